@@ -1,0 +1,1 @@
+//! The rule library of `coenzyme`.

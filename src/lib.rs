@@ -1,0 +1,1 @@
+//! Activity-annotated differentiation rules.

@@ -1,0 +1,1 @@
+//! Judges differentiation rules against finite differences.
