@@ -1,1 +1,20 @@
 //! Activity-annotated differentiation rules.
+
+pub mod activity;
+pub mod autodiff;
+pub mod config;
+pub mod dual;
+pub mod error;
+pub mod ops;
+pub mod real;
+pub mod rule;
+pub mod tangent;
+
+pub use activity::*;
+pub use autodiff::*;
+pub use config::{ForwardConfig, ReverseConfig, scaled};
+pub use dual::{Dual, derivative};
+pub use error::Incongruent;
+pub use real::Real;
+pub use rule::*;
+pub use tangent::{ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero};

@@ -1,0 +1,63 @@
+//! An argument whose activity is decided at run time.
+
+use super::{Activity, Annotation, Width};
+
+/// A primal with shadows or without: the activity is a value, not a type.
+///
+/// Any rule that is generic over its arguments' activities runs on it, so that one rule also serves callers without types
+/// (a registry, a graph). By-value derivatives are accumulated in a shadow too, since no type tells whether to return
+/// them.
+///
+/// ```
+/// use coenzyme::DynArg;
+///
+/// let (x, mut dx) = (3.0, 0.0);
+/// let active = DynArg::<_, _, 1>::duplicated(x, [&mut dx]);
+/// let inactive = DynArg::<_, &mut f64, 1>::constant(x);
+/// assert!(active.is_duplicated() && !inactive.is_duplicated());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DynArg<P, S = P, const W: usize = 1> {
+    pub(super) primal: P,
+    pub(super) shadows: Option<[S; W]>,
+}
+
+impl<P, S, const W: usize> DynArg<P, S, W> {
+    /// An argument with shadows, which must be congruent to the primal.
+    #[inline(always)]
+    pub fn duplicated(primal: P, shadows: [S; W]) -> Self {
+        Self { primal, shadows: Some(shadows) }
+    }
+
+    /// An argument without shadows.
+    #[inline(always)]
+    pub fn constant(primal: P) -> Self {
+        Self { primal, shadows: None }
+    }
+
+    /// An argument with shadows or without.
+    #[inline(always)]
+    pub fn new(primal: P, shadows: Option<[S; W]>) -> Self {
+        Self { primal, shadows }
+    }
+
+    /// Whether there are shadows.
+    #[inline(always)]
+    pub fn is_duplicated(&self) -> bool {
+        self.shadows.is_some()
+    }
+}
+
+impl<P, S, const W: usize> Annotation for DynArg<P, S, W> {
+    type Primal = P;
+    type Width = Width<W>;
+}
+
+impl<P, S, const W: usize> Activity<W> for DynArg<P, S, W> {
+    type Gradient = ();
+
+    #[inline(always)]
+    fn is_active(&self) -> bool {
+        self.shadows.is_some()
+    }
+}

@@ -1,0 +1,115 @@
+//! How a forward rule sees its arguments.
+
+use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg};
+use crate::tangent::{Holds, HoldsMut};
+
+/// An argument of a forward rule that holds a `T`, under whatever activity.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an argument over `{T}` in forward mode of width {W}",
+    label = "wrong activity or wrong type of memory",
+    note = "forward mode takes `Const(x)`, `Duplicated(x, dx)` and their batched forms; there is no `Active`",
+    note = "for a slice argument pass slices: `Duplicated(&x[..], &dx[..])`"
+)]
+pub trait ForwardArg<T: ?Sized, const W: usize>: Activity<W> {
+    /// The primal.
+    fn primal(&self) -> &T;
+
+    /// The tangent in one lane; `None` if the argument is inactive.
+    fn tangent(&self, lane: usize) -> Option<&T>;
+}
+
+/// An argument of a forward rule that the function may write.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a writable argument over `{T}` in forward mode of width {W}",
+    label = "wrong activity, not writable, or wrong type of memory",
+    note = "an output takes `Duplicated(&mut y, &mut dy)` or `Const(&mut y)`"
+)]
+pub trait ForwardArgMut<T: ?Sized, const W: usize>: ForwardArg<T, W> {
+    /// The primal, to be written.
+    fn primal_mut(&mut self) -> &mut T;
+
+    /// The primal together with its tangent in one lane, both writable.
+    fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>);
+
+    /// Gives `f` each lane's primal and the tangent to be assigned, whatever it held. Not called if inactive.
+    #[inline(always)]
+    fn assign(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
+        for lane in 0..W {
+            if let (primal, Some(tangent)) = self.lane_mut(lane) {
+                f(lane, primal, tangent);
+            }
+        }
+    }
+}
+
+impl<T: ?Sized, P: Holds<T>, const W: usize> ForwardArg<T, W> for Const<P> {
+    #[inline(always)]
+    fn primal(&self) -> &T {
+        self.0.get()
+    }
+    #[inline(always)]
+    fn tangent(&self, _: usize) -> Option<&T> {
+        None
+    }
+}
+
+impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for Const<P> {
+    #[inline(always)]
+    fn primal_mut(&mut self) -> &mut T {
+        self.0.get_mut()
+    }
+    #[inline(always)]
+    fn lane_mut(&mut self, _: usize) -> (&mut T, Option<&mut T>) {
+        (self.0.get_mut(), None)
+    }
+}
+
+macro_rules! duplicated {
+    ($($t:ident),*) => {$(
+        impl<T: ?Sized, P: Holds<T>, S: Holds<T>, const W: usize> ForwardArg<T, W> for $t<P, S, W> {
+            #[inline(always)]
+            fn primal(&self) -> &T {
+                self.primal.get()
+            }
+            #[inline(always)]
+            fn tangent(&self, lane: usize) -> Option<&T> {
+                Some(self.shadows[lane].get())
+            }
+        }
+
+        impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for $t<P, S, W> {
+            #[inline(always)]
+            fn primal_mut(&mut self) -> &mut T {
+                self.primal.get_mut()
+            }
+            #[inline(always)]
+            fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>) {
+                (self.primal.get_mut(), Some(self.shadows[lane].get_mut()))
+            }
+        }
+    )*};
+}
+
+duplicated!(BatchDuplicated, BatchDuplicatedNoNeed);
+
+impl<T: ?Sized, P: Holds<T>, S: Holds<T>, const W: usize> ForwardArg<T, W> for DynArg<P, S, W> {
+    #[inline(always)]
+    fn primal(&self) -> &T {
+        self.primal.get()
+    }
+    #[inline(always)]
+    fn tangent(&self, lane: usize) -> Option<&T> {
+        self.shadows.as_ref().map(|s| s[lane].get())
+    }
+}
+
+impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for DynArg<P, S, W> {
+    #[inline(always)]
+    fn primal_mut(&mut self) -> &mut T {
+        self.primal.get_mut()
+    }
+    #[inline(always)]
+    fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>) {
+        (self.primal.get_mut(), self.shadows.as_mut().map(|s| s[lane].get_mut()))
+    }
+}

@@ -1,0 +1,183 @@
+//! How a reverse rule sees its arguments.
+
+use super::{
+    Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const, DynArg,
+};
+use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
+
+/// An argument of a reverse rule that holds a `T`, under whatever activity.
+///
+/// A rule makes this argument's entry of its result with [`accumulate`](Self::accumulate), and cannot make it otherwise:
+/// for `Active` the entry is the sum of what was added, for memory the sum goes to the shadow, and for `Const` nothing is
+/// computed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an argument over `{T}` in reverse mode of width {W}",
+    label = "wrong activity or wrong type of memory",
+    note = "reverse mode takes `Active(x)` for a value, `Duplicated(&x, &mut dx)` for memory, `Const(x)` for either",
+    note = "for a slice argument pass slices: `Duplicated(&x[..], &mut dx[..])`"
+)]
+pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
+    /// The primal.
+    fn primal(&self) -> &T;
+
+    /// Gives `f` each lane's primal and the adjoint to add to. Not called if the argument is inactive.
+    fn accumulate(&mut self, f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> Self::Gradient;
+
+    /// The entry of an argument that the result does not depend on.
+    #[inline(always)]
+    fn no_gradient(&mut self) -> Self::Gradient {
+        self.accumulate(|_, _, _| {})
+    }
+}
+
+/// An argument of a reverse rule that the function may write.
+///
+/// Its shadow holds the cotangent of what the function wrote. A rule reads it with [`cotangent`](Self::cotangent) and ends
+/// with [`consume`](Self::consume) if the function overwrote the memory, with [`transform`](Self::transform) if it read
+/// what was there before.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a writable argument over `{T}` in reverse mode of width {W}",
+    label = "wrong activity, not writable, or wrong type of memory",
+    note = "an output takes `Duplicated(&mut y, &mut dy)` or `Const(&mut y)`"
+)]
+pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
+    /// The primal, to be written by the augmented pass.
+    fn primal_mut(&mut self) -> &mut T;
+
+    /// The cotangent in one lane; `None` if the argument is inactive.
+    fn cotangent(&self, lane: usize) -> Option<&T>;
+
+    /// The cotangent in one lane, to be changed; `None` if the argument is inactive.
+    fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T>;
+
+    /// Gives `f` each lane's primal and shadow: the cotangent of what was written, to be replaced by that of what was there.
+    fn transform(&mut self, f: impl FnMut(usize, &T, &mut T)) -> Self::Gradient;
+
+    /// Zeroes the shadow, in the same memory: the cotangent of what was written has been used, and what was there before
+    /// is not read.
+    #[inline(always)]
+    fn consume(&mut self) -> Self::Gradient
+    where
+        T: Tangent,
+    {
+        self.transform(|_, _, shadow| shadow.zero_out())
+    }
+}
+
+impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
+    #[inline(always)]
+    fn primal(&self) -> &T {
+        self.0.get()
+    }
+    #[inline(always)]
+    fn accumulate(&mut self, _: impl FnMut(usize, &T, Adjoint<'_, T>)) {}
+}
+
+impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P> {
+    #[inline(always)]
+    fn primal_mut(&mut self) -> &mut T {
+        self.0.get_mut()
+    }
+    #[inline(always)]
+    fn cotangent(&self, _: usize) -> Option<&T> {
+        None
+    }
+    #[inline(always)]
+    fn cotangent_mut(&mut self, _: usize) -> Option<&mut T> {
+        None
+    }
+    #[inline(always)]
+    fn transform(&mut self, _: impl FnMut(usize, &T, &mut T)) {}
+}
+
+impl<T: ?Sized, P, const W: usize> ReverseArg<T, W> for Active<P>
+where
+    P: ByValue + HoldsMut<T> + Tangent<Owned = P>,
+{
+    #[inline(always)]
+    fn primal(&self) -> &T {
+        self.0.get()
+    }
+    #[inline(always)]
+    fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> [P; W] {
+        std::array::from_fn(|lane| {
+            let mut gradient = self.0.zero_like();
+            f(lane, self.0.get(), Adjoint::new(gradient.get_mut()));
+            gradient
+        })
+    }
+}
+
+macro_rules! duplicated {
+    ($($t:ident: $kind:ident),*) => {$(
+        impl<T: ?Sized, P: Holds<T> + $kind, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> for $t<P, S, W> {
+            #[inline(always)]
+            fn primal(&self) -> &T {
+                self.primal.get()
+            }
+            #[inline(always)]
+            fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
+                for (lane, shadow) in self.shadows.iter_mut().enumerate() {
+                    f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+                }
+            }
+        }
+
+        impl<T: ?Sized, P: HoldsMut<T> + $kind, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for $t<P, S, W> {
+            #[inline(always)]
+            fn primal_mut(&mut self) -> &mut T {
+                self.primal.get_mut()
+            }
+            #[inline(always)]
+            fn cotangent(&self, lane: usize) -> Option<&T> {
+                Some(self.shadows[lane].get())
+            }
+            #[inline(always)]
+            fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T> {
+                Some(self.shadows[lane].get_mut())
+            }
+            #[inline(always)]
+            fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
+                for (lane, shadow) in self.shadows.iter_mut().enumerate() {
+                    f(lane, self.primal.get(), shadow.get_mut());
+                }
+            }
+        }
+    )*};
+}
+
+duplicated!(BatchDuplicated: ByReference, BatchDuplicatedNoNeed: ByReference, BatchMixedDuplicated: ByValue);
+
+impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> for DynArg<P, S, W> {
+    #[inline(always)]
+    fn primal(&self) -> &T {
+        self.primal.get()
+    }
+    #[inline(always)]
+    fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
+        for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
+            f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+        }
+    }
+}
+
+impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for DynArg<P, S, W> {
+    #[inline(always)]
+    fn primal_mut(&mut self) -> &mut T {
+        self.primal.get_mut()
+    }
+    #[inline(always)]
+    fn cotangent(&self, lane: usize) -> Option<&T> {
+        self.shadows.as_ref().map(|s| s[lane].get())
+    }
+    #[inline(always)]
+    fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T> {
+        self.shadows.as_mut().map(|s| s[lane].get_mut())
+    }
+    #[inline(always)]
+    fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
+        for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
+            f(lane, self.primal.get(), shadow.get_mut());
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Gradients of functions that return one number.
+
+use super::{AsActive, ScalarOutcome, mode};
+use crate::activity::{Active, Activity, Annotation, BatchDuplicated, Const, Duplicated};
+use crate::config::ReverseConfig;
+use crate::real::Real;
+use crate::rule::{Annotated, Args, Function, Outcome, ReverseRule};
+use crate::tangent::Tangent;
+
+/// A plain argument that a gradient can be taken with respect to.
+///
+/// | argument | its gradient |
+/// |---|---|
+/// | a number, or an array, tuple or struct by value | the same type |
+/// | `&[T]`, `&Vec<T>` | `Vec<T>` |
+/// | `&[T; N]` | `[T; N]` |
+/// | a reference to an `ndarray` array, a view | an owned array |
+/// | `Const(x)`, an integer, a flag, a string | `()` |
+#[diagnostic::on_unimplemented(
+    message = "a gradient with respect to `{Self}` is not known",
+    label = "not an argument of `gradient`",
+    note = "pass a number, a slice, an array, `Const(x)`, or use `autodiff!` and annotate the arguments yourself"
+)]
+pub trait GradientArg {
+    /// The argument with its activity; a shadow, if there is one, is owned.
+    type Handle: Activity<1> + Annotation;
+    /// What `gradient` returns for it.
+    type Gradient;
+
+    /// Annotates the argument, with a zero shadow.
+    fn annotate(self) -> Self::Handle;
+
+    /// The gradient, from the shadow or from the entry that the reverse pass returned.
+    fn gradient(handle: Self::Handle, entry: <Self::Handle as Activity<1>>::Gradient) -> Self::Gradient;
+}
+
+macro_rules! by_value {
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
+        impl<$($g)*> GradientArg for $t {
+            type Handle = Active<$t>;
+            type Gradient = $t;
+
+            #[inline(always)]
+            fn annotate(self) -> Active<$t> {
+                Active(self)
+            }
+            #[inline(always)]
+            fn gradient(_: Active<$t>, [entry]: [$t; 1]) -> $t {
+                entry
+            }
+        }
+    )*};
+}
+
+by_value! {
+    [] f32, [] f64, [T: Real] crate::Dual<T>, [T, const N: usize] [T; N],
+    [A, B] (A, B), [A, B, C] (A, B, C), [A, B, C, D] (A, B, C, D),
+}
+
+macro_rules! inactive {
+    ($([$($g:tt)*] $t:ty as $inner:ty: $x:ident => $e:expr),* $(,)?) => {$(
+        impl<$($g)*> GradientArg for $t {
+            type Handle = Const<$inner>;
+            type Gradient = ();
+
+            #[inline(always)]
+            fn annotate(self) -> Const<$inner> {
+                let $x = self;
+                Const($e)
+            }
+            #[inline(always)]
+            fn gradient(_: Const<$inner>, (): ()) {}
+        }
+    )*};
+}
+
+inactive! {
+    [P] Const<P> as P: x => x.0,
+    [] bool as bool: x => x, [] i32 as i32: x => x, [] i64 as i64: x => x, [] u32 as u32: x => x, [] u64 as u64: x => x,
+    [] usize as usize: x => x, ['a] &'a str as &'a str: x => x,
+}
+
+macro_rules! memory {
+    ($([$($g:tt)*] $t:ty as $p:ty => $s:ty: $x:ident => $e:expr),* $(,)?) => {$(
+        impl<$($g)*> GradientArg for $t {
+            type Handle = Duplicated<$p, $s>;
+            type Gradient = $s;
+
+            #[inline]
+            fn annotate(self) -> Self::Handle {
+                let $x = self;
+                let primal: $p = $e;
+                let shadow = primal.zero_like();
+                BatchDuplicated::from_parts(primal, [shadow])
+            }
+            #[inline]
+            fn gradient(handle: Self::Handle, (): ()) -> $s {
+                let (_, [shadow]) = handle.into_parts();
+                shadow
+            }
+        }
+    )*};
+}
+
+memory! {
+    ['a, T: Tangent<Owned = T>] &'a [T] as &'a [T] => Vec<T>: x => x,
+    ['a, T: Tangent<Owned = T>] &'a Vec<T> as &'a [T] => Vec<T>: x => x,
+    ['a, T: Tangent<Owned = T>, const N: usize] &'a [T; N] as &'a [T] => Vec<T>: x => x,
+}
+
+#[cfg(feature = "ndarray")]
+mod array {
+    use ndarray::{Array, ArrayView, Dimension};
+
+    use super::{BatchDuplicated, Duplicated, GradientArg, Tangent};
+
+    memory! {
+        ['a, T: Tangent<Owned = T> + Clone, D: Dimension] &'a Array<T, D> as &'a Array<T, D> => Array<T, D>: x => x,
+        ['a, T: Tangent<Owned = T> + Clone, D: Dimension] ArrayView<'a, T, D> as ArrayView<'a, T, D> => Array<T, D>: x => x,
+    }
+}
+
+/// A tuple of plain arguments.
+pub trait GradientArgs {
+    /// The arguments with their activities.
+    type Handles: Args<1> + Annotated;
+    /// What `gradient` returns: one entry per argument.
+    type Gradients;
+
+    /// Annotates the arguments.
+    fn annotate(self) -> Self::Handles;
+
+    /// The gradients, from what the reverse pass left and returned.
+    fn gradients(handles: Self::Handles, entries: <Self::Handles as Args<1>>::Gradients) -> Self::Gradients;
+}
+
+macro_rules! tuples {
+    ($(($($a:ident $i:tt)*))*) => {$(
+        impl<$($a: GradientArg),*> GradientArgs for ($($a,)*)
+        where
+            ($($a::Handle,)*): Annotated,
+        {
+            type Handles = ($($a::Handle,)*);
+            type Gradients = ($($a::Gradient,)*);
+
+            #[inline(always)]
+            fn annotate(self) -> Self::Handles {
+                ($(self.$i.annotate(),)*)
+            }
+            #[inline(always)]
+            fn gradients(handles: Self::Handles, entries: <Self::Handles as Args<1>>::Gradients) -> Self::Gradients {
+                ($($a::gradient(handles.$i, entries.$i),)*)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0)
+    (A 0 B 1)
+    (A 0 B 1 C 2)
+    (A 0 B 1 C 2 D 3)
+    (A 0 B 1 C 2 D 3 E 4)
+    (A 0 B 1 C 2 D 3 E 4 F 5)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+}
+
+/// The gradient of `f` at `args`: one entry per argument, see [`GradientArg`].
+///
+/// The cost is that of one reverse pass, and one shadow for each argument that is memory; [`gradient_into`] allocates none.
+/// If `f` returns `Result` or `Option`, so does this.
+///
+/// # Panics
+/// As `f` and its rules do.
+#[inline]
+pub fn gradient<F, X>(f: &F, args: X) -> <F::Output as Outcome>::Of<X::Gradients>
+where
+    X: GradientArgs,
+    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
+    F: ReverseRule<Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>, X::Handles, 1>,
+{
+    F::Output::map_of(run(f, false, args), |(gradients, _)| gradients)
+}
+
+/// The value of `f` at `args` and its gradient: see [`gradient`].
+///
+/// # Panics
+/// As `f` and its rules do.
+#[inline]
+pub fn value_and_gradient<F, X>(
+    f: &F,
+    args: X,
+) -> <F::Output as Outcome>::Of<(<F::Output as Outcome>::Value, X::Gradients)>
+where
+    X: GradientArgs,
+    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
+    F: ReverseRule<Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>, X::Handles, 1>,
+{
+    F::Output::map_of(run(f, true, args), |(gradients, value)| {
+        (value.expect("a rule returns the primal when its configuration asks for it"), gradients)
+    })
+}
+
+/// Gradients and, if `needs_primal`, the value.
+#[inline(always)]
+#[allow(clippy::type_complexity)]
+fn run<F, X>(
+    f: &F,
+    needs_primal: bool,
+    args: X,
+) -> <F::Output as Outcome>::Of<(X::Gradients, Option<<F::Output as Outcome>::Value>)>
+where
+    X: GradientArgs,
+    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
+    F: ReverseRule<Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>, X::Handles, 1>,
+{
+    let mut handles = args.annotate();
+    let config = ReverseConfig::new(needs_primal);
+    let returned = mode::reverse::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
+    F::Output::map_of(returned, |(entries, value)| (X::gradients(handles, entries), value))
+}
+
+/// Writes the gradient of `f` at `x` to `dx` and returns the value. What `dx` held before is forgotten; nothing is allocated
+/// beyond what the rule of `f` does.
+///
+/// # Panics
+/// If `dx` has not the length of `x`.
+#[inline]
+#[track_caller]
+pub fn gradient_into<'a, F, T>(f: &F, x: &'a [T], dx: &'a mut [T]) -> T
+where
+    T: Real + Outcome<Value = T, Of<(((),), Option<T>)> = (((),), Option<T>)>,
+    F: Function<(&'a [T],), Output = T>,
+    F: ReverseRule<Active<T>, (Duplicated<&'a [T], &'a mut [T]>,), 1>,
+{
+    dx.zero_out();
+    let mut handles = (Duplicated(x, dx),);
+    let (_, value) =
+        mode::reverse::<F, AsActive, _, T, 1>(f, &ReverseConfig::new(true), &mut handles);
+    value.expect("a rule returns the primal when its configuration asks for it")
+}

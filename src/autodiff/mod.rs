@@ -1,0 +1,60 @@
+//! Drivers: run a function's derivative from outside.
+//!
+//! | driver | what for |
+//! |---|---|
+//! | [`autodiff`], [`autodiff!`](crate::autodiff!) | one differentiated call in a [mode](Mode) |
+//! | [`Thunk`] | reverse mode in two halves, any time apart |
+//! | [`gradient`], [`value_and_gradient`], [`gradient_into`] | all derivatives of a scalar function |
+//! | [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
+//! | [`hvp`], [`hessian`] | second derivatives, forward over reverse |
+
+mod collapse;
+mod gradient;
+mod hessian;
+mod jacobian;
+mod mode;
+mod returning;
+mod thunk;
+
+pub use collapse::Collapse;
+pub use gradient::{GradientArg, GradientArgs, gradient, gradient_into, value_and_gradient};
+pub use hessian::{hessian, hvp, hvp_and_gradient};
+pub use jacobian::{Jacobian, jacobian_forward, jacobian_reverse};
+pub use mode::{Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Reverse, ReverseWithPrimal, StrongZero};
+pub use returning::{
+    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, ForwardKind, Natural, NaturalReturn, ReverseKind, ScalarOutcome,
+};
+pub use thunk::Thunk;
+
+use crate::activity::{Join, Resolve};
+use crate::rule::Annotated;
+
+/// Differentiates one call of `f`.
+///
+/// `returns` is the activity of the returned value: [`Natural`] lets its type decide, otherwise [`AsConst`], [`AsActive`],
+/// [`AsDuplicated`], [`AsDuplicatedNoNeed`]. The width of the call is that of its arguments, or of a [`Batch`] mode.
+/// [`autodiff!`](crate::autodiff!) is the same with less to write.
+///
+/// | mode | returns |
+/// |---|---|
+/// | [`Forward`] | `(tangent,)`, or `()` if the return is `Const` |
+/// | [`ForwardWithPrimal`] | `(tangent, primal)`, or `(primal,)` |
+/// | [`Reverse`] | `((gradient of each argument…),)`, `()` for an argument that is not `Active` |
+/// | [`ReverseWithPrimal`] | `((gradients…), primal)` |
+///
+/// With more than one lane every tangent and gradient is an array of lanes. If the function returns `Result` or `Option`,
+/// so does the driver. Reverse mode seeds an `Active` return with one in every lane.
+///
+/// # Panics
+/// As the function and its rules do.
+#[inline(always)]
+pub fn autodiff<M, F, K, A, const W: usize>(mode: M, f: &F, returns: K, args: A) -> M::Output
+where
+    A: Annotated,
+    M: ModeWidth,
+    A::Width: Join<M::Width>,
+    <A::Width as Join<M::Width>>::Joined: Resolve<W>,
+    M: Mode<F, K, A, W>,
+{
+    mode.run(f, returns, args)
+}

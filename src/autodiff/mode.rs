@@ -1,0 +1,179 @@
+//! The modes of a differentiated call.
+
+use super::{Collapse, ForwardKind, ReverseKind};
+use crate::activity::{AnyWidth, Width};
+use crate::config::{ForwardConfig, ReverseConfig};
+use crate::rule::{Annotated, Args, AugmentedReturn, ForwardRule, Function, Outcome, ReverseRule};
+
+/// Forward mode: tangents along with the primal.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Forward;
+
+/// Forward mode that also returns the primal value.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ForwardWithPrimal;
+
+/// Reverse mode: the primal first, then cotangents from the result back to the arguments.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reverse;
+
+/// Reverse mode that also returns the primal value.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReverseWithPrimal;
+
+/// A mode with `W` lanes, also where no argument has shadows to tell it from.
+///
+/// ```
+/// use coenzyme::{Batch, Reverse};
+///
+/// let mode = Batch::<_, 3>(Reverse);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Batch<M, const W: usize>(pub M);
+
+/// A mode in which a zero seed gives a zero derivative, also where a partial is infinite or NaN.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StrongZero<M>(pub M);
+
+/// The width that a mode asks for.
+pub trait ModeWidth {
+    /// [`AnyWidth`] or [`Width<W>`](Width).
+    type Width;
+    /// Whether zero seeds are strong.
+    const STRONG_ZERO: bool = false;
+}
+
+macro_rules! any_width {
+    ($($mode:ident),*) => {$(
+        impl ModeWidth for $mode {
+            type Width = AnyWidth;
+        }
+    )*};
+}
+
+any_width!(Forward, ForwardWithPrimal, Reverse, ReverseWithPrimal);
+
+impl<M: ModeWidth, const W: usize> ModeWidth for Batch<M, W> {
+    type Width = Width<W>;
+    const STRONG_ZERO: bool = M::STRONG_ZERO;
+}
+
+impl<M: ModeWidth> ModeWidth for StrongZero<M> {
+    type Width = M::Width;
+    const STRONG_ZERO: bool = true;
+}
+
+/// A way to differentiate a call of `F` with arguments `A`, return kind `K` and width `W`.
+pub trait Mode<F, K, A, const W: usize>: Sized {
+    /// What the call returns.
+    type Output;
+
+    /// Runs the call.
+    fn run(self, f: &F, returns: K, args: A) -> Self::Output {
+        self.run_with(f, returns, args, false)
+    }
+
+    /// Runs the call with a given strength of zero.
+    fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> Self::Output;
+}
+
+impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Batch<M, W> {
+    type Output = M::Output;
+
+    #[inline(always)]
+    fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> M::Output {
+        self.0.run_with(f, returns, args, strong_zero)
+    }
+}
+
+impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for StrongZero<M> {
+    type Output = M::Output;
+
+    #[inline(always)]
+    fn run_with(self, f: &F, returns: K, args: A, _: bool) -> M::Output {
+        self.0.run_with(f, returns, args, true)
+    }
+}
+
+macro_rules! forward {
+    ($($mode:ident $primal:literal),*) => {$(
+        impl<F, K, A, Out, const W: usize> Mode<F, K, A, W> for $mode
+        where
+            A: Args<W> + Annotated,
+            F: Function<A::Primals, Output = Out>,
+            Out: Outcome,
+            K: ForwardKind<Out, $primal, W>,
+            F: ForwardRule<K::R, A, W>,
+        {
+            type Output = Out::Of<K::Shown>;
+
+            #[inline(always)]
+            fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
+                let config = ForwardConfig::new($primal).with_strong_zero(strong_zero);
+                Out::map_of(f.forward(&config, args.refs()), K::show)
+            }
+        }
+    )*};
+}
+
+forward!(Forward false, ForwardWithPrimal true);
+
+/// Both halves in one call: the gradients, and the primal if the configuration asks for it.
+#[inline(always)]
+pub(super) fn reverse<F, K, A, Out, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: &mut A,
+) -> Out::Of<(A::Gradients, Option<Out::Value>)>
+where
+    A: Args<W>,
+    Out: Outcome,
+    K: ReverseKind<Out, W>,
+    F: ReverseRule<K::R, A, W>,
+{
+    let augmented = f.augmented_primal(config, args.refs());
+    Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
+        (f.reverse(config, K::seed(), tape, args.refs()), primal)
+    })
+}
+
+impl<F, K, A, Out, const W: usize> Mode<F, K, A, W> for Reverse
+where
+    A: Args<W> + Annotated,
+    A::Gradients: Collapse,
+    F: Function<A::Primals, Output = Out>,
+    Out: Outcome,
+    K: ReverseKind<Out, W>,
+    F: ReverseRule<K::R, A, W>,
+{
+    type Output = Out::Of<(<A::Gradients as Collapse>::Collapsed,)>;
+
+    #[inline(always)]
+    fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
+        let config = ReverseConfig::new(false).with_strong_zero(strong_zero);
+        let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
+        Out::map_of(returned, |(gradients, _)| (gradients.collapse(),))
+    }
+}
+
+impl<F, K, A, Out, const W: usize> Mode<F, K, A, W> for ReverseWithPrimal
+where
+    A: Args<W> + Annotated,
+    A::Gradients: Collapse,
+    F: Function<A::Primals, Output = Out>,
+    Out: Outcome,
+    K: ReverseKind<Out, W>,
+    F: ReverseRule<K::R, A, W>,
+{
+    type Output = Out::Of<(<A::Gradients as Collapse>::Collapsed, Out::Value)>;
+
+    #[inline(always)]
+    fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
+        let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
+        let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
+        Out::map_of(returned, |(gradients, primal)| {
+            let primal = primal.expect("a rule returns the primal when its configuration asks for it");
+            (gradients.collapse(), primal)
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! What a rule is told about the call it differentiates.
+
+/// What a forward rule is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForwardConfig {
+    needs_primal: bool,
+    strong_zero: bool,
+}
+
+impl ForwardConfig {
+    /// The configuration of a top-level call.
+    #[inline(always)]
+    pub const fn new(needs_primal: bool) -> Self {
+        Self { needs_primal, strong_zero: false }
+    }
+
+    /// Whether the value of the primal is needed. Its mutations always are.
+    #[inline(always)]
+    pub const fn needs_primal(&self) -> bool {
+        self.needs_primal
+    }
+
+    /// Whether a zero tangent must give a zero tangent even where the partial is infinite or NaN.
+    #[inline(always)]
+    pub const fn strong_zero(&self) -> bool {
+        self.strong_zero
+    }
+
+    /// The same with another [`needs_primal`](Self::needs_primal).
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_needs_primal(self, needs_primal: bool) -> Self {
+        Self { needs_primal, ..self }
+    }
+
+    /// The same with another [`strong_zero`](Self::strong_zero).
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
+        Self { strong_zero, ..self }
+    }
+}
+
+/// What a reverse rule is told, the same in both of its halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReverseConfig {
+    needs_primal: bool,
+    overwritten: u64,
+    strong_zero: bool,
+}
+
+impl ReverseConfig {
+    /// The configuration of a top-level call: nothing is overwritten between the halves.
+    #[inline(always)]
+    pub const fn new(needs_primal: bool) -> Self {
+        Self { needs_primal, overwritten: 0, strong_zero: false }
+    }
+
+    /// Whether the value of the primal is needed. Its mutations always are.
+    #[inline(always)]
+    pub const fn needs_primal(&self) -> bool {
+        self.needs_primal
+    }
+
+    /// Whether the memory of argument `index` may change between the two halves, so that what `reverse` reads of it must
+    /// be on the tape. By-value arguments never change.
+    #[inline(always)]
+    pub const fn overwritten(&self, index: usize) -> bool {
+        index >= 64 || self.overwritten >> index & 1 == 1
+    }
+
+    /// Whether a zero cotangent must give zero cotangents even where the partial is infinite or NaN.
+    #[inline(always)]
+    pub const fn strong_zero(&self) -> bool {
+        self.strong_zero
+    }
+
+    /// The same with another [`needs_primal`](Self::needs_primal).
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_needs_primal(self, needs_primal: bool) -> Self {
+        Self { needs_primal, ..self }
+    }
+
+    /// The same with argument `index` declared overwritten or not.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_overwritten(self, index: usize, overwritten: bool) -> Self {
+        let bit = if index < 64 { 1 << index } else { 0 };
+        let rest = self.overwritten & !bit;
+        Self { overwritten: if overwritten { rest | bit } else { rest }, ..self }
+    }
+
+    /// The same with every argument declared overwritten.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_all_overwritten(self) -> Self {
+        Self { overwritten: u64::MAX, ..self }
+    }
+
+    /// The same with no argument declared overwritten.
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_none_overwritten(self) -> Self {
+        Self { overwritten: 0, ..self }
+    }
+
+    /// The same with another [`strong_zero`](Self::strong_zero).
+    #[inline(always)]
+    #[must_use]
+    pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
+        Self { strong_zero, ..self }
+    }
+
+    /// The configuration for differentiating in forward mode inside a rule.
+    #[inline(always)]
+    pub const fn forward(&self) -> ForwardConfig {
+        ForwardConfig::new(self.needs_primal).with_strong_zero(self.strong_zero)
+    }
+}
+
+/// `partial · seed`, and zero for a zero seed if `strong_zero`.
+///
+/// ```
+/// assert!(coenzyme::scaled(f64::INFINITY, 0.0, false).is_nan());
+/// assert_eq!(coenzyme::scaled(f64::INFINITY, 0.0, true), 0.0);
+/// ```
+#[inline(always)]
+pub fn scaled<T: crate::Real>(partial: T, seed: T, strong_zero: bool) -> T {
+    if strong_zero && seed.is_zero() { T::zero() } else { partial * seed }
+}

@@ -1,0 +1,122 @@
+//! Dual numbers: a value together with one tangent.
+//!
+//! A rule that is generic over [`Real`](crate::Real) runs on them, so forward-over-reverse needs no code of its own. Types
+//! nest (`Dual<Dual<f64>>`), and each level has its own type, so that perturbations of different levels cannot be
+//! confused.
+
+mod float;
+mod number;
+
+use crate::error::Incongruent;
+use crate::real::Real;
+use crate::tangent::Tangent;
+
+/// `value + tangent·ε` with `ε² = 0`.
+///
+/// Comparisons look at the value alone, as the branches of the primal program do.
+///
+/// ```
+/// use coenzyme::Dual;
+/// use num_traits::Float;
+///
+/// let x = Dual::new(2.0, 1.0);
+/// let y = x * x.sin();
+/// assert_eq!(y.tangent, 2.0_f64.sin() + 2.0 * 2.0_f64.cos());
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dual<T> {
+    /// The value.
+    pub value: T,
+    /// The derivative carried along.
+    pub tangent: T,
+}
+
+impl<T: Real> Dual<T> {
+    /// `value + tangent·ε`.
+    #[inline(always)]
+    pub fn new(value: T, tangent: T) -> Self {
+        Self { value, tangent }
+    }
+
+    /// A number that does not vary.
+    #[inline(always)]
+    pub fn constant(value: T) -> Self {
+        Self { value, tangent: T::zero() }
+    }
+
+    /// The number with respect to which the derivative is taken.
+    #[inline(always)]
+    pub fn variable(value: T) -> Self {
+        Self { value, tangent: T::one() }
+    }
+}
+
+/// The derivative of a function of one number, at `x`.
+///
+/// Nested calls differentiate with respect to different variables: the inner function sees `Dual<Dual<f64>>`.
+///
+/// ```
+/// use coenzyme::{Dual, derivative};
+/// use num_traits::Float;
+///
+/// assert_eq!(derivative(|x| x * x * x, 2.0), 12.0);
+/// // d/dx [x · d/dy (x + y)] = 1, not 2
+/// let outer = |x: Dual<f64>| x * derivative(|y| Dual::constant(x) + y, x);
+/// assert_eq!(derivative(outer, 5.0), 1.0);
+/// ```
+pub fn derivative<T: Real>(f: impl FnOnce(Dual<T>) -> Dual<T>, x: T) -> T {
+    f(Dual::variable(x)).tangent
+}
+
+impl<T: Real> Tangent for Dual<T> {
+    type Owned = Self;
+    type Target = Self;
+
+    #[inline(always)]
+    fn target(&self) -> &Self {
+        self
+    }
+    #[inline(always)]
+    fn zero_like(&self) -> Self {
+        Self::constant(T::zero())
+    }
+    #[inline(always)]
+    fn zero_out(&mut self) {
+        *self = Self::constant(T::zero());
+    }
+    #[inline(always)]
+    fn accumulate(&mut self, other: &Self) {
+        self.value.accumulate(&other.value);
+        self.tangent.accumulate(&other.tangent);
+    }
+    fn scale(&mut self, by: f64) {
+        self.value.scale(by);
+        self.tangent.scale(by);
+    }
+    fn inner(&self, other: &Self) -> f64 {
+        self.value.inner(&other.value) + self.tangent.inner(&other.tangent)
+    }
+    fn flatten_into(&self, out: &mut Vec<f64>) {
+        self.value.flatten_into(out);
+        self.tangent.flatten_into(out);
+    }
+    fn unflatten_from(&mut self, from: &mut &[f64]) {
+        self.value.unflatten_from(from);
+        self.tangent.unflatten_from(from);
+    }
+    #[inline(always)]
+    fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+        Ok(())
+    }
+}
+
+impl<T: Real> Real for Dual<T> {
+    #[inline(always)]
+    fn lit(x: f64) -> Self {
+        Self::constant(T::lit(x))
+    }
+    #[inline(always)]
+    fn to_plain(self) -> f64 {
+        self.value.to_plain()
+    }
+}

@@ -1,0 +1,151 @@
+//! Functions of two and three real numbers.
+//!
+//! Edge values: at a tie `max` and `min` give the whole derivative to the first operand; a NaN operand of `max` and `min`
+//! is passed over, as in the value. `powf` at a zero base has partial 0 in the exponent (for a positive exponent);
+//! `hypot` at the origin has partials 0. `clamp` passes the derivative to `x` inside and on the bounds, otherwise to the
+//! bound that holds.
+
+use super::Operand;
+use crate::real::Real;
+
+/// One row: `name(a, b, y = value) => (∂a, ∂b)`.
+macro_rules! binary {
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr;)*) => {$(
+        $(#[$doc])*
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name {}
+
+        impl $name {
+            /// The partial derivatives at `(a, b)`, where the function has the value `y`.
+            #[inline(always)]
+            pub fn partials<T: Real>($a: T, $b: T, $y: T) -> (T, T) {
+                $partials
+            }
+        }
+
+        impl<T: Real> Operand<$name, (T,)> for T {
+            type Output = T;
+            type Partials = (T, T);
+
+            #[inline(always)]
+            fn partials(self, (b,): (T,), out: T) -> (T, T) {
+                $name::partials(self, b, out)
+            }
+            #[inline(always)]
+            fn pushforward((da, db): &(T, T), a: T, (b,): (T,)) -> T {
+                *da * a + *db * b
+            }
+            #[inline(always)]
+            fn pullback((da, db): &(T, T), y: &T) -> (T, (T,)) {
+                (*da * *y, (*db * *y,))
+            }
+        }
+    )*};
+}
+
+binary! {
+    /// `a + b`.
+    add(_a, _b, _y) => (T::one(), T::one());
+    /// `a − b`.
+    sub(_a, _b, _y) => (T::one(), -T::one());
+    /// `a·b`.
+    mul(a, b, _y) => (b, a);
+    /// `a/b`.
+    div(_a, b, y) => { let r = b.recip(); (r, -(y * r)) };
+    /// The remainder of `a/b`, with the sign of `a`: partial `−trunc(a/b)` in `b`.
+    rem(a, b, _y) => (T::one(), -(a / b).trunc());
+    /// The remainder of `a/b` that is not negative: partial `−(a − y)/b` in `b`.
+    rem_euclid(a, b, y) => (T::one(), -((a - y) / b));
+    /// `aᵇ`.
+    powf(a, b, y) => {
+        let da = if b.is_zero() { T::zero() } else { b * a.powf(b - T::one()) };
+        let db = if a.is_zero() && b > T::zero() { T::zero() } else { y * a.ln() };
+        (da, db)
+    };
+    /// `√(a² + b²)`: partials 0 at the origin.
+    hypot(a, b, y) => if y.is_zero() { (T::zero(), T::zero()) } else { (a / y, b / y) };
+    /// The angle of the point `(b, a)`.
+    atan2(a, b, _y) => { let r = a * a + b * b; (b / r, -(a / r)) };
+    /// The larger: at a tie the first.
+    max(a, b, _y) => if a >= b || b.is_nan() { (T::one(), T::zero()) } else { (T::zero(), T::one()) };
+    /// The smaller: at a tie the first.
+    min(a, b, _y) => if a <= b || b.is_nan() { (T::one(), T::zero()) } else { (T::zero(), T::one()) };
+    /// `|a|` with the sign of `b`: partial 0 in `b`.
+    copysign(a, b, _y) => {
+        let same = a.is_sign_negative() == b.is_sign_negative();
+        (if same { T::one() } else { -T::one() }, T::zero())
+    };
+    /// The logarithm of `a` to base `b`.
+    log(a, b, y) => { let l = b.ln(); ((a * l).recip(), -(y / (b * l))) };
+}
+
+/// `aⁿ` for an integer `n`: partial 0 at `n = 0`.
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, Debug)]
+pub struct powi {}
+
+impl powi {
+    /// The derivative at `a`.
+    #[inline(always)]
+    pub fn partial<T: Real>(a: T, n: i32) -> T {
+        if n == 0 { T::zero() } else { T::lit(f64::from(n)) * a.powi(n - 1) }
+    }
+}
+
+impl<T: Real> Operand<powi, (i32,)> for T {
+    type Output = T;
+    type Partials = T;
+
+    #[inline(always)]
+    fn partials(self, (n,): (i32,), _: T) -> T {
+        powi::partial(self, n)
+    }
+    #[inline(always)]
+    fn pushforward(partial: &T, tangent: T, _: (i32,)) -> T {
+        *partial * tangent
+    }
+    #[inline(always)]
+    fn pullback(partial: &T, cotangent: &T) -> (T, (i32,)) {
+        (*partial * *cotangent, (0,))
+    }
+}
+
+/// One row of three operands: `name(a, b, c) => (∂a, ∂b, ∂c)`.
+macro_rules! ternary {
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $c:ident) => $partials:expr;)*) => {$(
+        $(#[$doc])*
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name {}
+
+        impl<T: Real> Operand<$name, (T, T)> for T {
+            type Output = T;
+            type Partials = (T, T, T);
+
+            #[inline(always)]
+            fn partials(self, ($b, $c): (T, T), _: T) -> (T, T, T) {
+                let $a = self;
+                $partials
+            }
+            #[inline(always)]
+            fn pushforward((da, db, dc): &(T, T, T), a: T, (b, c): (T, T)) -> T {
+                *da * a + *db * b + *dc * c
+            }
+            #[inline(always)]
+            fn pullback((da, db, dc): &(T, T, T), y: &T) -> (T, (T, T)) {
+                (*da * *y, (*db * *y, *dc * *y))
+            }
+        }
+    )*};
+}
+
+ternary! {
+    /// `a·b + c`, rounded once.
+    mul_add(a, b, _c) => (b, a, T::one());
+    /// `a` held between `b` and `c`.
+    clamp(a, b, c) => {
+        let (zero, one) = (T::zero(), T::one());
+        if a < b { (zero, one, zero) } else if a > c { (zero, zero, one) } else { (one, zero, zero) }
+    };
+}

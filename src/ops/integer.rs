@@ -1,0 +1,53 @@
+//! Arithmetic of integers and flags inside differentiated code: no derivative.
+
+use super::{Operand, add, div, mul, neg, rem, sub};
+
+macro_rules! integer {
+    ($op:ident: $($t:ty),*) => {$(
+        impl Operand<$op, ($t,)> for $t {
+            type Output = $t;
+            type Partials = ();
+
+            #[inline(always)]
+            fn partials(self, _: ($t,), _: $t) {}
+            #[inline(always)]
+            fn pushforward((): &(), _: $t, _: ($t,)) -> $t {
+                0
+            }
+            #[inline(always)]
+            fn pullback((): &(), _: &$t) -> ($t, ($t,)) {
+                (0, (0,))
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($op:ident),*) => {$(
+        integer!($op: i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize);
+    )*};
+}
+
+integers!(add, sub, mul, div, rem);
+
+macro_rules! negative {
+    ($($t:ty),*) => {$(
+        impl Operand<neg> for $t {
+            type Output = $t;
+            type Partials = ();
+
+            #[inline(always)]
+            fn partials(self, (): (), _: $t) {}
+            #[inline(always)]
+            fn pushforward((): &(), _: $t, (): ()) -> $t {
+                0
+            }
+            #[inline(always)]
+            fn pullback((): &(), _: &$t) -> ($t, ()) {
+                (0, ())
+            }
+        }
+    )*};
+}
+
+negative!(i8, i16, i32, i64, i128, isize);

@@ -1,0 +1,49 @@
+//! Operators and methods of scalars: value and partials, one row each.
+//!
+//! These are the only formulas of calculus for scalars in the project: [`Dual`](crate::Dual) numbers, `#[differentiable]`
+//! code and the rule library all come here.
+//!
+//! An operation is found by the type of its *left operand* ([`Operand`]), so that a crate can give derivatives to the
+//! operators of its own types.
+
+mod binary;
+mod integer;
+mod unary;
+
+pub use binary::*;
+pub use unary::*;
+
+/// `Self` can be the left operand of the pure operation `Op`, with `Rest` as its other operands.
+///
+/// An operation is cheap and without side effects, so its derivative needs no tape: it is run again. For anything larger
+/// write a [`ReverseRule`](crate::ReverseRule).
+///
+/// ```
+/// use coenzyme::ops::{self, Operand};
+///
+/// let partials = 3.0_f64.partials((2.0,), 6.0);
+/// let (dx, (dy,)) = Operand::<ops::mul, (f64,)>::pullback(&partials, &1.0);
+/// assert_eq!((dx, dy), (2.0, 3.0));
+/// # trait Hint { fn partials(self, rest: (f64,), out: f64) -> (f64, f64); }
+/// # impl Hint for f64 { fn partials(self, rest: (f64,), out: f64) -> (f64, f64) { Operand::<ops::mul, (f64,)>::partials(self, rest, out) } }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivative for the operation `{Op}` with operands `{Rest}`",
+    label = "no rule for this operation",
+    note = "implement `coenzyme::ops::Operand` for the type, or compute the value in a function marked `#[inactive]`"
+)]
+pub trait Operand<Op, Rest = ()>: Sized {
+    /// What the operation returns.
+    type Output;
+    /// What both directions share: the partial derivatives at a point.
+    type Partials;
+
+    /// The partial derivatives at `(self, rest)`, where the operation gave `out`.
+    fn partials(self, rest: Rest, out: Self::Output) -> Self::Partials;
+
+    /// The tangent of the result.
+    fn pushforward(partials: &Self::Partials, tangent: Self, rest: Rest) -> Self::Output;
+
+    /// The cotangents of the operands.
+    fn pullback(partials: &Self::Partials, cotangent: &Self::Output) -> (Self, Rest);
+}

@@ -1,0 +1,112 @@
+//! Functions of one real number.
+//!
+//! Edge values: `abs` and `signum` have partial 0 at 0 and NaN at NaN; the functions that round (`floor`, `ceil`, `round`,
+//! `trunc`) have partial 0 everywhere, also at their jumps; `sqrt` and `cbrt` have partial ∞ at 0.
+
+use num_traits::Float;
+
+use super::Operand;
+use crate::real::Real;
+
+/// One row: `name(x, y = value) => partial`.
+macro_rules! unary {
+    ($($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr;)*) => {$(
+        $(#[$doc])*
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name {}
+
+        impl $name {
+            /// The derivative at `x`, where the function has the value `y`.
+            #[inline(always)]
+            pub fn partial<T: Real>($x: T, $y: T) -> T {
+                $partial
+            }
+        }
+
+        impl<T: Real> Operand<$name> for T {
+            type Output = T;
+            type Partials = T;
+
+            #[inline(always)]
+            fn partials(self, (): (), out: T) -> T {
+                $name::partial(self, out)
+            }
+            #[inline(always)]
+            fn pushforward(partial: &T, tangent: T, (): ()) -> T {
+                *partial * tangent
+            }
+            #[inline(always)]
+            fn pullback(partial: &T, cotangent: &T) -> (T, ()) {
+                (*partial * *cotangent, ())
+            }
+        }
+    )*};
+}
+
+unary! {
+    /// `-x`.
+    neg(_x, _y) => -T::one();
+    /// `1/x`.
+    recip(_x, y) => -(y * y);
+    /// The square root.
+    sqrt(_x, y) => T::lit(0.5) / y;
+    /// The cube root.
+    cbrt(x, y) => if x.is_zero() { T::infinity() } else { y / (T::lit(3.0) * x) };
+    /// `eˣ`.
+    exp(_x, y) => y;
+    /// `2ˣ`.
+    exp2(_x, y) => y * T::LN_2();
+    /// `eˣ − 1`.
+    exp_m1(_x, y) => y + T::one();
+    /// The natural logarithm.
+    ln(x, _y) => x.recip();
+    /// `ln(1 + x)`.
+    ln_1p(x, _y) => (x + T::one()).recip();
+    /// The logarithm to base 2.
+    log2(x, _y) => T::LOG2_E() / x;
+    /// The logarithm to base 10.
+    log10(x, _y) => T::LOG10_E() / x;
+    /// The sine.
+    sin(x, _y) => x.cos();
+    /// The cosine.
+    cos(x, _y) => -x.sin();
+    /// The tangent.
+    tan(_x, y) => y * y + T::one();
+    /// The arc sine.
+    asin(x, _y) => (T::one() - x * x).sqrt().recip();
+    /// The arc cosine.
+    acos(x, _y) => -(T::one() - x * x).sqrt().recip();
+    /// The arc tangent.
+    atan(x, _y) => (x * x + T::one()).recip();
+    /// The hyperbolic sine.
+    sinh(x, _y) => x.cosh();
+    /// The hyperbolic cosine.
+    cosh(x, _y) => x.sinh();
+    /// The hyperbolic tangent.
+    tanh(_x, y) => T::one() - y * y;
+    /// The inverse hyperbolic sine.
+    asinh(x, _y) => (x * x + T::one()).sqrt().recip();
+    /// The inverse hyperbolic cosine.
+    acosh(x, _y) => ((x - T::one()).sqrt() * (x + T::one()).sqrt()).recip();
+    /// The inverse hyperbolic tangent.
+    atanh(x, _y) => (T::one() - x * x).recip();
+    /// The absolute value: partial 0 at 0.
+    abs(x, _y) => if x.is_zero() { T::zero() } else { Float::signum(x) };
+    /// Degrees to radians.
+    to_radians(_x, _y) => T::PI() / T::lit(180.0);
+    /// Radians to degrees.
+    to_degrees(_x, _y) => T::lit(180.0) / T::PI();
+    /// The part after the point, with the sign of `x`.
+    fract(_x, _y) => T::one();
+    /// The sign, ±1: partial 0.
+    signum(_x, _y) => T::zero();
+    /// Rounds down: partial 0.
+    floor(_x, _y) => T::zero();
+    /// Rounds up: partial 0.
+    ceil(_x, _y) => T::zero();
+    /// Rounds to nearest: partial 0.
+    round(_x, _y) => T::zero();
+    /// Rounds towards 0: partial 0.
+    trunc(_x, _y) => T::zero();
+}

@@ -1,0 +1,73 @@
+//! Tuples of annotated arguments.
+
+use crate::activity::{Activity, Annotation, AnyWidth, Join};
+
+/// A tuple of annotated arguments, before the width of the call is known.
+pub trait Annotated {
+    /// What the primal takes.
+    type Primals;
+    /// The width of all arguments together.
+    type Width;
+}
+
+/// The annotated arguments of a call: a tuple of activities of one width.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not the arguments of a differentiated call of width {W}",
+    label = "mixed widths, or an argument without activity",
+    note = "annotate every argument: `Const(x)`, `Active(x)`, `Duplicated(x, dx)`, `BatchDuplicated(x, [dx1, dx2])`",
+    note = "all batched arguments of one call have the same number of shadows"
+)]
+pub trait Args<const W: usize> {
+    /// The arguments as a rule receives them: a tuple of `&mut`.
+    type Refs<'a>
+    where
+        Self: 'a;
+    /// What a reverse rule returns: one entry per argument.
+    type Gradients;
+
+    /// The arguments, lent to a rule.
+    fn refs(&mut self) -> Self::Refs<'_>;
+}
+
+/// One row per arity. Each argument is given as `type index width-before width-after`: the widths are joined from left to
+/// right.
+macro_rules! tuples {
+    ($(($($a:ident $i:tt $before:ident $after:ident),* => $width:ident))*) => {$(
+        impl<$($a: Annotation, $after,)*> Annotated for ($($a,)*)
+        where
+            $($before: Join<$a::Width, Joined = $after>,)*
+        {
+            type Primals = ($($a::Primal,)*);
+            type Width = $width;
+        }
+
+        impl<$($a: Activity<W>,)* const W: usize> Args<W> for ($($a,)*) {
+            type Refs<'a>
+                = ($(&'a mut $a,)*)
+            where
+                Self: 'a;
+            type Gradients = ($($a::Gradient,)*);
+
+            #[inline(always)]
+            fn refs(&mut self) -> Self::Refs<'_> {
+                ($(&mut self.$i,)*)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    ( => AnyWidth)
+    (A 0 AnyWidth W0 => W0)
+    (A 0 AnyWidth W0, B 1 W0 W1 => W1)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2 => W2)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3 => W3)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4 => W4)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5 => W5)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6 => W6)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7 => W7)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7, I 8 W7 W8 => W8)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7, I 8 W7 W8, J 9 W8 W9 => W9)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7, I 8 W7 W8, J 9 W8 W9, K 10 W9 W10 => W10)
+    (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7, I 8 W7 W8, J 9 W8 W9, K 10 W9 W10, L 11 W10 W11 => W11)
+}

@@ -1,0 +1,106 @@
+//! The rule protocol: what the derivative of a function is made of.
+//!
+//! A rule belongs to a function's *marker*: the type `f {}` that `#[primitive]` puts beside `fn f`, so that one `use`
+//! imports both. It is chosen by the types of the return activity and of the arguments, and by the width.
+
+mod args;
+mod outcome;
+mod returns;
+mod saved;
+
+pub use args::{Annotated, Args};
+pub use outcome::Outcome;
+pub use returns::{AugmentedReturn, ForwardReturn, Lanes, ReverseReturn};
+pub use saved::Saved;
+
+use crate::config::{ForwardConfig, ReverseConfig};
+
+/// What `forward` returns for a return activity `R`: `R::Forward`, inside the `Result` or `Option` of a function that
+/// returns one.
+pub type ForwardOutcome<R, const W: usize> =
+    <<R as ForwardReturn<W>>::Out as Outcome>::Of<<R as ForwardReturn<W>>::Forward>;
+
+/// What `augmented_primal` returns for a return activity `R` and a tape, inside the `Result` or `Option` of a function
+/// that returns one.
+pub type AugmentedOutcome<R, Tape, const W: usize> =
+    <<R as ReverseReturn<W>>::Out as Outcome>::Of<Augmented<R, Tape, W>>;
+
+/// The [`AugmentedReturn`] for a return activity `R` and a tape.
+pub type Augmented<R, Tape, const W: usize> =
+    AugmentedReturn<<<R as ReverseReturn<W>>::Out as Outcome>::Value, <R as ReverseReturn<W>>::Shadow, Tape>;
+
+/// A function that rules can be given for, by its marker: calls the primal.
+///
+/// `Args` is the tuple of arguments. Implemented by `#[primitive]`, `#[differentiable]` and `#[inactive]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a function of `{Args}`",
+    label = "unknown to Coenzyme, or called with other arguments",
+    note = "mark the function `#[differentiable]`, `#[primitive]` (it has rules of its own) or `#[inactive]` (it has no derivative)"
+)]
+pub trait Function<Args>: Sized {
+    /// What the function returns.
+    type Output;
+
+    /// Calls the function.
+    fn call(&self, args: Args) -> Self::Output;
+}
+
+/// The derivative of a function in forward mode, for one combination of activities or a family of them.
+///
+/// `R` is the return activity, `A` the tuple of annotated arguments, `W` the width.
+///
+/// One call does the primal and its tangents: it performs the primal's mutations, **assigns** the tangents of what the
+/// function writes, and returns according to `R`:
+///
+/// | `R` | returns |
+/// |---|---|
+/// | `Const<T>` | `Option<T>`: the primal, if `config.needs_primal()` |
+/// | `Duplicated<T>`, `BatchDuplicated<T, T, W>` | the same: primal and tangents |
+/// | `DuplicatedNoNeed<T>`, `BatchDuplicatedNoNeed<T, T, W>` | `[T; W]`: the tangents |
+///
+/// A rule that is generic over `R` leaves this to [`ForwardReturn::forward`].
+#[diagnostic::on_unimplemented(
+    message = "no forward rule for `{Self}` with return `{R}` and arguments `{A}`",
+    label = "missing forward rule",
+    note = "write `impl ForwardRule<{R}, {A}> for {Self}`, or one rule that is generic over the activities, \
+            or mark the function `#[differentiable]` or `#[inactive]`"
+)]
+pub trait ForwardRule<R: ForwardReturn<W>, A: Args<W>, const W: usize = 1> {
+    /// Runs the primal and its tangents.
+    fn forward(&self, config: &ForwardConfig, args: A::Refs<'_>) -> ForwardOutcome<R, W>;
+}
+
+/// The derivative of a function in reverse mode, for one combination of activities or a family of them.
+///
+/// `R` is the return activity, `A` the tuple of annotated arguments, `W` the width.
+///
+/// `reverse` does not fail: whatever it needs from the world (device memory, a workspace) is reserved by
+/// `augmented_primal`, whose failure is the function's own `Err`.
+#[diagnostic::on_unimplemented(
+    message = "no reverse rule for `{Self}` with return `{R}` and arguments `{A}`",
+    label = "missing reverse rule",
+    note = "write `impl ReverseRule<{R}, {A}> for {Self}`, or one rule that is generic over the activities, \
+            or mark the function `#[differentiable]` or `#[inactive]`"
+)]
+pub trait ReverseRule<R: ReverseReturn<W>, A: Args<W>, const W: usize = 1> {
+    /// What the first half leaves for the second. It belongs to one call and is used once.
+    type Tape;
+
+    /// Runs the primal with all its mutations. Touches no shadow of an argument. Returns the primal value if
+    /// `config.needs_primal()`, the shadow of a returned array, and the tape.
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        args: A::Refs<'_>,
+    ) -> AugmentedOutcome<R, Self::Tape, W>;
+
+    /// Accumulates the cotangents of the arguments: those of memory into the shadows, those of values into the result.
+    /// `dret` is the cotangent of the returned value in each lane. Changes no primal.
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        dret: R::Cotangent,
+        tape: Self::Tape,
+        args: A::Refs<'_>,
+    ) -> A::Gradients;
+}

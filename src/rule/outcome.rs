@@ -1,0 +1,104 @@
+//! What functions return: a value, or a value inside `Result` or `Option`.
+
+use crate::tangent::{Inactive, Tangent};
+
+/// A return type, seen as a value that may be missing.
+///
+/// The derivative of a function that returns `Result<T, E>` is a `Result` with the same error: `?` works in rules, and
+/// after an error nothing is half written.
+#[diagnostic::on_unimplemented(
+    message = "a differentiated function cannot return `{Self}`",
+    label = "not a return type with a tangent space",
+    note = "return a float, an array, a tuple or a struct with `#[derive(Tangent)]`, or `Result` or `Option` of one"
+)]
+pub trait Outcome: Sized {
+    /// The value: `T` for `T`, `Result<T, E>` and `Option<T>`.
+    type Value: Tangent<Owned = Self::Value>;
+    /// The same shape around another value.
+    type Of<U>;
+
+    /// Applies `f` to the value, if there is one.
+    fn map<U>(self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
+
+    /// Applies `f` to what is inside, if there is something.
+    fn map_of<U, V>(of: Self::Of<U>, f: impl FnOnce(U) -> V) -> Self::Of<V>;
+
+    /// The value, if there is one.
+    fn value(&self) -> Option<&Self::Value>;
+}
+
+/// A type that is always there is its own value.
+macro_rules! plain {
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
+        impl<$($g)*> Outcome for $t {
+            type Value = $t;
+            type Of<Inside> = Inside;
+
+            #[inline(always)]
+            fn map<U>(self, f: impl FnOnce($t) -> U) -> U {
+                f(self)
+            }
+            #[inline(always)]
+            fn map_of<U, V>(of: U, f: impl FnOnce(U) -> V) -> V {
+                f(of)
+            }
+            #[inline(always)]
+            fn value(&self) -> Option<&$t> {
+                Some(self)
+            }
+        }
+    )*};
+}
+
+plain! {
+    [] f32, [] f64, [] (), [] bool, [] char, [] String,
+    [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
+    [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<T>,
+    [T: Clone] Inactive<T>, [T: crate::Real] crate::Dual<T>,
+    [A: Tangent<Owned = A>] (A,),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>] (A, B),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>] (A, B, C),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>] (A, B, C, D),
+}
+
+#[cfg(feature = "complex")]
+plain! { [T: crate::Real] num_complex::Complex<T> }
+
+#[cfg(feature = "ndarray")]
+plain! { [T: Tangent<Owned = T> + Clone, D: ndarray::Dimension] ndarray::Array<T, D> }
+
+impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
+    type Value = T;
+    type Of<U> = Result<U, E>;
+
+    #[inline(always)]
+    fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
+        self.map(f)
+    }
+    #[inline(always)]
+    fn map_of<U, V>(of: Result<U, E>, f: impl FnOnce(U) -> V) -> Result<V, E> {
+        of.map(f)
+    }
+    #[inline(always)]
+    fn value(&self) -> Option<&T> {
+        self.as_ref().ok()
+    }
+}
+
+impl<T: Tangent<Owned = T>> Outcome for Option<T> {
+    type Value = T;
+    type Of<U> = Option<U>;
+
+    #[inline(always)]
+    fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
+        self.map(f)
+    }
+    #[inline(always)]
+    fn map_of<U, V>(of: Option<U>, f: impl FnOnce(U) -> V) -> Option<V> {
+        of.map(f)
+    }
+    #[inline(always)]
+    fn value(&self) -> Option<&T> {
+        self.as_ref()
+    }
+}

@@ -1,0 +1,212 @@
+//! Tangent spaces of slices, arrays, vectors, boxes, options and tuples.
+
+use super::Tangent;
+use crate::error::Incongruent;
+
+/// `[T]`: as many copies of the space of `T` as there are entries. Operations on two slices panic if the lengths differ.
+impl<T: Tangent<Owned = T>> Tangent for [T] {
+    type Owned = Vec<T>;
+    type Target = [T];
+
+    #[inline(always)]
+    fn target(&self) -> &[T] {
+        self
+    }
+    fn zero_like(&self) -> Vec<T> {
+        self.iter().map(T::zero_like).collect()
+    }
+    #[inline]
+    fn zero_out(&mut self) {
+        self.iter_mut().for_each(T::zero_out);
+    }
+    #[inline]
+    fn accumulate(&mut self, other: &[T]) {
+        assert_eq!(self.len(), other.len(), "accumulate: slices of different lengths");
+        self.iter_mut().zip(other).for_each(|(a, b)| a.accumulate(b));
+    }
+    fn scale(&mut self, by: f64) {
+        self.iter_mut().for_each(|a| a.scale(by));
+    }
+    fn inner(&self, other: &[T]) -> f64 {
+        assert_eq!(self.len(), other.len(), "inner: slices of different lengths");
+        self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
+    }
+    fn flatten_into(&self, out: &mut Vec<f64>) {
+        self.iter().for_each(|a| a.flatten_into(out));
+    }
+    fn unflatten_from(&mut self, from: &mut &[f64]) {
+        self.iter_mut().for_each(|a| a.unflatten_from(from));
+    }
+    #[inline]
+    fn congruent(&self, other: &[T]) -> Result<(), Incongruent> {
+        if self.len() != other.len() {
+            return Err(Incongruent::new(&[self.len()], &[other.len()]));
+        }
+        self.iter().zip(other).try_for_each(|(a, b)| a.congruent(b))
+    }
+}
+
+/// Everything but `zero_like`, through the slice or the value that the container derefs to.
+macro_rules! through {
+    ($target:ty) => {
+        type Target = $target;
+
+        #[inline(always)]
+        fn target(&self) -> &$target {
+            self
+        }
+        #[inline]
+        fn zero_out(&mut self) {
+            <$target>::zero_out(self);
+        }
+        #[inline]
+        fn accumulate(&mut self, other: &Self) {
+            <$target>::accumulate(self, other);
+        }
+        fn scale(&mut self, by: f64) {
+            <$target>::scale(self, by);
+        }
+        fn inner(&self, other: &Self) -> f64 {
+            <$target>::inner(self, other)
+        }
+        fn flatten_into(&self, out: &mut Vec<f64>) {
+            <$target>::flatten_into(self, out);
+        }
+        fn unflatten_from(&mut self, from: &mut &[f64]) {
+            <$target>::unflatten_from(self, from);
+        }
+        #[inline]
+        fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
+            <$target>::congruent(self, other)
+        }
+    };
+}
+
+impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
+    type Owned = Vec<T>;
+
+    fn zero_like(&self) -> Vec<T> {
+        self.as_slice().zero_like()
+    }
+    through!([T]);
+}
+
+impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
+    type Owned = [T; N];
+
+    #[inline]
+    fn zero_like(&self) -> [T; N] {
+        std::array::from_fn(|i| self[i].zero_like())
+    }
+    through!([T]);
+}
+
+impl<T: Tangent<Owned = T>> Tangent for Box<T> {
+    type Owned = Box<T>;
+
+    fn zero_like(&self) -> Box<T> {
+        Box::new((**self).zero_like())
+    }
+    through!(T);
+}
+
+impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
+    type Owned = Box<[T]>;
+
+    fn zero_like(&self) -> Box<[T]> {
+        (**self).zero_like().into_boxed_slice()
+    }
+    through!([T]);
+}
+
+/// `Some` has the space of its content, `None` the point; both must be the same variant.
+impl<T: Tangent<Owned = T>> Tangent for Option<T> {
+    type Owned = Option<T>;
+    type Target = Option<T>;
+
+    fn target(&self) -> &Self {
+        self
+    }
+    fn zero_like(&self) -> Self {
+        self.as_ref().map(T::zero_like)
+    }
+    fn zero_out(&mut self) {
+        self.iter_mut().for_each(T::zero_out);
+    }
+    fn accumulate(&mut self, other: &Self) {
+        assert_eq!(self.is_some(), other.is_some(), "accumulate: options of different variants");
+        self.iter_mut().zip(other).for_each(|(a, b)| a.accumulate(b));
+    }
+    fn scale(&mut self, by: f64) {
+        self.iter_mut().for_each(|a| a.scale(by));
+    }
+    fn inner(&self, other: &Self) -> f64 {
+        assert_eq!(self.is_some(), other.is_some(), "inner: options of different variants");
+        self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
+    }
+    fn flatten_into(&self, out: &mut Vec<f64>) {
+        self.iter().for_each(|a| a.flatten_into(out));
+    }
+    fn unflatten_from(&mut self, from: &mut &[f64]) {
+        self.iter_mut().for_each(|a| a.unflatten_from(from));
+    }
+    fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
+        match (self, other) {
+            (Some(a), Some(b)) => a.congruent(b),
+            (None, None) => Ok(()),
+            (Some(_), None) => Err(Incongruent::variants("Some", "None")),
+            (None, Some(_)) => Err(Incongruent::variants("None", "Some")),
+        }
+    }
+}
+
+macro_rules! tuple {
+    ($($t:ident $i:tt),+) => {
+        impl<$($t: Tangent<Owned = $t>),+> Tangent for ($($t,)+) {
+            type Owned = Self;
+            type Target = Self;
+
+            #[inline(always)]
+            fn target(&self) -> &Self {
+                self
+            }
+            #[inline]
+            fn zero_like(&self) -> Self {
+                ($(self.$i.zero_like(),)+)
+            }
+            #[inline]
+            fn zero_out(&mut self) {
+                $(self.$i.zero_out();)+
+            }
+            #[inline]
+            fn accumulate(&mut self, other: &Self) {
+                $(self.$i.accumulate(&other.$i);)+
+            }
+            fn scale(&mut self, by: f64) {
+                $(self.$i.scale(by);)+
+            }
+            fn inner(&self, other: &Self) -> f64 {
+                0.0 $(+ self.$i.inner(&other.$i))+
+            }
+            fn flatten_into(&self, out: &mut Vec<f64>) {
+                $(self.$i.flatten_into(out);)+
+            }
+            fn unflatten_from(&mut self, from: &mut &[f64]) {
+                $(self.$i.unflatten_from(from);)+
+            }
+            fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
+                $(self.$i.congruent(&other.$i)?;)+
+                Ok(())
+            }
+        }
+    };
+}
+
+tuple!(A 0);
+tuple!(A 0, B 1);
+tuple!(A 0, B 1, C 2);
+tuple!(A 0, B 1, C 2, D 3);
+tuple!(A 0, B 1, C 2, D 3, E 4);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7);

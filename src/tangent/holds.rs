@@ -1,0 +1,209 @@
+//! How an argument gives access to the memory it stands for.
+
+use super::{Inactive, Tangent};
+
+/// An argument with its memory: what shadows of different containers are compared by.
+pub trait Memory {
+    /// The memory: `[f64]` for `&[f64]`, `&Vec<f64>` and `&[f64; 3]`.
+    type Target: Tangent + ?Sized;
+
+    /// The memory.
+    fn memory(&self) -> &Self::Target;
+}
+
+/// An argument through which a `T` can be read: `f64` holds itself, `&[f64]`, `&Vec<f64>` and `Vec<f64>` hold `[f64]`.
+///
+/// Rules are written for the `T`, and so serve whatever holds one.
+pub trait Holds<T: ?Sized> {
+    /// The value held.
+    fn get(&self) -> &T;
+}
+
+/// An argument through which a `T` can be changed.
+pub trait HoldsMut<T: ?Sized>: Holds<T> {
+    /// The value held.
+    fn get_mut(&mut self) -> &mut T;
+}
+
+/// An owned value: its derivative in reverse mode is returned ([`Active`](crate::Active)).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is memory, and cannot be `Active`",
+    label = "not a by-value argument",
+    note = "derivatives of memory are accumulated in a shadow: write `Duplicated(&x, &mut dx)`"
+)]
+pub trait ByValue {}
+
+/// A reference or a view: its derivative in reverse mode is accumulated in a shadow
+/// ([`Duplicated`](crate::Duplicated)).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is passed by value, and cannot be `Duplicated` in reverse mode",
+    label = "not a reference or a view",
+    note = "by-value derivatives are returned: write `Active(x)`; for a value that owns memory write `MixedDuplicated(x, &mut dx)`"
+)]
+pub trait ByReference {}
+
+impl<T: ?Sized> Holds<T> for &T {
+    #[inline(always)]
+    fn get(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized> Holds<T> for &mut T {
+    #[inline(always)]
+    fn get(&self) -> &T {
+        self
+    }
+}
+
+impl<T: ?Sized> HoldsMut<T> for &mut T {
+    #[inline(always)]
+    fn get_mut(&mut self) -> &mut T {
+        self
+    }
+}
+
+impl<T: Tangent + ?Sized> Memory for &T {
+    type Target = T::Target;
+
+    #[inline(always)]
+    fn memory(&self) -> &T::Target {
+        (**self).target()
+    }
+}
+
+impl<T: Tangent + ?Sized> Memory for &mut T {
+    type Target = T::Target;
+
+    #[inline(always)]
+    fn memory(&self) -> &T::Target {
+        (**self).target()
+    }
+}
+
+impl<T: ?Sized> ByReference for &T {}
+impl<T: ?Sized> ByReference for &mut T {}
+
+/// An owned type holds itself.
+macro_rules! itself {
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
+        impl<$($g)*> Holds<$t> for $t {
+            #[inline(always)]
+            fn get(&self) -> &$t {
+                self
+            }
+        }
+        impl<$($g)*> HoldsMut<$t> for $t {
+            #[inline(always)]
+            fn get_mut(&mut self) -> &mut $t {
+                self
+            }
+        }
+        impl<$($g)*> Memory for $t
+        where
+            $t: Tangent,
+        {
+            type Target = <$t as Tangent>::Target;
+
+            #[inline(always)]
+            fn memory(&self) -> &Self::Target {
+                self.target()
+            }
+        }
+        impl<$($g)*> ByValue for $t {}
+    )*};
+}
+
+/// A container of `T`s holds a slice of them.
+macro_rules! slice {
+    ($([$($g:tt)*] $t:ty => $m:ident),* $(,)?) => {$(
+        impl<'a, $($g)*> Holds<[T]> for $t {
+            #[inline(always)]
+            fn get(&self) -> &[T] {
+                &self[..]
+            }
+        }
+        slice!(@$m [$($g)*] $t);
+    )*};
+    (@shared [$($g:tt)*] $t:ty) => {};
+    (@exclusive [$($g:tt)*] $t:ty) => {
+        impl<'a, $($g)*> HoldsMut<[T]> for $t {
+            #[inline(always)]
+            fn get_mut(&mut self) -> &mut [T] {
+                &mut self[..]
+            }
+        }
+    };
+}
+
+itself! {
+    [] f32, [] f64, [] (), [] bool, [] char, [] String,
+    [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
+    [] std::ops::Range<usize>, [] std::ops::RangeInclusive<usize>,
+    [T] Vec<T>, [T, const N: usize] [T; N], [T: ?Sized] Box<T>, [T] Option<T>, [T] Inactive<T>,
+    [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C), [A, B, C, D] (A, B, C, D), [A, B, C, D, E] (A, B, C, D, E),
+    [A, B, C, D, E, F] (A, B, C, D, E, F), [A, B, C, D, E, F, G] (A, B, C, D, E, F, G),
+    [A, B, C, D, E, F, G, H] (A, B, C, D, E, F, G, H),
+    [T: crate::Real] crate::Dual<T>,
+}
+
+slice! {
+    [T] Vec<T> => exclusive, [T, const N: usize] [T; N] => exclusive, [T] Box<[T]> => exclusive,
+    [T] &'a Vec<T> => shared, [T] &'a mut Vec<T> => exclusive,
+    [T, const N: usize] &'a [T; N] => shared, [T, const N: usize] &'a mut [T; N] => exclusive,
+    [T] &'a Box<[T]> => shared, [T] &'a mut Box<[T]> => exclusive,
+}
+
+#[cfg(feature = "complex")]
+itself! { [T] num_complex::Complex<T> }
+
+#[cfg(feature = "ndarray")]
+mod array {
+    use ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Dimension};
+
+    use super::{ByReference, ByValue, Holds, HoldsMut, Memory, Tangent};
+
+    itself! { [T, D: Dimension] Array<T, D> }
+
+    macro_rules! array {
+        ($($t:ty => $m:ident),* $(,)?) => {$(
+            impl<'a, T, D: Dimension> Holds<ArrayRef<T, D>> for $t {
+                #[inline(always)]
+                fn get(&self) -> &ArrayRef<T, D> {
+                    self
+                }
+            }
+            array!(@$m $t);
+        )*};
+        (@shared $t:ty) => {};
+        (@exclusive $t:ty) => {
+            impl<'a, T, D: Dimension> HoldsMut<ArrayRef<T, D>> for $t {
+                #[inline(always)]
+                fn get_mut(&mut self) -> &mut ArrayRef<T, D> {
+                    self
+                }
+            }
+        };
+    }
+
+    array! {
+        Array<T, D> => exclusive, &'a Array<T, D> => shared, &'a mut Array<T, D> => exclusive,
+        ArrayView<'a, T, D> => shared, ArrayViewMut<'a, T, D> => exclusive,
+    }
+
+    macro_rules! view {
+        ($($t:ty),*) => {$(
+            impl<T: Tangent<Owned = T> + Clone, D: Dimension> Memory for $t {
+                type Target = ArrayRef<T, D>;
+
+                #[inline(always)]
+                fn memory(&self) -> &ArrayRef<T, D> {
+                    self
+                }
+            }
+            impl<T, D: Dimension> ByReference for $t {}
+        )*};
+    }
+
+    view!(ArrayView<'_, T, D>, ArrayViewMut<'_, T, D>);
+}

@@ -1,0 +1,83 @@
+//! Types without a derivative: their tangent space is a point.
+
+use super::Tangent;
+use crate::error::Incongruent;
+
+/// Marks a value of any type as having no derivative.
+///
+/// A field or an argument of a type that has no tangent space (a random generator, a file, a map from names) can take
+/// part in differentiated code behind this wrapper.
+///
+/// ```
+/// use coenzyme::{Inactive, Tangent};
+///
+/// #[derive(Clone)]
+/// struct Labels(Vec<String>);
+///
+/// let x = (2.0, Inactive(Labels(vec!["a".into()])));
+/// assert_eq!(x.flatten(), [2.0]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Inactive<T>(pub T);
+
+/// The body of a tangent space of dimension zero.
+macro_rules! point {
+    ($owned:ty) => {
+        type Owned = $owned;
+        type Target = Self;
+
+        #[inline(always)]
+        fn target(&self) -> &Self {
+            self
+        }
+        #[inline(always)]
+        fn zero_out(&mut self) {}
+        #[inline(always)]
+        fn accumulate(&mut self, _: &Self) {}
+        #[inline(always)]
+        fn scale(&mut self, _: f64) {}
+        #[inline(always)]
+        fn inner(&self, _: &Self) -> f64 {
+            0.0
+        }
+        fn flatten_into(&self, _: &mut Vec<f64>) {}
+        fn unflatten_from(&mut self, _: &mut &[f64]) {}
+        #[inline(always)]
+        fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
+            Ok(())
+        }
+    };
+}
+
+macro_rules! inactive {
+    ($($t:ty),*) => {$(
+        impl Tangent for $t {
+            point!($t);
+
+            #[inline(always)]
+            fn zero_like(&self) -> $t {
+                self.clone()
+            }
+        }
+    )*};
+}
+
+inactive!((), bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, String);
+inactive!(std::ops::Range<usize>, std::ops::RangeInclusive<usize>, std::cmp::Ordering, std::time::Duration);
+
+impl Tangent for str {
+    point!(String);
+
+    fn zero_like(&self) -> String {
+        self.to_owned()
+    }
+}
+
+impl<T: Clone> Tangent for Inactive<T> {
+    point!(Self);
+
+    #[inline(always)]
+    fn zero_like(&self) -> Self {
+        self.clone()
+    }
+}

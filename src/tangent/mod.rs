@@ -1,0 +1,146 @@
+//! Tangent spaces: what a type must offer so that its values can carry derivatives.
+//!
+//! A shadow has the type and the shape of its primal. The floats in it are the derivative; integers, flags and strings
+//! are carried along so that the shadow keeps its primal's shape (an enum its variant, a vector its length), and no
+//! operation here reads or changes them.
+//!
+//! | file | types |
+//! |---|---|
+//! | `scalar.rs` | `f32`, `f64`, [`Dual`](crate::Dual) |
+//! | `inactive.rs` | integers, `bool`, `char`, strings, unit, [`Inactive`] |
+//! | `container.rs` | `[T]`, `[T; N]`, `Vec`, `Box`, `Option`, tuples |
+//! | `array.rs` | `ndarray` arrays (feature `ndarray`) |
+//! | `complex.rs` | `num_complex::Complex` (feature `complex`) |
+//!
+//! Structs and enums get theirs by `#[derive(Tangent)]`.
+
+#[cfg(feature = "ndarray")]
+mod array;
+#[cfg(feature = "complex")]
+mod complex;
+mod container;
+mod holds;
+mod inactive;
+mod scalar;
+
+pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory};
+pub use inactive::Inactive;
+
+use crate::error::Incongruent;
+
+/// The vector-space operations of a type whose values carry derivatives.
+///
+/// `f64` is the exchange format of [`inner`](Self::inner), [`scale`](Self::scale) and the flat form: `f32` is widened,
+/// a complex number is two reals, a [`Dual`](crate::Dual) number is its value and its derivative.
+///
+/// ```
+/// use coenzyme::Tangent;
+///
+/// let x = (vec![1.0, 2.0], 7_usize);
+/// let mut dx = x.zero_like();
+/// assert_eq!(dx, (vec![0.0, 0.0], 7));
+/// dx.accumulate(&(vec![0.5, 0.25], 7));
+/// dx.scale(2.0);
+/// assert_eq!(dx.flatten(), [1.0, 0.5]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no tangent space",
+    label = "derivatives of this type are not known",
+    note = "write `#[derive(Tangent)]` on the type, or wrap the value in `Inactive` if it carries no derivative"
+)]
+pub trait Tangent {
+    /// An owned value of the same shape: `Self` for owned types, `Vec<T>` for `[T]`, an owned array for an array reference.
+    type Owned: Tangent;
+    /// The memory behind the type, by which shadows of different containers are compared: `[T]` for `Vec<T>` and `[T; N]`,
+    /// `Self` for most types.
+    type Target: Tangent + ?Sized;
+
+    /// The memory behind `self`.
+    fn target(&self) -> &Self::Target;
+
+    /// A zero of the same shape. Inactive parts are copied.
+    fn zero_like(&self) -> Self::Owned;
+
+    /// Sets every float to zero, in the same memory.
+    fn zero_out(&mut self);
+
+    /// `self += other`.
+    ///
+    /// # Panics
+    /// If the shapes differ.
+    fn accumulate(&mut self, other: &Self);
+
+    /// `self *= by`.
+    fn scale(&mut self, by: f64);
+
+    /// The real inner product `Σᵢ selfᵢ·otherᵢ` over all floats; for complex numbers `Re(conj(self)·other)`.
+    ///
+    /// # Panics
+    /// If the shapes differ.
+    fn inner(&self, other: &Self) -> f64;
+
+    /// Appends every float, in a fixed order.
+    fn flatten_into(&self, out: &mut Vec<f64>);
+
+    /// Reads the floats back in the order of [`flatten_into`](Self::flatten_into), and advances `from` past them.
+    ///
+    /// # Panics
+    /// If `from` is too short.
+    fn unflatten_from(&mut self, from: &mut &[f64]);
+
+    /// Whether `other` has the shape of `self` (length, variant, dimensions), so that it can be its shadow.
+    ///
+    /// # Errors
+    /// Names both shapes where they first differ.
+    fn congruent(&self, other: &Self) -> Result<(), Incongruent>;
+
+    /// Every float in order: see [`flatten_into`](Self::flatten_into).
+    fn flatten(&self) -> Vec<f64> {
+        let mut out = Vec::new();
+        self.flatten_into(&mut out);
+        out
+    }
+
+    /// Replaces every float by those of `from`.
+    ///
+    /// # Panics
+    /// If `from` has not as many entries as `self` has floats.
+    #[track_caller]
+    fn unflatten(&mut self, from: &[f64]) {
+        let mut rest = from;
+        self.unflatten_from(&mut rest);
+        assert!(rest.is_empty(), "unflatten: {} of {} entries are left over", rest.len(), from.len());
+    }
+}
+
+/// A zero of the shape of `x`, ready to be a shadow.
+///
+/// ```
+/// assert_eq!(coenzyme::make_zero(&[1.0, 2.0][..]), vec![0.0, 0.0]);
+/// ```
+pub fn make_zero<T: Tangent + ?Sized>(x: &T) -> T::Owned {
+    x.zero_like()
+}
+
+/// Sets every float of a shadow to zero, in the same memory, so that it can be used again.
+///
+/// ```
+/// let mut dx = (2.0, vec![4.5]);
+/// coenzyme::remake_zero(&mut dx);
+/// assert_eq!(dx, (0.0, vec![0.0]));
+/// ```
+pub fn remake_zero<T: Tangent + ?Sized>(shadow: &mut T) {
+    shadow.zero_out();
+}
+
+/// Takes the next `n` floats off the front of a flat form.
+///
+/// # Panics
+/// If fewer are left.
+#[track_caller]
+pub(crate) fn take<'a>(from: &mut &'a [f64], n: usize) -> &'a [f64] {
+    assert!(n <= from.len(), "unflatten: {n} entries wanted, {} left", from.len());
+    let (head, tail) = from.split_at(n);
+    *from = tail;
+    head
+}

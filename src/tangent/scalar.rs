@@ -1,0 +1,50 @@
+//! Tangent spaces of the real scalars.
+
+use super::{Tangent, take};
+use crate::error::Incongruent;
+
+macro_rules! real_scalar {
+    ($($t:ty),*) => {$(
+        impl Tangent for $t {
+            type Owned = $t;
+            type Target = $t;
+
+            #[inline(always)]
+            fn target(&self) -> &$t {
+                self
+            }
+            #[inline(always)]
+            fn zero_like(&self) -> $t {
+                0.0
+            }
+            #[inline(always)]
+            fn zero_out(&mut self) {
+                *self = 0.0;
+            }
+            #[inline(always)]
+            fn accumulate(&mut self, other: &$t) {
+                *self += *other;
+            }
+            #[inline(always)]
+            fn scale(&mut self, by: f64) {
+                *self *= by as $t;
+            }
+            #[inline(always)]
+            fn inner(&self, other: &$t) -> f64 {
+                f64::from(*self) * f64::from(*other)
+            }
+            fn flatten_into(&self, out: &mut Vec<f64>) {
+                out.push(f64::from(*self));
+            }
+            fn unflatten_from(&mut self, from: &mut &[f64]) {
+                *self = take(from, 1)[0] as $t;
+            }
+            #[inline(always)]
+            fn congruent(&self, _: &$t) -> Result<(), Incongruent> {
+                Ok(())
+            }
+        }
+    )*};
+}
+
+real_scalar!(f32, f64);
