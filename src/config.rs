@@ -11,7 +11,10 @@ impl ForwardConfig {
     /// The configuration of a top-level call.
     #[inline(always)]
     pub const fn new(needs_primal: bool) -> Self {
-        Self { needs_primal, strong_zero: false }
+        Self {
+            needs_primal,
+            strong_zero: false,
+        }
     }
 
     /// Whether the value of the primal is needed. Its mutations always are.
@@ -30,14 +33,20 @@ impl ForwardConfig {
     #[inline(always)]
     #[must_use]
     pub const fn with_needs_primal(self, needs_primal: bool) -> Self {
-        Self { needs_primal, ..self }
+        Self {
+            needs_primal,
+            ..self
+        }
     }
 
     /// The same with another [`strong_zero`](Self::strong_zero).
     #[inline(always)]
     #[must_use]
     pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
-        Self { strong_zero, ..self }
+        Self {
+            strong_zero,
+            ..self
+        }
     }
 }
 
@@ -53,7 +62,11 @@ impl ReverseConfig {
     /// The configuration of a top-level call: nothing is overwritten between the halves.
     #[inline(always)]
     pub const fn new(needs_primal: bool) -> Self {
-        Self { needs_primal, overwritten: 0, strong_zero: false }
+        Self {
+            needs_primal,
+            overwritten: 0,
+            strong_zero: false,
+        }
     }
 
     /// Whether the value of the primal is needed. Its mutations always are.
@@ -79,7 +92,10 @@ impl ReverseConfig {
     #[inline(always)]
     #[must_use]
     pub const fn with_needs_primal(self, needs_primal: bool) -> Self {
-        Self { needs_primal, ..self }
+        Self {
+            needs_primal,
+            ..self
+        }
     }
 
     /// The same with argument `index` declared overwritten or not.
@@ -88,28 +104,40 @@ impl ReverseConfig {
     pub const fn with_overwritten(self, index: usize, overwritten: bool) -> Self {
         let bit = if index < 64 { 1 << index } else { 0 };
         let rest = self.overwritten & !bit;
-        Self { overwritten: if overwritten { rest | bit } else { rest }, ..self }
+        Self {
+            overwritten: if overwritten { rest | bit } else { rest },
+            ..self
+        }
     }
 
     /// The same with every argument declared overwritten.
     #[inline(always)]
     #[must_use]
     pub const fn with_all_overwritten(self) -> Self {
-        Self { overwritten: u64::MAX, ..self }
+        Self {
+            overwritten: u64::MAX,
+            ..self
+        }
     }
 
     /// The same with no argument declared overwritten.
     #[inline(always)]
     #[must_use]
     pub const fn with_none_overwritten(self) -> Self {
-        Self { overwritten: 0, ..self }
+        Self {
+            overwritten: 0,
+            ..self
+        }
     }
 
     /// The same with another [`strong_zero`](Self::strong_zero).
     #[inline(always)]
     #[must_use]
     pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
-        Self { strong_zero, ..self }
+        Self {
+            strong_zero,
+            ..self
+        }
     }
 
     /// The configuration for differentiating in forward mode inside a rule.
@@ -127,5 +155,9 @@ impl ReverseConfig {
 /// ```
 #[inline(always)]
 pub fn scaled<T: crate::Real>(partial: T, seed: T, strong_zero: bool) -> T {
-    if strong_zero && seed.is_zero() { T::zero() } else { partial * seed }
+    if strong_zero && seed.is_zero() {
+        T::zero()
+    } else {
+        partial * seed
+    }
 }

@@ -12,12 +12,18 @@ pub struct Incongruent {
 impl Incongruent {
     /// Shapes that differ.
     pub fn new(primal: &[usize], shadow: &[usize]) -> Self {
-        Self { primal: format!("{primal:?}"), shadow: format!("{shadow:?}") }
+        Self {
+            primal: format!("{primal:?}"),
+            shadow: format!("{shadow:?}"),
+        }
     }
 
     /// Variants of an enum that differ.
     pub fn variants(primal: &str, shadow: &str) -> Self {
-        Self { primal: primal.to_owned(), shadow: shadow.to_owned() }
+        Self {
+            primal: primal.to_owned(),
+            shadow: shadow.to_owned(),
+        }
     }
 
     /// The shape of the primal.
@@ -33,7 +39,11 @@ impl Incongruent {
 
 impl fmt::Display for Incongruent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the primal has shape {}, its shadow {}", self.primal, self.shadow)
+        write!(
+            f,
+            "the primal has shape {}, its shadow {}",
+            self.primal, self.shadow
+        )
     }
 }
 

@@ -1,5 +1,8 @@
 //! Activity-annotated differentiation rules.
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 pub mod activity;
 pub mod autodiff;
 pub mod config;
@@ -17,4 +20,10 @@ pub use dual::{Dual, derivative};
 pub use error::Incongruent;
 pub use real::Real;
 pub use rule::*;
-pub use tangent::{ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero};
+pub use tangent::{
+    ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero,
+};
+
+pub use coenzyme_macros::primitive;
+#[cfg(feature = "ndarray")]
+pub use ndarray;

@@ -1,1 +1,14 @@
-//! The macros of `coenzyme`.
+//! The macros of `coenzyme`: use them through that crate, which documents them.
+
+mod errors;
+mod primitive;
+mod signature;
+
+use proc_macro::TokenStream;
+
+/// Declares a function whose derivative is its rules: see `coenzyme::primitive`.
+#[proc_macro_attribute]
+pub fn primitive(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::ItemFn);
+    primitive::expand(item).into()
+}

@@ -68,7 +68,9 @@ impl<T> Adjoint<'_, [T]> {
 
     /// The adjoint of each entry.
     #[inline(always)]
-    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = Adjoint<'_, T>> + ExactSizeIterator {
+    pub fn iter_mut(
+        &mut self,
+    ) -> impl DoubleEndedIterator<Item = Adjoint<'_, T>> + ExactSizeIterator {
         self.0.iter_mut().map(Adjoint)
     }
 
@@ -117,7 +119,13 @@ impl<T, D: ndarray::Dimension> Adjoint<'_, ndarray::ArrayRef<T, D>> {
     where
         T: AddAssign,
     {
-        assert_eq!(self.0.shape(), other.shape(), "add_map: arrays of different shapes");
-        ndarray::Zip::from(&mut *self.0).and(other).for_each(|a, b| *a += f(b));
+        assert_eq!(
+            self.0.shape(),
+            other.shape(),
+            "add_map: arrays of different shapes"
+        );
+        ndarray::Zip::from(&mut *self.0)
+            .and(other)
+            .for_each(|a, b| *a += f(b));
     }
 }

@@ -26,13 +26,19 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
     /// An argument with shadows, which must be congruent to the primal.
     #[inline(always)]
     pub fn duplicated(primal: P, shadows: [S; W]) -> Self {
-        Self { primal, shadows: Some(shadows) }
+        Self {
+            primal,
+            shadows: Some(shadows),
+        }
     }
 
     /// An argument without shadows.
     #[inline(always)]
     pub fn constant(primal: P) -> Self {
-        Self { primal, shadows: None }
+        Self {
+            primal,
+            shadows: None,
+        }
     }
 
     /// An argument with shadows or without.

@@ -103,13 +103,18 @@ impl<T: ?Sized, P: Holds<T>, S: Holds<T>, const W: usize> ForwardArg<T, W> for D
     }
 }
 
-impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for DynArg<P, S, W> {
+impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T, W>
+    for DynArg<P, S, W>
+{
     #[inline(always)]
     fn primal_mut(&mut self) -> &mut T {
         self.primal.get_mut()
     }
     #[inline(always)]
     fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>) {
-        (self.primal.get_mut(), self.shadows.as_mut().map(|s| s[lane].get_mut()))
+        (
+            self.primal.get_mut(),
+            self.shadows.as_mut().map(|s| s[lane].get_mut()),
+        )
     }
 }

@@ -28,7 +28,8 @@ mod width;
 
 pub use adjoint::Adjoint;
 pub use duplicated::{
-    BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Duplicated, DuplicatedNoNeed, MixedDuplicated,
+    BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Duplicated, DuplicatedNoNeed,
+    MixedDuplicated,
 };
 pub use dynamic::DynArg;
 pub use forward::{ForwardArg, ForwardArgMut};

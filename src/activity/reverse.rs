@@ -1,7 +1,8 @@
 //! How a reverse rule sees its arguments.
 
 use super::{
-    Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const, DynArg,
+    Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const,
+    DynArg,
 };
 use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
 
@@ -161,7 +162,9 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
     }
 }
 
-impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for DynArg<P, S, W> {
+impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W>
+    for DynArg<P, S, W>
+{
     #[inline(always)]
     fn primal_mut(&mut self) -> &mut T {
         self.primal.get_mut()

@@ -31,7 +31,10 @@ pub trait GradientArg {
     fn annotate(self) -> Self::Handle;
 
     /// The gradient, from the shadow or from the entry that the reverse pass returned.
-    fn gradient(handle: Self::Handle, entry: <Self::Handle as Activity<1>>::Gradient) -> Self::Gradient;
+    fn gradient(
+        handle: Self::Handle,
+        entry: <Self::Handle as Activity<1>>::Gradient,
+    ) -> Self::Gradient;
 }
 
 macro_rules! by_value {
@@ -131,7 +134,10 @@ pub trait GradientArgs {
     fn annotate(self) -> Self::Handles;
 
     /// The gradients, from what the reverse pass left and returned.
-    fn gradients(handles: Self::Handles, entries: <Self::Handles as Args<1>>::Gradients) -> Self::Gradients;
+    fn gradients(
+        handles: Self::Handles,
+        entries: <Self::Handles as Args<1>>::Gradients,
+    ) -> Self::Gradients;
 }
 
 macro_rules! tuples {
@@ -178,7 +184,11 @@ pub fn gradient<F, X>(f: &F, args: X) -> <F::Output as Outcome>::Of<X::Gradients
 where
     X: GradientArgs,
     F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>, X::Handles, 1>,
+    F: ReverseRule<
+            Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>,
+            X::Handles,
+            1,
+        >,
 {
     F::Output::map_of(run(f, false, args), |(gradients, _)| gradients)
 }
@@ -195,10 +205,17 @@ pub fn value_and_gradient<F, X>(
 where
     X: GradientArgs,
     F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>, X::Handles, 1>,
+    F: ReverseRule<
+            Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>,
+            X::Handles,
+            1,
+        >,
 {
     F::Output::map_of(run(f, true, args), |(gradients, value)| {
-        (value.expect("a rule returns the primal when its configuration asks for it"), gradients)
+        (
+            value.expect("a rule returns the primal when its configuration asks for it"),
+            gradients,
+        )
     })
 }
 
@@ -213,12 +230,18 @@ fn run<F, X>(
 where
     X: GradientArgs,
     F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>, X::Handles, 1>,
+    F: ReverseRule<
+            Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>,
+            X::Handles,
+            1,
+        >,
 {
     let mut handles = args.annotate();
     let config = ReverseConfig::new(needs_primal);
     let returned = mode::reverse::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
-    F::Output::map_of(returned, |(entries, value)| (X::gradients(handles, entries), value))
+    F::Output::map_of(returned, |(entries, value)| {
+        (X::gradients(handles, entries), value)
+    })
 }
 
 /// Writes the gradient of `f` at `x` to `dx` and returns the value. What `dx` held before is forgotten; nothing is allocated

@@ -23,7 +23,13 @@ where
     F: for<'a> Function<(&'a [Dual<T>],), Output = Dual<T>>,
     F: for<'a> ReverseRule<Active<Dual<T>>, Arg<'a, T>, 1>,
 {
-    assert_eq!(x.len(), v.len(), "hvp: the point has {} entries, the direction {}", x.len(), v.len());
+    assert_eq!(
+        x.len(),
+        v.len(),
+        "hvp: the point has {} entries, the direction {}",
+        x.len(),
+        v.len()
+    );
     let x: Vec<_> = x.iter().zip(v).map(|(&x, &v)| Dual::new(x, v)).collect();
     let shadow = vec![Dual::constant(T::zero()); x.len()];
     let mut arg = BatchDuplicated::from_parts(&x[..], [shadow]);

@@ -16,7 +16,11 @@ pub struct Jacobian {
 
 impl Jacobian {
     fn zeros(rows: usize, columns: usize) -> Self {
-        Self { rows, columns, entries: vec![0.0; rows * columns] }
+        Self {
+            rows,
+            columns,
+            entries: vec![0.0; rows * columns],
+        }
     }
 
     /// The number of outputs.
@@ -54,7 +58,8 @@ impl std::ops::Index<(usize, usize)> for Jacobian {
 #[cfg(feature = "ndarray")]
 impl From<Jacobian> for ndarray::Array2<f64> {
     fn from(j: Jacobian) -> Self {
-        ndarray::Array2::from_shape_vec((j.rows, j.columns), j.entries).expect("rows × columns entries")
+        ndarray::Array2::from_shape_vec((j.rows, j.columns), j.entries)
+            .expect("rows × columns entries")
     }
 }
 
@@ -108,7 +113,9 @@ type Returned<Out, const W: usize> =
 pub fn jacobian_reverse<const W: usize, F, Out>(f: &F, x: &[f64]) -> Jacobian
 where
     F: for<'a> Function<(&'a [f64],), Output = Out>,
-    Out: Outcome<Value = Out> + Tangent<Owned = Out> + NaturalReturn<Reverse: super::returning::Tag<Out, W>>,
+    Out: Outcome<Value = Out>
+        + Tangent<Owned = Out>
+        + NaturalReturn<Reverse: super::returning::Tag<Out, W>>,
     Returned<Out, W>: ReverseReturn<W, Out = Out, Cotangent = [Out; W]>,
     F: for<'a> ReverseRule<Returned<Out, W>, (BatchDuplicated<&'a [f64], Vec<f64>, W>,), W>,
 {
@@ -131,7 +138,12 @@ where
         });
         let mut tape = None;
         Out::map_of(augmented, |a| tape = Some(a.tape));
-        f.reverse(&config, seeds, tape.expect("an outcome without error has a tape"), (&mut arg,));
+        f.reverse(
+            &config,
+            seeds,
+            tape.expect("an outcome without error has a tape"),
+            (&mut arg,),
+        );
         let (_, shadows) = arg.into_parts();
         for (row, shadow) in (start..rows).zip(&shadows) {
             jacobian.entries[row * columns..][..columns].copy_from_slice(shadow);

@@ -20,9 +20,12 @@ pub use collapse::Collapse;
 pub use gradient::{GradientArg, GradientArgs, gradient, gradient_into, value_and_gradient};
 pub use hessian::{hessian, hvp, hvp_and_gradient};
 pub use jacobian::{Jacobian, jacobian_forward, jacobian_reverse};
-pub use mode::{Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Reverse, ReverseWithPrimal, StrongZero};
+pub use mode::{
+    Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Reverse, ReverseWithPrimal, StrongZero,
+};
 pub use returning::{
-    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, ForwardKind, Natural, NaturalReturn, ReverseKind, ScalarOutcome,
+    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, ForwardKind, Natural, NaturalReturn,
+    ReverseKind, ScalarOutcome,
 };
 pub use thunk::Thunk;
 

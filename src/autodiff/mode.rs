@@ -172,7 +172,8 @@ where
         let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
         let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, primal)| {
-            let primal = primal.expect("a rule returns the primal when its configuration asks for it");
+            let primal =
+                primal.expect("a rule returns the primal when its configuration asks for it");
             (gradients.collapse(), primal)
         })
     }

@@ -44,7 +44,11 @@ pub struct Thunk<F, R, const W: usize = 1> {
 impl<F, R: ReverseReturn<W>, const W: usize> Thunk<F, R, W> {
     /// The two halves of `f`, with the primal value, and no argument modified in between.
     pub fn new(f: F) -> Self {
-        Self { f, config: ReverseConfig::new(true), returns: PhantomData }
+        Self {
+            f,
+            config: ReverseConfig::new(true),
+            returns: PhantomData,
+        }
     }
 
     /// Declares that the memory of argument `index` may change between the halves.

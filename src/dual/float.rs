@@ -64,19 +64,30 @@ impl<T: Real> Float for Dual<T> {
     #[inline(always)]
     fn mul_add(self, a: Self, b: Self) -> Self {
         let value = self.value.mul_add(a.value, b.value);
-        let partials = Operand::<ops::mul_add, (T, T)>::partials(self.value, (a.value, b.value), value);
+        let partials =
+            Operand::<ops::mul_add, (T, T)>::partials(self.value, (a.value, b.value), value);
         let tangents = (a.tangent, b.tangent);
-        Self::new(value, <T as Operand<ops::mul_add, (T, T)>>::pushforward(&partials, self.tangent, tangents))
+        Self::new(
+            value,
+            <T as Operand<ops::mul_add, (T, T)>>::pushforward(&partials, self.tangent, tangents),
+        )
     }
 
     #[inline(always)]
     fn powi(self, n: i32) -> Self {
-        Self::new(self.value.powi(n), ops::powi::partial(self.value, n) * self.tangent)
+        Self::new(
+            self.value.powi(n),
+            ops::powi::partial(self.value, n) * self.tangent,
+        )
     }
 
     #[inline(always)]
     fn abs_sub(self, other: Self) -> Self {
-        if self <= other { Self::constant(T::zero()) } else { self - other }
+        if self <= other {
+            Self::constant(T::zero())
+        } else {
+            self - other
+        }
     }
 
     #[inline(always)]

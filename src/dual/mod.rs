@@ -41,13 +41,19 @@ impl<T: Real> Dual<T> {
     /// A number that does not vary.
     #[inline(always)]
     pub fn constant(value: T) -> Self {
-        Self { value, tangent: T::zero() }
+        Self {
+            value,
+            tangent: T::zero(),
+        }
     }
 
     /// The number with respect to which the derivative is taken.
     #[inline(always)]
     pub fn variable(value: T) -> Self {
-        Self { value, tangent: T::one() }
+        Self {
+            value,
+            tangent: T::one(),
+        }
     }
 }
 

@@ -89,7 +89,11 @@ impl powi {
     /// The derivative at `a`.
     #[inline(always)]
     pub fn partial<T: Real>(a: T, n: i32) -> T {
-        if n == 0 { T::zero() } else { T::lit(f64::from(n)) * a.powi(n - 1) }
+        if n == 0 {
+            T::zero()
+        } else {
+            T::lit(f64::from(n)) * a.powi(n - 1)
+        }
     }
 }
 

@@ -26,8 +26,11 @@ pub type AugmentedOutcome<R, Tape, const W: usize> =
     <<R as ReverseReturn<W>>::Out as Outcome>::Of<Augmented<R, Tape, W>>;
 
 /// The [`AugmentedReturn`] for a return activity `R` and a tape.
-pub type Augmented<R, Tape, const W: usize> =
-    AugmentedReturn<<<R as ReverseReturn<W>>::Out as Outcome>::Value, <R as ReverseReturn<W>>::Shadow, Tape>;
+pub type Augmented<R, Tape, const W: usize> = AugmentedReturn<
+    <<R as ReverseReturn<W>>::Out as Outcome>::Value,
+    <R as ReverseReturn<W>>::Shadow,
+    Tape,
+>;
 
 /// A function that rules can be given for, by its marker: calls the primal.
 ///

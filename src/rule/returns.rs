@@ -106,7 +106,11 @@ pub trait ReverseReturn<const W: usize> {
         tape: Tape,
     ) -> AugmentedReturn<<Self::Out as Outcome>::Value, Self::Shadow, Tape> {
         let shadow = Self::shadow(|_| primal.zero_like());
-        AugmentedReturn { primal: config.needs_primal().then_some(primal), shadow, tape }
+        AugmentedReturn {
+            primal: config.needs_primal().then_some(primal),
+            shadow,
+            tape,
+        }
     }
 }
 
@@ -190,6 +194,10 @@ impl<P, S, Tape> AugmentedReturn<P, S, Tape> {
     /// The three parts.
     #[inline(always)]
     pub fn new(primal: Option<P>, shadow: S, tape: Tape) -> Self {
-        Self { primal, shadow, tape }
+        Self {
+            primal,
+            shadow,
+            tape,
+        }
     }
 }

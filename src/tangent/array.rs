@@ -22,15 +22,25 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for ArrayRef<T, D> {
         self.map_inplace(T::zero_out);
     }
     fn accumulate(&mut self, other: &Self) {
-        assert_eq!(self.shape(), other.shape(), "accumulate: arrays of different shapes");
+        assert_eq!(
+            self.shape(),
+            other.shape(),
+            "accumulate: arrays of different shapes"
+        );
         Zip::from(self).and(other).for_each(T::accumulate);
     }
     fn scale(&mut self, by: f64) {
         self.map_inplace(|a| a.scale(by));
     }
     fn inner(&self, other: &Self) -> f64 {
-        assert_eq!(self.shape(), other.shape(), "inner: arrays of different shapes");
-        Zip::from(self).and(other).fold(0.0, |sum, a, b| sum + a.inner(b))
+        assert_eq!(
+            self.shape(),
+            other.shape(),
+            "inner: arrays of different shapes"
+        );
+        Zip::from(self)
+            .and(other)
+            .fold(0.0, |sum, a, b| sum + a.inner(b))
     }
     fn flatten_into(&self, out: &mut Vec<f64>) {
         self.iter().for_each(|a| a.flatten_into(out));

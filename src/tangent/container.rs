@@ -21,14 +21,24 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
     }
     #[inline]
     fn accumulate(&mut self, other: &[T]) {
-        assert_eq!(self.len(), other.len(), "accumulate: slices of different lengths");
-        self.iter_mut().zip(other).for_each(|(a, b)| a.accumulate(b));
+        assert_eq!(
+            self.len(),
+            other.len(),
+            "accumulate: slices of different lengths"
+        );
+        self.iter_mut()
+            .zip(other)
+            .for_each(|(a, b)| a.accumulate(b));
     }
     fn scale(&mut self, by: f64) {
         self.iter_mut().for_each(|a| a.scale(by));
     }
     fn inner(&self, other: &[T]) -> f64 {
-        assert_eq!(self.len(), other.len(), "inner: slices of different lengths");
+        assert_eq!(
+            self.len(),
+            other.len(),
+            "inner: slices of different lengths"
+        );
         self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
     }
     fn flatten_into(&self, out: &mut Vec<f64>) {
@@ -134,14 +144,24 @@ impl<T: Tangent<Owned = T>> Tangent for Option<T> {
         self.iter_mut().for_each(T::zero_out);
     }
     fn accumulate(&mut self, other: &Self) {
-        assert_eq!(self.is_some(), other.is_some(), "accumulate: options of different variants");
-        self.iter_mut().zip(other).for_each(|(a, b)| a.accumulate(b));
+        assert_eq!(
+            self.is_some(),
+            other.is_some(),
+            "accumulate: options of different variants"
+        );
+        self.iter_mut()
+            .zip(other)
+            .for_each(|(a, b)| a.accumulate(b));
     }
     fn scale(&mut self, by: f64) {
         self.iter_mut().for_each(|a| a.scale(by));
     }
     fn inner(&self, other: &Self) -> f64 {
-        assert_eq!(self.is_some(), other.is_some(), "inner: options of different variants");
+        assert_eq!(
+            self.is_some(),
+            other.is_some(),
+            "inner: options of different variants"
+        );
         self.iter().zip(other).map(|(a, b)| a.inner(b)).sum()
     }
     fn flatten_into(&self, out: &mut Vec<f64>) {

@@ -62,8 +62,30 @@ macro_rules! inactive {
     )*};
 }
 
-inactive!((), bool, char, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize, String);
-inactive!(std::ops::Range<usize>, std::ops::RangeInclusive<usize>, std::cmp::Ordering, std::time::Duration);
+inactive!(
+    (),
+    bool,
+    char,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    isize,
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+    usize,
+    String
+);
+inactive!(
+    std::ops::Range<usize>,
+    std::ops::RangeInclusive<usize>,
+    std::cmp::Ordering,
+    std::time::Duration
+);
 
 impl Tangent for str {
     point!(String);

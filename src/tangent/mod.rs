@@ -109,7 +109,12 @@ pub trait Tangent {
     fn unflatten(&mut self, from: &[f64]) {
         let mut rest = from;
         self.unflatten_from(&mut rest);
-        assert!(rest.is_empty(), "unflatten: {} of {} entries are left over", rest.len(), from.len());
+        assert!(
+            rest.is_empty(),
+            "unflatten: {} of {} entries are left over",
+            rest.len(),
+            from.len()
+        );
     }
 }
 
@@ -139,7 +144,11 @@ pub fn remake_zero<T: Tangent + ?Sized>(shadow: &mut T) {
 /// If fewer are left.
 #[track_caller]
 pub(crate) fn take<'a>(from: &mut &'a [f64], n: usize) -> &'a [f64] {
-    assert!(n <= from.len(), "unflatten: {n} entries wanted, {} left", from.len());
+    assert!(
+        n <= from.len(),
+        "unflatten: {n} entries wanted, {} left",
+        from.len()
+    );
     let (head, tail) = from.split_at(n);
     *from = tail;
     head

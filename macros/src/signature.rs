@@ -1,0 +1,270 @@
+//! The model of a function signature that all attribute macros share.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{FnArg, Generics, Ident, Pat, ReturnType, Signature, Type, Visibility};
+
+use crate::errors::Errors;
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Passing {
+    /// By value: `x: T`.
+    Value,
+    /// By shared reference: `x: &T`.
+    Shared,
+    /// By exclusive reference: `x: &mut T`.
+    Exclusive,
+}
+
+/// One parameter.
+#[derive(Clone, Debug)]
+pub(crate) struct Param {
+    /// Its name; `self_` for a receiver, `argN` for a pattern.
+    pub(crate) name: Ident,
+    /// The pattern, if it is not just a name.
+    pub(crate) pattern: Option<Pat>,
+    /// How it is passed.
+    pub(crate) passing: Passing,
+    /// The type behind the reference, or the type itself.
+    pub(crate) ty: Type,
+    /// `mut x: T`.
+    pub(crate) mutable: bool,
+    /// Declared `#[constant]`: never active.
+    pub(crate) constant: bool,
+}
+
+/// A function as the macros see it.
+pub(crate) struct Function {
+    pub(crate) vis: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) params: Vec<Param>,
+    /// `()` if there is none.
+    pub(crate) output: Type,
+}
+
+impl Function {
+    /// Reads a free function's signature; parameters lose their `#[constant]` attributes.
+    pub(crate) fn parse(vis: &Visibility, sig: &mut Signature, errors: &mut Errors) -> Self {
+        if let Some(token) = &sig.asyncness {
+            errors.at(token, "a differentiated function cannot be `async`: differentiate the computation inside it");
+        }
+        if let syn::Safety::Unsafe(token) = &sig.safety {
+            errors.at(token, "a differentiated function cannot be `unsafe`: wrap it in a safe function that states the contract");
+        }
+        if let Some(token) = &sig.variadic {
+            errors.at(token, "C variadics have no derivative: take a slice");
+        }
+        let params = sig
+            .inputs
+            .iter_mut()
+            .enumerate()
+            .map(|(i, arg)| Param::parse(i, arg, errors))
+            .collect();
+        let output = match &sig.output {
+            ReturnType::Default => syn::parse_quote!(()),
+            ReturnType::Type(_, ty) => (**ty).clone(),
+        };
+        if let Type::Reference(reference) = &output {
+            errors.at(
+                reference,
+                "a differentiated function cannot return a reference: return a value, or write into an argument",
+            );
+        }
+        Self {
+            vis: vis.clone(),
+            name: sig.ident.clone(),
+            generics: sig.generics.clone(),
+            params,
+            output,
+        }
+    }
+
+    /// The type parameters and constants as they stand in a call path: `T, N`.
+    pub(crate) fn generic_args(&self) -> Vec<TokenStream> {
+        let types = self.generics.params.iter().filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some(t.ident.to_token_stream()),
+            syn::GenericParam::Const(c) => Some(c.ident.to_token_stream()),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        types.collect()
+    }
+
+    /// Whether there are type or const parameters.
+    pub(crate) fn is_generic(&self) -> bool {
+        !self.generic_args().is_empty()
+    }
+
+    /// The marker, and what every marked function has: the call of its primal, and hidden rules for no arguments at all, so
+    /// that the compiler explains a missing rule instead of guessing one.
+    ///
+    /// ```ignore
+    /// pub struct f {}
+    /// impl<P0: HoldsMut<[f64]>, P1: Holds<[f64]>> Function<(P0, P1)> for f { … }
+    /// ```
+    pub(crate) fn marker(&self) -> TokenStream {
+        let Self {
+            vis,
+            name,
+            output,
+            params,
+            ..
+        } = self;
+        let doc = format!(
+            "The marker of the function [`{name}`](fn@{name}): its rules are implemented for this type."
+        );
+        let idents: Vec<Ident> = (0..params.len()).map(|i| format_ident!("p{i}")).collect();
+        let types: Vec<Ident> = (0..params.len()).map(|i| format_ident!("P{i}")).collect();
+        let mut generics = self.generics.clone();
+        let mut primals = Vec::new();
+        let mut patterns = Vec::new();
+        let mut call = Vec::new();
+        for ((param, ident), ty) in params.iter().zip(&idents).zip(&types) {
+            let inner = &param.ty;
+            match param.passing {
+                Passing::Value => {
+                    primals.push(inner.to_token_stream());
+                    patterns.push(quote!(#ident));
+                    call.push(quote!(#ident));
+                    continue;
+                }
+                Passing::Shared => {
+                    patterns.push(quote!(#ident));
+                    call.push(quote!(::coenzyme::Holds::<#inner>::get(&#ident)));
+                    generics
+                        .params
+                        .push(syn::parse_quote!(#ty: ::coenzyme::Holds<#inner>));
+                }
+                Passing::Exclusive => {
+                    patterns.push(quote!(mut #ident));
+                    call.push(quote!(::coenzyme::HoldsMut::<#inner>::get_mut(&mut #ident)));
+                    generics
+                        .params
+                        .push(syn::parse_quote!(#ty: ::coenzyme::HoldsMut<#inner>));
+                }
+            }
+            if self.is_generic() {
+                if let Some(target) = target(inner) {
+                    generics
+                        .make_where_clause()
+                        .predicates
+                        .push(syn::parse_quote!(#ty: ::coenzyme::Memory<Target = #target>));
+                }
+            }
+            primals.push(ty.to_token_stream());
+        }
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        let args = self.generic_args();
+        let turbofish = if args.is_empty() {
+            quote!()
+        } else {
+            quote!(::<#(#args),*>)
+        };
+        quote! {
+            #[doc = #doc]
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy, Debug, Default)]
+            #vis struct #name {}
+
+            impl #impl_generics ::coenzyme::Function<(#(#primals,)*)> for #name #where_clause {
+                type Output = #output;
+
+                #[inline(always)]
+                fn call(&self, (#(#patterns,)*): (#(#primals,)*)) -> #output {
+                    #name #turbofish (#(#call),*)
+                }
+            }
+
+            #[doc(hidden)]
+            impl ::coenzyme::__private::Marker for #name {}
+        }
+    }
+}
+
+impl Param {
+    fn parse(index: usize, arg: &mut FnArg, errors: &mut Errors) -> Self {
+        match arg {
+            FnArg::Receiver(receiver) => {
+                errors.at(
+                    &*receiver,
+                    "methods are differentiated by the attribute on their `impl` block",
+                );
+                Self {
+                    name: Ident::new("self_", Span::call_site()),
+                    pattern: None,
+                    passing: Passing::Shared,
+                    ty: syn::parse_quote!(Self),
+                    mutable: false,
+                    constant: false,
+                }
+            }
+            FnArg::Typed(typed) => {
+                let before = typed.attrs.len();
+                typed.attrs.retain(|a| !a.path().is_ident("constant"));
+                let constant = typed.attrs.len() != before;
+                let (name, pattern, mutable) = match &*typed.pat {
+                    Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
+                        (p.ident.clone(), None, p.mutability.is_some())
+                    }
+                    pat => (format_ident!("arg{index}"), Some(pat.clone()), false),
+                };
+                let (passing, ty) = match &*typed.ty {
+                    Type::Reference(r) if r.mutability.is_some() => {
+                        (Passing::Exclusive, (*r.elem).clone())
+                    }
+                    Type::Reference(r) => (Passing::Shared, (*r.elem).clone()),
+                    Type::ImplTrait(t) => {
+                        errors.at(t, "name the type: write a generic parameter `F` with this bound instead of `impl Trait`");
+                        (Passing::Value, syn::parse_quote!(()))
+                    }
+                    ty => (Passing::Value, ty.clone()),
+                };
+                Self {
+                    name,
+                    pattern,
+                    passing,
+                    ty,
+                    mutable,
+                    constant,
+                }
+            }
+        }
+    }
+}
+
+/// The memory behind a type, where its tokens tell: it ties the type parameters of a generic function to its arguments.
+pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
+    match ty {
+        Type::Slice(_) => Some(ty.to_token_stream()),
+        Type::Array(array) => {
+            let elem = &array.elem;
+            Some(quote!([#elem]))
+        }
+        Type::Path(path) => {
+            let segment = path.path.segments.last()?;
+            let name = segment.ident.to_string();
+            let syn::PathArguments::AngleBracketed(args) = &segment.arguments else {
+                return Some(ty.to_token_stream());
+            };
+            let first = args.args.first()?;
+            if name == "Vec" {
+                return Some(quote!([#first]));
+            }
+            if let Some(dim) = name.strip_prefix("ArrayRef").or(name.strip_prefix("Array")) {
+                return match dim {
+                    "" => {
+                        let d = args.args.iter().nth(1)?;
+                        Some(quote!(::coenzyme::ndarray::ArrayRef<#first, #d>))
+                    }
+                    _ => {
+                        let d = format_ident!("Ix{dim}");
+                        Some(quote!(::coenzyme::ndarray::ArrayRef<#first, ::coenzyme::ndarray::#d>))
+                    }
+                };
+            }
+            Some(ty.to_token_stream())
+        }
+        _ => None,
+    }
+}
