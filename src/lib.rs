@@ -1,7 +1,7 @@
 //! Activity-annotated differentiation rules.
 
 #[doc(hidden)]
-#[path = "private.rs"]
+#[path = "private/mod.rs"]
 pub mod __private;
 pub mod activity;
 pub mod autodiff;
@@ -12,6 +12,7 @@ pub mod ops;
 pub mod real;
 pub mod rule;
 pub mod tangent;
+pub mod tape;
 
 pub use activity::*;
 pub use autodiff::*;
@@ -20,6 +21,7 @@ pub use dual::{Dual, derivative};
 pub use error::Incongruent;
 pub use real::Real;
 pub use rule::*;
+pub use tape::Tape;
 pub use tangent::{
     ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero,
 };

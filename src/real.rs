@@ -5,7 +5,9 @@ use std::iter::{Product, Sum};
 
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
-use crate::tangent::Tangent;
+use crate::__private::Blank;
+use crate::rule::Outcome;
+use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 
 /// A real number that derivatives can be taken of, and through.
 ///
@@ -24,6 +26,11 @@ pub trait Real:
     + Send
     + Sync
     + Tangent<Owned = Self>
+    + Outcome<Value = Self>
+    + ByValue
+    + HoldsMut<Self>
+    + Memory<Target = Self>
+    + Blank
     + 'static
 {
     /// The nearest number to `x`, as a constant.

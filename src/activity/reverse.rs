@@ -24,6 +24,10 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     /// Gives `f` each lane's primal and the adjoint to add to. Not called if the argument is inactive.
     fn accumulate(&mut self, f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> Self::Gradient;
 
+    /// The primal, and the shadows of all lanes as generated code adds to them; none for a value.
+    #[doc(hidden)]
+    fn split(&mut self) -> (&T, [Option<&mut T>; W]);
+
     /// The entry of an argument that the result does not depend on.
     #[inline(always)]
     fn no_gradient(&mut self) -> Self::Gradient {
@@ -51,6 +55,10 @@ pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
     /// The cotangent in one lane, to be changed; `None` if the argument is inactive.
     fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T>;
 
+    /// The primal, writable, and the shadows of all lanes.
+    #[doc(hidden)]
+    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]);
+
     /// Gives `f` each lane's primal and shadow: the cotangent of what was written, to be replaced by that of what was there.
     fn transform(&mut self, f: impl FnMut(usize, &T, &mut T)) -> Self::Gradient;
 
@@ -72,6 +80,10 @@ impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
     }
     #[inline(always)]
     fn accumulate(&mut self, _: impl FnMut(usize, &T, Adjoint<'_, T>)) {}
+    #[inline(always)]
+    fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
+        (self.0.get(), [const { None }; W])
+    }
 }
 
 impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P> {
@@ -89,6 +101,10 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P>
     }
     #[inline(always)]
     fn transform(&mut self, _: impl FnMut(usize, &T, &mut T)) {}
+    #[inline(always)]
+    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+        (self.0.get_mut(), [const { None }; W])
+    }
 }
 
 impl<T: ?Sized, P, const W: usize> ReverseArg<T, W> for Active<P>
@@ -107,6 +123,10 @@ where
             gradient
         })
     }
+    #[inline(always)]
+    fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
+        (self.0.get(), [const { None }; W])
+    }
 }
 
 macro_rules! duplicated {
@@ -121,6 +141,10 @@ macro_rules! duplicated {
                 for (lane, shadow) in self.shadows.iter_mut().enumerate() {
                     f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
                 }
+            }
+            #[inline(always)]
+            fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
+                (self.primal.get(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
             }
         }
 
@@ -143,6 +167,10 @@ macro_rules! duplicated {
                     f(lane, self.primal.get(), shadow.get_mut());
                 }
             }
+            #[inline(always)]
+            fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
+            }
         }
     )*};
 }
@@ -159,6 +187,14 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
         for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
             f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
         }
+    }
+    #[inline(always)]
+    fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
+        let shadows = match &mut self.shadows {
+            Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
+            None => [const { None }; W],
+        };
+        (self.primal.get(), shadows)
     }
 }
 
@@ -182,5 +218,13 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T,
         for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
             f(lane, self.primal.get(), shadow.get_mut());
         }
+    }
+    #[inline(always)]
+    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+        let shadows = match &mut self.shadows {
+            Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
+            None => [const { None }; W],
+        };
+        (self.primal.get_mut(), shadows)
     }
 }

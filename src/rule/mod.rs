@@ -86,8 +86,8 @@ pub trait ForwardRule<R: ForwardReturn<W>, A: Args<W>, const W: usize = 1> {
             or mark the function `#[differentiable]` or `#[inactive]`"
 )]
 pub trait ReverseRule<R: ReverseReturn<W>, A: Args<W>, const W: usize = 1> {
-    /// What the first half leaves for the second. It belongs to one call and is used once.
-    type Tape;
+    /// What the first half leaves for the second. It belongs to one call, is used once, and owns what it holds.
+    type Tape: Send + 'static;
 
     /// Runs the primal with all its mutations. Touches no shadow of an argument. Returns the primal value if
     /// `config.needs_primal()`, the shadow of a returned array, and the tape.

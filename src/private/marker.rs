@@ -1,4 +1,4 @@
-//! What the macros' output names. Not part of the public interface.
+//! Markers, and the hidden rule that makes a missing one speak.
 
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{

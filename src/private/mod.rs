@@ -1,0 +1,9 @@
+//! What the macros' output names. Not part of the public interface.
+
+mod lanes;
+mod marker;
+mod sweep;
+
+pub use lanes::*;
+pub use marker::{Marker, Never};
+pub use sweep::{Slot, Sweep, Swept, augmented, call_augmented, call_forward, reverse};

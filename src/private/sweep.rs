@@ -1,0 +1,157 @@
+//! The shape of generated reverse rules: both sweeps in one body.
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use super::Blank;
+use crate::config::{ForwardConfig, ReverseConfig};
+use crate::rule::{Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule};
+use crate::tape::Tape;
+
+/// A generated reverse rule. Forward and reverse sweep stand in one body, so that one inference finds the type of every
+/// value that travels on the tape.
+pub trait Sweep<R: ReverseReturn<W>, A: Args<W>, const W: usize> {
+    /// `REVERSE = false`: runs the primal, fills the tape and returns the value. `REVERSE = true`: empties the tape and
+    /// returns the gradients.
+    fn sweep<const REVERSE: bool>(
+        &self,
+        config: &ReverseConfig,
+        tape: &mut Tape,
+        dret: Option<R::Cotangent>,
+        args: A::Refs<'_>,
+    ) -> Swept<<R::Out as Outcome>::Value, A::Gradients>;
+}
+
+/// What a sweep returns.
+#[derive(Debug)]
+pub enum Swept<V, G> {
+    /// The value, from the forward sweep.
+    Value(V),
+    /// The gradients, from the reverse sweep.
+    Gradients(G),
+}
+
+/// The forward sweep as `augmented_primal`.
+#[inline]
+pub fn augmented<F, R, A, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: A::Refs<'_>,
+) -> AugmentedOutcome<R, Tape, W>
+where
+    F: Sweep<R, A, W>,
+    R: ReverseReturn<W, Out: Outcome<Value = R::Out>>,
+    A: Args<W>,
+{
+    let mut tape = Tape::new();
+    match f.sweep::<false>(config, &mut tape, None, args) {
+        Swept::Value(value) => value.map(|value| R::augmented(config, value, tape)),
+        Swept::Gradients(_) => unreachable!("the forward sweep returns a value"),
+    }
+}
+
+/// The reverse sweep as `reverse`.
+#[inline]
+pub fn reverse<F, R, A, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    dret: R::Cotangent,
+    mut tape: Tape,
+    args: A::Refs<'_>,
+) -> A::Gradients
+where
+    F: Sweep<R, A, W>,
+    R: ReverseReturn<W>,
+    A: Args<W>,
+{
+    match f.sweep::<true>(config, &mut tape, Some(dret), args) {
+        Swept::Gradients(gradients) => gradients,
+        Swept::Value(_) => unreachable!("the reverse sweep returns gradients"),
+    }
+}
+
+/// The first half of a call inside generated code: the value and the tape.
+#[inline(always)]
+pub fn call_augmented<F, R, A, V, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: A::Refs<'_>,
+) -> (V, F::Tape)
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = V>,
+    V: Outcome<Value = V>,
+    A: Args<W>,
+{
+    let mut returned = None;
+    V::map_of(f.augmented_primal(config, args), |a| returned = Some((a.primal, a.tape)));
+    let (primal, tape) = returned.expect("a plain value is always there");
+    (primal.expect("a rule returns the primal when its configuration asks for it"), tape)
+}
+
+/// A call inside generated code in forward mode: what the rule returned.
+#[inline(always)]
+pub fn call_forward<F, R, A, V, const W: usize>(f: &F, config: &ForwardConfig, args: A::Refs<'_>) -> R::Forward
+where
+    F: ForwardRule<R, A, W>,
+    R: ForwardReturn<W, Out = V>,
+    V: Outcome<Value = V>,
+    A: Args<W>,
+{
+    let mut returned = None;
+    V::map_of(f.forward(config, args), |r| returned = Some(r));
+    returned.expect("a plain value is always there")
+}
+
+/// The type of a value on the tape, found by inference in the forward sweep and known in the reverse sweep.
+#[derive(Debug)]
+pub struct Slot<T>(PhantomData<fn() -> T>);
+
+impl<T> Slot<T> {
+    /// A slot of a type yet unknown.
+    #[inline(always)]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// Says which type it is.
+    #[inline(always)]
+    pub fn bind(&self, _: &T) {}
+
+    /// Puts a value of the slot's type on the tape.
+    #[inline(always)]
+    pub fn push(&self, tape: &mut Tape, value: T)
+    where
+        T: Any + Send,
+    {
+        tape.push(value);
+    }
+
+    /// Takes it off again.
+    #[inline(always)]
+    pub fn pop(&self, tape: &mut Tape) -> T
+    where
+        T: Any + Send,
+    {
+        tape.pop()
+    }
+
+    /// A value of the slot's type, which nobody reads.
+    #[inline(always)]
+    pub fn blank(&self) -> T
+    where
+        T: Blank,
+    {
+        T::blank()
+    }
+
+    /// Zero lanes of the slot's type.
+    #[inline(always)]
+    pub fn zeros<const W: usize>(&self) -> [T; W]
+    where
+        T: Blank,
+    {
+        std::array::from_fn(|_| T::blank())
+    }
+}

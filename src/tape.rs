@@ -1,0 +1,172 @@
+//! The tape of generated derivatives: what the primal leaves for the reverse pass, last in, first out.
+
+use std::any::{Any, TypeId};
+
+/// A stack of values of any type.
+///
+/// Numbers and flags go to one contiguous vector of words, everything else behind a pointer. Values come off in the reverse
+/// of the order in which they were put on, with the same types; generated code guarantees both. A wrong type panics.
+///
+/// ```
+/// use coenzyme::Tape;
+///
+/// let mut tape = Tape::new();
+/// tape.push(1.5);
+/// tape.push(vec![1, 2]);
+/// assert_eq!(tape.bytes(), 8 + size_of::<Vec<i32>>());
+/// assert_eq!(tape.pop::<Vec<i32>>(), [1, 2]);
+/// assert_eq!(tape.pop::<f64>(), 1.5);
+/// ```
+#[derive(Debug, Default)]
+pub struct Tape {
+    words: Vec<u64>,
+    boxes: Vec<Boxed>,
+}
+
+/// A value that is not a few words.
+#[derive(Debug)]
+struct Boxed {
+    value: Box<dyn Any + Send>,
+    bytes: usize,
+}
+
+/// Types that are stored as words: how many, and how to make them.
+macro_rules! words {
+    ($($t:ty: $value:ident => [$($word:expr),+], $($name:ident),+ => $make:expr;)*) => {
+        impl Tape {
+            /// Puts a value on the tape.
+            #[inline(always)]
+            pub fn push<T: Any + Send>(&mut self, value: T) {
+                $(if let Some($value) = same::<T, $t>(&value) {
+                    self.words.extend_from_slice(&[$($word),+]);
+                    return;
+                })*
+                self.push_boxed(value);
+            }
+
+            /// Takes the last value off the tape.
+            ///
+            /// # Panics
+            /// If the last value is not a `T`.
+            #[inline(always)]
+            #[track_caller]
+            pub fn pop<T: Any + Send>(&mut self) -> T {
+                $(if TypeId::of::<T>() == TypeId::of::<$t>() {
+                    let [$($name),+] = self.pop_words();
+                    return into::<$t, T>($make);
+                })*
+                self.pop_boxed()
+            }
+        }
+    };
+}
+
+words! {
+    f64: x => [x.to_bits()], a => f64::from_bits(a);
+    f32: x => [u64::from(x.to_bits())], a => f32::from_bits(a as u32);
+    usize: x => [*x as u64], a => a as usize;
+    bool: x => [u64::from(*x)], a => a != 0;
+    i32: x => [*x as u64], a => a as i32;
+    i64: x => [*x as u64], a => a as i64;
+    u32: x => [u64::from(*x)], a => a as u32;
+    u64: x => [*x], a => a;
+    [f64; 2]: x => [x[0].to_bits(), x[1].to_bits()], a, b => [f64::from_bits(a), f64::from_bits(b)];
+    [f64; 3]: x => [x[0].to_bits(), x[1].to_bits(), x[2].to_bits()], a, b, c =>
+        [f64::from_bits(a), f64::from_bits(b), f64::from_bits(c)];
+    crate::Dual<f64>: x => [x.value.to_bits(), x.tangent.to_bits()], a, b =>
+        crate::Dual::new(f64::from_bits(a), f64::from_bits(b));
+}
+
+/// `value` as an `S`, if that is what it is.
+#[inline(always)]
+fn same<T: Any, S: Any>(value: &T) -> Option<&S> {
+    (value as &dyn Any).downcast_ref()
+}
+
+/// `value` as a `T`, which is an `S`.
+#[inline(always)]
+fn into<S: Any, T: Any>(value: S) -> T {
+    let mut value = Some(value);
+    let value = (&mut value as &mut dyn Any).downcast_mut::<Option<T>>();
+    value.and_then(Option::take).expect("S and T are one type")
+}
+
+impl Tape {
+    /// An empty tape. Nothing is allocated before the first value.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self { words: Vec::new(), boxes: Vec::new() }
+    }
+
+    /// Whether nothing is on the tape.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.boxes.is_empty()
+    }
+
+    /// The bytes of the values on the tape, without what they own elsewhere.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * size_of::<u64>() + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
+    }
+
+    fn push_boxed<T: Any + Send>(&mut self, value: T) {
+        self.boxes.push(Boxed { value: Box::new(value), bytes: size_of::<T>() });
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn pop_words<const N: usize>(&mut self) -> [u64; N] {
+        let rest = self.words.len().checked_sub(N).expect("the tape has run out of words");
+        let words = std::array::from_fn(|i| self.words[rest + i]);
+        self.words.truncate(rest);
+        words
+    }
+
+    #[track_caller]
+    fn pop_boxed<T: Any + Send>(&mut self) -> T {
+        let last = self.boxes.pop().expect("the tape has run out of values");
+        match last.value.downcast() {
+            Ok(value) => *value,
+            Err(_) => panic!("the last value on the tape is not a {}", std::any::type_name::<T>()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tape;
+
+    #[test]
+    fn values_come_off_in_reverse_order() {
+        let mut tape = Tape::new();
+        tape.push(1.0);
+        tape.push(2_usize);
+        tape.push(true);
+        tape.push("text");
+        tape.push([1.0, 2.0, 3.0]);
+        tape.push(-3_i32);
+        tape.push(crate::Dual::new(1.0, 2.0));
+        let dual: crate::Dual<f64> = tape.pop();
+        assert_eq!((dual.value, dual.tangent), (1.0, 2.0));
+        assert_eq!(tape.pop::<i32>(), -3);
+        assert_eq!(tape.pop::<[f64; 3]>(), [1.0, 2.0, 3.0]);
+        assert_eq!(tape.pop::<&str>(), "text");
+        assert!(tape.pop::<bool>());
+        assert_eq!(tape.pop::<usize>(), 2);
+        assert_eq!(tape.pop::<f64>(), 1.0);
+        assert!(tape.is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "run out")]
+    fn an_empty_tape_has_no_value() {
+        Tape::new().pop::<f64>();
+    }
+
+    #[test]
+    #[should_panic(expected = "is not a")]
+    fn another_type_is_refused() {
+        let mut tape = Tape::new();
+        tape.push("text");
+        tape.pop::<String>();
+    }
+}
