@@ -175,7 +175,7 @@ mod tests {
     fn seeds_are_never_small() {
         let seeds = Stream::of_case("seeds", 0).seeds(1000);
         assert!(seeds.iter().all(|s| (0.5..=1.5).contains(&s.abs())));
-        assert!(seeds.iter().any(|&s| s == -1.5) && seeds.iter().any(|&s| s == 0.5));
+        assert!(seeds.contains(&-1.5) && seeds.contains(&0.5));
     }
 
     #[test]

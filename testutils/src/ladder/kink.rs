@@ -1,6 +1,6 @@
 //! Whether the two sides of a point agree.
 
-use super::plateau::{Climb, rounding};
+use super::cell::{Climb, rounding};
 use super::rung::Rung;
 
 /// A jump of the slope is believed if it exceeds what rounding and noise explain by this factor.

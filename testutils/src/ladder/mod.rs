@@ -1,47 +1,22 @@
 #![doc = include_str!("README.md")]
 
+mod cell;
 mod direction;
 mod kink;
 mod plateau;
+mod precision;
 mod rung;
 mod steps;
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use self::cell::Climb;
 use self::direction::Direction;
-use self::plateau::Climb;
+pub use self::precision::Precision;
 use self::rung::Rung;
 use crate::estimate::{Doubt, Estimate};
 use crate::jacobian::Jacobian;
-
-/// The precision in which a primal computes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Precision {
-    /// `f64`.
-    #[default]
-    Double,
-    /// `f32`, passed through the `f64` of the flat vectors.
-    Single,
-}
-
-impl Precision {
-    /// The spacing of numbers near one.
-    pub const fn epsilon(self) -> f64 {
-        match self {
-            Precision::Double => f64::EPSILON,
-            Precision::Single => f32::EPSILON as f64,
-        }
-    }
-
-    /// The number of this precision nearest to `x`.
-    const fn round(self, x: f64) -> f64 {
-        match self {
-            Precision::Double => x,
-            Precision::Single => x as f32 as f64,
-        }
-    }
-}
 
 /// Differences on a ladder of steps: the reference that rules are judged by.
 ///

@@ -1,36 +1,12 @@
 //! From the rungs of one entry to its estimate.
 
+use super::cell::{Cell, Climb, cells, median};
 use super::kink;
 use super::rung::{Rung, all_flat, kill_saturated};
 use crate::estimate::{Doubt, Estimate, Plateau};
 
-/// Richardson columns: errors of order 2, 4 and 6 in the step.
-const COLUMNS: usize = 3;
-
-/// How many of the narrowest rungs measure the noise.
-const NOISY: usize = 5;
-
-/// What the ladder knows of the coordinate it climbs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Climb {
-    /// `|x|`.
-    pub(super) magnitude: f64,
-    /// The power of two that steps are relative to.
-    pub(super) scale: f64,
-    /// The spacing of numbers near one.
-    pub(super) epsilon: f64,
-    /// The ratio of neighbouring steps.
-    pub(super) ratio: f64,
-}
-
-/// A cell of the extrapolation table: column `j`, ending at rung `k`.
-struct Cell {
-    column: usize,
-    rung: usize,
-    value: f64,
-    bar: f64,
-    noise: f64,
-}
+/// Two cells exclude each other if they are this many of their bars apart.
+const CONTRADICTION: f64 = 10.0;
 
 /// Estimates the derivative of one entry from its rungs, wide to narrow.
 pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
@@ -75,86 +51,30 @@ fn flat(rungs: &[Rung], climb: Climb) -> Estimate {
     }
 }
 
-/// The cell of least relative bar, among those whose two neighbours are alive.
+/// The cell of least relative bar that no narrower cell contradicts.
+///
+/// A derivative is a limit: if a wide plateau and a narrow one exclude each other, the wide one belongs
+/// to a function seen from too far away, such as `1/x` from both sides of its pole.
 fn best_cell(rungs: &[Rung], climb: Climb) -> Option<Cell> {
-    let table = extrapolate(rungs, climb.ratio);
+    let mut cells = cells(rungs, climb);
+    let slopes = rungs.iter().filter(|rung| rung.alive);
     // Relative to a typical slope, lest a cell win by being near zero.
-    let typical = 1e-3
-        * median(
-            rungs
-                .iter()
-                .filter(|r| r.alive)
-                .map(|r| r.slope.abs())
-                .collect(),
-        );
-    let mut best: Option<(f64, Cell)> = None;
-    for (column, values) in table.iter().enumerate() {
-        for rung in 1..rungs.len().saturating_sub(1) {
-            let (before, value, after) = (values[rung - 1], values[rung], values[rung + 1]);
-            // Not `max` first: it would prefer a number to the NaN of a dead neighbour.
-            let [wide, narrow] = [(value - before).abs(), (value - after).abs()];
-            if wide.is_nan() || narrow.is_nan() {
-                continue;
-            }
-            let spread = wide.max(narrow);
-            let noise = noise(rungs, value);
-            let bar = spread + rounding(&rungs[rung], climb) + noise / rungs[rung].step;
-            let relative = bar / value.abs().max(typical);
-            if best.as_ref().is_none_or(|(least, _)| relative < *least) {
-                best = Some((
-                    relative,
-                    Cell {
-                        column,
-                        rung,
-                        value,
-                        bar,
-                        noise,
-                    },
-                ));
-            }
+    let typical = 1e-3 * median(slopes.map(|rung| rung.slope.abs()).collect());
+    let relative = |cell: &Cell| cell.bar / cell.value.abs().max(typical);
+    loop {
+        let best = cells
+            .iter()
+            .min_by(|a, b| relative(a).total_cmp(&relative(b)))?;
+        let rung = best.rung;
+        let excluded = |cell: &Cell| {
+            cell.rung > rung
+                && (cell.value - best.value).abs() > CONTRADICTION * (cell.bar + best.bar)
+        };
+        if !cells.iter().any(excluded) {
+            return Some(*best);
         }
+        cells.retain(|cell| cell.rung > rung);
     }
-    best.map(|(_, cell)| cell)
-}
-
-/// `T₀ₖ = Dₖ` and `Tⱼₖ = Tⱼ₋₁,ₖ + (Tⱼ₋₁,ₖ − Tⱼ₋₁,ₖ₋₁)/(r²ʲ − 1)`, where `r` is the ratio of neighbouring
-/// steps (Richardson 1911, doi:10.1098/rsta.1911.0009). Dead rungs are NaN, and so is all they touch.
-fn extrapolate(rungs: &[Rung], ratio: f64) -> [Vec<f64>; COLUMNS] {
-    let mut table: [Vec<f64>; COLUMNS] = Default::default();
-    table[0] = rungs.iter().map(|rung| rung.slope).collect();
-    for column in 1..COLUMNS {
-        let weight = (ratio * ratio).powi(column as i32) - 1.0;
-        let previous = &table[column - 1];
-        let pairs = previous
-            .windows(2)
-            .map(|pair| pair[1] + (pair[1] - pair[0]) / weight);
-        table[column] = std::iter::once(f64::NAN)
-            .chain(pairs)
-            .take(rungs.len())
-            .collect();
-    }
-    table
-}
-
-/// `ε(|f₊| + |f₋| + |x·D|)/h`: what rounding the values and the displaced points may do.
-pub(super) fn rounding(rung: &Rung, climb: Climb) -> f64 {
-    climb.epsilon * (rung.magnitude + climb.magnitude * rung.slope.abs()) / rung.step
-}
-
-/// `median |Dᵢ − T|·hᵢ` over the narrowest rungs: the error of `f₊ − f₋` that they show.
-fn noise(rungs: &[Rung], value: f64) -> f64 {
-    let narrow = rungs.iter().rev().filter(|rung| rung.alive).take(NOISY);
-    median(
-        narrow
-            .map(|rung| (rung.slope - value).abs() * rung.step)
-            .collect(),
-    )
-}
-
-/// The middle value; zero of none.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -204,6 +124,16 @@ mod tests {
     fn unresolved_oscillation_does_not_pretend() {
         let estimate = at_one(|x| (1e13 * x).sin());
         assert!(estimate.doubt.is_some() || estimate.bar > 1e-3 * estimate.value.abs());
+    }
+
+    #[test]
+    fn pole_between_the_points_is_not_a_plateau() {
+        let near_pole = at_one(|x| 1.0 / (x - 1.0 + 1e-9));
+        let error = (near_pole.value + 1e18).abs();
+        assert!(
+            near_pole.doubt.is_some() || error <= near_pole.bar,
+            "{near_pole:?}"
+        );
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub(super) struct Rung {
     pub(super) change: f64,
     /// Whether the step says anything.
     pub(super) alive: bool,
+    /// Dead because the function moved by less than its last place.
+    pub(super) saturated: bool,
 }
 
 impl Rung {
@@ -33,6 +35,7 @@ impl Rung {
         magnitude: f64::NAN,
         change: f64::NAN,
         alive: false,
+        saturated: false,
     };
 
     /// The rung of primal values `minus`, `at` and `plus` at distances `left` and `right`.
@@ -46,6 +49,7 @@ impl Rung {
             magnitude: plus.abs() + minus.abs(),
             change,
             alive: true,
+            saturated: false,
         };
         let alive =
             left > 0.0 && right > 0.0 && rung.slope.is_finite() && rung.magnitude.is_finite();
@@ -61,11 +65,11 @@ pub(super) fn all_flat(rungs: &[Rung]) -> bool {
         .all(|rung| rung.change == 0.0)
 }
 
-/// Kills the rungs on which the function moved by less than its last place.
+/// Kills the rungs that show no change among others that do.
 ///
-/// A rung without change, among others with change, is saturated. But where *every* rung from some
-/// wide one down shows no change, the change further out belongs to another branch of the function
-/// (`floor`, `max` with a constant) and here the derivative is zero.
+/// They are saturated: the function moved by less than its last place. But where *every* rung from
+/// some wide one down shows no change, the wider ones looked across a branch (`floor`, `max` with a
+/// constant), the derivative is zero, and it is they that are killed.
 pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
     let changed = |rung: &Rung| rung.alive && rung.change != 0.0;
     let Some(last) = rungs.iter().rposition(changed) else {
@@ -75,11 +79,15 @@ pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
     let abrupt = rungs[last].change.abs() > ABRUPT * epsilon * rungs[last].magnitude;
     let next = rungs[constant_from..].iter().find(|rung| rung.alive);
     let locally_constant = abrupt && next.is_some_and(|rung| rung.step >= NEARBY * scale);
-    for (index, rung) in rungs.iter_mut().enumerate() {
-        let constant = locally_constant && index >= constant_from;
-        if rung.change == 0.0 && !constant {
-            *rung = Rung::DEAD;
-        }
+    if locally_constant {
+        rungs[..constant_from].fill(Rung::DEAD);
+        return;
+    }
+    for rung in rungs.iter_mut().filter(|rung| rung.change == 0.0) {
+        *rung = Rung {
+            saturated: true,
+            ..Rung::DEAD
+        };
     }
 }
 
@@ -110,14 +118,13 @@ mod tests {
         let mut rungs = rungs(|x| 1e12 + x, 1.0);
         kill_saturated(&mut rungs, 1.0, f64::EPSILON);
         let alive = alive(&rungs);
-        assert!(alive[3] && !alive[8] && !alive[15]);
+        assert!(alive[3] && !alive[8] && rungs[15].saturated);
     }
 
     #[test]
     fn constant_branch_is_told_from_saturation() {
         let mut rungs = rungs(|x| x.max(2.0), 1.9);
         kill_saturated(&mut rungs, 2.0, f64::EPSILON);
-        assert!(rungs.iter().all(|rung| rung.alive));
-        assert!(!all_flat(&rungs) && all_flat(&rungs[1..]));
+        assert!(all_flat(&rungs) && !rungs[0].alive && rungs[1].alive);
     }
 }

@@ -155,12 +155,14 @@ impl Report {
 
     /// Keeps the findings sorted: the wrong before the unknown, the worst first, else as they came.
     fn insert(&mut self, finding: Finding) {
-        let key = |finding: &Finding| (finding.is_wrong(), finding.excess());
-        let (wrong, excess) = key(&finding);
-        let no_worse = |other: &Finding| {
-            let (other_wrong, other_excess) = key(other);
-            other_wrong > wrong || (other_wrong == wrong && other_excess >= excess)
+        let key = |finding: &Finding| {
+            if finding.is_wrong() {
+                finding.excess()
+            } else {
+                -1.0
+            }
         };
+        let no_worse = |other: &Finding| key(other) >= key(&finding);
         let position = self.findings.partition_point(no_worse);
         self.findings.insert(position, finding);
     }
