@@ -93,15 +93,16 @@ impl Tolerance {
 
     /// Judges `got` by its reference.
     ///
-    /// An entry whose primal did not change in one bit is judged even if zero is all there is to
-    /// compare its bar with.
+    /// A zero whose primal did not change in one bit has nothing to be relative to: it is judged if its
+    /// limit is below `needed` as it stands.
     pub fn judge(&self, got: f64, reference: &Estimate) -> Judgement {
         if let Some(doubt) = reference.doubt {
             return Judgement::Inconclusive(doubt);
         }
         let limit = self.uncertainty(reference);
         let needed = self.needed * reference.value.abs().max(SMALL * reference.scale);
-        if limit > needed && !reference.flat {
+        let known_zero = reference.flat && limit <= self.needed;
+        if limit > needed && !known_zero {
             return Judgement::Inconclusive(Doubt::TooWide { limit, needed });
         }
         Judgement::of((got - reference.value).abs(), self.limit(reference))
