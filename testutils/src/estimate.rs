@@ -63,7 +63,7 @@ impl fmt::Display for Plateau {
 pub struct Estimate {
     /// The derivative; NaN if there is none.
     pub value: f64,
-    /// The error of `value` is below this, in all but about one of 200 hard cases.
+    /// The error of `value` is below this, in all but about one of 6000 hard cases.
     pub bar: f64,
     /// `Σ|Jᵢₖ·vₖ|`: what rounding in any summation of the value is relative to.
     pub terms: f64,

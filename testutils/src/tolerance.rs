@@ -54,8 +54,8 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// Double precision. Of right entries about one in 5000 fails, of entries wrong by 10⁻⁵ none
-    /// passes; `tests/calibration.rs` measures both.
+    /// Double precision. `tests/calibration.rs` requires that of right entries at most one in 1000 fails,
+    /// and that of entries wrong by 10⁻⁵ none passes; measured on 6.6 million, 3 and 0.
     pub const DOUBLE: Self = Tolerance {
         bars: 4.0,
         rounding: 64.0 * f64::EPSILON,

@@ -84,7 +84,11 @@ fn bars_cover_alarms_are_true_and_nothing_is_missed() {
         let tally = measure(family, &environment);
         print_row(family.name, tally);
         let covered = tally.covered as f64 / tally.trials as f64;
-        assert!(covered >= 0.98, "bars too narrow on {}: {tally:?}", family.name);
+        assert!(
+            covered >= 0.98,
+            "bars too narrow on {}: {tally:?}",
+            family.name
+        );
         total.merge(tally);
     }
     print_row("all", total);

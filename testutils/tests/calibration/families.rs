@@ -18,7 +18,7 @@ macro_rules! families {
     };
 }
 
-/// Forty-odd families: smooth, badly scaled, near edges, oscillating, cancelling, saturating.
+/// The families: smooth, badly scaled, near edges, oscillating, cancelling, saturating.
 pub(crate) const FAMILIES: &[Family] = families! {
     // Smooth and of order one.
     "sin" in -3.0..3.0, |x| x.sin(), |x| x.cos();
