@@ -1,1 +1,71 @@
-//! Judges differentiation rules against finite differences.
+//! Judges differentiation rules against finite differences of their primals.
+//!
+//! A finite difference is not a number, it is a number with an error bar. Here every derivative is
+//! measured on a ladder of steps, carries the bar it earned, and is compared with a rule's answer by
+//! that bar: a tester that knows what it does not know can say *inconclusive*, and need never say
+//! *passed* out of ignorance.
+//!
+//! ```
+//! use coenzyme_testutils::{Judgement, Ladder, Tolerance};
+//!
+//! let primal = |x: &[f64]| Some(vec![(1000.0 * x[0]).sin(), x[0] * x[1]]);
+//! let x = [0.75, -1.5];
+//! let jacobian = Ladder::default().jacobian(primal, &x).expect("finite at x");
+//!
+//! let (row, column) = (0, 0);
+//! let reference = jacobian.entry(row, column);
+//! let exact = 1000.0 * 750.0_f64.cos();
+//! let right = Tolerance::DOUBLE.judge(exact, reference);
+//! assert_eq!(right, Judgement::Pass);
+//! let wrong = Tolerance::DOUBLE.judge(exact * 1.00001, reference);
+//! assert!(matches!(wrong, Judgement::Fail { .. }));
+//! ```
+//!
+//! The modules, from the bottom up; each imports only from those above it:
+//!
+//! | module | idea |
+//! |---|---|
+//! | `canary` | NaN payloads which say who wrote them |
+//! | `environment` | what the environment variables ask for |
+//! | `sample` | points and seeds, the same on every machine |
+//! | `layout` | names for the entries of a flat vector |
+//! | `estimate` | a derivative with its error bar |
+//! | `ladder` | differences on a ladder of steps: the reference |
+//! | `jacobian` | all derivatives at a point, and their projections |
+//! | `probe` | the same for inputs too long for a Jacobian |
+//! | `tolerance`, `comparison` | how far from the reference is too far |
+//! | `check`, `verdict` | what is checked, and what may come of it |
+//! | `overrides` | what a rule's author allows, with a reason |
+//! | `case`, `report` | which case it was, and what to tell its author |
+
+mod canary;
+mod case;
+mod check;
+mod comparison;
+mod environment;
+mod estimate;
+mod jacobian;
+mod ladder;
+mod layout;
+mod overrides;
+mod probe;
+mod report;
+mod sample;
+mod tolerance;
+mod verdict;
+
+pub use canary::{CANARY, CANARY_SINGLE, canary, is_canary, poison, poisoned_by};
+pub use case::{Case, Mode, ParseReplayError, Replay};
+pub use check::Check;
+pub use comparison::{Comparison, same_bits, ulps};
+pub use environment::{Environment, Profile};
+pub use estimate::{Doubt, Estimate, Plateau};
+pub use jacobian::Jacobian;
+pub use ladder::{Ladder, Precision, guarded};
+pub use layout::{Block, Layout, Place};
+pub use overrides::{Override, Overrides};
+pub use probe::{Probes, culprit};
+pub use report::{Finding, Report};
+pub use sample::{Points, Stream};
+pub use tolerance::{Judgement, Tolerance};
+pub use verdict::Verdict;

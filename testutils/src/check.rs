@@ -1,0 +1,152 @@
+//! What is checked: one row per check, with what to suspect when it fails.
+
+use std::fmt;
+
+use crate::comparison::Comparison;
+use crate::tolerance::Tolerance;
+
+/// Where the expected number of a check comes from; the heading of its column in a message.
+const DIFFERENCES: &str = "differences";
+
+/// The comparison with the differences.
+const FD: Option<Comparison> = Some(Comparison::Differences(Tolerance::DOUBLE));
+const BITS: Option<Comparison> = Some(Comparison::Bits);
+const ZERO: Option<Comparison> = Some(Comparison::Zero);
+
+/// `Id: "title", comparison, "expected from", "likely cause";`
+macro_rules! checks {
+    ($($(#[$doc:meta])* $id:ident: $title:literal, $comparison:expr, $source:expr, $likely:literal;)*) => {
+        /// A property that the tester requires of a rule.
+        ///
+        /// The ids are those of messages, code and documentation alike.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Check {
+            $(#[doc = concat!("`", stringify!($id), "`, ", $title, ". Suspect: ", $likely, ".")] $id,)*
+        }
+
+        impl Check {
+            /// Every check, in the order of the specification.
+            pub const ALL: &[Check] = &[$(Check::$id),*];
+
+            /// The check's name in words.
+            pub const fn title(self) -> &'static str {
+                match self { $(Check::$id => $title,)* }
+            }
+
+            /// How near a number must come to pass; `None` for checks that compare no numbers.
+            pub const fn comparison(self) -> Option<Comparison> {
+                match self { $(Check::$id => $comparison,)* }
+            }
+
+            /// Where the expected numbers come from.
+            pub const fn source(self) -> &'static str {
+                match self { $(Check::$id => $source,)* }
+            }
+
+            /// What is most often wrong when the check fails.
+            pub const fn likely(self) -> &'static str {
+                match self { $(Check::$id => $likely,)* }
+            }
+        }
+    };
+}
+
+checks! {
+    P1: "primal return", Some(Comparison::Ulps(4)), "primal",
+        "the rule computes another function, or reads an argument after changing it";
+    P2: "primal of mutated arguments", BITS, "primal",
+        "the rule skips the mutation when the primal is not needed; it must happen all the same";
+    P3: "read-only arguments unchanged", BITS, "before",
+        "the rule uses a read-only argument as workspace";
+    P4: "nothing written outside a view", BITS, "canary",
+        "the rule assumes contiguous memory; go through the view's strides";
+    I1: "primal returned iff needed", None, "config",
+        "the rule ignores `needs_primal`";
+    I2: "shadow returned iff needed", None, "config",
+        "the rule ignores `needs_shadow`";
+    F1: "tangent of the return", FD, DIFFERENCES,
+        "a wrong partial, or an argument whose tangent is left out";
+    F2: "tangents of mutated arguments", FD, DIFFERENCES,
+        "`forward` adds to the stale shadow of an output; it must assign";
+    F3: "read-only shadows unchanged", BITS, "before",
+        "`forward` writes the tangent of an input";
+    L1: "linear in the seed", BITS, "2 × rule(v)",
+        "a term without the tangent, or a constant added to the shadow";
+    B1: "lanes independent of the width", BITS, "width 1",
+        "a lane reads its neighbour's tangent, or all lanes read lane 0";
+    R1: "adjoints added to non-zero shadows", FD, DIFFERENCES,
+        "`reverse` assigns a shadow; it must accumulate";
+    R1z: "adjoints added to zero shadows", FD, DIFFERENCES,
+        "a wrong partial, or a transposition missing in the pullback";
+    R2: "pullback is the transpose of the pushforward", Some(Comparison::Terms(16.0)), "forward rule",
+        "forward and reverse disagree on a partial; compare each with the differences";
+    R3: "result minus initial shadow independent of the initial shadow", Some(Comparison::Terms(8.0)),
+        "zero shadows",
+        "`reverse` scales or overwrites what was in the shadow";
+    R4: "shadow of an overwritten output is zero", ZERO, "zero",
+        "`reverse` consumes the shadow of an output without zeroing it";
+    R6: "tape independent of overwritten arguments", BITS, "unpoisoned",
+        "`reverse` reads a primal that was declared overwritten; save it in `augmented_primal`";
+    R9: "reverse changes no primal", BITS, "before",
+        "`reverse` uses an argument as workspace, or runs the primal again in place";
+    R10: "augmented primal touches no shadow", BITS, "before",
+        "`augmented_primal` zeroes or seeds a shadow; both are for the caller and `reverse`";
+    N1: "zero seed gives zero, even beside infinities", ZERO, "zero",
+        "the rule multiplies a zero seed by an infinite partial; use the strong zero";
+    T1: "tape within its budget", None, "budget",
+        "`augmented_primal` saves what is not overwritten";
+    T2: "allocations within their budget", None, "budget",
+        "a temporary in the loop over lanes";
+    D1: "two runs agree", BITS, "first run",
+        "uninitialised memory, or an order of summation that depends on threads";
+    D2: "interleaved tapes agree", BITS, "alone",
+        "state outside the tape: the second call overwrote what the first had kept";
+    D3: "tape serves twice", BITS, "first reverse",
+        "`reverse` changes its tape through shared ownership";
+    C1: "every legal mix implemented or declared", None, "declaration",
+        "no impl for this mix, or a line `unsupported` that is no longer true";
+    Z1: "sizes from zero", FD, DIFFERENCES,
+        "a loop that assumes one element, or a remainder of the vector width left out";
+    S1: "strides", FD, DIFFERENCES,
+        "the rule indexes memory, not the view";
+    H1: "threads agree", BITS, "serial run",
+        "state shared between calls";
+    A1: "one buffer in two slots", FD, DIFFERENCES,
+        "the rule tells its arguments apart by address";
+    E1: "fails iff the primal fails, and then changes nothing", BITS, "before",
+        "the rule mutates an argument before it has checked the shapes";
+    X1: "structured arguments", FD, DIFFERENCES,
+        "a field is missing, or a complex cotangent lacks its conjugate";
+    X2: "symmetric second derivative", Some(Comparison::Terms(64.0)), "transposed entry",
+        "a partial computed with a function that is itself not differentiated";
+    G1: "device agrees with host", Some(Comparison::Terms(64.0)), "host",
+        "a missing synchronisation, or a reduction that leaves out its last block";
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?} {}", self.title())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_printed_as_in_the_specification() {
+        assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
+        assert_eq!(Check::ALL.len(), 34);
+    }
+
+    #[test]
+    fn rows_are_distinct_and_complete() {
+        let titles: std::collections::HashSet<_> = Check::ALL.iter().map(|c| c.title()).collect();
+        assert_eq!(titles.len(), Check::ALL.len());
+        for check in Check::ALL {
+            assert!(check.likely().len() > 20, "{check}");
+            let fd = matches!(check.comparison(), Some(Comparison::Differences(_)));
+            assert_eq!(fd, check.source() == DIFFERENCES, "{check}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The ways in which two numbers may be required to agree.
+
+use std::fmt;
+
+use crate::estimate::Estimate;
+use crate::tolerance::{Judgement, Tolerance};
+
+/// How near a number must be to its reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Comparison {
+    /// The same bits: nothing legitimate differs. Tells `0.0` from `-0.0` and one NaN from another.
+    Bits,
+    /// At most so many representable numbers apart: another order of summation.
+    Ulps(u64),
+    /// Exactly zero, of either sign: assigned, not computed.
+    Zero,
+    /// At most so many roundings of the sum of the terms' magnitudes apart.
+    Terms(f64),
+    /// As near as the differences can tell.
+    Differences(Tolerance),
+}
+
+impl Comparison {
+    /// Judges `got` by `expected`, of which all but [`Comparison::Terms`] and
+    /// [`Comparison::Differences`] use the value only.
+    ///
+    /// ```
+    /// use coenzyme_testutils::{Comparison, Estimate, Judgement};
+    ///
+    /// let third = Estimate::exact(1.0 / 3.0);
+    /// assert_eq!(Comparison::Bits.judge(1.0 / 3.0, &third), Judgement::Pass);
+    /// assert_ne!(Comparison::Bits.judge(1.0 - 2.0 / 3.0, &third), Judgement::Pass);
+    /// assert_eq!(Comparison::Ulps(1).judge(1.0 - 2.0 / 3.0, &third), Judgement::Pass);
+    /// ```
+    pub fn judge(&self, got: f64, expected: &Estimate) -> Judgement {
+        match self {
+            Comparison::Differences(tolerance) => tolerance.judge(got, expected),
+            Comparison::Zero if got == 0.0 => Judgement::Pass,
+            Comparison::Bits if same_bits(got, expected.value) => Judgement::Pass,
+            Comparison::Zero | Comparison::Bits => Judgement::Fail {
+                excess: f64::INFINITY,
+            },
+            Comparison::Ulps(allowed) => match ulps(got, expected.value) {
+                Some(apart) => Judgement::of(apart as f64, *allowed as f64),
+                None => Judgement::Fail {
+                    excess: f64::INFINITY,
+                },
+            },
+            Comparison::Terms(_) if same_bits(got, expected.value) => Judgement::Pass,
+            Comparison::Terms(_) => {
+                Judgement::of((got - expected.value).abs(), self.limit(expected))
+            }
+        }
+    }
+
+    /// The distance from `expected` that is allowed.
+    pub fn limit(&self, expected: &Estimate) -> f64 {
+        match self {
+            Comparison::Bits | Comparison::Zero => 0.0,
+            Comparison::Ulps(allowed) => *allowed as f64 * f64::EPSILON * expected.value.abs(),
+            Comparison::Terms(roundings) => roundings * f64::EPSILON * expected.terms,
+            Comparison::Differences(tolerance) => tolerance.limit(expected),
+        }
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Comparison::Bits => f.write_str("bit-equal"),
+            Comparison::Ulps(allowed) => write!(f, "{allowed} ulp"),
+            Comparison::Zero => f.write_str("exactly zero"),
+            Comparison::Terms(roundings) => write!(f, "{roundings} ε·Σ|terms|"),
+            Comparison::Differences(tolerance) => write!(f, "{} error bars", tolerance.bars),
+        }
+    }
+}
+
+/// Whether two numbers are the same in every bit.
+pub const fn same_bits(a: f64, b: f64) -> bool {
+    a.to_bits() == b.to_bits()
+}
+
+/// How many representable numbers `a` and `b` are apart: 0 if equal, 1 for neighbours, counted
+/// through zero for opposite signs. `None` if either is NaN and they are not the same NaN.
+///
+/// ```
+/// use coenzyme_testutils::ulps;
+///
+/// assert_eq!(ulps(1.0, 1.0 + f64::EPSILON), Some(1));
+/// assert_eq!(ulps(-0.0, 0.0), Some(0));
+/// assert_eq!(ulps(f64::NAN, 0.0), None);
+/// ```
+pub const fn ulps(a: f64, b: f64) -> Option<u64> {
+    if same_bits(a, b) {
+        Some(0)
+    } else if a.is_nan() || b.is_nan() {
+        None
+    } else {
+        Some(rank(a).abs_diff(rank(b)))
+    }
+}
+
+/// The position of a number in the order of all numbers; both zeros are at 0.
+const fn rank(x: f64) -> i64 {
+    let magnitude = (x.to_bits() & !(1 << 63)) as i64;
+    if x.is_sign_negative() {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INFINITE: Judgement = Judgement::Fail {
+        excess: f64::INFINITY,
+    };
+
+    #[test]
+    fn bits_tell_zeros_and_nans_apart() {
+        let judge = |got, value| Comparison::Bits.judge(got, &Estimate::exact(value));
+        assert_eq!(judge(f64::NAN, f64::NAN), Judgement::Pass);
+        assert_eq!(judge(-0.0, 0.0), INFINITE);
+        assert_eq!(judge(crate::poison(1), f64::NAN), INFINITE);
+    }
+
+    #[test]
+    fn zero_means_zero() {
+        let judge = |got| Comparison::Zero.judge(got, &Estimate::exact(0.0));
+        assert_eq!(
+            (judge(0.0), judge(-0.0)),
+            (Judgement::Pass, Judgement::Pass)
+        );
+        assert_eq!((judge(5e-324), judge(f64::NAN)), (INFINITE, INFINITE));
+    }
+
+    #[test]
+    fn ulps_count_across_zero_and_binades() {
+        assert_eq!(ulps(5e-324, -5e-324), Some(2));
+        assert_eq!(ulps(2.0, 2.0_f64.next_down().next_down()), Some(2));
+        assert_eq!(ulps(f64::MAX, f64::INFINITY), Some(1));
+        assert_eq!(
+            ulps(f64::INFINITY, f64::NEG_INFINITY).map(|n| n > 1 << 62),
+            Some(true)
+        );
+    }
+
+    #[test]
+    fn ulps_fail_by_their_excess() {
+        let judge = |got| Comparison::Ulps(4).judge(got, &Estimate::exact(1.0));
+        assert_eq!(judge(1.0 + 4.0 * f64::EPSILON), Judgement::Pass);
+        assert_eq!(
+            judge(1.0 + 8.0 * f64::EPSILON),
+            Judgement::Fail { excess: 2.0 }
+        );
+        assert_eq!(judge(f64::NAN), INFINITE);
+    }
+
+    #[test]
+    fn terms_allow_what_cancels() {
+        let sum = Estimate {
+            terms: 100.0,
+            ..Estimate::exact(0.0)
+        };
+        let judge = |got| Comparison::Terms(16.0).judge(got, &sum);
+        assert_eq!(judge(1600.0 * f64::EPSILON), Judgement::Pass);
+        assert!(matches!(judge(1e-12), Judgement::Fail { excess } if excess > 2.0));
+        let infinite = Estimate::exact(f64::INFINITY);
+        assert_eq!(
+            Comparison::Terms(8.0).judge(f64::INFINITY, &infinite),
+            Judgement::Pass
+        );
+    }
+
+    #[test]
+    fn limits_are_those_of_the_table() {
+        let two = Estimate {
+            bar: 1e-9,
+            terms: 3.0,
+            ..Estimate::exact(2.0)
+        };
+        assert_eq!(Comparison::Bits.limit(&two), 0.0);
+        assert_eq!(Comparison::Ulps(4).limit(&two), 8.0 * f64::EPSILON);
+        assert_eq!(Comparison::Terms(16.0).limit(&two), 48.0 * f64::EPSILON);
+        assert!(Comparison::Differences(Tolerance::DOUBLE).limit(&two) >= 4e-9);
+    }
+}

@@ -1,0 +1,214 @@
+//! All derivatives at a point, and their projections.
+
+use std::ops::Range;
+
+use crate::estimate::Estimate;
+
+/// An entry below this fraction of the largest in its column cannot show that a rule is wrong.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// The derivatives of every output by every input, each with its bar.
+///
+/// Computed once for a point, by [`Ladder::jacobian`](crate::Ladder::jacobian), and projected for every
+/// activity mix and seed.
+///
+/// ```
+/// use coenzyme_testutils::Ladder;
+///
+/// let jacobian = Ladder::default().jacobian(|x| Some(vec![x[0] * x[1]]), &[2.0, 0.5]).unwrap();
+/// assert_eq!(jacobian.forward(&[1.0, 1.0])[0].value, 2.5);
+/// let gradient: Vec<_> = jacobian.reverse(&[1.0]).iter().map(|entry| entry.value).collect();
+/// assert_eq!(gradient, [0.5, 2.0]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Jacobian {
+    value: Vec<f64>,
+    columns: Vec<Vec<Estimate>>,
+    evaluations: usize,
+}
+
+impl Jacobian {
+    /// The Jacobian with these columns, at a point where the primal is `value`.
+    pub(crate) fn from_columns(
+        value: Vec<f64>,
+        mut columns: Vec<Vec<Estimate>>,
+        evaluations: usize,
+    ) -> Self {
+        columns.iter_mut().for_each(|column| share_scale(column));
+        let mut jacobian = Jacobian {
+            value,
+            columns,
+            evaluations,
+        };
+        jacobian.widen_scale_of_zeros();
+        jacobian
+    }
+
+    /// The number of outputs.
+    pub fn rows(&self) -> usize {
+        self.value.len()
+    }
+
+    /// The number of inputs.
+    pub fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The primal at the point.
+    pub fn value(&self) -> &[f64] {
+        &self.value
+    }
+
+    /// How often the primal was evaluated.
+    pub fn evaluations(&self) -> usize {
+        self.evaluations
+    }
+
+    /// The derivative of output `row` by input `column`.
+    ///
+    /// **Panics** if there is no such output or input.
+    #[track_caller]
+    pub fn entry(&self, row: usize, column: usize) -> &Estimate {
+        &self.columns[column][row]
+    }
+
+    /// `J·dx`: the tangent of every output.
+    ///
+    /// **Panics** unless `dx` has one entry for each input.
+    #[track_caller]
+    pub fn forward(&self, dx: &[f64]) -> Vec<Estimate> {
+        assert_eq!(
+            dx.len(),
+            self.columns(),
+            "a tangent has one entry for each input"
+        );
+        let entry = |row| {
+            let terms = dx.iter().zip(&self.columns);
+            Estimate::combine(terms.map(|(dx, column)| (*dx, &column[row])))
+        };
+        (0..self.rows()).map(entry).collect()
+    }
+
+    /// `Jᵀ·dy`: the cotangent of every input.
+    ///
+    /// **Panics** unless `dy` has one entry for each output.
+    #[track_caller]
+    pub fn reverse(&self, dy: &[f64]) -> Vec<Estimate> {
+        assert_eq!(
+            dy.len(),
+            self.rows(),
+            "a cotangent has one entry for each output"
+        );
+        let entry = |column: &Vec<Estimate>| Estimate::combine(dy.iter().copied().zip(column));
+        self.columns.iter().map(entry).collect()
+    }
+
+    /// The part of the Jacobian that belongs to some outputs and some inputs.
+    ///
+    /// **Panics** if a range leaves the Jacobian.
+    #[must_use]
+    #[track_caller]
+    pub fn block(&self, rows: Range<usize>, columns: Range<usize>) -> Self {
+        let cut = |column: &Vec<Estimate>| column[rows.clone()].to_vec();
+        Jacobian {
+            value: self.value[rows.clone()].to_vec(),
+            columns: self.columns[columns].iter().map(cut).collect(),
+            evaluations: self.evaluations,
+        }
+    }
+
+    /// Whether a rule that answers zero everywhere would pass: no entry is known to matter.
+    ///
+    /// A mix whose block is vacuous tests nothing. So is an empty block.
+    pub fn is_vacuous(&self) -> bool {
+        let matters =
+            |entry: &Estimate| !entry.may_be_zero() && entry.value.abs() > NEGLIGIBLE * entry.scale;
+        !self.columns.iter().flatten().any(matters)
+    }
+
+    /// In a column of zeros a zero has no scale; it borrows that of its row.
+    fn widen_scale_of_zeros(&mut self) {
+        for row in 0..self.rows() {
+            let across = largest(self.columns.iter().map(|column| &column[row]));
+            for column in &mut self.columns {
+                let entry = &mut column[row];
+                if entry.may_be_zero() {
+                    entry.scale = entry.scale.max(across);
+                }
+            }
+        }
+    }
+}
+
+/// Gives the entries of one column, or of one directional derivative, their common scale.
+pub(crate) fn share_scale(column: &mut [Estimate]) {
+    let scale = largest(column.iter());
+    for entry in column {
+        entry.scale = scale;
+    }
+}
+
+/// The largest value among those that are known.
+fn largest<'a>(entries: impl Iterator<Item = &'a Estimate>) -> f64 {
+    let known = entries.filter(|entry| entry.doubt.is_none());
+    known.map(|entry| entry.value.abs()).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::estimate::Doubt;
+
+    fn example() -> Jacobian {
+        let entry = |value| Estimate {
+            bar: 1e-12,
+            ..Estimate::exact(value)
+        };
+        let columns = vec![vec![entry(1.0), entry(-2.0)], vec![entry(0.0), entry(1e3)]];
+        Jacobian::from_columns(vec![5.0, 6.0], columns, 7)
+    }
+
+    #[test]
+    fn projections_are_those_of_the_matrix() {
+        let values = |estimates: Vec<Estimate>| -> Vec<f64> {
+            estimates.iter().map(|estimate| estimate.value).collect()
+        };
+        assert_eq!(values(example().forward(&[2.0, -0.5])), [2.0, -504.0]);
+        assert_eq!(values(example().reverse(&[2.0, -0.5])), [3.0, -500.0]);
+        assert_eq!(example().forward(&[2.0, -0.5])[1].terms, 504.0);
+    }
+
+    #[test]
+    fn scale_is_the_largest_of_the_column() {
+        assert_eq!(example().entry(0, 0).scale, 2.0);
+        assert_eq!(example().entry(0, 1).scale, 1e3);
+    }
+
+    #[test]
+    fn zero_column_borrows_the_scale_of_its_row() {
+        let zeros = vec![vec![Estimate::exact(3.0)], vec![Estimate::exact(0.0)]];
+        let jacobian = Jacobian::from_columns(vec![0.0], zeros, 0);
+        assert_eq!(jacobian.entry(0, 1).scale, 3.0);
+    }
+
+    #[test]
+    fn doubtful_entries_give_no_scale() {
+        let column = vec![Estimate::unknown(Doubt::NoPlateau), Estimate::exact(2.0)];
+        let jacobian = Jacobian::from_columns(vec![0.0; 2], vec![column], 0);
+        assert_eq!(jacobian.entry(0, 0).scale, 2.0);
+    }
+
+    #[test]
+    fn block_keeps_the_scale_of_the_whole() {
+        let block = example().block(0..1, 1..2);
+        assert_eq!((block.rows(), block.columns()), (1, 1));
+        assert!(block.is_vacuous() && !example().is_vacuous());
+        assert!(example().block(0..0, 0..2).is_vacuous());
+    }
+
+    #[test]
+    #[should_panic = "one entry for each input"]
+    fn tangent_of_wrong_length_is_refused() {
+        example().forward(&[1.0]);
+    }
+}

@@ -1,0 +1,130 @@
+//! What one step shows about one output entry.
+
+/// No change within this fraction of the coordinate's scale, and the entry is locally constant …
+const NEARBY: f64 = 1.0 / 131_072.0;
+
+/// … provided that the last change was as many units in the last place: a saturating function comes to
+/// rest gently.
+const ABRUPT: f64 = 4096.0;
+
+/// One step of the ladder, seen by one output entry.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rung {
+    /// Half the distance between the displaced points.
+    pub(super) step: f64,
+    /// The central difference quotient.
+    pub(super) slope: f64,
+    /// The difference of the one-sided quotients, `|D⁺ − D⁻|`.
+    pub(super) jump: f64,
+    /// `|f₊| + |f₋|`, which rounding is relative to.
+    pub(super) magnitude: f64,
+    /// `f₊ − f₋`.
+    pub(super) change: f64,
+    /// Whether the step says anything.
+    pub(super) alive: bool,
+    /// Dead because the function moved by less than its last place.
+    pub(super) saturated: bool,
+}
+
+impl Rung {
+    /// The rung of a step at which the primal fails.
+    pub(super) const DEAD: Rung = Rung {
+        step: f64::NAN,
+        slope: f64::NAN,
+        jump: f64::NAN,
+        magnitude: f64::NAN,
+        change: f64::NAN,
+        alive: false,
+        saturated: false,
+    };
+
+    /// The rung of primal values `minus`, `at` and `plus` at distances `left` and `right`.
+    pub(super) fn new(minus: f64, at: f64, plus: f64, left: f64, right: f64) -> Self {
+        let change = plus - minus;
+        let width = left + right;
+        let rung = Rung {
+            step: width / 2.0,
+            slope: change / width,
+            jump: ((plus - at) / right - (at - minus) / left).abs(),
+            magnitude: plus.abs() + minus.abs(),
+            change,
+            alive: true,
+            saturated: false,
+        };
+        let alive =
+            left > 0.0 && right > 0.0 && rung.slope.is_finite() && rung.magnitude.is_finite();
+        if alive { rung } else { Rung::DEAD }
+    }
+}
+
+/// Whether the living rungs all show no change at all.
+pub(super) fn all_flat(rungs: &[Rung]) -> bool {
+    rungs
+        .iter()
+        .filter(|rung| rung.alive)
+        .all(|rung| rung.change == 0.0)
+}
+
+/// Kills the rungs that show no change among others that do.
+///
+/// They are saturated: the function moved by less than its last place. But where *every* rung from
+/// some wide one down shows no change, the wider ones looked across a branch (`floor`, `max` with a
+/// constant), the derivative is zero, and it is they that are killed.
+pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
+    let changed = |rung: &Rung| rung.alive && rung.change != 0.0;
+    let Some(last) = rungs.iter().rposition(changed) else {
+        return;
+    };
+    let constant_from = last + 1;
+    let abrupt = rungs[last].change.abs() > ABRUPT * epsilon * rungs[last].magnitude;
+    let next = rungs[constant_from..].iter().find(|rung| rung.alive);
+    let locally_constant = abrupt && next.is_some_and(|rung| rung.step >= NEARBY * scale);
+    if locally_constant {
+        rungs[..constant_from].fill(Rung::DEAD);
+        return;
+    }
+    for rung in rungs.iter_mut().filter(|rung| rung.change == 0.0) {
+        *rung = Rung {
+            saturated: true,
+            ..Rung::DEAD
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rungs(f: impl Fn(f64) -> f64, x: f64) -> Vec<Rung> {
+        let at = |k: i32| {
+            let h = 0.25 * 8_f64.powi(-k);
+            Rung::new(f(x - h), f(x), f(x + h), h, h)
+        };
+        (0..16).map(at).collect()
+    }
+
+    fn alive(rungs: &[Rung]) -> Vec<bool> {
+        rungs.iter().map(|rung| rung.alive).collect()
+    }
+
+    #[test]
+    fn steps_out_of_the_domain_are_dead() {
+        let alive = alive(&rungs(f64::ln, 0.01));
+        assert_eq!(alive[..3], [false, false, true]);
+    }
+
+    #[test]
+    fn saturated_steps_are_dead() {
+        let mut rungs = rungs(|x| 1e12 + x, 1.0);
+        kill_saturated(&mut rungs, 1.0, f64::EPSILON);
+        let alive = alive(&rungs);
+        assert!(alive[3] && !alive[8] && rungs[15].saturated);
+    }
+
+    #[test]
+    fn constant_branch_is_told_from_saturation() {
+        let mut rungs = rungs(|x| x.max(2.0), 1.9);
+        kill_saturated(&mut rungs, 2.0, f64::EPSILON);
+        assert!(all_flat(&rungs) && !rungs[0].alive && rungs[1].alive);
+    }
+}

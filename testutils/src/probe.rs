@@ -1,0 +1,216 @@
+//! The reference for inputs too long for a Jacobian.
+//!
+//! Three random directions see every entry at once; sixteen sampled columns see some alone. When a
+//! direction disagrees, [`culprit`] bisects to the entry that is to blame.
+
+use crate::comparison::Comparison;
+use crate::estimate::Estimate;
+use crate::jacobian::share_scale;
+use crate::ladder::Ladder;
+use crate::sample::Stream;
+use crate::tolerance::Judgement;
+
+const DIRECTIONS: usize = 3;
+const COLUMNS: usize = 16;
+
+/// Derivatives along a few directions and a few axes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probes {
+    directions: Vec<(Vec<f64>, Vec<Estimate>)>,
+    columns: Vec<(usize, Vec<Estimate>)>,
+}
+
+impl Probes {
+    /// Inputs up to this length have a whole Jacobian instead.
+    pub const JACOBIAN_UP_TO: usize = 64;
+
+    /// Probes `primal` at `x` along 3 directions and at most 16 axes, drawn from `stream`; `None` if it
+    /// fails at `x` itself.
+    pub fn new(
+        ladder: &Ladder,
+        mut primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        stream: &mut Stream,
+    ) -> Option<Self> {
+        let mut directions = Vec::with_capacity(DIRECTIONS);
+        for _ in 0..DIRECTIONS {
+            let direction = stream.seeds(x.len());
+            let mut tangent = ladder.directional(&mut primal, x, &direction)?;
+            share_scale(&mut tangent);
+            directions.push((direction, tangent));
+        }
+        let mut columns = Vec::with_capacity(COLUMNS);
+        for _ in 0..COLUMNS.min(x.len()) {
+            let index = stream.below(x.len() as u64) as usize;
+            let mut column = ladder.column(&mut primal, x, index)?;
+            share_scale(&mut column);
+            columns.push((index, column));
+        }
+        Some(Probes {
+            directions,
+            columns,
+        })
+    }
+
+    /// The directions, each with the tangent of every output.
+    pub fn directions(&self) -> impl Iterator<Item = (&[f64], &[Estimate])> {
+        self.directions
+            .iter()
+            .map(|(direction, tangent)| (&direction[..], &tangent[..]))
+    }
+
+    /// The sampled inputs, each with the derivative of every output.
+    pub fn columns(&self) -> impl Iterator<Item = (usize, &[Estimate])> {
+        self.columns
+            .iter()
+            .map(|(index, column)| (*index, &column[..]))
+    }
+
+    /// `dyᵀ·J·d` for every direction `d`, to be compared with `gradient·d`.
+    ///
+    /// **Panics** unless `dy` has one entry for each output.
+    #[track_caller]
+    pub fn reverse(&self, dy: &[f64]) -> Vec<Estimate> {
+        self.directions()
+            .map(|(_, tangent)| weigh(dy, tangent))
+            .collect()
+    }
+
+    /// `dyᵀ·J·e` for the sampled inputs `e`, each with its index.
+    ///
+    /// **Panics** unless `dy` has one entry for each output.
+    #[track_caller]
+    pub fn gradient(&self, dy: &[f64]) -> Vec<(usize, Estimate)> {
+        self.columns()
+            .map(|(index, column)| (index, weigh(dy, column)))
+            .collect()
+    }
+}
+
+#[track_caller]
+fn weigh(dy: &[f64], tangent: &[Estimate]) -> Estimate {
+    assert_eq!(
+        dy.len(),
+        tangent.len(),
+        "a cotangent has one entry for each output"
+    );
+    Estimate::combine(dy.iter().copied().zip(tangent))
+}
+
+/// The input whose cotangent is wrong, found by halving; `None` if no entry can be blamed.
+///
+/// Costs `log2(x.len())` directional derivatives. If several entries are wrong it names one.
+///
+/// **Panics** unless `gradient` has one entry for each input and `dy` one for each output.
+#[track_caller]
+pub fn culprit(
+    ladder: &Ladder,
+    mut primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,
+    x: &[f64],
+    dy: &[f64],
+    gradient: &[f64],
+    comparison: Comparison,
+) -> Option<usize> {
+    assert_eq!(
+        gradient.len(),
+        x.len(),
+        "a gradient has one entry for each input"
+    );
+    let mut wrong = |suspects: &std::ops::Range<usize>| -> Option<bool> {
+        let mut direction = vec![0.0; x.len()];
+        direction[suspects.clone()].fill(1.0);
+        let tangent = ladder.directional(&mut primal, x, &direction)?;
+        let got = gradient[suspects.clone()].iter().sum();
+        let judgement = comparison.judge(got, &weigh(dy, &tangent));
+        Some(matches!(judgement, Judgement::Fail { .. }))
+    };
+    let mut suspects = 0..x.len();
+    while suspects.len() > 1 {
+        let middle = suspects.start + suspects.len() / 2;
+        let left = suspects.start..middle;
+        suspects = if wrong(&left)? {
+            left
+        } else {
+            middle..suspects.end
+        };
+    }
+    (!suspects.is_empty() && wrong(&suspects)?).then_some(suspects.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Points;
+    use crate::tolerance::Tolerance;
+
+    const FD: Comparison = Comparison::Differences(Tolerance::DOUBLE);
+
+    /// `Σ xᵢ²` and its gradient.
+    fn energy(x: &[f64]) -> Option<Vec<f64>> {
+        Some(vec![x.iter().map(|x| x * x).sum()])
+    }
+
+    fn point(n: usize, seed: u64) -> Vec<f64> {
+        let mut stream = Stream::of_case("probe", seed);
+        (0..n)
+            .map(|_| stream.point(Points::Lattice, -9.0..9.0))
+            .collect()
+    }
+
+    fn dot(a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+
+    #[test]
+    fn right_gradient_passes_every_probe() {
+        let x = point(300, 0);
+        let gradient: Vec<f64> = x.iter().map(|x| 3.0 * x).collect();
+        let mut stream = Stream::of_case("probe", 1);
+        let probes = Probes::new(&Ladder::default(), energy, &x, &mut stream).unwrap();
+        for ((direction, _), expected) in probes.directions().zip(probes.reverse(&[1.5])) {
+            assert_eq!(
+                FD.judge(dot(&gradient, direction), &expected),
+                Judgement::Pass
+            );
+        }
+        assert_eq!(probes.gradient(&[1.5]).len(), COLUMNS);
+        for (index, expected) in probes.gradient(&[1.5]) {
+            assert_eq!(FD.judge(gradient[index], &expected), Judgement::Pass);
+        }
+    }
+
+    #[test]
+    fn one_dropped_entry_in_ten_thousand_is_seen_and_named() {
+        let ladder = Ladder::default().stride(4);
+        for seed in 0..4 {
+            let x = point(10_000, seed);
+            let bad = Stream::of_case("bad", seed).below(10_000) as usize;
+            let mut gradient: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
+            gradient[bad] = 0.0;
+            let direction = Stream::of_case("direction", seed).seeds(x.len());
+            let tangent = ladder.directional(energy, &x, &direction).unwrap();
+            let judgement = FD.judge(dot(&gradient, &direction), &tangent[0]);
+            assert!(matches!(judgement, Judgement::Fail { .. }), "seed {seed}");
+            if seed == 0 {
+                assert_eq!(
+                    culprit(&ladder, energy, &x, &[1.0], &gradient, FD),
+                    Some(bad)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_is_blamed_without_cause() {
+        let x = point(9, 0);
+        let gradient: Vec<f64> = x.iter().map(|x| 2.0 * x).collect();
+        assert_eq!(
+            culprit(&Ladder::default(), energy, &x, &[1.0], &gradient, FD),
+            None
+        );
+        assert_eq!(
+            culprit(&Ladder::default(), energy, &[], &[1.0], &[], FD),
+            None
+        );
+    }
+}

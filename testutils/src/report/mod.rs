@@ -1,0 +1,271 @@
+//! What to tell the author of a rule.
+
+mod finding;
+mod message;
+
+use std::fmt;
+use std::io::{IsTerminal, stderr};
+
+pub use self::finding::Finding;
+use crate::case::Case;
+use crate::check::Check;
+use crate::estimate::Estimate;
+use crate::layout::Place;
+use crate::overrides::Overrides;
+use crate::tolerance::Judgement;
+use crate::verdict::Verdict;
+
+/// Everything that came of one case.
+///
+/// Numbers go in by [`Report::compare`]; what did not pass comes out worst first. `{}` is the message,
+/// `{:#}` the message in colours.
+///
+/// ```
+/// use coenzyme_testutils::{Case, Check, Estimate, Layout, Mode, Overrides, Report, Verdict};
+///
+/// let x = Layout::new().with("x.shadow", &[2]);
+/// let mut report = Report::new(Case::new("sum", Mode::Reverse), Overrides::none());
+/// report.compare(Check::R4, x.place(0), None, 0.0, &Estimate::exact(0.0));
+/// report.compare(Check::R4, x.place(1), None, 1.5, &Estimate::exact(0.0));
+/// assert_eq!(report.verdict(), Verdict::Fail(Check::R4));
+/// assert_eq!(report.entries()[0].place.to_string(), "x.shadow[1]");
+/// assert!(report.to_string().contains("without zeroing it"));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    case: Case,
+    overrides: Overrides,
+    findings: Vec<Finding>,
+    spoken: Verdict,
+    notes: Vec<(String, String)>,
+    comparisons: usize,
+}
+
+impl Report {
+    /// A report on `case`, still empty.
+    pub fn new(case: Case, overrides: Overrides) -> Self {
+        Report {
+            case,
+            overrides,
+            findings: Vec::new(),
+            spoken: Verdict::Pass,
+            notes: Vec::new(),
+            comparisons: 0,
+        }
+    }
+
+    /// Compares one number, in the way that `check` and the overrides prescribe.
+    ///
+    /// **Panics** if `check` compares no numbers.
+    #[track_caller]
+    pub fn compare(
+        &mut self,
+        check: Check,
+        place: Place,
+        lane: Option<usize>,
+        got: f64,
+        expected: &Estimate,
+    ) -> Judgement {
+        let comparison = self.overrides.comparison(check);
+        let comparison = comparison.unwrap_or_else(|| panic!("{check:?} compares no numbers"));
+        let judgement = comparison.judge(got, expected);
+        self.comparisons += 1;
+        if judgement != Judgement::Pass {
+            self.insert(Finding {
+                check,
+                place,
+                lane,
+                got,
+                expected: expected.value,
+                limit: comparison.limit(expected),
+                judgement,
+                plateau: expected.plateau,
+            });
+        }
+        judgement
+    }
+
+    /// Pronounces a verdict that no single number explains; the worst of all counts.
+    pub fn pronounce(&mut self, verdict: Verdict) {
+        let before = std::mem::replace(&mut self.spoken, Verdict::Pass);
+        self.spoken = before.worse(verdict);
+    }
+
+    /// Adds a line to the message: a label of one word, such as `shrunk`, and a text.
+    pub fn note(&mut self, label: impl Into<String>, text: impl Into<String>) {
+        self.notes.push((label.into(), text.into()));
+    }
+
+    /// The case reported on.
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
+    /// The permissions in force.
+    pub fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
+    /// What did not pass, worst first.
+    pub fn entries(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How many numbers were compared.
+    pub fn comparisons(&self) -> usize {
+        self.comparisons
+    }
+
+    /// What came of the case.
+    ///
+    /// A case that compared nothing and about which nothing was said is vacuous.
+    pub fn verdict(&self) -> Verdict {
+        let found = match self.findings.first() {
+            Some(Finding {
+                judgement: Judgement::Inconclusive(doubt),
+                ..
+            }) => Verdict::Inconclusive(doubt.to_string()),
+            Some(worst) => Verdict::Fail(worst.check),
+            None if self.comparisons == 0 && self.spoken == Verdict::Pass => {
+                Verdict::Vacuous("nothing was compared".into())
+            }
+            None => Verdict::Pass,
+        };
+        self.spoken.clone().worse(found)
+    }
+
+    /// Ends the test: prints the permissions in force, and fails unless the verdict is allowed.
+    ///
+    /// **Panics** with the message if it is not.
+    #[track_caller]
+    pub fn assert(&self) {
+        for given in self.overrides.all() {
+            eprintln!("override {}: {given}", self.case.stem());
+        }
+        if self.overrides.allow(&self.verdict()) {
+            return;
+        }
+        let coloured = stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        if coloured {
+            panic!("{self:#}")
+        } else {
+            panic!("{self}")
+        }
+    }
+
+    /// Keeps the findings sorted: the wrong before the unknown, the worst first, else as they came.
+    fn insert(&mut self, finding: Finding) {
+        let key = |finding: &Finding| {
+            if finding.is_wrong() {
+                finding.excess()
+            } else {
+                -1.0
+            }
+        };
+        let no_worse = |other: &Finding| key(other) >= key(&finding);
+        let position = self.findings.partition_point(no_worse);
+        self.findings.insert(position, finding);
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        message::write(f, self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Mode;
+    use crate::comparison::Comparison;
+    use crate::estimate::Doubt;
+    use crate::layout::Layout;
+
+    fn empty(overrides: Overrides) -> Report {
+        Report::new(Case::new("rule", Mode::Forward), overrides)
+    }
+
+    fn place() -> Place {
+        Layout::new().with("y", &[]).place(0)
+    }
+
+    #[test]
+    fn worst_finding_comes_first_and_the_wrong_before_the_unknown() {
+        let mut report = empty(Overrides::none());
+        let unknown = Estimate::unknown(Doubt::Kink);
+        let one = Estimate {
+            bar: 1e-9,
+            ..Estimate::exact(1.0)
+        };
+        report.compare(Check::F2, place(), None, 1.0, &unknown);
+        report.compare(Check::F2, place(), Some(0), 1.1, &one);
+        report.compare(Check::F1, place(), Some(1), f64::NAN, &one);
+        report.compare(Check::F1, place(), Some(2), 1.0, &one);
+        let lanes: Vec<_> = report
+            .entries()
+            .iter()
+            .map(|finding| finding.lane)
+            .collect();
+        assert_eq!(lanes, [Some(1), Some(0), None]);
+        assert_eq!(
+            (report.verdict(), report.comparisons()),
+            (Verdict::Fail(Check::F1), 4)
+        );
+    }
+
+    #[test]
+    fn unknown_alone_is_inconclusive() {
+        let mut report = empty(Overrides::none());
+        report.compare(
+            Check::F1,
+            place(),
+            None,
+            1.0,
+            &Estimate::unknown(Doubt::Kink),
+        );
+        assert!(matches!(report.verdict(), Verdict::Inconclusive(_)));
+    }
+
+    #[test]
+    fn nothing_compared_is_vacuous_unless_somebody_spoke() {
+        let mut report = empty(Overrides::none());
+        assert!(matches!(report.verdict(), Verdict::Vacuous(_)));
+        report.pronounce(Verdict::Unsupported("the return reads y".into()));
+        assert!(report.verdict().is_green());
+        report.pronounce(Verdict::Fail(Check::I1));
+        report.pronounce(Verdict::Vacuous("J = 0".into()));
+        assert_eq!(report.verdict(), Verdict::Fail(Check::I1));
+    }
+
+    #[test]
+    fn overrides_change_the_comparison_and_the_outcome() {
+        let reason = "summed in blocks";
+        let mut report = empty(Overrides::none().compare(Check::L1, Comparison::Ulps(2), reason));
+        let judgement = report.compare(
+            Check::L1,
+            place(),
+            None,
+            1.0 + f64::EPSILON,
+            &Estimate::exact(1.0),
+        );
+        assert_eq!(
+            (judgement, report.verdict()),
+            (Judgement::Pass, Verdict::Pass)
+        );
+        report.assert();
+        empty(Overrides::none().allow_vacuous("nothing to compare yet")).assert();
+    }
+
+    #[test]
+    #[should_panic = "VACUOUS rule  forward  nothing was compared"]
+    fn assert_refuses_what_is_not_allowed() {
+        empty(Overrides::none().allow_inconclusive("noisy")).assert();
+    }
+
+    #[test]
+    #[should_panic = "I1 compares no numbers"]
+    fn checks_without_numbers_are_refused() {
+        empty(Overrides::none()).compare(Check::I1, place(), None, 0.0, &Estimate::exact(0.0));
+    }
+}
