@@ -21,11 +21,11 @@ pub use dual::{Dual, derivative};
 pub use error::Incongruent;
 pub use real::Real;
 pub use rule::*;
-pub use tape::Tape;
 pub use tangent::{
     ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero,
 };
+pub use tape::Tape;
 
-pub use coenzyme_macros::primitive;
+pub use coenzyme_macros::{differentiable, primitive};
 #[cfg(feature = "ndarray")]
 pub use ndarray;

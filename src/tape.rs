@@ -95,7 +95,10 @@ impl Tape {
     /// An empty tape. Nothing is allocated before the first value.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { words: Vec::new(), boxes: Vec::new() }
+        Self {
+            words: Vec::new(),
+            boxes: Vec::new(),
+        }
     }
 
     /// Whether nothing is on the tape.
@@ -109,13 +112,20 @@ impl Tape {
     }
 
     fn push_boxed<T: Any + Send>(&mut self, value: T) {
-        self.boxes.push(Boxed { value: Box::new(value), bytes: size_of::<T>() });
+        self.boxes.push(Boxed {
+            value: Box::new(value),
+            bytes: size_of::<T>(),
+        });
     }
 
     #[inline(always)]
     #[track_caller]
     fn pop_words<const N: usize>(&mut self) -> [u64; N] {
-        let rest = self.words.len().checked_sub(N).expect("the tape has run out of words");
+        let rest = self
+            .words
+            .len()
+            .checked_sub(N)
+            .expect("the tape has run out of words");
         let words = std::array::from_fn(|i| self.words[rest + i]);
         self.words.truncate(rest);
         words
@@ -126,7 +136,10 @@ impl Tape {
         let last = self.boxes.pop().expect("the tape has run out of values");
         match last.value.downcast() {
             Ok(value) => *value,
-            Err(_) => panic!("the last value on the tape is not a {}", std::any::type_name::<T>()),
+            Err(_) => panic!(
+                "the last value on the tape is not a {}",
+                std::any::type_name::<T>()
+            ),
         }
     }
 }

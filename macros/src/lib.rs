@@ -1,5 +1,6 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
+mod differentiable;
 mod errors;
 mod primitive;
 mod signature;
@@ -11,4 +12,11 @@ use proc_macro::TokenStream;
 pub fn primitive(_: TokenStream, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemFn);
     primitive::expand(item).into()
+}
+
+/// Generates the derivative of a function: see `coenzyme::differentiable`.
+#[proc_macro_attribute]
+pub fn differentiable(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::ItemFn);
+    differentiable::expand(item).into()
 }

@@ -20,6 +20,7 @@ use super::{Activity, Annotation, Width};
 pub struct DynArg<P, S = P, const W: usize = 1> {
     pub(super) primal: P,
     pub(super) shadows: Option<[S; W]>,
+    active: bool,
 }
 
 impl<P, S, const W: usize> DynArg<P, S, W> {
@@ -29,6 +30,7 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
         Self {
             primal,
             shadows: Some(shadows),
+            active: true,
         }
     }
 
@@ -38,13 +40,30 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
         Self {
             primal,
             shadows: None,
+            active: false,
         }
     }
 
     /// An argument with shadows or without.
     #[inline(always)]
     pub fn new(primal: P, shadows: Option<[S; W]>) -> Self {
-        Self { primal, shadows }
+        let active = shadows.is_some();
+        Self {
+            primal,
+            shadows,
+            active,
+        }
+    }
+
+    /// An argument for an augmented pass, which touches no shadow and only asks whether there will be one.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn promised(primal: P, active: bool) -> Self {
+        Self {
+            primal,
+            shadows: None,
+            active,
+        }
     }
 
     /// Whether there are shadows.
@@ -64,6 +83,6 @@ impl<P, S, const W: usize> Activity<W> for DynArg<P, S, W> {
 
     #[inline(always)]
     fn is_active(&self) -> bool {
-        self.shadows.is_some()
+        self.active
     }
 }

@@ -16,6 +16,16 @@ pub trait ForwardArg<T: ?Sized, const W: usize>: Activity<W> {
 
     /// The tangent in one lane; `None` if the argument is inactive.
     fn tangent(&self, lane: usize) -> Option<&T>;
+
+    /// The primal and the tangents of all lanes.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn split(&self) -> (&T, [Option<&T>; W]) {
+        (
+            self.primal(),
+            std::array::from_fn(|lane| self.tangent(lane)),
+        )
+    }
 }
 
 /// An argument of a forward rule that the function may write.
@@ -30,6 +40,10 @@ pub trait ForwardArgMut<T: ?Sized, const W: usize>: ForwardArg<T, W> {
 
     /// The primal together with its tangent in one lane, both writable.
     fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>);
+
+    /// The primal and the tangents of all lanes, writable.
+    #[doc(hidden)]
+    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]);
 
     /// Gives `f` each lane's primal and the tangent to be assigned, whatever it held. Not called if inactive.
     #[inline(always)]
@@ -62,6 +76,10 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for Const<P>
     fn lane_mut(&mut self, _: usize) -> (&mut T, Option<&mut T>) {
         (self.0.get_mut(), None)
     }
+    #[inline(always)]
+    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+        (self.0.get_mut(), [const { None }; W])
+    }
 }
 
 macro_rules! duplicated {
@@ -85,6 +103,10 @@ macro_rules! duplicated {
             #[inline(always)]
             fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>) {
                 (self.primal.get_mut(), Some(self.shadows[lane].get_mut()))
+            }
+            #[inline(always)]
+            fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
             }
         }
     )*};
@@ -116,5 +138,13 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T,
             self.primal.get_mut(),
             self.shadows.as_mut().map(|s| s[lane].get_mut()),
         )
+    }
+    #[inline(always)]
+    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+        let shadows = match &mut self.shadows {
+            Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
+            None => [const { None }; W],
+        };
+        (self.primal.get_mut(), shadows)
     }
 }

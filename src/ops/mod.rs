@@ -7,10 +7,12 @@
 //! operators of its own types.
 
 mod binary;
+mod conversion;
 mod integer;
 mod unary;
 
 pub use binary::*;
+pub use conversion::cast;
 pub use unary::*;
 
 /// `Self` can be the left operand of the pure operation `Op`, with `Rest` as its other operands.

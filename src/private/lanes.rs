@@ -1,5 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
+use crate::activity::DynArg;
 use crate::ops::Operand;
 use crate::tangent::Tangent;
 
@@ -68,12 +69,6 @@ macro_rules! blank_tuples {
 
 blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
-/// A value of the type that `f` would return, which nobody reads. `f` is not called.
-#[inline(always)]
-pub fn unread<T: Blank>(_: impl FnOnce() -> T) -> T {
-    T::blank()
-}
-
 /// Zero lanes of the shape of `value`.
 #[inline(always)]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
@@ -88,13 +83,140 @@ pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
     }
 }
 
-/// The lanes, leaving zeros.
+/// `into += from; from = 0`, lane by lane.
 #[inline(always)]
-pub fn take<T: Tangent<Owned = T>, const W: usize>(lanes: &mut [T; W]) -> [T; W] {
-    std::array::from_fn(|lane| {
-        let zero = lanes[lane].zero_like();
-        std::mem::replace(&mut lanes[lane], zero)
-    })
+pub fn move_into<T: Tangent, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
+    for (a, b) in into.iter_mut().zip(from) {
+        a.accumulate(b);
+        b.zero_out();
+    }
+}
+
+/// Zero in every lane.
+#[inline(always)]
+pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {
+    lanes.iter_mut().for_each(T::zero_out);
+}
+
+/// `into -= value`.
+#[inline(always)]
+pub fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
+    let mut negative = value.zero_like();
+    negative.accumulate(value);
+    negative.scale(-1.0);
+    into.accumulate(&negative);
+}
+
+/// `into += value`, where the two may be different containers of the same memory.
+#[inline(always)]
+pub fn accumulate_target<T, S>(into: &mut T, value: &S)
+where
+    T: Tangent + ?Sized,
+    S: crate::tangent::Holds<T>,
+{
+    into.accumulate(value.get());
+}
+
+/// Lanes by number, each once.
+#[inline(always)]
+pub fn lane_values<T, const W: usize>(lanes: [T; W]) -> impl FnMut(usize) -> T {
+    let mut lanes = lanes.map(Some);
+    move |lane| lanes[lane].take().expect("each lane is asked for once")
+}
+
+/// A value of a type that the user wrote.
+#[inline(always)]
+pub fn typed<T>(value: T) -> T {
+    value
+}
+
+/// One.
+#[inline(always)]
+pub fn one<T: num_traits::One>() -> T {
+    T::one()
+}
+
+/// An owned copy of `value`, as the container that `like` is.
+#[inline(always)]
+pub fn owned_like<S, T>(_: &S, value: &T) -> S
+where
+    T: ToOwned<Owned = S> + ?Sized,
+{
+    value.to_owned()
+}
+
+/// The copy, if one was made, otherwise the memory in place.
+#[inline(always)]
+pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: &'a T) -> &'a T {
+    match saved {
+        Some(copy) => std::borrow::Borrow::borrow(copy),
+        None => in_place,
+    }
+}
+
+/// A part of every lane's shadow, if there are shadows.
+#[inline(always)]
+pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
+    lanes: &'a [Option<&T>; W],
+    part: impl Fn(&T) -> &U,
+) -> Option<[&'a U; W]> {
+    match lanes[0] {
+        Some(_) => Some(std::array::from_fn(|l| {
+            part(lanes[l].expect("all lanes have a shadow or none"))
+        })),
+        None => None,
+    }
+}
+
+/// As [`each`], of shadows that could be changed.
+#[inline(always)]
+pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
+    lanes: &'a [Option<&mut T>; W],
+    part: impl Fn(&T) -> &U,
+) -> Option<[&'a U; W]> {
+    match lanes[0] {
+        Some(_) => Some(std::array::from_fn(|l| {
+            part(
+                lanes[l]
+                    .as_deref()
+                    .expect("all lanes have a shadow or none"),
+            )
+        })),
+        None => None,
+    }
+}
+
+/// As [`each`], to be changed.
+#[inline(always)]
+pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
+    lanes: &'a mut [Option<&mut T>; W],
+    part: impl Fn(&mut T) -> &mut U,
+) -> Option<[&'a mut U; W]> {
+    match lanes[0] {
+        Some(_) => {
+            let lanes = lanes.each_mut();
+            Some(lanes.map(|l| part(l.as_deref_mut().expect("all lanes have a shadow or none"))))
+        }
+        None => None,
+    }
+}
+
+/// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.
+#[inline(always)]
+pub fn promised<'p, 's, U: ?Sized, const W: usize>(
+    primal: &'p U,
+    active: bool,
+) -> DynArg<&'p U, &'s mut U, W> {
+    DynArg::promised(primal, active)
+}
+
+/// As [`promised`], to be written.
+#[inline(always)]
+pub fn promised_mut<'p, 's, U: ?Sized, const W: usize>(
+    primal: &'p mut U,
+    active: bool,
+) -> DynArg<&'p mut U, &'s mut U, W> {
+    DynArg::promised(primal, active)
 }
 
 /// The tangent of an operation in each lane.
@@ -104,13 +226,18 @@ pub fn push<Op, A, Rest, const W: usize>(
     rest: Rest,
     out: A::Output,
     tangents: impl Fn(usize) -> (A, Rest),
+    strong_zero: bool,
 ) -> [A::Output; W]
 where
-    A: Operand<Op, Rest>,
+    A: Operand<Op, Rest, Output: Blank> + Blank + PartialEq,
+    Rest: Blank + PartialEq,
 {
     let partials = a.partials(rest, out);
     std::array::from_fn(|lane| {
         let (da, drest) = tangents(lane);
+        if strong_zero && da == A::blank() && drest == Rest::blank() {
+            return A::Output::blank();
+        }
         A::pushforward(&partials, da, drest)
     })
 }
@@ -122,16 +249,17 @@ pub fn pull<Op, A, Rest, const W: usize>(
     rest: Rest,
     out: A::Output,
     cotangents: &[A::Output; W],
+    strong_zero: bool,
 ) -> [(A, Rest); W]
 where
-    A: Operand<Op, Rest>,
+    A: Operand<Op, Rest, Output: Blank + PartialEq> + Blank,
+    Rest: Blank,
 {
     let partials = a.partials(rest, out);
-    std::array::from_fn(|lane| A::pullback(&partials, &cotangents[lane]))
-}
-
-/// A shared reference to what a reference or a place holds: ends the difference between `x: T` and `x: &T`.
-#[inline(always)]
-pub fn read<T: Copy>(place: &T) -> T {
-    *place
+    std::array::from_fn(|lane| {
+        if strong_zero && cotangents[lane] == A::Output::blank() {
+            return (A::blank(), Rest::blank());
+        }
+        A::pullback(&partials, &cotangents[lane])
+    })
 }

@@ -6,4 +6,7 @@ mod sweep;
 
 pub use lanes::*;
 pub use marker::{Marker, Never};
-pub use sweep::{Slot, Sweep, Swept, augmented, call_augmented, call_forward, reverse};
+pub use sweep::{
+    Slot, Sweep, Swept, augmented, call_augmented, call_augmented_unused, call_forward,
+    call_reverse, reverse,
+};

@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 
 use super::Blank;
 use crate::config::{ForwardConfig, ReverseConfig};
-use crate::rule::{Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule};
+use crate::rule::{
+    Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule,
+};
 use crate::tape::Tape;
 
 /// A generated reverse rule. Forward and reverse sweep stand in one body, so that one inference finds the type of every
@@ -84,14 +86,61 @@ where
     A: Args<W>,
 {
     let mut returned = None;
-    V::map_of(f.augmented_primal(config, args), |a| returned = Some((a.primal, a.tape)));
+    V::map_of(f.augmented_primal(config, args), |a| {
+        returned = Some((a.primal, a.tape))
+    });
     let (primal, tape) = returned.expect("a plain value is always there");
-    (primal.expect("a rule returns the primal when its configuration asks for it"), tape)
+    (
+        primal.expect("a rule returns the primal when its configuration asks for it"),
+        tape,
+    )
+}
+
+/// The first half of a call whose value is not used: the tape.
+#[inline(always)]
+pub fn call_augmented_unused<F, R, A, V, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: A::Refs<'_>,
+) -> F::Tape
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = V>,
+    V: Outcome<Value = V>,
+    A: Args<W>,
+{
+    let mut returned = None;
+    V::map_of(f.augmented_primal(config, args), |a| {
+        returned = Some(a.tape)
+    });
+    returned.expect("a plain value is always there")
+}
+
+/// The second half of a call inside generated code.
+#[inline(always)]
+pub fn call_reverse<F, R, A, V, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    dret: R::Cotangent,
+    tape: F::Tape,
+    args: A::Refs<'_>,
+) -> A::Gradients
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = V>,
+    V: Outcome<Value = V>,
+    A: Args<W>,
+{
+    f.reverse(config, dret, tape, args)
 }
 
 /// A call inside generated code in forward mode: what the rule returned.
 #[inline(always)]
-pub fn call_forward<F, R, A, V, const W: usize>(f: &F, config: &ForwardConfig, args: A::Refs<'_>) -> R::Forward
+pub fn call_forward<F, R, A, V, const W: usize>(
+    f: &F,
+    config: &ForwardConfig,
+    args: A::Refs<'_>,
+) -> R::Forward
 where
     F: ForwardRule<R, A, W>,
     R: ForwardReturn<W, Out = V>,
@@ -135,6 +184,12 @@ impl<T> Slot<T> {
         T: Any + Send,
     {
         tape.pop()
+    }
+
+    /// The value, which has the slot's type.
+    #[inline(always)]
+    pub fn same(&self, value: T) -> T {
+        value
     }
 
     /// A value of the slot's type, which nobody reads.

@@ -1,0 +1,202 @@
+//! The generics and the where clauses of generated rules.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Generics;
+
+use super::names::handle_type;
+use crate::differentiable::ir::*;
+use crate::signature::{Function, Param, Passing, target};
+
+/// Forward or reverse.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Forward,
+    Reverse,
+}
+
+impl Mode {
+    fn argument(self, exclusive: bool) -> TokenStream {
+        match (self, exclusive) {
+            (Mode::Forward, false) => quote!(::coenzyme::ForwardArg),
+            (Mode::Forward, true) => quote!(::coenzyme::ForwardArgMut),
+            (Mode::Reverse, false) => quote!(::coenzyme::ReverseArg),
+            (Mode::Reverse, true) => quote!(::coenzyme::ReverseArgMut),
+        }
+    }
+}
+
+/// The trait through which a parameter's handle is seen: `ReverseArg<[f64], __W>`.
+pub(super) fn argument_trait(param: &Param, mode: Mode) -> TokenStream {
+    let (path, ty) = (
+        mode.argument(param.passing == Passing::Exclusive),
+        &param.ty,
+    );
+    quote!(#path<#ty, __W>)
+}
+
+/// The type of a parameter's handle: generic, or `Const<T>` for a parameter declared `#[constant]`.
+pub(super) fn handle(param: &Param, index: usize) -> TokenStream {
+    match param.constant {
+        true => {
+            let ty = &param.ty;
+            let primal = match param.passing {
+                Passing::Value => quote!(#ty),
+                Passing::Shared => quote!(&#ty),
+                Passing::Exclusive => quote!(&mut #ty),
+            };
+            quote!(::coenzyme::Const<#primal>)
+        }
+        false => handle_type(index).to_token_stream(),
+    }
+}
+
+/// `(__H0, __H1)`.
+pub(super) fn handles(function: &Function) -> TokenStream {
+    let handles = function
+        .params
+        .iter()
+        .enumerate()
+        .map(|(i, p)| handle(p, i));
+    quote!((#(#handles,)*))
+}
+
+/// The generics of a rule: the function's own, the return activity, the handles and the width.
+pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Generics {
+    let mut generics = function.generics.clone();
+    let output = &function.output;
+    let returns = match mode {
+        Mode::Forward => quote!(::coenzyme::ForwardReturn<__W, Out = #output>),
+        Mode::Reverse => quote!(::coenzyme::ReverseReturn<__W, Out = #output>),
+    };
+    generics.params.push(syn::parse_quote!(__R: #returns));
+    for (index, param) in function
+        .params
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| !p.constant)
+    {
+        let (name, bound) = (handle_type(index), argument_trait(param, mode));
+        generics.params.push(syn::parse_quote!(#name: #bound));
+    }
+    let predicates = &mut generics.make_where_clause().predicates;
+    if function.is_generic() {
+        // ties the function's type parameters to the handles
+        for (index, param) in function
+            .params
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| !p.constant)
+        {
+            if let Some(target) = target(&param.ty) {
+                let name = handle_type(index);
+                predicates.push(syn::parse_quote!(<#name as ::coenzyme::Annotation>::Primal: ::coenzyme::Memory<Target = #target>));
+            }
+        }
+    }
+    let mut bounds = Vec::new();
+    callee_bounds(function, program, &program.body, mode, &mut bounds);
+    for bound in bounds {
+        predicates.push(bound);
+    }
+    generics.params.push(syn::parse_quote!(const __W: usize));
+    generics
+}
+
+/// `f: ReverseRule<Active<…>, (__H0, __H1), __W>` for every call that gets parameters as a whole.
+fn callee_bounds(
+    function: &Function,
+    program: &Program,
+    block: &Block,
+    mode: Mode,
+    bounds: &mut Vec<syn::WherePredicate>,
+) {
+    for item in &block.items {
+        match item {
+            Item::Call(call) => bounds.extend(callee_bound(function, program, call, mode)),
+            Item::Def(d) => {
+                if let DefKind::Call(call) = &program.defs[*d].kind {
+                    bounds.extend(callee_bound(function, program, call, mode));
+                }
+            }
+            Item::Branch { arms, .. } => {
+                arms.iter()
+                    .for_each(|a| callee_bounds(function, program, &a.body, mode, bounds));
+            }
+            Item::Loop { body, .. } => callee_bounds(function, program, body, mode, bounds),
+            _ => {}
+        }
+    }
+}
+
+fn callee_bound(
+    function: &Function,
+    program: &Program,
+    call: &Call,
+    mode: Mode,
+) -> Option<syn::WherePredicate> {
+    let path = &call.path;
+    // a bound on the function itself would be a cycle
+    if path.is_ident(&function.name) || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. })) {
+        return None;
+    }
+    let marker = marker_path(path);
+    let scalar = super::super::lower::scalar_type(function);
+    let mut handles = Vec::new();
+    let mut primals = Vec::new();
+    for arg in &call.args {
+        match arg {
+            Arg::Whole { root } => {
+                let RootKind::Param { index, .. } = program.roots[*root].kind else {
+                    return None;
+                };
+                let param = &function.params[index];
+                let ty = &param.ty;
+                handles.push(handle(param, index));
+                primals.push(match param.passing {
+                    Passing::Exclusive => quote!(&'static mut #ty),
+                    _ => quote!(&'static #ty),
+                });
+            }
+            Arg::Value(_) => {
+                handles.push(match mode {
+                    Mode::Forward => quote!(::coenzyme::BatchDuplicated<#scalar, #scalar, __W>),
+                    Mode::Reverse => quote!(::coenzyme::Active<#scalar>),
+                });
+                primals.push(quote!(#scalar));
+            }
+            // the type of another argument is not known here
+            _ => return None,
+        }
+    }
+    let output = match call.used {
+        true => quote!(<#marker as ::coenzyme::Function<(#(#primals,)*)>>::Output),
+        false => quote!(<#marker as ::coenzyme::Function<(#(#primals,)*)>>::Output),
+    };
+    let (rule, activity) = match (mode, call.used) {
+        (Mode::Forward, true) => (
+            quote!(ForwardRule),
+            quote!(::coenzyme::BatchDuplicated<#output, #output, __W>),
+        ),
+        (Mode::Forward, false) => (quote!(ForwardRule), quote!(::coenzyme::Const<#output>)),
+        (Mode::Reverse, true) => (quote!(ReverseRule), quote!(::coenzyme::Active<#output>)),
+        (Mode::Reverse, false) => (quote!(ReverseRule), quote!(::coenzyme::Const<#output>)),
+    };
+    Some(syn::parse_quote!(#marker: ::coenzyme::#rule<#activity, (#(#handles,)*), __W>))
+}
+
+/// Whether a parameter can be handed on: the bound that this takes can be written.
+pub(super) fn passes_whole(call: &Call) -> bool {
+    call.args
+        .iter()
+        .all(|a| matches!(a, Arg::Whole { .. } | Arg::Value(_)))
+}
+
+/// The marker of a function: its path without generic arguments.
+pub(super) fn marker_path(path: &syn::Path) -> syn::Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = syn::PathArguments::None;
+    }
+    path
+}

@@ -1,0 +1,140 @@
+//! The names of what is generated: readable in `cargo expand`, and no name of the user's.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
+
+use crate::differentiable::ir::*;
+
+/// A generated local.
+pub(super) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The shadow of a value or a root: its tangents or cotangents in all lanes.
+pub(super) fn shadow(name: &Ident) -> Ident {
+    format_ident!("{name}_d", span = Span::mixed_site())
+}
+
+/// The slot that knows the type of a value.
+pub(super) fn slot(name: &Ident) -> Ident {
+    format_ident!("{name}_slot", span = Span::mixed_site())
+}
+
+/// The handle of parameter `index`.
+pub(super) fn handle(index: usize) -> Ident {
+    local(&format!("h{index}"))
+}
+
+/// The type of the handle of parameter `index`.
+pub(super) fn handle_type(index: usize) -> Ident {
+    format_ident!("__H{index}")
+}
+
+impl Program {
+    /// The shadow of a base in one lane: an `Option` of a reference, by `as_deref` or `as_deref_mut` for a parameter.
+    pub(super) fn shadow_lane(&self, base: Base, exclusive: bool) -> TokenStream {
+        match base {
+            Base::Root(r) if matches!(self.roots[r].kind, RootKind::Param { .. }) => {
+                let name = shadow(&self.roots[r].name);
+                match exclusive {
+                    true => code!(#name[l].as_deref_mut()),
+                    false => code!(#name[l].as_deref()),
+                }
+            }
+            base => {
+                let name = match base {
+                    Base::Root(r) => shadow(&self.roots[r].name),
+                    Base::Def(d) => shadow(&self.defs[d].name),
+                };
+                match exclusive {
+                    true => code!(::core::option::Option::Some(&mut #name[l])),
+                    false => code!(::core::option::Option::Some(&#name[l])),
+                }
+            }
+        }
+    }
+
+    pub(super) fn base_varied(&self, base: Base) -> bool {
+        match base {
+            Base::Def(d) => self.defs[d].varied,
+            Base::Root(r) => self.roots[r].varied,
+        }
+    }
+
+    pub(super) fn atom_varied(&self, atom: &Atom) -> bool {
+        match atom {
+            Atom::Def(d) => self.defs[*d].varied,
+            Atom::Root(r) => self.roots[*r].varied,
+            Atom::Const(_) => false,
+        }
+    }
+
+    pub(super) fn atom_value(&self, atom: &Atom) -> TokenStream {
+        match atom {
+            Atom::Def(d) => {
+                let name = &self.defs[*d].name;
+                code!(#name)
+            }
+            Atom::Root(r) => {
+                let name = &self.roots[*r].name;
+                code!(#name)
+            }
+            Atom::Const(expr) => expr.tokens.clone(),
+        }
+    }
+
+    /// The shadow lanes of an operand, if it is varied.
+    pub(super) fn atom_shadow(&self, atom: &Atom) -> Option<Ident> {
+        match atom {
+            Atom::Def(d) => self.defs[*d].varied.then(|| shadow(&self.defs[*d].name)),
+            Atom::Root(r) => self.roots[*r].varied.then(|| shadow(&self.roots[*r].name)),
+            Atom::Const(_) => None,
+        }
+    }
+
+    /// The place in the primal.
+    pub(super) fn place_value(&self, place: &Place) -> TokenStream {
+        let (base, suffix) = (self.base_tokens(place.base), &place.suffix);
+        code!(#base #suffix)
+    }
+}
+
+impl Block {
+    /// The parameters that calls in this block, or in blocks inside it, get as a whole.
+    pub(super) fn whole_roots(&self, program: &Program) -> std::collections::BTreeSet<RootId> {
+        self.items
+            .iter()
+            .flat_map(|i| i.whole_roots(program))
+            .collect()
+    }
+}
+
+impl Item {
+    /// The parameters that calls in this item get as a whole, or write: they are bound again afterwards.
+    pub(super) fn whole_roots(&self, program: &Program) -> Vec<RootId> {
+        let of_call = |call: &Call| {
+            let whole = call.args.iter().filter_map(|a| match a {
+                Arg::Whole { root } => Some(*root),
+                Arg::Exclusive(Place {
+                    base: Base::Root(root),
+                    ..
+                }) if matches!(program.roots[*root].kind, RootKind::Param { .. }) => Some(*root),
+                _ => None,
+            });
+            whole.collect()
+        };
+        match self {
+            Item::Call(call) => of_call(call),
+            Item::Def(d) => match &program.defs[*d].kind {
+                DefKind::Call(call) => of_call(call),
+                _ => Vec::new(),
+            },
+            Item::Branch { arms, .. } => arms
+                .iter()
+                .flat_map(|a| a.body.whole_roots(program))
+                .collect(),
+            Item::Loop { body, .. } => body.whole_roots(program).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What both modes say of the primal.
+
+use proc_macro2::TokenStream;
+
+use crate::differentiable::ir::*;
+
+impl Program {
+    /// The expression of a definition in the primal; `None` for what is bound elsewhere or is a call.
+    pub(super) fn def_value(&self, def: &Def) -> Option<TokenStream> {
+        Some(match &def.kind {
+            DefKind::Pure(expr) | DefKind::Opaque(expr) => expr.tokens.clone(),
+            DefKind::Read(place) => self.place_value(place),
+            DefKind::Op { value, .. } | DefKind::Make { value, .. } => value.clone(),
+            DefKind::Version(root) => {
+                let name = &self.roots[*root].name;
+                code!(#name)
+            }
+            DefKind::Call(_) | DefKind::Param(_) | DefKind::LoopVariable => return None,
+        })
+    }
+
+    /// `place op value;` in the primal.
+    pub(super) fn assign_primal(&self, place: &Place, op: Assign, value: &Atom) -> TokenStream {
+        let (place, value) = (self.place_value(place), self.atom_value(value));
+        match op {
+            Assign::Set => code!(#place = #value;),
+            Assign::Add => code!(#place += #value;),
+            Assign::Sub => code!(#place -= #value;),
+        }
+    }
+
+    /// The initial value of a root in the primal.
+    pub(super) fn init_primal(&self, init: &Init, kind: RootKind) -> Option<TokenStream> {
+        Some(match init {
+            Init::Later => return None,
+            Init::Value(atom) if kind == RootKind::Memory => {
+                let value = self.atom_value(atom);
+                code!(::core::clone::Clone::clone(&#value))
+            }
+            Init::Value(atom) => self.atom_value(atom),
+            Init::Inactive { expr, .. } => expr.tokens.clone(),
+            Init::Copy { tokens, .. } => tokens.clone(),
+        })
+    }
+
+    /// `for k in range`, `while condition`, around a body.
+    pub(super) fn loop_primal(&self, iterable: &Iterable, body: TokenStream) -> TokenStream {
+        match iterable {
+            Iterable::Counted {
+                range,
+                variable,
+                reversed,
+            } => {
+                let (range, variable) = (self.atom_value(range), &self.defs[*variable].name);
+                match reversed {
+                    false => code!(for #variable in #range { #body }),
+                    true => code!(for #variable in #range.rev() { #body }),
+                }
+            }
+            Iterable::While { condition } => code!(while #condition { #body }),
+        }
+    }
+
+    /// `if left || skipped { break; }` at the end of a loop's body.
+    pub(super) fn leave_primal(&self, flags: &[RootId]) -> TokenStream {
+        if flags.is_empty() {
+            return TokenStream::new();
+        }
+        let names = flags.iter().map(|f| &self.roots[*f].name);
+        code!(if false #(|| #names)* { break; })
+    }
+
+    /// The arms of a branch in their `if` or `match`.
+    pub(super) fn branch(
+        &self,
+        selector: &Selector,
+        arms: &[Arm],
+        bodies: Vec<TokenStream>,
+    ) -> TokenStream {
+        match selector {
+            Selector::If(condition) => {
+                let condition = self.atom_value(condition);
+                let (then, otherwise) = (&bodies[0], &bodies[1]);
+                code!(if #condition { #then } else { #otherwise })
+            }
+            Selector::Match(scrutinee) => {
+                let scrutinee = self.atom_value(scrutinee);
+                let patterns = arms.iter().map(|a| &a.pattern);
+                code!(match #scrutinee { #(#patterns => { #bodies })* })
+            }
+        }
+    }
+}
+
+/// `for lane in 0..W { … }`.
+pub(super) fn lanes(body: TokenStream) -> TokenStream {
+    code!(for l in 0..__W { #body })
+}

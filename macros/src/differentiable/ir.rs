@@ -1,0 +1,288 @@
+//! The program between the user's tokens and the derivative: structured control flow over definitions that never change.
+//!
+//! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
+//! it makes a definition, so that the reverse pass can ask for the value that was read.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::signature::Passing;
+
+/// Index of a definition in [`Program::defs`].
+pub(super) type DefId = usize;
+/// Index of a root in [`Program::roots`].
+pub(super) type RootId = usize;
+
+/// A function body.
+#[derive(Default)]
+pub(super) struct Program {
+    pub(super) roots: Vec<Root>,
+    pub(super) defs: Vec<Def>,
+    pub(super) body: Block,
+    /// The returned value; `None` for `()`.
+    pub(super) result: Option<Atom>,
+    /// Functions and types declared inside the body.
+    pub(super) items: TokenStream,
+}
+
+/// Memory or a variable that can change.
+pub(super) struct Root {
+    pub(super) name: Ident,
+    pub(super) kind: RootKind,
+    /// Whether a derivative can flow into it.
+    pub(super) varied: bool,
+    /// The loops around its declaration.
+    pub(super) loops: Vec<usize>,
+    /// Where it is written.
+    pub(super) writes: Vec<Point>,
+}
+
+/// What sort of root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RootKind {
+    /// Behind a reference that is parameter `index`.
+    Param { index: usize, passing: Passing },
+    /// A local that is changed in parts: an array, a vector, a struct.
+    Memory,
+    /// A local that is changed as a whole.
+    Scalar,
+}
+
+/// A place in the text, to tell what can happen after what.
+#[derive(Clone)]
+pub(super) struct Point {
+    pub(super) order: usize,
+    pub(super) loops: Vec<usize>,
+}
+
+/// A value.
+pub(super) struct Def {
+    pub(super) name: Ident,
+    pub(super) kind: DefKind,
+    /// Whether a derivative can flow into it.
+    pub(super) varied: bool,
+    pub(super) point: Point,
+}
+
+/// How a value comes about.
+pub(super) enum DefKind {
+    /// By-value parameter `index`.
+    Param(usize),
+    /// An expression without derivative and without effect, computed from these.
+    Pure(Expr),
+    /// Reading a place.
+    Read(Place),
+    /// An operation with a derivative: its marker, the expression, the operands.
+    Op {
+        op: TokenStream,
+        value: TokenStream,
+        args: Vec<Atom>,
+        needs: Needs,
+    },
+    /// A tuple, an array or a struct of values, with the access to each.
+    Make {
+        value: TokenStream,
+        parts: Vec<(TokenStream, Atom)>,
+    },
+    /// An expression that must not be run again: it has effects, or reads what changes.
+    Opaque(Expr),
+    /// The current value of a mutable local.
+    Version(RootId),
+    /// The result of a call.
+    Call(Call),
+    /// The variable of a loop.
+    LoopVariable,
+}
+
+/// Which values the partial derivatives of an operation read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// None: the operation is linear.
+    Nothing,
+    /// The other factor of each varied operand.
+    Others,
+    /// Operands and result.
+    Everything,
+}
+
+/// Tokens, and what they read.
+#[derive(Clone, Default)]
+pub(super) struct Expr {
+    pub(super) tokens: TokenStream,
+    pub(super) uses: Uses,
+}
+
+/// The definitions and the roots that some tokens name.
+#[derive(Clone, Default)]
+pub(super) struct Uses {
+    pub(super) defs: BTreeSet<DefId>,
+    pub(super) roots: BTreeSet<RootId>,
+}
+
+impl Uses {
+    pub(super) fn extend(&mut self, other: &Uses) {
+        self.defs.extend(&other.defs);
+        self.roots.extend(&other.roots);
+    }
+}
+
+/// An operand.
+#[derive(Clone)]
+pub(super) enum Atom {
+    /// A definition.
+    Def(DefId),
+    /// An inactive expression.
+    Const(Expr),
+    /// A local root by value, moved out.
+    Root(RootId),
+}
+
+/// A part of memory: `base` followed by `suffix`, as in `x` `[i]`.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) base: Base,
+    pub(super) suffix: TokenStream,
+    /// What the suffix names.
+    pub(super) uses: Uses,
+}
+
+/// Where a place begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    Root(RootId),
+    Def(DefId),
+}
+
+/// Statements in order.
+#[derive(Default)]
+pub(super) struct Block {
+    /// Its number, from 0 for the function's own block; an empty block needs none.
+    pub(super) id: usize,
+    pub(super) items: Vec<Item>,
+}
+
+/// A statement.
+pub(super) enum Item {
+    Def(DefId),
+    /// Runs in the primal only.
+    Verbatim(TokenStream),
+    /// `let mut s = …;`
+    Declare {
+        root: RootId,
+        init: Init,
+    },
+    /// `place = value`, `place += value`, `place -= value`.
+    Assign {
+        place: Place,
+        op: Assign,
+        value: Atom,
+    },
+    /// `if`, `match`.
+    Branch {
+        arms: Vec<Arm>,
+        selector: Selector,
+    },
+    /// A loop, which ends after a round in which one of the flags went up.
+    Loop {
+        iterable: Iterable,
+        body: Block,
+        flags: Vec<RootId>,
+    },
+    /// A call as a statement.
+    Call(Call),
+    /// `dst.copy_from_slice(src)`.
+    Copy {
+        to: Place,
+        from: Place,
+    },
+    /// `dst.fill(value)`.
+    Fill {
+        place: Place,
+        value: Atom,
+    },
+    /// `std::mem::swap(&mut a, &mut b)` of two locals.
+    Exchange {
+        a: Place,
+        b: Place,
+    },
+    /// `place.swap(i, j)`.
+    Swap {
+        place: Place,
+        i: TokenStream,
+        j: TokenStream,
+    },
+}
+
+/// How a root comes about.
+pub(super) enum Init {
+    /// Later, in every branch.
+    Later,
+    /// From a value.
+    Value(Atom),
+    /// An inactive expression; `again`: it can be run again.
+    Inactive { expr: Expr, again: bool },
+    /// A copy of a place, by this expression.
+    Copy { from: Place, tokens: TokenStream },
+}
+
+/// How a place is assigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Assign {
+    Set,
+    Add,
+    Sub,
+}
+
+/// What decides between arms.
+pub(super) enum Selector {
+    /// A flag.
+    If(Atom),
+    /// A value and patterns.
+    Match(Atom),
+}
+
+/// One way through a branch.
+pub(super) struct Arm {
+    /// The pattern and guard; empty for `if`.
+    pub(super) pattern: TokenStream,
+    pub(super) body: Block,
+}
+
+/// What a loop runs over.
+pub(super) enum Iterable {
+    /// Anything with two ends: an inactive expression, and the loop variable.
+    Counted {
+        range: Atom,
+        variable: DefId,
+        reversed: bool,
+    },
+    /// `while condition`: the condition runs in the primal only.
+    While { condition: TokenStream },
+}
+
+/// A call of a function that has rules.
+#[derive(Clone)]
+pub(super) struct Call {
+    /// The function's path, with generic arguments if any.
+    pub(super) path: syn::Path,
+    pub(super) args: Vec<Arg>,
+    /// Whether the result is used.
+    pub(super) used: bool,
+    pub(super) point: Point,
+}
+
+/// An argument of a call.
+#[derive(Clone)]
+pub(super) enum Arg {
+    /// An inactive expression, passed as `Const`.
+    Const(Expr),
+    /// A number, passed as `Active`.
+    Value(Atom),
+    /// Parameter `index` as a whole: its handle is passed on.
+    Whole { root: RootId },
+    /// A part of memory, read.
+    Shared(Place),
+    /// A part of memory, read and written.
+    Exclusive(Place),
+}

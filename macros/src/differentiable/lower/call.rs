@@ -1,0 +1,222 @@
+//! Calls of functions that have rules.
+
+use syn::{Expr, ExprCall};
+
+use super::{Binding, Lower, plain};
+use crate::differentiable::ir::*;
+use crate::differentiable::table;
+use crate::signature::Passing;
+
+impl Lower<'_> {
+    /// A call whose value is used.
+    pub(super) fn call_value(&mut self, call: &ExprCall) -> Atom {
+        if let Some(atom) = self.closure_call(call) {
+            return atom;
+        }
+        if let Some(atom) = self.associated(call) {
+            return atom;
+        }
+        if plain::is_constructor(&call.func) {
+            let parts = call.args.iter().enumerate().map(|(i, e)| {
+                let index = syn::Index::from(i);
+                (quote::quote!(.#index), self.value(e))
+            });
+            let parts: Vec<_> = parts.collect();
+            let func = &call.func;
+            return self.make(parts, |values| quote::quote!(#func(#(#values),*)));
+        }
+        match self.rule_call(call, true) {
+            Some(call) => Atom::Def(self.def(DefKind::Call(call), true)),
+            None => self.nothing(),
+        }
+    }
+
+    /// A call as a statement.
+    pub(super) fn call_statement(&mut self, call: &ExprCall) {
+        if self.closure_call(call).is_some() {
+            return;
+        }
+        if let Some(call) = self.rule_call(call, false) {
+            self.push(Item::Call(call));
+        }
+    }
+
+    /// `f64::sin(x)`, `T::max(a, b)`: a method by its path.
+    fn associated(&mut self, call: &ExprCall) -> Option<Atom> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let segments: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
+        let [.., ty, name] = &segments[..] else {
+            return None;
+        };
+        let scalar = {
+            let scalar = &self.scalar;
+            quote::quote!(#scalar).to_string()
+        };
+        if !["f64", "f32", "Float", "Real"].contains(&ty.as_str()) && *ty != scalar {
+            return None;
+        }
+        let (receiver, rest) = (call.args.first()?, call.args.iter().skip(1));
+        if name == "from" {
+            return Some(self.value(receiver));
+        }
+        table::method(name, call.args.len() - 1)?;
+        let method = quote::format_ident!("{name}");
+        let as_method: Expr = syn::parse_quote!((#receiver).#method(#(#rest),*));
+        Some(self.value(&as_method))
+    }
+
+    fn rule_call(&mut self, call: &ExprCall, used: bool) -> Option<Call> {
+        let Expr::Path(path) = &*call.func else {
+            self.errors.at(
+                &call.func,
+                "call a function by its path, or a closure by the name it is bound to",
+            );
+            return None;
+        };
+        let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
+        let point = self.point();
+        for arg in &args {
+            match arg {
+                Arg::Whole { root } => {
+                    if matches!(
+                        self.program.roots[*root].kind,
+                        RootKind::Param {
+                            passing: Passing::Exclusive,
+                            ..
+                        }
+                    ) {
+                        self.program.roots[*root].writes.push(point.clone());
+                    }
+                }
+                Arg::Exclusive(Place {
+                    base: Base::Root(root),
+                    ..
+                }) => {
+                    self.program.roots[*root].writes.push(point.clone());
+                }
+                _ => {}
+            }
+        }
+        Some(Call {
+            path: path.path.clone(),
+            args,
+            used,
+            point,
+        })
+    }
+
+    fn argument(&mut self, arg: &Expr) -> Arg {
+        let exclusive = matches!(arg, Expr::Reference(r) if r.mutability.is_some());
+        if let Some(whole) = self.whole(arg) {
+            return whole;
+        }
+        let by_reference = match arg {
+            Expr::Reference(_) => true,
+            _ => plain::simple_name(arg)
+                .and_then(|n| self.lookup(&n).cloned())
+                .is_some_and(|b| match b {
+                    Binding::Alias { .. } => true,
+                    Binding::Root(r) => {
+                        matches!(self.program.roots[r].kind, RootKind::Param { .. })
+                    }
+                    _ => false,
+                }),
+        };
+        if by_reference {
+            let is_mut_alias = plain::simple_name(arg)
+                .and_then(|n| self.lookup(&n).cloned())
+                .is_some_and(|b| {
+                    matches!(
+                        b,
+                        Binding::Alias {
+                            exclusive: true,
+                            ..
+                        }
+                    )
+                });
+            if let Some(place) = self.place(arg) {
+                if exclusive || is_mut_alias {
+                    return Arg::Exclusive(place);
+                }
+                if self.place_varied(&place) {
+                    let place = self.settled(place);
+                    return Arg::Shared(place);
+                }
+            }
+        }
+        if !self.is_varied(arg) {
+            if let Expr::Reference(reference) = arg {
+                let inner = self.plain(&reference.expr).expr;
+                let tokens = &inner.tokens;
+                return Arg::Const(super::super::ir::Expr {
+                    tokens: quote::quote!(&#tokens),
+                    uses: inner.uses,
+                });
+            }
+            let atom = self.inactive(arg);
+            return Arg::Const(self.atom_expr(&atom));
+        }
+        if let Expr::Reference(reference) = arg {
+            // a reference to a value that is not a place: `&(a + b)`
+            let atom = self.value(&reference.expr);
+            if let Atom::Def(d) = atom {
+                return Arg::Shared(super::place::whole(Base::Def(d)));
+            }
+        }
+        let atom = self.value(arg);
+        if let Atom::Root(_) = atom {
+            self.errors
+                .at(arg, "pass memory by reference: `&x` or `&mut x`");
+        }
+        Arg::Value(atom)
+    }
+
+    /// A parameter that is passed on as it came.
+    fn whole(&mut self, arg: &Expr) -> Option<Arg> {
+        let name = match arg {
+            Expr::Path(_) => plain::simple_name(arg)?,
+            // `&*x`, `&mut *x`
+            Expr::Reference(reference) => match &*reference.expr {
+                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                    plain::simple_name(&unary.expr)?
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match self.lookup(&name)? {
+            Binding::Root(r) if matches!(self.program.roots[*r].kind, RootKind::Param { .. }) => {
+                Some(Arg::Whole { root: *r })
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes what an inactive call may write.
+    pub(super) fn lent_mutably(&mut self, call: &ExprCall) {
+        for arg in &call.args {
+            if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
+                if let Some(place) = self.place(arg) {
+                    self.written(&place);
+                }
+            } else if let Some(Arg::Whole { root }) = self.whole(arg) {
+                if matches!(
+                    self.program.roots[root].kind,
+                    RootKind::Param {
+                        passing: Passing::Exclusive,
+                        ..
+                    }
+                ) {
+                    self.write(root);
+                }
+            }
+        }
+    }
+}

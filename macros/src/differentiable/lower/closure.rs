@@ -1,0 +1,169 @@
+//! Closures and patterns: a closure is expanded where it is called.
+
+use std::collections::HashMap;
+
+use quote::quote;
+use syn::{Expr, ExprCall, ExprClosure, Pat};
+
+use super::iter::Element;
+use super::{Binding, Lower, place, plain};
+use crate::differentiable::ir::*;
+
+impl Lower<'_> {
+    /// Calls a closure that is bound to a name.
+    pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<Atom> {
+        let name = plain::simple_name(&call.func)?;
+        let Binding::Closure { closure, scopes } = self.lookup(&name)?.clone() else {
+            return None;
+        };
+        let args: Vec<Element> = call
+            .args
+            .iter()
+            .map(|a| match self.alias(a) {
+                Some(alias) => Element::Bind(alias),
+                None => Element::Atom(self.value(a)),
+            })
+            .collect();
+        let outside = std::mem::replace(&mut self.scopes, scopes);
+        let value = self.apply(&closure, args);
+        self.scopes = outside;
+        Some(value)
+    }
+
+    /// The value of a closure's body for some arguments.
+    pub(super) fn apply(&mut self, closure: &ExprClosure, args: Vec<Element>) -> Atom {
+        if closure.inputs.len() != args.len() {
+            self.errors.at(
+                closure,
+                format!("this closure takes {} arguments here", args.len()),
+            );
+            return self.nothing();
+        }
+        self.scopes.push(HashMap::new());
+        for (pat, arg) in closure.inputs.iter().zip(args) {
+            self.bind_element(pat, arg);
+        }
+        let value = match &*closure.body {
+            Expr::Block(block) => self
+                .statements(&block.block.stmts)
+                .unwrap_or_else(|| self.nothing()),
+            body if is_statement(body) => {
+                self.expression_statement(body);
+                self.nothing()
+            }
+            body => self.value(body),
+        };
+        self.scopes.pop();
+        value
+    }
+
+    /// Binds the names of a pattern.
+    pub(super) fn bind_element(&mut self, pat: &Pat, element: Element) {
+        match (pat, element) {
+            (Pat::Tuple(tuple), Element::Tuple(parts)) if tuple.elems.len() == parts.len() => {
+                for (pat, part) in tuple.elems.iter().zip(parts) {
+                    self.bind_element(pat, part);
+                }
+            }
+            (pat, Element::Bind(binding)) => self.bind_pattern(pat, binding),
+            (pat, Element::Atom(Atom::Def(d))) => self.bind_pattern(pat, Binding::Def(d)),
+            (pat, Element::Atom(Atom::Root(r))) => self.bind_pattern(pat, Binding::Root(r)),
+            (pat, Element::Atom(Atom::Const(expr))) => {
+                let d = self.def(DefKind::Pure(expr), false);
+                self.bind_pattern(pat, Binding::Def(d));
+            }
+            (Pat::Ident(ident), Element::Tuple(parts)) => {
+                let value = self.element_value(Element::Tuple(parts));
+                let base = self.atom_base(value);
+                let Base::Def(d) = base else { return };
+                self.bind(&ident.ident.to_string(), Binding::Def(d));
+            }
+            (Pat::Reference(reference), element) => self.bind_element(&reference.pat, element),
+            (Pat::Paren(paren), element) => self.bind_element(&paren.pat, element),
+            (Pat::Type(typed), element) => self.bind_element(&typed.pat, element),
+            (Pat::Wild(_), _) => {}
+            (pat, _) => self
+                .errors
+                .at(pat, "this pattern does not fit: bind names and tuples"),
+        }
+    }
+
+    /// Binds the names of a pattern to the parts of what `binding` stands for.
+    pub(super) fn bind_pattern(&mut self, pat: &Pat, binding: Binding) {
+        match pat {
+            Pat::Ident(ident) => self.bind(&ident.ident.to_string(), binding),
+            Pat::Wild(_) => {}
+            Pat::Paren(paren) => self.bind_pattern(&paren.pat, binding),
+            Pat::Type(typed) => self.bind_pattern(&typed.pat, binding),
+            // `&v`: the value behind the reference, read once
+            Pat::Reference(reference) => {
+                let binding = match binding {
+                    Binding::Alias { place, .. } => match self.read(place) {
+                        Atom::Def(d) => Binding::Def(d),
+                        _ => return,
+                    },
+                    binding => binding,
+                };
+                self.bind_pattern(&reference.pat, binding);
+            }
+            Pat::Tuple(tuple) => {
+                for (i, pat) in tuple.elems.iter().enumerate() {
+                    let index = syn::Index::from(i);
+                    self.bind_part(pat, &binding, quote!(.#index));
+                }
+            }
+            Pat::Slice(slice) => {
+                for (i, pat) in slice.elems.iter().enumerate() {
+                    self.bind_part(pat, &binding, quote!([#i]));
+                }
+            }
+            Pat::Struct(structure) => {
+                for field in &structure.fields {
+                    let member = &field.member;
+                    self.bind_part(&field.pat, &binding, quote!(.#member));
+                }
+            }
+            _ => self.errors.at(pat, "this pattern is not supported on active values: bind names, tuples, arrays and structs"),
+        }
+    }
+
+    fn bind_part(&mut self, pat: &Pat, whole: &Binding, suffix: proc_macro2::TokenStream) {
+        let part = match whole {
+            Binding::Def(d) => {
+                let place = Place {
+                    base: Base::Def(*d),
+                    suffix,
+                    uses: Uses::default(),
+                };
+                match self.read(place) {
+                    Atom::Def(d) => Binding::Def(d),
+                    _ => return,
+                }
+            }
+            Binding::Root(r) => {
+                let mut place = place::whole(Base::Root(*r));
+                place.suffix = suffix;
+                Binding::Alias {
+                    place,
+                    exclusive: true,
+                }
+            }
+            Binding::Alias { place, exclusive } => {
+                let mut place = place.clone();
+                place.suffix.extend(suffix);
+                Binding::Alias {
+                    place,
+                    exclusive: *exclusive,
+                }
+            }
+            Binding::Closure { .. } => return,
+            Binding::Inactive => Binding::Inactive,
+        };
+        self.bind_pattern(pat, part);
+    }
+}
+
+fn is_statement(expr: &Expr) -> bool {
+    matches!(expr, Expr::Assign(_))
+        || matches!(expr, Expr::Binary(b) if crate::differentiable::table::compound(&b.op).is_some())
+}

@@ -1,0 +1,345 @@
+//! Expressions with a derivative: each operation becomes a definition.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Expr, Index, UnOp};
+
+use super::{Binding, Lower};
+use crate::differentiable::ir::*;
+use crate::differentiable::table;
+use crate::differentiable::varied::is_comparison;
+
+impl Lower<'_> {
+    /// The value of an expression.
+    pub(super) fn value(&mut self, expr: &Expr) -> Atom {
+        match expr {
+            Expr::Paren(paren) => return self.value(&paren.expr),
+            Expr::Group(group) => return self.value(&group.expr),
+            // control flow and calls are looked into even where nothing is varied
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) => return self.branch_value(expr),
+            _ => {}
+        }
+        if !self.is_varied(expr) {
+            return self.inactive_value(expr);
+        }
+        match expr {
+            Expr::Path(_) | Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
+            Expr::Reference(reference) => self.value(&reference.expr),
+            Expr::Unary(unary) => match unary.op {
+                UnOp::Neg(_) => {
+                    let a = self.value(&unary.expr);
+                    let tokens = self.atom_tokens(&a);
+                    self.op("neg", quote!((-#tokens)), vec![a], Needs::Nothing)
+                }
+                UnOp::Deref(_) => self.place_value(expr),
+                _ => self.inactive(expr),
+            },
+            Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
+            Expr::Binary(binary) => {
+                let Some((name, needs)) = table::operator(&binary.op) else {
+                    self.errors.at(
+                        binary.op,
+                        "this operator has no derivative: compute with it on inactive values only",
+                    );
+                    return self.nothing();
+                };
+                let (a, b) = (self.value(&binary.left), self.value(&binary.right));
+                let op = &binary.op;
+                self.binary(name, op.to_token_stream(), a, b, needs)
+            }
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) => self.call_value(call),
+            Expr::Cast(cast) => {
+                if table::is_inactive_type(&cast.ty) {
+                    return self.inactive(expr);
+                }
+                let ty = &cast.ty;
+                let a = self.value(&cast.expr);
+                let tokens = self.atom_tokens(&a);
+                self.op_path(
+                    quote!(::coenzyme::ops::cast<#ty>),
+                    quote!((#tokens as #ty)),
+                    vec![a],
+                    Needs::Nothing,
+                )
+            }
+            Expr::Tuple(tuple) => {
+                let parts = tuple.elems.iter().enumerate().map(|(i, e)| {
+                    let index = Index::from(i);
+                    (quote!(.#index), self.value(e))
+                });
+                let parts: Vec<_> = parts.collect();
+                self.make(parts, |values| quote!((#(#values,)*)))
+            }
+            Expr::Array(array) => {
+                let parts = array
+                    .elems
+                    .iter()
+                    .enumerate()
+                    .map(|(i, e)| (quote!([#i]), self.value(e)));
+                let parts: Vec<_> = parts.collect();
+                self.make(parts, |values| quote!([#(#values),*]))
+            }
+            Expr::Struct(structure) => self.structure(structure),
+            Expr::Closure(_) => {
+                self.errors
+                    .at(expr, "bind the closure to a name and call it by that name");
+                self.nothing()
+            }
+            Expr::Macro(mac) => {
+                self.errors.at(
+                    &mac.mac.path,
+                    "this macro is not known: on active values use plain expressions, or a function marked `#[inactive]`",
+                );
+                self.nothing()
+            }
+            Expr::Unsafe(block) => {
+                self.errors.at(block.unsafe_token, "`unsafe` code cannot be differentiated: put it into a function marked `#[primitive]` and write its rule");
+                self.nothing()
+            }
+            Expr::Await(expr) => {
+                self.errors.at(
+                    expr.await_token,
+                    "`.await` cannot be differentiated: compute in a plain function",
+                );
+                self.nothing()
+            }
+            Expr::Try(expr) => {
+                self.errors.at(expr.question_token, "`?` on an active value is not supported: return the error from a `#[primitive]` function");
+                self.nothing()
+            }
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
+                self.errors.at(expr, "leave a function or a loop in a statement of its own, not inside an expression");
+                self.nothing()
+            }
+            _ => {
+                self.errors.at(
+                    expr,
+                    "this expression is not supported on active values: compute it in a function marked `#[differentiable]` or `#[primitive]`",
+                );
+                self.nothing()
+            }
+        }
+    }
+
+    /// The value of an expression that no derivative flows into; calls in it may still change memory.
+    fn inactive_value(&mut self, expr: &Expr) -> Atom {
+        if let Expr::Call(call) = expr {
+            self.lent_mutably(call);
+        }
+        self.inactive(expr)
+    }
+
+    /// A stand-in after an error.
+    pub(super) fn nothing(&self) -> Atom {
+        Atom::Const(super::super::ir::Expr {
+            tokens: quote!(()),
+            uses: Uses::default(),
+        })
+    }
+
+    fn place_value(&mut self, expr: &Expr) -> Atom {
+        if let Some(name) = super::plain::simple_name(expr) {
+            match self.lookup(&name).cloned() {
+                None => return self.inactive(expr),
+                Some(Binding::Root(r)) if self.program.roots[r].kind == RootKind::Memory => {
+                    return Atom::Root(r);
+                }
+                Some(Binding::Closure { .. }) => {
+                    self.errors.at(expr, "a closure can only be called here");
+                    return self.nothing();
+                }
+                _ => {}
+            }
+        }
+        match self.place(expr) {
+            Some(place) => self.read(place),
+            None => self.projection(expr),
+        }
+    }
+
+    /// A field or an entry of a value that is not a place: `f(x).0`.
+    fn projection(&mut self, expr: &Expr) -> Atom {
+        let (base, suffix) = match expr {
+            Expr::Field(field) => {
+                let member = &field.member;
+                (&field.base, quote!(.#member))
+            }
+            Expr::Index(index) => {
+                let inside = self.index(&index.index).tokens;
+                (&index.expr, quote!([#inside]))
+            }
+            Expr::Unary(unary) => return self.value(&unary.expr),
+            _ => {
+                self.errors.at(
+                    expr,
+                    "this is not a place that a derivative can be read from",
+                );
+                return self.nothing();
+            }
+        };
+        match self.value(base) {
+            Atom::Def(d) => self.read(Place {
+                base: Base::Def(d),
+                suffix,
+                uses: Uses::default(),
+            }),
+            Atom::Root(r) => self.read(Place {
+                base: Base::Root(r),
+                suffix,
+                uses: Uses::default(),
+            }),
+            atom => atom,
+        }
+    }
+
+    /// An operation from [`ops`](coenzyme::ops).
+    pub(super) fn op(
+        &mut self,
+        name: &str,
+        value: TokenStream,
+        args: Vec<Atom>,
+        needs: Needs,
+    ) -> Atom {
+        let name = format_ident!("{name}");
+        self.op_path(quote!(::coenzyme::ops::#name), value, args, needs)
+    }
+
+    fn op_path(
+        &mut self,
+        op: TokenStream,
+        value: TokenStream,
+        args: Vec<Atom>,
+        needs: Needs,
+    ) -> Atom {
+        let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
+        let varied = args.iter().any(|a| self.atom_varied(a));
+        Atom::Def(self.def(
+            DefKind::Op {
+                op,
+                value,
+                args,
+                needs,
+            },
+            varied,
+        ))
+    }
+
+    /// A local that is used as a number is read.
+    fn operand(&mut self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Root(r) => self.read(super::place::whole(Base::Root(r))),
+            atom => atom,
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        name: &str,
+        op: TokenStream,
+        a: Atom,
+        b: Atom,
+        needs: Needs,
+    ) -> Atom {
+        let (a, b) = (self.operand(a), self.operand(b));
+        let (x, y) = (self.atom_tokens(&a), self.atom_tokens(&b));
+        self.op(name, quote!((#x #op #y)), vec![a, b], needs)
+    }
+
+    fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
+        let name = call.method.to_string();
+        if table::is_query(&name) {
+            return self.inactive(&Expr::MethodCall(call.clone()));
+        }
+        if let Some(atom) = self.iterator_value(call) {
+            return atom;
+        }
+        if let Some((op, needs)) = table::method(&name, call.args.len()) {
+            let mut args = vec![self.value(&call.receiver)];
+            args.extend(call.args.iter().map(|a| self.value(a)));
+            let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
+            let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
+            let (receiver, rest) = values.split_first().expect("a receiver");
+            let method = &call.method;
+            return self.op(op, quote!((#receiver).#method(#(#rest),*)), args, needs);
+        }
+        match name.as_str() {
+            "clone" | "to_owned" | "copied" | "cloned" | "into" => self.value(&call.receiver),
+            "sin_cos" => {
+                let (sin, cos) = (
+                    format_ident!("sin", span = call.span()),
+                    format_ident!("cos", span = call.span()),
+                );
+                let receiver = self.value(&call.receiver);
+                let x = self.atom_tokens(&receiver);
+                let parts = [("sin", sin), ("cos", cos)].into_iter().enumerate().map(
+                    |(i, (op, method))| {
+                        let index = Index::from(i);
+                        (
+                            quote!(.#index),
+                            self.op(
+                                op,
+                                quote!((#x).#method()),
+                                vec![receiver.clone()],
+                                Needs::Everything,
+                            ),
+                        )
+                    },
+                );
+                let parts: Vec<_> = parts.collect();
+                self.make(parts, |values| quote!((#(#values,)*)))
+            }
+            _ => {
+                self.errors.at(
+                    &call.method,
+                    format!("the method `{name}` is not known on active values: write a function marked `#[differentiable]` or `#[primitive]`, and call that"),
+                );
+                self.nothing()
+            }
+        }
+    }
+
+    /// A value made of parts.
+    pub(super) fn make(
+        &mut self,
+        parts: Vec<(TokenStream, Atom)>,
+        build: impl FnOnce(&[TokenStream]) -> TokenStream,
+    ) -> Atom {
+        let parts: Vec<_> = parts
+            .into_iter()
+            .map(|(suffix, atom)| (suffix, self.operand(atom)))
+            .collect();
+        let values: Vec<_> = parts.iter().map(|(_, a)| self.atom_tokens(a)).collect();
+        let varied = parts.iter().any(|(_, a)| self.atom_varied(a));
+        Atom::Def(self.def(
+            DefKind::Make {
+                value: build(&values),
+                parts,
+            },
+            varied,
+        ))
+    }
+
+    fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {
+        if let Some(rest) = &structure.rest {
+            self.errors.at(
+                rest,
+                "write every field: `..` on active values is not supported",
+            );
+        }
+        let path = &structure.path;
+        let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();
+        let parts = structure.fields.iter().map(|f| {
+            let member = &f.member;
+            (quote!(.#member), self.value(&f.expr))
+        });
+        let parts: Vec<_> = parts.collect();
+        self.make(parts, |values| quote!(#path { #(#members: #values),* }))
+    }
+
+    /// A fresh name for a generated local.
+    pub(super) fn fresh(&self, name: &str) -> Ident {
+        Ident::new(name, Span::mixed_site())
+    }
+}

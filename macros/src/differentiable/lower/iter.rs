@@ -1,0 +1,537 @@
+//! Iterator chains: counted loops over elements that are places or values.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
+
+use super::{Binding, Lower, plain};
+use crate::differentiable::ir::*;
+
+/// What an iterator yields, or what a pattern is bound to.
+#[derive(Clone)]
+pub(super) enum Element {
+    Bind(Binding),
+    Atom(Atom),
+    Tuple(Vec<Element>),
+}
+
+/// A chain of iterators, as its elements by number.
+pub(super) enum Seq {
+    Range {
+        range: TokenStream,
+        start: TokenStream,
+        uses: Uses,
+    },
+    Slice {
+        place: Place,
+        exclusive: bool,
+        copied: bool,
+    },
+    /// `chunks_exact(size)`, `windows(size)`: element `k` is `place[k·step..][..size]`.
+    Windows {
+        place: Place,
+        size: TokenStream,
+        uses: Uses,
+        exclusive: bool,
+        overlapping: bool,
+    },
+    Zip(Box<Seq>, Box<Seq>),
+    Enumerate(Box<Seq>),
+    Rev(Box<Seq>),
+    Skip(Box<Seq>, Expr),
+    Take(Box<Seq>, Expr),
+    StepBy(Box<Seq>, Expr),
+    Map(Box<Seq>, ExprClosure),
+    Filter(Box<Seq>, ExprClosure),
+    Chain(Box<Seq>, Box<Seq>),
+}
+
+impl Lower<'_> {
+    /// The chain that `expr` is, if it is one.
+    pub(super) fn seq(&mut self, expr: &Expr) -> Option<Seq> {
+        match expr {
+            Expr::Paren(paren) => self.seq(&paren.expr),
+            Expr::Range(range) => {
+                let start = range.start.as_deref()?;
+                let start = self.index(start);
+                let all = self.index(expr);
+                Some(Seq::Range {
+                    range: all.tokens,
+                    start: start.tokens,
+                    uses: all.uses,
+                })
+            }
+            Expr::Reference(reference) => {
+                let place = self.place(&reference.expr)?;
+                Some(Seq::Slice {
+                    place,
+                    exclusive: reference.mutability.is_some(),
+                    copied: false,
+                })
+            }
+            Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)?.clone() {
+                Binding::Alias { place, exclusive } => Some(Seq::Slice {
+                    place,
+                    exclusive,
+                    copied: false,
+                }),
+                Binding::Root(_) | Binding::Def(_) => {
+                    let place = self.place(expr)?;
+                    Some(Seq::Slice {
+                        place,
+                        exclusive: false,
+                        copied: false,
+                    })
+                }
+                _ => None,
+            },
+            Expr::MethodCall(call) => self.seq_method(call),
+            _ => None,
+        }
+    }
+
+    fn seq_method(&mut self, call: &ExprMethodCall) -> Option<Seq> {
+        let name = call.method.to_string();
+        let arg = call.args.first();
+        let windows = |this: &mut Self, exclusive, overlapping| {
+            let place = this.place(&call.receiver)?;
+            let size = this.index(arg?);
+            Some(Seq::Windows {
+                place,
+                size: size.tokens,
+                uses: size.uses,
+                exclusive,
+                overlapping,
+            })
+        };
+        Some(match (name.as_str(), arg) {
+            ("iter" | "iter_mut", None) => {
+                let place = self.place(&call.receiver)?;
+                Seq::Slice {
+                    place,
+                    exclusive: name == "iter_mut",
+                    copied: false,
+                }
+            }
+            ("chunks_exact", _) => windows(self, false, false)?,
+            ("chunks_exact_mut", _) => windows(self, true, false)?,
+            ("windows", _) => windows(self, false, true)?,
+            ("into_iter", None) => self.seq(&call.receiver)?,
+            ("copied" | "cloned", None) => match self.seq(&call.receiver)? {
+                Seq::Slice {
+                    place, exclusive, ..
+                } => Seq::Slice {
+                    place,
+                    exclusive,
+                    copied: true,
+                },
+                seq => seq,
+            },
+            ("zip", Some(other)) => Seq::Zip(
+                Box::new(self.seq(&call.receiver)?),
+                Box::new(self.seq(other)?),
+            ),
+            ("chain", Some(other)) => Seq::Chain(
+                Box::new(self.seq(&call.receiver)?),
+                Box::new(self.seq(other)?),
+            ),
+            ("enumerate", None) => Seq::Enumerate(Box::new(self.seq(&call.receiver)?)),
+            ("rev", None) => Seq::Rev(Box::new(self.seq(&call.receiver)?)),
+            ("skip", Some(n)) => Seq::Skip(Box::new(self.seq(&call.receiver)?), n.clone()),
+            ("take", Some(n)) => Seq::Take(Box::new(self.seq(&call.receiver)?), n.clone()),
+            ("step_by", Some(n)) => Seq::StepBy(Box::new(self.seq(&call.receiver)?), n.clone()),
+            ("map", Some(Expr::Closure(f))) => {
+                Seq::Map(Box::new(self.seq(&call.receiver)?), f.clone())
+            }
+            ("filter", Some(Expr::Closure(f))) => {
+                Seq::Filter(Box::new(self.seq(&call.receiver)?), f.clone())
+            }
+            _ => return None,
+        })
+    }
+
+    /// How many elements; `None` if that is not known before.
+    fn seq_len(&mut self, seq: &Seq) -> Option<super::super::ir::Expr> {
+        let expr = |tokens, uses| super::super::ir::Expr { tokens, uses };
+        Some(match seq {
+            Seq::Range { range, uses, .. } => expr(
+                quote!(::std::iter::ExactSizeIterator::len(&(#range))),
+                uses.clone(),
+            ),
+            Seq::Slice { place, .. } => {
+                let tokens = self.place_tokens(place);
+                expr(quote!((#tokens).len()), self.place_uses(place))
+            }
+            Seq::Windows {
+                place,
+                size,
+                uses,
+                overlapping,
+                ..
+            } => {
+                let tokens = self.place_tokens(place);
+                let mut all = self.place_uses(place);
+                all.extend(uses);
+                match overlapping {
+                    true => expr(quote!((((#tokens).len() + 1).saturating_sub(#size))), all),
+                    false => expr(quote!(((#tokens).len() / (#size))), all),
+                }
+            }
+            Seq::Zip(a, b) => {
+                let (a, b) = (self.seq_len(a)?, self.seq_len(b)?);
+                let mut uses = a.uses;
+                uses.extend(&b.uses);
+                let (a, b) = (a.tokens, b.tokens);
+                expr(quote!(::std::cmp::Ord::min(#a, #b)), uses)
+            }
+            Seq::Enumerate(seq) | Seq::Rev(seq) | Seq::Map(seq, _) => return self.seq_len(seq),
+            Seq::Skip(seq, n) => {
+                return self.adapted_len(seq, n, |len, n| quote!((#len).saturating_sub(#n)));
+            }
+            Seq::Take(seq, n) => {
+                return self.adapted_len(seq, n, |len, n| quote!(::std::cmp::Ord::min(#len, #n)));
+            }
+            Seq::StepBy(seq, n) => {
+                return self.adapted_len(seq, n, |len, n| quote!((#len).div_ceil(#n)));
+            }
+            Seq::Filter(..) | Seq::Chain(..) => return None,
+        })
+    }
+
+    fn adapted_len(
+        &mut self,
+        seq: &Seq,
+        n: &Expr,
+        adapt: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+    ) -> Option<super::super::ir::Expr> {
+        let (len, n) = (self.seq_len(seq)?, self.index(n));
+        let mut uses = len.uses;
+        uses.extend(&n.uses);
+        Some(super::super::ir::Expr {
+            tokens: adapt(len.tokens, n.tokens),
+            uses,
+        })
+    }
+
+    /// What the length of a place reads: its base, but no contents.
+    fn place_uses(&self, place: &Place) -> Uses {
+        let mut uses = place.uses.clone();
+        if let Base::Def(d) = place.base {
+            uses.defs.insert(d);
+        }
+        uses
+    }
+
+    /// Element number `k`.
+    fn seq_element(&mut self, seq: &Seq, k: super::super::ir::Expr) -> Element {
+        let index = |k: &super::super::ir::Expr, tokens: TokenStream, uses: &Uses| {
+            let mut all = k.uses.clone();
+            all.extend(uses);
+            super::super::ir::Expr { tokens, uses: all }
+        };
+        let i = &k.tokens;
+        match seq {
+            Seq::Range { start, uses, .. } => {
+                Element::Atom(Atom::Const(index(&k, quote!((#start + (#i) as _)), uses)))
+            }
+            Seq::Slice {
+                place,
+                exclusive,
+                copied,
+            } => {
+                let mut place = place.clone();
+                place.suffix.extend(quote!([#i]));
+                place.uses.extend(&k.uses);
+                match copied {
+                    true => Element::Atom(self.read(place)),
+                    false => Element::Bind(Binding::Alias {
+                        place,
+                        exclusive: *exclusive,
+                    }),
+                }
+            }
+            Seq::Windows {
+                place,
+                size,
+                uses,
+                exclusive,
+                overlapping,
+            } => {
+                let mut place = place.clone();
+                let start = if *overlapping {
+                    quote!((#i))
+                } else {
+                    quote!((#i) * (#size))
+                };
+                place.suffix.extend(quote!([#start..][..#size]));
+                place.uses.extend(&k.uses);
+                place.uses.extend(uses);
+                Element::Bind(Binding::Alias {
+                    place,
+                    exclusive: *exclusive,
+                })
+            }
+            Seq::Zip(a, b) => {
+                Element::Tuple(vec![self.seq_element(a, k.clone()), self.seq_element(b, k)])
+            }
+            Seq::Enumerate(seq) => {
+                let number = Element::Atom(Atom::Const(k.clone()));
+                Element::Tuple(vec![number, self.seq_element(seq, k)])
+            }
+            Seq::Rev(seq) => match self.seq_len(seq) {
+                Some(len) => {
+                    let tokens = len.tokens;
+                    let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
+                    self.seq_element(seq, k)
+                }
+                None => Element::Atom(self.nothing()),
+            },
+            Seq::Skip(seq, n) => {
+                let n = self.index(n);
+                let tokens = n.tokens;
+                self.seq_element(seq, index(&k, quote!((#i + #tokens)), &n.uses))
+            }
+            Seq::StepBy(seq, n) => {
+                let n = self.index(n);
+                let tokens = n.tokens;
+                self.seq_element(seq, index(&k, quote!((#i * #tokens)), &n.uses))
+            }
+            Seq::Take(seq, _) => self.seq_element(seq, k),
+            Seq::Map(seq, f) => {
+                let element = self.seq_element(seq, k);
+                Element::Atom(self.apply(f, vec![element]))
+            }
+            Seq::Filter(..) | Seq::Chain(..) => Element::Atom(self.nothing()),
+        }
+    }
+
+    /// Runs `body` for each element: nested loops and branches.
+    pub(super) fn drive(
+        &mut self,
+        seq: &Seq,
+        at: &dyn ToTokens,
+        body: &mut dyn FnMut(&mut Self, Element),
+    ) {
+        match seq {
+            Seq::Chain(a, b) => {
+                self.drive(a, at, body);
+                self.drive(b, at, body);
+            }
+            Seq::Filter(inner, condition) => self.drive(inner, at, &mut |this: &mut Self, element| {
+                let keep = this.apply(condition, vec![element.clone()]);
+                this.when(keep, |this| body(this, element));
+            }),
+            Seq::Map(inner, f) if self.seq_len(inner).is_none() => self.drive(inner, at, &mut |this: &mut Self, element| {
+                let value = this.apply(f, vec![element]);
+                body(this, Element::Atom(value));
+            }),
+            _ => match self.seq_len(seq) {
+                Some(len) => {
+                    let n = Atom::Def(self.def(DefKind::Pure(len), false));
+                    let n = self.atom_expr(&n);
+                    let (tokens, uses) = (n.tokens, n.uses);
+                    let range = Atom::Const(super::super::ir::Expr { tokens: quote!((0..#tokens)), uses });
+                    self.counted(range, false, None, |this, k| {
+                        let element = this.seq_element(seq, k);
+                        body(this, element);
+                    });
+                }
+                None => self.errors.at(at.to_token_stream(), "`enumerate`, `zip`, `rev` or `take` after `filter` or `chain` is not supported: write a loop"),
+            },
+        }
+    }
+
+    /// The value of an element.
+    pub(super) fn element_value(&mut self, element: Element) -> Atom {
+        match element {
+            Element::Atom(atom) => atom,
+            Element::Bind(Binding::Alias { place, .. }) => self.read(place),
+            Element::Bind(Binding::Def(d)) => Atom::Def(d),
+            Element::Bind(Binding::Root(r)) => Atom::Root(r),
+            Element::Bind(_) => self.nothing(),
+            Element::Tuple(parts) => {
+                let parts: Vec<_> = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(i, p)| {
+                        let i = syn::Index::from(i);
+                        (quote!(.#i), self.element_value(p))
+                    })
+                    .collect();
+                self.make(parts, |values| quote!((#(#values,)*)))
+            }
+        }
+    }
+
+    /// The value of a chain that ends in a reduction.
+    pub(super) fn iterator_value(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+        let name = call.method.to_string();
+        let scalar = match &call.turbofish {
+            Some(generics) => generics.args.to_token_stream(),
+            None => self.scalar.to_token_stream(),
+        };
+        let (start, op): (TokenStream, syn::BinOp) = match name.as_str() {
+            "sum" => (
+                quote!(<#scalar as ::coenzyme::__private::Blank>::blank()),
+                syn::parse_quote!(+),
+            ),
+            "product" => (
+                quote!(::coenzyme::__private::one::<#scalar>()),
+                syn::parse_quote!(*),
+            ),
+            "fold" if call.args.len() == 2 => return self.fold(call),
+            _ => return None,
+        };
+        let seq = self.seq(&call.receiver)?;
+        let start = super::super::ir::Expr {
+            tokens: start,
+            ..Default::default()
+        };
+        let start = Atom::Def(self.def(DefKind::Pure(start), false));
+        let total = self.accumulator(start);
+        self.changing(vec![total], |this| {
+            this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
+                let value = this.element_value(element);
+                this.update(super::place::whole(Base::Root(total)), &op, value);
+            });
+        });
+        Some(Atom::Def(self.version(total)))
+    }
+
+    fn fold(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+        let seq = self.seq(&call.receiver)?;
+        let start = self.value(&call.args[0]);
+        let start = match start {
+            Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(expr), false)),
+            start => start,
+        };
+        let total = self.accumulator(start);
+        let f = call.args[1].clone();
+        self.changing(vec![total], |this| {
+            this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
+                let now = Atom::Def(this.version(total));
+                let value = match &f {
+                    Expr::Closure(f) => this.apply(f, vec![Element::Atom(now), element]),
+                    Expr::Path(path) => {
+                        let (a, b) = (now, this.element_value(element));
+                        let method = path
+                            .path
+                            .segments
+                            .last()
+                            .expect("a path has a segment")
+                            .ident
+                            .clone();
+                        match crate::differentiable::table::method(&method.to_string(), 1) {
+                            Some((op, needs)) => {
+                                let (x, y) = (this.atom_tokens(&a), this.atom_tokens(&b));
+                                this.op(op, quote!((#x).#method(#y)), vec![a, b], needs)
+                            }
+                            None => {
+                                this.errors.at(
+                                    path,
+                                    "fold with a closure, or with a method such as `f64::max`",
+                                );
+                                this.nothing()
+                            }
+                        }
+                    }
+                    other => {
+                        this.errors.at(
+                            other,
+                            "fold with a closure, or with a method such as `f64::max`",
+                        );
+                        this.nothing()
+                    }
+                };
+                this.set(super::place::whole(Base::Root(total)), value);
+            });
+        });
+        Some(Atom::Def(self.version(total)))
+    }
+
+    fn accumulator(&mut self, start: Atom) -> RootId {
+        let name = self.fresh("total");
+        let root = self.root(&name, RootKind::Scalar, true);
+        if let Atom::Def(d) = &start {
+            self.versions.insert(root, *d);
+        }
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(start),
+        });
+        root
+    }
+
+    /// `….for_each(|…| …)` as a statement.
+    pub(super) fn for_each(&mut self, call: &ExprMethodCall) -> bool {
+        if call.method != "for_each" {
+            return false;
+        }
+        let (Some(Expr::Closure(f)), Some(seq)) = (call.args.first(), self.seq(&call.receiver))
+        else {
+            return false;
+        };
+        let written = self.written_by(&f.body);
+        self.changing(written, |this| {
+            this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
+                drop(this.apply(f, vec![element]))
+            });
+        });
+        true
+    }
+
+    /// `let v: Vec<_> = ….collect();`: a vector of known length that is filled.
+    pub(super) fn collect(
+        &mut self,
+        name: &proc_macro2::Ident,
+        ty: Option<&syn::Type>,
+        init: &Expr,
+    ) -> bool {
+        let Expr::MethodCall(call) = init else {
+            return false;
+        };
+        if call.method != "collect" || !self.is_varied(init) {
+            return false;
+        }
+        let _ = ty;
+        let Some(seq) = self.seq(&call.receiver) else {
+            return false;
+        };
+        let Some(len) = self.seq_len(&seq) else {
+            self.errors.at(
+                &call.method,
+                "the length of what is collected is not known before: fill a vector in a loop",
+            );
+            return true;
+        };
+        let n = Atom::Def(self.def(DefKind::Pure(len), false));
+        let n = self.atom_expr(&n);
+        let (tokens, uses) = (n.tokens, n.uses);
+        let expr = super::super::ir::Expr {
+            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
+            uses: uses.clone(),
+        };
+        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        let range = Atom::Const(super::super::ir::Expr {
+            tokens: quote!((0..#tokens)),
+            uses,
+        });
+        self.counted(range, false, None, |this, k| {
+            let element = this.seq_element(&seq, k.clone());
+            let value = this.element_value(element);
+            let i = &k.tokens;
+            let place = Place {
+                base: Base::Root(root),
+                suffix: quote!([#i]),
+                uses: k.uses,
+            };
+            this.set(place, value);
+        });
+        true
+    }
+
+    /// Binds the pattern of a `for` loop.
+    pub(super) fn bind_loop_pattern(&mut self, pat: &Pat, element: Element) {
+        self.bind_element(pat, element);
+    }
+}

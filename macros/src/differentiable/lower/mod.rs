@@ -1,0 +1,354 @@
+//! From syntax to the program: names become definitions and roots, expressions become operations.
+
+mod call;
+mod closure;
+mod control;
+mod expr;
+mod iter;
+mod place;
+mod plain;
+mod statement;
+
+use std::collections::{HashMap, HashSet};
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident};
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Token, Type};
+
+use super::ir::*;
+use super::usage::Usage;
+use super::varied;
+use crate::errors::Errors;
+use crate::signature::{Function, Passing};
+
+/// Lowers the body of a function.
+pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    let active = function
+        .params
+        .iter()
+        .filter(|p| is_active(p))
+        .map(|p| p.name.to_string());
+    let mut active: Vec<String> = active.collect();
+    for param in &function.params {
+        if let (Some(pattern), true) = (&param.pattern, is_active(param)) {
+            active.extend(varied::bound_names(pattern));
+        }
+    }
+    let mut lower = Lower {
+        program: Program::default(),
+        errors,
+        scalar: scalar_type(function),
+        varied: varied::varied_names(body, active),
+        usage: Usage::of(body),
+        scopes: vec![HashMap::new()],
+        versions: HashMap::new(),
+        blocks: Vec::new(),
+        loops: Vec::new(),
+        exits: Vec::new(),
+        order: 0,
+        next_loop: 0,
+        next_block: 0,
+        names: HashMap::new(),
+    };
+    lower.function(function, body);
+    lower.program
+}
+
+/// Whether a parameter can carry a derivative, as far as tokens tell.
+pub(super) fn is_active(param: &crate::signature::Param) -> bool {
+    !param.constant && !super::table::is_inactive_type(&param.ty)
+}
+
+/// The float type of a function: the first that its signature names.
+pub(super) fn scalar_type(function: &Function) -> Type {
+    use syn::visit::Visit;
+    struct Find<'a> {
+        function: &'a Function,
+        found: Option<Type>,
+    }
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            if let (Some(ident), None) = (path.get_ident(), &self.found) {
+                let generic = self.function.generics.type_params().any(|p| {
+                    p.ident == *ident
+                        && !p
+                            .bounds
+                            .iter()
+                            .any(|b| b.to_token_stream().to_string().starts_with("Fn"))
+                });
+                if generic || ident == "f64" || ident == "f32" {
+                    self.found = Some(syn::parse_quote!(#path));
+                }
+            }
+            syn::visit::visit_path(self, path);
+        }
+    }
+    let mut find = Find {
+        function,
+        found: None,
+    };
+    function.params.iter().for_each(|p| find.visit_type(&p.ty));
+    find.visit_type(&function.output);
+    find.found.unwrap_or_else(|| syn::parse_quote!(f64))
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+enum Binding {
+    Def(DefId),
+    Root(RootId),
+    /// A reference to a part of memory.
+    Alias {
+        place: Place,
+        exclusive: bool,
+    },
+    /// A closure, expanded where it is called, in the scopes where it was written.
+    Closure {
+        closure: syn::ExprClosure,
+        scopes: Vec<HashMap<String, Binding>>,
+    },
+    /// A name that a pattern bound, without derivative.
+    Inactive,
+}
+
+struct Lower<'a> {
+    program: Program,
+    errors: &'a mut Errors,
+    /// The float type of the function.
+    scalar: Type,
+    varied: HashSet<String>,
+    usage: Usage,
+    scopes: Vec<HashMap<String, Binding>>,
+    /// The definition that holds the current value of a mutable local.
+    versions: HashMap<RootId, DefId>,
+    blocks: Vec<Block>,
+    loops: Vec<usize>,
+    exits: Vec<control::Exit>,
+    order: usize,
+    next_loop: usize,
+    next_block: usize,
+    names: HashMap<String, usize>,
+}
+
+impl Lower<'_> {
+    fn function(&mut self, function: &Function, body: &syn::Block) {
+        self.blocks.push(Block::default());
+        for (index, param) in function.params.iter().enumerate() {
+            let active = is_active(param);
+            let name = param.name.to_string();
+            let binding = match param.passing {
+                Passing::Value => {
+                    let def = self.named_def(&param.name, DefKind::Param(index), active);
+                    if param.mutable && self.changes(&name) {
+                        let kind = if self.usage.parts.contains(&name) {
+                            RootKind::Memory
+                        } else {
+                            RootKind::Scalar
+                        };
+                        let root = self.root(&param.name, kind, active);
+                        self.push(Item::Declare {
+                            root,
+                            init: Init::Value(Atom::Def(def)),
+                        });
+                        self.versions.insert(root, def);
+                        Binding::Root(root)
+                    } else {
+                        Binding::Def(def)
+                    }
+                }
+                passing => Binding::Root(self.root(
+                    &param.name,
+                    RootKind::Param { index, passing },
+                    active,
+                )),
+            };
+            if let Some(pattern) = &param.pattern {
+                self.bind_pattern(pattern, binding);
+            } else {
+                self.bind(&name, binding);
+            }
+        }
+        self.function_body(function, body);
+        self.program.body = self.blocks.pop().expect("the function's block");
+    }
+
+    fn changes(&self, name: &str) -> bool {
+        self.usage.parts.contains(name) || self.usage.whole.contains(name)
+    }
+
+    fn is_varied(&self, expr: &Expr) -> bool {
+        varied::is_varied(expr, &self.varied)
+    }
+
+    fn point(&mut self) -> Point {
+        self.order += 1;
+        Point {
+            order: self.order,
+            loops: self.loops.clone(),
+        }
+    }
+
+    fn push(&mut self, item: Item) {
+        self.blocks
+            .last_mut()
+            .expect("a block is open")
+            .items
+            .push(item);
+    }
+
+    fn bind(&mut self, name: &str, binding: Binding) {
+        self.scopes
+            .last_mut()
+            .expect("a scope is open")
+            .insert(name.to_owned(), binding);
+    }
+
+    fn lookup(&self, name: &str) -> Option<&Binding> {
+        self.scopes.iter().rev().find_map(|s| s.get(name))
+    }
+
+    /// A name like `ident` that nothing else has.
+    fn unique(&mut self, ident: &Ident) -> Ident {
+        let count = self.names.entry(ident.to_string()).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => ident.clone(),
+            n => Ident::new(&format!("{ident}_{n}"), Span::mixed_site()),
+        }
+    }
+
+    /// A new root.
+    fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
+        let name = self.unique(name);
+        self.program.roots.push(Root {
+            name,
+            kind,
+            varied,
+            loops: self.loops.clone(),
+            writes: Vec::new(),
+        });
+        self.program.roots.len() - 1
+    }
+
+    fn write(&mut self, root: RootId) {
+        let point = self.point();
+        self.program.roots[root].writes.push(point);
+    }
+
+    /// A new definition under the user's name.
+    fn named_def(&mut self, name: &Ident, kind: DefKind, varied: bool) -> DefId {
+        let name = self.unique(name);
+        let point = self.point();
+        self.program.defs.push(Def {
+            name,
+            kind,
+            varied,
+            point,
+        });
+        let def = self.program.defs.len() - 1;
+        self.push(Item::Def(def));
+        def
+    }
+
+    /// A new definition without a name.
+    fn def(&mut self, kind: DefKind, varied: bool) -> DefId {
+        let name = Ident::new(&format!("t{}", self.program.defs.len()), Span::mixed_site());
+        self.named_def(&name, kind, varied)
+    }
+
+    /// Lowers statements in a block and a scope of their own.
+    fn nested<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+        self.next_block += 1;
+        self.blocks.push(Block {
+            id: self.next_block,
+            items: Vec::new(),
+        });
+        self.scopes.push(HashMap::new());
+        let result = inside(self);
+        self.scopes.pop();
+        (self.blocks.pop().expect("the nested block"), result)
+    }
+
+    fn atom_varied(&self, atom: &Atom) -> bool {
+        match atom {
+            Atom::Def(d) => self.program.defs[*d].varied,
+            Atom::Root(r) => self.program.roots[*r].varied,
+            Atom::Const(_) => false,
+        }
+    }
+
+    /// The tokens of an operand's value, and what they read.
+    fn atom_expr(&self, atom: &Atom) -> super::ir::Expr {
+        match atom {
+            Atom::Const(expr) => expr.clone(),
+            Atom::Def(d) => {
+                let mut expr = super::ir::Expr {
+                    tokens: self.program.defs[*d].name.to_token_stream(),
+                    ..Default::default()
+                };
+                expr.uses.defs.insert(*d);
+                expr
+            }
+            Atom::Root(r) => super::ir::Expr {
+                tokens: self.program.roots[*r].name.to_token_stream(),
+                ..Default::default()
+            },
+        }
+    }
+
+    fn atom_tokens(&self, atom: &Atom) -> TokenStream {
+        self.atom_expr(atom).tokens
+    }
+
+    /// The current value of a mutable local.
+    fn version(&mut self, root: RootId) -> DefId {
+        if let Some(def) = self.versions.get(&root) {
+            return *def;
+        }
+        let varied = self.program.roots[root].varied;
+        let name = format_ident!(
+            "{}_now",
+            self.program.roots[root].name,
+            span = Span::mixed_site()
+        );
+        let def = self.named_def(&name, DefKind::Version(root), varied);
+        self.versions.insert(root, def);
+        def
+    }
+}
+
+/// The inside of `vec![…]`.
+pub(super) enum VecMacro {
+    /// `vec![value; n]`.
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `vec![a, b, …]`.
+    List(Vec<Expr>),
+}
+
+impl Parse for VecMacro {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.is_empty() {
+            return Ok(Self::List(Vec::new()));
+        }
+        let first: Expr = input.parse()?;
+        if input.parse::<Option<Token![;]>>()?.is_some() {
+            return Ok(Self::Repeat(Box::new(first), Box::new(input.parse()?)));
+        }
+        let mut list = vec![first];
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            list.push(input.parse()?);
+        }
+        Ok(Self::List(list))
+    }
+}
+
+impl VecMacro {
+    /// The expressions whose values go into the vector.
+    pub(super) fn parse_any(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
+        Ok(match input.parse()? {
+            Self::Repeat(value, _) => vec![*value],
+            Self::List(list) => list,
+        })
+    }
+}

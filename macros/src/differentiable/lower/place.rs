@@ -1,0 +1,124 @@
+//! Places: parts of memory, by a base and the way into it.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Expr, UnOp};
+
+use super::{Binding, Lower};
+use crate::differentiable::ir::*;
+
+impl Lower<'_> {
+    /// The place that `expr` names, if it names one.
+    pub(super) fn place(&mut self, expr: &Expr) -> Option<Place> {
+        match expr {
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?.to_string();
+                match self.lookup(&name)?.clone() {
+                    Binding::Def(d) => Some(whole(Base::Def(d))),
+                    Binding::Root(r) => Some(whole(Base::Root(r))),
+                    Binding::Alias { place, .. } => Some(place),
+                    Binding::Closure { .. } | Binding::Inactive => None,
+                }
+            }
+            Expr::Index(index) => {
+                let mut place = self.place(&index.expr)?;
+                let inside = self.index(&index.index);
+                let tokens = inside.tokens;
+                place.suffix.extend(quote!([#tokens]));
+                place.uses.extend(&inside.uses);
+                Some(place)
+            }
+            Expr::Field(field) => {
+                let mut place = self.place(&field.base)?;
+                let member = &field.member;
+                place.suffix.extend(quote!(.#member));
+                Some(place)
+            }
+            Expr::Paren(paren) => self.place(&paren.expr),
+            Expr::Group(group) => self.place(&group.expr),
+            Expr::Reference(reference) => self.place(&reference.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&unary.expr),
+            Expr::MethodCall(call)
+                if is_same_memory(&call.method.to_string()) && call.args.is_empty() =>
+            {
+                let mut place = self.place(&call.receiver)?;
+                place.suffix.extend(quote!([..]));
+                Some(place)
+            }
+            _ => None,
+        }
+    }
+
+    /// The place's tokens in the primal.
+    pub(super) fn place_tokens(&self, place: &Place) -> TokenStream {
+        let suffix = &place.suffix;
+        let base = self.program.base_tokens(place.base);
+        quote!(#base #suffix)
+    }
+
+    /// Whether a derivative can be in the place.
+    pub(super) fn place_varied(&self, place: &Place) -> bool {
+        match place.base {
+            Base::Def(d) => self.program.defs[d].varied,
+            Base::Root(r) => self.program.roots[r].varied,
+        }
+    }
+
+    /// Reads a place: a definition, so that the value can be asked for later.
+    pub(super) fn read(&mut self, place: Place) -> Atom {
+        let place = self.settled(place);
+        if let (Base::Def(d), true) = (place.base, place.suffix.is_empty()) {
+            return Atom::Def(d);
+        }
+        let varied = self.place_varied(&place);
+        Atom::Def(self.def(DefKind::Read(place), varied))
+    }
+
+    /// The place with a mutable local replaced by its current value.
+    pub(super) fn settled(&mut self, mut place: Place) -> Place {
+        if let Base::Root(r) = place.base {
+            if self.program.roots[r].kind == RootKind::Scalar {
+                place.base = Base::Def(self.version(r));
+            }
+        }
+        place
+    }
+
+    /// Notes that a place is written.
+    pub(super) fn written(&mut self, place: &Place) {
+        match place.base {
+            Base::Root(r) => self.write(r),
+            Base::Def(_) => {}
+        }
+    }
+}
+
+impl Program {
+    /// The tokens of a base in the primal.
+    pub(in crate::differentiable) fn base_tokens(&self, base: Base) -> TokenStream {
+        match base {
+            Base::Def(d) => self.defs[d].name.to_token_stream(),
+            Base::Root(r) => {
+                let name = &self.roots[r].name;
+                match self.roots[r].kind {
+                    RootKind::Param { .. } => quote!((*#name)),
+                    RootKind::Memory | RootKind::Scalar => name.to_token_stream(),
+                }
+            }
+        }
+    }
+}
+
+/// A base as a whole.
+pub(super) fn whole(base: Base) -> Place {
+    Place {
+        base,
+        suffix: TokenStream::new(),
+        uses: Uses::default(),
+    }
+}
+
+/// Methods that give the same memory under another type.
+fn is_same_memory(name: &str) -> bool {
+    ["as_slice", "as_mut_slice", "as_ref", "as_mut"].contains(&name)
+}

@@ -1,0 +1,269 @@
+//! Expressions as plain values: the user's expression with names replaced, for indices, conditions and inactive code.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Expr;
+use syn::visit_mut::{self, VisitMut};
+
+use super::{Binding, Lower};
+use crate::differentiable::ir::{self, *};
+use crate::differentiable::table;
+
+/// An expression with its names replaced.
+pub(super) struct Plain {
+    pub(super) expr: ir::Expr,
+    /// Whether it can be run again.
+    pub(super) pure: bool,
+}
+
+impl Lower<'_> {
+    /// The value of `expr` at this point, by definitions that hold for good.
+    pub(super) fn plain(&mut self, expr: &Expr) -> Plain {
+        self.substituted(expr, false)
+    }
+
+    /// The value of `expr` when the primal gets here: for code that runs in the primal only.
+    pub(super) fn live(&mut self, expr: &Expr) -> TokenStream {
+        self.substituted(expr, true).expr.tokens
+    }
+
+    fn substituted(&mut self, expr: &Expr, live: bool) -> Plain {
+        let mut expr = expr.clone();
+        let mut replace = Replace {
+            lower: self,
+            uses: Uses::default(),
+            pure: true,
+            live,
+            own: Vec::new(),
+        };
+        replace.visit_expr_mut(&mut expr);
+        let Replace { uses, pure, .. } = replace;
+        Plain {
+            expr: ir::Expr {
+                tokens: expr.to_token_stream(),
+                uses,
+            },
+            pure,
+        }
+    }
+
+    /// An inactive value: in place if it is cheap to have again, otherwise a definition.
+    pub(super) fn inactive(&mut self, expr: &Expr) -> Atom {
+        if let Expr::Paren(inner) = expr {
+            return self.inactive(&inner.expr);
+        }
+        if let Some(name) = simple_name(expr) {
+            match self.lookup(&name).cloned() {
+                Some(Binding::Def(d)) => return Atom::Def(d),
+                Some(Binding::Root(r)) if self.program.roots[r].kind == RootKind::Scalar => {
+                    return Atom::Def(self.version(r));
+                }
+                _ => {}
+            }
+        }
+        let Plain { expr: value, pure } = self.plain(expr);
+        match pure {
+            true if value.uses.roots.is_empty() => Atom::Const(parenthesized(expr, value)),
+            true => Atom::Def(self.def(DefKind::Pure(value), false)),
+            false => Atom::Def(self.def(DefKind::Opaque(value), false)),
+        }
+    }
+
+    /// Tokens for an index, a bound or a length: what they read of changing memory is read now.
+    pub(super) fn index(&mut self, expr: &Expr) -> ir::Expr {
+        if let Expr::Range(range) = expr {
+            let start = range.start.as_deref().map(|e| self.index(e));
+            let end = range.end.as_deref().map(|e| self.index(e));
+            let mut uses = Uses::default();
+            start.iter().chain(&end).for_each(|e| uses.extend(&e.uses));
+            let (start, end) = (start.map(|e| e.tokens), end.map(|e| e.tokens));
+            let limits = &range.limits;
+            return ir::Expr {
+                tokens: quote!(#start #limits #end),
+                uses,
+            };
+        }
+        let atom = self.inactive(expr);
+        self.atom_expr(&atom)
+    }
+}
+
+/// `(a + b)` keeps its parentheses when it becomes an operand.
+fn parenthesized(source: &Expr, value: ir::Expr) -> ir::Expr {
+    match source {
+        Expr::Lit(_)
+        | Expr::Path(_)
+        | Expr::MethodCall(_)
+        | Expr::Call(_)
+        | Expr::Field(_)
+        | Expr::Index(_) => value,
+        _ => {
+            let tokens = value.tokens;
+            ir::Expr {
+                tokens: quote!((#tokens)),
+                uses: value.uses,
+            }
+        }
+    }
+}
+
+/// The name of a local, if that is all there is.
+pub(super) fn simple_name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Paren(paren) => simple_name(&paren.expr),
+        Expr::Group(group) => simple_name(&group.expr),
+        _ => None,
+    }
+}
+
+struct Replace<'l, 'a> {
+    lower: &'l mut Lower<'a>,
+    uses: Uses,
+    pure: bool,
+    live: bool,
+    /// Names that the expression binds itself.
+    own: Vec<String>,
+}
+
+impl Replace<'_, '_> {
+    fn place(&mut self, place: &Place) -> Expr {
+        let tokens = self.lower.place_tokens(place);
+        self.uses.extend(&place.uses);
+        match place.base {
+            Base::Def(d) => drop(self.uses.defs.insert(d)),
+            Base::Root(r) => drop(self.uses.roots.insert(r)),
+        }
+        syn::parse2(quote!((#tokens))).expect("a place is an expression")
+    }
+}
+
+impl VisitMut for Replace<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Path(path) => {
+                let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+                    return;
+                };
+                if self.own.contains(&name) {
+                    return;
+                }
+                match self.lower.lookup(&name).cloned() {
+                    Some(Binding::Def(d)) => {
+                        self.uses.defs.insert(d);
+                        let name = &self.lower.program.defs[d].name;
+                        *expr = syn::parse_quote!(#name);
+                    }
+                    Some(Binding::Root(r)) => match self.lower.program.roots[r].kind {
+                        RootKind::Scalar if !self.live => {
+                            let d = self.lower.version(r);
+                            self.uses.defs.insert(d);
+                            let name = &self.lower.program.defs[d].name;
+                            *expr = syn::parse_quote!(#name);
+                        }
+                        RootKind::Scalar | RootKind::Memory => {
+                            self.uses.roots.insert(r);
+                            let name = &self.lower.program.roots[r].name;
+                            *expr = syn::parse_quote!(#name);
+                        }
+                        RootKind::Param { .. } => {
+                            self.uses.roots.insert(r);
+                            let name = &self.lower.program.roots[r].name;
+                            *expr = syn::parse_quote!(#name);
+                        }
+                    },
+                    Some(Binding::Alias { place, .. }) => *expr = self.place(&place),
+                    Some(Binding::Closure { .. }) => {
+                        self.lower
+                            .errors
+                            .at(&*expr, "a closure can only be called here");
+                    }
+                    Some(Binding::Inactive) | None => {}
+                }
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                self.pure &= table::is_pure(&name);
+                // a length does not read contents
+                let before = self.uses.roots.clone();
+                self.visit_expr_mut(&mut call.receiver);
+                if matches!(
+                    name.as_str(),
+                    "len" | "is_empty" | "nrows" | "ncols" | "dim" | "shape"
+                ) {
+                    self.uses.roots = before;
+                }
+                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            }
+            Expr::Call(call) => {
+                self.pure &= is_constructor(&call.func);
+                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            }
+            Expr::Macro(_) | Expr::Closure(_) | Expr::Block(_) | Expr::If(_) | Expr::Match(_) => {
+                self.pure = false;
+                visit_mut::visit_expr_mut(self, expr);
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                // an alias is a place already
+                let is_alias = simple_name(&unary.expr)
+                    .and_then(|n| self.lower.lookup(&n))
+                    .is_some_and(|b| matches!(b, Binding::Alias { .. }));
+                self.visit_expr_mut(&mut unary.expr);
+                if is_alias {
+                    *expr = (*unary.expr).clone();
+                }
+            }
+            Expr::Field(field) => {
+                self.visit_expr_mut(&mut field.base);
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+        self.own.push(pat.ident.to_string());
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if let Some(tokens) = self.lower.macro_arguments(mac, self.live) {
+            mac.tokens = tokens;
+        }
+    }
+}
+
+/// `Some(x)`, `f64::from(x)`, `T::zero()`: a call that makes a value and does nothing else.
+pub(super) fn is_constructor(func: &Expr) -> bool {
+    let Expr::Path(path) = func else { return false };
+    let mut segments = path.path.segments.iter().rev();
+    let Some(last) = segments.next() else {
+        return false;
+    };
+    let name = last.ident.to_string();
+    let upper = |s: &str| s.starts_with(char::is_uppercase);
+    let of_type = segments.next().is_some_and(|s| {
+        let s = s.ident.to_string();
+        upper(&s) || ["f64", "f32", "usize", "i32", "u32", "i64", "u64"].contains(&s.as_str())
+    });
+    upper(&name)
+        || of_type
+            && [
+                "from",
+                "new",
+                "zero",
+                "one",
+                "lit",
+                "default",
+                "with_capacity",
+                "PI",
+                "max",
+                "min",
+                "epsilon",
+                "infinity",
+                "neg_infinity",
+                "nan",
+                "zeros",
+                "ones",
+                "try_from",
+            ]
+            .contains(&name.as_str())
+}

@@ -1,0 +1,37 @@
+//! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
+//!
+//! parse → lower (`lower/`) → analyse (`stable.rs`) → emit (`emit/`). The macro handles names, control flow and memory; every
+//! derivative is an operation or a rule that the compiler finds by type.
+
+mod emit;
+mod ir;
+mod lower;
+mod stable;
+mod table;
+mod usage;
+mod varied;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ItemFn;
+
+use crate::errors::Errors;
+use crate::signature::Function;
+
+/// Expands to the function, its marker, and its rules in both modes.
+pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
+    let mut errors = Errors::default();
+    let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
+    let program = lower::lower(&function, &item.block, &mut errors);
+    let marker = function.marker();
+    let rules = if errors.is_empty() {
+        emit::rules(&function, &program)
+    } else {
+        errors.into_tokens()
+    };
+    quote! {
+        #item
+        #marker
+        #rules
+    }
+}

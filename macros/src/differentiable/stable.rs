@@ -1,0 +1,39 @@
+//! Whether memory that was read at one point can have changed by the end of its life.
+
+use super::ir::*;
+
+impl Program {
+    /// Whether `root` keeps, from `point` until it dies, what it holds there: then the reverse pass reads it in place.
+    pub(super) fn stable(&self, root: RootId, point: &Point) -> bool {
+        let root = &self.roots[root];
+        !root
+            .writes
+            .iter()
+            .any(|write| may_follow(write, point, root.loops.len()))
+    }
+
+    /// Whether an argument of a call is changed by something after the call.
+    pub(super) fn changed_after(&self, root: RootId, call: &Point) -> bool {
+        let root = &self.roots[root];
+        root.writes.iter().any(|w| {
+            w.order != call.order && may_follow(w, call, root.loops.len())
+                || repeated(w, call, root.loops.len())
+        })
+    }
+}
+
+/// Whether `write` can happen after `read`: it is later in the text, or a loop around both comes back to it.
+fn may_follow(write: &Point, read: &Point, outside: usize) -> bool {
+    write.order > read.order || repeated(write, read, outside)
+}
+
+/// Whether both are in a loop that begins after the memory does.
+fn repeated(a: &Point, b: &Point, outside: usize) -> bool {
+    let shared = a
+        .loops
+        .iter()
+        .zip(&b.loops)
+        .take_while(|(a, b)| a == b)
+        .count();
+    shared > outside
+}

@@ -1,0 +1,249 @@
+//! What the macro knows of names: which methods are operations, which are queries. Not a formula among them.
+
+use super::ir::Needs;
+
+/// The operation behind an operator, and what its partials read.
+pub(super) fn operator(op: &syn::BinOp) -> Option<(&'static str, Needs)> {
+    use syn::BinOp;
+    Some(match op {
+        BinOp::Add(_) | BinOp::AddAssign(_) => ("add", Needs::Nothing),
+        BinOp::Sub(_) | BinOp::SubAssign(_) => ("sub", Needs::Nothing),
+        BinOp::Mul(_) | BinOp::MulAssign(_) => ("mul", Needs::Others),
+        BinOp::Div(_) | BinOp::DivAssign(_) => ("div", Needs::Everything),
+        BinOp::Rem(_) | BinOp::RemAssign(_) => ("rem", Needs::Everything),
+        _ => return None,
+    })
+}
+
+/// The plain operator of a compound assignment.
+pub(super) fn compound(op: &syn::BinOp) -> Option<syn::BinOp> {
+    use syn::BinOp;
+    Some(match op {
+        BinOp::AddAssign(_) => BinOp::Add(Default::default()),
+        BinOp::SubAssign(_) => BinOp::Sub(Default::default()),
+        BinOp::MulAssign(_) => BinOp::Mul(Default::default()),
+        BinOp::DivAssign(_) => BinOp::Div(Default::default()),
+        BinOp::RemAssign(_) => BinOp::Rem(Default::default()),
+        _ => return None,
+    })
+}
+
+/// The operation behind a method of a number, and what its partials read.
+pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Needs)> {
+    const UNARY: &[&str] = &[
+        "abs",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "cbrt",
+        "ceil",
+        "cos",
+        "cosh",
+        "exp",
+        "exp2",
+        "exp_m1",
+        "floor",
+        "fract",
+        "ln",
+        "ln_1p",
+        "log10",
+        "log2",
+        "recip",
+        "round",
+        "signum",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "to_degrees",
+        "to_radians",
+        "trunc",
+    ];
+    const BINARY: &[&str] = &[
+        "atan2",
+        "copysign",
+        "hypot",
+        "log",
+        "max",
+        "min",
+        "powf",
+        "powi",
+        "rem_euclid",
+        "add",
+        "sub",
+        "mul",
+        "div",
+    ];
+    const TERNARY: &[&str] = &["clamp", "mul_add"];
+    let names = match arguments {
+        0 => UNARY,
+        1 => BINARY,
+        2 => TERNARY,
+        _ => return None,
+    };
+    let found = names.iter().find(|n| **n == name)?;
+    let needs = match name {
+        "neg" | "add" | "sub" | "to_degrees" | "to_radians" => Needs::Nothing,
+        "mul" => Needs::Others,
+        _ => Needs::Everything,
+    };
+    Some((found, needs))
+}
+
+/// Methods whose result carries no derivative, whatever they are called on, and that have no effect.
+pub(super) fn is_query(name: &str) -> bool {
+    const QUERIES: &[&str] = &[
+        "len",
+        "is_empty",
+        "is_nan",
+        "is_finite",
+        "is_infinite",
+        "is_sign_positive",
+        "is_sign_negative",
+        "is_normal",
+        "nrows",
+        "ncols",
+        "shape",
+        "dim",
+        "ndim",
+        "capacity",
+        "is_some",
+        "is_none",
+        "is_ok",
+        "is_err",
+        "to_bits",
+        "total_cmp",
+        "partial_cmp",
+        "cmp",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "raw_dim",
+        "len_of",
+    ];
+    QUERIES.contains(&name)
+}
+
+/// Methods of inactive values without effect, so that they can be run again.
+pub(super) fn is_pure(name: &str) -> bool {
+    const PURE: &[&str] = &[
+        "pow",
+        "wrapping_add",
+        "wrapping_sub",
+        "wrapping_mul",
+        "saturating_add",
+        "saturating_sub",
+        "checked_add",
+        "checked_sub",
+        "checked_mul",
+        "abs_diff",
+        "div_ceil",
+        "next_multiple_of",
+        "is_power_of_two",
+        "count_ones",
+        "leading_zeros",
+        "trailing_zeros",
+        "ilog2",
+        "ilog10",
+        "isqrt",
+        "start",
+        "end",
+        "contains",
+        "clone",
+        "to_owned",
+        "unwrap_or",
+        "as_ref",
+        "step_by",
+        "rev",
+        "not",
+        "unsigned_abs",
+        "is_positive",
+        "is_negative",
+        "rem_euclid",
+        "div_euclid",
+    ];
+    PURE.contains(&name)
+        || is_query(name)
+        || (0..3).any(|arguments| method(name, arguments).is_some())
+}
+
+/// Macros that run in the primal only.
+pub(super) fn is_verbatim_macro(name: &str) -> bool {
+    const VERBATIM: &[&str] = &[
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "println",
+        "print",
+        "eprintln",
+        "eprint",
+        "dbg",
+    ];
+    VERBATIM.contains(&name)
+}
+
+/// Macros that do not return.
+pub(super) fn is_diverging_macro(name: &str) -> bool {
+    ["panic", "unreachable", "todo", "unimplemented"].contains(&name)
+}
+
+/// Types of parameters that carry no derivative, as far as tokens tell.
+pub(super) fn is_inactive_type(ty: &syn::Type) -> bool {
+    const INACTIVE: &[&str] = &[
+        "bool",
+        "char",
+        "str",
+        "String",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "Inactive",
+        "Range",
+        "RangeInclusive",
+        "Duration",
+    ];
+    match ty {
+        syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {
+            let name = s.ident.to_string();
+            INACTIVE.contains(&name.as_str())
+                || (name == "Vec" || name == "Option" || name == "Box")
+                    && generic_argument(s).is_some_and(is_inactive_type)
+        }),
+        syn::Type::Slice(slice) => is_inactive_type(&slice.elem),
+        syn::Type::Array(array) => is_inactive_type(&array.elem),
+        syn::Type::Reference(reference) => is_inactive_type(&reference.elem),
+        syn::Type::Tuple(tuple) => tuple.elems.iter().all(is_inactive_type),
+        syn::Type::Paren(paren) => is_inactive_type(&paren.elem),
+        _ => false,
+    }
+}
+
+/// The first type argument of a path segment.
+fn generic_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else {
+        return None;
+    };
+    args.args.iter().find_map(|a| match a {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}

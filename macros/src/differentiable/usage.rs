@@ -1,0 +1,92 @@
+//! How locals are changed: in parts, as a whole, or never.
+
+use std::collections::HashSet;
+
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+use super::table;
+use super::varied::place_root;
+
+/// The names of locals that change, blind to scope.
+#[derive(Default)]
+pub(super) struct Usage {
+    /// Changed in parts, or lent mutably: `x[i] = …`, `x.f += …`, `&mut x`, `x.fill(…)`.
+    pub(super) parts: HashSet<String>,
+    /// Assigned as a whole.
+    pub(super) whole: HashSet<String>,
+}
+
+impl Usage {
+    pub(super) fn of(body: &syn::Block) -> Self {
+        let mut usage = Self::default();
+        usage.visit_block(body);
+        usage
+    }
+
+    fn assign(&mut self, place: &Expr) {
+        match place {
+            Expr::Path(path) => self
+                .whole
+                .extend(path.path.get_ident().map(ToString::to_string)),
+            Expr::Paren(paren) => self.assign(&paren.expr),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|e| self.assign(e)),
+            _ => self.parts.extend(place_root(place)),
+        }
+    }
+}
+
+/// Methods that change their receiver.
+fn changes(name: &str) -> bool {
+    name.ends_with("_mut")
+        || [
+            "fill",
+            "copy_from_slice",
+            "clone_from_slice",
+            "swap",
+            "push",
+            "pop",
+            "reverse",
+            "rotate_left",
+            "rotate_right",
+            "truncate",
+            "clear",
+            "extend",
+            "resize",
+            "swap_with_slice",
+            "copy_within",
+            "sort_unstable",
+            "retain",
+            "insert",
+            "remove",
+        ]
+        .contains(&name)
+}
+
+impl<'ast> Visit<'ast> for Usage {
+    fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
+        self.assign(&expr.left);
+        visit::visit_expr_assign(self, expr);
+    }
+
+    fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
+        if table::compound(&expr.op).is_some() {
+            self.assign(&expr.left);
+        }
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_expr_reference(&mut self, expr: &'ast syn::ExprReference) {
+        if expr.mutability.is_some() {
+            self.parts.extend(place_root(&expr.expr));
+        }
+        visit::visit_expr_reference(self, expr);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if changes(&call.method.to_string()) {
+            self.parts.extend(place_root(&call.receiver));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+}

@@ -1,0 +1,255 @@
+//! Which names a derivative can flow into: a fixed point over the syntax, blind to order and scope, and so never too small.
+
+use std::collections::HashSet;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat};
+
+use super::table;
+
+/// The names that are varied if `active` parameters are.
+pub(super) fn varied_names(
+    body: &syn::Block,
+    active: impl IntoIterator<Item = String>,
+) -> HashSet<String> {
+    let mut varied: HashSet<String> = active.into_iter().collect();
+    loop {
+        let mut flow = Flow {
+            varied: &varied,
+            found: HashSet::new(),
+        };
+        flow.visit_block(body);
+        let before = varied.len();
+        let found = flow.found;
+        varied.extend(found);
+        if varied.len() == before {
+            return varied;
+        }
+    }
+}
+
+/// Whether the value of `expr` depends on a varied name.
+pub(super) fn is_varied(expr: &Expr, varied: &HashSet<String>) -> bool {
+    let mut mention = Mention {
+        varied,
+        found: false,
+    };
+    mention.visit_expr(expr);
+    mention.found
+}
+
+/// The names that a pattern binds.
+pub(super) fn bound_names(pat: &Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0.push(pat.ident.to_string());
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    names.0
+}
+
+/// The name at the root of a place: `x` of `x[i].f`, `*x`, `&mut x`.
+pub(super) fn place_root(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
+        Expr::Index(index) => place_root(&index.expr),
+        Expr::Field(field) => place_root(&field.base),
+        Expr::Paren(paren) => place_root(&paren.expr),
+        Expr::Group(group) => place_root(&group.expr),
+        Expr::Reference(reference) => place_root(&reference.expr),
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => place_root(&unary.expr),
+        Expr::MethodCall(call) => place_root(&call.receiver),
+        _ => None,
+    }
+}
+
+/// Finds a varied name in value position: not in an index, a comparison, a length or a cast to an integer.
+struct Mention<'a> {
+    varied: &'a HashSet<String>,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Mention<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            _ if self.found => {}
+            Expr::Path(path) => {
+                self.found |= path
+                    .path
+                    .get_ident()
+                    .is_some_and(|i| self.varied.contains(&i.to_string()));
+            }
+            Expr::Index(index) => self.visit_expr(&index.expr),
+            Expr::MethodCall(call) if table::is_query(&call.method.to_string()) => {}
+            Expr::Binary(binary) if is_comparison(&binary.op) => {}
+            Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
+            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
+                match mac.mac.parse_body_with(super::lower::VecMacro::parse_any) {
+                    Ok(elements) => elements.iter().for_each(|e| self.visit_expr(e)),
+                    Err(_) => self.found = true,
+                }
+            }
+            Expr::Range(_) => {}
+            _ => visit::visit_expr(self, expr),
+        }
+    }
+}
+
+/// Whether an operator compares or is logical.
+pub(super) fn is_comparison(op: &syn::BinOp) -> bool {
+    use syn::BinOp;
+    matches!(
+        op,
+        BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+            | BinOp::And(_)
+            | BinOp::Or(_)
+    )
+}
+
+/// Collects the names that varied values are written to.
+struct Flow<'a> {
+    varied: &'a HashSet<String>,
+    found: HashSet<String>,
+}
+
+impl Flow<'_> {
+    fn bind(&mut self, pat: &Pat, value: &Expr) {
+        if is_varied(value, self.varied) {
+            self.found.extend(bound_names(pat));
+        }
+    }
+
+    fn write(&mut self, place: &Expr) {
+        self.found.extend(place_root(place));
+    }
+}
+
+impl<'ast> Visit<'ast> for Flow<'_> {
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.bind(&local.pat, &init.expr);
+            // `let r = &mut x[..]`: what is written through `r` is written to `x`
+            if bound_names(&local.pat)
+                .iter()
+                .any(|n| self.varied.contains(n))
+                && borrows_mutably(&init.expr)
+            {
+                self.write(&init.expr);
+            }
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_let(&mut self, expr: &'ast syn::ExprLet) {
+        self.bind(&expr.pat, &expr.expr);
+        visit::visit_expr_let(self, expr);
+    }
+
+    fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
+        for arm in &expr.arms {
+            self.bind(&arm.pat, &expr.expr);
+        }
+        visit::visit_expr_match(self, expr);
+    }
+
+    fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
+        self.bind(&expr.pat, &expr.expr);
+        if bound_names(&expr.pat)
+            .iter()
+            .any(|n| self.varied.contains(n))
+        {
+            iterated_mutably(&expr.expr, &mut self.found);
+        }
+        visit::visit_expr_for_loop(self, expr);
+    }
+
+    fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
+        if is_varied(&expr.right, self.varied) {
+            self.write(&expr.left);
+        }
+        visit::visit_expr_assign(self, expr);
+    }
+
+    fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
+        if table::compound(&expr.op).is_some() && is_varied(&expr.right, self.varied) {
+            self.write(&expr.left);
+        }
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if call.args.iter().any(|a| is_varied(a, self.varied)) {
+            for arg in &call.args {
+                if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
+                    self.write(arg);
+                }
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        // a method may write its receiver; closures bind what they iterate over
+        if call.args.iter().any(|a| is_varied(a, self.varied)) {
+            self.write(&call.receiver);
+        }
+        for arg in &call.args {
+            if let Expr::Closure(closure) = arg {
+                let others = call
+                    .args
+                    .iter()
+                    .any(|a| !matches!(a, Expr::Closure(_)) && is_varied(a, self.varied));
+                if others || is_varied(&call.receiver, self.varied) {
+                    closure
+                        .inputs
+                        .iter()
+                        .for_each(|p| self.found.extend(bound_names(p)));
+                }
+                if closure
+                    .inputs
+                    .iter()
+                    .flat_map(bound_names)
+                    .any(|n| self.varied.contains(&n))
+                {
+                    iterated_mutably(&call.receiver, &mut self.found);
+                }
+            }
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+}
+
+fn borrows_mutably(expr: &Expr) -> bool {
+    match expr {
+        Expr::Reference(r) => r.mutability.is_some(),
+        Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
+        _ => false,
+    }
+}
+
+/// The roots of what a chain of iterators changes.
+fn iterated_mutably(expr: &Expr, found: &mut HashSet<String>) {
+    match expr {
+        Expr::Reference(r) if r.mutability.is_some() => found.extend(place_root(&r.expr)),
+        Expr::MethodCall(call) if call.method.to_string().ends_with("_mut") => {
+            found.extend(place_root(&call.receiver))
+        }
+        Expr::MethodCall(call) => {
+            iterated_mutably(&call.receiver, found);
+            call.args.iter().for_each(|a| iterated_mutably(a, found));
+        }
+        Expr::Paren(paren) => iterated_mutably(&paren.expr, found),
+        // a name that is iterated over by itself may be a `&mut [T]`
+        Expr::Path(_) => found.extend(place_root(expr)),
+        _ => {}
+    }
+}
