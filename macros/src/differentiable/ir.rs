@@ -155,11 +155,21 @@ pub(super) enum Base {
 }
 
 /// Statements in order.
-#[derive(Default)]
 pub(super) struct Block {
-    /// Its number, from 0 for the function's own block; an empty block needs none.
+    /// Its number: 0 for the function's own block.
     pub(super) id: usize,
     pub(super) items: Vec<Item>,
+}
+
+impl Block {
+    /// A block in which nothing happens, and which needs no number.
+    pub(super) const EMPTY: Self = Self { id: usize::MAX, items: Vec::new() };
+}
+
+impl Default for Block {
+    fn default() -> Self {
+        Self { id: 0, items: Vec::new() }
+    }
 }
 
 /// A statement.

@@ -137,6 +137,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     fn visit_local(&mut self, local: &'ast syn::Local) {
         if let Some(init) = &local.init {
             self.bind(&local.pat, &init.expr);
+            // a closure may be called with anything
+            if let Expr::Closure(closure) = &*init.expr {
+                closure.inputs.iter().for_each(|p| self.found.extend(bound_names(p)));
+            }
             // `let r = &mut x[..]`: what is written through `r` is written to `x`
             if bound_names(&local.pat)
                 .iter()

@@ -208,7 +208,7 @@ impl Lower<'_> {
             inside(this);
             None
         });
-        self.branch_item(condition, then, (Block::default(), Vec::new()));
+        self.branch_item(condition, then, (Block::EMPTY, Vec::new()));
     }
 
     fn arm_of(&mut self, into: Option<RootId>, expr: Option<&Expr>) -> (Block, Vec<RootId>) {
@@ -660,7 +660,7 @@ impl Lower<'_> {
                         "a block that is left early cannot have a value: assign it to a local",
                     );
                 }
-                self.branch_item(going_on, then, (Block::default(), Vec::new()));
+                self.branch_item(going_on, then, (Block::EMPTY, Vec::new()));
                 Some(None)
             }
             _ => None,
