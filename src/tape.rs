@@ -1,10 +1,20 @@
 //! The tape of generated derivatives: what the primal leaves for the reverse pass, last in, first out.
 
 use std::any::{Any, TypeId};
+use std::cell::RefCell;
+
+thread_local! {
+    /// The storage of tapes that are done, for the next ones: a gradient that runs again does not allocate.
+    static POOL: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many tapes' storage a thread keeps.
+const POOLED: usize = 8;
 
 /// A stack of values of any type.
 ///
-/// Numbers and flags go to one contiguous vector of words, everything else behind a pointer. Values come off in the reverse
+/// Numbers and flags go to one contiguous vector of words, everything else behind a pointer. The vector comes from a pool of
+/// the thread and goes back to it, so that a gradient that runs again does not allocate. Values come off in the reverse
 /// of the order in which they were put on, with the same types; generated code guarantees both. A wrong type panics.
 ///
 /// ```
@@ -38,7 +48,7 @@ macro_rules! words {
             #[inline(always)]
             pub fn push<T: Any + Send>(&mut self, value: T) {
                 $(if let Some($value) = same::<T, $t>(&value) {
-                    self.words.extend_from_slice(&[$($word),+]);
+                    self.push_words([$($word),+]);
                     return;
                 })*
                 self.push_boxed(value);
@@ -111,6 +121,24 @@ impl Tape {
         self.words.len() * size_of::<u64>() + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
     }
 
+    #[inline(always)]
+    fn push_words<const N: usize>(&mut self, words: [u64; N]) {
+        if self.words.capacity() - self.words.len() < N {
+            self.grow();
+        }
+        self.words.extend_from_slice(&words);
+    }
+
+    /// Makes room: an empty tape takes the storage of an earlier one.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        if self.words.capacity() == 0 {
+            self.words = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten().unwrap_or_default();
+        }
+        self.words.reserve(1024);
+    }
+
     fn push_boxed<T: Any + Send>(&mut self, value: T) {
         self.boxes.push(Boxed {
             value: Box::new(value),
@@ -140,6 +168,23 @@ impl Tape {
                 "the last value on the tape is not a {}",
                 std::any::type_name::<T>()
             ),
+        }
+    }
+}
+
+impl Drop for Tape {
+    #[inline]
+    fn drop(&mut self) {
+        if self.words.capacity() > 0 {
+            let mut words = std::mem::take(&mut self.words);
+            words.clear();
+            // at the end of a thread there is no pool, and the storage is freed
+            let _ = POOL.try_with(|pool| {
+                let mut pool = pool.borrow_mut();
+                if pool.len() < POOLED {
+                    pool.push(words);
+                }
+            });
         }
     }
 }

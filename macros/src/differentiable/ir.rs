@@ -148,7 +148,7 @@ pub(super) struct Place {
 }
 
 /// Where a place begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Base {
     Root(RootId),
     Def(DefId),

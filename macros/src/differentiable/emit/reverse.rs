@@ -121,8 +121,6 @@ struct State {
     /// Slots that are bound after a definition or a declaration.
     bound_defs: BTreeSet<DefId>,
     bound_roots: BTreeSet<RootId>,
-    /// Calls in the order of their points.
-    calls: BTreeMap<usize, Ident>,
 }
 
 impl Reverse<'_> {

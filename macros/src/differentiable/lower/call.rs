@@ -92,14 +92,14 @@ impl Lower<'_> {
                             ..
                         }
                     ) {
-                        self.program.roots[*root].writes.push(point.clone());
+                        self.write_at(*root, point.clone());
                     }
                 }
                 Arg::Exclusive(Place {
                     base: Base::Root(root),
                     ..
                 }) => {
-                    self.program.roots[*root].writes.push(point.clone());
+                    self.write_at(*root, point.clone());
                 }
                 _ => {}
             }

@@ -43,6 +43,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         usage: Usage::of(body),
         scopes: vec![HashMap::new()],
         versions: HashMap::new(),
+        reads: HashMap::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
@@ -122,6 +123,8 @@ struct Lower<'a> {
     scopes: Vec<HashMap<String, Binding>>,
     /// The definition that holds the current value of a mutable local.
     versions: HashMap<RootId, DefId>,
+    /// What was read in this block from memory that has not changed since.
+    reads: HashMap<(Base, String), DefId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
@@ -233,6 +236,11 @@ impl Lower<'_> {
 
     fn write(&mut self, root: RootId) {
         let point = self.point();
+        self.write_at(root, point);
+    }
+
+    fn write_at(&mut self, root: RootId, point: Point) {
+        self.reads.retain(|(base, _), _| *base != Base::Root(root));
         self.program.roots[root].writes.push(point);
     }
 
@@ -265,8 +273,14 @@ impl Lower<'_> {
             items: Vec::new(),
         });
         self.scopes.push(HashMap::new());
+        let outside = std::mem::take(&mut self.reads);
+        let writes: Vec<usize> = self.program.roots.iter().map(|r| r.writes.len()).collect();
         let result = inside(self);
         self.scopes.pop();
+        self.reads = outside;
+        let roots = &self.program.roots;
+        let unchanged = |r: RootId| writes.get(r).is_some_and(|n| *n == roots[r].writes.len());
+        self.reads.retain(|(base, _), _| !matches!(base, Base::Root(r) if !unchanged(*r)));
         (self.blocks.pop().expect("the nested block"), result)
     }
 

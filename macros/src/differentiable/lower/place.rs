@@ -70,8 +70,14 @@ impl Lower<'_> {
         if let (Base::Def(d), true) = (place.base, place.suffix.is_empty()) {
             return Atom::Def(d);
         }
+        let key = (place.base, place.suffix.to_string());
+        if let Some(def) = self.reads.get(&key) {
+            return Atom::Def(*def);
+        }
         let varied = self.place_varied(&place);
-        Atom::Def(self.def(DefKind::Read(place), varied))
+        let def = self.def(DefKind::Read(place), varied);
+        self.reads.insert(key, def);
+        Atom::Def(def)
     }
 
     /// The place with a mutable local replaced by its current value.
