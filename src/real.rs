@@ -13,6 +13,17 @@ use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 ///
 /// A function that is generic over `T: Real` can be differentiated twice: its reverse rule runs on
 /// [`Dual`](crate::Dual) numbers, which gives Hessian-vector products.
+///
+/// ```
+/// use coenzyme::{Real, derivative};
+///
+/// fn cube<T: Real>(x: T) -> T {
+///     T::lit(0.5) * x * x * x
+/// }
+///
+/// assert_eq!(cube(2.0_f32), 4.0);
+/// assert_eq!(derivative(|x| derivative(cube, x), 2.0), 6.0);
+/// ```
 pub trait Real:
     Float
     + FloatConst
@@ -38,6 +49,18 @@ pub trait Real:
 
     /// The number without its derivatives.
     fn to_plain(self) -> f64;
+
+    /// Whether the number is zero with all its derivatives, so that it contributes nothing to any order.
+    ///
+    /// [`is_zero`](num_traits::Zero::is_zero) looks at the value alone, as the branches of a primal program do.
+    ///
+    /// ```
+    /// use coenzyme::{Dual, Real};
+    ///
+    /// assert!(0.0.vanishes() && Dual::constant(0.0).vanishes());
+    /// assert!(!Dual::variable(0.0).vanishes());
+    /// ```
+    fn vanishes(self) -> bool;
 }
 
 impl Real for f64 {
@@ -49,6 +72,10 @@ impl Real for f64 {
     fn to_plain(self) -> f64 {
         self
     }
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self == 0.0
+    }
 }
 
 impl Real for f32 {
@@ -59,5 +86,9 @@ impl Real for f32 {
     #[inline(always)]
     fn to_plain(self) -> f64 {
         f64::from(self)
+    }
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self == 0.0
     }
 }

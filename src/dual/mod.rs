@@ -125,4 +125,8 @@ impl<T: Real> Real for Dual<T> {
     fn to_plain(self) -> f64 {
         self.value.to_plain()
     }
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self.value.vanishes() && self.tangent.vanishes()
+    }
 }
