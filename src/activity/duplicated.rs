@@ -97,6 +97,12 @@ macro_rules! duplicated {
                 &mut self.shadows[lane]
             }
 
+            /// The primal and its shadows together, both to be changed.
+            #[inline(always)]
+            pub fn parts_mut(&mut self) -> (&mut P, &mut [S; W]) {
+                (&mut self.primal, &mut self.shadows)
+            }
+
             /// The primal and its shadows.
             #[inline(always)]
             pub fn into_parts(self) -> (P, [S; W]) {

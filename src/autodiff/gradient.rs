@@ -1,10 +1,12 @@
 //! Gradients of functions that return one number.
 
+use num_traits::One;
+
 use super::{AsActive, ScalarOutcome, mode};
 use crate::activity::{Active, Activity, Annotation, BatchDuplicated, Const, Duplicated};
 use crate::config::ReverseConfig;
 use crate::real::Real;
-use crate::rule::{Annotated, Args, Function, Outcome, ReverseRule};
+use crate::rule::{Annotated, Args, AugmentedReturn, Function, Outcome, ReverseRule};
 use crate::tangent::Tangent;
 
 /// A plain argument that a gradient can be taken with respect to.
@@ -245,21 +247,33 @@ where
 }
 
 /// Writes the gradient of `f` at `x` to `dx` and returns the value. What `dx` held before is forgotten; nothing is allocated
-/// beyond what the rule of `f` does.
+/// beyond what the rule of `f` does. If `f` returns an error, so does this, and `dx` is as it was.
 ///
 /// # Panics
-/// If `dx` has not the length of `x`.
+/// If `dx` has not the length of `x`, before anything is changed.
 #[inline]
 #[track_caller]
-pub fn gradient_into<'a, F, T>(f: &F, x: &'a [T], dx: &'a mut [T]) -> T
+pub fn gradient_into<'a, F, T>(
+    f: &F,
+    x: &'a [T],
+    dx: &'a mut [T],
+) -> <F::Output as Outcome>::Of<<F::Output as Outcome>::Value>
 where
-    T: Real + Outcome<Value = T, Of<(((),), Option<T>)> = (((),), Option<T>)>,
-    F: Function<(&'a [T],), Output = T>,
-    F: ReverseRule<Active<T>, (Duplicated<&'a [T], &'a mut [T]>,), 1>,
+    T: Tangent<Owned = T>,
+    F: Function<(&'a [T],), Output: ScalarOutcome>,
+    F: ReverseRule<
+            Active<<F as Function<(&'a [T],)>>::Output>,
+            (Duplicated<&'a [T], &'a mut [T]>,),
+            1,
+        >,
 {
-    dx.zero_out();
-    let mut handles = (Duplicated(x, dx),);
-    let (_, value) =
-        mode::reverse::<F, AsActive, _, T, 1>(f, &ReverseConfig::new(true), &mut handles);
-    value.expect("a rule returns the primal when its configuration asks for it")
+    let mut x = Duplicated(x, dx);
+    let config = ReverseConfig::new(true);
+    let augmented = f.augmented_primal(&config, (&mut x,));
+    F::Output::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
+        x.shadow_mut(0).zero_out();
+        let seed = [One::one()];
+        let ((),) = f.reverse(&config, seed, tape, (&mut x,));
+        primal.expect("a rule returns the primal when its configuration asks for it")
+    })
 }

@@ -8,6 +8,7 @@
 //! | [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
 //! | [`hvp`], [`hessian`] | second derivatives, forward over reverse |
 
+mod chunks;
 mod collapse;
 mod gradient;
 mod hessian;
@@ -16,12 +17,14 @@ mod mode;
 mod returning;
 mod thunk;
 
+use chunks::chunks;
 pub use collapse::Collapse;
 pub use gradient::{GradientArg, GradientArgs, gradient, gradient_into, value_and_gradient};
 pub use hessian::{hessian, hvp, hvp_and_gradient};
 pub use jacobian::{Jacobian, jacobian_forward, jacobian_reverse};
 pub use mode::{
-    Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Reverse, ReverseWithPrimal, StrongZero,
+    Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Nested, Reverse, ReverseWithPrimal,
+    StrongZero,
 };
 pub use returning::{
     AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, ForwardKind, Natural, NaturalReturn,

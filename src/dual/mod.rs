@@ -78,6 +78,8 @@ impl<T: Real> Tangent for Dual<T> {
     type Owned = Self;
     type Target = Self;
 
+    const ONE_SHAPE: bool = true;
+
     #[inline(always)]
     fn target(&self) -> &Self {
         self

@@ -26,6 +26,8 @@ macro_rules! point {
         type Owned = $owned;
         type Target = Self;
 
+        const ONE_SHAPE: bool = true;
+
         #[inline(always)]
         fn target(&self) -> &Self {
             self

@@ -55,6 +55,10 @@ pub trait Tangent {
     /// `Self` for most types.
     type Target: Tangent + ?Sized;
 
+    /// Whether all values of the type have one shape, so that a container of them need not look at each to tell whether it
+    /// is congruent to another. `false` is always right.
+    const ONE_SHAPE: bool = false;
+
     /// The memory behind `self`.
     fn target(&self) -> &Self::Target;
 
