@@ -28,9 +28,11 @@ pub trait Outcome: Sized {
 }
 
 /// A type that is always there is its own value.
-macro_rules! plain {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __plain_outcome {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
-        impl<$($g)*> Outcome for $t {
+        impl<$($g)*> $crate::Outcome for $t {
             type Value = $t;
             type Of<Inside> = Inside;
 
@@ -50,7 +52,7 @@ macro_rules! plain {
     )*};
 }
 
-plain! {
+__plain_outcome! {
     [] f32, [] f64, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
     [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<T>,
@@ -62,10 +64,10 @@ plain! {
 }
 
 #[cfg(feature = "complex")]
-plain! { [T: crate::Real] num_complex::Complex<T> }
+__plain_outcome! { [T: crate::Real] num_complex::Complex<T> }
 
 #[cfg(feature = "ndarray")]
-plain! { [T: Tangent<Owned = T> + Clone, D: ndarray::Dimension] ndarray::Array<T, D> }
+__plain_outcome! { [T: Tangent<Owned = T> + Clone, D: ndarray::Dimension] ndarray::Array<T, D> }
 
 impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     type Value = T;

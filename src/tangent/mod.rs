@@ -12,7 +12,7 @@
 //! | `array.rs` | `ndarray` arrays (feature `ndarray`) |
 //! | `complex.rs` | `num_complex::Complex` (feature `complex`) |
 //!
-//! Structs and enums get theirs by `#[derive(Tangent)]`.
+//! Structs and enums get theirs by `#[derive(Tangent)]`; a hand-written one is completed by [`value_type!`](crate::value_type).
 
 #[cfg(feature = "ndarray")]
 mod array;
@@ -22,6 +22,7 @@ mod container;
 mod holds;
 mod inactive;
 mod scalar;
+mod value_type;
 
 pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory};
 pub use inactive::Inactive;
@@ -63,6 +64,9 @@ pub trait Tangent {
     fn target(&self) -> &Self::Target;
 
     /// A zero of the same shape. Inactive parts are copied.
+    ///
+    /// A type whose memory can run out panics here, as `Vec` does; a rule that wants to return an error instead allocates
+    /// the shadows itself.
     fn zero_like(&self) -> Self::Owned;
 
     /// Sets every float to zero, in the same memory.
