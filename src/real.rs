@@ -6,7 +6,6 @@ use std::iter::{Product, Sum};
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
 use crate::__private::Blank;
-use crate::rule::Outcome;
 use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 
 /// A real number that derivatives can be taken of, and through.
@@ -24,6 +23,12 @@ use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 /// assert_eq!(cube(2.0_f32), 4.0);
 /// assert_eq!(derivative(|x| derivative(cube, x), 2.0), 6.0);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a real number that derivatives are known of",
+    label = "neither a number nor a type with a tangent space",
+    note = "differentiated code computes with `f32`, `f64` or `Dual` numbers",
+    note = "write `#[derive(Tangent)]` on a struct or an enum that an argument or a returned value consists of"
+)]
 pub trait Real:
     Float
     + FloatConst
@@ -36,11 +41,10 @@ pub trait Real:
     + Display
     + Send
     + Sync
-    + Tangent<Owned = Self>
-    + Outcome<Value = Self>
-    + ByValue
-    + HoldsMut<Self>
+    + Tangent<Owned = Self, Target = Self>
     + Memory<Target = Self>
+    + HoldsMut<Self>
+    + ByValue
     + Blank
     + 'static
 {

@@ -27,7 +27,8 @@ pub trait Outcome: Sized {
     fn value(&self) -> Option<&Self::Value>;
 }
 
-/// A type that is always there is its own value.
+/// A type that is always there is its own value. Real numbers have one implementation for all, so that in a rule which is
+/// generic over the number type `Of<U>` is seen to be `U`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __plain_outcome {
@@ -53,10 +54,10 @@ macro_rules! __plain_outcome {
 }
 
 __plain_outcome! {
-    [] f32, [] f64, [] (), [] bool, [] char, [] String,
+    [T: crate::Real] T, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
-    [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<T>,
-    [T: Clone] Inactive<T>, [T: crate::Real] crate::Dual<T>,
+    [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<[T]>,
+    [T: Clone] Inactive<T>,
     [A: Tangent<Owned = A>] (A,),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>] (A, B),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>] (A, B, C),
