@@ -51,7 +51,7 @@ use crate::error::Incongruent;
 )]
 pub trait Tangent {
     /// An owned value of the same shape: `Self` for owned types, `Vec<T>` for `[T]`, an owned array for an array reference.
-    type Owned: Tangent;
+    type Owned: Tangent<Target = Self::Target>;
     /// The memory behind the type, by which shadows of different containers are compared: `[T]` for `Vec<T>` and `[T; N]`,
     /// `Self` for most types.
     type Target: Tangent + ?Sized;
