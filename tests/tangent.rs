@@ -1,6 +1,6 @@
 //! The laws of tangent spaces, one line for each type.
 
-use coenzyme::ndarray::{Array1, Array2, ArrayRef2, ArrayView1, array, s};
+use coenzyme::ndarray::{Array1, Array2, ArrayRef1, ArrayRef2, ArrayView1, arr0, array, s};
 use coenzyme::{
     BatchDuplicated, Dual, Duplicated, Inactive, Saved, Tangent, make_zero, remake_zero,
 };
@@ -135,14 +135,18 @@ fn arrays_obey_the_laws_whatever_their_strides() {
     obeys_the_laws(&Array1::<f64>::zeros(0), 0);
     obeys_the_laws(&Array2::<f64>::zeros((0, 3)), 0);
     obeys_the_laws(&array![[[Complex::new(1.0, 2.0)]]], 2);
-    obeys_the_laws(&coenzyme::ndarray::arr0(1.0), 1);
+    obeys_the_laws(&arr0(1.0), 1);
 
     let whole = Array2::from_shape_fn((4, 6), |(i, j)| (6 * i + j) as f64);
     let part: &ArrayRef2<f64> = &whole.slice(s![1..;2, ..;3]);
     obeys_the_laws(part, 4);
     let reversed: &ArrayRef2<f64> = &whole.slice(s![..;-1, ..;-2]);
     obeys_the_laws(reversed, 12);
-    assert_eq!(Tangent::flatten(part), [6.0, 9.0, 18.0, 21.0], "logical order");
+    assert_eq!(
+        Tangent::flatten(part),
+        [6.0, 9.0, 18.0, 21.0],
+        "logical order"
+    );
 }
 
 #[test]
@@ -266,7 +270,7 @@ fn shadows_are_compared_by_their_memory_not_by_their_container() {
 fn saved_keeps_arrays_of_any_strides() {
     let mut whole = array![[1.0, 2.0], [3.0, 4.0]];
     let (copied, in_place) = {
-        let column: &coenzyme::ndarray::ArrayRef1<f64> = &whole.column(1);
+        let column: &ArrayRef1<f64> = &whole.column(1);
         (Saved::new(column, true), Saved::new(column, false))
     };
     whole.fill(0.0);

@@ -148,15 +148,15 @@ duplicated! {
 }
 
 duplicated! {
-    /// As [`BatchDuplicated`], for an output whose primal nobody reads afterwards.
+    /// As [`BatchDuplicated`](type@BatchDuplicated), for an output whose primal nobody reads afterwards.
     BatchDuplicatedNoNeed,
-    /// As [`Duplicated`], for an output whose primal nobody reads afterwards: a rule may skip computing it, and reading it
+    /// As [`Duplicated`](type@Duplicated), for an output whose primal nobody reads afterwards: a rule may skip computing it, and reading it
     /// gives unspecified values. Only for write-only outputs, never for a workspace.
     DuplicatedNoNeed
 }
 
 duplicated! {
-    /// As [`MixedDuplicated`], with `W` shadows.
+    /// As [`MixedDuplicated`](type@MixedDuplicated), with `W` shadows.
     BatchMixedDuplicated,
     /// A value that is passed by value and owns memory, in reverse mode: the derivative is accumulated in a shadow that
     /// lives elsewhere, as in `MixedDuplicated(x, &mut dx)` for `x: (f64, Vec<f64>)`.

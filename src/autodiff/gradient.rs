@@ -200,6 +200,7 @@ where
 /// # Panics
 /// As `f` and its rules do.
 #[inline]
+#[allow(clippy::type_complexity)]
 pub fn value_and_gradient<F, X>(
     f: &F,
     args: X,

@@ -1,6 +1,6 @@
 //! Dual numbers: a value together with one tangent.
 //!
-//! A rule that is generic over [`Real`](crate::Real) runs on them, so forward-over-reverse needs no code of its own. Types
+//! A rule that is generic over [`Real`] runs on them, so forward-over-reverse needs no code of its own. Types
 //! nest (`Dual<Dual<f64>>`), and each level has its own type, so that perturbations of different levels cannot be
 //! confused.
 

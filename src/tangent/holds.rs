@@ -34,7 +34,7 @@ pub trait HoldsMut<T: ?Sized>: Holds<T> {
 pub trait ByValue {}
 
 /// A reference or a view: its derivative in reverse mode is accumulated in a shadow
-/// ([`Duplicated`](crate::Duplicated)).
+/// ([`Duplicated`](type@crate::Duplicated)).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is passed by value, and cannot be `Duplicated` in reverse mode",
     label = "not a reference or a view",
