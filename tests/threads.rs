@@ -4,7 +4,7 @@ use coenzyme::{
     Active, Adjoint, Augmented, AugmentedReturn, BatchDuplicated, BatchMixedDuplicated, Const,
     Dual, Duplicated, DuplicatedNoNeed, DynArg, ForwardConfig, Inactive, Incongruent, Jacobian,
     Lanes, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, Tape, Thunk, gradient,
-    primitive,
+    ndarray::ArrayRef2, primitive,
 };
 
 const fn crosses_threads<T: Send + Sync>() {}
@@ -23,7 +23,7 @@ const _: () = {
     crosses_threads::<Dual<Dual<f64>>>();
     crosses_threads::<Inactive<String>>();
     crosses_threads::<Saved<[f64]>>();
-    crosses_threads::<Saved<coenzyme::ndarray::ArrayRef2<f64>>>();
+    crosses_threads::<Saved<ArrayRef2<f64>>>();
     crosses_threads::<AugmentedReturn<f64, (), Saved<[f64]>>>();
     crosses_threads::<ForwardConfig>();
     crosses_threads::<ReverseConfig>();
