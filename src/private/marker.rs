@@ -1,4 +1,4 @@
-//! Markers, and the hidden rule that makes a missing one speak.
+//! Markers, and the hidden rules that make a missing one speak.
 
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
@@ -7,9 +7,8 @@ use crate::rule::{
 
 /// A type that `#[primitive]`, `#[differentiable]` or `#[inactive]` put beside a function.
 ///
-/// Every marker has two rules for arguments that cannot exist. If a function has one rule only, the compiler takes a call
-/// with other activities for a mistake in the types; among several it says that none fits. Two, because a function without
-/// a rule needs several, too.
+/// Every marker has two rules for arguments that cannot exist. If there were one rule only, the compiler would take a call
+/// with other activities for a mistake in the types; where there are several it says that none fits.
 pub trait Marker {}
 
 macro_rules! never {
