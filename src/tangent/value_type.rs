@@ -35,5 +35,39 @@ macro_rules! value_type {
     ($($t:ty),* $(,)?) => {$(
         $crate::__holds_itself! { [] $t }
         $crate::__plain_outcome! { [] $t }
+
+        impl $crate::NaturalReturn for $t {
+            type Forward = $crate::AsDuplicated;
+            type Reverse = $crate::AsActive;
+        }
+
+        impl $crate::GradientArg for $t {
+            type Handle = $crate::Active<$t>;
+            type Gradient = $t;
+
+            #[inline(always)]
+            fn annotate(self) -> Self::Handle {
+                $crate::Active(self)
+            }
+            #[inline(always)]
+            fn gradient(_: Self::Handle, [entry]: [$t; 1]) -> $t {
+                entry
+            }
+        }
+
+        impl<'a> $crate::GradientArg for &'a $t {
+            type Handle = $crate::Duplicated<&'a $t, $t>;
+            type Gradient = $t;
+
+            #[inline]
+            fn annotate(self) -> Self::Handle {
+                $crate::BatchDuplicated::from_parts(self, [$crate::Tangent::zero_like(self)])
+            }
+            #[inline]
+            fn gradient(handle: Self::Handle, (): ()) -> $t {
+                let (_, [shadow]) = handle.into_parts();
+                shadow
+            }
+        }
     )*};
 }

@@ -5,9 +5,9 @@ mod device;
 
 use coenzyme::{
     Active, AsConst, AsDuplicated, Augmented, AugmentedReturn, BatchDuplicated, Const, Duplicated,
-    Forward, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, GradientArg,
-    Lanes, Reverse, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, Tangent,
-    Thunk, autodiff, primitive, value_and_gradient,
+    Forward, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Reverse,
+    ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, Thunk, autodiff,
+    primitive, value_and_gradient,
 };
 use device::{Device, DeviceBuffer, OutOfMemory};
 
@@ -218,20 +218,6 @@ where
             }
         });
         (dx,)
-    }
-}
-
-/// A buffer is an argument of `gradient`: its gradient is a buffer on the same device.
-impl<'a> GradientArg for &'a DeviceBuffer {
-    type Handle = Duplicated<&'a DeviceBuffer, DeviceBuffer>;
-    type Gradient = DeviceBuffer;
-
-    fn annotate(self) -> Self::Handle {
-        Duplicated(self, self.zero_like())
-    }
-    fn gradient(handle: Self::Handle, (): ()) -> DeviceBuffer {
-        let (_, [shadow]) = handle.into_parts();
-        shadow
     }
 }
 
