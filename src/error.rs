@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// Two values have different shapes, so that one cannot be the shadow of the other.
+///
+/// ```
+/// use coenzyme::BatchDuplicated;
+///
+/// let error = BatchDuplicated::try_new(vec![1.0, 2.0], [vec![0.0]]).unwrap_err();
+/// assert_eq!(error.to_string(), "the primal has shape [2], its shadow [1]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incongruent {
     primal: String,

@@ -5,7 +5,7 @@ use crate::error::Incongruent;
 use crate::tangent::{Memory, Tangent};
 
 macro_rules! duplicated {
-    ($(#[$doc:meta])* $batch:ident, $(#[$one_doc:meta])* $one:ident) => {
+    ($(#[$doc:meta])* $batch:ident, $(#[$one_doc:meta])* $one:ident, needs_primal: $needs_primal:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $batch<P, S = P, const W: usize = 1> {
@@ -122,6 +122,10 @@ macro_rules! duplicated {
             fn is_active(&self) -> bool {
                 true
             }
+            #[inline(always)]
+            fn needs_primal(&self) -> bool {
+                $needs_primal
+            }
         }
     };
 }
@@ -144,15 +148,15 @@ duplicated! {
     /// let arg = Duplicated(&x, &mut dx);
     /// assert_eq!(arg.primal()[1], 2.0);
     /// ```
-    Duplicated
+    Duplicated, needs_primal: true
 }
 
 duplicated! {
     /// As [`BatchDuplicated`](type@BatchDuplicated), for an output whose primal nobody reads afterwards.
     BatchDuplicatedNoNeed,
-    /// As [`Duplicated`](type@Duplicated), for an output whose primal nobody reads afterwards: a rule may skip computing it, and reading it
-    /// gives unspecified values. Only for write-only outputs, never for a workspace.
-    DuplicatedNoNeed
+    /// As [`Duplicated`](type@Duplicated), for an output whose primal nobody reads afterwards: a rule may skip computing it (it asks
+    /// [`needs_primal`](Activity::needs_primal)), and reading it gives unspecified values. Only for write-only outputs, never for a workspace.
+    DuplicatedNoNeed, needs_primal: false
 }
 
 duplicated! {
@@ -160,5 +164,5 @@ duplicated! {
     BatchMixedDuplicated,
     /// A value that is passed by value and owns memory, in reverse mode: the derivative is accumulated in a shadow that
     /// lives elsewhere, as in `MixedDuplicated(x, &mut dx)` for `x: (f64, Vec<f64>)`.
-    MixedDuplicated
+    MixedDuplicated, needs_primal: true
 }

@@ -60,4 +60,10 @@ pub trait Activity<const W: usize>: Annotation {
 
     /// Whether derivatives flow through this argument. Folds to a constant for all but [`DynArg`].
     fn is_active(&self) -> bool;
+
+    /// Whether what the function writes to this argument is read afterwards: not so for the `NoNeed` activities.
+    #[inline(always)]
+    fn needs_primal(&self) -> bool {
+        true
+    }
 }

@@ -6,6 +6,18 @@ use crate::tangent::{Inactive, Tangent};
 ///
 /// The derivative of a function that returns `Result<T, E>` is a `Result` with the same error: `?` works in rules, and
 /// after an error nothing is half written.
+///
+/// ```
+/// use coenzyme::Outcome;
+///
+/// fn doubled<Out: Outcome<Value = f64>>(out: Out) -> Out::Of<f64> {
+///     out.map(|x| 2.0 * x)
+/// }
+///
+/// assert_eq!(doubled(1.5), 3.0);
+/// assert_eq!(doubled(Ok::<_, String>(1.5)), Ok(3.0));
+/// assert_eq!(doubled(None), None);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a differentiated function cannot return `{Self}`",
     label = "not a return type with a tangent space",
