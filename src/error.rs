@@ -18,6 +18,7 @@ pub struct Incongruent {
 
 impl Incongruent {
     /// Shapes that differ.
+    #[cold]
     pub fn new(primal: &[usize], shadow: &[usize]) -> Self {
         Self {
             primal: format!("{primal:?}"),
@@ -26,6 +27,7 @@ impl Incongruent {
     }
 
     /// Variants of an enum that differ.
+    #[cold]
     pub fn variants(primal: &str, shadow: &str) -> Self {
         Self {
             primal: primal.to_owned(),

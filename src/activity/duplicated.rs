@@ -4,6 +4,14 @@ use super::{Activity, Annotation, Width};
 use crate::error::Incongruent;
 use crate::tangent::{Memory, Tangent};
 
+/// Out of line, so that constructors stay small.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn refuse(activity: &str, lane: usize, error: &Incongruent) -> ! {
+    panic!("{activity}: lane {lane}: {error}");
+}
+
 macro_rules! duplicated {
     ($(#[$doc:meta])* $batch:ident, $(#[$one_doc:meta])* $one:ident, needs_primal: $needs_primal:literal) => {
         $(#[$doc])*
@@ -40,8 +48,8 @@ macro_rules! duplicated {
         ) -> $batch<P, S, W> {
             const { assert!(W > 0, "a batch has at least one lane") };
             for (lane, shadow) in shadows.iter().enumerate() {
-                if let Err(e) = primal.memory().congruent(shadow.memory()) {
-                    panic!(concat!(stringify!($batch), ": lane {}: {}"), lane, e);
+                if let Err(error) = primal.memory().congruent(shadow.memory()) {
+                    refuse(stringify!($batch), lane, &error);
                 }
             }
             $batch { primal, shadows }
