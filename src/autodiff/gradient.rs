@@ -179,6 +179,15 @@ tuples! {
 /// The cost is that of one reverse pass, and one shadow for each argument that is memory; [`gradient_into`] allocates none.
 /// If `f` returns `Result` or `Option`, so does this.
 ///
+/// ```
+/// use coenzyme::{gradient};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(gradient(&cubes {}, (&[1.0, 2.0],)), (vec![3.0, 12.0],));
+/// # }
+/// ```
+///
 /// # Panics
 /// As `f` and its rules do.
 #[inline]
@@ -196,6 +205,15 @@ where
 }
 
 /// The value of `f` at `args` and its gradient: see [`gradient`].
+///
+/// ```
+/// use coenzyme::{value_and_gradient};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(value_and_gradient(&cubes {}, (&[1.0, 2.0],)), (9.0, (vec![3.0, 12.0],)));
+/// # }
+/// ```
 ///
 /// # Panics
 /// As `f` and its rules do.
@@ -249,6 +267,17 @@ where
 
 /// Writes the gradient of `f` at `x` to `dx` and returns the value. What `dx` held before is forgotten; nothing is allocated
 /// beyond what the rule of `f` does. If `f` returns an error, so does this, and `dx` is as it was.
+///
+/// ```
+/// use coenzyme::{gradient_into};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let mut dx = [f64::NAN; 2];
+/// assert_eq!(gradient_into(&cubes {}, &[1.0, 2.0], &mut dx), 9.0);
+/// assert_eq!(dx, [3.0, 12.0]);
+/// # }
+/// ```
 ///
 /// # Panics
 /// If `dx` has not the length of `x`, before anything is changed.

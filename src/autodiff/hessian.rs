@@ -15,6 +15,17 @@ type Arg<'a, T> = (Duplicated<&'a [Dual<T>], Vec<Dual<T>>>,);
 ///
 /// `f` is a function that is generic over [`Real`]. If it returns `Result` or `Option`, so does this.
 ///
+/// ```
+/// use coenzyme::{hvp_and_gradient};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let (product, gradient) = hvp_and_gradient(&cubes {}, &[1.0, 2.0], &[1.0, -1.0]);
+/// assert_eq!(product, [6.0, -12.0]);
+/// assert_eq!(gradient, [3.0, 12.0]);
+/// # }
+/// ```
+///
 /// # Panics
 /// If `v` has not the length of `x`.
 #[track_caller]
@@ -46,6 +57,15 @@ where
 
 /// The product of the Hessian of `f` at `x` with `v`: see [`hvp_and_gradient`].
 ///
+/// ```
+/// use coenzyme::{hvp};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(hvp(&cubes {}, &[1.0, 2.0], &[1.0, -1.0]), [6.0, -12.0]);
+/// # }
+/// ```
+///
 /// # Panics
 /// If `v` has not the length of `x`.
 #[track_caller]
@@ -61,6 +81,15 @@ where
 
 /// The Hessian of `f` at `x`, one row for each entry of `x`: as many Hessian-vector products. For no entries `f` is not
 /// differentiated.
+///
+/// ```
+/// use coenzyme::{hessian};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(hessian(&cubes {}, &[1.0, 2.0]), [[6.0, 0.0], [0.0, 12.0]]);
+/// # }
+/// ```
 pub fn hessian<F, T, Out>(f: &F, x: &[T]) -> Out::Of<Vec<Vec<T>>>
 where
     T: Real,

@@ -83,6 +83,17 @@ impl From<Jacobian> for ndarray::Array2<f64> {
 ///
 /// If `f` returns `Result` or `Option`, so does this.
 ///
+/// ```
+/// use coenzyme::{jacobian_forward};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let jacobian = jacobian_forward::<4, _, _>(&cubes {}, &[1.0, 2.0]);
+/// assert_eq!((jacobian.rows(), jacobian.columns()), (1, 2));
+/// assert_eq!(jacobian[(0, 1)], 12.0);
+/// # }
+/// ```
+///
 /// # Panics
 /// As `f` and its rules do.
 pub fn jacobian_forward<const W: usize, F, Out>(f: &F, x: &[f64]) -> Out::Of<Jacobian>
@@ -122,6 +133,16 @@ type Returned<Out, const W: usize> =
 /// it when there are fewer outputs than inputs.
 ///
 /// If `f` returns `Result` or `Option`, so does this.
+///
+/// ```
+/// use coenzyme::{jacobian_reverse};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let jacobian = jacobian_reverse::<1, _, _>(&cubes {}, &[1.0, 2.0]);
+/// assert_eq!(jacobian.row(0), [3.0, 12.0]);
+/// # }
+/// ```
 ///
 /// # Panics
 /// As `f` and its rules do.

@@ -51,6 +51,25 @@ use crate::rule::Annotated;
 /// With more than one lane every tangent and gradient is an array of lanes. If the function returns `Result` or `Option`,
 /// so does the driver. Reverse mode seeds an `Active` return with one in every lane.
 ///
+/// ```
+/// use coenzyme::{AsActive, AsDuplicated, BatchDuplicated, Duplicated, Forward, ReverseWithPrimal, autodiff};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let x = [1.0, 2.0];
+/// let dx = [1.0, 0.5];
+/// let args = (Duplicated(&x[..], &dx[..]),);
+/// assert_eq!(autodiff(Forward, &cubes {}, AsDuplicated, args), (9.0,));
+/// let args = (BatchDuplicated(&x[..], [&[1.0, 0.0][..], &[0.0, 1.0][..]]),);
+/// assert_eq!(autodiff(Forward, &cubes {}, AsDuplicated, args), ([3.0, 12.0],));
+///
+/// let mut dx = [0.0, 100.0];
+/// let args = (Duplicated(&x[..], &mut dx[..]),);
+/// assert_eq!(autodiff(ReverseWithPrimal, &cubes {}, AsActive, args), (((),), 9.0));
+/// assert_eq!(dx, [3.0, 112.0]);
+/// # }
+/// ```
+///
 /// # Panics
 /// As the function and its rules do.
 #[inline(always)]
