@@ -1,5 +1,7 @@
 //! Rules over `ndarray`'s reference types serve owned arrays and views of any strides, in the primal and in the shadow.
 
+#![cfg(feature = "ndarray")]
+
 use coenzyme::ndarray::{Array1, Array2, ArrayRef1, ArrayRef2, Axis, array, s};
 use coenzyme::{
     AsConst, Augmented, Const, Duplicated, Forward, ForwardArg, ForwardArgMut, ForwardConfig,

@@ -1,5 +1,7 @@
 //! Functions that can fail: the error passes through both modes and every driver, and nothing is half written.
 
+#![cfg(feature = "ndarray")]
+
 use coenzyme::{
     Active, AsActive, AsDuplicated, Augmented, AugmentedReturn, BatchDuplicated, Duplicated,
     Forward, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ForwardWithPrimal, Lanes, Real,

@@ -1,5 +1,7 @@
 //! The laws of tangent spaces, one line for each type.
 
+#![cfg(all(feature = "ndarray", feature = "complex"))]
+
 use coenzyme::ndarray::{Array1, Array2, ArrayRef1, ArrayRef2, ArrayView1, arr0, array, s};
 use coenzyme::{
     BatchDuplicated, Dual, Duplicated, Inactive, Saved, Tangent, make_zero, remake_zero,

@@ -1,5 +1,7 @@
 //! Handles, tapes, configurations and rules cross threads wherever what they hold does.
 
+#![cfg(feature = "ndarray")]
+
 use coenzyme::{
     Active, Adjoint, Augmented, AugmentedReturn, BatchDuplicated, BatchMixedDuplicated, Const,
     Dual, Duplicated, DuplicatedNoNeed, DynArg, ForwardConfig, Inactive, Incongruent, Jacobian,
