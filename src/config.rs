@@ -1,6 +1,14 @@
 //! What a rule is told about the call it differentiates.
 
 /// What a forward rule is told.
+///
+/// ```
+/// use coenzyme::ForwardConfig;
+///
+/// let config = ForwardConfig::new(false).with_strong_zero(true);
+/// assert!(!config.needs_primal());
+/// assert!(config.reverse().strong_zero());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForwardConfig {
     needs_primal: bool,
@@ -48,9 +56,22 @@ impl ForwardConfig {
             ..self
         }
     }
+
+    /// The configuration for differentiating in reverse mode inside a rule: nothing is overwritten.
+    #[inline(always)]
+    pub const fn reverse(&self) -> ReverseConfig {
+        ReverseConfig::new(self.needs_primal).with_strong_zero(self.strong_zero)
+    }
 }
 
 /// What a reverse rule is told, the same in both of its halves.
+///
+/// ```
+/// use coenzyme::ReverseConfig;
+///
+/// let config = ReverseConfig::new(true).with_overwritten(1, true);
+/// assert!(config.needs_primal() && !config.overwritten(0) && config.overwritten(1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReverseConfig {
     needs_primal: bool,
@@ -98,7 +119,7 @@ impl ReverseConfig {
         }
     }
 
-    /// The same with argument `index` declared overwritten or not.
+    /// The same with argument `index` declared overwritten or not. An argument past the 64th always counts as overwritten.
     #[inline(always)]
     #[must_use]
     pub const fn with_overwritten(self, index: usize, overwritten: bool) -> Self {
@@ -147,7 +168,8 @@ impl ReverseConfig {
     }
 }
 
-/// `partial · seed`, and zero for a zero seed if `strong_zero`.
+/// `partial · seed`, and zero for a zero seed if `strong_zero`: the product by which every rule that can meet an infinite
+/// partial passes a derivative on.
 ///
 /// ```
 /// assert!(coenzyme::scaled(f64::INFINITY, 0.0, false).is_nan());
@@ -155,7 +177,7 @@ impl ReverseConfig {
 /// ```
 #[inline(always)]
 pub fn scaled<T: crate::Real>(partial: T, seed: T, strong_zero: bool) -> T {
-    if strong_zero && seed.is_zero() {
+    if strong_zero && seed.vanishes() {
         T::zero()
     } else {
         partial * seed

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// Two values have different shapes, so that one cannot be the shadow of the other.
+///
+/// ```
+/// use coenzyme::BatchDuplicated;
+///
+/// let error = BatchDuplicated::try_new(vec![1.0, 2.0], [vec![0.0]]).unwrap_err();
+/// assert_eq!(error.to_string(), "the primal has shape [2], its shadow [1]");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incongruent {
     primal: String,
@@ -11,6 +18,7 @@ pub struct Incongruent {
 
 impl Incongruent {
     /// Shapes that differ.
+    #[cold]
     pub fn new(primal: &[usize], shadow: &[usize]) -> Self {
         Self {
             primal: format!("{primal:?}"),
@@ -19,6 +27,7 @@ impl Incongruent {
     }
 
     /// Variants of an enum that differ.
+    #[cold]
     pub fn variants(primal: &str, shadow: &str) -> Self {
         Self {
             primal: primal.to_owned(),

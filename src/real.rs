@@ -6,13 +6,29 @@ use std::iter::{Product, Sum};
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
 use crate::__private::Blank;
-use crate::rule::Outcome;
 use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 
 /// A real number that derivatives can be taken of, and through.
 ///
 /// A function that is generic over `T: Real` can be differentiated twice: its reverse rule runs on
 /// [`Dual`](crate::Dual) numbers, which gives Hessian-vector products.
+///
+/// ```
+/// use coenzyme::{Real, derivative};
+///
+/// fn cube<T: Real>(x: T) -> T {
+///     T::lit(0.5) * x * x * x
+/// }
+///
+/// assert_eq!(cube(2.0_f32), 4.0);
+/// assert_eq!(derivative(|x| derivative(cube, x), 2.0), 6.0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a real number that derivatives are known of",
+    label = "neither a number nor a type with a tangent space",
+    note = "differentiated code computes with `f32`, `f64` or `Dual` numbers",
+    note = "write `#[derive(Tangent)]` on a struct or an enum that an argument or a returned value consists of"
+)]
 pub trait Real:
     Float
     + FloatConst
@@ -25,11 +41,10 @@ pub trait Real:
     + Display
     + Send
     + Sync
-    + Tangent<Owned = Self>
-    + Outcome<Value = Self>
-    + ByValue
-    + HoldsMut<Self>
+    + Tangent<Owned = Self, Target = Self>
     + Memory<Target = Self>
+    + HoldsMut<Self>
+    + ByValue
     + Blank
     + 'static
 {
@@ -38,6 +53,18 @@ pub trait Real:
 
     /// The number without its derivatives.
     fn to_plain(self) -> f64;
+
+    /// Whether the number is zero with all its derivatives, so that it contributes nothing to any order.
+    ///
+    /// [`is_zero`](num_traits::Zero::is_zero) looks at the value alone, as the branches of a primal program do.
+    ///
+    /// ```
+    /// use coenzyme::{Dual, Real};
+    ///
+    /// assert!(0.0.vanishes() && Dual::constant(0.0).vanishes());
+    /// assert!(!Dual::variable(0.0).vanishes());
+    /// ```
+    fn vanishes(self) -> bool;
 }
 
 impl Real for f64 {
@@ -49,6 +76,10 @@ impl Real for f64 {
     fn to_plain(self) -> f64 {
         self
     }
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self == 0.0
+    }
 }
 
 impl Real for f32 {
@@ -59,5 +90,9 @@ impl Real for f32 {
     #[inline(always)]
     fn to_plain(self) -> f64 {
         f64::from(self)
+    }
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self == 0.0
     }
 }

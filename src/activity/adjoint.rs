@@ -15,7 +15,8 @@ use crate::tangent::Tangent;
 /// for (mut dx, y) in dx.iter_mut().zip([10.0, 20.0]) {
 ///     dx += 2.0 * y;
 /// }
-/// assert_eq!(shadow, [21.0, 41.0]);
+/// dx.at(0).add(&0.5);
+/// assert_eq!(shadow, [21.5, 41.0]);
 /// ```
 #[derive(Debug)]
 pub struct Adjoint<'a, T: ?Sized>(&'a mut T);
@@ -83,6 +84,32 @@ impl<T> Adjoint<'_, [T]> {
     pub fn at(&mut self, i: usize) -> Adjoint<'_, T> {
         Adjoint(&mut self.0[i])
     }
+
+    /// Adds `f(y)` for each entry `y` of a slice of the same length.
+    ///
+    /// ```
+    /// let mut shadow = [1.0, 1.0];
+    /// coenzyme::Adjoint::new(&mut shadow[..]).add_map(&[10.0, 20.0], |y| 2.0 * y);
+    /// assert_eq!(shadow, [21.0, 41.0]);
+    /// ```
+    ///
+    /// # Panics
+    /// If the lengths differ.
+    #[inline]
+    #[track_caller]
+    pub fn add_map<U>(&mut self, other: &[U], f: impl Fn(&U) -> T)
+    where
+        T: AddAssign,
+    {
+        assert_eq!(
+            self.0.len(),
+            other.len(),
+            "add_map: slices of different lengths"
+        );
+        for (a, b) in self.0.iter_mut().zip(other) {
+            *a += f(b);
+        }
+    }
 }
 
 impl<T: AddAssign> AddAssign<T> for Adjoint<'_, T> {
@@ -115,6 +142,7 @@ impl<T, D: ndarray::Dimension> Adjoint<'_, ndarray::ArrayRef<T, D>> {
     ///
     /// # Panics
     /// If the shapes differ.
+    #[track_caller]
     pub fn add_map<U>(&mut self, other: &ndarray::ArrayRef<U, D>, f: impl Fn(&U) -> T)
     where
         T: AddAssign,

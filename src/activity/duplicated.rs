@@ -4,8 +4,16 @@ use super::{Activity, Annotation, Width};
 use crate::error::Incongruent;
 use crate::tangent::{Memory, Tangent};
 
+/// Out of line, so that constructors stay small.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn refuse(activity: &str, lane: usize, error: &Incongruent) -> ! {
+    panic!("{activity}: lane {lane}: {error}");
+}
+
 macro_rules! duplicated {
-    ($(#[$doc:meta])* $batch:ident, $(#[$one_doc:meta])* $one:ident) => {
+    ($(#[$doc:meta])* $batch:ident, $(#[$one_doc:meta])* $one:ident, needs_primal: $needs_primal:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $batch<P, S = P, const W: usize = 1> {
@@ -40,8 +48,8 @@ macro_rules! duplicated {
         ) -> $batch<P, S, W> {
             const { assert!(W > 0, "a batch has at least one lane") };
             for (lane, shadow) in shadows.iter().enumerate() {
-                if let Err(e) = primal.memory().congruent(shadow.memory()) {
-                    panic!(concat!(stringify!($batch), ": lane {}: {}"), lane, e);
+                if let Err(error) = primal.memory().congruent(shadow.memory()) {
+                    refuse(stringify!($batch), lane, &error);
                 }
             }
             $batch { primal, shadows }
@@ -97,6 +105,12 @@ macro_rules! duplicated {
                 &mut self.shadows[lane]
             }
 
+            /// The primal and its shadows together, both to be changed.
+            #[inline(always)]
+            pub fn parts_mut(&mut self) -> (&mut P, &mut [S; W]) {
+                (&mut self.primal, &mut self.shadows)
+            }
+
             /// The primal and its shadows.
             #[inline(always)]
             pub fn into_parts(self) -> (P, [S; W]) {
@@ -115,6 +129,10 @@ macro_rules! duplicated {
             #[inline(always)]
             fn is_active(&self) -> bool {
                 true
+            }
+            #[inline(always)]
+            fn needs_primal(&self) -> bool {
+                $needs_primal
             }
         }
     };
@@ -138,21 +156,21 @@ duplicated! {
     /// let arg = Duplicated(&x, &mut dx);
     /// assert_eq!(arg.primal()[1], 2.0);
     /// ```
-    Duplicated
+    Duplicated, needs_primal: true
 }
 
 duplicated! {
-    /// As [`BatchDuplicated`], for an output whose primal nobody reads afterwards.
+    /// As [`BatchDuplicated`](type@BatchDuplicated), for an output whose primal nobody reads afterwards.
     BatchDuplicatedNoNeed,
-    /// As [`Duplicated`], for an output whose primal nobody reads afterwards: a rule may skip computing it, and reading it
-    /// gives unspecified values. Only for write-only outputs, never for a workspace.
-    DuplicatedNoNeed
+    /// As [`Duplicated`](type@Duplicated), for an output whose primal nobody reads afterwards: a rule may skip computing it (it asks
+    /// [`needs_primal`](Activity::needs_primal)), and reading it gives unspecified values. Only for write-only outputs, never for a workspace.
+    DuplicatedNoNeed, needs_primal: false
 }
 
 duplicated! {
-    /// As [`MixedDuplicated`], with `W` shadows.
+    /// As [`MixedDuplicated`](type@MixedDuplicated), with `W` shadows.
     BatchMixedDuplicated,
     /// A value that is passed by value and owns memory, in reverse mode: the derivative is accumulated in a shadow that
     /// lives elsewhere, as in `MixedDuplicated(x, &mut dx)` for `x: (f64, Vec<f64>)`.
-    MixedDuplicated
+    MixedDuplicated, needs_primal: true
 }

@@ -6,15 +6,17 @@ use super::{Activity, Annotation, Width};
 ///
 /// Any rule that is generic over its arguments' activities runs on it, so that one rule also serves callers without types
 /// (a registry, a graph). By-value derivatives are accumulated in a shadow too, since no type tells whether to return
-/// them.
+/// them. The shadow may be owned: a registry holds `DynArg<f64>` and `DynArg<Vec<f64>>` without a lifetime.
 ///
 /// ```
-/// use coenzyme::DynArg;
+/// use coenzyme::{DynArg, ReverseArg};
 ///
-/// let (x, mut dx) = (3.0, 0.0);
-/// let active = DynArg::<_, _, 1>::duplicated(x, [&mut dx]);
-/// let inactive = DynArg::<_, &mut f64, 1>::constant(x);
+/// let mut active: DynArg<f64> = DynArg::duplicated(3.0, [10.0]);
+/// let inactive: DynArg<f64> = DynArg::constant(3.0);
 /// assert!(active.is_duplicated() && !inactive.is_duplicated());
+///
+/// ReverseArg::<f64, 1>::accumulate(&mut active, |_lane, x, mut dx| dx += 2.0 * x);
+/// assert_eq!(active.shadows(), Some(&[16.0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DynArg<P, S = P, const W: usize = 1> {
@@ -24,7 +26,8 @@ pub struct DynArg<P, S = P, const W: usize = 1> {
 }
 
 impl<P, S, const W: usize> DynArg<P, S, W> {
-    /// An argument with shadows, which must be congruent to the primal.
+    /// An argument with shadows, which must be congruent to the primal: this is not checked here, where the type of the
+    /// memory may be unknown.
     #[inline(always)]
     pub fn duplicated(primal: P, shadows: [S; W]) -> Self {
         Self {
@@ -64,6 +67,24 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
             shadows: None,
             active,
         }
+    }
+
+    /// The primal.
+    #[inline(always)]
+    pub fn primal(&self) -> &P {
+        &self.primal
+    }
+
+    /// The shadows, if there are any: after a reverse pass over an owned value, its derivatives.
+    #[inline(always)]
+    pub fn shadows(&self) -> Option<&[S; W]> {
+        self.shadows.as_ref()
+    }
+
+    /// The primal and its shadows.
+    #[inline(always)]
+    pub fn into_parts(self) -> (P, Option<[S; W]>) {
+        (self.primal, self.shadows)
     }
 
     /// Whether there are shadows.

@@ -4,6 +4,17 @@ use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg};
 use crate::tangent::{Holds, HoldsMut};
 
 /// An argument of a forward rule that holds a `T`, under whatever activity.
+///
+/// ```
+/// use coenzyme::{Const, Duplicated, ForwardArg};
+///
+/// fn slope<X: ForwardArg<[f64], 1>>(x: &X) -> Option<f64> {
+///     Some(x.tangent(0)?[0] / x.primal()[0])
+/// }
+///
+/// assert_eq!(slope(&Duplicated(&[2.0][..], &[3.0][..])), Some(1.5));
+/// assert_eq!(slope(&Const(&[2.0][..])), None);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an argument over `{T}` in forward mode of width {W}",
     label = "wrong activity or wrong type of memory",
@@ -45,7 +56,10 @@ pub trait ForwardArgMut<T: ?Sized, const W: usize>: ForwardArg<T, W> {
     #[doc(hidden)]
     fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]);
 
-    /// Gives `f` each lane's primal and the tangent to be assigned, whatever it held. Not called if inactive.
+    /// Gives `f` each lane's primal and the tangent to be assigned. Not called if inactive.
+    ///
+    /// What the tangent held is forgotten, unless the function reads what it overwrites (`y += …`): then it is the tangent of
+    /// what was there.
     #[inline(always)]
     fn assign(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
         for lane in 0..W {

@@ -4,11 +4,11 @@
 //! |---|---|---|
 //! | [`Const`] | not differentiated, nor is anything read through it | no derivative |
 //! | [`Active`] | by value, reverse: the derivative is returned | by value, reverse: seeded by the caller |
-//! | [`Duplicated`] | primal with one shadow | primal and shadow |
-//! | [`DuplicatedNoNeed`] | as `Duplicated`; the primal afterwards is unspecified | shadow only |
-//! | [`BatchDuplicated`] | primal with `W` shadows | primal and `W` shadows |
-//! | [`BatchDuplicatedNoNeed`] | as above | `W` shadows only |
-//! | [`MixedDuplicated`], [`BatchMixedDuplicated`] | a value that owns memory, reverse: the shadow is elsewhere | |
+//! | [`Duplicated`](type@Duplicated) | primal with one shadow | primal and shadow |
+//! | [`DuplicatedNoNeed`](type@DuplicatedNoNeed) | as `Duplicated`; the primal afterwards is unspecified | shadow only |
+//! | [`BatchDuplicated`](type@BatchDuplicated) | primal with `W` shadows | primal and `W` shadows |
+//! | [`BatchDuplicatedNoNeed`](type@BatchDuplicatedNoNeed) | as above | `W` shadows only |
+//! | [`MixedDuplicated`](type@MixedDuplicated), [`BatchMixedDuplicated`](type@BatchMixedDuplicated) | a value that owns memory, reverse: the shadow is elsewhere | |
 //! | [`DynArg`] | decided at run time | |
 //!
 //! `Duplicated` *is* `BatchDuplicated` with one lane: nothing is special about one.
@@ -60,4 +60,10 @@ pub trait Activity<const W: usize>: Annotation {
 
     /// Whether derivatives flow through this argument. Folds to a constant for all but [`DynArg`].
     fn is_active(&self) -> bool;
+
+    /// Whether what the function writes to this argument is read afterwards: not so for the `NoNeed` activities.
+    #[inline(always)]
+    fn needs_primal(&self) -> bool {
+        true
+    }
 }

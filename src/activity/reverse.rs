@@ -11,6 +11,21 @@ use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
 /// A rule makes this argument's entry of its result with [`accumulate`](Self::accumulate), and cannot make it otherwise:
 /// for `Active` the entry is the sum of what was added, for memory the sum goes to the shadow, and for `Const` nothing is
 /// computed.
+///
+/// ```
+/// use coenzyme::{Active, Const, MixedDuplicated, ReverseArg};
+///
+/// /// The entry of `x` in the reverse pass of `x²`, for the cotangent one.
+/// fn of_square<X: ReverseArg<f64, 1>>(mut x: X) -> X::Gradient {
+///     x.accumulate(|_lane, x, mut dx| dx += 2.0 * x)
+/// }
+///
+/// let mut dx = 10.0;
+/// assert_eq!(of_square(Active(3.0)), [6.0]);
+/// assert_eq!(of_square(MixedDuplicated(3.0, &mut dx)), ());
+/// assert_eq!(of_square(Const(3.0)), ());
+/// assert_eq!(dx, 16.0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an argument over `{T}` in reverse mode of width {W}",
     label = "wrong activity or wrong type of memory",
@@ -39,7 +54,18 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
 ///
 /// Its shadow holds the cotangent of what the function wrote. A rule reads it with [`cotangent`](Self::cotangent) and ends
 /// with [`consume`](Self::consume) if the function overwrote the memory, with [`transform`](Self::transform) if it read
-/// what was there before.
+/// what was there before, with [`no_gradient`](ReverseArg::no_gradient) if it only added to that.
+///
+/// ```
+/// use coenzyme::{Duplicated, ReverseArgMut};
+///
+/// let (mut y, mut dy) = ([9.0], [0.5]);
+/// let mut arg = Duplicated(&mut y[..], &mut dy[..]);
+/// let dy_: Option<&[f64]> = ReverseArgMut::<[f64], 1>::cotangent(&arg, 0);
+/// assert_eq!(dy_, Some(&[0.5][..]));
+/// ReverseArgMut::<[f64], 1>::consume(&mut arg);
+/// assert_eq!(dy, [0.0]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a writable argument over `{T}` in reverse mode of width {W}",
     label = "wrong activity, not writable, or wrong type of memory",

@@ -1,10 +1,12 @@
 //! Gradients of functions that return one number.
 
+use num_traits::One;
+
 use super::{AsActive, ScalarOutcome, mode};
 use crate::activity::{Active, Activity, Annotation, BatchDuplicated, Const, Duplicated};
 use crate::config::ReverseConfig;
 use crate::real::Real;
-use crate::rule::{Annotated, Args, Function, Outcome, ReverseRule};
+use crate::rule::{Annotated, Args, AugmentedReturn, Function, Outcome, ReverseRule};
 use crate::tangent::Tangent;
 
 /// A plain argument that a gradient can be taken with respect to.
@@ -177,6 +179,15 @@ tuples! {
 /// The cost is that of one reverse pass, and one shadow for each argument that is memory; [`gradient_into`] allocates none.
 /// If `f` returns `Result` or `Option`, so does this.
 ///
+/// ```
+/// use coenzyme::{gradient};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(gradient(&cubes {}, (&[1.0, 2.0],)), (vec![3.0, 12.0],));
+/// # }
+/// ```
+///
 /// # Panics
 /// As `f` and its rules do.
 #[inline]
@@ -195,9 +206,19 @@ where
 
 /// The value of `f` at `args` and its gradient: see [`gradient`].
 ///
+/// ```
+/// use coenzyme::{value_and_gradient};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(value_and_gradient(&cubes {}, (&[1.0, 2.0],)), (9.0, (vec![3.0, 12.0],)));
+/// # }
+/// ```
+///
 /// # Panics
 /// As `f` and its rules do.
 #[inline]
+#[allow(clippy::type_complexity)]
 pub fn value_and_gradient<F, X>(
     f: &F,
     args: X,
@@ -245,21 +266,44 @@ where
 }
 
 /// Writes the gradient of `f` at `x` to `dx` and returns the value. What `dx` held before is forgotten; nothing is allocated
-/// beyond what the rule of `f` does.
+/// beyond what the rule of `f` does. If `f` returns an error, so does this, and `dx` is as it was.
+///
+/// ```
+/// use coenzyme::{gradient_into};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let mut dx = [f64::NAN; 2];
+/// assert_eq!(gradient_into(&cubes {}, &[1.0, 2.0], &mut dx), 9.0);
+/// assert_eq!(dx, [3.0, 12.0]);
+/// # }
+/// ```
 ///
 /// # Panics
-/// If `dx` has not the length of `x`.
+/// If `dx` has not the length of `x`, before anything is changed.
 #[inline]
 #[track_caller]
-pub fn gradient_into<'a, F, T>(f: &F, x: &'a [T], dx: &'a mut [T]) -> T
+pub fn gradient_into<'a, F, T>(
+    f: &F,
+    x: &'a [T],
+    dx: &'a mut [T],
+) -> <F::Output as Outcome>::Of<<F::Output as Outcome>::Value>
 where
-    T: Real + Outcome<Value = T, Of<(((),), Option<T>)> = (((),), Option<T>)>,
-    F: Function<(&'a [T],), Output = T>,
-    F: ReverseRule<Active<T>, (Duplicated<&'a [T], &'a mut [T]>,), 1>,
+    T: Tangent<Owned = T>,
+    F: Function<(&'a [T],), Output: ScalarOutcome>,
+    F: ReverseRule<
+            Active<<F as Function<(&'a [T],)>>::Output>,
+            (Duplicated<&'a [T], &'a mut [T]>,),
+            1,
+        >,
 {
-    dx.zero_out();
-    let mut handles = (Duplicated(x, dx),);
-    let (_, value) =
-        mode::reverse::<F, AsActive, _, T, 1>(f, &ReverseConfig::new(true), &mut handles);
-    value.expect("a rule returns the primal when its configuration asks for it")
+    let mut x = Duplicated(x, dx);
+    let config = ReverseConfig::new(true);
+    let augmented = f.augmented_primal(&config, (&mut x,));
+    F::Output::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
+        x.shadow_mut(0).zero_out();
+        let seed = [One::one()];
+        let ((),) = f.reverse(&config, seed, tape, (&mut x,));
+        primal.expect("a rule returns the primal when its configuration asks for it")
+    })
 }

@@ -1,27 +1,40 @@
 //! Second derivatives: the reverse rule run on dual numbers.
 
+use super::chunks;
 use crate::activity::{Active, BatchDuplicated, Duplicated};
 use crate::config::ReverseConfig;
 use crate::dual::Dual;
 use crate::real::Real;
-use crate::rule::{AugmentedReturn, Function, ReverseRule};
+use crate::rule::{AugmentedReturn, Function, Outcome, ReverseRule};
 
 /// The arguments of a function of one vector of dual numbers.
 type Arg<'a, T> = (Duplicated<&'a [Dual<T>], Vec<Dual<T>>>,);
 
 /// The gradient of `f` at `x`, and the product of its Hessian with `v`, by forward over reverse: about twice the cost of the
-/// gradient.
+/// gradient. Returns the product first.
 ///
-/// `f` is a function that is generic over [`Real`].
+/// `f` is a function that is generic over [`Real`]. If it returns `Result` or `Option`, so does this.
+///
+/// ```
+/// use coenzyme::{hvp_and_gradient};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let (product, gradient) = hvp_and_gradient(&cubes {}, &[1.0, 2.0], &[1.0, -1.0]);
+/// assert_eq!(product, [6.0, -12.0]);
+/// assert_eq!(gradient, [3.0, 12.0]);
+/// # }
+/// ```
 ///
 /// # Panics
 /// If `v` has not the length of `x`.
 #[track_caller]
-pub fn hvp_and_gradient<F, T>(f: &F, x: &[T], v: &[T]) -> (Vec<T>, Vec<T>)
+pub fn hvp_and_gradient<F, T, Out>(f: &F, x: &[T], v: &[T]) -> Out::Of<(Vec<T>, Vec<T>)>
 where
     T: Real,
-    F: for<'a> Function<(&'a [Dual<T>],), Output = Dual<T>>,
-    F: for<'a> ReverseRule<Active<Dual<T>>, Arg<'a, T>, 1>,
+    Out: Outcome<Value = Dual<T>>,
+    F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
+    F: for<'a> ReverseRule<Active<Out>, Arg<'a, T>, 1>,
 {
     assert_eq!(
         x.len(),
@@ -34,40 +47,64 @@ where
     let shadow = vec![Dual::constant(T::zero()); x.len()];
     let mut arg = BatchDuplicated::from_parts(&x[..], [shadow]);
     let config = ReverseConfig::new(false);
-    let AugmentedReturn { tape, .. } = f.augmented_primal(&config, (&mut arg,));
-    f.reverse(&config, [Dual::constant(T::one())], tape, (&mut arg,));
-    let (_, [shadow]) = arg.into_parts();
-    shadow.into_iter().map(|d| (d.tangent, d.value)).unzip()
+    let augmented = f.augmented_primal(&config, (&mut arg,));
+    Out::map_of(augmented, |AugmentedReturn { tape, .. }| {
+        f.reverse(&config, [Dual::constant(T::one())], tape, (&mut arg,));
+        let (_, [shadow]) = arg.into_parts();
+        shadow.into_iter().map(|d| (d.tangent, d.value)).unzip()
+    })
 }
 
 /// The product of the Hessian of `f` at `x` with `v`: see [`hvp_and_gradient`].
 ///
+/// ```
+/// use coenzyme::{hvp};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(hvp(&cubes {}, &[1.0, 2.0], &[1.0, -1.0]), [6.0, -12.0]);
+/// # }
+/// ```
+///
 /// # Panics
 /// If `v` has not the length of `x`.
 #[track_caller]
-pub fn hvp<F, T>(f: &F, x: &[T], v: &[T]) -> Vec<T>
+pub fn hvp<F, T, Out>(f: &F, x: &[T], v: &[T]) -> Out::Of<Vec<T>>
 where
     T: Real,
-    F: for<'a> Function<(&'a [Dual<T>],), Output = Dual<T>>,
-    F: for<'a> ReverseRule<Active<Dual<T>>, Arg<'a, T>, 1>,
+    Out: Outcome<Value = Dual<T>>,
+    F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
+    F: for<'a> ReverseRule<Active<Out>, Arg<'a, T>, 1>,
 {
-    hvp_and_gradient(f, x, v).0
+    Out::map_of(hvp_and_gradient(f, x, v), |(product, _)| product)
 }
 
-/// The Hessian of `f` at `x`, one row for each entry of `x`: as many Hessian-vector products.
-pub fn hessian<F, T>(f: &F, x: &[T]) -> Vec<Vec<T>>
+/// The Hessian of `f` at `x`, one row for each entry of `x`: as many Hessian-vector products. For no entries `f` is not
+/// differentiated.
+///
+/// ```
+/// use coenzyme::{hessian};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(hessian(&cubes {}, &[1.0, 2.0]), [[6.0, 0.0], [0.0, 12.0]]);
+/// # }
+/// ```
+pub fn hessian<F, T, Out>(f: &F, x: &[T]) -> Out::Of<Vec<Vec<T>>>
 where
     T: Real,
-    F: for<'a> Function<(&'a [Dual<T>],), Output = Dual<T>>,
-    F: for<'a> ReverseRule<Active<Dual<T>>, Arg<'a, T>, 1>,
+    Out: Outcome<Value = Dual<T>>,
+    F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
+    F: for<'a> ReverseRule<Active<Out>, Arg<'a, T>, 1>,
 {
     let mut direction = vec![T::zero(); x.len()];
-    (0..x.len())
-        .map(|i| {
-            direction[i] = T::one();
-            let row = hvp(f, x, &direction);
-            direction[i] = T::zero();
-            row
-        })
-        .collect()
+    let mut rows = Vec::with_capacity(x.len());
+    let outcome = chunks::<Out>(x.len(), 1, |i| {
+        direction[i] = T::one();
+        let row = hvp(f, x, &direction);
+        direction[i] = T::zero();
+        Out::map_of(row, |row| rows.push(row))
+    });
+    let outcome = outcome.unwrap_or_else(|| f.call((&[],)).map(drop));
+    Out::map_of(outcome, |()| rows)
 }

@@ -1,9 +1,9 @@
 //! Jacobians of functions from a vector to a vector.
 
-use super::NaturalReturn;
+use super::{NaturalReturn, chunks};
 use crate::activity::{BatchDuplicated, BatchDuplicatedNoNeed};
 use crate::config::{ForwardConfig, ReverseConfig};
-use crate::rule::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
+use crate::rule::{AugmentedReturn, ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 use crate::tangent::Tangent;
 
 /// A Jacobian: `rows` outputs by `columns` inputs, row after row.
@@ -21,6 +21,21 @@ impl Jacobian {
             columns,
             entries: vec![0.0; rows * columns],
         }
+    }
+
+    /// Writes the derivatives by input `j`; the first column says how many outputs there are.
+    fn set_column(&mut self, j: usize, column: &[f64]) {
+        if self.rows == 0 {
+            *self = Self::zeros(column.len(), self.columns);
+        }
+        for (i, entry) in column.iter().enumerate() {
+            self.entries[i * self.columns + j] = *entry;
+        }
+    }
+
+    /// Writes the derivatives of output `i`.
+    fn set_row(&mut self, i: usize, row: &[f64]) {
+        self.entries[i * self.columns..][..self.columns].copy_from_slice(row);
     }
 
     /// The number of outputs.
@@ -66,12 +81,25 @@ impl From<Jacobian> for ndarray::Array2<f64> {
 /// The Jacobian of `f` at `x`, by forward mode in chunks of `W` columns: one pass of width `W` per chunk. Choose it when
 /// there are fewer inputs than outputs.
 ///
+/// If `f` returns `Result` or `Option`, so does this.
+///
+/// ```
+/// use coenzyme::{jacobian_forward};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let jacobian = jacobian_forward::<4, _, _>(&cubes {}, &[1.0, 2.0]);
+/// assert_eq!((jacobian.rows(), jacobian.columns()), (1, 2));
+/// assert_eq!(jacobian[(0, 1)], 12.0);
+/// # }
+/// ```
+///
 /// # Panics
 /// As `f` and its rules do.
-pub fn jacobian_forward<const W: usize, F, Out>(f: &F, x: &[f64]) -> Jacobian
+pub fn jacobian_forward<const W: usize, F, Out>(f: &F, x: &[f64]) -> Out::Of<Jacobian>
 where
     F: for<'a> Function<(&'a [f64],), Output = Out>,
-    Out: Outcome<Value = Out, Of<[Out; W]> = [Out; W]> + Tangent,
+    Out: Outcome,
     F: for<'a> ForwardRule<
             BatchDuplicatedNoNeed<Out, Out, W>,
             (BatchDuplicated<&'a [f64], Vec<f64>, W>,),
@@ -79,75 +107,83 @@ where
         >,
 {
     let columns = x.len();
-    let mut jacobian = None;
-    for start in (0..columns).step_by(W) {
-        let one_hot = |lane| {
-            let mut seed = vec![0.0; columns];
-            if let Some(entry) = seed.get_mut(start + lane) {
-                *entry = 1.0;
+    let config = ForwardConfig::new(false);
+    let mut jacobian = Jacobian::zeros(0, columns);
+    let outcome = chunks::<Out>(columns, W, |start| {
+        let seeds = std::array::from_fn(|lane| one_hot(columns, start + lane));
+        let mut arg = BatchDuplicated::from_parts(x, seeds);
+        let tangents = f.forward(&config, (&mut arg,));
+        Out::map_of(tangents, |tangents: [Out::Value; W]| {
+            for (column, tangent) in (start..columns).zip(&tangents) {
+                jacobian.set_column(column, &tangent.flatten());
             }
-            seed
-        };
-        let mut arg = BatchDuplicated::from_parts(x, std::array::from_fn(one_hot));
-        let tangents: [Out; W] = f.forward(&ForwardConfig::new(false), (&mut arg,));
-        for (column, tangent) in (start..columns).zip(&tangents) {
-            let tangent = tangent.flatten();
-            let jacobian = jacobian.get_or_insert_with(|| Jacobian::zeros(tangent.len(), columns));
-            for (i, entry) in tangent.into_iter().enumerate() {
-                jacobian.entries[i * columns + column] = entry;
-            }
-        }
+        })
+    });
+    match outcome {
+        Some(outcome) => Out::map_of(outcome, |()| jacobian),
+        None => f.call((x,)).map(|y| Jacobian::zeros(y.flatten().len(), 0)),
     }
-    jacobian.unwrap_or_else(|| Jacobian::zeros(f.call((x,)).flatten().len(), 0))
 }
 
 /// The return activity by which reverse mode returns an `Out`.
 type Returned<Out, const W: usize> =
-    <<Out as NaturalReturn>::Reverse as super::returning::Tag<Out, W>>::R;
+    <<<Out as Outcome>::Value as NaturalReturn>::Reverse as super::returning::Tag<Out, W>>::R;
 
 /// The Jacobian of `f` at `x`, by reverse mode in chunks of `W` rows: one primal and one pass of width `W` per chunk. Choose
 /// it when there are fewer outputs than inputs.
 ///
+/// If `f` returns `Result` or `Option`, so does this.
+///
+/// ```
+/// use coenzyme::{jacobian_reverse};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let jacobian = jacobian_reverse::<1, _, _>(&cubes {}, &[1.0, 2.0]);
+/// assert_eq!(jacobian.row(0), [3.0, 12.0]);
+/// # }
+/// ```
+///
 /// # Panics
 /// As `f` and its rules do.
-pub fn jacobian_reverse<const W: usize, F, Out>(f: &F, x: &[f64]) -> Jacobian
+pub fn jacobian_reverse<const W: usize, F, Out>(f: &F, x: &[f64]) -> Out::Of<Jacobian>
 where
     F: for<'a> Function<(&'a [f64],), Output = Out>,
-    Out: Outcome<Value = Out>
-        + Tangent<Owned = Out>
-        + NaturalReturn<Reverse: super::returning::Tag<Out, W>>,
-    Returned<Out, W>: ReverseReturn<W, Out = Out, Cotangent = [Out; W]>,
+    Out: Outcome<Value: NaturalReturn<Reverse: super::returning::Tag<Out, W>>>,
+    Returned<Out, W>: ReverseReturn<W, Out = Out, Cotangent = [Out::Value; W]>,
     F: for<'a> ReverseRule<Returned<Out, W>, (BatchDuplicated<&'a [f64], Vec<f64>, W>,), W>,
 {
     let columns = x.len();
-    let zero = f.call((x,)).zero_like();
+    let config = ReverseConfig::new(false);
+    let y = f.call((x,));
+    let Some(zero) = y.value().map(Tangent::zero_like) else {
+        return y.map(|_| Jacobian::zeros(0, columns));
+    };
     let rows = zero.flatten().len();
     let mut jacobian = Jacobian::zeros(rows, columns);
-    let config = ReverseConfig::new(false);
-    for start in (0..rows).step_by(W) {
+    let outcome = chunks::<Out>(rows, W, |start| {
         let mut arg = BatchDuplicated::from_parts(x, std::array::from_fn(|_| vec![0.0; columns]));
         let augmented = f.augmented_primal(&config, (&mut arg,));
-        let seeds = std::array::from_fn(|lane| {
-            let mut flat = vec![0.0; rows];
-            if let Some(entry) = flat.get_mut(start + lane) {
-                *entry = 1.0;
+        Out::map_of(augmented, |AugmentedReturn { tape, .. }| {
+            let seeds = std::array::from_fn(|lane| {
+                let mut seed = zero.zero_like();
+                seed.unflatten(&one_hot(rows, start + lane));
+                seed
+            });
+            f.reverse(&config, seeds, tape, (&mut arg,));
+            let (_, shadows) = arg.into_parts();
+            for (row, shadow) in (start..rows).zip(&shadows) {
+                jacobian.set_row(row, shadow);
             }
-            let mut seed = zero.zero_like();
-            seed.unflatten(&flat);
-            seed
-        });
-        let mut tape = None;
-        Out::map_of(augmented, |a| tape = Some(a.tape));
-        f.reverse(
-            &config,
-            seeds,
-            tape.expect("an outcome without error has a tape"),
-            (&mut arg,),
-        );
-        let (_, shadows) = arg.into_parts();
-        for (row, shadow) in (start..rows).zip(&shadows) {
-            jacobian.entries[row * columns..][..columns].copy_from_slice(shadow);
-        }
+        })
+    });
+    match outcome {
+        Some(outcome) => Out::map_of(outcome, |()| jacobian),
+        None => y.map(|_| jacobian),
     }
-    jacobian
+}
+
+/// The unit vector along `axis`; zero if there is no such axis, which fills up the last chunk.
+fn one_hot(len: usize, axis: usize) -> Vec<f64> {
+    (0..len).map(|i| f64::from(i == axis)).collect()
 }

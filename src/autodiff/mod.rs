@@ -8,6 +8,7 @@
 //! | [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
 //! | [`hvp`], [`hessian`] | second derivatives, forward over reverse |
 
+mod chunks;
 mod collapse;
 mod gradient;
 mod hessian;
@@ -16,12 +17,14 @@ mod mode;
 mod returning;
 mod thunk;
 
+use chunks::chunks;
 pub use collapse::Collapse;
 pub use gradient::{GradientArg, GradientArgs, gradient, gradient_into, value_and_gradient};
 pub use hessian::{hessian, hvp, hvp_and_gradient};
 pub use jacobian::{Jacobian, jacobian_forward, jacobian_reverse};
 pub use mode::{
-    Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Reverse, ReverseWithPrimal, StrongZero,
+    Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Nested, Reverse, ReverseWithPrimal,
+    StrongZero,
 };
 pub use returning::{
     AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, ForwardKind, Natural, NaturalReturn,
@@ -47,6 +50,25 @@ use crate::rule::Annotated;
 ///
 /// With more than one lane every tangent and gradient is an array of lanes. If the function returns `Result` or `Option`,
 /// so does the driver. Reverse mode seeds an `Active` return with one in every lane.
+///
+/// ```
+/// use coenzyme::{AsActive, AsDuplicated, BatchDuplicated, Duplicated, Forward, ReverseWithPrimal, autodiff};
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let x = [1.0, 2.0];
+/// let dx = [1.0, 0.5];
+/// let args = (Duplicated(&x[..], &dx[..]),);
+/// assert_eq!(autodiff(Forward, &cubes {}, AsDuplicated, args), (9.0,));
+/// let args = (BatchDuplicated(&x[..], [&[1.0, 0.0][..], &[0.0, 1.0][..]]),);
+/// assert_eq!(autodiff(Forward, &cubes {}, AsDuplicated, args), ([3.0, 12.0],));
+///
+/// let mut dx = [0.0, 100.0];
+/// let args = (Duplicated(&x[..], &mut dx[..]),);
+/// assert_eq!(autodiff(ReverseWithPrimal, &cubes {}, AsActive, args), (((),), 9.0));
+/// assert_eq!(dx, [3.0, 112.0]);
+/// # }
+/// ```
 ///
 /// # Panics
 /// As the function and its rules do.

@@ -23,11 +23,8 @@ pub struct ReverseWithPrimal;
 
 /// A mode with `W` lanes, also where no argument has shadows to tell it from.
 ///
-/// ```
-/// use coenzyme::{Batch, Reverse};
-///
-/// let mode = Batch::<_, 3>(Reverse);
-/// ```
+/// `autodiff(Batch::<_, 3>(Reverse), &f, AsActive, (Active(x),))` returns the gradient three times, since every lane starts
+/// from the seed one; with a [`Thunk`](crate::Thunk) of width 3 each lane has its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Batch<M, const W: usize>(pub M);
 
@@ -35,12 +32,38 @@ pub struct Batch<M, const W: usize>(pub M);
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StrongZero<M>(pub M);
 
+/// A mode inside a rule: what the outer configuration demands holds here too. Made by
+/// [`ForwardConfig::nested`] and [`ReverseConfig::nested`].
+#[derive(Clone, Copy, Debug)]
+pub struct Nested<M> {
+    mode: M,
+    strong_zero: bool,
+}
+
+impl ForwardConfig {
+    /// `mode`, for a call of [`autodiff`](crate::autodiff()) inside a rule that was given this configuration.
+    pub const fn nested<M>(&self, mode: M) -> Nested<M> {
+        Nested {
+            mode,
+            strong_zero: self.strong_zero(),
+        }
+    }
+}
+
+impl ReverseConfig {
+    /// `mode`, for a call of [`autodiff`](crate::autodiff()) inside a rule that was given this configuration.
+    pub const fn nested<M>(&self, mode: M) -> Nested<M> {
+        Nested {
+            mode,
+            strong_zero: self.strong_zero(),
+        }
+    }
+}
+
 /// The width that a mode asks for.
 pub trait ModeWidth {
     /// [`AnyWidth`] or [`Width<W>`](Width).
     type Width;
-    /// Whether zero seeds are strong.
-    const STRONG_ZERO: bool = false;
 }
 
 macro_rules! any_width {
@@ -55,12 +78,14 @@ any_width!(Forward, ForwardWithPrimal, Reverse, ReverseWithPrimal);
 
 impl<M: ModeWidth, const W: usize> ModeWidth for Batch<M, W> {
     type Width = Width<W>;
-    const STRONG_ZERO: bool = M::STRONG_ZERO;
 }
 
 impl<M: ModeWidth> ModeWidth for StrongZero<M> {
     type Width = M::Width;
-    const STRONG_ZERO: bool = true;
+}
+
+impl<M: ModeWidth> ModeWidth for Nested<M> {
+    type Width = M::Width;
 }
 
 /// A way to differentiate a call of `F` with arguments `A`, return kind `K` and width `W`.
@@ -83,6 +108,16 @@ impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Batch<M,
     #[inline(always)]
     fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> M::Output {
         self.0.run_with(f, returns, args, strong_zero)
+    }
+}
+
+impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Nested<M> {
+    type Output = M::Output;
+
+    #[inline(always)]
+    fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> M::Output {
+        self.mode
+            .run_with(f, returns, args, strong_zero || self.strong_zero)
     }
 }
 

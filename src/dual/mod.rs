@@ -1,6 +1,6 @@
 //! Dual numbers: a value together with one tangent.
 //!
-//! A rule that is generic over [`Real`](crate::Real) runs on them, so forward-over-reverse needs no code of its own. Types
+//! A rule that is generic over [`Real`] runs on them, so forward-over-reverse needs no code of its own. Types
 //! nest (`Dual<Dual<f64>>`), and each level has its own type, so that perturbations of different levels cannot be
 //! confused.
 
@@ -78,6 +78,8 @@ impl<T: Real> Tangent for Dual<T> {
     type Owned = Self;
     type Target = Self;
 
+    const ONE_SHAPE: bool = true;
+
     #[inline(always)]
     fn target(&self) -> &Self {
         self
@@ -124,5 +126,9 @@ impl<T: Real> Real for Dual<T> {
     #[inline(always)]
     fn to_plain(self) -> f64 {
         self.value.to_plain()
+    }
+    #[inline(always)]
+    fn vanishes(self) -> bool {
+        self.value.vanishes() && self.tangent.vanishes()
     }
 }

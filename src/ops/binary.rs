@@ -1,9 +1,13 @@
 //! Functions of two and three real numbers.
 //!
 //! Edge values: at a tie `max` and `min` give the whole derivative to the first operand; a NaN operand of `max` and `min`
-//! is passed over, as in the value. `powf` at a zero base has partial 0 in the exponent (for a positive exponent);
-//! `hypot` at the origin has partials 0. `clamp` passes the derivative to `x` inside and on the bounds, otherwise to the
-//! bound that holds.
+//! is passed over, as in the value. `hypot` at the origin has partials 0, `atan2` there NaN. `rem` and `rem_euclid` have at
+//! their jumps the partials of the side on which the value lies. `clamp` passes the derivative to `x` inside and on the
+//! bounds, otherwise to the bound that holds. For [`powf`] and [`powi`] see there.
+
+mod power;
+
+pub use power::{powf, powi};
 
 use super::Operand;
 use crate::real::Real;
@@ -57,16 +61,10 @@ binary! {
     rem(a, b, _y) => (T::one(), -(a / b).trunc());
     /// The remainder of `a/b` that is not negative: partial `−(a − y)/b` in `b`.
     rem_euclid(a, b, y) => (T::one(), -((a - y) / b));
-    /// `aᵇ`.
-    powf(a, b, y) => {
-        let da = if b.is_zero() { T::zero() } else { b * a.powf(b - T::one()) };
-        let db = if a.is_zero() && b > T::zero() { T::zero() } else { y * a.ln() };
-        (da, db)
-    };
     /// `√(a² + b²)`: partials 0 at the origin.
     hypot(a, b, y) => if y.is_zero() { (T::zero(), T::zero()) } else { (a / y, b / y) };
     /// The angle of the point `(b, a)`.
-    atan2(a, b, _y) => { let r = a * a + b * b; (b / r, -(a / r)) };
+    atan2(a, b, _y) => { let r = a.hypot(b); (b / r / r, -(a / r / r)) };
     /// The larger: at a tie the first.
     max(a, b, _y) => if a >= b || b.is_nan() { (T::one(), T::zero()) } else { (T::zero(), T::one()) };
     /// The smaller: at a tie the first.
@@ -78,41 +76,6 @@ binary! {
     };
     /// The logarithm of `a` to base `b`.
     log(a, b, y) => { let l = b.ln(); ((a * l).recip(), -(y / (b * l))) };
-}
-
-/// `aⁿ` for an integer `n`: partial 0 at `n = 0`.
-#[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
-pub struct powi {}
-
-impl powi {
-    /// The derivative at `a`.
-    #[inline(always)]
-    pub fn partial<T: Real>(a: T, n: i32) -> T {
-        if n == 0 {
-            T::zero()
-        } else {
-            T::lit(f64::from(n)) * a.powi(n - 1)
-        }
-    }
-}
-
-impl<T: Real> Operand<powi, (i32,)> for T {
-    type Output = T;
-    type Partials = T;
-
-    #[inline(always)]
-    fn partials(self, (n,): (i32,), _: T) -> T {
-        powi::partial(self, n)
-    }
-    #[inline(always)]
-    fn pushforward(partial: &T, tangent: T, _: (i32,)) -> T {
-        *partial * tangent
-    }
-    #[inline(always)]
-    fn pullback(partial: &T, cotangent: &T) -> (T, (i32,)) {
-        (*partial * *cotangent, (0,))
-    }
 }
 
 /// One row of three operands: `name(a, b, c) => (∂a, ∂b, ∂c)`.

@@ -23,11 +23,13 @@ pub use unary::*;
 /// ```
 /// use coenzyme::ops::{self, Operand};
 ///
-/// let partials = 3.0_f64.partials((2.0,), 6.0);
-/// let (dx, (dy,)) = Operand::<ops::mul, (f64,)>::pullback(&partials, &1.0);
-/// assert_eq!((dx, dy), (2.0, 3.0));
-/// # trait Hint { fn partials(self, rest: (f64,), out: f64) -> (f64, f64); }
-/// # impl Hint for f64 { fn partials(self, rest: (f64,), out: f64) -> (f64, f64) { Operand::<ops::mul, (f64,)>::partials(self, rest, out) } }
+/// fn product_rule<T: Operand<ops::mul, (T,), Output = T> + Copy>(x: T, y: T, out: T, dout: T) -> (T, T) {
+///     let partials = x.partials((y,), out);
+///     let (dx, (dy,)) = T::pullback(&partials, &dout);
+///     (dx, dy)
+/// }
+///
+/// assert_eq!(product_rule(3.0, 2.0, 6.0, 1.0), (2.0, 3.0));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no derivative for the operation `{Op}` with operands `{Rest}`",

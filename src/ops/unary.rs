@@ -1,7 +1,9 @@
 //! Functions of one real number.
 //!
 //! Edge values: `abs` and `signum` have partial 0 at 0 and NaN at NaN; the functions that round (`floor`, `ceil`, `round`,
-//! `trunc`) have partial 0 everywhere, also at their jumps; `sqrt` and `cbrt` have partial ∞ at 0.
+//! `trunc`) have partial 0 everywhere, also at their jumps, and `fract` partial 1; `sqrt` and `cbrt` have partial ∞ at 0, as
+//! have `asin` and `atanh` at ±1 and `acosh` at 1, and `acos` −∞. Outside its domain a function and its partial are NaN,
+//! but for `ln`, `log2`, `log10`, `ln_1p` and `atanh`, whose partials are rational functions that go on.
 
 use num_traits::Float;
 
@@ -74,9 +76,9 @@ unary! {
     /// The tangent.
     tan(_x, y) => y * y + T::one();
     /// The arc sine.
-    asin(x, _y) => (T::one() - x * x).sqrt().recip();
+    asin(x, _y) => ((T::one() - x) * (T::one() + x)).sqrt().recip();
     /// The arc cosine.
-    acos(x, _y) => -(T::one() - x * x).sqrt().recip();
+    acos(x, _y) => -((T::one() - x) * (T::one() + x)).sqrt().recip();
     /// The arc tangent.
     atan(x, _y) => (x * x + T::one()).recip();
     /// The hyperbolic sine.
@@ -90,7 +92,7 @@ unary! {
     /// The inverse hyperbolic cosine.
     acosh(x, _y) => ((x - T::one()).sqrt() * (x + T::one()).sqrt()).recip();
     /// The inverse hyperbolic tangent.
-    atanh(x, _y) => (T::one() - x * x).recip();
+    atanh(x, _y) => ((T::one() - x) * (T::one() + x)).recip();
     /// The absolute value: partial 0 at 0.
     abs(x, _y) => if x.is_zero() { T::zero() } else { Float::signum(x) };
     /// Degrees to radians.

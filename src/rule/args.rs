@@ -49,6 +49,7 @@ macro_rules! tuples {
             type Gradients = ($($a::Gradient,)*);
 
             #[inline(always)]
+            #[allow(clippy::unused_unit)]
             fn refs(&mut self) -> Self::Refs<'_> {
                 ($(&mut self.$i,)*)
             }

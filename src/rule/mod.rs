@@ -62,6 +62,37 @@ pub trait Function<Args>: Sized {
 /// | `DuplicatedNoNeed<T>`, `BatchDuplicatedNoNeed<T, T, W>` | `[T; W]`: the tangents |
 ///
 /// A rule that is generic over `R` leaves this to [`ForwardReturn::forward`].
+///
+/// ```
+/// use coenzyme::{
+///     AsDuplicated, BatchDuplicated, Const, Duplicated, Forward, ForwardArg, ForwardConfig, ForwardReturn,
+///     ForwardRule, autodiff, primitive,
+/// };
+///
+/// /// `a·b`.
+/// #[primitive]
+/// fn product(a: f64, b: f64) -> f64 {
+///     a * b
+/// }
+///
+/// impl<R, A, B, const W: usize> ForwardRule<R, (A, B), W> for product
+/// where
+///     R: ForwardReturn<W, Out = f64>,
+///     A: ForwardArg<f64, W>,
+///     B: ForwardArg<f64, W>,
+/// {
+///     fn forward(&self, config: &ForwardConfig, (a, b): (&mut A, &mut B)) -> R::Forward {
+///         let da = |lane| a.tangent(lane).map_or(0.0, |da| da * b.primal());
+///         let db = |lane| b.tangent(lane).map_or(0.0, |db| a.primal() * db);
+///         R::forward(config, || product(*a.primal(), *b.primal()), |lane| da(lane) + db(lane))
+///     }
+/// }
+///
+/// let both = (Duplicated(2.0, 1.0), Duplicated(3.0, 10.0));
+/// assert_eq!(autodiff(Forward, &product {}, AsDuplicated, both), (23.0,));
+/// let one = (BatchDuplicated(2.0, [1.0, -1.0]), Const(3.0));
+/// assert_eq!(autodiff(Forward, &product {}, AsDuplicated, one), ([3.0, -3.0],));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "no forward rule for `{Self}` with return `{R}` and arguments `{A}`",
     label = "missing forward rule",
@@ -79,6 +110,53 @@ pub trait ForwardRule<R: ForwardReturn<W>, A: Args<W>, const W: usize = 1> {
 ///
 /// `reverse` does not fail: whatever it needs from the world (device memory, a workspace) is reserved by
 /// `augmented_primal`, whose failure is the function's own `Err`.
+///
+/// ```
+/// use coenzyme::{
+///     Active, AsActive, Augmented, Const, Lanes, Reverse, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule,
+///     autodiff, primitive,
+/// };
+///
+/// /// `a·b`.
+/// #[primitive]
+/// fn product(a: f64, b: f64) -> f64 {
+///     a * b
+/// }
+///
+/// impl<R, A, B, const W: usize> ReverseRule<R, (A, B), W> for product
+/// where
+///     R: ReverseReturn<W, Out = f64>,
+///     A: ReverseArg<f64, W>,
+///     B: ReverseArg<f64, W>,
+/// {
+///     type Tape = ();
+///
+///     fn augmented_primal(&self, config: &ReverseConfig, (a, b): (&mut A, &mut B)) -> Augmented<R, (), W> {
+///         R::augmented(config, product(*a.primal(), *b.primal()), ())
+///     }
+///
+///     fn reverse(
+///         &self,
+///         _: &ReverseConfig,
+///         dret: R::Cotangent,
+///         _: (),
+///         (a, b): (&mut A, &mut B),
+///     ) -> (A::Gradient, B::Gradient) {
+///         let dret = |lane| dret.lane(lane).copied().unwrap_or(0.0);
+///         let da = a.accumulate(|lane, _, mut da| da += dret(lane) * b.primal());
+///         let db = b.accumulate(|lane, _, mut db| db += dret(lane) * a.primal());
+///         (da, db)
+///     }
+/// }
+///
+/// let both = (Active(2.0), Active(3.0));
+/// assert_eq!(autodiff(Reverse, &product {}, AsActive, both), ((3.0, 2.0),));
+/// let one = (Active(2.0), Const(3.0));
+/// assert_eq!(autodiff(Reverse, &product {}, AsActive, one), ((3.0, ()),));
+/// ```
+///
+/// An argument that is memory, an overwritten output and a tape: see the tests of the tutorial's function,
+/// `tests/tutorial_rules.rs`.
 #[diagnostic::on_unimplemented(
     message = "no reverse rule for `{Self}` with return `{R}` and arguments `{A}`",
     label = "missing reverse rule",

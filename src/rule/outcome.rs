@@ -6,6 +6,18 @@ use crate::tangent::{Inactive, Tangent};
 ///
 /// The derivative of a function that returns `Result<T, E>` is a `Result` with the same error: `?` works in rules, and
 /// after an error nothing is half written.
+///
+/// ```
+/// use coenzyme::Outcome;
+///
+/// fn doubled<Out: Outcome<Value = f64>>(out: Out) -> Out::Of<f64> {
+///     out.map(|x| 2.0 * x)
+/// }
+///
+/// assert_eq!(doubled(1.5), 3.0);
+/// assert_eq!(doubled(Ok::<_, String>(1.5)), Ok(3.0));
+/// assert_eq!(doubled(None), None);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a differentiated function cannot return `{Self}`",
     label = "not a return type with a tangent space",
@@ -27,10 +39,13 @@ pub trait Outcome: Sized {
     fn value(&self) -> Option<&Self::Value>;
 }
 
-/// A type that is always there is its own value.
-macro_rules! plain {
+/// A type that is always there is its own value. Real numbers have one implementation for all, so that in a rule which is
+/// generic over the number type `Of<U>` is seen to be `U`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __plain_outcome {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
-        impl<$($g)*> Outcome for $t {
+        impl<$($g)*> $crate::Outcome for $t {
             type Value = $t;
             type Of<Inside> = Inside;
 
@@ -50,11 +65,11 @@ macro_rules! plain {
     )*};
 }
 
-plain! {
-    [] f32, [] f64, [] (), [] bool, [] char, [] String,
+__plain_outcome! {
+    [T: crate::Real] T, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
-    [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<T>,
-    [T: Clone] Inactive<T>, [T: crate::Real] crate::Dual<T>,
+    [T: Tangent<Owned = T>] Vec<T>, [T: Tangent<Owned = T>, const N: usize] [T; N], [T: Tangent<Owned = T>] Box<[T]>,
+    [T: Clone] Inactive<T>,
     [A: Tangent<Owned = A>] (A,),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>] (A, B),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>] (A, B, C),
@@ -62,10 +77,10 @@ plain! {
 }
 
 #[cfg(feature = "complex")]
-plain! { [T: crate::Real] num_complex::Complex<T> }
+__plain_outcome! { [T: crate::Real] num_complex::Complex<T> }
 
 #[cfg(feature = "ndarray")]
-plain! { [T: Tangent<Owned = T> + Clone, D: ndarray::Dimension] ndarray::Array<T, D> }
+__plain_outcome! { [T: Tangent<Owned = T> + Clone, D: ndarray::Dimension] ndarray::Array<T, D> }
 
 impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     type Value = T;

@@ -12,6 +12,8 @@ impl<T: Real> Tangent for Complex<T> {
     type Owned = Self;
     type Target = Self;
 
+    const ONE_SHAPE: bool = true;
+
     #[inline(always)]
     fn target(&self) -> &Self {
         self

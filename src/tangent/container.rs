@@ -52,6 +52,9 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
         if self.len() != other.len() {
             return Err(Incongruent::new(&[self.len()], &[other.len()]));
         }
+        if T::ONE_SHAPE {
+            return Ok(());
+        }
         self.iter().zip(other).try_for_each(|(a, b)| a.congruent(b))
     }
 }
@@ -103,6 +106,8 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
 
 impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
     type Owned = [T; N];
+
+    const ONE_SHAPE: bool = T::ONE_SHAPE;
 
     #[inline]
     fn zero_like(&self) -> [T; N] {
@@ -185,6 +190,8 @@ macro_rules! tuple {
         impl<$($t: Tangent<Owned = $t>),+> Tangent for ($($t,)+) {
             type Owned = Self;
             type Target = Self;
+
+            const ONE_SHAPE: bool = true $(&& $t::ONE_SHAPE)+;
 
             #[inline(always)]
             fn target(&self) -> &Self {

@@ -34,7 +34,7 @@ pub trait HoldsMut<T: ?Sized>: Holds<T> {
 pub trait ByValue {}
 
 /// A reference or a view: its derivative in reverse mode is accumulated in a shadow
-/// ([`Duplicated`](crate::Duplicated)).
+/// ([`Duplicated`](type@crate::Duplicated)).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is passed by value, and cannot be `Duplicated` in reverse mode",
     label = "not a reference or a view",
@@ -85,32 +85,34 @@ impl<T: ?Sized> ByReference for &T {}
 impl<T: ?Sized> ByReference for &mut T {}
 
 /// An owned type holds itself.
-macro_rules! itself {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __holds_itself {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
-        impl<$($g)*> Holds<$t> for $t {
+        impl<$($g)*> $crate::Holds<$t> for $t {
             #[inline(always)]
             fn get(&self) -> &$t {
                 self
             }
         }
-        impl<$($g)*> HoldsMut<$t> for $t {
+        impl<$($g)*> $crate::HoldsMut<$t> for $t {
             #[inline(always)]
             fn get_mut(&mut self) -> &mut $t {
                 self
             }
         }
-        impl<$($g)*> Memory for $t
+        impl<$($g)*> $crate::Memory for $t
         where
-            $t: Tangent,
+            $t: $crate::Tangent,
         {
-            type Target = <$t as Tangent>::Target;
+            type Target = <$t as $crate::Tangent>::Target;
 
             #[inline(always)]
             fn memory(&self) -> &Self::Target {
-                self.target()
+                $crate::Tangent::target(self)
             }
         }
-        impl<$($g)*> ByValue for $t {}
+        impl<$($g)*> $crate::ByValue for $t {}
     )*};
 }
 
@@ -136,7 +138,7 @@ macro_rules! slice {
     };
 }
 
-itself! {
+__holds_itself! {
     [] f32, [] f64, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
     [] std::ops::Range<usize>, [] std::ops::RangeInclusive<usize>,
@@ -155,15 +157,15 @@ slice! {
 }
 
 #[cfg(feature = "complex")]
-itself! { [T] num_complex::Complex<T> }
+__holds_itself! { [T] num_complex::Complex<T> }
 
 #[cfg(feature = "ndarray")]
 mod array {
     use ndarray::{Array, ArrayRef, ArrayView, ArrayViewMut, Dimension};
 
-    use super::{ByReference, ByValue, Holds, HoldsMut, Memory, Tangent};
+    use super::{ByReference, Holds, HoldsMut, Memory, Tangent};
 
-    itself! { [T, D: Dimension] Array<T, D> }
+    __holds_itself! { [T, D: Dimension] Array<T, D> }
 
     macro_rules! array {
         ($($t:ty => $m:ident),* $(,)?) => {$(

@@ -22,12 +22,14 @@ pub struct Inactive<T>(pub T);
 
 /// The body of a tangent space of dimension zero.
 macro_rules! point {
-    ($owned:ty) => {
+    ($owned:ty, $target:ty) => {
         type Owned = $owned;
-        type Target = Self;
+        type Target = $target;
+
+        const ONE_SHAPE: bool = true;
 
         #[inline(always)]
-        fn target(&self) -> &Self {
+        fn target(&self) -> &$target {
             self
         }
         #[inline(always)]
@@ -52,7 +54,7 @@ macro_rules! point {
 macro_rules! inactive {
     ($($t:ty),*) => {$(
         impl Tangent for $t {
-            point!($t);
+            point!($t, $t);
 
             #[inline(always)]
             fn zero_like(&self) -> $t {
@@ -77,8 +79,7 @@ inactive!(
     u32,
     u64,
     u128,
-    usize,
-    String
+    usize
 );
 inactive!(
     std::ops::Range<usize>,
@@ -87,8 +88,16 @@ inactive!(
     std::time::Duration
 );
 
+impl Tangent for String {
+    point!(String, str);
+
+    fn zero_like(&self) -> String {
+        self.clone()
+    }
+}
+
 impl Tangent for str {
-    point!(String);
+    point!(String, str);
 
     fn zero_like(&self) -> String {
         self.to_owned()
@@ -96,7 +105,7 @@ impl Tangent for str {
 }
 
 impl<T: Clone> Tangent for Inactive<T> {
-    point!(Self);
+    point!(Self, Self);
 
     #[inline(always)]
     fn zero_like(&self) -> Self {

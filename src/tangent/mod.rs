@@ -12,7 +12,7 @@
 //! | `array.rs` | `ndarray` arrays (feature `ndarray`) |
 //! | `complex.rs` | `num_complex::Complex` (feature `complex`) |
 //!
-//! Structs and enums get theirs by `#[derive(Tangent)]`.
+//! Structs and enums get theirs by `#[derive(Tangent)]`; a hand-written one is completed by [`value_type!`](crate::value_type).
 
 #[cfg(feature = "ndarray")]
 mod array;
@@ -22,6 +22,7 @@ mod container;
 mod holds;
 mod inactive;
 mod scalar;
+mod value_type;
 
 pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory};
 pub use inactive::Inactive;
@@ -50,15 +51,22 @@ use crate::error::Incongruent;
 )]
 pub trait Tangent {
     /// An owned value of the same shape: `Self` for owned types, `Vec<T>` for `[T]`, an owned array for an array reference.
-    type Owned: Tangent;
+    type Owned: Tangent<Target = Self::Target>;
     /// The memory behind the type, by which shadows of different containers are compared: `[T]` for `Vec<T>` and `[T; N]`,
     /// `Self` for most types.
     type Target: Tangent + ?Sized;
+
+    /// Whether all values of the type have one shape, so that a container of them need not look at each to tell whether it
+    /// is congruent to another. `false` is always right.
+    const ONE_SHAPE: bool = false;
 
     /// The memory behind `self`.
     fn target(&self) -> &Self::Target;
 
     /// A zero of the same shape. Inactive parts are copied.
+    ///
+    /// A type whose memory can run out panics here, as `Vec` does; a rule that wants to return an error instead allocates
+    /// the shadows itself.
     fn zero_like(&self) -> Self::Owned;
 
     /// Sets every float to zero, in the same memory.

@@ -9,6 +9,8 @@ macro_rules! real_scalar {
             type Owned = $t;
             type Target = $t;
 
+            const ONE_SHAPE: bool = true;
+
             #[inline(always)]
             fn target(&self) -> &$t {
                 self

@@ -1,0 +1,73 @@
+//! What an owned type needs besides a tangent space.
+
+/// Makes owned types with a hand-written [`Tangent`](crate::Tangent) arguments and return values of differentiated
+/// functions, as `#[derive(Tangent)]` does for structs and enums.
+///
+/// ```
+/// use coenzyme::{Active, Duplicated, Incongruent, Tangent, value_type};
+///
+/// /// An angle in radians.
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct Angle(f64);
+///
+/// impl Tangent for Angle {
+///     type Owned = Angle;
+///     type Target = Angle;
+///
+///     fn target(&self) -> &Angle { self }
+///     fn zero_like(&self) -> Angle { Angle(0.0) }
+///     fn zero_out(&mut self) { self.0 = 0.0 }
+///     fn accumulate(&mut self, other: &Angle) { self.0 += other.0 }
+///     fn scale(&mut self, by: f64) { self.0 *= by }
+///     fn inner(&self, other: &Angle) -> f64 { self.0 * other.0 }
+///     fn flatten_into(&self, out: &mut Vec<f64>) { out.push(self.0) }
+///     fn unflatten_from(&mut self, from: &mut &[f64]) { self.0.unflatten_from(from) }
+///     fn congruent(&self, _: &Angle) -> Result<(), Incongruent> { Ok(()) }
+/// }
+///
+/// value_type!(Angle);
+///
+/// let arg = Duplicated(Angle(1.0), Angle(0.5));
+/// assert_eq!(arg.shadow(0), &Angle(0.5));
+/// ```
+#[macro_export]
+macro_rules! value_type {
+    ($($t:ty),* $(,)?) => {$(
+        $crate::__holds_itself! { [] $t }
+        $crate::__plain_outcome! { [] $t }
+
+        impl $crate::NaturalReturn for $t {
+            type Forward = $crate::AsDuplicated;
+            type Reverse = $crate::AsActive;
+        }
+
+        impl $crate::GradientArg for $t {
+            type Handle = $crate::Active<$t>;
+            type Gradient = $t;
+
+            #[inline(always)]
+            fn annotate(self) -> Self::Handle {
+                $crate::Active(self)
+            }
+            #[inline(always)]
+            fn gradient(_: Self::Handle, [entry]: [$t; 1]) -> $t {
+                entry
+            }
+        }
+
+        impl<'a> $crate::GradientArg for &'a $t {
+            type Handle = $crate::Duplicated<&'a $t, $t>;
+            type Gradient = $t;
+
+            #[inline]
+            fn annotate(self) -> Self::Handle {
+                $crate::BatchDuplicated::from_parts(self, [$crate::Tangent::zero_like(self)])
+            }
+            #[inline]
+            fn gradient(handle: Self::Handle, (): ()) -> $t {
+                let (_, [shadow]) = handle.into_parts();
+                shadow
+            }
+        }
+    )*};
+}

@@ -1,0 +1,282 @@
+//! The laws of tangent spaces, one line for each type.
+
+#![cfg(all(feature = "ndarray", feature = "complex"))]
+
+use coenzyme::ndarray::{Array1, Array2, ArrayRef1, ArrayRef2, ArrayView1, arr0, array, s};
+use coenzyme::{
+    BatchDuplicated, Dual, Duplicated, Inactive, Saved, Tangent, make_zero, remake_zero,
+};
+use num_complex::Complex;
+
+/// The laws, at `x` of `dim` dimensions. The other vectors of the space are made by `unflatten`, from numbers that `f32` and
+/// sums of a few terms hold exactly.
+#[track_caller]
+fn obeys_the_laws<T>(x: &T, dim: usize)
+where
+    T: Tangent<Owned: Tangent<Target = T::Target>> + ?Sized,
+{
+    let numbers = |seed: f64| -> Vec<f64> { (0..dim).map(|i| seed + 0.25 * i as f64).collect() };
+    let vector = |seed: f64| {
+        let mut v = x.zero_like();
+        v.unflatten(&numbers(seed));
+        v
+    };
+    let (a, b) = (vector(1.5), vector(-2.0));
+    assert_eq!(x.flatten().len(), dim, "dimension");
+
+    // flat form: there and back
+    assert_eq!(a.flatten(), numbers(1.5), "flatten ∘ unflatten");
+
+    // zero
+    assert_eq!(x.zero_like().flatten(), vec![0.0; dim], "zero_like");
+    let mut z = vector(1.5);
+    z.zero_out();
+    assert_eq!(z.flatten(), vec![0.0; dim], "zero_out");
+
+    // sums and multiples
+    let mut sum = vector(1.5);
+    sum.accumulate(&b);
+    let expected: Vec<f64> = numbers(1.5)
+        .iter()
+        .zip(numbers(-2.0))
+        .map(|(a, b)| a + b)
+        .collect();
+    assert_eq!(sum.flatten(), expected, "accumulate");
+    let mut half = vector(1.5);
+    half.scale(0.5);
+    assert_eq!(
+        half.flatten(),
+        numbers(1.5).iter().map(|a| a * 0.5).collect::<Vec<_>>(),
+        "scale"
+    );
+
+    // inner product: that of the flat forms, and bilinear
+    let dot: f64 = numbers(1.5)
+        .iter()
+        .zip(numbers(-2.0))
+        .map(|(a, b)| a * b)
+        .sum();
+    assert_eq!(a.inner(&b), dot, "inner");
+    assert_eq!(b.inner(&a), dot, "symmetric");
+    assert_eq!(sum.inner(&b), dot + b.inner(&b), "additive");
+    assert_eq!(half.inner(&b), 0.5 * dot, "homogeneous");
+
+    // shape
+    assert_eq!(
+        x.target().congruent(a.target()),
+        Ok(()),
+        "a zero is congruent"
+    );
+    assert_eq!(
+        a.target().congruent(x.target()),
+        Ok(()),
+        "congruence is symmetric"
+    );
+}
+
+#[test]
+fn scalars_obey_the_laws() {
+    obeys_the_laws(&3.0_f64, 1);
+    obeys_the_laws(&3.0_f32, 1);
+    obeys_the_laws(&Dual::new(3.0, 1.0), 2);
+    obeys_the_laws(&Dual::new(Dual::new(1.0_f32, 2.0), Dual::new(3.0, 4.0)), 4);
+    obeys_the_laws(&Complex::new(3.0_f64, 1.0), 2);
+    obeys_the_laws(&Complex::new(3.0_f32, 1.0), 2);
+    obeys_the_laws(&Complex::new(Dual::new(1.0, 2.0), Dual::new(3.0, 4.0)), 4);
+}
+
+#[test]
+fn points_obey_the_laws() {
+    obeys_the_laws(&(), 0);
+    obeys_the_laws(&true, 0);
+    obeys_the_laws(&'c', 0);
+    obeys_the_laws(&7_usize, 0);
+    obeys_the_laws(&-7_i8, 0);
+    obeys_the_laws(&7_u128, 0);
+    obeys_the_laws("text", 0);
+    obeys_the_laws(&"text".to_owned(), 0);
+    obeys_the_laws(&(0..3), 0);
+    obeys_the_laws(&std::cmp::Ordering::Less, 0);
+    obeys_the_laws(&Inactive(std::sync::Arc::new(1.0)), 0);
+}
+
+#[test]
+fn containers_obey_the_laws() {
+    obeys_the_laws(&[1.0, 2.0, 3.0][..], 3);
+    obeys_the_laws::<[f64]>(&[], 0);
+    obeys_the_laws(&[1.0, 2.0, 3.0], 3);
+    obeys_the_laws::<[f64; 0]>(&[], 0);
+    obeys_the_laws(&vec![1.0, 2.0], 2);
+    obeys_the_laws::<Vec<f32>>(&vec![], 0);
+    obeys_the_laws(&Box::new(1.0), 1);
+    obeys_the_laws(&vec![1.0, 2.0].into_boxed_slice(), 2);
+    obeys_the_laws(&Some(1.0), 1);
+    obeys_the_laws(&None::<f64>, 0);
+    obeys_the_laws(&(1.0,), 1);
+    obeys_the_laws(&(1.0_f64, 2.0_f32, Complex::new(3.0, 4.0)), 4);
+    obeys_the_laws(&(1.0, 'a', 2.0, 3_u8, 4.0, (), 5.0, true), 4);
+}
+
+#[test]
+fn nested_containers_obey_the_laws() {
+    obeys_the_laws(&vec![vec![1.0, 2.0], vec![], vec![3.0]], 3);
+    obeys_the_laws(&vec![Some(1.0), None, Some(2.0)], 2);
+    obeys_the_laws(
+        &Box::new((vec![1.0], Some([2.0, 3.0]), "name".to_owned())),
+        3,
+    );
+    obeys_the_laws(&[(1.0, 1_usize), (2.0, 2)], 2);
+    obeys_the_laws(&vec![array![[1.0, 2.0]], Array2::zeros((0, 3))], 2);
+}
+
+#[test]
+fn arrays_obey_the_laws_whatever_their_strides() {
+    obeys_the_laws(&array![1.0, 2.0, 3.0], 3);
+    obeys_the_laws(&array![[1.0_f32, 2.0], [3.0, 4.0]], 4);
+    obeys_the_laws(&array![[1.0, 2.0], [3.0, 4.0]].reversed_axes(), 4);
+    obeys_the_laws(&Array1::<f64>::zeros(0), 0);
+    obeys_the_laws(&Array2::<f64>::zeros((0, 3)), 0);
+    obeys_the_laws(&array![[[Complex::new(1.0, 2.0)]]], 2);
+    obeys_the_laws(&arr0(1.0), 1);
+
+    let whole = Array2::from_shape_fn((4, 6), |(i, j)| (6 * i + j) as f64);
+    let part: &ArrayRef2<f64> = &whole.slice(s![1..;2, ..;3]);
+    obeys_the_laws(part, 4);
+    let reversed: &ArrayRef2<f64> = &whole.slice(s![..;-1, ..;-2]);
+    obeys_the_laws(reversed, 12);
+    assert_eq!(
+        Tangent::flatten(part),
+        [6.0, 9.0, 18.0, 21.0],
+        "logical order"
+    );
+}
+
+#[test]
+fn inactive_parts_are_carried_along() {
+    let x = (
+        1.5,
+        7_usize,
+        "name".to_owned(),
+        Inactive([1.0, 2.0]),
+        vec![(2.5, true)],
+    );
+    let mut dx = make_zero(&x);
+    assert_eq!(
+        dx,
+        (
+            0.0,
+            7,
+            "name".to_owned(),
+            Inactive([1.0, 2.0]),
+            vec![(0.0, true)]
+        )
+    );
+    dx.accumulate(&x);
+    dx.scale(2.0);
+    assert_eq!(
+        dx,
+        (
+            3.0,
+            7,
+            "name".to_owned(),
+            Inactive([1.0, 2.0]),
+            vec![(5.0, true)]
+        )
+    );
+    remake_zero(&mut dx);
+    assert_eq!(dx, make_zero(&x));
+}
+
+#[test]
+fn zeroing_keeps_the_memory() {
+    let mut x = (2.0, vec![4.5]);
+    let before = x.1.as_ptr();
+    remake_zero(&mut x);
+    assert_eq!((x.0, &x.1[..], x.1.as_ptr()), (0.0, &[0.0][..], before));
+}
+
+#[test]
+fn shapes_that_differ_are_named() {
+    let differ = |e: Result<(), coenzyme::Incongruent>| e.unwrap_err().to_string();
+    let message = |a: &str, b: &str| format!("the primal has shape {a}, its shadow {b}");
+    assert_eq!(differ(vec![1.0].congruent(&vec![])), message("[1]", "[0]"));
+    assert_eq!(differ(Some(1.0).congruent(&None)), message("Some", "None"));
+    assert_eq!(differ(None.congruent(&Some(1.0))), message("None", "Some"));
+    let (a, b) = (Array2::<f64>::zeros((2, 3)), Array2::<f64>::zeros((3, 2)));
+    assert_eq!(differ(a.congruent(&b)), message("[2, 3]", "[3, 2]"));
+    // where they first differ
+    let (a, b) = (
+        (1.0, vec![vec![1.0], vec![2.0]]),
+        (1.0, vec![vec![1.0], vec![]]),
+    );
+    assert_eq!(differ(a.congruent(&b)), message("[1]", "[0]"));
+    assert_eq!(
+        differ([Some(1.0)].congruent(&[None])),
+        message("Some", "None")
+    );
+    let (a, b) = (array![vec![1.0]], array![vec![1.0, 2.0]]);
+    assert_eq!(differ(a.congruent(&b)), message("[1]", "[2]"));
+}
+
+macro_rules! refuses {
+    ($($name:ident: $message:literal => $body:expr;)*) => {$(
+        #[test]
+        #[should_panic(expected = $message)]
+        fn $name() {
+            let _ = $body;
+        }
+    )*};
+}
+
+refuses! {
+    duplicated_refuses_another_length: "Duplicated: lane 0: the primal has shape [2], its shadow [1]" =>
+        Duplicated(&[1.0, 2.0][..], &[0.0][..]);
+    a_batch_names_the_lane: "BatchDuplicated: lane 1: the primal has shape [2], its shadow [3]" =>
+        BatchDuplicated(&[1.0, 2.0][..], [&[0.0; 2][..], &[0.0; 3][..]]);
+    a_nested_shadow_of_another_shape_is_refused: "the primal has shape [1], its shadow [2]" =>
+        Duplicated(&vec![vec![1.0]], &vec![vec![1.0, 2.0]]);
+    an_array_of_another_shape_is_refused: "the primal has shape [2, 3], its shadow [3, 2]" =>
+        Duplicated(&Array2::<f64>::zeros((2, 3)), &Array2::<f64>::zeros((3, 2)));
+    accumulate_names_both_lengths: "left: 1\n right: 2" => vec![1.0].accumulate(&vec![1.0, 2.0]);
+    inner_names_both_lengths: "left: 1\n right: 2" => vec![1.0].inner(&vec![1.0, 2.0]);
+    accumulate_names_both_shapes: "left: [1, 2]\n right: [2, 1]" =>
+        Array2::<f64>::zeros((1, 2)).accumulate(&Array2::zeros((2, 1)));
+    inner_names_both_shapes: "left: [1, 2]\n right: [2, 1]" =>
+        Array2::<f64>::zeros((1, 2)).inner(&Array2::zeros((2, 1)));
+    options_are_of_one_variant: "options of different variants" => Some(1.0).accumulate(&None);
+    a_flat_form_is_not_too_long: "1 of 3 entries are left over" => [0.0; 2].unflatten(&[1.0; 3]);
+    a_flat_form_is_not_too_short: "1 entries wanted, 0 left" => [0.0; 2].unflatten(&[1.0]);
+}
+
+#[test]
+fn try_new_returns_the_shapes() {
+    let e = BatchDuplicated::try_new(&[1.0, 2.0][..], [&[0.0][..]]).unwrap_err();
+    assert_eq!((e.primal(), e.shadow()), ("[2]", "[1]"));
+    assert!(BatchDuplicated::try_new(&[1.0][..], [&[0.0][..]]).is_ok());
+}
+
+#[test]
+fn shadows_are_compared_by_their_memory_not_by_their_container() {
+    let (slice, vector, fixed): (&[f64], _, _) = (&[1.0, 2.0], vec![0.0, 0.0], [0.0, 0.0]);
+    let _ = Duplicated(slice, vector.clone());
+    let _ = Duplicated(slice, &fixed);
+    let _ = Duplicated(&vector, fixed);
+    // a view with strides, and a shadow without
+    let whole = array![[1.0, 2.0], [3.0, 4.0]];
+    let column: ArrayView1<f64> = whole.column(1);
+    let arg = Duplicated(column, Array1::zeros(2));
+    assert_eq!(arg.primal()[1], 4.0);
+}
+
+#[test]
+fn saved_keeps_arrays_of_any_strides() {
+    let mut whole = array![[1.0, 2.0], [3.0, 4.0]];
+    let (copied, in_place) = {
+        let column: &ArrayRef1<f64> = &whole.column(1);
+        (Saved::new(column, true), Saved::new(column, false))
+    };
+    whole.fill(0.0);
+    assert_eq!(copied.get(&whole.column(1)), &array![2.0, 4.0]);
+    assert_eq!(in_place.get(&whole.column(1)), &array![0.0, 0.0]);
+    assert!(copied.is_copied() && !in_place.is_copied());
+}
