@@ -1,5 +1,8 @@
 //! Activity-annotated differentiation rules.
 
+// The macros write `::coenzyme::…`, also when they are used here.
+extern crate self as coenzyme;
+
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;
@@ -9,6 +12,7 @@ pub mod config;
 pub mod dual;
 pub mod error;
 pub mod ops;
+pub mod prelude;
 pub mod real;
 pub mod rule;
 pub mod tangent;

@@ -12,6 +12,7 @@ mod collapse;
 mod gradient;
 mod hessian;
 mod jacobian;
+mod macros;
 mod mode;
 mod returning;
 mod thunk;
