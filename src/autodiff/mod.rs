@@ -52,13 +52,13 @@ use crate::rule::Annotated;
 /// # Panics
 /// As the function and its rules do.
 #[inline(always)]
-pub fn autodiff<M, F, K, A, const W: usize>(mode: M, f: &F, returns: K, args: A) -> M::Output
+pub fn autodiff<M, F, K, A, O, const W: usize>(mode: M, f: &F, returns: K, args: A) -> O
 where
     A: Annotated,
     M: ModeWidth,
     A::Width: Join<M::Width>,
     <A::Width as Join<M::Width>>::Joined: Resolve<W>,
-    M: Mode<F, K, A, W>,
+    M: Mode<F, K, A, W, Output = O>,
 {
     mode.run(f, returns, args)
 }
