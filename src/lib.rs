@@ -30,6 +30,9 @@ pub use tangent::{
 };
 pub use tape::Tape;
 
-pub use coenzyme_macros::{differentiable, primitive};
+pub use coenzyme_macros::differentiable;
+#[doc = include_str!("docs/inactive.md")]
+pub use coenzyme_macros::inactive;
+pub use coenzyme_macros::primitive;
 #[cfg(feature = "ndarray")]
 pub use ndarray;

@@ -18,4 +18,4 @@ pub use crate::rule::{
     ReverseRule, Saved,
 };
 pub use crate::tangent::{Inactive, Tangent, make_zero};
-pub use crate::{autodiff, gradient, primitive};
+pub use crate::{autodiff, gradient, ignore_derivatives, inactive, primitive};

@@ -2,6 +2,8 @@
 
 mod differentiable;
 mod errors;
+mod general;
+mod inactive;
 mod primitive;
 mod signature;
 
@@ -19,4 +21,11 @@ pub fn primitive(_: TokenStream, item: TokenStream) -> TokenStream {
 pub fn differentiable(_: TokenStream, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemFn);
     differentiable::expand(item).into()
+}
+
+/// Declares a function without derivative: see `coenzyme::inactive`.
+#[proc_macro_attribute]
+pub fn inactive(_: TokenStream, item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::ItemFn);
+    inactive::expand(item).into()
 }

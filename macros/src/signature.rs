@@ -2,7 +2,8 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, Generics, Ident, Pat, ReturnType, Signature, Type, Visibility};
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, Generics, Ident, Lifetime, Pat, ReturnType, Signature, Type, Visibility};
 
 use crate::errors::Errors;
 
@@ -56,12 +57,14 @@ impl Function {
         if let Some(token) = &sig.variadic {
             errors.at(token, "C variadics have no derivative: take a slice");
         }
-        let params = sig
+        let mut params: Vec<Param> = sig
             .inputs
             .iter_mut()
             .enumerate()
             .map(|(i, arg)| Param::parse(i, arg, errors))
             .collect();
+        let mut generics = sig.generics.clone();
+        NameLifetimes(&mut generics).visit(&mut params);
         let output = match &sig.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
@@ -75,7 +78,7 @@ impl Function {
         Self {
             vis: vis.clone(),
             name: sig.ident.clone(),
-            generics: sig.generics.clone(),
+            generics,
             params,
             output,
         }
@@ -94,6 +97,17 @@ impl Function {
     /// Whether there are type or const parameters.
     pub(crate) fn is_generic(&self) -> bool {
         !self.generic_args().is_empty()
+    }
+
+    /// A call of the function: `f::<T>(x, y)`.
+    pub(crate) fn call(&self, args: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+        let name = &self.name;
+        let (generic, args) = (self.generic_args(), args.into_iter());
+        if generic.is_empty() {
+            quote!(#name(#(#args),*))
+        } else {
+            quote!(#name::<#(#generic),*>(#(#args),*))
+        }
     }
 
     /// The marker, and what every marked function has: the call of its primal, and hidden rules for no arguments at all, so
@@ -155,12 +169,7 @@ impl Function {
             primals.push(ty.to_token_stream());
         }
         let (impl_generics, _, where_clause) = generics.split_for_impl();
-        let args = self.generic_args();
-        let turbofish = if args.is_empty() {
-            quote!()
-        } else {
-            quote!(::<#(#args),*>)
-        };
+        let call = self.call(call);
         quote! {
             #[doc = #doc]
             #[allow(non_camel_case_types)]
@@ -172,7 +181,7 @@ impl Function {
 
                 #[inline(always)]
                 fn call(&self, (#(#patterns,)*): (#(#primals,)*)) -> #output {
-                    #name #turbofish (#(#call),*)
+                    #call
                 }
             }
 
@@ -266,5 +275,45 @@ pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
             Some(ty.to_token_stream())
         }
         _ => None,
+    }
+}
+
+/// Gives names to the lifetimes that a signature leaves out, since bounds need them: `[&str]` becomes `[&'l0 str]`.
+struct NameLifetimes<'a>(&'a mut Generics);
+
+impl NameLifetimes<'_> {
+    fn visit(&mut self, params: &mut [Param]) {
+        for param in params {
+            self.visit_type_mut(&mut param.ty);
+        }
+    }
+
+    /// A new lifetime parameter.
+    fn fresh(&mut self) -> Lifetime {
+        let n = self.0.lifetimes().count();
+        let lifetime = Lifetime::new(&format!("'l{n}"), Span::mixed_site());
+        self.0.params.insert(0, syn::parse_quote!(#lifetime));
+        lifetime
+    }
+}
+
+impl VisitMut for NameLifetimes<'_> {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
+        }
+        syn::visit_mut::visit_type_reference_mut(self, reference);
+    }
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+    // `fn(&T)` and `Fn(&T)` have binders of their own.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        _: &mut syn::ParenthesizedGenericArguments,
+    ) {
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
-    Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, ReverseReturn, ReverseRule,
+    Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn,
+    ReverseRule,
 };
+use crate::tangent::Tangent;
 
 /// A type that `#[primitive]`, `#[differentiable]` or `#[inactive]` put beside a function.
 ///
@@ -50,3 +52,23 @@ macro_rules! never {
 }
 
 never!(Never NeverEither);
+
+/// What a forward rule returns whose result does not depend on its arguments: the value, with zero tangents of its shape.
+#[inline(always)]
+pub fn forward_without_tangent<R: ForwardReturn<W>, const W: usize>(
+    config: &ForwardConfig,
+    returned: R::Out,
+) -> ForwardOutcome<R, W> {
+    returned.map(|value| {
+        let mut zeros = std::array::from_fn::<_, W, _>(|_| R::ACTIVE.then(|| value.zero_like()));
+        R::forward(
+            config,
+            || value,
+            |lane| {
+                zeros[lane]
+                    .take()
+                    .expect("a tangent is taken once, and only if active")
+            },
+        )
+    })
+}

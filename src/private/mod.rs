@@ -5,7 +5,7 @@ mod marker;
 mod sweep;
 
 pub use lanes::*;
-pub use marker::{Marker, Never};
+pub use marker::*;
 pub use sweep::{
     Slot, Sweep, Swept, augmented, call_augmented, call_augmented_unused, call_forward,
     call_reverse, reverse,
