@@ -31,6 +31,8 @@ pub use tangent::{
 pub use tape::Tape;
 
 pub use coenzyme_macros::differentiable;
+#[doc = include_str!("docs/derive.md")]
+pub use coenzyme_macros::Tangent;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
 pub use coenzyme_macros::primitive;

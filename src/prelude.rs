@@ -17,5 +17,5 @@ pub use crate::rule::{
     AugmentedReturn, ForwardReturn, ForwardRule, Function, Lanes, Outcome, ReverseReturn,
     ReverseRule, Saved,
 };
-pub use crate::tangent::{Inactive, Tangent, make_zero};
-pub use crate::{autodiff, gradient, ignore_derivatives, inactive, primitive};
+pub use crate::tangent::{Inactive, make_zero};
+pub use crate::{Tangent, autodiff, gradient, ignore_derivatives, inactive, primitive};

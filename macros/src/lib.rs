@@ -6,6 +6,7 @@ mod general;
 mod inactive;
 mod primitive;
 mod signature;
+mod tangent;
 
 use proc_macro::TokenStream;
 
@@ -28,4 +29,11 @@ pub fn differentiable(_: TokenStream, item: TokenStream) -> TokenStream {
 pub fn inactive(_: TokenStream, item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::ItemFn);
     inactive::expand(item).into()
+}
+
+/// Gives a struct or an enum its tangent space: see `coenzyme::Tangent`.
+#[proc_macro_derive(Tangent, attributes(tangent))]
+pub fn tangent(item: TokenStream) -> TokenStream {
+    let item = syn::parse_macro_input!(item as syn::DeriveInput);
+    tangent::expand(item).into()
 }
