@@ -6,6 +6,7 @@ use std::iter::{Product, Sum};
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
 use crate::__private::Blank;
+use crate::partial::Number;
 use crate::rule::Outcome;
 use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 
@@ -27,6 +28,7 @@ pub trait Real:
     + Sync
     + Tangent<Owned = Self>
     + Outcome<Value = Self>
+    + Number
     + ByValue
     + HoldsMut<Self>
     + Memory<Target = Self>

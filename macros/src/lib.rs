@@ -1,6 +1,7 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod differentiable;
+mod easy;
 mod errors;
 mod general;
 mod inactive;
@@ -36,4 +37,11 @@ pub fn inactive(_: TokenStream, item: TokenStream) -> TokenStream {
 pub fn tangent(item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::DeriveInput);
     tangent::expand(item).into()
+}
+
+/// Both rules of a function from its partial derivatives: see `coenzyme::easy_rule`.
+#[proc_macro]
+pub fn easy_rule(input: TokenStream) -> TokenStream {
+    let written = syn::parse_macro_input!(input as easy::Written);
+    easy::expand(written).into()
 }

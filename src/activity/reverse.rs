@@ -28,6 +28,11 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     #[doc(hidden)]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]);
 
+    /// Gives `f` the primal together with the adjoints of all lanes, of none if the argument is inactive. Calls `f` once.
+    ///
+    /// For rules whose work is shared by all lanes, and may borrow from the primal; [`accumulate`](Self::accumulate) is simpler.
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> (Self::Gradient, U);
+
     /// The entry of an argument that the result does not depend on.
     #[inline(always)]
     fn no_gradient(&mut self) -> Self::Gradient {
@@ -81,6 +86,10 @@ impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
     #[inline(always)]
     fn accumulate(&mut self, _: impl FnMut(usize, &T, Adjoint<'_, T>)) {}
     #[inline(always)]
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+        ((), f(self.0.get(), &mut []))
+    }
+    #[inline(always)]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
         (self.0.get(), [const { None }; W])
     }
@@ -124,6 +133,13 @@ where
         })
     }
     #[inline(always)]
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ([P; W], U) {
+        let mut gradients = std::array::from_fn(|_| self.0.zero_like());
+        let mut adjoints = gradients.each_mut().map(|g: &mut P| Adjoint::new(g.get_mut()));
+        let result = f(self.0.get(), &mut adjoints);
+        (gradients, result)
+    }
+    #[inline(always)]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
         (self.0.get(), [const { None }; W])
     }
@@ -141,6 +157,11 @@ macro_rules! duplicated {
                 for (lane, shadow) in self.shadows.iter_mut().enumerate() {
                     f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
                 }
+            }
+            #[inline(always)]
+            fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+                let mut adjoints = self.shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                ((), f(self.primal.get(), &mut adjoints))
             }
             #[inline(always)]
             fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
@@ -186,6 +207,17 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
     fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
         for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
             f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+        }
+    }
+    #[inline(always)]
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+        let primal = self.primal.get();
+        match &mut self.shadows {
+            None => ((), f(primal, &mut [])),
+            Some(shadows) => {
+                let mut adjoints = shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                ((), f(primal, &mut adjoints))
+            }
         }
     }
     #[inline(always)]
