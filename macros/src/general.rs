@@ -67,7 +67,7 @@ impl GeneralRule {
         let mut handles = Vec::new();
         let mut predicates: Vec<syn::WherePredicate> =
             vec![syn::parse_quote!(R: ::coenzyme::#returns<W, Out = #output>)];
-        if function.is_generic() {
+        if function.returns_parameter() {
             predicates.push(syn::parse_quote!(#output: ::coenzyme::Outcome));
         }
         for (i, param) in function.params.iter().enumerate() {

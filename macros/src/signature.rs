@@ -99,6 +99,17 @@ impl Function {
         !self.generic_args().is_empty()
     }
 
+    /// Whether the function returns a type parameter, of which only bounds tell that it may be returned.
+    pub(crate) fn returns_parameter(&self) -> bool {
+        match &self.output {
+            Type::Path(path) => self
+                .generics
+                .type_params()
+                .any(|t| path.path.is_ident(&t.ident)),
+            _ => false,
+        }
+    }
+
     /// A call of the function: `f::<T>(x, y)`.
     pub(crate) fn call(&self, args: impl IntoIterator<Item = TokenStream>) -> TokenStream {
         let name = &self.name;
@@ -158,13 +169,13 @@ impl Function {
                         .push(syn::parse_quote!(#ty: ::coenzyme::HoldsMut<#inner>));
                 }
             }
-            if self.is_generic() {
-                if let Some(target) = target(inner) {
-                    generics
-                        .make_where_clause()
-                        .predicates
-                        .push(syn::parse_quote!(#ty: ::coenzyme::Memory<Target = #target>));
-                }
+            if self.is_generic()
+                && let Some(target) = target(inner)
+            {
+                generics
+                    .make_where_clause()
+                    .predicates
+                    .push(syn::parse_quote!(#ty: ::coenzyme::Memory<Target = #target>));
             }
             primals.push(ty.to_token_stream());
         }

@@ -100,15 +100,9 @@ fn function(written: &Written, errors: &mut Errors) -> Function {
     let mut signature: syn::Signature =
         syn::parse_quote!(fn #name #generics (#inputs) -> #output #where_clause);
     let mut function = Function::parse(&syn::Visibility::Inherited, &mut signature, errors);
-    if let Type::Path(path) = &output {
-        let parameter = function
-            .generics
-            .type_params()
-            .any(|t| path.path.is_ident(&t.ident));
-        if parameter {
-            let bound = syn::parse_quote!(#output: ::coenzyme::Outcome<Value = #output>);
-            function.generics.make_where_clause().predicates.push(bound);
-        }
+    if function.returns_parameter() {
+        let bound = syn::parse_quote!(#output: ::coenzyme::Outcome<Value = #output>);
+        function.generics.make_where_clause().predicates.push(bound);
     }
     function
 }
