@@ -135,7 +135,9 @@ where
     #[inline(always)]
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ([P; W], U) {
         let mut gradients = std::array::from_fn(|_| self.0.zero_like());
-        let mut adjoints = gradients.each_mut().map(|g: &mut P| Adjoint::new(g.get_mut()));
+        let mut adjoints = gradients
+            .each_mut()
+            .map(|g: &mut P| Adjoint::new(g.get_mut()));
         let result = f(self.0.get(), &mut adjoints);
         (gradients, result)
     }

@@ -55,7 +55,7 @@ fn tape(body: &Body<'_>) -> TokenStream {
 ///     let needed = config.needs_primal() || R::NEEDS_SHADOW || reads_z;
 ///     Outcome::map_if(needed, || f(a0.primal().clone(), a1.primal()), |value| {
 ///         let kept = reads_z.then(|| value.clone());
-///         augmented::<R, _, W>(config, value, ((), saved1, kept))
+///         augmented_if_needed::<R, _, W>(config, value, ((), saved1, kept))
 ///     })
 /// }
 /// ```
@@ -90,7 +90,7 @@ fn augmented_primal(body: &Body<'_>) -> TokenStream {
             let needed = config.needs_primal() || R::NEEDS_SHADOW || #reads;
             <#output as ::coenzyme::Outcome>::map_if(needed, || #call, |#value| {
                 let kept = #kept;
-                ::coenzyme::__private::augmented::<R, _, W>(config, #value, (#(#saved,)* kept,))
+                ::coenzyme::__private::augmented_if_needed::<R, _, W>(config, #value, (#(#saved,)* kept,))
             })
         }
     }
