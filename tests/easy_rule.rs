@@ -486,6 +486,37 @@ fn strong_zero_silences_an_infinite_partial() {
     );
 }
 
+/// Its names are those of variables in the generated code.
+#[primitive]
+fn names(config: f64, dret: f64, tape: &[f64]) -> f64 {
+    config * dret * tape[0]
+}
+
+easy_rule! {
+    fn names(config: f64, dret: f64, tape: &[f64]) -> value: f64;
+    let (strong_zero, lane, any) = (config * dret, (), ());
+    dvalue/dconfig = dret * tape[0];
+    dvalue/ddret = config * tape[0];
+    dvalue/dtape = vec![strong_zero; tape.len()];
+}
+
+#[test]
+fn names_do_not_meet_those_of_generated_code() {
+    let gradients = gradient!(names, 2.0, 3.0, &[5.0]);
+    assert_eq!(gradients, (15.0, 10.0, vec![6.0]));
+    let tape = [5.0];
+    assert_eq!(
+        autodiff!(
+            Forward,
+            names,
+            Duplicated(2.0, 1.0),
+            Duplicated(3.0, 1.0),
+            Const(&tape)
+        ),
+        (25.0,)
+    );
+}
+
 /// A partial of another crate's type: a rotation by an angle.
 struct Rotation(f64);
 

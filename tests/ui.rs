@@ -10,7 +10,9 @@ const TOOLCHAIN: &str = "1.95";
 fn a_mistake_is_one_error_that_says_what_to_write() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let output = std::process::Command::new(rustc).arg("--version").output();
-    let version = output.expect("the compiler that built this test runs").stdout;
+    let version = output
+        .expect("the compiler that built this test runs")
+        .stdout;
     let version = String::from_utf8(version).expect("a version is text");
     if !version.starts_with(&format!("rustc {TOOLCHAIN}.")) {
         println!("skipped: the texts are those of rustc {TOOLCHAIN}, this is {version}");

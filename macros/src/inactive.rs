@@ -19,19 +19,15 @@ use crate::signature::{Function, Passing};
 pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
-    let marker = function.marker();
-    let rules = if errors.is_empty() {
-        let (forward, reverse) = (forward(&function), reverse(&function));
-        quote!(#forward #reverse)
-    } else {
-        TokenStream::new()
-    };
-    let errors = errors.into_tokens();
+    if !errors.is_empty() {
+        return errors.into_tokens_with(&item, &function);
+    }
+    let (marker, forward, reverse) = (function.marker(), forward(&function), reverse(&function));
     quote! {
         #item
         #marker
-        #rules
-        #errors
+        #forward
+        #reverse
     }
 }
 

@@ -130,15 +130,11 @@ impl Function {
     /// ```
     pub(crate) fn marker(&self) -> TokenStream {
         let Self {
-            vis,
             name,
             output,
             params,
             ..
         } = self;
-        let doc = format!(
-            "The marker of the function [`{name}`](fn@{name}): its rules are implemented for this type."
-        );
         let idents: Vec<Ident> = (0..params.len()).map(|i| format_ident!("p{i}")).collect();
         let types: Vec<Ident> = (0..params.len()).map(|i| format_ident!("P{i}")).collect();
         let mut generics = self.generics.clone();
@@ -181,11 +177,9 @@ impl Function {
         }
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let call = self.call(call);
+        let stub = self.stub();
         quote! {
-            #[doc = #doc]
-            #[allow(non_camel_case_types)]
-            #[derive(Clone, Copy, Debug, Default)]
-            #vis struct #name {}
+            #stub
 
             impl #impl_generics ::coenzyme::Function<(#(#primals,)*)> for #name #where_clause {
                 type Output = #output;
@@ -195,6 +189,20 @@ impl Function {
                     #call
                 }
             }
+        }
+    }
+
+    /// The marker alone: for a function that was refused, so that one mistake is one error.
+    pub(crate) fn stub(&self) -> TokenStream {
+        let (vis, name) = (&self.vis, &self.name);
+        let doc = format!(
+            "The marker of the function [`{name}`](fn@{name}): its rules are implemented for this type."
+        );
+        quote! {
+            #[doc = #doc]
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy, Debug, Default)]
+            #vis struct #name {}
 
             #[doc(hidden)]
             impl ::coenzyme::__private::Marker for #name {}

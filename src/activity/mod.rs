@@ -38,6 +38,11 @@ pub use single::{Active, Const};
 pub use width::{AnyWidth, Join, Resolve, Width};
 
 /// What is known of an annotated argument before the width of the call is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is an argument without activity",
+    label = "not annotated",
+    note = "annotate every argument: `Const(x)`, `Active(x)`, `Duplicated(x, dx)`, `BatchDuplicated(x, [dx1, dx2])`"
+)]
 pub trait Annotation {
     /// What the differentiated function receives: `f64`, `&[f64]`, `&mut [f64]`, …
     type Primal;

@@ -116,6 +116,7 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P>
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized, P, const W: usize> ReverseArg<T, W> for Active<P>
 where
     P: ByValue + HoldsMut<T> + Tangent<Owned = P>,

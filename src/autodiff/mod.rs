@@ -52,13 +52,13 @@ use crate::rule::Annotated;
 /// # Panics
 /// As the function and its rules do.
 #[inline(always)]
-pub fn autodiff<M, F, K, A, O, const W: usize>(mode: M, f: &F, returns: K, args: A) -> O
+pub fn autodiff<M, F, K, A, C, O, const W: usize>(mode: M, f: &F, returns: K, args: A) -> O
 where
-    A: Annotated,
+    A: Annotated<Checked = C>,
     M: ModeWidth,
     A::Width: Join<M::Width>,
     <A::Width as Join<M::Width>>::Joined: Resolve<W>,
-    M: Mode<F, K, A, W, Output = O>,
+    M: Mode<F, K, C, W, Output = O>,
 {
-    mode.run(f, returns, args)
+    mode.run(f, returns, args.checked())
 }

@@ -1,8 +1,8 @@
 //! What the bodies of both rules share: flags, names, statements.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
-use syn::Ident;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::{Expr, Ident};
 
 use super::model::Rule;
 use super::names::mentions;
@@ -39,10 +39,10 @@ impl<'a> Body<'a> {
         let (generics, _, where_clause) = self.general.generics.split_for_impl();
         let (name, handles) = (&self.rule.function.name, &self.general.handles);
         let rule = match self.direction {
-            Direction::Forward => quote!(ForwardRule),
-            Direction::Reverse => quote!(ReverseRule),
+            Direction::Forward => hygienic!(ForwardRule),
+            Direction::Reverse => hygienic!(ReverseRule),
         };
-        quote!(impl #generics ::coenzyme::#rule<R, (#(#handles,)*), W> for #name #where_clause)
+        hygienic!(impl #generics ::coenzyme::#rule<R, (#(#handles,)*), W> for #name #where_clause)
     }
 
     /// `let active0 = R::ACTIVE && a0.is_active(); …; let any = active0 || …;`
@@ -51,12 +51,12 @@ impl<'a> Body<'a> {
         let handles = self.general.variables.iter().enumerate();
         let values = handles.map(|(j, a)| {
             if self.rule.column(j).next().is_some() {
-                quote!(R::ACTIVE && ::coenzyme::Activity::<W>::is_active(&*#a))
+                hygienic!(R::ACTIVE && ::coenzyme::Activity::<W>::is_active(&*#a))
             } else {
-                quote!(false)
+                hygienic!(false)
             }
         });
-        quote! {
+        hygienic! {
             #(let #active = #values;)*
             let #any = false #(|| #active)*;
         }
@@ -74,21 +74,21 @@ impl<'a> Body<'a> {
     pub(super) fn reads(&self, names: &[&Ident]) -> TokenStream {
         let any = &self.any;
         if names.iter().any(|n| self.setup_mentions(n)) {
-            return quote!(#any);
+            return hygienic!(#any);
         }
         let readers = self
             .rule
             .differentiated()
             .filter(|&j| names.iter().any(|n| self.column_mentions(j, n)));
         let readers = readers.map(|j| &self.active[j]);
-        quote!((false #(|| #readers)*))
+        hygienic!((false #(|| #readers)*))
     }
 
     /// `let x = …;`, if the user's code reads argument `i`.
     pub(super) fn bind(&self, i: usize, primal: TokenStream) -> TokenStream {
         let name = &self.rule.function.params[i].name;
         if self.rule.mentions(name) {
-            quote!(let #name = #primal;)
+            hygienic!(let #name = #primal;)
         } else {
             TokenStream::new()
         }
@@ -98,7 +98,7 @@ impl<'a> Body<'a> {
     pub(super) fn setup(&self) -> TokenStream {
         let setup = &self.rule.setup;
         let results = self.results_if(self.results_in_setup());
-        quote!(#results #(#setup)*)
+        hygienic!(#results #(#setup)*)
     }
 
     /// The results, where the partials by argument `j` read them and the statements do not.
@@ -120,11 +120,11 @@ impl<'a> Body<'a> {
     /// `let z = value.clone();`
     fn results_if(&self, read: bool) -> TokenStream {
         let (names, value) = (self.rule.results(), &self.value);
-        let value = quote!(::core::clone::Clone::clone(::coenzyme::__private::present(&#value)));
+        let value = hygienic!(::core::clone::Clone::clone(::coenzyme::__private::present(&#value)));
         match (read, self.rule.tuple) {
             (false, _) => TokenStream::new(),
-            (true, true) => quote!(let (#(#names,)*) = #value;),
-            (true, false) => quote!(let #(#names)* = #value;),
+            (true, true) => hygienic!(let (#(#names,)*) = #value;),
+            (true, false) => hygienic!(let #(#names)* = #value;),
         }
     }
 
@@ -146,4 +146,17 @@ impl<'a> Body<'a> {
 /// A variable that user code cannot see.
 pub(super) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
+}
+
+/// `path` with the place of `partial`, so that a partial of the wrong type is an error there.
+pub(super) fn at(partial: &Expr, path: TokenStream) -> TokenStream {
+    let span = partial.span().resolved_at(Span::mixed_site());
+    let place = |token: TokenTree| match token {
+        TokenTree::Group(group) => TokenTree::Group(group),
+        mut token => {
+            token.set_span(span);
+            token
+        }
+    };
+    path.into_iter().map(place).collect()
 }

@@ -1,10 +1,9 @@
 //! The forward rule: `ż = Σ ∂z/∂x·ẋ` over the active arguments.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::Ident;
 
-use super::body::Body;
+use super::body::{self, Body};
 use super::model::Rule;
 use crate::general::Direction;
 
@@ -42,7 +41,7 @@ pub(super) fn expand(rule: &Rule) -> TokenStream {
     let covered = rule.partials.iter().map(|row| {
         let by = row.iter().zip(&body.active).filter(|(p, _)| p.is_some());
         let by = by.map(|(_, active)| active);
-        quote!((false #(|| #by)*))
+        hygienic!((false #(|| #by)*))
     });
     let names = rule.function.params.iter().enumerate().map(|(i, param)| {
         let primal = body.general.primal(i, param);
@@ -53,15 +52,15 @@ pub(super) fn expand(rule: &Rule) -> TokenStream {
     let sums: Vec<Ident> = body.per_result("t");
     let zeros = sums.iter().enumerate().map(|(k, sum)| {
         let component = rule.component(k);
-        quote!(#sum.or_else(|| ::coenzyme::Tangent::zero_like(&(*::coenzyme::__private::present(&#value))#component));)
+        hygienic!(#sum.or_else(|| ::coenzyme::Tangent::zero_like(&(*::coenzyme::__private::present(&#value))#component));)
     });
     let types = (0..sums.len()).map(|k| rule.value_type(k));
     let tangent = if rule.tuple {
-        quote!((#(#sums.take(lane),)*))
+        hygienic!((#(#sums.take(lane),)*))
     } else {
-        quote!(#(#sums.take(lane))*)
+        hygienic!(#(#sums.take(lane))*)
     };
-    quote! {
+    hygienic! {
         #head {
             #[allow(unused_variables, unused_parens, clippy::all)]
             fn forward(
@@ -96,16 +95,20 @@ fn arm(body: &Body<'_>, j: usize) -> TokenStream {
     let sums = body.per_result("t");
     let terms = rule.column(j).map(|(k, partial)| {
         let (sum, out) = (&sums[k], rule.value_type(k));
-        quote! {
+        let multiply = body::at(
+            partial,
+            hygienic!(::coenzyme::Partial::<#ty, #out>::multiply_forward),
+        );
+        hygienic! {
             let partial = #partial;
             #sum.add(
                 |lane| ::coenzyme::ForwardArg::<#ty, W>::tangent(&*#a, lane),
-                |tangent| ::coenzyme::Partial::<#ty, #out>::multiply_forward(&partial, tangent, strong_zero),
+                |tangent| #multiply(&partial, tangent, strong_zero),
             );
         }
     });
     let (active, results) = (&body.active[j], body.results_for(j));
-    quote! {
+    hygienic! {
         if #active {
             #results
             #(#terms)*

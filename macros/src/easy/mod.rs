@@ -2,6 +2,11 @@
 //!
 //! parse (`parse.rs`) → model and checks (`model.rs`) → expand (`forward.rs`, `reverse.rs`).
 
+/// As `quote!`, but the variables cannot be seen by the user's code, which stands between them.
+macro_rules! hygienic {
+    ($($tokens:tt)*) => { quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($tokens)*) };
+}
+
 mod body;
 mod forward;
 mod model;

@@ -1,10 +1,10 @@
 //! The reverse rule: `x̄ += (∂z/∂x)ᵀ·z̄` for each active argument.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::Ident;
 
-use super::body::{Body, local};
+use super::body::{self, Body, local};
 use super::model::Rule;
 use crate::general::Direction;
 use crate::signature::Passing;
@@ -20,7 +20,7 @@ pub(super) fn expand(rule: &Rule) -> TokenStream {
     let body = Body::new(rule, Direction::Reverse);
     let (head, tape) = (body.head(), tape(&body));
     let (augmented_primal, reverse) = (augmented_primal(&body), reverse(&body));
-    quote! {
+    hygienic! {
         #head {
             type Tape = #tape;
 
@@ -36,16 +36,16 @@ fn tape(body: &Body<'_>) -> TokenStream {
     let saved = (0..rule.function.params.len()).map(|i| match is_saved(rule, i) {
         true => {
             let ty = &rule.function.params[i].ty;
-            quote!(::coenzyme::Saved<#ty>)
+            hygienic!(::coenzyme::Saved<#ty>)
         }
-        false => quote!(()),
+        false => hygienic!(()),
     });
     let output = &rule.function.output;
     let value = match reads_results(rule) {
-        true => quote!(::core::option::Option<<#output as ::coenzyme::Outcome>::Value>),
-        false => quote!(()),
+        true => hygienic!(::core::option::Option<<#output as ::coenzyme::Outcome>::Value>),
+        false => hygienic!(()),
     };
-    quote!((#(#saved,)* #value,))
+    hygienic!((#(#saved,)* #value,))
 }
 
 /// ```ignore
@@ -66,19 +66,19 @@ fn augmented_primal(body: &Body<'_>) -> TokenStream {
     let saved: Vec<Ident> = saved_variables(rule);
     let copies = rule.function.params.iter().enumerate().map(|(i, param)| {
         if !is_saved(rule, i) {
-            return quote!(());
+            return hygienic!(());
         }
         let (primal, reads) = (general.primal(i, param), body.reads(&[&param.name]));
-        quote!(::coenzyme::Saved::new(#primal, #reads && config.overwritten(#i)))
+        hygienic!(::coenzyme::Saved::new(#primal, #reads && config.overwritten(#i)))
     });
     let reads = body.reads(&rule.results());
     let kept = match reads_results(rule) {
         true => {
-            quote!(#reads.then(|| ::core::clone::Clone::clone(::coenzyme::__private::present(&#value))))
+            hygienic!(#reads.then(|| ::core::clone::Clone::clone(::coenzyme::__private::present(&#value))))
         }
-        false => quote!(()),
+        false => hygienic!(()),
     };
-    quote! {
+    hygienic! {
         #[allow(unused_variables, unused_parens, clippy::all)]
         fn augmented_primal(
             &self,
@@ -126,7 +126,7 @@ fn reverse(body: &Body<'_>) -> TokenStream {
     let (saved, setup) = (saved_variables(rule), body.setup());
     let names = (0..handles.len()).map(|i| body.bind(i, in_reverse(body, i, &saved[i])));
     let arms = rule.differentiated().map(|j| arm(body, j));
-    let work = quote! {
+    let work = hygienic! {
         if #any {
             #(#names)*
             #setup
@@ -135,19 +135,19 @@ fn reverse(body: &Body<'_>) -> TokenStream {
     };
 
     // From the last argument to the first: `a0.lanes(|p0, d0| …)`, with the pattern of what it returns.
-    let (mut taken, mut pattern) = (work, quote!(()));
+    let (mut taken, mut pattern) = (work, hygienic!(()));
     for (i, param) in rule.function.params.iter().enumerate().rev() {
         let (a, p, d, ty) = (&general.variables[i], per(i, "p"), per(i, "d"), &param.ty);
         let g = per(i, "g");
         if param.constant {
-            taken = quote!(((), { #taken }));
+            taken = hygienic!(((), { #taken }));
         } else {
-            taken = quote!(::coenzyme::ReverseArg::<#ty, W>::lanes(#a, |#p, #d| { #taken }));
+            taken = hygienic!(::coenzyme::ReverseArg::<#ty, W>::lanes(#a, |#p, #d| { #taken }));
         }
-        pattern = quote!((#g, #pattern));
+        pattern = hygienic!((#g, #pattern));
     }
     let gradients = (0..handles.len()).map(|i| per(i, "g"));
-    quote! {
+    hygienic! {
         #[allow(unused_variables, unused_parens, clippy::all)]
         fn reverse(
             &self,
@@ -174,15 +174,17 @@ fn arm(body: &Body<'_>, j: usize) -> TokenStream {
     let partials = body.per_result("partial");
     let evaluated = column.iter().map(|&(k, expr)| {
         let partial = &partials[k];
-        quote!(let #partial = #expr;)
+        hygienic!(let #partial = #expr;)
     });
-    let products = column.iter().map(|&(k, _)| {
+    let products = column.iter().map(|&(k, expr)| {
         let (partial, out, component) = (&partials[k], rule.value_type(k), rule.component(k));
-        quote! {
-            ::coenzyme::Partial::<#ty, #out>::multiply_reverse(&#partial, &(*cotangent) #component, adjoint.reborrow(), strong_zero);
-        }
+        let multiply = body::at(
+            expr,
+            hygienic!(::coenzyme::Partial::<#ty, #out>::multiply_reverse),
+        );
+        hygienic!(#multiply(&#partial, &(*cotangent) #component, adjoint.reborrow(), strong_zero);)
     });
-    quote! {
+    hygienic! {
         if #active {
             #results
             #(#evaluated)*
@@ -205,8 +207,8 @@ fn in_reverse(body: &Body<'_>, i: usize, saved: &Ident) -> TokenStream {
     };
     match param.passing {
         Passing::Value if param.constant => in_place,
-        Passing::Value => quote!(::core::clone::Clone::clone(#in_place)),
-        _ => quote!(#saved.get(#in_place)),
+        Passing::Value => hygienic!(::core::clone::Clone::clone(#in_place)),
+        _ => hygienic!(#saved.get(#in_place)),
     }
 }
 

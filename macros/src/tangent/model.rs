@@ -1,6 +1,7 @@
 //! What a derive knows of a type: its variants and their fields. A struct is an enum of one variant.
 
-use quote::{ToTokens, format_ident};
+use quote::{ToTokens, format_ident, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{DeriveInput, Fields, Generics, Ident, Member, Path, Type};
 
@@ -85,11 +86,12 @@ impl Data {
         let mut seen = Vec::new();
         for field in self.fields().filter(|f| !mentions(&f.ty, &self.name)) {
             let ty = &field.ty;
-            let bound: syn::WherePredicate = if field.inactive {
-                syn::parse_quote!(#ty: ::core::clone::Clone)
+            let bound = if field.inactive {
+                quote_spanned!(ty.span()=> #ty: ::core::clone::Clone)
             } else {
-                syn::parse_quote!(#ty: ::coenzyme::Tangent<Owned = #ty>)
+                quote_spanned!(ty.span()=> #ty: ::coenzyme::Tangent<Owned = #ty>)
             };
+            let bound: syn::WherePredicate = syn::parse_quote!(#bound);
             let text = bound.to_token_stream().to_string();
             if !seen.contains(&text) {
                 seen.push(text);
