@@ -35,7 +35,7 @@ pub use dynamic::DynArg;
 pub use forward::{ForwardArg, ForwardArgMut};
 pub use reverse::{ReverseArg, ReverseArgMut};
 pub use single::{Active, Const};
-pub use width::{AnyWidth, Join, Resolve, Width};
+pub use width::{AnyWidth, Join, Known, Resolve, Width};
 
 /// What is known of an annotated argument before the width of the call is.
 #[diagnostic::on_unimplemented(

@@ -36,3 +36,28 @@ pub trait Resolve<const W: usize> {}
 
 impl Resolve<1> for AnyWidth {}
 impl<const W: usize> Resolve<W> for Width<W> {}
+
+/// A type that is known only if the width is: where widths are mixed, what depends on it says nothing more.
+#[doc(hidden)]
+pub trait Known<T> {
+    /// `T`.
+    type Known;
+
+    /// The value itself.
+    fn known(value: T) -> Self::Known;
+}
+
+macro_rules! known {
+    ($([$($g:tt)*] $width:ty),*) => {$(
+        impl<T, $($g)*> Known<T> for $width {
+            type Known = T;
+
+            #[inline(always)]
+            fn known(value: T) -> T {
+                value
+            }
+        }
+    )*};
+}
+
+known!([] AnyWidth, [const W: usize] Width<W>);

@@ -1,6 +1,6 @@
 //! Tuples of annotated arguments.
 
-use crate::activity::{Activity, Annotation, AnyWidth, Join};
+use crate::activity::{Activity, Annotation, AnyWidth, Join, Known};
 
 /// A tuple of annotated arguments, before the width of the call is known.
 pub trait Annotated {
@@ -42,14 +42,15 @@ macro_rules! tuples {
         impl<$($a: Annotation, $after,)*> Annotated for ($($a,)*)
         where
             $($before: Join<$a::Width, Joined = $after>,)*
+            $width: Known<Self>,
         {
             type Primals = ($($a::Primal,)*);
             type Width = $width;
-            type Checked = Self;
+            type Checked = <$width as Known<Self>>::Known;
 
             #[inline(always)]
-            fn checked(self) -> Self {
-                self
+            fn checked(self) -> Self::Checked {
+                $width::known(self)
             }
         }
 
