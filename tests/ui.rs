@@ -1,4 +1,5 @@
-//! What the compiler says to a mistake: one error, on the place, with what to write instead.
+//! What the compiler says to a mistake: one error, on the place, with what to write instead. Files that end in `refused` hold
+//! several mistakes, to show that all of them are reported at once.
 //!
 //! The texts are those of the toolchain named below; another one words its part differently, so
 //! the test runs there only. To accept new texts: `TRYBUILD=overwrite cargo test --test ui`, then read the difference.

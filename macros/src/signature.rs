@@ -121,8 +121,7 @@ impl Function {
         }
     }
 
-    /// The marker, and what every marked function has: the call of its primal, and hidden rules for no arguments at all, so
-    /// that the compiler explains a missing rule instead of guessing one.
+    /// The marker, and what every marked function has: the call of its primal.
     ///
     /// ```ignore
     /// pub struct f {}
@@ -203,9 +202,6 @@ impl Function {
             #[allow(non_camel_case_types)]
             #[derive(Clone, Copy, Debug, Default)]
             #vis struct #name {}
-
-            #[doc(hidden)]
-            impl ::coenzyme::__private::Marker for #name {}
         }
     }
 }

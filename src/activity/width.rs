@@ -37,7 +37,7 @@ pub trait Resolve<const W: usize> {}
 impl Resolve<1> for AnyWidth {}
 impl<const W: usize> Resolve<W> for Width<W> {}
 
-/// A type that is known only if the width is: where widths are mixed, what depends on it says nothing more.
+/// `T`, which is known only if `Self` is: where `Self` is a mistake, what depends on it says nothing more.
 #[doc(hidden)]
 pub trait Known<T> {
     /// `T`.
@@ -47,17 +47,11 @@ pub trait Known<T> {
     fn known(value: T) -> Self::Known;
 }
 
-macro_rules! known {
-    ($([$($g:tt)*] $width:ty),*) => {$(
-        impl<T, $($g)*> Known<T> for $width {
-            type Known = T;
+impl<T, X> Known<T> for X {
+    type Known = T;
 
-            #[inline(always)]
-            fn known(value: T) -> T {
-                value
-            }
-        }
-    )*};
+    #[inline(always)]
+    fn known(value: T) -> T {
+        value
+    }
 }
-
-known!([] AnyWidth, [const W: usize] Width<W>);

@@ -30,8 +30,8 @@ pub use returning::{
 };
 pub use thunk::Thunk;
 
-use crate::activity::{Join, Resolve};
-use crate::rule::Annotated;
+use crate::activity::{Join, Known, Resolve};
+use crate::rule::{Annotated, Function};
 
 /// Differentiates one call of `f`.
 ///
@@ -54,11 +54,13 @@ use crate::rule::Annotated;
 #[inline(always)]
 pub fn autodiff<M, F, K, A, C, O, const W: usize>(mode: M, f: &F, returns: K, args: A) -> O
 where
-    A: Annotated<Checked = C>,
+    A: Annotated,
     M: ModeWidth,
     A::Width: Join<M::Width>,
     <A::Width as Join<M::Width>>::Joined: Resolve<W>,
+    F: Function<A::Primals>,
+    F::Output: Known<A::Checked, Known = C>,
     M: Mode<F, K, C, W, Output = O>,
 {
-    mode.run(f, returns, args.checked())
+    mode.run(f, returns, F::Output::known(args.checked()))
 }

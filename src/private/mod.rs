@@ -2,13 +2,13 @@
 
 mod easy;
 mod lanes;
-mod marker;
+mod never;
 mod sweep;
 mod variants;
 
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
-pub use marker::{Marker, Never, NeverEither};
+pub use never::{Never, NeverEither};
 pub use variants::different_variants;
 pub use sweep::{
     Slot, Sweep, Swept, augmented, call_augmented, call_augmented_unused, call_forward,

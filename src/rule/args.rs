@@ -42,7 +42,6 @@ macro_rules! tuples {
         impl<$($a: Annotation, $after,)*> Annotated for ($($a,)*)
         where
             $($before: Join<$a::Width, Joined = $after>,)*
-            $width: Known<Self>,
         {
             type Primals = ($($a::Primal,)*);
             type Width = $width;

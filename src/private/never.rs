@@ -1,15 +1,14 @@
-//! Markers, and the hidden rules that make a missing one speak.
+//! Hidden rules for arguments that cannot exist, which make a missing rule speak.
+//!
+//! If a function has one rule only, the compiler takes a call with other activities for a mistake in the types, and if it
+//! has none, it says so before it knows the arguments. Where there are several it waits for the arguments, and then says
+//! that no rule fits them.
 
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
-    Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, ReverseReturn, ReverseRule,
+    Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, Function, ReverseReturn,
+    ReverseRule,
 };
-
-/// A type that `#[primitive]`, `#[differentiable]` or `#[inactive]` put beside a function.
-///
-/// Every marker has two rules for arguments that cannot exist. If there were one rule only, the compiler would take a call
-/// with other activities for a mistake in the types; where there are several it says that none fits.
-pub trait Marker {}
 
 macro_rules! never {
     ($($never:ident)*) => {$(
@@ -26,13 +25,21 @@ macro_rules! never {
             }
         }
 
-        impl<F: Marker, R: ForwardReturn<W>, const W: usize> ForwardRule<R, $never, W> for F {
+        impl<F> Function<$never> for F {
+            type Output = ();
+
+            fn call(&self, args: $never) {
+                match args {}
+            }
+        }
+
+        impl<F, R: ForwardReturn<W>, const W: usize> ForwardRule<R, $never, W> for F {
             fn forward(&self, _: &ForwardConfig, args: &mut $never) -> ForwardOutcome<R, W> {
                 match *args {}
             }
         }
 
-        impl<F: Marker, R: ReverseReturn<W>, const W: usize> ReverseRule<R, $never, W> for F {
+        impl<F, R: ReverseReturn<W>, const W: usize> ReverseRule<R, $never, W> for F {
             type Tape = ();
 
             fn augmented_primal(
