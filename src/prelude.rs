@@ -18,4 +18,6 @@ pub use crate::rule::{
     ReverseRule, Saved,
 };
 pub use crate::tangent::{Inactive, make_zero};
-pub use crate::{Tangent, autodiff, easy_rule, gradient, ignore_derivatives, inactive, primitive};
+pub use crate::{
+    Tangent, autodiff, differentiable, easy_rule, gradient, ignore_derivatives, inactive, primitive,
+};

@@ -37,6 +37,11 @@ fn fill_ramp(out: &mut [f64], from: f64) {
 }
 
 #[inactive]
+fn lengths<T, const M: usize, const N: usize>(_x: &[[T; N]; M]) -> usize {
+    M * N
+}
+
+#[inactive]
 fn largest<T: PartialOrd + Clone>(x: &[T], floor: T) -> T {
     x.iter()
         .fold(floor, |a, b| if *b > a { b.clone() } else { a })
@@ -147,6 +152,16 @@ fn constant_parameters_need_no_tangent_space() {
         autodiff!(ForwardWithPrimal, show, Const(2.5)),
         ("2.5".to_owned(),)
     );
+}
+
+#[test]
+fn lengths_may_be_generic() {
+    let x = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    assert_eq!(
+        autodiff!(ForwardWithPrimal, lengths, Duplicated(&x, &x)),
+        (6,)
+    );
+    assert_eq!(autodiff!(ReverseWithPrimal, lengths, Const(&x)), (((),), 6));
 }
 
 #[test]

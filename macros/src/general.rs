@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Generics, Ident};
 
-use crate::signature::{Function, Param, Passing, target};
+use crate::signature::{Function, Param, Passing, tied};
 
 /// Which of the two rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +82,9 @@ impl GeneralRule {
                     handles.push(quote!(::coenzyme::Const<#name>));
                     predicates.push(syn::parse_quote!(#name: ::coenzyme::#holds<#ty>));
                     if function.is_generic() {
-                        predicates.extend(target(ty).map(|target| -> syn::WherePredicate {
-                            syn::parse_quote!(#name: ::coenzyme::Memory<Target = #target>)
+                        let bound = tied(ty);
+                        predicates.extend(bound.map(|bound| -> syn::WherePredicate {
+                            syn::parse_quote!(#name: #bound)
                         }));
                     }
                 }
@@ -154,8 +155,6 @@ fn tie(param: &Param, name: &Ident) -> Option<syn::WherePredicate> {
         let ty = &param.ty;
         return Some(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>));
     }
-    let target = target(&param.ty)?;
-    Some(
-        syn::parse_quote!(#name: ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = #target>>),
-    )
+    let bound = tied(&param.ty)?;
+    Some(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal: #bound>))
 }

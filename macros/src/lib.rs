@@ -13,7 +13,8 @@ use proc_macro::TokenStream;
 
 /// Declares a function whose derivative is its rules: see `coenzyme::primitive`.
 #[proc_macro_attribute]
-pub fn primitive(_: TokenStream, item: TokenStream) -> TokenStream {
+pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
+    syn::parse_macro_input!(options as syn::parse::Nothing);
     let item = syn::parse_macro_input!(item as syn::ItemFn);
     primitive::expand(item).into()
 }
@@ -27,7 +28,8 @@ pub fn differentiable(_: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Declares a function without derivative: see `coenzyme::inactive`.
 #[proc_macro_attribute]
-pub fn inactive(_: TokenStream, item: TokenStream) -> TokenStream {
+pub fn inactive(options: TokenStream, item: TokenStream) -> TokenStream {
+    syn::parse_macro_input!(options as syn::parse::Nothing);
     let item = syn::parse_macro_input!(item as syn::ItemFn);
     inactive::expand(item).into()
 }

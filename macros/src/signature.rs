@@ -165,12 +165,10 @@ impl Function {
                 }
             }
             if self.is_generic()
-                && let Some(target) = target(inner)
+                && let Some(bound) = tied(inner)
             {
-                generics
-                    .make_where_clause()
-                    .predicates
-                    .push(syn::parse_quote!(#ty: ::coenzyme::Memory<Target = #target>));
+                let predicate = syn::parse_quote!(#ty: #bound);
+                generics.make_where_clause().predicates.push(predicate);
             }
             primals.push(ty.to_token_stream());
         }
@@ -255,6 +253,15 @@ impl Param {
             }
         }
     }
+}
+
+/// The bound that ties the type parameters in `ty` to an argument that holds a `ty` behind a reference.
+pub(crate) fn tied(ty: &Type) -> Option<TokenStream> {
+    if let Type::Array(_) = ty {
+        // The memory of an array is a slice, which has lost the length.
+        return Some(quote!(::core::ops::Deref<Target = #ty>));
+    }
+    target(ty).map(|target| quote!(::coenzyme::Memory<Target = #target>))
 }
 
 /// The memory behind a type, where its tokens tell: it ties the type parameters of a generic function to its arguments.

@@ -9,8 +9,8 @@ mod variants;
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use never::{Never, NeverEither};
-pub use variants::different_variants;
 pub use sweep::{
     Slot, Sweep, Swept, augmented, call_augmented, call_augmented_unused, call_forward,
     call_reverse, reverse,
 };
+pub use variants::different_variants;

@@ -52,6 +52,7 @@ macro_rules! plain {
                 f(self)
             }
             #[inline(always)]
+            #[allow(clippy::unused_unit)]
             fn map_if<U>(
                 needed: bool,
                 call: impl FnOnce() -> $t,

@@ -12,8 +12,8 @@ fn occurs(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == *name,
         TokenTree::Group(group) => occurs(group.stream(), name),
-        // A format string names variables in braces.
-        TokenTree::Literal(literal) => literal.to_string().contains(&name.to_string()),
+        // A format string names variables in braces: `"{x}"`, `"{x:?}"`.
+        TokenTree::Literal(literal) => literal.to_string().contains(&format!("{{{name}")),
         TokenTree::Punct(_) => false,
     })
 }
