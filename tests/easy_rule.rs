@@ -486,6 +486,27 @@ fn strong_zero_silences_an_infinite_partial() {
     );
 }
 
+#[differentiable]
+fn squared_product(x: f64, y: f64) -> f64 {
+    let p = product(x, y);
+    p * p
+}
+
+#[differentiable]
+fn energy(x: &[f64]) -> f64 {
+    let e = half_square(x);
+    exp(e)
+}
+
+#[test]
+fn generated_derivatives_call_easy_rules() {
+    assert_eq!(gradient!(squared_product, 2.0, 3.0), (36.0, 24.0));
+    let e = 0.125_f64.exp();
+    assert_eq!(gradient!(energy, &[0.5, 0.0]), (vec![0.5 * e, 0.0],));
+    let (x, dx) = ([0.5, 0.0], [2.0, 7.0]);
+    assert_eq!(autodiff!(Forward, energy, Duplicated(&x, &dx)), (e,));
+}
+
 /// Its names are those of variables in the generated code.
 #[primitive]
 fn names(config: f64, dret: f64, tape: &[f64]) -> f64 {

@@ -203,3 +203,52 @@ fn ignored_derivatives_are_zero_for_values_of_any_type() {
         (vec![0.0, 0.0], x)
     );
 }
+
+/// The two functions of the tutorial: one that has no derivative, and one that is wrongly said to have none.
+mod tutorial {
+    use coenzyme::prelude::*;
+
+    #[inactive]
+    fn printhi() {
+        println!("Hi!");
+    }
+
+    #[differentiable]
+    fn k(x: f64) -> f64 {
+        printhi();
+        x * x
+    }
+
+    #[inactive]
+    fn double(x: f64) -> f64 {
+        2.0 * x
+    }
+
+    #[differentiable]
+    fn h(x: f64) -> f64 {
+        x + double(x)
+    }
+
+    #[differentiable]
+    fn half_fixed(x: f64) -> f64 {
+        x * ignore_derivatives(x)
+    }
+
+    #[test]
+    fn printing_has_no_derivative() {
+        assert_eq!(autodiff!(Forward, k, Duplicated(2.0, 1.0)), (4.0,));
+        assert_eq!(autodiff!(Reverse, k, Active, Active(2.0)), ((4.0,),));
+    }
+
+    #[test]
+    fn a_wrongly_inactive_function_gives_one_instead_of_three() {
+        assert_eq!(autodiff!(Forward, h, Duplicated(2.0, 1.0)), (1.0,));
+        assert_eq!(autodiff!(Reverse, h, Active, Active(2.0)), ((1.0,),));
+    }
+
+    #[test]
+    fn an_ignored_derivative_holds_the_value_fixed() {
+        assert_eq!(autodiff!(Forward, half_fixed, Duplicated(3.0, 1.0)), (3.0,));
+        assert_eq!(gradient!(half_fixed, 3.0), (3.0,));
+    }
+}
