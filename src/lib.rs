@@ -1,5 +1,8 @@
 //! Activity-annotated differentiation rules.
 
+// The macros write `::coenzyme::…`, also when they are used here.
+extern crate self as coenzyme;
+
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;
@@ -9,6 +12,8 @@ pub mod config;
 pub mod dual;
 pub mod error;
 pub mod ops;
+pub mod partial;
+pub mod prelude;
 pub mod real;
 pub mod rule;
 pub mod tangent;
@@ -19,6 +24,7 @@ pub use autodiff::*;
 pub use config::{ForwardConfig, ReverseConfig, scaled};
 pub use dual::{Dual, derivative};
 pub use error::Incongruent;
+pub use partial::{Diagonal, Number, Partial};
 pub use real::Real;
 pub use rule::*;
 pub use tangent::{
@@ -26,6 +32,14 @@ pub use tangent::{
 };
 pub use tape::Tape;
 
-pub use coenzyme_macros::{differentiable, primitive};
+#[doc = include_str!("docs/derive.md")]
+pub use coenzyme_macros::Tangent;
+pub use coenzyme_macros::differentiable;
+#[doc = include_str!("docs/easy_rule.md")]
+pub use coenzyme_macros::easy_rule;
+#[doc = include_str!("docs/inactive.md")]
+pub use coenzyme_macros::inactive;
+#[doc = include_str!("docs/primitive.md")]
+pub use coenzyme_macros::primitive;
 #[cfg(feature = "ndarray")]
 pub use ndarray;

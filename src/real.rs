@@ -6,6 +6,7 @@ use std::iter::{Product, Sum};
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
 use crate::__private::Blank;
+use crate::partial::Number;
 use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 
 /// A real number that derivatives can be taken of, and through.
@@ -42,6 +43,7 @@ pub trait Real:
     + Send
     + Sync
     + Tangent<Owned = Self, Target = Self>
+    + Number
     + Memory<Target = Self>
     + HoldsMut<Self>
     + ByValue

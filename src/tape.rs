@@ -134,7 +134,11 @@ impl Tape {
     #[inline(never)]
     fn grow(&mut self) {
         if self.words.capacity() == 0 {
-            self.words = POOL.try_with(|pool| pool.borrow_mut().pop()).ok().flatten().unwrap_or_default();
+            self.words = POOL
+                .try_with(|pool| pool.borrow_mut().pop())
+                .ok()
+                .flatten()
+                .unwrap_or_default();
         }
         self.words.reserve(1024);
     }

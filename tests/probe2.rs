@@ -2,17 +2,43 @@
 use coenzyme::*;
 
 fn fd(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> Vec<f64> {
-    (0..x.len()).map(|i| { let h = 1e-6; let mut a = x.to_vec(); let mut b = x.to_vec(); a[i] += h; b[i] -= h; (f(&a) - f(&b)) / (2.0 * h) }).collect()
+    (0..x.len())
+        .map(|i| {
+            let h = 1e-6;
+            let mut a = x.to_vec();
+            let mut b = x.to_vec();
+            a[i] += h;
+            b[i] -= h;
+            (f(&a) - f(&b)) / (2.0 * h)
+        })
+        .collect()
 }
-macro_rules! check { ($f:ident, $x:expr) => {{
-    let x: Vec<f64> = $x.to_vec();
-    let (g,) = gradient(&$f {}, (&x,));
-    let e = fd(|x| $f(x), &x);
-    for (a, b) in g.iter().zip(&e) { assert!((a - b).abs() < 1e-5 * (1.0 + b.abs()), "{}: reverse {g:?} differences {e:?}", stringify!($f)); }
-    let mut s = vec![0.0; x.len()];
-    for i in 0..x.len() { s[i] = 1.0; let (t,) = autodiff(Forward, &$f {}, Natural, (Duplicated(&x[..], &s[..]),)); s[i] = 0.0;
-        assert!((t - e[i]).abs() < 1e-5 * (1.0 + e[i].abs()), "{}: forward {t} differences {}", stringify!($f), e[i]); }
-}}}
+macro_rules! check {
+    ($f:ident, $x:expr) => {{
+        let x: Vec<f64> = $x.to_vec();
+        let (g,) = gradient(&$f {}, (&x,));
+        let e = fd(|x| $f(x), &x);
+        for (a, b) in g.iter().zip(&e) {
+            assert!(
+                (a - b).abs() < 1e-5 * (1.0 + b.abs()),
+                "{}: reverse {g:?} differences {e:?}",
+                stringify!($f)
+            );
+        }
+        let mut s = vec![0.0; x.len()];
+        for i in 0..x.len() {
+            s[i] = 1.0;
+            let (t,) = autodiff(Forward, &$f {}, Natural, (Duplicated(&x[..], &s[..]),));
+            s[i] = 0.0;
+            assert!(
+                (t - e[i]).abs() < 1e-5 * (1.0 + e[i].abs()),
+                "{}: forward {t} differences {}",
+                stringify!($f),
+                e[i]
+            );
+        }
+    }};
+}
 
 #[differentiable]
 fn euler(x: &[f64]) -> f64 {
@@ -28,7 +54,11 @@ fn branchy(x: &[f64]) -> f64 {
     let a = if x[0] > 1.0 { x[0].exp() } else { x[0] * x[0] };
     let mut s = 0.0;
     for v in x.iter() {
-        if *v > 0.5 { s += v * a; } else { s -= v.sin(); }
+        if *v > 0.5 {
+            s += v * a;
+        } else {
+            s -= v.sin();
+        }
     }
     s
 }
@@ -36,10 +66,16 @@ fn branchy(x: &[f64]) -> f64 {
 fn early(x: &[f64]) -> f64 {
     let mut s = 1.0;
     for i in 0..x.len() {
-        if s > 3.0 { break; }
-        if x[i] < 0.0 { continue; }
+        if s > 3.0 {
+            break;
+        }
+        if x[i] < 0.0 {
+            continue;
+        }
         s *= x[i] + 1.0;
-        if s > 100.0 { return s * s; }
+        if s > 100.0 {
+            return s * s;
+        }
     }
     s.ln()
 }
@@ -71,7 +107,11 @@ fn scratch(x: &[f64]) -> f64 {
 fn chains(x: &[f64]) -> f64 {
     let m: f64 = x.iter().sum::<f64>() / x.len() as f64;
     let v: f64 = x.iter().map(|a| (a - m) * (a - m)).sum();
-    let d: f64 = x.iter().zip(x.iter().skip(1)).map(|(a, b)| a * b.cos()).sum();
+    let d: f64 = x
+        .iter()
+        .zip(x.iter().skip(1))
+        .map(|(a, b)| a * b.cos())
+        .sum();
     let mx = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let lse = mx + x.iter().map(|a| (a - mx).exp()).sum::<f64>().ln();
     v + d + lse
@@ -99,7 +139,9 @@ fn inplace(x: &[f64]) -> f64 {
     y[0] * y[1] + y.iter().sum::<f64>()
 }
 #[differentiable]
-fn helper(a: f64, v: &[f64]) -> f64 { a * v[0] * v[1] }
+fn helper(a: f64, v: &[f64]) -> f64 {
+    a * v[0] * v[1]
+}
 #[differentiable]
 fn calls(x: &[f64]) -> f64 {
     let mut t = 0.0;
@@ -112,7 +154,14 @@ fn calls(x: &[f64]) -> f64 {
 fn matches(x: &[f64]) -> f64 {
     let mut s = 0.0;
     for (i, &v) in x.iter().enumerate() {
-        s += match i % 3 { 0 => v * v, 1 => v.exp(), _ => { let q = v + 1.0; q * q * q } };
+        s += match i % 3 {
+            0 => v * v,
+            1 => v.exp(),
+            _ => {
+                let q = v + 1.0;
+                q * q * q
+            }
+        };
     }
     s
 }

@@ -1,7 +1,10 @@
 //! All errors of one expansion, each on its span.
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
+use syn::ItemFn;
+
+use crate::signature::Function;
 
 /// Collects errors, so that the user sees all of them at once.
 #[derive(Default)]
@@ -21,6 +24,15 @@ impl Errors {
     /// Whether nothing went wrong.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// The errors of a function that was refused, with the function and its bare marker, so that its users compile. A method
+    /// has no marker.
+    pub(crate) fn into_tokens_with(self, item: &ItemFn, function: &Function) -> TokenStream {
+        let method = item.sig.receiver().is_some();
+        let marker = (!method).then(|| function.stub());
+        let errors = self.into_tokens();
+        quote!(#item #marker #errors)
     }
 
     /// The errors as `compile_error!` calls.

@@ -17,11 +17,12 @@ use crate::signature::Function;
 pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
+    if !errors.is_empty() {
+        return errors.into_tokens_with(&item, &function);
+    }
     let marker = function.marker();
-    let errors = errors.into_tokens();
     quote! {
         #item
         #marker
-        #errors
     }
 }

@@ -2,7 +2,8 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, Generics, Ident, Pat, ReturnType, Signature, Type, Visibility};
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, Generics, Ident, Lifetime, Pat, ReturnType, Signature, Type, Visibility};
 
 use crate::errors::Errors;
 
@@ -56,12 +57,14 @@ impl Function {
         if let Some(token) = &sig.variadic {
             errors.at(token, "C variadics have no derivative: take a slice");
         }
-        let params = sig
+        let mut params: Vec<Param> = sig
             .inputs
             .iter_mut()
             .enumerate()
             .map(|(i, arg)| Param::parse(i, arg, errors))
             .collect();
+        let mut generics = sig.generics.clone();
+        NameLifetimes(&mut generics).visit(&mut params);
         let output = match &sig.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
@@ -75,7 +78,7 @@ impl Function {
         Self {
             vis: vis.clone(),
             name: sig.ident.clone(),
-            generics: sig.generics.clone(),
+            generics,
             params,
             output,
         }
@@ -96,8 +99,29 @@ impl Function {
         !self.generic_args().is_empty()
     }
 
-    /// The marker, and what every marked function has: the call of its primal, and hidden rules for no arguments at all, so
-    /// that the compiler explains a missing rule instead of guessing one.
+    /// Whether the function returns a type parameter, of which only bounds tell that it may be returned.
+    pub(crate) fn returns_parameter(&self) -> bool {
+        match &self.output {
+            Type::Path(path) => self
+                .generics
+                .type_params()
+                .any(|t| path.path.is_ident(&t.ident)),
+            _ => false,
+        }
+    }
+
+    /// A call of the function: `f::<T>(x, y)`.
+    pub(crate) fn call(&self, args: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+        let name = &self.name;
+        let (generic, args) = (self.generic_args(), args.into_iter());
+        if generic.is_empty() {
+            quote!(#name(#(#args),*))
+        } else {
+            quote!(#name::<#(#generic),*>(#(#args),*))
+        }
+    }
+
+    /// The marker, and what every marked function has: the call of its primal.
     ///
     /// ```ignore
     /// pub struct f {}
@@ -105,15 +129,11 @@ impl Function {
     /// ```
     pub(crate) fn marker(&self) -> TokenStream {
         let Self {
-            vis,
             name,
             output,
             params,
             ..
         } = self;
-        let doc = format!(
-            "The marker of the function [`{name}`](fn@{name}): its rules are implemented for this type."
-        );
         let idents: Vec<Ident> = (0..params.len()).map(|i| format_ident!("p{i}")).collect();
         let types: Vec<Ident> = (0..params.len()).map(|i| format_ident!("P{i}")).collect();
         let mut generics = self.generics.clone();
@@ -144,37 +164,42 @@ impl Function {
                         .push(syn::parse_quote!(#ty: ::coenzyme::HoldsMut<#inner>));
                 }
             }
-            if self.is_generic() {
-                if let Some(target) = target(inner) {
-                    generics
-                        .make_where_clause()
-                        .predicates
-                        .push(syn::parse_quote!(#ty: ::coenzyme::Memory<Target = #target>));
-                }
+            if self.is_generic()
+                && let Some(bound) = tied(inner)
+            {
+                let predicate = syn::parse_quote!(#ty: #bound);
+                generics.make_where_clause().predicates.push(predicate);
             }
             primals.push(ty.to_token_stream());
         }
         let (impl_generics, _, where_clause) = generics.split_for_impl();
-        let args = self.generic_args();
-        let turbofish = if args.is_empty() {
-            quote!()
-        } else {
-            quote!(::<#(#args),*>)
-        };
+        let call = self.call(call);
+        let stub = self.stub();
         quote! {
-            #[doc = #doc]
-            #[allow(non_camel_case_types)]
-            #[derive(Clone, Copy, Debug, Default)]
-            #vis struct #name {}
+            #stub
 
             impl #impl_generics ::coenzyme::Function<(#(#primals,)*)> for #name #where_clause {
                 type Output = #output;
 
                 #[inline(always)]
                 fn call(&self, (#(#patterns,)*): (#(#primals,)*)) -> #output {
-                    #name #turbofish (#(#call),*)
+                    #call
                 }
             }
+        }
+    }
+
+    /// The marker alone: for a function that was refused, so that one mistake is one error.
+    pub(crate) fn stub(&self) -> TokenStream {
+        let (vis, name) = (&self.vis, &self.name);
+        let doc = format!(
+            "The marker of the function [`{name}`](fn@{name}): its rules are implemented for this type."
+        );
+        quote! {
+            #[doc = #doc]
+            #[allow(non_camel_case_types)]
+            #[derive(Clone, Copy, Debug, Default)]
+            #vis struct #name {}
 
             #[doc(hidden)]
             impl ::coenzyme::__private::Marker for #name {}
@@ -233,6 +258,15 @@ impl Param {
     }
 }
 
+/// The bound that ties the type parameters in `ty` to an argument that holds a `ty` behind a reference.
+pub(crate) fn tied(ty: &Type) -> Option<TokenStream> {
+    if let Type::Array(_) = ty {
+        // The memory of an array is a slice, which has lost the length.
+        return Some(quote!(::core::ops::Deref<Target = #ty>));
+    }
+    target(ty).map(|target| quote!(::coenzyme::Memory<Target = #target>))
+}
+
 /// The memory behind a type, where its tokens tell: it ties the type parameters of a generic function to its arguments.
 pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
     match ty {
@@ -266,5 +300,45 @@ pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
             Some(ty.to_token_stream())
         }
         _ => None,
+    }
+}
+
+/// Gives names to the lifetimes that a signature leaves out, since bounds need them: `[&str]` becomes `[&'l0 str]`.
+struct NameLifetimes<'a>(&'a mut Generics);
+
+impl NameLifetimes<'_> {
+    fn visit(&mut self, params: &mut [Param]) {
+        for param in params {
+            self.visit_type_mut(&mut param.ty);
+        }
+    }
+
+    /// A new lifetime parameter.
+    fn fresh(&mut self) -> Lifetime {
+        let n = self.0.lifetimes().count();
+        let lifetime = Lifetime::new(&format!("'l{n}"), Span::mixed_site());
+        self.0.params.insert(0, syn::parse_quote!(#lifetime));
+        lifetime
+    }
+}
+
+impl VisitMut for NameLifetimes<'_> {
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
+        }
+        syn::visit_mut::visit_type_reference_mut(self, reference);
+    }
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+    // `fn(&T)` and `Fn(&T)` have binders of their own.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        _: &mut syn::ParenthesizedGenericArguments,
+    ) {
     }
 }

@@ -35,9 +35,14 @@ pub use dynamic::DynArg;
 pub use forward::{ForwardArg, ForwardArgMut};
 pub use reverse::{ReverseArg, ReverseArgMut};
 pub use single::{Active, Const};
-pub use width::{AnyWidth, Join, Resolve, Width};
+pub use width::{AnyWidth, Join, Known, Resolve, Width};
 
 /// What is known of an annotated argument before the width of the call is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is an argument without activity",
+    label = "not annotated",
+    note = "annotate every argument: `Const(x)`, `Active(x)`, `Duplicated(x, dx)`, `BatchDuplicated(x, [dx1, dx2])`"
+)]
 pub trait Annotation {
     /// What the differentiated function receives: `f64`, `&[f64]`, `&mut [f64]`, …
     type Primal;

@@ -43,6 +43,11 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     #[doc(hidden)]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]);
 
+    /// Gives `f` the primal together with the adjoints of all lanes, of none if the argument is inactive. Calls `f` once.
+    ///
+    /// For rules whose work is shared by all lanes, and may borrow from the primal; [`accumulate`](Self::accumulate) is simpler.
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> (Self::Gradient, U);
+
     /// The entry of an argument that the result does not depend on.
     #[inline(always)]
     fn no_gradient(&mut self) -> Self::Gradient {
@@ -107,6 +112,10 @@ impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
     #[inline(always)]
     fn accumulate(&mut self, _: impl FnMut(usize, &T, Adjoint<'_, T>)) {}
     #[inline(always)]
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+        ((), f(self.0.get(), &mut []))
+    }
+    #[inline(always)]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
         (self.0.get(), [const { None }; W])
     }
@@ -133,6 +142,7 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P>
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ?Sized, P, const W: usize> ReverseArg<T, W> for Active<P>
 where
     P: ByValue + HoldsMut<T> + Tangent<Owned = P>,
@@ -148,6 +158,15 @@ where
             f(lane, self.0.get(), Adjoint::new(gradient.get_mut()));
             gradient
         })
+    }
+    #[inline(always)]
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ([P; W], U) {
+        let mut gradients = std::array::from_fn(|_| self.0.zero_like());
+        let mut adjoints = gradients
+            .each_mut()
+            .map(|g: &mut P| Adjoint::new(g.get_mut()));
+        let result = f(self.0.get(), &mut adjoints);
+        (gradients, result)
     }
     #[inline(always)]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
@@ -167,6 +186,11 @@ macro_rules! duplicated {
                 for (lane, shadow) in self.shadows.iter_mut().enumerate() {
                     f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
                 }
+            }
+            #[inline(always)]
+            fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+                let mut adjoints = self.shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                ((), f(self.primal.get(), &mut adjoints))
             }
             #[inline(always)]
             fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
@@ -212,6 +236,17 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
     fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
         for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
             f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+        }
+    }
+    #[inline(always)]
+    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+        let primal = self.primal.get();
+        match &mut self.shadows {
+            None => ((), f(primal, &mut [])),
+            Some(shadows) => {
+                let mut adjoints = shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                ((), f(primal, &mut adjoints))
+            }
         }
     }
     #[inline(always)]

@@ -36,3 +36,22 @@ pub trait Resolve<const W: usize> {}
 
 impl Resolve<1> for AnyWidth {}
 impl<const W: usize> Resolve<W> for Width<W> {}
+
+/// `T`, which is known only if `Self` is: where `Self` is a mistake, what depends on it says nothing more.
+#[doc(hidden)]
+pub trait Known<T> {
+    /// `T`.
+    type Known;
+
+    /// The value itself.
+    fn known(value: T) -> Self::Known;
+}
+
+impl<T, X> Known<T> for X {
+    type Known = T;
+
+    #[inline(always)]
+    fn known(value: T) -> T {
+        value
+    }
+}

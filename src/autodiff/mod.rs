@@ -13,6 +13,7 @@ mod collapse;
 mod gradient;
 mod hessian;
 mod jacobian;
+mod macros;
 mod mode;
 mod returning;
 mod thunk;
@@ -32,8 +33,8 @@ pub use returning::{
 };
 pub use thunk::Thunk;
 
-use crate::activity::{Join, Resolve};
-use crate::rule::Annotated;
+use crate::activity::{Join, Known, Resolve};
+use crate::rule::{Annotated, Function};
 
 /// Differentiates one call of `f`.
 ///
@@ -73,13 +74,15 @@ use crate::rule::Annotated;
 /// # Panics
 /// As the function and its rules do.
 #[inline(always)]
-pub fn autodiff<M, F, K, A, const W: usize>(mode: M, f: &F, returns: K, args: A) -> M::Output
+pub fn autodiff<M, F, K, A, C, O, const W: usize>(mode: M, f: &F, returns: K, args: A) -> O
 where
     A: Annotated,
     M: ModeWidth,
     A::Width: Join<M::Width>,
     <A::Width as Join<M::Width>>::Joined: Resolve<W>,
-    M: Mode<F, K, A, W>,
+    F: Function<A::Primals>,
+    F::Output: Known<A::Checked, Known = C>,
+    M: Mode<F, K, C, W, Output = O>,
 {
-    mode.run(f, returns, args)
+    mode.run(f, returns, F::Output::known(args.checked()))
 }

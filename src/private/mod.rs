@@ -1,12 +1,16 @@
 //! What the macros' output names. Not part of the public interface.
 
+mod easy;
 mod lanes;
-mod marker;
+mod never;
 mod sweep;
+mod variants;
 
+pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
-pub use marker::{Marker, Never};
+pub use never::{Marker, Never, NeverEither};
 pub use sweep::{
     Slot, Sweep, Swept, augmented, call_augmented, call_augmented_unused, call_forward,
     call_reverse, reverse,
 };
+pub use variants::different_variants;

@@ -1,6 +1,6 @@
 //! Tuples of annotated arguments.
 
-use crate::activity::{Activity, Annotation, AnyWidth, Join};
+use crate::activity::{Activity, Annotation, AnyWidth, Join, Known};
 
 /// A tuple of annotated arguments, before the width of the call is known.
 pub trait Annotated {
@@ -8,6 +8,12 @@ pub trait Annotated {
     type Primals;
     /// The width of all arguments together.
     type Width;
+    /// The tuple itself. A driver asks rules for this type, which is known only if the annotations are right: so that a mistake
+    /// in them is one error.
+    type Checked;
+
+    /// The tuple itself.
+    fn checked(self) -> Self::Checked;
 }
 
 /// The annotated arguments of a call: a tuple of activities of one width.
@@ -39,6 +45,12 @@ macro_rules! tuples {
         {
             type Primals = ($($a::Primal,)*);
             type Width = $width;
+            type Checked = <$width as Known<Self>>::Known;
+
+            #[inline(always)]
+            fn checked(self) -> Self::Checked {
+                $width::known(self)
+            }
         }
 
         impl<$($a: Activity<W>,)* const W: usize> Args<W> for ($($a,)*) {

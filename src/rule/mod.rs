@@ -4,11 +4,13 @@
 //! imports both. It is chosen by the types of the return activity and of the arguments, and by the width.
 
 mod args;
+mod cut;
 mod outcome;
 mod returns;
 mod saved;
 
 pub use args::{Annotated, Args};
+pub use cut::ignore_derivatives;
 pub use outcome::Outcome;
 pub use returns::{AugmentedReturn, ForwardReturn, Lanes, ReverseReturn};
 pub use saved::Saved;

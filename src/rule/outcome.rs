@@ -21,7 +21,8 @@ use crate::tangent::{Inactive, Tangent};
 #[diagnostic::on_unimplemented(
     message = "a differentiated function cannot return `{Self}`",
     label = "not a return type with a tangent space",
-    note = "return a float, an array, a tuple or a struct with `#[derive(Tangent)]`, or `Result` or `Option` of one"
+    note = "return a float, an array, a tuple or a struct with `#[derive(Tangent)]`, or `Result` or `Option` of one",
+    note = "a value of any other type is returned inside `Inactive`"
 )]
 pub trait Outcome: Sized {
     /// The value: `T` for `T`, `Result<T, E>` and `Option<T>`.
@@ -31,6 +32,18 @@ pub trait Outcome: Sized {
 
     /// Applies `f` to the value, if there is one.
     fn map<U>(self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
+
+    /// Calls the function and applies `f` to its value, if there is one. Where there always is one and it is not `needed`, the
+    /// call is skipped and `f` gets `None`.
+    #[inline(always)]
+    fn map_if<U>(
+        needed: bool,
+        call: impl FnOnce() -> Self,
+        f: impl FnOnce(Option<Self::Value>) -> U,
+    ) -> Self::Of<U> {
+        let _ = needed;
+        call().map(|value| f(Some(value)))
+    }
 
     /// Applies `f` to what is inside, if there is something.
     fn map_of<U, V>(of: Self::Of<U>, f: impl FnOnce(U) -> V) -> Self::Of<V>;
@@ -52,6 +65,15 @@ macro_rules! __plain_outcome {
             #[inline(always)]
             fn map<U>(self, f: impl FnOnce($t) -> U) -> U {
                 f(self)
+            }
+            #[inline(always)]
+            #[allow(clippy::unused_unit)]
+            fn map_if<U>(
+                needed: bool,
+                call: impl FnOnce() -> $t,
+                f: impl FnOnce(Option<$t>) -> U,
+            ) -> U {
+                f(needed.then(call))
             }
             #[inline(always)]
             fn map_of<U, V>(of: U, f: impl FnOnce(U) -> V) -> V {

@@ -20,6 +20,9 @@ pub trait ForwardReturn<const W: usize> {
     /// Whether a tangent is wanted.
     const ACTIVE: bool;
 
+    /// Whether [`forward`](Self::forward) will ask for the primal.
+    fn needs_primal(config: &ForwardConfig) -> bool;
+
     /// The rule's result: `primal` is called if it is wanted, `tangent` for each lane if tangents are.
     fn forward(
         config: &ForwardConfig,
@@ -33,6 +36,11 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for Const<Out> {
     type Forward = Option<Out::Value>;
 
     const ACTIVE: bool = false;
+
+    #[inline(always)]
+    fn needs_primal(config: &ForwardConfig) -> bool {
+        config.needs_primal()
+    }
 
     #[inline(always)]
     fn forward(
@@ -51,6 +59,11 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for BatchDuplicated<Out, Out
     const ACTIVE: bool = true;
 
     #[inline(always)]
+    fn needs_primal(_: &ForwardConfig) -> bool {
+        true
+    }
+
+    #[inline(always)]
     fn forward(
         _: &ForwardConfig,
         primal: impl FnOnce() -> Out::Value,
@@ -65,6 +78,11 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for BatchDuplicatedNoNeed<Ou
     type Forward = [Out::Value; W];
 
     const ACTIVE: bool = true;
+
+    #[inline(always)]
+    fn needs_primal(_: &ForwardConfig) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn forward(

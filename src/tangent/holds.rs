@@ -3,6 +3,11 @@
 use super::{Inactive, Tangent};
 
 /// An argument with its memory: what shadows of different containers are compared by.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot stand beside a shadow",
+    label = "derivatives of this type are not known",
+    note = "write `#[derive(Tangent)]` on the type, or `Const(x)` if it carries no derivative"
+)]
 pub trait Memory {
     /// The memory: `[f64]` for `&[f64]`, `&Vec<f64>` and `&[f64; 3]`.
     type Target: Tangent + ?Sized;

@@ -163,12 +163,18 @@ pub(super) struct Block {
 
 impl Block {
     /// A block in which nothing happens, and which needs no number.
-    pub(super) const EMPTY: Self = Self { id: usize::MAX, items: Vec::new() };
+    pub(super) const EMPTY: Self = Self {
+        id: usize::MAX,
+        items: Vec::new(),
+    };
 }
 
 impl Default for Block {
     fn default() -> Self {
-        Self { id: 0, items: Vec::new() }
+        Self {
+            id: 0,
+            items: Vec::new(),
+        }
     }
 }
 

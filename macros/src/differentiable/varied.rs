@@ -139,7 +139,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             self.bind(&local.pat, &init.expr);
             // a closure may be called with anything
             if let Expr::Closure(closure) = &*init.expr {
-                closure.inputs.iter().for_each(|p| self.found.extend(bound_names(p)));
+                closure
+                    .inputs
+                    .iter()
+                    .for_each(|p| self.found.extend(bound_names(p)));
             }
             // `let r = &mut x[..]`: what is written through `r` is written to `x`
             if bound_names(&local.pat)

@@ -6,7 +6,6 @@ macro_rules! code {
         quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($tokens)*)
     };
 }
-use code;
 
 mod bounds;
 mod forward;

@@ -280,7 +280,8 @@ impl Lower<'_> {
         self.reads = outside;
         let roots = &self.program.roots;
         let unchanged = |r: RootId| writes.get(r).is_some_and(|n| *n == roots[r].writes.len());
-        self.reads.retain(|(base, _), _| !matches!(base, Base::Root(r) if !unchanged(*r)));
+        self.reads
+            .retain(|(base, _), _| !matches!(base, Base::Root(r) if !unchanged(*r)));
         (self.blocks.pop().expect("the nested block"), result)
     }
 

@@ -1,14 +1,16 @@
-//! Markers, and the hidden rules that make a missing one speak.
+//! Hidden rules for arguments that cannot exist, which make a missing rule speak.
+//!
+//! If a function has one rule only, the compiler takes a call with other activities for a mistake in the types, and if it
+//! has none, it says so before it knows the arguments. Where there are several it waits for the arguments, and then says
+//! that no rule fits them.
 
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
-    Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, ReverseReturn, ReverseRule,
+    Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, Function, ReverseReturn,
+    ReverseRule,
 };
 
-/// A type that `#[primitive]`, `#[differentiable]` or `#[inactive]` put beside a function.
-///
-/// Every marker has two rules for arguments that cannot exist. If there were one rule only, the compiler would take a call
-/// with other activities for a mistake in the types; where there are several it says that none fits.
+/// A type that a macro put beside a function. Only these have the hidden rules, so that no other type gets a method by them.
 pub trait Marker {}
 
 macro_rules! never {
@@ -23,6 +25,14 @@ macro_rules! never {
 
             fn refs(&mut self) -> &mut $never {
                 self
+            }
+        }
+
+        impl<F: Marker> Function<$never> for F {
+            type Output = ();
+
+            fn call(&self, args: $never) {
+                match args {}
             }
         }
 

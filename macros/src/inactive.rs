@@ -1,0 +1,137 @@
+//! `#[inactive]`: a function without derivative.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::ItemFn;
+
+use crate::errors::Errors;
+use crate::general::{Direction, GeneralRule};
+use crate::signature::{Function, Passing};
+
+/// Expands to the function, its marker, and two rules with zero derivatives:
+///
+/// ```ignore
+/// fn f(y: &mut [f64], x: f64) -> f64 { … }
+/// pub struct f {}
+/// impl ForwardRule<R, (A0, A1), W> for f { … }
+/// impl ReverseRule<R, (A0, A1), W> for f { … }
+/// ```
+pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
+    let mut errors = Errors::default();
+    let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
+    if !errors.is_empty() {
+        return errors.into_tokens_with(&item, &function);
+    }
+    let (marker, forward, reverse) = (function.marker(), forward(&function), reverse(&function));
+    quote! {
+        #item
+        #marker
+        #forward
+        #reverse
+    }
+}
+
+/// The rule of forward mode: the tangents of what the function writes and returns are zero.
+///
+/// ```ignore
+/// fn forward(&self, config: &ForwardConfig, (a0, a1): (&mut A0, &mut A1)) -> ForwardOutcome<R, W> {
+///     let returned = f(a0.primal_mut(), a1.primal().clone());
+///     a0.assign(|_, _, tangent| tangent.zero_out());
+///     forward_without_tangent::<R, W>(config, returned)
+/// }
+/// ```
+fn forward(function: &Function) -> TokenStream {
+    let rule = GeneralRule::new(function, Direction::Forward);
+    let (impl_generics, _, where_clause) = rule.generics.split_for_impl();
+    let (name, handles, receiver) = (&function.name, &rule.handles, rule.receiver());
+    let call = call(function, &rule);
+    let written = written(function).map(|i| {
+        let (a, ty) = (&rule.variables[i], &function.params[i].ty);
+        quote! {
+            ::coenzyme::ForwardArgMut::<#ty, W>::assign(#a, |_, _, tangent| ::coenzyme::Tangent::zero_out(tangent));
+        }
+    });
+    quote! {
+        impl #impl_generics ::coenzyme::ForwardRule<R, (#(#handles,)*), W> for #name #where_clause {
+            #[allow(unused_variables, clippy::let_unit_value)]
+            fn forward(
+                &self,
+                config: &::coenzyme::ForwardConfig,
+                #receiver,
+            ) -> ::coenzyme::ForwardOutcome<R, W> {
+                let returned = #call;
+                #(#written)*
+                ::coenzyme::__private::forward_without_tangent::<R, W>(config, returned)
+            }
+        }
+    }
+}
+
+/// The rule of reverse mode: nothing flows back, and the cotangents of what the function wrote end here.
+///
+/// ```ignore
+/// type Tape = ();
+/// fn augmented_primal(&self, config: &ReverseConfig, (a0, a1): …) -> AugmentedOutcome<R, (), W> {
+///     let returned = f(a0.primal_mut(), a1.primal().clone());
+///     Outcome::map(returned, |value| R::augmented(config, value, ()))
+/// }
+/// fn reverse(…) -> (A0::Gradient, A1::Gradient) { (a0.consume(), a1.no_gradient()) }
+/// ```
+fn reverse(function: &Function) -> TokenStream {
+    let rule = GeneralRule::new(function, Direction::Reverse);
+    let (impl_generics, _, where_clause) = rule.generics.split_for_impl();
+    let (name, handles, receiver) = (&function.name, &rule.handles, rule.receiver());
+    let output = &function.output;
+    let call = call(function, &rule);
+    let gradients = function.params.iter().enumerate().map(|(i, param)| {
+        let (a, ty) = (&rule.variables[i], &param.ty);
+        match (param.constant, param.passing) {
+            (true, _) => quote!(()),
+            (false, Passing::Exclusive) => {
+                quote!(::coenzyme::ReverseArgMut::<#ty, W>::consume(#a))
+            }
+            (false, _) => quote!(::coenzyme::ReverseArg::<#ty, W>::no_gradient(#a)),
+        }
+    });
+    quote! {
+        impl #impl_generics ::coenzyme::ReverseRule<R, (#(#handles,)*), W> for #name #where_clause {
+            type Tape = ();
+
+            #[allow(unused_variables, clippy::let_unit_value)]
+            fn augmented_primal(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                #receiver,
+            ) -> ::coenzyme::AugmentedOutcome<R, (), W> {
+                let returned = #call;
+                <#output as ::coenzyme::Outcome>::map(returned, |value| R::augmented(config, value, ()))
+            }
+
+            #[allow(unused_variables, clippy::unused_unit)]
+            fn reverse(
+                &self,
+                _: &::coenzyme::ReverseConfig,
+                _: R::Cotangent,
+                (): (),
+                #receiver,
+            ) -> (#(<#handles as ::coenzyme::Activity<W>>::Gradient,)*) {
+                (#(#gradients,)*)
+            }
+        }
+    }
+}
+
+/// The call of the primal: `f(a0.primal_mut(), a1.primal().clone())`.
+fn call(function: &Function, rule: &GeneralRule) -> TokenStream {
+    let params = function.params.iter().enumerate();
+    let args = params.map(|(i, param)| rule.primal(i, param));
+    function.call(args)
+}
+
+/// The arguments that the function may write, and which may have shadows.
+fn written(function: &Function) -> impl Iterator<Item = usize> + '_ {
+    let params = function.params.iter().enumerate();
+    params
+        .filter(|(_, param)| param.passing == Passing::Exclusive && !param.constant)
+        .map(|(i, _)| i)
+}

@@ -1,0 +1,176 @@
+//! What a derive knows of a type: its variants and their fields. A struct is an enum of one variant.
+
+use quote::{ToTokens, format_ident, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{DeriveInput, Fields, Generics, Ident, Member, Path, Type};
+
+use crate::errors::Errors;
+
+/// A struct or an enum.
+pub(crate) struct Data {
+    pub(crate) name: Ident,
+    pub(crate) generics: Generics,
+    pub(crate) variants: Vec<Variant>,
+}
+
+/// One form of the type.
+pub(crate) struct Variant {
+    /// `Self`, or `Self::Name`.
+    pub(crate) path: Path,
+    /// The name to be read in messages.
+    pub(crate) name: String,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// One field.
+pub(crate) struct Field {
+    pub(crate) member: Member,
+    pub(crate) ty: Type,
+    /// Declared `#[tangent(inactive)]`: carried along by `Clone`, without derivative.
+    pub(crate) inactive: bool,
+}
+
+impl Data {
+    pub(crate) fn parse(input: &DeriveInput, errors: &mut Errors) -> Self {
+        refuse_attributes(
+            &input.attrs,
+            errors,
+            "`#[tangent(inactive)]` belongs on a field",
+        );
+        let variants = match &input.data {
+            syn::Data::Struct(data) => vec![Variant::parse(
+                syn::parse_quote!(Self),
+                &input.ident,
+                &data.fields,
+                errors,
+            )],
+            syn::Data::Enum(data) => data
+                .variants
+                .iter()
+                .map(|v| {
+                    refuse_attributes(
+                        &v.attrs,
+                        errors,
+                        "mark each field of the variant `#[tangent(inactive)]`",
+                    );
+                    let name = &v.ident;
+                    Variant::parse(syn::parse_quote!(Self::#name), name, &v.fields, errors)
+                })
+                .collect(),
+            syn::Data::Union(data) => {
+                errors.at(
+                    data.union_token,
+                    "a union has no tangent space, since nothing tells which field is there: write an enum",
+                );
+                Vec::new()
+            }
+        };
+        Self {
+            name: input.ident.clone(),
+            generics: input.generics.clone(),
+            variants,
+        }
+    }
+
+    /// Every field of every variant.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.variants.iter().flat_map(|v| &v.fields)
+    }
+
+    /// The generics with a bound for the type of each field: that it has a tangent space, or a clone if it is inactive.
+    ///
+    /// A field that contains the type itself gets no bound, since that would go round in circles.
+    pub(crate) fn bounded(&self) -> Generics {
+        let mut generics = self.generics.clone();
+        let mut seen = Vec::new();
+        for field in self.fields().filter(|f| !mentions(&f.ty, &self.name)) {
+            let ty = &field.ty;
+            let bound = if field.inactive {
+                quote_spanned!(ty.span()=> #ty: ::core::clone::Clone)
+            } else {
+                quote_spanned!(ty.span()=> #ty: ::coenzyme::Tangent<Owned = #ty>)
+            };
+            let bound: syn::WherePredicate = syn::parse_quote!(#bound);
+            let text = bound.to_token_stream().to_string();
+            if !seen.contains(&text) {
+                seen.push(text);
+                generics.make_where_clause().predicates.push(bound);
+            }
+        }
+        generics
+    }
+}
+
+impl Variant {
+    fn parse(path: Path, name: &Ident, fields: &Fields, errors: &mut Errors) -> Self {
+        let fields = fields.members().zip(fields);
+        Self {
+            path,
+            name: name.to_string(),
+            fields: fields.map(|(m, f)| Field::parse(m, f, errors)).collect(),
+        }
+    }
+}
+
+impl Field {
+    fn parse(member: Member, field: &syn::Field, errors: &mut Errors) -> Self {
+        let mut inactive = false;
+        for attribute in field.attrs.iter().filter(|a| a.path().is_ident("tangent")) {
+            let parsed = attribute.parse_nested_meta(|meta| {
+                if !meta.path.is_ident("inactive") {
+                    return Err(
+                        meta.error("the only attribute of a field is `#[tangent(inactive)]`")
+                    );
+                }
+                inactive = true;
+                Ok(())
+            });
+            if let Err(error) = parsed {
+                errors.push(error);
+            }
+        }
+        if let (Type::Reference(reference), false) = (&field.ty, inactive) {
+            errors.at(
+                reference,
+                "a shadow owns its memory, so a field with a derivative cannot be a reference: own the data \
+                 (`Vec<T>` for `&[T]`), or mark the field `#[tangent(inactive)]`",
+            );
+        }
+        Self {
+            member,
+            ty: field.ty.clone(),
+            inactive,
+        }
+    }
+
+    /// The variable that the field is bound to in a pattern: `a0`, `a_name`.
+    pub(crate) fn variable(&self, prefix: char) -> Ident {
+        match &self.member {
+            Member::Named(name) => format_ident!("{prefix}_{}", name),
+            Member::Unnamed(index) => format_ident!("{prefix}{}", index.index),
+        }
+    }
+}
+
+/// An error for each `#[tangent(…)]` among `attributes`.
+fn refuse_attributes(attributes: &[syn::Attribute], errors: &mut Errors, message: &str) {
+    for attribute in attributes.iter().filter(|a| a.path().is_ident("tangent")) {
+        errors.at(attribute, message);
+    }
+}
+
+/// Whether the type called `name`, or `Self`, occurs in `ty`.
+fn mentions(ty: &Type, name: &Ident) -> bool {
+    struct Finder<'a>(&'a Ident, bool);
+
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_ident(&mut self, ident: &'ast Ident) {
+            self.1 |= ident == self.0 || ident == "Self";
+        }
+    }
+
+    let mut finder = Finder(name, false);
+    finder.visit_type(ty);
+    finder.1
+}

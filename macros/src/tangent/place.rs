@@ -1,0 +1,145 @@
+//! What lets the type stand as an argument, as a returned value, and as an argument of `gradient`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::model::Data;
+
+/// For `struct Model`: it holds itself, is passed by value (`Active` in reverse mode), is a value when returned, and has a
+/// gradient of its own type, also behind a reference.
+pub(super) fn expand(data: &Data) -> TokenStream {
+    let (_, type_generics, _) = data.generics.split_for_impl();
+    let name = &data.name;
+    let ty = quote!(#name #type_generics);
+    let (argument, returned, gradient) = (
+        argument(data, &ty),
+        returned(data, &ty),
+        gradient(data, &ty),
+    );
+    quote!(#argument #returned #gradient)
+}
+
+/// `Holds`, `HoldsMut`, `ByValue`, `Memory`.
+fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
+    let (free, _, free_where) = data.generics.split_for_impl();
+    let bounded = data.bounded();
+    let (_, _, bounded_where) = bounded.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #free ::coenzyme::Holds<#ty> for #ty #free_where {
+            #[inline(always)]
+            fn get(&self) -> &Self {
+                self
+            }
+        }
+
+        #[automatically_derived]
+        impl #free ::coenzyme::HoldsMut<#ty> for #ty #free_where {
+            #[inline(always)]
+            fn get_mut(&mut self) -> &mut Self {
+                self
+            }
+        }
+
+        #[automatically_derived]
+        impl #free ::coenzyme::ByValue for #ty #free_where {}
+
+        #[automatically_derived]
+        #[allow(trivial_bounds)]
+        impl #free ::coenzyme::Memory for #ty #bounded_where {
+            type Target = Self;
+
+            #[inline(always)]
+            fn memory(&self) -> &Self {
+                self
+            }
+        }
+    }
+}
+
+/// `Outcome`, `NaturalReturn`.
+fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
+    let (free, _, free_where) = data.generics.split_for_impl();
+    let bounded = data.bounded();
+    let (_, _, bounded_where) = bounded.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        #[allow(trivial_bounds)]
+        impl #free ::coenzyme::Outcome for #ty #bounded_where {
+            type Value = Self;
+            type Of<Inside> = Inside;
+
+            #[inline(always)]
+            fn map<Inside>(self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {
+                f(self)
+            }
+            #[inline(always)]
+            fn map_of<Inside, Other>(of: Inside, f: impl ::core::ops::FnOnce(Inside) -> Other) -> Other {
+                f(of)
+            }
+            #[inline(always)]
+            fn map_if<Inside>(
+                needed: bool,
+                call: impl ::core::ops::FnOnce() -> Self,
+                f: impl ::core::ops::FnOnce(::core::option::Option<Self>) -> Inside,
+            ) -> Inside {
+                f(needed.then(call))
+            }
+            #[inline(always)]
+            fn value(&self) -> ::core::option::Option<&Self> {
+                ::core::option::Option::Some(self)
+            }
+        }
+
+        #[automatically_derived]
+        impl #free ::coenzyme::NaturalReturn for #ty #free_where {
+            type Forward = ::coenzyme::AsDuplicated;
+            type Reverse = ::coenzyme::AsActive;
+        }
+    }
+}
+
+/// `GradientArg` for the type and for a reference to it.
+fn gradient(data: &Data, ty: &TokenStream) -> TokenStream {
+    let bounded = data.bounded();
+    let (generics, _, where_clause) = bounded.split_for_impl();
+    let mut borrowed = bounded.clone();
+    borrowed.params.insert(0, syn::parse_quote!('coenzyme));
+    let (borrowed, _, _) = borrowed.split_for_impl();
+    let reference = quote!(&'coenzyme #ty).into_token_stream();
+    quote! {
+        #[automatically_derived]
+        #[allow(trivial_bounds)]
+        impl #generics ::coenzyme::GradientArg for #ty #where_clause {
+            type Handle = ::coenzyme::Active<Self>;
+            type Gradient = Self;
+
+            #[inline(always)]
+            fn annotate(self) -> Self::Handle {
+                ::coenzyme::Active(self)
+            }
+            #[inline(always)]
+            fn gradient(_: Self::Handle, [entry]: [Self; 1]) -> Self {
+                entry
+            }
+        }
+
+        #[automatically_derived]
+        #[allow(trivial_bounds)]
+        impl #borrowed ::coenzyme::GradientArg for #reference #where_clause {
+            type Handle = ::coenzyme::Duplicated<Self, #ty>;
+            type Gradient = #ty;
+
+            #[inline]
+            fn annotate(self) -> Self::Handle {
+                let shadow = ::coenzyme::Tangent::zero_like(self);
+                ::coenzyme::BatchDuplicated::from_parts(self, [shadow])
+            }
+            #[inline]
+            fn gradient(handle: Self::Handle, (): ()) -> #ty {
+                let (_, [shadow]) = handle.into_parts();
+                shadow
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The operations of the tangent space.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Ident;
+
+use super::model::{Data, Field, Variant};
+
+/// For `struct Model { scale: f64, #[tangent(inactive)] name: String }`:
+///
+/// ```ignore
+/// impl Tangent for Model where f64: Tangent<Owned = f64>, String: Clone {
+///     type Owned = Self;
+///     type Target = Self;
+///     fn target(&self) -> &Self { self }
+///     fn zero_like(&self) -> Self {
+///         match self { Self { scale: a_scale, name: a_name } => Self { scale: Tangent::zero_like(a_scale), name: Clone::clone(a_name) } }
+///     }
+///     fn accumulate(&mut self, other: &Self) {
+///         match (self, other) { (Self { scale: a_scale, .. }, Self { scale: b_scale, .. }) => { Tangent::accumulate(a_scale, b_scale); } }
+///     }
+///     …
+/// }
+/// ```
+///
+/// An operation on two values of an enum has one more arm, for variants that differ.
+pub(super) fn expand(data: &Data) -> TokenStream {
+    let name = &data.name;
+    let generics = data.bounded();
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let (_, type_generics, _) = data.generics.split_for_impl();
+
+    let zero_like = one(data, zero_like);
+    let zero_out = one(data, |v| {
+        each(v, |a, _| quote!(::coenzyme::Tangent::zero_out(#a);))
+    });
+    let scale = one(data, |v| {
+        each(v, |a, _| quote!(::coenzyme::Tangent::scale(#a, by);))
+    });
+    let flatten = one(data, |v| {
+        each(
+            v,
+            |a, _| quote!(::coenzyme::Tangent::flatten_into(#a, out);),
+        )
+    });
+    let unflatten = one(data, |v| {
+        each(
+            v,
+            |a, _| quote!(::coenzyme::Tangent::unflatten_from(#a, from);),
+        )
+    });
+
+    let panic =
+        |operation: &str| quote!(::coenzyme::__private::different_variants(#operation, a, b));
+    let accumulate = two(data, panic("accumulate"), |v| {
+        each(v, |a, b| quote!(::coenzyme::Tangent::accumulate(#a, #b);))
+    });
+    let inner = two(data, panic("inner"), |v| {
+        let terms = each(v, |a, b| quote!(+ ::coenzyme::Tangent::inner(&*#a, #b)));
+        quote!(0.0 #terms)
+    });
+    let congruent = two(
+        data,
+        quote!(::core::result::Result::Err(
+            ::coenzyme::Incongruent::variants(a, b)
+        )),
+        |v| {
+            let checks = each(v, |a, b| quote!(::coenzyme::Tangent::congruent(&*#a, #b)?;));
+            quote!(#checks ::core::result::Result::Ok(()))
+        },
+    );
+
+    quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, unreachable_patterns, trivial_bounds, clippy::match_single_binding)]
+        impl #impl_generics ::coenzyme::Tangent for #name #type_generics #where_clause {
+            type Owned = Self;
+            type Target = Self;
+
+            #[inline(always)]
+            fn target(&self) -> &Self {
+                self
+            }
+            #[inline]
+            fn zero_like(&self) -> Self {
+                #zero_like
+            }
+            #[inline]
+            fn zero_out(&mut self) {
+                #zero_out
+            }
+            #[inline]
+            #[track_caller]
+            fn accumulate(&mut self, other: &Self) {
+                #accumulate
+            }
+            #[inline]
+            fn scale(&mut self, by: f64) {
+                #scale
+            }
+            #[inline]
+            #[track_caller]
+            fn inner(&self, other: &Self) -> f64 {
+                #inner
+            }
+            fn flatten_into(&self, out: &mut ::std::vec::Vec<f64>) {
+                #flatten
+            }
+            fn unflatten_from(&mut self, from: &mut &[f64]) {
+                #unflatten
+            }
+            fn congruent(&self, other: &Self) -> ::core::result::Result<(), ::coenzyme::Incongruent> {
+                #congruent
+            }
+        }
+    }
+}
+
+/// `match self { Self::A { 0: a0, .. } => …, … }`
+fn one(data: &Data, body: impl Fn(&Variant) -> TokenStream) -> TokenStream {
+    if data.variants.is_empty() {
+        return quote!(match *self {});
+    }
+    let arms = data.variants.iter().map(|v| {
+        let (pattern, body) = (pattern(v, 'a'), body(v));
+        quote!(#pattern => { #body })
+    });
+    quote!(match self { #(#arms)* })
+}
+
+/// `match (self, other) { (Self::A { 0: a0, .. }, Self::A { 0: b0, .. }) => …, …, (a, b) => different }`, where `different`
+/// knows the variants' names as `a` and `b`.
+fn two(data: &Data, different: TokenStream, body: impl Fn(&Variant) -> TokenStream) -> TokenStream {
+    if data.variants.is_empty() {
+        return quote!(match *self {});
+    }
+    let arms = data.variants.iter().map(|v| {
+        let (a, b, body) = (pattern(v, 'a'), pattern(v, 'b'), body(v));
+        quote!((#a, #b) => { #body })
+    });
+    let different = (data.variants.len() > 1).then(|| {
+        let names = data.variants.iter().map(|v| {
+            let (path, name) = (&v.path, &v.name);
+            quote!(#path { .. } => #name,)
+        });
+        quote! {
+            (a, b) => {
+                let name = |x: &Self| match x { #(#names)* };
+                let (a, b) = (name(a), name(b));
+                #different
+            }
+        }
+    });
+    quote!(match (self, other) { #(#arms)* #different })
+}
+
+/// `Self::A { 0: a0, 1: a1 }`
+fn pattern(variant: &Variant, prefix: char) -> TokenStream {
+    let path = &variant.path;
+    let fields = variant.fields.iter().map(|field| {
+        let (member, variable) = (&field.member, field.variable(prefix));
+        quote!(#member: #variable)
+    });
+    quote!(#path { #(#fields),* })
+}
+
+/// Code for each field with a derivative, from the variables of the first and the second value.
+fn each(variant: &Variant, code: impl Fn(&Ident, &Ident) -> TokenStream) -> TokenStream {
+    let active = variant.fields.iter().filter(|f: &&Field| !f.inactive);
+    active
+        .map(|f| code(&f.variable('a'), &f.variable('b')))
+        .collect()
+}
+
+/// `Self::A { 0: Tangent::zero_like(a0), 1: Clone::clone(a1) }`
+fn zero_like(variant: &Variant) -> TokenStream {
+    let path = &variant.path;
+    let fields = variant.fields.iter().map(|field| {
+        let (member, a) = (&field.member, field.variable('a'));
+        if field.inactive {
+            quote!(#member: ::core::clone::Clone::clone(#a))
+        } else {
+            quote!(#member: ::coenzyme::Tangent::zero_like(#a))
+        }
+    });
+    quote!(#path { #(#fields),* })
+}

@@ -1,0 +1,254 @@
+//! `#[inactive]` functions and `ignore_derivatives`: called in every mode, without derivative.
+
+use std::cell::Cell;
+use std::fmt::Display;
+
+use coenzyme::prelude::*;
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    CALLS.set(CALLS.get() + 1);
+}
+
+/// How often `f` counted.
+fn counted(f: impl FnOnce()) -> usize {
+    CALLS.set(0);
+    f();
+    CALLS.get()
+}
+
+#[inactive]
+fn log_progress(_step: usize) {
+    count();
+}
+
+#[inactive]
+fn double(x: f64) -> f64 {
+    2.0 * x
+}
+
+/// Overwrites `out`.
+#[inactive]
+fn fill_ramp(out: &mut [f64], from: f64) {
+    (from as usize..).zip(out).for_each(|(i, x)| *x = i as f64);
+}
+
+#[inactive]
+fn lengths<T, const M: usize, const N: usize>(_x: &[[T; N]; M]) -> usize {
+    M * N
+}
+
+#[inactive]
+fn largest<T: PartialOrd + Clone>(x: &[T], floor: T) -> T {
+    x.iter()
+        .fold(floor, |a, b| if *b > a { b.clone() } else { a })
+}
+
+/// A type without tangent space.
+struct Random(u64);
+
+#[inactive]
+fn noise(#[constant] random: &mut Random, x: &[f64]) -> Vec<f64> {
+    random.0 += 1;
+    x.iter().map(|x| x + random.0 as f64).collect()
+}
+
+#[inactive]
+fn join(words: &[&str], separator: char) -> String {
+    words.join(&separator.to_string())
+}
+
+#[inactive]
+fn checked(x: f64) -> Result<f64, String> {
+    if x > 0.0 { Ok(x) } else { Err(format!("{x}")) }
+}
+
+#[inactive]
+fn show<T: Display + Clone>(#[constant] x: T) -> String {
+    x.to_string()
+}
+
+#[test]
+fn an_inactive_function_runs_once_in_every_mode() {
+    assert_eq!(counted(|| autodiff!(Forward, log_progress, Const(1))), 1);
+    assert_eq!(
+        counted(|| {
+            autodiff!(Reverse, log_progress, Const(1));
+        }),
+        1
+    );
+    assert_eq!(
+        counted(|| {
+            autodiff!(Reverse, log_progress, Active(1));
+        }),
+        1
+    );
+}
+
+#[test]
+fn tangents_and_gradients_are_zero() {
+    assert_eq!(autodiff!(Forward, double, Duplicated(3.0, 1.0)), (0.0,));
+    assert_eq!(
+        autodiff!(ForwardWithPrimal, double, BatchDuplicated(3.0, [1.0, 2.0])),
+        ([0.0, 0.0], 6.0)
+    );
+    assert_eq!(autodiff!(Forward, double, Const, Duplicated(3.0, 1.0)), ());
+    assert_eq!(
+        autodiff!(ReverseWithPrimal, double, Active, Active(3.0)),
+        ((0.0,), 6.0)
+    );
+    assert_eq!(
+        autodiff!(Batch::<_, 2>(Reverse), double, Active(3.0)),
+        (([0.0, 0.0],),)
+    );
+}
+
+#[test]
+fn what_an_inactive_function_writes_has_zero_tangent_and_consumes_its_cotangent() {
+    let (mut y, mut dy) = ([0.0; 3], [5.0; 3]);
+    autodiff!(
+        Forward,
+        fill_ramp,
+        Duplicated(&mut y, &mut dy),
+        Duplicated(1.0, 1.0)
+    );
+    assert_eq!((y, dy), ([1.0, 2.0, 3.0], [0.0; 3]));
+
+    let (mut y, mut dy) = ([0.0; 3], [5.0; 3]);
+    let gradients = autodiff!(Reverse, fill_ramp, Duplicated(&mut y, &mut dy), Active(1.0));
+    assert_eq!(gradients, (((), 0.0),));
+    assert_eq!((y, dy), ([1.0, 2.0, 3.0], [0.0; 3]));
+}
+
+#[test]
+fn shadows_of_what_is_only_read_stay() {
+    let (x, mut dx) = ([1.0, 4.0], [7.0, 7.0]);
+    let gradients = autodiff!(
+        ReverseWithPrimal,
+        largest,
+        Active,
+        Duplicated(&x, &mut dx),
+        Active(2.0)
+    );
+    assert_eq!(gradients, (((), 0.0), 4.0));
+    assert_eq!(dx, [7.0, 7.0]);
+}
+
+#[test]
+fn constant_parameters_need_no_tangent_space() {
+    let mut random = Random(0);
+    let (x, dx) = ([1.0, 2.0], [1.0, 1.0]);
+    let (tangent, value) = autodiff!(
+        ForwardWithPrimal,
+        noise,
+        Const(&mut random),
+        Duplicated(&x, &dx)
+    );
+    assert_eq!((tangent, value), (vec![0.0, 0.0], vec![2.0, 3.0]));
+    assert_eq!(
+        autodiff!(ForwardWithPrimal, show, Const(2.5)),
+        ("2.5".to_owned(),)
+    );
+}
+
+#[test]
+fn lengths_may_be_generic() {
+    let x = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    assert_eq!(
+        autodiff!(ForwardWithPrimal, lengths, Duplicated(&x, &x)),
+        (6,)
+    );
+    assert_eq!(autodiff!(ReverseWithPrimal, lengths, Const(&x)), (((),), 6));
+}
+
+#[test]
+fn elided_lifetimes_and_strings_pass() {
+    let words = ["a", "b"];
+    let joined = autodiff!(ForwardWithPrimal, join, Const(&words[..]), Const('-'));
+    assert_eq!(joined, ("a-b".to_owned(),));
+}
+
+#[test]
+fn errors_pass_through() {
+    assert_eq!(
+        autodiff!(Forward, checked, Duplicated(1.0, 1.0)),
+        Ok((0.0,))
+    );
+    assert_eq!(
+        autodiff!(Forward, checked, Duplicated(-1.0, 1.0)),
+        Err("-1".to_owned())
+    );
+    assert_eq!(
+        autodiff!(Reverse, checked, Active, Active(1.0)),
+        Ok(((0.0,),))
+    );
+    assert_eq!(
+        autodiff!(Reverse, checked, Active, Active(-1.0)),
+        Err("-1".to_owned())
+    );
+}
+
+#[test]
+fn ignored_derivatives_are_zero_for_values_of_any_type() {
+    let x = vec![1.0, 2.0];
+    assert_eq!(
+        autodiff!(
+            ForwardWithPrimal,
+            ignore_derivatives,
+            Duplicated(x.clone(), vec![1.0, 1.0])
+        ),
+        (vec![0.0, 0.0], x)
+    );
+}
+
+/// The two functions of the tutorial: one that has no derivative, and one that is wrongly said to have none.
+mod tutorial {
+    use coenzyme::prelude::*;
+
+    #[inactive]
+    fn printhi() {
+        println!("Hi!");
+    }
+
+    #[differentiable]
+    fn k(x: f64) -> f64 {
+        printhi();
+        x * x
+    }
+
+    #[inactive]
+    fn double(x: f64) -> f64 {
+        2.0 * x
+    }
+
+    #[differentiable]
+    fn h(x: f64) -> f64 {
+        x + double(x)
+    }
+
+    #[differentiable]
+    fn half_fixed(x: f64) -> f64 {
+        x * ignore_derivatives(x)
+    }
+
+    #[test]
+    fn printing_has_no_derivative() {
+        assert_eq!(autodiff!(Forward, k, Duplicated(2.0, 1.0)), (4.0,));
+        assert_eq!(autodiff!(Reverse, k, Active, Active(2.0)), ((4.0,),));
+    }
+
+    #[test]
+    fn a_wrongly_inactive_function_gives_one_instead_of_three() {
+        assert_eq!(autodiff!(Forward, h, Duplicated(2.0, 1.0)), (1.0,));
+        assert_eq!(autodiff!(Reverse, h, Active, Active(2.0)), ((1.0,),));
+    }
+
+    #[test]
+    fn an_ignored_derivative_holds_the_value_fixed() {
+        assert_eq!(autodiff!(Forward, half_fixed, Duplicated(3.0, 1.0)), (3.0,));
+        assert_eq!(gradient!(half_fixed, 3.0), (3.0,));
+    }
+}

@@ -1,0 +1,23 @@
+//! What the compiler says to a mistake: one error, on the place, with what to write instead. Files that end in `refused` hold
+//! several mistakes, to show that all of them are reported at once.
+//!
+//! The texts are those of the toolchain named below; another one words its part differently, so
+//! the test runs there only. To accept new texts: `TRYBUILD=overwrite cargo test --test ui`, then read the difference.
+
+/// The toolchain whose texts are kept.
+const TOOLCHAIN: &str = "1.95";
+
+#[test]
+fn a_mistake_is_one_error_that_says_what_to_write() {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let output = std::process::Command::new(rustc).arg("--version").output();
+    let version = output
+        .expect("the compiler that built this test runs")
+        .stdout;
+    let version = String::from_utf8(version).expect("a version is text");
+    if !version.starts_with(&format!("rustc {TOOLCHAIN}.")) {
+        println!("skipped: the texts are those of rustc {TOOLCHAIN}, this is {version}");
+        return;
+    }
+    trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
+}

@@ -1,0 +1,20 @@
+use coenzyme::prelude::*;
+
+#[derive(Tangent)]
+union Bits {
+    float: f64,
+    integer: u64,
+}
+
+#[derive(Tangent)]
+struct Borrowing<'a> {
+    weights: &'a [f64],
+    #[tangent(ignored)]
+    name: String,
+}
+
+#[derive(Tangent)]
+#[tangent(inactive)]
+struct Whole(f64);
+
+fn main() {}
