@@ -160,12 +160,8 @@ pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Option<&T>; W],
     part: impl Fn(&T) -> &U,
 ) -> Option<[&'a U; W]> {
-    match lanes[0] {
-        Some(_) => Some(std::array::from_fn(|l| {
-            part(lanes[l].expect("all lanes have a shadow or none"))
-        })),
-        None => None,
-    }
+    lanes[0]?;
+    Some(lanes.map(|l| part(l.expect("all lanes have a shadow or none"))))
 }
 
 /// As [`each`], of shadows that could be changed.
@@ -174,16 +170,9 @@ pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Option<&mut T>; W],
     part: impl Fn(&T) -> &U,
 ) -> Option<[&'a U; W]> {
-    match lanes[0] {
-        Some(_) => Some(std::array::from_fn(|l| {
-            part(
-                lanes[l]
-                    .as_deref()
-                    .expect("all lanes have a shadow or none"),
-            )
-        })),
-        None => None,
-    }
+    lanes[0].as_ref()?;
+    let lanes = lanes.each_ref();
+    Some(lanes.map(|l| part(l.as_deref().expect("all lanes have a shadow or none"))))
 }
 
 /// As [`each`], to be changed.
@@ -203,19 +192,19 @@ pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 
 /// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.
 #[inline(always)]
-pub fn promised<'p, 's, U: ?Sized, const W: usize>(
-    primal: &'p U,
+pub fn promised<'s, U: ?Sized, const W: usize>(
+    primal: &U,
     active: bool,
-) -> DynArg<&'p U, &'s mut U, W> {
+) -> DynArg<&U, &'s mut U, W> {
     DynArg::promised(primal, active)
 }
 
 /// As [`promised`], to be written.
 #[inline(always)]
-pub fn promised_mut<'p, 's, U: ?Sized, const W: usize>(
-    primal: &'p mut U,
+pub fn promised_mut<'s, U: ?Sized, const W: usize>(
+    primal: &mut U,
     active: bool,
-) -> DynArg<&'p mut U, &'s mut U, W> {
+) -> DynArg<&mut U, &'s mut U, W> {
     DynArg::promised(primal, active)
 }
 

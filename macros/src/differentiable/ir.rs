@@ -155,6 +155,7 @@ pub(super) enum Base {
 }
 
 /// Statements in order.
+#[derive(Default)]
 pub(super) struct Block {
     /// Its number: 0 for the function's own block.
     pub(super) id: usize,
@@ -167,15 +168,6 @@ impl Block {
         id: usize::MAX,
         items: Vec::new(),
     };
-}
-
-impl Default for Block {
-    fn default() -> Self {
-        Self {
-            id: 0,
-            items: Vec::new(),
-        }
-    }
 }
 
 /// A statement.

@@ -324,15 +324,15 @@ impl Forward<'_> {
             return TokenStream::new();
         }
         let from = p.atom_shadow(value);
-        if let Base::Root(r) = place.base {
-            if p.roots[r].kind == RootKind::Scalar {
-                let d = shadow(&p.roots[r].name);
-                let v = p.atom_value(value);
-                return match from {
-                    Some(from) => code!(#d = ::core::clone::Clone::clone(&#from);),
-                    None => code!(#d = ::coenzyme::__private::zeros::<_, __W>(&#v);),
-                };
-            }
+        if let Base::Root(r) = place.base
+            && p.roots[r].kind == RootKind::Scalar
+        {
+            let d = shadow(&p.roots[r].name);
+            let v = p.atom_value(value);
+            return match from {
+                Some(from) => code!(#d = ::core::clone::Clone::clone(&#from);),
+                None => code!(#d = ::coenzyme::__private::zeros::<_, __W>(&#v);),
+            };
         }
         let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
         let write = match (op, from) {

@@ -679,12 +679,7 @@ impl Reverse<'_> {
                             range
                         };
                         if flags.is_empty() {
-                            let range = if *reversed {
-                                code!(#range.rev())
-                            } else {
-                                code!(#range.rev())
-                            };
-                            return code!(for #variable in #range { #inside });
+                            return code!(for #variable in #range.rev() { #inside });
                         }
                         let count = count();
                         code!(#count for #variable in #range.take(#rounds).rev() { #inside })
@@ -853,14 +848,14 @@ impl Reverse<'_> {
             return TokenStream::new();
         }
         let into = p.atom_shadow(value);
-        if let Base::Root(r) = place.base {
-            if p.roots[r].kind == RootKind::Scalar {
-                let d = shadow(&p.roots[r].name);
-                return match into {
-                    Some(into) => code!(::coenzyme::__private::move_into(&mut #into, &mut #d);),
-                    None => code!(::coenzyme::__private::clear(&mut #d);),
-                };
-            }
+        if let Base::Root(r) = place.base
+            && p.roots[r].kind == RootKind::Scalar
+        {
+            let d = shadow(&p.roots[r].name);
+            return match into {
+                Some(into) => code!(::coenzyme::__private::move_into(&mut #into, &mut #d);),
+                None => code!(::coenzyme::__private::clear(&mut #d);),
+            };
         }
         self.require_uses(&place.uses);
         let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);

@@ -206,16 +206,16 @@ impl Lower<'_> {
                 if let Some(place) = self.place(arg) {
                     self.written(&place);
                 }
-            } else if let Some(Arg::Whole { root }) = self.whole(arg) {
-                if matches!(
+            } else if let Some(Arg::Whole { root }) = self.whole(arg)
+                && matches!(
                     self.program.roots[root].kind,
                     RootKind::Param {
                         passing: Passing::Exclusive,
                         ..
                     }
-                ) {
-                    self.write(root);
-                }
+                )
+            {
+                self.write(root);
             }
         }
     }

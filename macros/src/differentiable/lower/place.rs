@@ -82,10 +82,10 @@ impl Lower<'_> {
 
     /// The place with a mutable local replaced by its current value.
     pub(super) fn settled(&mut self, mut place: Place) -> Place {
-        if let Base::Root(r) = place.base {
-            if self.program.roots[r].kind == RootKind::Scalar {
-                place.base = Base::Def(self.version(r));
-            }
+        if let Base::Root(r) = place.base
+            && self.program.roots[r].kind == RootKind::Scalar
+        {
+            place.base = Base::Def(self.version(r));
         }
         place
     }

@@ -24,20 +24,20 @@ impl Lower<'_> {
     pub(super) fn statements(&mut self, stmts: &[Stmt]) -> Option<Atom> {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
-            if let Stmt::Expr(expr, None) = stmt {
-                if rest.is_empty() && !is_statement_like(expr) {
-                    return Some(self.value(expr));
-                }
+            if let Stmt::Expr(expr, None) = stmt
+                && rest.is_empty()
+                && !is_statement_like(expr)
+            {
+                return Some(self.value(expr));
             }
             if let Some(done) = self.leaving(stmt, rest) {
                 return done;
             }
-            if rest.is_empty() {
-                if let Stmt::Expr(expr @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_)), None) =
+            if rest.is_empty()
+                && let Stmt::Expr(expr @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_)), None) =
                     stmt
-                {
-                    return self.tail_branch(expr);
-                }
+            {
+                return self.tail_branch(expr);
             }
             self.statement(stmt);
         }
