@@ -10,7 +10,7 @@ pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present
 pub use lanes::*;
 pub use never::{Marker, Never, NeverEither};
 pub use sweep::{
-    Slot, Sweep, Swept, augmented, call_augmented, call_augmented_unused, call_forward,
-    call_reverse, reverse,
+    Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
+    call_forward, call_reverse, reverse,
 };
 pub use variants::different_variants;

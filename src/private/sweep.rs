@@ -10,6 +10,12 @@ use crate::rule::{
 };
 use crate::tape::Tape;
 
+/// What a sweep of a function with return activity `R` and arguments `A` returns, inside the `Result` or `Option` of a
+/// function that returns one.
+pub type SweptOutcome<R, A, const W: usize> = <<R as ReverseReturn<W>>::Out as Outcome>::Of<
+    Swept<<<R as ReverseReturn<W>>::Out as Outcome>::Value, <A as Args<W>>::Gradients>,
+>;
+
 /// A generated reverse rule. Forward and reverse sweep stand in one body, so that one inference finds the type of every
 /// value that travels on the tape.
 pub trait Sweep<R: ReverseReturn<W>, A: Args<W>, const W: usize> {
@@ -21,7 +27,7 @@ pub trait Sweep<R: ReverseReturn<W>, A: Args<W>, const W: usize> {
         tape: &mut Tape,
         dret: Option<R::Cotangent>,
         args: A::Refs<'_>,
-    ) -> Swept<<R::Out as Outcome>::Value, A::Gradients>;
+    ) -> SweptOutcome<R, A, W>;
 }
 
 /// What a sweep returns.
@@ -42,14 +48,15 @@ pub fn augmented<F, R, A, const W: usize>(
 ) -> AugmentedOutcome<R, Tape, W>
 where
     F: Sweep<R, A, W>,
-    R: ReverseReturn<W, Out: Outcome<Value = R::Out>>,
+    R: ReverseReturn<W>,
     A: Args<W>,
 {
     let mut tape = Tape::new();
-    match f.sweep::<false>(config, &mut tape, None, args) {
-        Swept::Value(value) => value.map(|value| R::augmented(config, value, tape)),
+    let swept = f.sweep::<false>(config, &mut tape, None, args);
+    R::Out::map_of(swept, |swept| match swept {
+        Swept::Value(value) => R::augmented(config, value, tape),
         Swept::Gradients(_) => unreachable!("the forward sweep returns a value"),
-    }
+    })
 }
 
 /// The reverse sweep as `reverse`.
@@ -66,59 +73,60 @@ where
     R: ReverseReturn<W>,
     A: Args<W>,
 {
-    match f.sweep::<true>(config, &mut tape, Some(dret), args) {
-        Swept::Gradients(gradients) => gradients,
-        Swept::Value(_) => unreachable!("the reverse sweep returns gradients"),
-    }
+    let mut gradients = None;
+    R::Out::map_of(
+        f.sweep::<true>(config, &mut tape, Some(dret), args),
+        |swept| {
+            gradients = match swept {
+                Swept::Gradients(gradients) => Some(gradients),
+                Swept::Value(_) => None,
+            };
+        },
+    );
+    gradients.expect("the reverse sweep returns gradients")
 }
 
 /// The first half of a call inside generated code: the value and the tape.
 #[inline(always)]
-pub fn call_augmented<F, R, A, V, const W: usize>(
+pub fn call_augmented<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: A::Refs<'_>,
-) -> (V, F::Tape)
+) -> O::Of<(O::Value, F::Tape)>
 where
     F: ReverseRule<R, A, W>,
-    R: ReverseReturn<W, Out = V>,
-    V: Outcome<Value = V>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
     A: Args<W>,
 {
-    let mut returned = None;
-    V::map_of(f.augmented_primal(config, args), |a| {
-        returned = Some((a.primal, a.tape))
-    });
-    let (primal, tape) = returned.expect("a plain value is always there");
-    (
-        primal.expect("a rule returns the primal when its configuration asks for it"),
-        tape,
-    )
+    O::map_of(f.augmented_primal(config, args), |a| {
+        (
+            a.primal
+                .expect("a rule returns the primal when its configuration asks for it"),
+            a.tape,
+        )
+    })
 }
 
 /// The first half of a call whose value is not used: the tape.
 #[inline(always)]
-pub fn call_augmented_unused<F, R, A, V, const W: usize>(
+pub fn call_augmented_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: A::Refs<'_>,
-) -> F::Tape
+) -> O::Of<F::Tape>
 where
     F: ReverseRule<R, A, W>,
-    R: ReverseReturn<W, Out = V>,
-    V: Outcome<Value = V>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
     A: Args<W>,
 {
-    let mut returned = None;
-    V::map_of(f.augmented_primal(config, args), |a| {
-        returned = Some(a.tape)
-    });
-    returned.expect("a plain value is always there")
+    O::map_of(f.augmented_primal(config, args), |a| a.tape)
 }
 
 /// The second half of a call inside generated code.
 #[inline(always)]
-pub fn call_reverse<F, R, A, V, const W: usize>(
+pub fn call_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     dret: R::Cotangent,
@@ -127,8 +135,8 @@ pub fn call_reverse<F, R, A, V, const W: usize>(
 ) -> A::Gradients
 where
     F: ReverseRule<R, A, W>,
-    R: ReverseReturn<W, Out = V>,
-    V: Outcome<Value = V>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
     A: Args<W>,
 {
     f.reverse(config, dret, tape, args)
@@ -136,20 +144,18 @@ where
 
 /// A call inside generated code in forward mode: what the rule returned.
 #[inline(always)]
-pub fn call_forward<F, R, A, V, const W: usize>(
+pub fn call_forward<F, R, A, O, const W: usize>(
     f: &F,
     config: &ForwardConfig,
     args: A::Refs<'_>,
-) -> R::Forward
+) -> O::Of<R::Forward>
 where
     F: ForwardRule<R, A, W>,
-    R: ForwardReturn<W, Out = V>,
-    V: Outcome<Value = V>,
+    R: ForwardReturn<W, Out = O>,
+    O: Outcome,
     A: Args<W>,
 {
-    let mut returned = None;
-    V::map_of(f.forward(config, args), |r| returned = Some(r));
-    returned.expect("a plain value is always there")
+    f.forward(config, args)
 }
 
 /// The type of a value on the tape, found by inference in the forward sweep and known in the reverse sweep.

@@ -45,6 +45,9 @@ pub trait Outcome: Sized {
         call().map(|value| f(Some(value)))
     }
 
+    /// The shape with something inside.
+    fn wrap<U>(inside: U) -> Self::Of<U>;
+
     /// Applies `f` to what is inside, if there is something.
     fn map_of<U, V>(of: Self::Of<U>, f: impl FnOnce(U) -> V) -> Self::Of<V>;
 
@@ -74,6 +77,10 @@ macro_rules! __plain_outcome {
                 f: impl FnOnce(Option<$t>) -> U,
             ) -> U {
                 f(needed.then(call))
+            }
+            #[inline(always)]
+            fn wrap<U>(inside: U) -> U {
+                inside
             }
             #[inline(always)]
             fn map_of<U, V>(of: U, f: impl FnOnce(U) -> V) -> V {
@@ -113,6 +120,10 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
         self.map(f)
     }
     #[inline(always)]
+    fn wrap<U>(inside: U) -> Result<U, E> {
+        Ok(inside)
+    }
+    #[inline(always)]
     fn map_of<U, V>(of: Result<U, E>, f: impl FnOnce(U) -> V) -> Result<V, E> {
         of.map(f)
     }
@@ -129,6 +140,10 @@ impl<T: Tangent<Owned = T>> Outcome for Option<T> {
     #[inline(always)]
     fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
         self.map(f)
+    }
+    #[inline(always)]
+    fn wrap<U>(inside: U) -> Option<U> {
+        Some(inside)
     }
     #[inline(always)]
     fn map_of<U, V>(of: Option<U>, f: impl FnOnce(U) -> V) -> Option<V> {

@@ -277,6 +277,8 @@ pub(super) struct Call {
     pub(super) args: Vec<Arg>,
     /// Whether the result is used.
     pub(super) used: bool,
+    /// Whether an error leaves the function: `f(x)?`.
+    pub(super) question: bool,
     pub(super) point: Point,
 }
 

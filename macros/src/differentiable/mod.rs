@@ -23,11 +23,9 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
     let program = lower::lower(&function, &item.block, &mut errors);
-    let marker = function.marker();
-    let rules = if errors.is_empty() {
-        emit::rules(&function, &program)
-    } else {
-        errors.into_tokens()
+    let (marker, rules) = match errors.is_empty() {
+        true => (function.marker(), emit::rules(&function, &program)),
+        false => (function.stub(), errors.into_tokens()),
     };
     quote! {
         #item

@@ -48,10 +48,10 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 #bind
                 #body
                 let (value, tangents) = #result;
-                <#output as ::coenzyme::Outcome>::map(value, |value| {
-                    let mut tangents = ::coenzyme::__private::lane_values(tangents);
-                    <__R as ::coenzyme::ForwardReturn<__W>>::forward(#config, || value, |lane| tangents(lane))
-                })
+                let mut tangents = ::coenzyme::__private::lane_values(tangents);
+                <#output as ::coenzyme::Outcome>::wrap(
+                    <__R as ::coenzyme::ForwardReturn<__W>>::forward(#config, || value, |lane| tangents(lane)),
+                )
             }
         }
     }
@@ -383,11 +383,12 @@ impl Forward<'_> {
             true => (code!(::coenzyme::BatchDuplicated<_, _, __W>), true),
             false => (code!(::coenzyme::Const<_>), false),
         };
+        let question = call.question.then(|| code!(?));
         code!({
             #(#before)*
             ::coenzyme::__private::call_forward::<_, #returns, (#(#types,)*), _, __W>(
                 &#marker {}, &#config.with_needs_primal(#needs), (#(#args,)*),
-            )
+            )#question
         })
     }
 

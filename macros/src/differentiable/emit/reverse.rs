@@ -60,7 +60,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 tape: &mut ::coenzyme::Tape,
                 dret: ::core::option::Option<<__R as ::coenzyme::ReverseReturn<__W>>::Cotangent>,
                 (#(#names,)*): (#(&mut #handle_types,)*),
-            ) -> ::coenzyme::__private::Swept<#output, <#handles as ::coenzyme::Args<__W>>::Gradients> {
+            ) -> ::coenzyme::__private::SweptOutcome<__R, #handles, __W> {
                 #slots
                 if !__REVERSE {
                     #forwards
@@ -231,6 +231,7 @@ impl Reverse<'_> {
 
     fn function_forwards(&self) -> TokenStream {
         let p = self.program;
+        let output = &self.function.output;
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
         let body = self.forwards(&p.body);
@@ -271,12 +272,13 @@ impl Reverse<'_> {
             let result = #result;
             #(#pushes)*
             #(#saves)*
-            ::coenzyme::__private::Swept::Value(result)
+            <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Value(result))
         }
     }
 
     fn function_backwards(&self) -> TokenStream {
         let p = self.program;
+        let output = &self.function.output;
         let seed = p.result.as_ref().and_then(|atom| {
             let d = p.atom_shadow(atom)?;
             self.mention(atom);
@@ -338,7 +340,7 @@ impl Reverse<'_> {
             #(#saved)*
             #(#binds)* #values #(#zeros)*
             #body
-            ::coenzyme::__private::Swept::Gradients((#(#gradients,)*))
+            <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Gradients((#(#gradients,)*)))
         }
     }
 
@@ -1034,12 +1036,13 @@ impl Reverse<'_> {
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
         let slot = self.tape_slot(call);
+        let question = call.question.then(|| code!(?));
         if call.used {
             code!({
                 #(#before)*
                 let (value, callee_tape) = ::coenzyme::__private::call_augmented::<_, ::coenzyme::Active<_>, (#(#types,)*), _, __W>(
                     &#marker {}, &#config, (#(#args,)*),
-                );
+                )#question;
                 #slot.push(tape, callee_tape);
                 value
             })
@@ -1048,7 +1051,7 @@ impl Reverse<'_> {
                 #(#before)*
                 let callee_tape = ::coenzyme::__private::call_augmented_unused::<_, ::coenzyme::Const<_>, (#(#types,)*), _, __W>(
                     &#marker {}, &#config, (#(#args,)*),
-                );
+                )#question;
                 #slot.push(tape, callee_tape);
             })
         }

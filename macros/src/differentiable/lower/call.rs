@@ -25,8 +25,20 @@ impl Lower<'_> {
             let func = &call.func;
             return self.make(parts, |values| quote::quote!(#func(#(#values),*)));
         }
-        match self.rule_call(call, true) {
+        match self.rule_call(call, true, false) {
             Some(call) => Atom::Def(self.def(DefKind::Call(call), true)),
+            None => self.nothing(),
+        }
+    }
+
+    /// `f(x)?`, of a function that has rules and may fail.
+    pub(super) fn fallible_call(&mut self, call: &ExprCall, used: bool) -> Atom {
+        match self.rule_call(call, used, true) {
+            Some(call) if used => Atom::Def(self.def(DefKind::Call(call), true)),
+            Some(call) => {
+                self.push(Item::Call(call));
+                self.nothing()
+            }
             None => self.nothing(),
         }
     }
@@ -36,7 +48,7 @@ impl Lower<'_> {
         if self.closure_call(call).is_some() {
             return;
         }
-        if let Some(call) = self.rule_call(call, false) {
+        if let Some(call) = self.rule_call(call, false, false) {
             self.push(Item::Call(call));
         }
     }
@@ -72,7 +84,7 @@ impl Lower<'_> {
         Some(self.value(&as_method))
     }
 
-    fn rule_call(&mut self, call: &ExprCall, used: bool) -> Option<Call> {
+    fn rule_call(&mut self, call: &ExprCall, used: bool, question: bool) -> Option<Call> {
         let Expr::Path(path) = &*call.func else {
             self.errors.at(
                 &call.func,
@@ -108,6 +120,7 @@ impl Lower<'_> {
             path: path.path.clone(),
             args,
             used,
+            question,
             point,
         })
     }

@@ -232,7 +232,9 @@ impl Lower<'_> {
         let before = self.versions.clone();
         let roots = self.program.roots.len();
         let (block, ()) = self.nested(|this| {
+            this.diverged = false;
             let value = inside(this);
+            let value = value.filter(|_| !std::mem::take(&mut this.diverged));
             if let (Some(root), Some(value)) = (into, value) {
                 this.set(place::whole(Base::Root(root)), value);
             }
@@ -479,7 +481,7 @@ impl Lower<'_> {
             if returns_value {
                 let output = &function.output;
                 let expr = ir::Expr {
-                    tokens: quote!(<#output as ::coenzyme::__private::Blank>::blank()),
+                    tokens: quote!(<<#output as ::coenzyme::Outcome>::Value as ::coenzyme::__private::Blank>::blank()),
                     ..Default::default()
                 };
                 let varied = !crate::differentiable::table::is_inactive_type(output);
@@ -581,6 +583,11 @@ impl Lower<'_> {
             return None;
         };
         match expr {
+            Expr::Return(ret) if ret.expr.as_deref().is_some_and(super::expr::is_failure) => {
+                let tokens = self.live(expr);
+                self.push(Item::Verbatim(quote!(#tokens;)));
+                Some(None)
+            }
             Expr::Return(ret) => {
                 let exit = &self.exits[0];
                 match (exit.left, exit.value, &ret.expr) {
@@ -779,7 +786,8 @@ fn returns_early(body: &syn::Block) -> bool {
     struct Find(usize);
     impl<'ast> Visit<'ast> for Find {
         fn visit_expr_return(&mut self, ret: &'ast syn::ExprReturn) {
-            self.0 += 1;
+            // an error leaves nothing to run backwards
+            self.0 += usize::from(!ret.expr.as_deref().is_some_and(super::expr::is_failure));
             visit::visit_expr_return(self, ret);
         }
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
@@ -849,8 +857,8 @@ impl<'ast> Visit<'ast> for Ways<'_> {
     fn visit_expr_continue(&mut self, skip: &'ast syn::ExprContinue) {
         self.continues |= self.mine(skip.label.as_ref());
     }
-    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-        self.returns = true;
+    fn visit_expr_return(&mut self, ret: &'ast syn::ExprReturn) {
+        self.returns |= !ret.expr.as_deref().is_some_and(super::expr::is_failure);
     }
     fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
         self.depth += 1;

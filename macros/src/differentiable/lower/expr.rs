@@ -13,6 +13,9 @@ use crate::differentiable::varied::is_comparison;
 impl Lower<'_> {
     /// The value of an expression.
     pub(super) fn value(&mut self, expr: &Expr) -> Atom {
+        if let Some(atom) = self.success(expr) {
+            return atom;
+        }
         match expr {
             Expr::Paren(paren) => return self.value(&paren.expr),
             Expr::Group(group) => return self.value(&group.expr),
@@ -105,10 +108,16 @@ impl Lower<'_> {
                 );
                 self.nothing()
             }
-            Expr::Try(expr) => {
-                self.errors.at(expr.question_token, "`?` on an active value is not supported: return the error from a `#[primitive]` function");
-                self.nothing()
-            }
+            Expr::Try(question) => match &*question.expr {
+                Expr::Call(call) => self.fallible_call(call, true),
+                other => {
+                    self.errors.at(
+                        other,
+                        "`?` on active values follows the call of a function that has rules: write `f(x)?`",
+                    );
+                    self.nothing()
+                }
+            },
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
                 self.errors.at(expr, "leave a function or a loop in a statement of its own, not inside an expression");
                 self.nothing()
@@ -120,6 +129,26 @@ impl Lower<'_> {
                 );
                 self.nothing()
             }
+        }
+    }
+
+    /// `Ok(x)` and `Some(x)` where the function returns such: the value inside. `Err(e)` and `None` leave the function, and
+    /// leave nothing to run backwards.
+    fn success(&mut self, expr: &Expr) -> Option<Atom> {
+        if !self.fallible {
+            return None;
+        }
+        if is_failure(expr) {
+            let tokens = self.live(expr);
+            self.push(Item::Verbatim(quote!(return #tokens;)));
+            self.diverged = true;
+            return Some(self.nothing());
+        }
+        match expr {
+            Expr::Call(call) if call.args.len() == 1 && is_named(&call.func, &["Ok", "Some"]) => {
+                Some(self.value(&call.args[0]))
+            }
+            _ => None,
         }
     }
 
@@ -342,4 +371,17 @@ impl Lower<'_> {
     pub(super) fn fresh(&self, name: &str) -> Ident {
         Ident::new(name, Span::mixed_site())
     }
+}
+
+/// `Err(e)`, `None`.
+pub(super) fn is_failure(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(call) => is_named(&call.func, &["Err"]),
+        Expr::Path(_) => is_named(expr, &["None"]),
+        _ => false,
+    }
+}
+
+fn is_named(expr: &Expr, names: &[&str]) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.segments.last().is_some_and(|s| names.iter().any(|n| s.ident == n)))
 }

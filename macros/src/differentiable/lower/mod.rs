@@ -39,6 +39,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         program: Program::default(),
         errors,
         scalar: scalar_type(function),
+        fallible: is_fallible(&function.output),
+        diverged: false,
         varied: varied::varied_names(body, active),
         usage: Usage::of(body),
         scopes: vec![HashMap::new()],
@@ -59,6 +61,11 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
 /// Whether a parameter can carry a derivative, as far as tokens tell.
 pub(super) fn is_active(param: &crate::signature::Param) -> bool {
     !param.constant && !super::table::is_inactive_type(&param.ty)
+}
+
+/// Whether a return type is `Result` or `Option`, as far as tokens tell.
+fn is_fallible(output: &Type) -> bool {
+    matches!(output, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Result" || s.ident == "Option"))
 }
 
 /// The float type of a function: the first that its signature names.
@@ -118,6 +125,10 @@ struct Lower<'a> {
     errors: &'a mut Errors,
     /// The float type of the function.
     scalar: Type,
+    /// Whether the function returns `Result` or `Option`.
+    fallible: bool,
+    /// Whether what was just lowered has left the function.
+    diverged: bool,
     varied: HashSet<String>,
     usage: Usage,
     scopes: Vec<HashMap<String, Binding>>,

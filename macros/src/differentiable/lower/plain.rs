@@ -199,7 +199,12 @@ impl VisitMut for Replace<'_, '_> {
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
-            Expr::Macro(_) | Expr::Closure(_) | Expr::Block(_) | Expr::If(_) | Expr::Match(_) => {
+            Expr::Try(_)
+            | Expr::Macro(_)
+            | Expr::Closure(_)
+            | Expr::Block(_)
+            | Expr::If(_)
+            | Expr::Match(_) => {
                 self.pure = false;
                 visit_mut::visit_expr_mut(self, expr);
             }

@@ -69,6 +69,11 @@ impl Lower<'_> {
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.loop_statement(expr),
             Expr::Call(call) if is_path(&call.func, "swap") && call.args.len() == 2 => self.swap_places(call),
             Expr::Call(call) if self.is_varied(expr) || self.is_closure(&call.func) => self.call_statement(call),
+            Expr::Try(question) if self.is_varied(expr) && matches!(&*question.expr, Expr::Call(_)) => {
+                if let Expr::Call(call) = &*question.expr {
+                    self.fallible_call(call, false);
+                }
+            }
             Expr::MethodCall(call) => self.method_statement(call),
             Expr::Macro(mac) => self.macro_statement(&mac.mac),
             Expr::Paren(paren) => self.expression_statement(&paren.expr),
