@@ -13,6 +13,8 @@ pub use crate::autodiff::{
     value_and_gradient,
 };
 pub use crate::config::{ForwardConfig, ReverseConfig};
+pub use crate::dual::Dual;
+pub use crate::real::Real;
 pub use crate::rule::{
     AugmentedReturn, ForwardReturn, ForwardRule, Function, Lanes, Outcome, ReverseReturn,
     ReverseRule, Saved,

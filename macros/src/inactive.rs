@@ -31,6 +31,14 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
     }
 }
 
+/// Expands to the block, and for every method its marker and two rules with zero derivatives.
+pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
+    crate::methods::expand(item, |function, _, _| {
+        let (forward, reverse) = (forward(function), reverse(function));
+        quote!(#forward #reverse)
+    })
+}
+
 /// The rule of forward mode: the tangents of what the function writes and returns are zero.
 ///
 /// ```ignore

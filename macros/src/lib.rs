@@ -5,33 +5,64 @@ mod easy;
 mod errors;
 mod general;
 mod inactive;
+mod methods;
 mod primitive;
 mod signature;
 mod tangent;
 
 use proc_macro::TokenStream;
+use syn::parse::{Parse, ParseStream};
+
+/// What an attribute stands on.
+enum Marked {
+    Function(syn::ItemFn),
+    Methods(syn::ItemImpl),
+}
+
+impl Parse for Marked {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        match input.parse()? {
+            syn::Item::Fn(item) => Ok(Self::Function(item)),
+            syn::Item::Impl(item) => Ok(Self::Methods(item)),
+            other => Err(syn::Error::new_spanned(
+                other,
+                "this attribute stands on a function or on an `impl` block",
+            )),
+        }
+    }
+}
 
 /// Declares a function whose derivative is its rules: see `coenzyme::primitive`.
 #[proc_macro_attribute]
 pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse_macro_input!(options as syn::parse::Nothing);
-    let item = syn::parse_macro_input!(item as syn::ItemFn);
-    primitive::expand(item).into()
+    match syn::parse_macro_input!(item as Marked) {
+        Marked::Function(item) => primitive::expand(item),
+        Marked::Methods(item) => primitive::expand_impl(item),
+    }
+    .into()
 }
 
 /// Generates the derivative of a function: see `coenzyme::differentiable`.
 #[proc_macro_attribute]
-pub fn differentiable(_: TokenStream, item: TokenStream) -> TokenStream {
-    let item = syn::parse_macro_input!(item as syn::ItemFn);
-    differentiable::expand(item).into()
+pub fn differentiable(options: TokenStream, item: TokenStream) -> TokenStream {
+    syn::parse_macro_input!(options as syn::parse::Nothing);
+    match syn::parse_macro_input!(item as Marked) {
+        Marked::Function(item) => differentiable::expand(item),
+        Marked::Methods(item) => differentiable::expand_impl(item),
+    }
+    .into()
 }
 
 /// Declares a function without derivative: see `coenzyme::inactive`.
 #[proc_macro_attribute]
 pub fn inactive(options: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse_macro_input!(options as syn::parse::Nothing);
-    let item = syn::parse_macro_input!(item as syn::ItemFn);
-    inactive::expand(item).into()
+    match syn::parse_macro_input!(item as Marked) {
+        Marked::Function(item) => inactive::expand(item),
+        Marked::Methods(item) => inactive::expand_impl(item),
+    }
+    .into()
 }
 
 /// Gives a struct or an enum its tangent space: see `coenzyme::Tangent`.

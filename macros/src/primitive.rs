@@ -26,3 +26,8 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
         #marker
     }
 }
+
+/// Expands to the block, and the markers of its methods.
+pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
+    crate::methods::expand(item, |_, _, _| TokenStream::new())
+}

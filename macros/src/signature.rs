@@ -43,6 +43,10 @@ pub(crate) struct Function {
     pub(crate) params: Vec<Param>,
     /// `()` if there is none.
     pub(crate) output: Type,
+    /// How the primal is called, if not by its name: `<Spring>::energy`.
+    pub(crate) path: Option<TokenStream>,
+    /// The generic arguments that the call takes: those of a method, without those of its `impl` block.
+    pub(crate) own_args: Vec<TokenStream>,
 }
 
 impl Function {
@@ -75,13 +79,17 @@ impl Function {
                 "a differentiated function cannot return a reference: return a value, or write into an argument",
             );
         }
-        Self {
+        let mut function = Self {
             vis: vis.clone(),
             name: sig.ident.clone(),
             generics,
             params,
             output,
-        }
+            path: None,
+            own_args: Vec::new(),
+        };
+        function.own_args = function.generic_args();
+        function
     }
 
     /// The type parameters and constants as they stand in a call path: `T, N`.
@@ -112,8 +120,11 @@ impl Function {
 
     /// A call of the function: `f::<T>(x, y)`.
     pub(crate) fn call(&self, args: impl IntoIterator<Item = TokenStream>) -> TokenStream {
-        let name = &self.name;
-        let (generic, args) = (self.generic_args(), args.into_iter());
+        let name = self
+            .path
+            .clone()
+            .unwrap_or_else(|| self.name.to_token_stream());
+        let (generic, args) = (&self.own_args, args.into_iter());
         if generic.is_empty() {
             quote!(#name(#(#args),*))
         } else {

@@ -272,14 +272,22 @@ pub(super) enum Iterable {
 /// A call of a function that has rules.
 #[derive(Clone)]
 pub(super) struct Call {
-    /// The function's path, with generic arguments if any.
-    pub(super) path: syn::Path,
+    pub(super) callee: Callee,
     pub(super) args: Vec<Arg>,
     /// Whether the result is used.
     pub(super) used: bool,
     /// Whether an error leaves the function: `f(x)?`.
     pub(super) question: bool,
     pub(super) point: Point,
+}
+
+/// What is called.
+#[derive(Clone)]
+pub(super) enum Callee {
+    /// A function by its path, with generic arguments if any.
+    Path(syn::Path),
+    /// A method, found by the type of a place.
+    Method { receiver: Place, name: syn::Ident },
 }
 
 /// An argument of a call.

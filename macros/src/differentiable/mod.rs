@@ -33,3 +33,14 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
         #rules
     }
 }
+
+/// Expands to the block, and for every method its marker and its rules in both modes.
+pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
+    crate::methods::expand(item, |function, body, errors| {
+        let program = lower::lower(function, body, errors);
+        match errors.is_empty() {
+            true => emit::rules(function, &program),
+            false => TokenStream::new(),
+        }
+    })
+}

@@ -15,12 +15,18 @@ pub(super) struct Usage {
     pub(super) parts: HashSet<String>,
     /// Assigned as a whole.
     pub(super) whole: HashSet<String>,
+    /// Declared `mut`.
+    mutable: HashSet<String>,
+    /// Receivers of methods that are not known here, which may change them.
+    receivers: HashSet<String>,
 }
 
 impl Usage {
     pub(super) fn of(body: &syn::Block) -> Self {
         let mut usage = Self::default();
         usage.visit_block(body);
+        let changed = usage.receivers.intersection(&usage.mutable).cloned();
+        usage.parts.extend(changed);
         usage
     }
 
@@ -64,6 +70,13 @@ fn changes(name: &str) -> bool {
 }
 
 impl<'ast> Visit<'ast> for Usage {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        if pat.mutability.is_some() {
+            self.mutable.insert(pat.ident.to_string());
+        }
+        visit::visit_pat_ident(self, pat);
+    }
+
     fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
         self.assign(&expr.left);
         visit::visit_expr_assign(self, expr);
@@ -84,8 +97,11 @@ impl<'ast> Visit<'ast> for Usage {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        if changes(&call.method.to_string()) {
+        let name = call.method.to_string();
+        if changes(&name) {
             self.parts.extend(place_root(&call.receiver));
+        } else if !table::is_pure(&name) && !table::is_std_method(&name) {
+            self.receivers.extend(place_root(&call.receiver));
         }
         visit::visit_expr_method_call(self, call);
     }

@@ -205,7 +205,16 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        // a method may write its receiver; closures bind what they iterate over
+        // a method may write its receiver and what it is lent; closures bind what they iterate over
+        if is_varied(&call.receiver, self.varied)
+            || call.args.iter().any(|a| is_varied(a, self.varied))
+        {
+            for arg in &call.args {
+                if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
+                    self.write(arg);
+                }
+            }
+        }
         if call.args.iter().any(|a| is_varied(a, self.varied)) {
             self.write(&call.receiver);
         }

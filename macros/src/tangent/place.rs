@@ -74,6 +74,10 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
                 f(self)
             }
             #[inline(always)]
+            fn wrap<Inside>(inside: Inside) -> Inside {
+                inside
+            }
+            #[inline(always)]
             fn map_of<Inside, Other>(of: Inside, f: impl ::core::ops::FnOnce(Inside) -> Other) -> Other {
                 f(of)
             }

@@ -135,7 +135,9 @@ fn callee_bound(
     call: &Call,
     mode: Mode,
 ) -> Option<syn::WherePredicate> {
-    let path = &call.path;
+    let Callee::Path(path) = &call.callee else {
+        return None;
+    };
     // a bound on the function itself would be a cycle
     if path.is_ident(&function.name) || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. })) {
         return None;
@@ -187,16 +189,45 @@ fn callee_bound(
 
 /// Whether a parameter can be handed on: the bound that this takes can be written.
 pub(super) fn passes_whole(call: &Call) -> bool {
-    call.args
-        .iter()
-        .all(|a| matches!(a, Arg::Whole { .. } | Arg::Value(_)))
+    matches!(call.callee, Callee::Path(_))
+        && call
+            .args
+            .iter()
+            .all(|a| matches!(a, Arg::Whole { .. } | Arg::Value(_)))
 }
 
-/// The marker of a function: its path without generic arguments.
+/// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
 pub(super) fn marker_path(path: &syn::Path) -> syn::Path {
     let mut path = path.clone();
     for segment in &mut path.segments {
         segment.arguments = syn::PathArguments::None;
     }
+    let mut segments: Vec<_> = path.segments.iter().cloned().collect();
+    if let [.., ty, name] = &mut segments[..]
+        && ty.ident.to_string().starts_with(char::is_uppercase)
+    {
+        ty.ident = quote::format_ident!("{}_{}", ty.ident, name.ident);
+        segments.pop();
+        path.segments = segments.into_iter().collect();
+    }
     path
+}
+
+impl Program {
+    /// An expression for the marker of what is called.
+    pub(super) fn callee(&self, call: &Call) -> TokenStream {
+        match &call.callee {
+            Callee::Path(path) => {
+                let marker = marker_path(path);
+                quote!(#marker {})
+            }
+            Callee::Method { receiver, name } => {
+                let (receiver, finder) = (
+                    self.place_value(receiver),
+                    quote::format_ident!("rule_of_{name}"),
+                );
+                quote!((#receiver).#finder())
+            }
+        }
+    }
 }

@@ -353,7 +353,7 @@ impl Forward<'_> {
 
     /// The call of a callee's forward rule.
     fn call(&self, call: &Call) -> TokenStream {
-        let marker = bounds::marker_path(&call.path);
+        let callee = self.program.callee(call);
         let config = &self.config;
         let whole = bounds::passes_whole(call);
         let mut before = Vec::new();
@@ -385,9 +385,10 @@ impl Forward<'_> {
         };
         let question = call.question.then(|| code!(?));
         code!({
+            let callee = #callee;
             #(#before)*
             ::coenzyme::__private::call_forward::<_, #returns, (#(#types,)*), _, __W>(
-                &#marker {}, &#config.with_needs_primal(#needs), (#(#args,)*),
+                &callee, &#config.with_needs_primal(#needs), (#(#args,)*),
             )#question
         })
     }

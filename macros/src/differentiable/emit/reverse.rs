@@ -43,7 +43,6 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
         .map(|(i, p)| bounds::handle(p, i))
         .collect();
     let names: Vec<_> = (0..function.params.len()).map(handle).collect();
-    let output = &function.output;
 
     // the first time finds out what is asked for; what is generated early may depend on what is asked for late
     emit.function_backwards();
@@ -915,7 +914,8 @@ impl Reverse<'_> {
         call: &Call,
         backwards: bool,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
-        let whole = bounds::passes_whole(call) || call.path.is_ident(&self.function.name);
+        let whole = bounds::passes_whole(call)
+            || matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
         let (mut before, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in call.args.iter().enumerate() {
             let a = local(&format!("a{i}"));
@@ -1032,25 +1032,27 @@ impl Reverse<'_> {
     }
 
     fn call_forwards(&self, call: &Call) -> TokenStream {
-        let marker = bounds::marker_path(&call.path);
+        let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
         let slot = self.tape_slot(call);
         let question = call.question.then(|| code!(?));
         if call.used {
             code!({
+                let callee = #callee;
                 #(#before)*
                 let (value, callee_tape) = ::coenzyme::__private::call_augmented::<_, ::coenzyme::Active<_>, (#(#types,)*), _, __W>(
-                    &#marker {}, &#config, (#(#args,)*),
+                    &callee, &#config, (#(#args,)*),
                 )#question;
                 #slot.push(tape, callee_tape);
                 value
             })
         } else {
             code!({
+                let callee = #callee;
                 #(#before)*
                 let callee_tape = ::coenzyme::__private::call_augmented_unused::<_, ::coenzyme::Const<_>, (#(#types,)*), _, __W>(
-                    &#marker {}, &#config, (#(#args,)*),
+                    &callee, &#config, (#(#args,)*),
                 )#question;
                 #slot.push(tape, callee_tape);
             })
@@ -1059,7 +1061,13 @@ impl Reverse<'_> {
 
     fn call_backwards(&self, call: &Call, cotangent: Option<&Ident>) -> TokenStream {
         let p = self.program;
-        let marker = bounds::marker_path(&call.path);
+        if let Callee::Method { receiver, .. } = &call.callee {
+            self.require_uses(&receiver.uses);
+            if let Base::Def(d) = receiver.base {
+                self.require(d);
+            }
+        }
+        let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, true);
         let config = self.call_config(call);
         let slot = self.slot_of(&local(&format!("call{}", call.point.order)));
@@ -1077,9 +1085,10 @@ impl Reverse<'_> {
         });
         code!({
             let callee_tape = #slot.pop(tape);
+            let callee = #callee;
             #(#before)*
             let entries = ::coenzyme::__private::call_reverse::<_, #returns, (#(#types,)*), _, __W>(
-                &#marker {}, &#config, #cotangent, callee_tape, (#(#args,)*),
+                &callee, &#config, #cotangent, callee_tape, (#(#args,)*),
             );
             #(#adds)*
         })

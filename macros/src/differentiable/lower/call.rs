@@ -93,6 +93,55 @@ impl Lower<'_> {
             return None;
         };
         let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
+        let callee = Callee::Path(path.path.clone());
+        Some(self.finish_call(callee, args, used, question))
+    }
+
+    /// A method that is not known here: the type of its receiver has the rules.
+    pub(super) fn method_call(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        used: bool,
+        question: bool,
+    ) -> Call {
+        let receiver = match self.place(&call.receiver) {
+            Some(place) => self.settled(place),
+            None => {
+                let value = self.value(&call.receiver);
+                super::place::whole(self.atom_base(value))
+            }
+        };
+        // whether the method changes its receiver is not known: it may, if it can
+        let exclusive = match receiver.base {
+            Base::Root(r) => !matches!(
+                self.program.roots[r].kind,
+                RootKind::Param {
+                    passing: Passing::Shared,
+                    ..
+                }
+            ),
+            Base::Def(_) => false,
+        };
+        let first = match exclusive {
+            true => Arg::Exclusive(receiver.clone()),
+            false => Arg::Shared(receiver.clone()),
+        };
+        let args = std::iter::once(first)
+            .chain(
+                call.args
+                    .iter()
+                    .map(|a| self.argument(a))
+                    .collect::<Vec<_>>(),
+            )
+            .collect();
+        let callee = Callee::Method {
+            receiver,
+            name: call.method.clone(),
+        };
+        self.finish_call(callee, args, used, question)
+    }
+
+    fn finish_call(&mut self, callee: Callee, args: Vec<Arg>, used: bool, question: bool) -> Call {
         let point = self.point();
         for arg in &args {
             match arg {
@@ -116,13 +165,13 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        Some(Call {
-            path: path.path.clone(),
+        Call {
+            callee,
             args,
             used,
             question,
             point,
-        })
+        }
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {

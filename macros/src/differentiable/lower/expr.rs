@@ -110,6 +110,10 @@ impl Lower<'_> {
             }
             Expr::Try(question) => match &*question.expr {
                 Expr::Call(call) => self.fallible_call(call, true),
+                Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
+                    let call = self.method_call(call, true, true);
+                    Atom::Def(self.def(DefKind::Call(call), true))
+                }
                 other => {
                     self.errors.at(
                         other,
@@ -319,12 +323,16 @@ impl Lower<'_> {
                 let parts: Vec<_> = parts.collect();
                 self.make(parts, |values| quote!((#(#values,)*)))
             }
-            _ => {
+            _ if table::is_std_method(&name) => {
                 self.errors.at(
                     &call.method,
-                    format!("the method `{name}` is not known on active values: write a function marked `#[differentiable]` or `#[primitive]`, and call that"),
+                    format!("the method `{name}` is not known on active values: write a loop, or a function marked `#[differentiable]` or `#[primitive]`, and call that"),
                 );
                 self.nothing()
+            }
+            _ => {
+                let call = self.method_call(call, true, false);
+                Atom::Def(self.def(DefKind::Call(call), true))
             }
         }
     }

@@ -35,6 +35,9 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
             active.extend(varied::bound_names(pattern));
         }
     }
+    if active.iter().any(|name| name == "self_") {
+        active.push("self".to_owned());
+    }
     let mut lower = Lower {
         program: Program::default(),
         errors,
@@ -179,6 +182,8 @@ impl Lower<'_> {
             };
             if let Some(pattern) = &param.pattern {
                 self.bind_pattern(pattern, binding);
+            } else if name == "self_" {
+                self.bind("self", binding);
             } else {
                 self.bind(&name, binding);
             }

@@ -611,7 +611,11 @@ impl Lower<'_> {
             _ if self.for_each(call) => {}
             (_, place) => {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
-                if varied_place && !table::is_query(&name) || self.is_varied(&expr) {
+                let active = varied_place && !table::is_query(&name) || self.is_varied(&expr);
+                if active && !table::is_std_method(&name) {
+                    let call = self.method_call(call, false, false);
+                    self.push(Item::Call(call));
+                } else if active {
                     self.errors.at(
                         &call.method,
                         format!("what the method `{name}` does to active memory is not known: write a loop, or a function marked `#[differentiable]` or `#[primitive]`"),

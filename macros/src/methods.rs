@@ -1,0 +1,176 @@
+//! Attributes on `impl` blocks: every method gets a marker and rules, as a function whose first argument is `self`.
+//!
+//! ```ignore
+//! #[differentiable]
+//! impl Spring { fn energy(&self, x: f64) -> f64 { … } }
+//!
+//! // expands to the block, and
+//! pub struct Spring_energy {}
+//! impl ForwardRule<R, (H0, H1), W> for Spring_energy { … }
+//! impl ReverseRule<R, (H0, H1), W> for Spring_energy { … }
+//! impl Spring { pub fn rule_of_energy(&self) -> Spring_energy { … } }   // found where `spring.energy(x)` is differentiated
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type};
+
+use crate::errors::Errors;
+use crate::signature::Function;
+
+/// Expands an `impl` block; `rules` gives what follows a method's marker.
+pub(crate) fn expand(
+    mut item: ItemImpl,
+    rules: impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
+) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut errors = Errors::default();
+    let block = item.clone();
+    for method in &mut item.items {
+        let ImplItem::Fn(method) = method else {
+            continue;
+        };
+        let before = method.attrs.len();
+        method.attrs.retain(|a| !a.path().is_ident("skip"));
+        if method.attrs.len() != before {
+            continue;
+        }
+        let Some((function, body)) = as_function(&block, method, &mut errors) else {
+            continue;
+        };
+        let mut own = Errors::default();
+        let rules = rules(&function, &body, &mut own);
+        let marker = if own.is_empty() {
+            function.marker()
+        } else {
+            function.stub()
+        };
+        out.extend(quote!(#marker #rules));
+        out.extend(own.into_tokens());
+        out.extend(finder(&block, method, &function));
+    }
+    let errors = errors.into_tokens();
+    quote!(#item #out #errors)
+}
+
+/// A method as a function of `self` and the rest, and its body.
+fn as_function(
+    block: &ItemImpl,
+    method: &mut ImplItemFn,
+    errors: &mut Errors,
+) -> Option<(Function, syn::Block)> {
+    let Type::Path(self_type) = &*block.self_ty else {
+        errors.at(&block.self_ty, "differentiate the methods of a named type");
+        return None;
+    };
+    let mut replace = SelfType {
+        path: &self_type.path,
+    };
+    let mut signature = method.sig.clone();
+    for arg in &mut method.sig.inputs {
+        if let FnArg::Typed(arg) = arg {
+            arg.attrs.retain(|a| !a.path().is_ident("constant"));
+        }
+    }
+    if let Some(FnArg::Receiver(receiver)) = signature.inputs.first().cloned() {
+        let typed: FnArg = match (&receiver.kind, &receiver.mutability) {
+            (ReceiverKind::Reference(_, _, Some(_)), _) => syn::parse_quote!(self_: &mut Self),
+            (ReceiverKind::Reference(..), _) => syn::parse_quote!(self_: &Self),
+            (ReceiverKind::Value, Some(_)) => syn::parse_quote!(mut self_: Self),
+            (ReceiverKind::Value, None) => syn::parse_quote!(self_: Self),
+            _ => {
+                errors.at(&receiver, "take `self`, `&self` or `&mut self`");
+                return None;
+            }
+        };
+        signature.inputs[0] = typed;
+    }
+    replace.visit_signature_mut(&mut signature);
+    let mut body = method.block.clone();
+    replace.visit_block_mut(&mut body);
+
+    let vis = match block.trait_ {
+        Some(_) => syn::parse_quote!(pub),
+        None => method.vis.clone(),
+    };
+    let mut function = Function::parse(&vis, &mut signature, errors);
+    let type_name = &self_type.path.segments.last()?.ident;
+    let (name, self_type) = (&method.sig.ident, &block.self_ty);
+    function.path = Some(match &block.trait_ {
+        Some((path, _)) => quote!(<#self_type as #path>::#name),
+        None => quote!(<#self_type>::#name),
+    });
+    function.own_args = function.generic_args();
+    function.name = format_ident!("{type_name}_{name}");
+    // the block's generics come first
+    let mut generics = block.generics.clone();
+    generics.params.extend(function.generics.params.clone());
+    if let Some(clause) = &function.generics.where_clause {
+        generics
+            .make_where_clause()
+            .predicates
+            .extend(clause.predicates.clone());
+    }
+    function.generics = generics;
+    Some((function, body))
+}
+
+/// The method by which differentiated code finds the marker of `x.name(…)`, whatever the type of `x`.
+fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
+    method.sig.receiver()?;
+    let (impl_generics, _, where_clause) = block.generics.split_for_impl();
+    let (self_type, marker, vis) = (&block.self_ty, &function.name, &function.vis);
+    let name = format_ident!("rule_of_{}", method.sig.ident);
+    Some(quote! {
+        impl #impl_generics #self_type #where_clause {
+            #[doc(hidden)]
+            #[inline(always)]
+            #vis fn #name(&self) -> #marker {
+                #marker {}
+            }
+        }
+    })
+}
+
+/// Replaces `Self` by the type.
+struct SelfType<'a> {
+    path: &'a Path,
+}
+
+impl VisitMut for SelfType<'_> {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        if path.segments.first().is_some_and(|s| s.ident == "Self") {
+            let mut segments = self.path.segments.clone();
+            for segment in &mut segments {
+                if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                    args.colon2_token = Some(Default::default());
+                }
+            }
+            segments.extend(path.segments.iter().skip(1).cloned());
+            path.segments = segments;
+        }
+        visit_mut::visit_path_mut(self, path);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        let with = self.path.to_token_stream();
+        mac.tokens = replace_self(mac.tokens.clone(), &with);
+    }
+}
+
+/// `Self` in the tokens of a macro.
+fn replace_self(tokens: TokenStream, with: &TokenStream) -> TokenStream {
+    use proc_macro2::{Group, TokenTree};
+    tokens
+        .into_iter()
+        .flat_map(|token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => with.clone(),
+            TokenTree::Group(group) => {
+                let inside = replace_self(group.stream(), with);
+                TokenTree::Group(Group::new(group.delimiter(), inside)).into()
+            }
+            token => token.into(),
+        })
+        .collect()
+}
