@@ -287,7 +287,7 @@ pub(super) enum Callee {
     /// A function by its path, with generic arguments if any.
     Path(syn::Path),
     /// A method, found by the type of a place.
-    Method { receiver: Place, name: syn::Ident },
+    Method { receiver: Place, name: Ident },
 }
 
 /// An argument of a call.
