@@ -10,7 +10,7 @@ pub use self::finding::Finding;
 use crate::case::Case;
 use crate::check::Check;
 use crate::estimate::Estimate;
-use crate::layout::Place;
+use crate::layout::{Block, Place};
 use crate::overrides::Overrides;
 use crate::tolerance::Judgement;
 use crate::verdict::Verdict;
@@ -66,6 +66,45 @@ impl Report {
         got: f64,
         expected: &Estimate,
     ) -> Judgement {
+        self.compare_at(check, || place, lane, got, expected)
+    }
+
+    /// Compares an array, entry by entry, and names its entries by `block`.
+    ///
+    /// An array of another length fails the check as a whole.
+    ///
+    /// **Panics** if `check` compares no numbers.
+    #[track_caller]
+    pub fn compare_block(
+        &mut self,
+        check: Check,
+        block: &Block,
+        lane: Option<usize>,
+        got: &[f64],
+        expected: &[Estimate],
+    ) {
+        if got.len() != expected.len() {
+            let (name, got, expected) = (block.name(), got.len(), expected.len());
+            self.note(
+                "shape",
+                format!("{name} has {got} floats, expected {expected}"),
+            );
+            return self.pronounce(Verdict::Fail(check));
+        }
+        for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
+            self.compare_at(check, || block.place(index), lane, *got, expected);
+        }
+    }
+
+    #[track_caller]
+    fn compare_at(
+        &mut self,
+        check: Check,
+        place: impl FnOnce() -> Place,
+        lane: Option<usize>,
+        got: f64,
+        expected: &Estimate,
+    ) -> Judgement {
         let comparison = self.overrides.comparison(check);
         let comparison = comparison.unwrap_or_else(|| panic!("{check:?} compares no numbers"));
         let judgement = comparison.judge(got, expected);
@@ -73,7 +112,7 @@ impl Report {
         if judgement != Judgement::Pass {
             self.insert(Finding {
                 check,
-                place,
+                place: place(),
                 lane,
                 got,
                 expected: expected.value,
@@ -85,10 +124,38 @@ impl Report {
         judgement
     }
 
+    /// The worst of several reports, with the comparisons of all.
+    ///
+    /// **Panics** if there are none.
+    #[track_caller]
+    pub fn worst(reports: impl IntoIterator<Item = Report>) -> Report {
+        let worst = reports.into_iter().reduce(Report::worse);
+        worst.expect("something has been tested")
+    }
+
+    /// The worse of two reports, with the comparisons of both.
+    #[must_use]
+    pub fn worse(self, other: Report) -> Report {
+        let comparisons = self.comparisons + other.comparisons;
+        let verdict = self.verdict();
+        let worse = if verdict.clone().worse(other.verdict()) == verdict {
+            self
+        } else {
+            other
+        };
+        Report {
+            comparisons,
+            ..worse
+        }
+    }
+
     /// Pronounces a verdict that no single number explains; the worst of all counts.
     pub fn pronounce(&mut self, verdict: Verdict) {
         let before = std::mem::replace(&mut self.spoken, Verdict::Pass);
-        self.spoken = before.worse(verdict);
+        self.spoken = match (&before, &verdict) {
+            (Verdict::Fail(a), Verdict::Fail(b)) if b.precedence() < a.precedence() => verdict,
+            _ => before.worse(verdict),
+        };
     }
 
     /// Adds a line to the message: a label of one word, such as `shrunk`, and a text.
@@ -131,7 +198,14 @@ impl Report {
             }
             None => Verdict::Pass,
         };
-        self.spoken.clone().worse(found)
+        match (&self.spoken, &found) {
+            (Verdict::Fail(spoken), Verdict::Fail(check))
+                if check.precedence() < spoken.precedence() =>
+            {
+                found
+            }
+            _ => self.spoken.clone().worse(found),
+        }
     }
 
     /// Ends the test: prints the permissions in force, and fails unless the verdict is allowed.
@@ -153,16 +227,14 @@ impl Report {
         }
     }
 
-    /// Keeps the findings sorted: the wrong before the unknown, the worst first, else as they came.
+    /// Keeps the findings sorted: the wrong before the unknown, the more telling check first, the worst of it first, else
+    /// as they came.
     fn insert(&mut self, finding: Finding) {
         let key = |finding: &Finding| {
-            if finding.is_wrong() {
-                finding.excess()
-            } else {
-                -1.0
-            }
+            let telling = finding.check.precedence();
+            (!finding.is_wrong(), telling, -finding.excess())
         };
-        let no_worse = |other: &Finding| key(other) >= key(&finding);
+        let no_worse = |other: &Finding| key(other) <= key(&finding);
         let position = self.findings.partition_point(no_worse);
         self.findings.insert(position, finding);
     }
