@@ -43,6 +43,7 @@ mod canary;
 mod case;
 mod check;
 mod comparison;
+mod coverage;
 mod environment;
 mod estimate;
 mod jacobian;
@@ -74,8 +75,8 @@ pub use jacobian::Jacobian;
 pub use ladder::{Ladder, Precision, guarded};
 pub use layout::{Block, Layout, Place};
 pub use mix::{
-    Activity, AsMixed, Augmented, ForwardActivity, ForwardMix, ForwardRet, Marker, ReverseActivity,
-    ReverseMix, ReverseRet, Tangents,
+    Activity, AsMixed, Augmented, ForwardActivity, ForwardMix, ForwardRet, Marker, Markers,
+    ReverseActivity, ReverseMix, ReverseRet, Tangents,
 };
 pub use overrides::{Override, Overrides};
 pub use probe::{Probes, culprit};
@@ -91,4 +92,7 @@ pub use verdict::Verdict;
 #[doc(hidden)]
 pub mod __private {
     pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
+
+    pub use crate::coverage::*;
+    pub use crate::tester::Points;
 }

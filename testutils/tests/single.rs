@@ -5,7 +5,7 @@ use coenzyme::{
     Lanes, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
     scaled,
 };
-use coenzyme_testutils::{inout, input, out, test_forward, test_reverse, value};
+use coenzyme_testutils::{inout, input, out, test_forward, test_reverse, test_rule, value};
 
 /// y ← x², returns Σ y.
 #[primitive]
@@ -193,4 +193,18 @@ fn functions_return_reports() {
     );
     assert!(forward.verdict().is_green() && reverse.verdict().is_green());
     assert!(forward.comparisons() > 300 && reverse.comparisons() > 1000);
+}
+
+test_rule! {
+    square_sum;
+    y: out(n), x: input(n);
+    ret: [Const, Active];
+    name = square_sum_rule, sizes = n in [0, 1, 2, 5], const_buffers = severed("what is read from `y` is inactive if `y` is")
+}
+
+test_rule! {
+    product;
+    a: value(1.5), b: value(-0.75) [Const, Active];
+    ret: [Const, Active];
+    name = product_rule, unsupported = [(mode: forward) => "only the reverse rule is written here"]
 }

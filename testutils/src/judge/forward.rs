@@ -4,6 +4,7 @@ use coenzyme::ForwardConfig;
 
 use super::bench::Bench;
 use super::edges;
+use super::pairing::direction;
 use crate::argument::Access;
 use crate::check::Check;
 use crate::estimate::Estimate;
@@ -65,14 +66,7 @@ fn differences(bench: &mut Bench<'_>, start: &State, run: &Run) {
         let Some(jacobian) = bench.reference() else {
             return;
         };
-        let mut direction = Vec::with_capacity(jacobian.columns());
-        for (index, primal) in start.primals.iter().enumerate() {
-            match start.shadows[index].get(lane) {
-                Some(shadow) => direction.extend(shadow),
-                None => direction.resize(direction.len() + primal.len(), 0.0),
-            }
-        }
-        let expected = jacobian.forward(&direction);
+        let expected = jacobian.forward(&direction(bench, start, lane));
         if let Some(tangents) = &run.returned.tangents {
             let block = bench.block_of_return(".tangent");
             let expected = &expected[bench.point.returned()];

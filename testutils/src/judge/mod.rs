@@ -5,6 +5,7 @@
 mod bench;
 mod edges;
 mod forward;
+mod pairing;
 mod pass;
 mod point;
 mod reverse;
@@ -12,5 +13,6 @@ mod tape;
 
 pub(crate) use bench::Bench;
 pub(crate) use forward::forward;
+pub(crate) use pairing::pairing;
 pub(crate) use point::{Point, Signature};
 pub(crate) use reverse::reverse;

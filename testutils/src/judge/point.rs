@@ -41,6 +41,12 @@ impl Signature {
         }
     }
 
+    /// Whether some argument is drawn, so that there are other points to try.
+    pub(crate) fn is_drawn(&self) -> bool {
+        let drawn = |parameter: &Parameter| parameter.draw != Draw::Given && parameter.shape != [0];
+        self.arguments.iter().any(drawn)
+    }
+
     /// The floats of each argument: those given, or drawn.
     pub(crate) fn draw(&self, given: &[Vec<f64>], stream: &Stream) -> Vec<Vec<f64>> {
         let draw = |(parameter, given): (&Parameter, &Vec<f64>)| match &parameter.draw {

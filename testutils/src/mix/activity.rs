@@ -55,14 +55,25 @@ pub struct AsMixed;
 pub trait Marker: Copy + Default + 'static {
     /// The activity it marks.
     const ACTIVITY: Activity;
+
+    /// The marker of the same activity in forward mode, where values are `Duplicated` too.
+    type Forward: Marker;
 }
 
 macro_rules! markers {
-    ($($marker:ident $activity:ident),*) => {$(
+    ($($marker:ident $activity:ident $forward:ident,)*) => {$(
         impl Marker for $marker {
             const ACTIVITY: Activity = Activity::$activity;
+
+            type Forward = $forward;
         }
     )*};
 }
 
-markers!(AsConst Const, AsActive Active, AsDuplicated Duplicated, AsDuplicatedNoNeed DuplicatedNoNeed, AsMixed Mixed);
+markers! {
+    AsConst Const AsConst,
+    AsActive Active AsDuplicated,
+    AsDuplicated Duplicated AsDuplicated,
+    AsDuplicatedNoNeed DuplicatedNoNeed AsDuplicatedNoNeed,
+    AsMixed Mixed AsDuplicated,
+}

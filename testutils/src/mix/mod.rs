@@ -16,4 +16,4 @@ mod tuple;
 pub use activity::{Activity, AsMixed, Marker};
 pub use argument::{ForwardActivity, ReverseActivity};
 pub use returned::{Augmented, ForwardRet, ReverseRet, Tangents};
-pub use tuple::{ForwardMix, ReverseMix};
+pub use tuple::{ForwardMix, Markers, ReverseMix};

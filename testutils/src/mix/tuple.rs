@@ -33,8 +33,18 @@ pub trait ReverseMix<Ps: Passings, const W: usize>: Copy + Default + 'static {
     fn gradients(gradients: <Self::Args<'_> as Args<W>>::Gradients) -> Vec<Option<Vec<Vec<f64>>>>;
 }
 
+/// A tuple of activities, whatever the arguments.
+pub trait Markers: Copy + Default + 'static {
+    /// The same activities in forward mode.
+    type Forward: Copy + Default + 'static;
+}
+
 macro_rules! tuples {
     ($(($($m:ident $p:ident $i:tt),*))*) => {$(
+        impl<$($m: Marker),*> Markers for ($($m,)*) {
+            type Forward = ($($m::Forward,)*);
+        }
+
         impl<$($p: Passing, $m: ForwardActivity<$p, W>,)* const W: usize> ForwardMix<($($p,)*), W> for ($($m,)*) {
             type Args<'a> = ($($m::Handle<'a>,)*);
 

@@ -124,6 +124,20 @@ impl Report {
         judgement
     }
 
+    /// Takes back what was found wrong: the case is inconclusive.
+    pub(crate) fn retracted(mut self, why: String) -> Self {
+        if let Some(worst) = self.findings.first() {
+            let text = format!(
+                "{} {}: got {}, differences {}",
+                worst.check, worst.place, worst.got, worst.expected
+            );
+            self.note("found", text);
+        }
+        self.findings.clear();
+        self.spoken = Verdict::Inconclusive(why);
+        self
+    }
+
     /// The worst of several reports, with the comparisons of all.
     ///
     /// **Panics** if there are none.

@@ -41,7 +41,7 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, const W: usize>
 impl<F, Ps, Out, Ret, M, const W: usize> Forward for ForwardCall<'_, F, Ps, Out, Ret, M, W>
 where
     Ps: Passings,
-    Out: Outcome<Value: Send + Sync>,
+    Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ForwardRet<Out, W>,
     M: ForwardMix<Ps, W>,
     F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Sync,

@@ -1,6 +1,8 @@
 //! The primal, and the shapes it fixes.
 
-use std::sync::OnceLock;
+use std::any::Any;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
 
 use coenzyme::{Function, Outcome, Tangent};
 
@@ -11,8 +13,12 @@ use crate::argument::{Access, Passings};
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
     pub(super) f: F,
     pub(super) slots: Ps::Slots,
-    zero: OnceLock<Out::Value>,
+    zero: OnceLock<Zero>,
+    out: PhantomData<fn() -> Out>,
 }
+
+/// A value of the shape that a function returns, whatever its type.
+pub(crate) type Zero = Arc<dyn Any + Send + Sync>;
 
 /// What a call of the primal left behind.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +35,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
             f,
             slots,
             zero: OnceLock::new(),
+            out: PhantomData,
         }
     }
 
@@ -49,15 +56,21 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         Ps::ACCESS
     }
 
-    /// A value of the shape that the function returns, once it has returned one.
-    pub(super) fn zero(&self) -> Option<&Out::Value> {
-        self.zero.get()
+    /// A value of the shape that the function returns, if it has returned one.
+    pub(crate) fn zero(&self) -> Option<Zero> {
+        self.zero.get().cloned()
+    }
+
+    /// Takes over what another tester of the same function has seen returned.
+    pub(crate) fn adopt(&self, zero: Zero) {
+        self.zero.get_or_init(|| zero);
     }
 
     /// Calls the function at `primals`.
     pub(crate) fn primal(&self, primals: &[Vec<f64>]) -> Result<Primal, Fault>
     where
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+        Out: Outcome<Value: Send + Sync + 'static>,
     {
         let mut slots = self.slots.clone();
         for (slot, flat) in Ps::flat_mut(&mut slots).into_iter().zip(primals) {
@@ -66,7 +79,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         let returned = caught(|| {
             let out = self.f.call(Ps::primals(&mut slots));
             let value = out.value()?;
-            self.zero.get_or_init(|| value.zero_like());
+            self.zero.get_or_init(|| Arc::new(value.zero_like()));
             Some(value.flatten())
         })?;
         let slots = Ps::flat(&slots);

@@ -42,7 +42,8 @@ pub(crate) type Gradients = Vec<Option<Vec<Vec<f64>>>>;
 /// The rule of a subject, with return activity `Ret`, argument activities `M` and tapes `T`.
 pub(crate) struct ReverseCall<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize> {
     subject: &'s Subject<F, Ps, Out>,
-    mix: PhantomData<(fn() -> Ret, fn() -> M, fn() -> T)>,
+    mix: PhantomData<fn() -> (Ret, M)>,
+    tape: PhantomData<fn() -> T>,
 }
 
 impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
@@ -52,6 +53,7 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
         ReverseCall {
             subject,
             mix: PhantomData,
+            tape: PhantomData,
         }
     }
 }
@@ -68,7 +70,7 @@ struct Tape<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, co
 impl<F, Ps, Out, Ret, M, T, const W: usize> Reverse for ReverseCall<'_, F, Ps, Out, Ret, M, T, W>
 where
     Ps: Passings,
-    Out: Outcome<Value: Send + Sync>,
+    Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
     F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
@@ -129,7 +131,7 @@ where
 impl<F, Ps, Out, Ret, M, T, const W: usize> Halfway for Tape<'_, F, Ps, Out, Ret, M, T, W>
 where
     Ps: Passings,
-    Out: Outcome<Value: Send + Sync>,
+    Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
     F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
@@ -150,6 +152,9 @@ where
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let zero = subject.zero()?;
+            let zero = zero
+                .downcast_ref()
+                .expect("the value returned has one type");
             let cotangent = Ret::cotangent(shadow, zero, cotangents);
             let mut args = M::args(&mut slots);
             Some(M::gradients(subject.f.reverse(

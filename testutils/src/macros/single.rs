@@ -122,31 +122,3 @@ macro_rules! __judge {
         $mix.reverse::<_, _, $w>()
     };
 }
-
-/// The marker of an activity, by its name in Enzyme.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __activity {
-    (Const) => {
-        $crate::__private::AsConst
-    };
-    (Active) => {
-        $crate::__private::AsActive
-    };
-    (Duplicated) => {
-        $crate::__private::AsDuplicated
-    };
-    (DuplicatedNoNeed) => {
-        $crate::__private::AsDuplicatedNoNeed
-    };
-    (Mixed) => {
-        $crate::AsMixed
-    };
-    ($other:ident) => {
-        compile_error!(concat!(
-            "`",
-            stringify!($other),
-            "` is not an activity: write Const, Active, Duplicated, DuplicatedNoNeed or Mixed"
-        ))
-    };
-}
