@@ -134,8 +134,10 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::L1],
     &[Check::D2, Check::D3, Check::H1, Check::R6],
     &[Check::R4],
-    &[Check::F1, Check::F2, Check::R1z],
-    &[Check::R1, Check::R3, Check::N1],
+    &[Check::F1, Check::R1z],
+    &[Check::F2],
+    &[Check::R1],
+    &[Check::R3, Check::N1],
     &[Check::S1, Check::Z1, Check::A1, Check::X1],
     &[Check::R2, Check::X2, Check::G1, Check::T1, Check::T2],
 ];

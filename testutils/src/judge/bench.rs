@@ -54,7 +54,9 @@ impl Bench<'_> {
 
     /// Random numbers, the same for the same label and lane whatever the mix and the width.
     pub(crate) fn seeds(&self, label: &str, lane: usize, length: usize) -> Vec<f64> {
-        self.stream.fork(&format!("{label} {lane}")).seeds(length)
+        self.stream
+            .fork(&format!("{label} {lane}"))
+            .full_seeds(length)
     }
 
     /// The seeds of each lane of the returned value; no lanes if it is inactive.

@@ -5,6 +5,7 @@ use coenzyme::ForwardConfig;
 use super::bench::Bench;
 use super::edges;
 use super::pairing::direction;
+use super::refusal;
 use crate::argument::Access;
 use crate::check::Check;
 use crate::estimate::Estimate;
@@ -31,6 +32,9 @@ pub(crate) fn forward(
     single: &dyn Forward,
     needs_primal: bool,
 ) {
+    if refusal::applies(bench) {
+        return refusal::forward(bench, call, needs_primal);
+    }
     let config = ForwardConfig::new(needs_primal);
     let start = start(bench);
     let run = match run(call, &config, &start) {

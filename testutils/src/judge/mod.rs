@@ -8,6 +8,7 @@ mod forward;
 mod pairing;
 mod pass;
 mod point;
+mod refusal;
 mod reverse;
 mod tape;
 

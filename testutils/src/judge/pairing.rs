@@ -8,6 +8,7 @@ use coenzyme::{ForwardConfig, ReverseConfig};
 use super::bench::Bench;
 use super::forward::{Run, run};
 use super::pass::{Failure, Seeds, both};
+use super::refusal;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;
@@ -15,6 +16,9 @@ use crate::subject::{Forward, Reverse, State};
 
 /// Judges `reverse` by `forward`, in every lane.
 pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &dyn Forward, reverse: &dyn Reverse) {
+    if refusal::applies(bench) {
+        return refusal::forward(bench, forward, forward.needs_primal()[0]);
+    }
     if let Err((half, fault)) = judge(bench, forward, reverse) {
         bench.fault(half, &fault);
     }

@@ -102,7 +102,8 @@ impl Seeds {
         total
     }
 
-    fn start(&self) -> State {
+    /// The state before the call.
+    pub(super) fn start(&self) -> State {
         State {
             primals: self.primals.clone(),
             shadows: self.before.clone(),

@@ -4,7 +4,7 @@ use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
 use super::pass::{Done, Failure, Half, Seeds, both, first};
-use super::{edges, tape};
+use super::{edges, refusal, tape};
 use crate::argument::Access;
 use crate::check::Check;
 use crate::estimate::Estimate;
@@ -19,6 +19,9 @@ pub(crate) fn reverse(
     single: &dyn Reverse,
     needs_primal: bool,
 ) {
+    if refusal::applies(bench) {
+        return refusal::reverse(bench, call, needs_primal);
+    }
     if let Err((half, fault)) = judge(bench, call, single, needs_primal) {
         bench.fault(half, &fault);
     }
@@ -80,7 +83,7 @@ fn first_half(bench: &mut Bench<'_>, half: &Half<'_>, needs_primal: bool) -> boo
 }
 
 /// R9: the second half changes no primal.
-fn primals_unchanged(bench: &mut Bench<'_>, done: &Done) {
+pub(super) fn primals_unchanged(bench: &mut Bench<'_>, done: &Done) {
     for (index, parameter) in bench.signature.arguments.iter().enumerate() {
         let block = parameter.block("");
         bench.same(

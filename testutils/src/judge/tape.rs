@@ -4,7 +4,7 @@ use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
 use super::pass::{Done, Failure, Overwrite, Seeds, both, first};
-use super::reverse::agree;
+use super::reverse::{agree, primals_unchanged};
 use crate::argument::Access;
 use crate::canary;
 use crate::check::Check;
@@ -44,6 +44,7 @@ pub(super) fn poison(
             };
             let done = both(call, &config, seeds, Some(overwrite))?;
             agree(bench, Check::R6, &done, expected, |value| value);
+            primals_unchanged(bench, &done);
         }
     }
     Ok(())

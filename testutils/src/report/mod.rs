@@ -3,6 +3,7 @@
 mod finding;
 mod message;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{IsTerminal, stderr};
 
@@ -36,6 +37,7 @@ pub struct Report {
     case: Case,
     overrides: Overrides,
     findings: Vec<Finding>,
+    failures: BTreeSet<Check>,
     spoken: Verdict,
     notes: Vec<(String, String)>,
     comparisons: usize,
@@ -48,6 +50,7 @@ impl Report {
             case,
             overrides,
             findings: Vec::new(),
+            failures: BTreeSet::new(),
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
@@ -134,6 +137,7 @@ impl Report {
             self.note("found", text);
         }
         self.findings.clear();
+        self.failures.clear();
         self.spoken = Verdict::Inconclusive(why);
         self
     }
@@ -147,24 +151,28 @@ impl Report {
         worst.expect("something has been tested")
     }
 
-    /// The worse of two reports, with the comparisons of both.
+    /// The worse of two reports, with the comparisons of both; of two failures, the more telling.
     #[must_use]
     pub fn worse(self, other: Report) -> Report {
         let comparisons = self.comparisons + other.comparisons;
-        let verdict = self.verdict();
-        let worse = if verdict.clone().worse(other.verdict()) == verdict {
-            self
-        } else {
-            other
+        let failures = self.failures.union(&other.failures).copied().collect();
+        let others_counts = match (self.verdict(), other.verdict()) {
+            (Verdict::Fail(mine), Verdict::Fail(others)) => others.precedence() < mine.precedence(),
+            (mine, others) => mine.clone().worse(others) != mine,
         };
+        let worse = if others_counts { other } else { self };
         Report {
             comparisons,
+            failures,
             ..worse
         }
     }
 
     /// Pronounces a verdict that no single number explains; the worst of all counts.
     pub fn pronounce(&mut self, verdict: Verdict) {
+        if let Verdict::Fail(check) = verdict {
+            self.failures.insert(check);
+        }
         let before = std::mem::replace(&mut self.spoken, Verdict::Pass);
         self.spoken = match (&before, &verdict) {
             (Verdict::Fail(a), Verdict::Fail(b)) if b.precedence() < a.precedence() => verdict,
@@ -190,6 +198,11 @@ impl Report {
     /// What did not pass, worst first.
     pub fn entries(&self) -> &[Finding] {
         &self.findings
+    }
+
+    /// Every check that failed, here or in the reports that this one is the worst of.
+    pub fn failures(&self) -> &BTreeSet<Check> {
+        &self.failures
     }
 
     /// How many numbers were compared.
@@ -250,6 +263,9 @@ impl Report {
         };
         let no_worse = |other: &Finding| key(other) <= key(&finding);
         let position = self.findings.partition_point(no_worse);
+        if finding.is_wrong() {
+            self.failures.insert(finding.check);
+        }
         self.findings.insert(position, finding);
     }
 }

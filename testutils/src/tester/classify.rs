@@ -4,13 +4,19 @@ use std::ops::Range;
 
 use super::buffers::ConstBuffers;
 use crate::judge::Bench;
+use crate::subject::Fault;
 use crate::verdict::Verdict;
 
 /// V1, and the question whether a `Const` buffer receives active data.
 pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
-    let (point, Some(jacobian)) = (bench.point, bench.jacobian) else {
-        let why = "the primal fails at this point";
-        return bench.report.pronounce(Verdict::Inconclusive(why.into()));
+    let point = bench.point;
+    let Some(jacobian) = bench.jacobian else {
+        // A primal that returns an error here is judged by that.
+        if let Err(Fault::Panicked(message)) = &point.primal {
+            let why = format!("the primal panics at this point: {message}");
+            bench.report.pronounce(Verdict::Inconclusive(why));
+        }
+        return;
     };
     let active = || {
         bench
