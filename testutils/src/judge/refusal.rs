@@ -3,7 +3,7 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Seeds, first};
+use super::pass::Seeds;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
 use crate::verdict::Verdict;

@@ -31,8 +31,8 @@ pub(crate) enum Wrong {
     SavesOnlyB,
     SwapsOverwritten,
     KeepsY,
-    WrongIfAIsConst,
-    WrongIfBIsConst,
+    LosesBIfAIsConst,
+    LosesAIfBIsConst,
     ReadsYInsteadOfB,
     DriftsB,
 }
@@ -164,7 +164,7 @@ where
                     _ => saved_b.get(b.primal())[at % n],
                 };
                 let wrong_here =
-                    wrong == ForgetsCotangentOfA || wrong == WrongIfBIsConst && b_const;
+                    wrong == ForgetsCotangentOfA || wrong == LosesAIfBIsConst && b_const;
                 let add = if wrong_here {
                     0.0
                 } else {
@@ -188,7 +188,7 @@ where
                     .map(|row| scaled(a[at(row)], dy[row], strong))
                     .sum();
                 let wrong_here =
-                    wrong == ForgetsCotangentOfB || wrong == WrongIfAIsConst && a_const;
+                    wrong == ForgetsCotangentOfB || wrong == LosesBIfAIsConst && a_const;
                 let add = if wrong_here { -sum } else { sum };
                 db.accumulate_with(|db| match wrong {
                     AssignsB => db[k] = add,
@@ -240,8 +240,8 @@ crate::mutants! {
         SavesOnlyB => R6, "where   b.shadow";
         SwapsOverwritten => R6, "shadow";
         KeepsY => R4, "where   y.shadow";
-        WrongIfAIsConst => R1z, "a=Const b=Duplicated";
-        WrongIfBIsConst => R1z, "b=Const";
+        LosesBIfAIsConst => R1z, "a=Const b=Duplicated";
+        LosesAIfBIsConst => R1z, "b=Const";
         ReadsYInsteadOfB => R6, "where   a.shadow";
         DriftsB => R3, "where   b.shadow";
     }

@@ -24,7 +24,7 @@ pub(crate) enum Wrong {
     SwapsGradients,
     ReciprocalSquaredLost,
     SlightlyOff,
-    WrongIfBIsConst,
+    LosesAIfBIsConst,
     GradientOfLastLane,
     GradientDependsOnWidth,
     SeedsByItself,
@@ -153,7 +153,7 @@ where
                 _ => gradient,
             };
         };
-        let by_a = if wrong == WrongIfBIsConst && b_const {
+        let by_a = if wrong == LosesAIfBIsConst && b_const {
             0.0
         } else {
             by_a
@@ -207,7 +207,7 @@ crate::mutants! {
         SwapsGradients => R1z, "gradient";
         ReciprocalSquaredLost => F1, "where   ret.tangent";
         SlightlyOff => R2, "R2";
-        WrongIfBIsConst => R1z, "a=Active b=Const";
+        LosesAIfBIsConst => R1z, "a=Active b=Const";
         GradientOfLastLane => B1, "gradient lane 0: B1";
         GradientDependsOnWidth => B1, "B1";
         SeedsByItself => L1, "gradient";

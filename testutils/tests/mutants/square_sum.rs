@@ -320,7 +320,7 @@ where
                 dx.accumulate_with(|dx| match wrong {
                     LeavesOutRemainder if i >= n / 4 * 4 => {}
                     AssignsX => dx[i] = add,
-                    ScalesX => dx[i] += dx[i] + add,
+                    ScalesX => dx[i] = 2.0 * dx[i] + add,
                     SubtractsX => dx[i] -= add,
                     AccumulatesInSingle if dx[i] != 0.0 => dx[i] = f64::from((dx[i] + add) as f32),
                     _ => dx[i] += add,
