@@ -125,6 +125,12 @@ impl Replay {
     pub fn wants(&self, case: &Case) -> bool {
         self.stem == case.stem()
     }
+
+    /// Whether the case to run is `case` with further facts.
+    pub(crate) fn wants_part(&self, case: &Case) -> bool {
+        let rest = self.stem.strip_prefix(&case.stem());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    }
 }
 
 /// An id that no case could have printed.

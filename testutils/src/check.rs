@@ -123,6 +123,33 @@ checks! {
         "a missing synchronisation, or a reduction that leaves out its last block";
 }
 
+/// From the most telling to the least: a rule that mixes up its lanes also fails the differences, but not the other way
+/// round. Checks of one row tell equally much.
+const PRECEDENCE: &[&[Check]] = &[
+    &[Check::C1, Check::E1, Check::I1, Check::I2],
+    &[Check::D1, Check::P4],
+    &[Check::P1, Check::P2, Check::P3],
+    &[Check::R10, Check::R9, Check::F3],
+    &[Check::B1],
+    &[Check::L1],
+    &[Check::D2, Check::D3, Check::H1, Check::R6],
+    &[Check::R4],
+    &[Check::F1, Check::R1z],
+    &[Check::F2],
+    &[Check::R1],
+    &[Check::R3, Check::N1],
+    &[Check::S1, Check::Z1, Check::A1, Check::X1],
+    &[Check::R2, Check::X2, Check::G1, Check::T1, Check::T2],
+];
+
+impl Check {
+    /// How telling a failure is: of several failed checks, that of the lowest precedence names the cause.
+    pub fn precedence(self) -> usize {
+        let row = PRECEDENCE.iter().position(|row| row.contains(&self));
+        row.expect("every check has a precedence")
+    }
+}
+
 impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:?} {}", self.title())
@@ -145,6 +172,7 @@ mod tests {
         assert_eq!(titles.len(), Check::ALL.len());
         for check in Check::ALL {
             assert!(check.likely().len() > 20, "{check}");
+            assert!(check.precedence() < PRECEDENCE.len());
             let fd = matches!(check.comparison(), Some(Comparison::Differences(_)));
             assert_eq!(fd, check.source() == DIFFERENCES, "{check}");
         }

@@ -121,9 +121,20 @@ impl Jacobian {
     ///
     /// A mix whose block is vacuous tests nothing. So is an empty block.
     pub fn is_vacuous(&self) -> bool {
+        !self.matters(0..self.rows(), 0..self.columns())
+    }
+
+    /// Whether some entry of a block is known to matter.
+    ///
+    /// **Panics** if a range leaves the Jacobian.
+    #[track_caller]
+    pub fn matters(&self, rows: Range<usize>, columns: Range<usize>) -> bool {
         let matters =
             |entry: &Estimate| !entry.may_be_zero() && entry.value.abs() > NEGLIGIBLE * entry.scale;
-        !self.columns.iter().flatten().any(matters)
+        let mut entries = self.columns[columns]
+            .iter()
+            .flat_map(|column| &column[rows.clone()]);
+        entries.any(matters)
     }
 
     /// In a column of zeros a zero has no scale; it borrows that of its row.

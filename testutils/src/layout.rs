@@ -15,6 +15,15 @@ pub struct Block {
 }
 
 impl Block {
+    /// An argument that fills a flat vector alone; `&[]` is the shape of a scalar.
+    pub fn alone(name: impl Into<String>, shape: &[usize]) -> Self {
+        Block {
+            name: name.into(),
+            shape: shape.to_vec(),
+            start: 0,
+        }
+    }
+
     /// The argument's name.
     pub fn name(&self) -> &str {
         &self.name
@@ -30,8 +39,8 @@ impl Block {
         self.start..self.start + self.shape.iter().product::<usize>()
     }
 
-    /// The entry at `offset` from the block's start.
-    fn place(&self, offset: usize) -> Place {
+    /// The name of the entry at `offset` from the block's start, in row-major order.
+    pub fn place(&self, offset: usize) -> Place {
         let mut rest = offset;
         let mut index: Vec<_> = self
             .shape

@@ -38,22 +38,33 @@
 //! | `overrides` | what a rule's author allows, with a reason |
 //! | `case`, `report` | which case it was, and what to tell its author |
 
+mod argument;
 mod canary;
 mod case;
 mod check;
 mod comparison;
+mod coverage;
 mod environment;
 mod estimate;
 mod jacobian;
+mod judge;
 mod ladder;
 mod layout;
+mod macros;
+mod mix;
 mod overrides;
 mod probe;
 mod report;
 mod sample;
+mod subject;
+mod tester;
 mod tolerance;
 mod verdict;
 
+pub use argument::{
+    Access, Arg, Arguments, ByReference, ByValue, Content, Exclusive, Flat, Lent, Passing,
+    Passings, Shared, Slot, Specs, Writable, by_mut, by_ref, inout, input, out, value,
+};
 pub use canary::{CANARY, CANARY_SINGLE, canary, is_canary, poison, poisoned_by};
 pub use case::{Case, Mode, ParseReplayError, Replay};
 pub use check::Check;
@@ -63,9 +74,25 @@ pub use estimate::{Doubt, Estimate, Plateau};
 pub use jacobian::Jacobian;
 pub use ladder::{Ladder, Precision, guarded};
 pub use layout::{Block, Layout, Place};
+pub use mix::{
+    Activity, AsMixed, Augmented, ForwardActivity, ForwardMix, ForwardRet, Marker, Markers,
+    ReverseActivity, ReverseMix, ReverseRet, Tangents,
+};
 pub use overrides::{Override, Overrides};
 pub use probe::{Probes, culprit};
 pub use report::{Finding, Report};
 pub use sample::{Points, Stream};
+pub use tester::{
+    ConstBuffers, InMix, Setting, Tester, flowing, severed, test_forward, test_reverse,
+};
 pub use tolerance::{Judgement, Tolerance};
 pub use verdict::Verdict;
+
+/// What the macros' output names. Not part of the public interface.
+#[doc(hidden)]
+pub mod __private {
+    pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
+
+    pub use crate::coverage::*;
+    pub use crate::tester::Points;
+}

@@ -110,6 +110,14 @@ impl Stream {
         (0..length).map(|_| self.seed()).collect()
     }
 
+    /// A tangent or cotangent of `length` entries that use the whole mantissa: no two of them cancel, and none survives a
+    /// detour through single precision.
+    pub fn full_seeds(&mut self, length: usize) -> Vec<f64> {
+        (0..length)
+            .map(|_| self.seed() * (1.0 + 0.03 * self.unit()))
+            .collect()
+    }
+
     /// A uniform number in `-1.0..1.0` that uses the whole mantissa.
     fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
@@ -176,6 +184,13 @@ mod tests {
         let seeds = Stream::of_case("seeds", 0).seeds(1000);
         assert!(seeds.iter().all(|s| (0.5..=1.5).contains(&s.abs())));
         assert!(seeds.contains(&-1.5) && seeds.contains(&0.5));
+    }
+
+    #[test]
+    fn full_seeds_use_every_bit() {
+        let seeds = Stream::of_case("seeds", 0).full_seeds(1000);
+        assert!(seeds.iter().all(|s| (0.48..=1.55).contains(&s.abs())));
+        assert!(seeds.iter().all(|s| f64::from(*s as f32) != *s));
     }
 
     #[test]

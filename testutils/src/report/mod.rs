@@ -3,6 +3,7 @@
 mod finding;
 mod message;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{IsTerminal, stderr};
 
@@ -10,7 +11,7 @@ pub use self::finding::Finding;
 use crate::case::Case;
 use crate::check::Check;
 use crate::estimate::Estimate;
-use crate::layout::Place;
+use crate::layout::{Block, Place};
 use crate::overrides::Overrides;
 use crate::tolerance::Judgement;
 use crate::verdict::Verdict;
@@ -36,6 +37,7 @@ pub struct Report {
     case: Case,
     overrides: Overrides,
     findings: Vec<Finding>,
+    failures: BTreeSet<Check>,
     spoken: Verdict,
     notes: Vec<(String, String)>,
     comparisons: usize,
@@ -48,6 +50,7 @@ impl Report {
             case,
             overrides,
             findings: Vec::new(),
+            failures: BTreeSet::new(),
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
@@ -66,6 +69,45 @@ impl Report {
         got: f64,
         expected: &Estimate,
     ) -> Judgement {
+        self.compare_at(check, || place, lane, got, expected)
+    }
+
+    /// Compares an array, entry by entry, and names its entries by `block`.
+    ///
+    /// An array of another length fails the check as a whole.
+    ///
+    /// **Panics** if `check` compares no numbers.
+    #[track_caller]
+    pub fn compare_block(
+        &mut self,
+        check: Check,
+        block: &Block,
+        lane: Option<usize>,
+        got: &[f64],
+        expected: &[Estimate],
+    ) {
+        if got.len() != expected.len() {
+            let (name, got, expected) = (block.name(), got.len(), expected.len());
+            self.note(
+                "shape",
+                format!("{name} has {got} floats, expected {expected}"),
+            );
+            return self.pronounce(Verdict::Fail(check));
+        }
+        for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
+            self.compare_at(check, || block.place(index), lane, *got, expected);
+        }
+    }
+
+    #[track_caller]
+    fn compare_at(
+        &mut self,
+        check: Check,
+        place: impl FnOnce() -> Place,
+        lane: Option<usize>,
+        got: f64,
+        expected: &Estimate,
+    ) -> Judgement {
         let comparison = self.overrides.comparison(check);
         let comparison = comparison.unwrap_or_else(|| panic!("{check:?} compares no numbers"));
         let judgement = comparison.judge(got, expected);
@@ -73,7 +115,7 @@ impl Report {
         if judgement != Judgement::Pass {
             self.insert(Finding {
                 check,
-                place,
+                place: place(),
                 lane,
                 got,
                 expected: expected.value,
@@ -85,10 +127,57 @@ impl Report {
         judgement
     }
 
+    /// Takes back what was found wrong: the case is inconclusive.
+    pub(crate) fn retracted(mut self, why: String) -> Self {
+        if let Some(worst) = self.findings.first() {
+            let text = format!(
+                "{} {}: got {}, differences {}",
+                worst.check, worst.place, worst.got, worst.expected
+            );
+            self.note("found", text);
+        }
+        self.findings.clear();
+        self.failures.clear();
+        self.spoken = Verdict::Inconclusive(why);
+        self
+    }
+
+    /// The worst of several reports, with the comparisons of all.
+    ///
+    /// **Panics** if there are none.
+    #[track_caller]
+    pub fn worst(reports: impl IntoIterator<Item = Report>) -> Report {
+        let worst = reports.into_iter().reduce(Report::worse);
+        worst.expect("something has been tested")
+    }
+
+    /// The worse of two reports, with the comparisons of both; of two failures, the more telling.
+    #[must_use]
+    pub fn worse(self, other: Report) -> Report {
+        let comparisons = self.comparisons + other.comparisons;
+        let failures = self.failures.union(&other.failures).copied().collect();
+        let others_counts = match (self.verdict(), other.verdict()) {
+            (Verdict::Fail(mine), Verdict::Fail(others)) => others.precedence() < mine.precedence(),
+            (mine, others) => mine.clone().worse(others) != mine,
+        };
+        let worse = if others_counts { other } else { self };
+        Report {
+            comparisons,
+            failures,
+            ..worse
+        }
+    }
+
     /// Pronounces a verdict that no single number explains; the worst of all counts.
     pub fn pronounce(&mut self, verdict: Verdict) {
+        if let Verdict::Fail(check) = verdict {
+            self.failures.insert(check);
+        }
         let before = std::mem::replace(&mut self.spoken, Verdict::Pass);
-        self.spoken = before.worse(verdict);
+        self.spoken = match (&before, &verdict) {
+            (Verdict::Fail(a), Verdict::Fail(b)) if b.precedence() < a.precedence() => verdict,
+            _ => before.worse(verdict),
+        };
     }
 
     /// Adds a line to the message: a label of one word, such as `shrunk`, and a text.
@@ -111,6 +200,11 @@ impl Report {
         &self.findings
     }
 
+    /// Every check that failed, here or in the reports that this one is the worst of.
+    pub fn failures(&self) -> &BTreeSet<Check> {
+        &self.failures
+    }
+
     /// How many numbers were compared.
     pub fn comparisons(&self) -> usize {
         self.comparisons
@@ -131,7 +225,14 @@ impl Report {
             }
             None => Verdict::Pass,
         };
-        self.spoken.clone().worse(found)
+        match (&self.spoken, &found) {
+            (Verdict::Fail(spoken), Verdict::Fail(check))
+                if check.precedence() < spoken.precedence() =>
+            {
+                found
+            }
+            _ => self.spoken.clone().worse(found),
+        }
     }
 
     /// Ends the test: prints the permissions in force, and fails unless the verdict is allowed.
@@ -153,17 +254,18 @@ impl Report {
         }
     }
 
-    /// Keeps the findings sorted: the wrong before the unknown, the worst first, else as they came.
+    /// Keeps the findings sorted: the wrong before the unknown, the more telling check first, the worst of it first, else
+    /// as they came.
     fn insert(&mut self, finding: Finding) {
         let key = |finding: &Finding| {
-            if finding.is_wrong() {
-                finding.excess()
-            } else {
-                -1.0
-            }
+            let telling = finding.check.precedence();
+            (!finding.is_wrong(), telling, -finding.excess())
         };
-        let no_worse = |other: &Finding| key(other) >= key(&finding);
+        let no_worse = |other: &Finding| key(other) <= key(&finding);
         let position = self.findings.partition_point(no_worse);
+        if finding.is_wrong() {
+            self.failures.insert(finding.check);
+        }
         self.findings.insert(position, finding);
     }
 }

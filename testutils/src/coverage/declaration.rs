@@ -1,0 +1,205 @@
+//! C1: every legal mix has a rule, or a line that says why not; and no line says so of a mix that has one.
+
+use crate::case::{Case, Mode};
+use crate::check::Check;
+use crate::overrides::Overrides;
+use crate::report::Report;
+use crate::verdict::Verdict;
+
+/// One line of `unsupported`: what mixes it speaks of, and why they have no rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Unsupported {
+    /// Names and values that a mix must have: `("y", "DuplicatedNoNeed")`, `("mode", "reverse")`.
+    pub of: &'static [(&'static str, &'static str)],
+    /// Why.
+    pub reason: &'static str,
+}
+
+impl Unsupported {
+    fn covers(&self, mix: &[(&str, &str)]) -> bool {
+        self.of.iter().all(|fact| mix.contains(fact))
+    }
+}
+
+/// What came of one mix in all its widths and sizes.
+pub struct Outcomes {
+    name: &'static str,
+    mix: Vec<(&'static str, &'static str)>,
+    declared: Option<&'static str>,
+    reports: Vec<Report>,
+    missing: Vec<usize>,
+    present: Vec<usize>,
+}
+
+impl Outcomes {
+    /// Nothing yet, of the rule `name` in the mix `mix`.
+    pub fn new(
+        name: &'static str,
+        mix: &[(&'static str, &'static str)],
+        unsupported: &[Unsupported],
+    ) -> Self {
+        let line = unsupported.iter().find(|line| line.covers(mix));
+        Outcomes {
+            name,
+            mix: mix.to_vec(),
+            declared: line.map(|line| line.reason),
+            reports: Vec::new(),
+            missing: Vec::new(),
+            present: Vec::new(),
+        }
+    }
+
+    /// Adds the report on one width, or that there is no rule for it.
+    pub fn add(&mut self, width: usize, report: Option<Report>) {
+        match report {
+            Some(report) => {
+                self.present.push(width);
+                self.reports.push(report);
+            }
+            None => self.missing.push(width),
+        }
+    }
+
+    /// Adds a report that is welcome, but may be missing.
+    pub fn add_if_any(&mut self, report: Option<Report>) {
+        self.reports.extend(report);
+    }
+
+    /// Everything together: the worst report, or what is wrong with the coverage.
+    pub fn report(self) -> Report {
+        match self.declared {
+            Some(reason) if self.present.is_empty() => {
+                self.coverage(Verdict::Unsupported(reason.into()), None)
+            }
+            Some(reason) => {
+                let what = format!(
+                    "a line says `unsupported` ({reason}), but there is a rule in width {:?}",
+                    self.present
+                );
+                self.coverage(Verdict::Fail(Check::C1), Some(what))
+            }
+            None if !self.missing.is_empty() => {
+                let (mode, widths) = (self.mode(), &self.missing);
+                let what = format!(
+                    "no {mode} rule in width {widths:?}: write one, or list the mix as `unsupported`"
+                );
+                self.coverage(Verdict::Fail(Check::C1), Some(what))
+            }
+            None => Report::worst(self.reports),
+        }
+    }
+
+    fn mode(&self) -> Mode {
+        match self.mix.contains(&("mode", "forward")) {
+            true => Mode::Forward,
+            false => Mode::Reverse,
+        }
+    }
+
+    fn coverage(&self, verdict: Verdict, what: Option<String>) -> Report {
+        let activities = self.mix.iter().filter(|(name, _)| *name != "mode");
+        let (words, keys): (Vec<_>, Vec<_>) = activities
+            .map(|(name, value)| (format!("{name}={value}"), *value))
+            .unzip();
+        let case = Case::new(self.name, self.mode()).fact(words.join(" "), keys.join(","));
+        let mut report = Report::new(case, Overrides::none());
+        report.pronounce(verdict);
+        if let Some(what) = what {
+            report.note("what", what);
+        }
+        report
+    }
+}
+
+/// Requires every line of `unsupported` to speak of some mix.
+///
+/// **Panics** if one names an argument or an activity that is not tested.
+#[track_caller]
+pub fn assert_lines_apply(unsupported: &[Unsupported], tested: &[(&str, &[&str])]) {
+    for line in unsupported {
+        assert!(
+            !line.reason.trim().is_empty(),
+            "an unsupported mix needs a reason: {:?}",
+            line.of
+        );
+        for (name, value) in line.of {
+            let known = tested
+                .iter()
+                .any(|(tested, values)| tested == name && values.contains(value));
+            assert!(
+                known,
+                "stale line in `unsupported`: no mix has {name}: {value}"
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: Unsupported = Unsupported {
+        of: &[("y", "Const"), ("mode", "reverse")],
+        reason: "y is all there is",
+    };
+    const MIX: [(&str, &str); 3] = [("mode", "reverse"), ("y", "Const"), ("ret", "Active")];
+
+    fn passed() -> Report {
+        let mut report = Report::new(Case::new("f", Mode::Reverse), Overrides::none());
+        report.compare_block(
+            Check::R4,
+            &crate::Block::alone("y", &[]),
+            None,
+            &[0.0],
+            &[crate::Estimate::exact(0.0)],
+        );
+        report
+    }
+
+    #[test]
+    fn missing_rule_fails_unless_a_line_says_so() {
+        let mut missing = Outcomes::new("f", &MIX, &[]);
+        missing.add(1, None);
+        let report = missing.report();
+        assert_eq!(report.verdict(), Verdict::Fail(Check::C1));
+        assert!(
+            report.to_string().contains("no reverse rule in width [1]"),
+            "{report}"
+        );
+
+        let mut declared = Outcomes::new("f", &MIX, &[LINE]);
+        declared.add(1, None);
+        assert_eq!(
+            declared.report().verdict(),
+            Verdict::Unsupported(LINE.reason.into())
+        );
+    }
+
+    #[test]
+    fn line_about_a_mix_that_has_a_rule_is_stale() {
+        let mut stale = Outcomes::new("f", &MIX, &[LINE]);
+        stale.add(1, Some(passed()));
+        let report = stale.report();
+        assert_eq!(report.verdict(), Verdict::Fail(Check::C1));
+        assert!(
+            report
+                .to_string()
+                .contains("but there is a rule in width [1]"),
+            "{report}"
+        );
+    }
+
+    #[test]
+    fn line_about_another_mix_does_not_count() {
+        let mut other = Outcomes::new("f", &[("mode", "forward"), ("y", "Const")], &[LINE]);
+        other.add(1, Some(passed()));
+        other.add_if_any(None);
+        assert_eq!(other.report().verdict(), Verdict::Pass);
+    }
+
+    #[test]
+    #[should_panic = "stale line in `unsupported`: no mix has y: Const"]
+    fn line_about_no_mix_is_refused() {
+        assert_lines_apply(&[LINE], &[("y", &["Duplicated"]), ("mode", &["reverse"])]);
+    }
+}

@@ -1,0 +1,122 @@
+//! Whether there is a rule for a mix, asked of the compiler.
+//!
+//! `(&Probe::<W>(&mix)).forward()` finds [`Present`] if the function has a forward rule for the mix in `W` lanes, and
+//! [`Missing`] if it has none: the compiler tries a method of `Probe` before one of `&Probe`.
+
+use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
+
+use crate::argument::Passings;
+use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
+use crate::report::Report;
+use crate::tester::InMix;
+
+/// A mix in `W` lanes, which may have a rule.
+pub struct Probe<'m, M, const W: usize>(pub &'m M);
+
+/// There is a forward rule.
+pub trait ForwardPresent {
+    /// The report on it.
+    fn forward(&self) -> Option<Report>;
+}
+
+/// There may be no forward rule.
+pub trait ForwardMissing {
+    /// No report.
+    fn forward(&self) -> Option<Report> {
+        None
+    }
+}
+
+/// There is a reverse rule.
+pub trait ReversePresent {
+    /// The report on it.
+    fn reverse(&self) -> Option<Report>;
+}
+
+/// There may be no reverse rule.
+pub trait ReverseMissing {
+    /// No report.
+    fn reverse(&self) -> Option<Report> {
+        None
+    }
+}
+
+/// There are both rules.
+pub trait PairingPresent {
+    /// The report on whether they agree.
+    fn pairing(&self) -> Option<Report>;
+}
+
+/// One rule may be missing.
+pub trait PairingMissing {
+    /// No report.
+    fn pairing(&self) -> Option<Report> {
+        None
+    }
+}
+
+impl<M, const W: usize> ForwardMissing for &Probe<'_, M, W> {}
+impl<M, const W: usize> ReverseMissing for &Probe<'_, M, W> {}
+impl<M, const W: usize> PairingMissing for &Probe<'_, M, W> {}
+
+impl<F, Ps, Out, Ret, M, const W: usize> ForwardPresent
+    for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ForwardRet<Out, 1> + ForwardRet<Out, W>,
+    M: ForwardMix<Ps, 1> + ForwardMix<Ps, W>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ForwardRule<<Ret as ForwardRet<Out, 1>>::R, <M as ForwardMix<Ps, 1>>::Args<'a>, 1>
+        + for<'a> ForwardRule<<Ret as ForwardRet<Out, W>>::R, <M as ForwardMix<Ps, W>>::Args<'a>, W>
+        + Sync,
+{
+    fn forward(&self) -> Option<Report> {
+        Some(self.0.forward::<W>())
+    }
+}
+
+impl<F, Ps, Out, Ret, M, T1, TW, const W: usize> ReversePresent
+    for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, 1> + ReverseRet<Out, W>,
+    M: ReverseMix<Ps, 1> + ReverseMix<Ps, W>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ReverseRule<
+            <Ret as ReverseRet<Out, 1>>::R,
+            <M as ReverseMix<Ps, 1>>::Args<'a>,
+            1,
+            Tape = T1,
+        > + for<'a> ReverseRule<
+            <Ret as ReverseRet<Out, W>>::R,
+            <M as ReverseMix<Ps, W>>::Args<'a>,
+            W,
+            Tape = TW,
+        > + Sync,
+{
+    fn reverse(&self) -> Option<Report> {
+        Some(self.0.reverse::<T1, TW, W>())
+    }
+}
+
+impl<F, Ps, Out, Ret, M, T, const W: usize> PairingPresent
+    for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: Marker<Forward: ForwardRet<Out, W>> + ReverseRet<Out, W>,
+    M: Markers<Forward: ForwardMix<Ps, W>> + ReverseMix<Ps, W>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ForwardRule<
+            <Ret::Forward as ForwardRet<Out, W>>::R,
+            <M::Forward as ForwardMix<Ps, W>>::Args<'a>,
+            W,
+        > + for<'a> ReverseRule<<Ret as ReverseRet<Out, W>>::R, M::Args<'a>, W, Tape = T>
+        + Sync,
+{
+    fn pairing(&self) -> Option<Report> {
+        Some(self.0.pairing::<T, W>())
+    }
+}

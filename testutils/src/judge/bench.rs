@@ -1,0 +1,194 @@
+//! What all checks share: the point, the mix, the seeds, and the report they write.
+
+use crate::argument::Access;
+use crate::check::Check;
+use crate::estimate::Estimate;
+use crate::jacobian::Jacobian;
+use crate::layout::Block;
+use crate::mix::Activity;
+use crate::report::Report;
+use crate::sample::Stream;
+use crate::subject::{Fault, Mix, State};
+use crate::verdict::Verdict;
+
+use super::point::{Parameter, Point, Signature};
+
+/// One mix and width at one point, under judgement.
+pub(crate) struct Bench<'a> {
+    pub(crate) signature: &'a Signature,
+    pub(crate) point: &'a Point,
+    pub(crate) mix: Mix,
+    /// Where the seeds come from.
+    pub(crate) stream: Stream,
+    pub(crate) report: Report,
+    /// The reference, if it can judge this mix.
+    pub(crate) jacobian: Option<&'a Jacobian>,
+}
+
+impl Bench<'_> {
+    /// The arguments: index, parameter, activity.
+    pub(crate) fn arguments(
+        &self,
+    ) -> impl Iterator<Item = (usize, &Parameter, Activity)> + use<'_> {
+        let activities = self.mix.arguments.iter().copied();
+        let rows = self.signature.arguments.iter().zip(activities).enumerate();
+        rows.map(|(index, (parameter, activity))| (index, parameter, activity))
+    }
+
+    /// The shadows of a call: one array for each lane of each argument, filled by `fill`.
+    pub(crate) fn shadows(
+        &self,
+        mut fill: impl FnMut(usize, usize, &Parameter, Activity) -> Vec<f64>,
+    ) -> Vec<Vec<Vec<f64>>> {
+        let lanes = |index, parameter, activity: Activity| match activity {
+            Activity::Const | Activity::Active => vec![],
+            _ => (0..self.mix.width)
+                .map(|lane| fill(index, lane, parameter, activity))
+                .collect(),
+        };
+        let mut lanes = lanes;
+        self.arguments()
+            .map(|(index, parameter, activity)| lanes(index, parameter, activity))
+            .collect()
+    }
+
+    /// Random numbers, the same for the same label and lane whatever the mix and the width.
+    pub(crate) fn seeds(&self, label: &str, lane: usize, length: usize) -> Vec<f64> {
+        self.stream
+            .fork(&format!("{label} {lane}"))
+            .full_seeds(length)
+    }
+
+    /// The seeds of each lane of the returned value; no lanes if it is inactive.
+    pub(crate) fn returned_seeds(&self) -> Vec<Vec<f64>> {
+        let length = self.point.returned().len();
+        match self.mix.returned.is_active() {
+            true => (0..self.mix.width)
+                .map(|lane| self.seeds("ret", lane, length))
+                .collect(),
+            false => vec![],
+        }
+    }
+
+    /// The primals a call starts from. An output that is not needed holds nothing that may be read.
+    pub(crate) fn primals(&self) -> Vec<Vec<f64>> {
+        let start = |(index, _, activity): (usize, _, Activity)| match activity.needs_primal() {
+            true => self.point.primals[index].clone(),
+            false => vec![crate::canary::canary(); self.point.primals[index].len()],
+        };
+        self.arguments().map(start).collect()
+    }
+
+    /// Compares arrays that must agree by themselves.
+    pub(crate) fn same(
+        &mut self,
+        check: Check,
+        block: &Block,
+        lane: Option<usize>,
+        got: &[f64],
+        expected: &[f64],
+    ) {
+        let expected: Vec<_> = expected.iter().copied().map(Estimate::exact).collect();
+        self.report
+            .compare_block(check, block, lane, got, &expected);
+    }
+
+    /// P1, I1: the primal is returned if and only if it is needed, and right.
+    pub(crate) fn returned_primal(&mut self, needed: bool, returned: Option<&[f64]>) {
+        if returned.is_some() != needed {
+            self.report.pronounce(Verdict::Fail(Check::I1));
+            let found = if needed {
+                "no primal was returned"
+            } else {
+                "a primal was returned"
+            };
+            self.report
+                .note("what", format!("needs_primal = {needed}, but {found}"));
+        }
+        if let (Some(returned), Ok(primal)) = (returned, &self.point.primal) {
+            let expected = primal.returned.clone();
+            self.same(
+                Check::P1,
+                &self.block_of_return(""),
+                None,
+                returned,
+                &expected,
+            );
+        }
+    }
+
+    /// P2, P3: the arguments afterwards are those that the primal leaves.
+    pub(crate) fn primals_after(&mut self, after: &State) {
+        let Ok(primal) = &self.point.primal else {
+            return;
+        };
+        for index in 0..self.signature.arguments.len() {
+            let parameter = &self.signature.arguments[index];
+            let check = match parameter.access {
+                Access::Exclusive => Check::P2,
+                Access::Shared => Check::P3,
+                Access::Value => continue,
+            };
+            if self.mix.arguments[index].needs_primal() {
+                let block = parameter.block("");
+                self.same(
+                    check,
+                    &block,
+                    None,
+                    &after.primals[index],
+                    &primal.arguments[index],
+                );
+            }
+        }
+    }
+
+    /// Every shadow agrees with that of another state, bit by bit.
+    pub(crate) fn same_shadows(
+        &mut self,
+        check: Check,
+        got: &State,
+        expected: &State,
+        keep: impl Fn(&Parameter) -> bool,
+    ) {
+        for index in 0..self.signature.arguments.len() {
+            let parameter = &self.signature.arguments[index];
+            if !keep(parameter) {
+                continue;
+            }
+            let block = parameter.block(".shadow");
+            for lane in 0..expected.shadows[index].len() {
+                self.same(
+                    check,
+                    &block,
+                    Some(lane),
+                    &got.shadows[index][lane],
+                    &expected.shadows[index][lane],
+                );
+            }
+        }
+    }
+
+    /// The returned value, or something of its shape.
+    pub(crate) fn block_of_return(&self, suffix: &str) -> Block {
+        let shape: &[usize] = match self.point.returned().len() {
+            1 => &[],
+            length => &[length],
+        };
+        Block::alone(format!("ret{suffix}"), shape)
+    }
+
+    /// E1: the rule failed where the primal did not.
+    pub(crate) fn fault(&mut self, half: &str, fault: &Fault) {
+        self.report.pronounce(Verdict::Fail(Check::E1));
+        let text = match fault {
+            Fault::Refused => format!("`{half}` returned an error where the primal did not"),
+            Fault::Panicked(message) => format!("`{half}` panicked: {message}"),
+        };
+        self.report.note("what", text);
+    }
+
+    /// Whether the differences can judge: there is a reference, and it has not been set aside.
+    pub(crate) fn reference(&self) -> Option<&Jacobian> {
+        self.jacobian
+    }
+}

@@ -1,0 +1,19 @@
+//! The checks: what is required of every call of a rule, in one mix and width.
+//!
+//! Everything here works on plain floats, and is written once for all functions.
+
+mod bench;
+mod edges;
+mod forward;
+mod pairing;
+mod pass;
+mod point;
+mod refusal;
+mod reverse;
+mod tape;
+
+pub(crate) use bench::Bench;
+pub(crate) use forward::forward;
+pub(crate) use pairing::pairing;
+pub(crate) use point::{Point, Signature};
+pub(crate) use reverse::reverse;

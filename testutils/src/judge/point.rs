@@ -1,0 +1,169 @@
+//! The point of a test: the numbers, what the primal makes of them, and all its derivatives.
+
+use std::ops::Range;
+
+use crate::argument::{Access, Draw, Spec};
+use crate::jacobian::Jacobian;
+use crate::ladder::Ladder;
+use crate::layout::Block;
+use crate::sample::{Points, Stream};
+use crate::subject::{Fault, Primal};
+
+/// The names and shapes of the arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature {
+    pub(crate) arguments: Vec<Parameter>,
+}
+
+/// One argument, whatever its type.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) access: Access,
+    pub(crate) write_only: bool,
+    pub(crate) draw: Draw,
+}
+
+impl Signature {
+    pub(crate) fn new(specs: Vec<Spec>, shapes: Vec<Vec<usize>>, access: &[Access]) -> Self {
+        let rows = specs.into_iter().zip(shapes).zip(access).enumerate();
+        let parameter =
+            |(index, ((spec, shape), access)): (usize, ((Spec, Vec<usize>), &Access))| Parameter {
+                name: spec.name.unwrap_or_else(|| format!("argument {index}")),
+                shape,
+                access: *access,
+                write_only: spec.write_only,
+                draw: spec.draw,
+            };
+        Signature {
+            arguments: rows.map(parameter).collect(),
+        }
+    }
+
+    /// Whether some argument is drawn, so that there are other points to try.
+    pub(crate) fn is_drawn(&self) -> bool {
+        let drawn = |parameter: &Parameter| parameter.draw != Draw::Given && parameter.shape != [0];
+        self.arguments.iter().any(drawn)
+    }
+
+    /// The floats of each argument: those given, or drawn.
+    pub(crate) fn draw(&self, given: &[Vec<f64>], stream: &Stream) -> Vec<Vec<f64>> {
+        let draw = |(parameter, given): (&Parameter, &Vec<f64>)| match &parameter.draw {
+            Draw::Given => given.clone(),
+            Draw::Within(range) => {
+                let mut stream = stream.fork(&parameter.name);
+                let point = |_| stream.point(Points::Lattice, range.clone());
+                given.iter().map(point).collect()
+            }
+        };
+        self.arguments.iter().zip(given).map(draw).collect()
+    }
+}
+
+impl Parameter {
+    /// The entries of the argument, or of something of its shape: `x`, `x.shadow`.
+    pub(crate) fn block(&self, suffix: &str) -> Block {
+        Block::alone(format!("{}{suffix}", self.name), &self.shape)
+    }
+}
+
+/// The numbers of a test, with the reference.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    /// The floats of each argument.
+    pub(crate) primals: Vec<Vec<f64>>,
+    /// What the primal made of them, or why it did not.
+    pub(crate) primal: Result<Primal, Fault>,
+    /// All derivatives of the total map: from every argument to the returned value and every argument that can be written.
+    pub(crate) jacobian: Option<Jacobian>,
+    inputs: Vec<Range<usize>>,
+    returned: Range<usize>,
+    outputs: Vec<Option<Range<usize>>>,
+}
+
+impl Point {
+    /// Runs the primal at `primals`, and differentiates it there.
+    pub(crate) fn new(
+        signature: &Signature,
+        ladder: &Ladder,
+        primals: Vec<Vec<f64>>,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
+        let mut inputs = Vec::new();
+        let mut next = 0;
+        for primal in &primals {
+            inputs.push(next..next + primal.len());
+            next += primal.len();
+        }
+        let primal = call(&primals);
+        let returned = primal.as_ref().map_or(0, |primal| primal.returned.len());
+        let mut next = returned;
+        let mut outputs = Vec::new();
+        for (parameter, primal) in signature.arguments.iter().zip(&primals) {
+            outputs.push(match parameter.access {
+                Access::Exclusive => {
+                    next += primal.len();
+                    Some(next - primal.len()..next)
+                }
+                Access::Shared | Access::Value => None,
+            });
+        }
+        let total = |flat: &[f64]| {
+            let split: Vec<_> = inputs
+                .iter()
+                .map(|range| flat[range.clone()].to_vec())
+                .collect();
+            let Primal {
+                mut returned,
+                arguments,
+            } = call(&split).ok()?;
+            let written = arguments
+                .into_iter()
+                .zip(&outputs)
+                .filter(|(_, output)| output.is_some());
+            returned.extend(written.flat_map(|(argument, _)| argument));
+            Some(returned)
+        };
+        let flat: Vec<f64> = primals.iter().flatten().copied().collect();
+        let jacobian = match primal.is_ok() {
+            true => ladder.jacobian(total, &flat),
+            false => None,
+        };
+        Point {
+            primals,
+            primal,
+            jacobian,
+            inputs,
+            returned: 0..returned,
+            outputs,
+        }
+    }
+
+    /// Where an argument stands in the inputs of the total map.
+    pub(crate) fn input(&self, argument: usize) -> Range<usize> {
+        self.inputs[argument].clone()
+    }
+
+    /// Where the returned value stands in the outputs of the total map.
+    pub(crate) fn returned(&self) -> Range<usize> {
+        self.returned.clone()
+    }
+
+    /// Where an argument stands in the outputs of the total map, if the function can write it.
+    pub(crate) fn output(&self, argument: usize) -> Option<Range<usize>> {
+        self.outputs[argument].clone()
+    }
+
+    /// Whether no output depends on what was in entry `entry` of `argument`: the function overwrites it unread.
+    pub(crate) fn is_overwritten(&self, argument: usize, entry: usize) -> bool {
+        let column = self.inputs[argument].start + entry;
+        let Some(jacobian) = &self.jacobian else {
+            return false;
+        };
+        (0..jacobian.rows()).all(|row| {
+            let entry = jacobian.entry(row, column);
+            entry.flat && entry.value == 0.0
+        })
+    }
+}

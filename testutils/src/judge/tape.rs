@@ -1,0 +1,118 @@
+//! The checks of a tape: that it holds what it must, and belongs to one call.
+
+use coenzyme::ReverseConfig;
+
+use super::bench::Bench;
+use super::pass::{Done, Failure, Overwrite, Seeds, both, first};
+use super::reverse::{agree, primals_unchanged};
+use crate::argument::Access;
+use crate::canary;
+use crate::check::Check;
+use crate::subject::Reverse;
+
+/// Subsets of more arguments than this are sampled.
+const ALL_SUBSETS_UP_TO: usize = 4;
+
+/// What overwritten memory is filled with: a NaN that names the argument, and a number that survives what masks a NaN.
+const FILLS: [fn(usize) -> f64; 2] = [|argument| canary::poison(argument as u16), |_| 1e300];
+
+/// R6: whichever arguments are overwritten between the halves, the cotangents stay the same.
+pub(super) fn poison(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    needs_primal: bool,
+    seeds: &Seeds,
+    expected: &Done,
+) -> Result<(), Failure> {
+    let memory: Vec<usize> = bench
+        .arguments()
+        .filter(|(index, parameter, _)| {
+            parameter.access != Access::Value && !bench.point.primals[*index].is_empty()
+        })
+        .map(|(index, _, _)| index)
+        .collect();
+    for arguments in subsets(&memory) {
+        let config = arguments
+            .iter()
+            .fold(ReverseConfig::new(needs_primal), |config, argument| {
+                config.with_overwritten(*argument, true)
+            });
+        for fill in FILLS {
+            let overwrite = Overwrite {
+                arguments: &arguments,
+                fill,
+            };
+            let done = both(call, &config, seeds, Some(overwrite))?;
+            agree(bench, Check::R6, &done, expected, |value| value);
+            primals_unchanged(bench, &done);
+        }
+    }
+    Ok(())
+}
+
+/// The non-empty subsets; of many arguments each alone, and all.
+fn subsets(of: &[usize]) -> Vec<Vec<usize>> {
+    if of.len() > ALL_SUBSETS_UP_TO {
+        let singles = of.iter().map(|argument| vec![*argument]);
+        return singles.chain([of.to_vec()]).collect();
+    }
+    let subset = |bits: u32| {
+        let members = of
+            .iter()
+            .enumerate()
+            .filter(|(bit, _)| bits >> bit & 1 == 1);
+        members.map(|(_, argument)| *argument).collect()
+    };
+    (1..1 << of.len()).map(subset).collect()
+}
+
+/// D2: the tapes of two calls do not know of each other.
+pub(super) fn interleaved(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    expected: &Done,
+) -> Result<(), Failure> {
+    let other = seeds.clone().scaled(-1.5);
+    let elsewhere = other.clone().at(nearby(&seeds.primals));
+    // The primal may refuse to be called nearby.
+    let (other, expected_other) = match both(call, config, &elsewhere, None) {
+        Ok(done) => (elsewhere, done),
+        Err(_) => {
+            let done = both(call, config, &other, None)?;
+            (other, done)
+        }
+    };
+    let one = first(call, config, seeds)?;
+    let two = first(call, config, &other)?;
+    let two = two.second(None)?;
+    let one = one.second(None)?;
+    agree(bench, Check::D2, &one, expected, |value| value);
+    agree(bench, Check::D2, &two, &expected_other, |value| value);
+    Ok(())
+}
+
+fn nearby(primals: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let move_all = |floats: &Vec<f64>| floats.iter().map(|float| float * 1.0625).collect();
+    primals.iter().map(move_all).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_subset_of_few_arguments_is_tried() {
+        assert_eq!(subsets(&[0, 3]), [vec![0], vec![3], vec![0, 3]]);
+        assert_eq!(subsets(&[0, 1, 2, 3]).len(), 15);
+        assert!(subsets(&[]).is_empty());
+    }
+
+    #[test]
+    fn of_many_arguments_each_alone_and_all_are_tried() {
+        let subsets = subsets(&[0, 1, 2, 3, 4]);
+        assert_eq!(subsets.len(), 6);
+        assert_eq!(subsets[5], [0, 1, 2, 3, 4]);
+    }
+}

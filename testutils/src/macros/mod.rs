@@ -1,0 +1,5 @@
+//! The macros.
+
+mod activity;
+mod rule;
+mod single;

@@ -1,0 +1,227 @@
+//! `test_rule!`: one test for every activity mix of a rule.
+
+/// Tests the rules of a function in every activity mix, one test for each.
+///
+/// ```
+/// # use coenzyme::{Adjoint, AugmentedReturn, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg};
+/// # use coenzyme::{ReverseConfig, ReverseReturn, ReverseRule, primitive, scaled};
+/// use coenzyme_testutils::{input, test_rule};
+///
+/// /// Σ xᵢ.
+/// #[primitive]
+/// fn total(x: &[f64]) -> f64 {
+///     x.iter().sum()
+/// }
+/// # impl<R: ForwardReturn<W, Out = f64>, X: ForwardArg<[f64], W>, const W: usize> ForwardRule<R, (X,), W> for total {
+/// #     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
+/// #         let sum = total(x.primal());
+/// #         R::forward(config, || sum, |lane| x.tangent(lane).map_or(0.0, total))
+/// #     }
+/// # }
+/// # impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<[f64], W>, const W: usize> ReverseRule<R, (X,), W> for total {
+/// #     type Tape = ();
+/// #     fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> AugmentedReturn<f64, R::Shadow, ()> {
+/// #         R::augmented(config, total(x.primal()), ())
+/// #     }
+/// #     fn reverse(&self, _: &ReverseConfig, dret: R::Cotangent, (): (), (x,): (&mut X,)) -> (X::Gradient,) {
+/// #         let add = |lane, _: &[f64], mut dx: Adjoint<'_, [f64]>| {
+/// #             for mut dx in dx.iter_mut() { dx += dret.lane(lane).copied().unwrap_or(0.0) }
+/// #         };
+/// #         (x.accumulate(add),)
+/// #     }
+/// # }
+///
+/// // … with its rules …
+///
+/// test_rule! {
+///     total;
+///     x: input(n);
+///     ret: [Const, Active];
+///     name = total_rule, widths = [1, 2, 3], sizes = n in [0, 1, 5]
+/// }
+/// # fn main() {}
+/// ```
+///
+/// makes the tests `total_rule::forward::x::Duplicated::DuplicatedNoNeed`, `total_rule::reverse::x::Const::Active`, and so
+/// on. First the function, then its arguments, then the activities of the return: `Active` for a value and `Duplicated` for
+/// memory, both standing for `Duplicated` and `DuplicatedNoNeed` in forward mode.
+///
+/// An argument's activities stand in brackets behind it, as in `x: input(5) [Duplicated]`. Without brackets they are all
+/// that make sense:
+///
+/// | argument | activities |
+/// |---|---|
+/// | `input(…)`, `by_ref(…)` | `Const`, `Duplicated` |
+/// | `inout(…)`, `by_mut(…)` | `Const`, `Duplicated` |
+/// | `out(…)` | `Const`, `Duplicated`, `DuplicatedNoNeed` |
+/// | `value(…)` | `Const`, `Active` (in forward mode: `Duplicated`) |
+///
+/// Options, in any order:
+///
+/// | option | default | |
+/// |---|---|---|
+/// | `name = total_rule` | `mixes` | the module of the tests |
+/// | `widths = [1, 2, 3]` | these | the numbers of lanes |
+/// | `sizes = n in [0, 1, 5]` | none | values of a variable in the arguments |
+/// | `modes = [forward, reverse]` | both | |
+/// | `unsupported = [(y: DuplicatedNoNeed, mode: reverse) => "why"]` | none | mixes without a rule |
+/// | `overrides = …`, `seed = …`, `ladder = …`, `const_buffers = …` | | methods of [`Tester`](crate::Tester) |
+///
+/// A mix without a rule fails unless it is listed as unsupported, with a reason; a mix that is listed and has a rule fails
+/// too.
+#[macro_export]
+macro_rules! test_rule {
+    ($f:path; $($rest:tt)*) => {
+        $crate::__rule!(@args ((stringify!($f)) (<$f as ::core::default::Default>::default())) [] $($rest)*);
+    };
+    ($f:expr; $($rest:tt)*) => {
+        $crate::__rule!(@args ((stringify!($f)) ($f)) [] $($rest)*);
+    };
+}
+
+/// The parts of [`test_rule!`]: parse arguments, parse options, expand modules, expand one test.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rule {
+    // Arguments, each to `[name (expression) [activities]]`.
+    (@args $f:tt [$($done:tt)*] $x:ident: $make:ident ($($of:tt)*) $(. $m:ident ($($with:tt)*))* [$($a:ident),+ $(,)?] $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x ($make($($of)*)$(.$m($($with)*))*) [$($a)+]]] $($rest)*);
+    };
+    (@args $f:tt [$($done:tt)*] $x:ident: out ($($of:tt)*) $(. $m:ident ($($with:tt)*))* $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x (out($($of)*)$(.$m($($with)*))*) [Const Duplicated DuplicatedNoNeed]]] $($rest)*);
+    };
+    (@args $f:tt [$($done:tt)*] $x:ident: value ($($of:tt)*) $(. $m:ident ($($with:tt)*))* $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x (value($($of)*)$(.$m($($with)*))*) [Const Active]]] $($rest)*);
+    };
+    (@args $f:tt [$($done:tt)*] $x:ident: $make:ident ($($of:tt)*) $(. $m:ident ($($with:tt)*))* $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x ($make($($of)*)$(.$m($($with)*))*) [Const Duplicated]]] $($rest)*);
+    };
+    (@next $f:tt $args:tt ; ret: [$($ret:ident),+ $(,)?] $(; $($options:tt)*)?) => {
+        $crate::__rule!(@options $f $args [$($ret)+] (mixes) [1 2 3] (_size [()]) [forward reverse] [] [] $($($options)*)?);
+    };
+    (@next $f:tt $args:tt , $($rest:tt)+) => {
+        $crate::__rule!(@args $f $args $($rest)+);
+    };
+
+    // Options, each to its place: name, widths, sizes, modes, unsupported, methods of the tester.
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt name = $name:ident $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret ($name) $w $s $m $u $o $($($rest)*)?);
+    };
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt widths = [$($width:literal),+ $(,)?] $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret $n [$($width)+] $s $m $u $o $($($rest)*)?);
+    };
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt sizes = $size:ident in $sizes:tt $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret $n $w ($size $sizes) $m $u $o $($($rest)*)?);
+    };
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt modes = [$($mode:ident),+ $(,)?] $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret $n $w $s [$($mode)+] $u $o $($($rest)*)?);
+    };
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt
+        unsupported = [$(($($of:ident: $is:ident),+ $(,)?) => $why:expr),* $(,)?] $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret $n $w $s $m [$(($($of $is)+) $why,)*] $o $($($rest)*)?);
+    };
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt [$($o:tt)*] $option:ident = $value:expr $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret $n $w $s $m $u [$($o)* ($option $value)] $($($rest)*)?);
+    };
+
+    // The module of the tests.
+    (@options $f:tt [$([$x:ident $make:tt [$($a:ident)+]])+] [$($ret:ident)+] ($name:ident) $w:tt $s:tt [$($mode:ident)+]
+        [$(($($of:ident $is:ident)+) $why:expr,)*] $o:tt) => {
+        #[allow(non_snake_case, unused_imports, clippy::module_inception)]
+        mod $name {
+            use super::*;
+            use $crate::{flowing, severed};
+
+            static POINTS: $crate::__private::Points = $crate::__private::Points::new();
+
+            static UNSUPPORTED: &[$crate::__private::Unsupported] = &[$($crate::__private::Unsupported {
+                of: &[$((stringify!($of), stringify!($is))),+],
+                reason: $why,
+            }),*];
+
+            #[test]
+            fn unsupported_lines_apply() {
+                $crate::__private::assert_lines_apply(UNSUPPORTED, &[
+                    $((stringify!($x), &[$(stringify!($a)),+]),)+
+                    ("ret", &[$(stringify!($ret),)+ "Duplicated", "DuplicatedNoNeed"]),
+                    ("mode", &[$(stringify!($mode)),+]),
+                ]);
+            }
+
+            $crate::__rule!(@modes [$($mode)+] ($f [$([$x $make])+] $w $s $o) [$([$x [$($a)+]])+] [$($ret)+]);
+        }
+    };
+
+    // One module for each mode, for each argument, for each activity of it.
+    (@modes [$($mode:ident)+] $ctx:tt $args:tt $ret:tt) => {
+        $(
+            mod $mode {
+                use super::*;
+                $crate::__rule!(@each $mode $ctx [] $args $ret);
+            }
+        )+
+    };
+    (@each $mode:ident $ctx:tt $chosen:tt [$next:tt $($rest:tt)*] $ret:tt) => {
+        $crate::__rule!(@argument $mode $ctx $chosen $next [$($rest)*] $ret);
+    };
+    (@argument $mode:ident $ctx:tt $chosen:tt [$x:ident [$($a:ident)+]] $rest:tt $ret:tt) => {
+        mod $x {
+            use super::*;
+            $(
+                mod $a {
+                    use super::*;
+                    $crate::__rule!(@choose $mode $ctx $chosen $x $a $rest $ret);
+                }
+            )+
+        }
+    };
+    (@choose $mode:ident $ctx:tt [$($chosen:tt)*] $x:ident $a:ident $rest:tt $ret:tt) => {
+        $crate::__rule!(@each $mode $ctx [$($chosen)* ($x $a)] $rest $ret);
+    };
+
+    // One test for each return activity; in forward mode an active return is asked for with and without the primal.
+    (@each $mode:ident $ctx:tt $chosen:tt [] [$($ret:ident)+]) => {
+        $($crate::__rule!(@returned $mode $ctx $chosen $ret);)+
+    };
+    (@returned forward $ctx:tt $chosen:tt Active) => {
+        $crate::__rule!(@returned forward $ctx $chosen Duplicated);
+    };
+    (@returned forward $ctx:tt $chosen:tt Duplicated) => {
+        $crate::__rule!(@test forward $ctx $chosen Duplicated);
+        $crate::__rule!(@test forward $ctx $chosen DuplicatedNoNeed);
+    };
+    (@returned $mode:ident $ctx:tt $chosen:tt $ret:ident) => {
+        $crate::__rule!(@test $mode $ctx $chosen $ret);
+    };
+    (@test $mode:ident $ctx:tt $chosen:tt $ret:ident) => {
+        #[test]
+        fn $ret() {
+            $crate::__rule!(@body $mode $ctx $chosen $ret);
+        }
+    };
+
+    (@body $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt ($size:ident $sizes:expr) [$(($option:ident $value:expr))*])
+        [$(($chosen:ident $a:ident))+] $ret:ident) => {
+        let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
+        let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
+        for $size in $sizes {
+            let label = format!("{:?}", $size);
+            let arguments = ($($make.named(stringify!($x)),)+);
+            let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
+            let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
+            $crate::__rule!(@widths $mode outcomes mix $w);
+        }
+        outcomes.report().assert();
+    };
+    (@widths forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
+        use $crate::__private::{ForwardMissing as _, ForwardPresent as _};
+        $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+
+    };
+    (@widths reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
+        use $crate::__private::{PairingMissing as _, PairingPresent as _, ReverseMissing as _, ReversePresent as _};
+        $(
+            $outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
+            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
+        )+
+    };
+}

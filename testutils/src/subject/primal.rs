@@ -1,0 +1,91 @@
+//! The primal, and the shapes it fixes.
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+
+use coenzyme::{Function, Outcome, Tangent};
+
+use super::state::{Fault, caught};
+use crate::argument::{Access, Passings};
+
+/// A function under test, with the memory of its arguments.
+pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
+    pub(super) f: F,
+    pub(super) slots: Ps::Slots,
+    zero: OnceLock<Zero>,
+    out: PhantomData<fn() -> Out>,
+}
+
+/// A value of the shape that a function returns, whatever its type.
+pub(crate) type Zero = Arc<dyn Any + Send + Sync>;
+
+/// What a call of the primal left behind.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Primal {
+    /// The floats of the returned value.
+    pub(crate) returned: Vec<f64>,
+    /// The floats of every argument afterwards.
+    pub(crate) arguments: Vec<Vec<f64>>,
+}
+
+impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
+    pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
+        Subject {
+            f,
+            slots,
+            zero: OnceLock::new(),
+            out: PhantomData,
+        }
+    }
+
+    /// The floats of each argument as the author gave them.
+    pub(crate) fn given(&self) -> Vec<Vec<f64>> {
+        let slots = Ps::flat(&self.slots);
+        slots.iter().map(|slot| slot.primal()).collect()
+    }
+
+    /// The shape of each argument.
+    pub(crate) fn shapes(&self) -> Vec<Vec<usize>> {
+        let slots = Ps::flat(&self.slots);
+        slots.iter().map(|slot| slot.shape()).collect()
+    }
+
+    /// What the function may do with each argument.
+    pub(crate) fn access(&self) -> &'static [Access] {
+        Ps::ACCESS
+    }
+
+    /// A value of the shape that the function returns, if it has returned one.
+    pub(crate) fn zero(&self) -> Option<Zero> {
+        self.zero.get().cloned()
+    }
+
+    /// Takes over what another tester of the same function has seen returned.
+    pub(crate) fn adopt(&self, zero: Zero) {
+        self.zero.get_or_init(|| zero);
+    }
+
+    /// Calls the function at `primals`.
+    pub(crate) fn primal(&self, primals: &[Vec<f64>]) -> Result<Primal, Fault>
+    where
+        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+        Out: Outcome<Value: Send + Sync + 'static>,
+    {
+        let mut slots = self.slots.clone();
+        for (slot, flat) in Ps::flat_mut(&mut slots).into_iter().zip(primals) {
+            slot.set_primal(flat);
+        }
+        let returned = caught(|| {
+            let out = self.f.call(Ps::primals(&mut slots));
+            let value = out.value()?;
+            self.zero.get_or_init(|| Arc::new(value.zero_like()));
+            Some(value.flatten())
+        })?;
+        let slots = Ps::flat(&slots);
+        Ok(Primal {
+            returned,
+            arguments: slots.iter().map(|slot| slot.primal()).collect(),
+        })
+    }
+}

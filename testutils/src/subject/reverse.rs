@@ -1,0 +1,170 @@
+//! A reverse rule in one mix and width.
+
+use std::marker::PhantomData;
+
+use coenzyme::{Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule};
+
+use super::primal::Subject;
+use super::state::{Fault, Mix, State, caught};
+use crate::argument::Passings;
+use crate::mix::{Augmented, ReverseMix, ReverseRet};
+
+/// A reverse rule in one mix and width, from floats to floats.
+pub(crate) trait Reverse: Sync {
+    /// The activities and the width.
+    fn mix(&self) -> Mix;
+
+    /// The settings of `needs_primal` to be tried.
+    fn needs_primal(&self) -> &'static [bool];
+
+    /// Runs the first half; `state` becomes what it left behind, also if it failed.
+    fn augmented<'s>(
+        &'s self,
+        config: &ReverseConfig,
+        state: &mut State,
+    ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault>;
+}
+
+/// A reverse rule between its halves: it holds the tape.
+pub(crate) trait Halfway {
+    /// Runs the second half in the same memory, now holding `state`. `cotangents` are those of the returned value, lane by
+    /// lane. Returns the floats of what the rule returned for each argument, lane by lane.
+    fn reverse(
+        self: Box<Self>,
+        state: &mut State,
+        cotangents: &[Vec<f64>],
+    ) -> Result<Gradients, Fault>;
+}
+
+/// By argument, then by lane; `None` for an argument whose derivative is not returned.
+pub(crate) type Gradients = Vec<Option<Vec<Vec<f64>>>>;
+
+/// The rule of a subject, with return activity `Ret`, argument activities `M` and tapes `T`.
+pub(crate) struct ReverseCall<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize> {
+    subject: &'s Subject<F, Ps, Out>,
+    mix: PhantomData<fn() -> (Ret, M)>,
+    tape: PhantomData<fn() -> T>,
+}
+
+impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
+    ReverseCall<'s, F, Ps, Out, Ret, M, T, W>
+{
+    pub(crate) fn new(subject: &'s Subject<F, Ps, Out>) -> Self {
+        ReverseCall {
+            subject,
+            mix: PhantomData,
+            tape: PhantomData,
+        }
+    }
+}
+
+struct Tape<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: usize> {
+    subject: &'s Subject<F, Ps, Out>,
+    config: ReverseConfig,
+    slots: Ps::Slots,
+    shadow: <Ret::R as ReverseReturn<W>>::Shadow,
+    tape: T,
+    mix: PhantomData<fn() -> M>,
+}
+
+impl<F, Ps, Out, Ret, M, T, const W: usize> Reverse for ReverseCall<'_, F, Ps, Out, Ret, M, T, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, W>,
+    M: ReverseMix<Ps, W>,
+    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+{
+    fn mix(&self) -> Mix {
+        Mix {
+            returned: Ret::ACTIVITY,
+            arguments: M::ACTIVITIES,
+            width: W,
+        }
+    }
+
+    fn needs_primal(&self) -> &'static [bool] {
+        Ret::NEEDS_PRIMAL
+    }
+
+    fn augmented<'s>(
+        &'s self,
+        config: &ReverseConfig,
+        state: &mut State,
+    ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault> {
+        let subject = self.subject;
+        let mut slots = subject.slots.clone();
+        state.store(Ps::flat_mut(&mut slots));
+        let result = caught(|| {
+            let mut args = M::args(&mut slots);
+            let mut returned = None;
+            Out::map_of(
+                subject.f.augmented_primal(config, args.refs()),
+                |augmented| {
+                    returned = Some(augmented);
+                },
+            );
+            returned
+        });
+        state.load(Ps::flat(&slots));
+        let AugmentedReturn {
+            primal,
+            shadow,
+            tape,
+        } = result?;
+        let augmented = Augmented {
+            primal: primal.as_ref().map(coenzyme::Tangent::flatten),
+            shadows: Ret::shadows(&shadow),
+        };
+        let halfway = Tape::<F, Ps, Out, Ret, M, T, W> {
+            subject,
+            config: *config,
+            slots,
+            shadow,
+            tape,
+            mix: PhantomData,
+        };
+        Ok((augmented, Box::new(halfway)))
+    }
+}
+
+impl<F, Ps, Out, Ret, M, T, const W: usize> Halfway for Tape<'_, F, Ps, Out, Ret, M, T, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, W>,
+    M: ReverseMix<Ps, W>,
+    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+{
+    fn reverse(
+        self: Box<Self>,
+        state: &mut State,
+        cotangents: &[Vec<f64>],
+    ) -> Result<Gradients, Fault> {
+        let Tape {
+            subject,
+            config,
+            mut slots,
+            shadow,
+            tape,
+            ..
+        } = *self;
+        state.store(Ps::flat_mut(&mut slots));
+        let result = caught(|| {
+            let zero = subject.zero()?;
+            let zero = zero
+                .downcast_ref()
+                .expect("the value returned has one type");
+            let cotangent = Ret::cotangent(shadow, zero, cotangents);
+            let mut args = M::args(&mut slots);
+            Some(M::gradients(subject.f.reverse(
+                &config,
+                cotangent,
+                tape,
+                args.refs(),
+            )))
+        });
+        state.load(Ps::flat(&slots));
+        result
+    }
+}

@@ -1,0 +1,61 @@
+//! The memory of a call in plain floats, and how a call may end.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::argument::Flat;
+use crate::mix::Activity;
+
+/// Every float that a call can see: the primal of each argument, and the shadow of each argument in each lane.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct State {
+    pub(crate) primals: Vec<Vec<f64>>,
+    /// By argument, then by lane; no lanes for an inactive argument.
+    pub(crate) shadows: Vec<Vec<Vec<f64>>>,
+}
+
+impl State {
+    /// Writes the state into the memory of a call.
+    pub(super) fn store(&self, slots: Vec<&mut dyn Flat>) {
+        for ((slot, primal), shadows) in slots.into_iter().zip(&self.primals).zip(&self.shadows) {
+            slot.set_primal(primal);
+            slot.set_shadows(shadows);
+        }
+    }
+
+    /// Reads the state back.
+    pub(super) fn load(&mut self, slots: Vec<&dyn Flat>) {
+        self.primals = slots.iter().map(|slot| slot.primal()).collect();
+        self.shadows = slots.iter().map(|slot| slot.shadows()).collect();
+    }
+}
+
+/// The activities of a call, and its width.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mix {
+    pub(crate) returned: Activity,
+    pub(crate) arguments: &'static [Activity],
+    pub(crate) width: usize,
+}
+
+/// Why a call gave no result.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// It returned `Err` or `None`.
+    Refused,
+    /// It panicked, with this message.
+    Panicked(String),
+}
+
+/// Runs `call`; a panic becomes a fault.
+pub(crate) fn caught<T>(call: impl FnOnce() -> Option<T>) -> Result<T, Fault> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(result) => result.ok_or(Fault::Refused),
+        Err(payload) => {
+            let text = payload
+                .downcast_ref::<&str>()
+                .map(|text| (*text).to_owned());
+            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+            Err(Fault::Panicked(text.unwrap_or_else(|| "no message".into())))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What can be said of a mix before its rule is run.
+
+use std::ops::Range;
+
+use super::buffers::ConstBuffers;
+use crate::judge::Bench;
+use crate::subject::Fault;
+use crate::verdict::Verdict;
+
+/// V1, and the question whether a `Const` buffer receives active data.
+pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
+    let point = bench.point;
+    let Some(jacobian) = bench.jacobian else {
+        // A primal that returns an error here is judged by that.
+        if let Err(Fault::Panicked(message)) = &point.primal {
+            let why = format!("the primal panics at this point: {message}");
+            bench.report.pronounce(Verdict::Inconclusive(why));
+        }
+        return;
+    };
+    let active = || {
+        bench
+            .arguments()
+            .filter(|(_, _, activity)| activity.is_active())
+    };
+    let inputs: Vec<_> = active()
+        .filter(|(_, parameter, _)| !parameter.write_only)
+        .map(|(index, _, _)| point.input(index))
+        .collect();
+    let mut outputs: Vec<_> = active()
+        .filter_map(|(index, _, _)| point.output(index))
+        .collect();
+    if bench.mix.returned.is_active() {
+        outputs.push(point.returned());
+    }
+    let empty = |ranges: &[Range<usize>]| ranges.iter().all(Range::is_empty);
+    if empty(&outputs) || empty(&inputs) {
+        return;
+    }
+    let matters = |rows: &Range<usize>| {
+        inputs
+            .iter()
+            .any(|columns| jacobian.matters(rows.clone(), columns.clone()))
+    };
+    if !outputs.iter().any(matters) {
+        let why = "every derivative of this mix is zero at this point: choose another point";
+        return bench.report.pronounce(Verdict::Vacuous(why.into()));
+    }
+    let buffer = bench.arguments().find(|(index, _, activity)| {
+        !activity.is_active() && point.output(*index).is_some_and(|rows| matters(&rows))
+    });
+    let Some(name) = buffer.map(|(_, parameter, _)| parameter.name.clone()) else {
+        return;
+    };
+    match buffers {
+        ConstBuffers::Flowing(reason) => {
+            bench
+                .report
+                .note("buffer", format!("flows through `Const` {name}: {reason}"));
+        }
+        ConstBuffers::Severed(reason) => {
+            bench
+                .report
+                .note("buffer", format!("severed at `Const` {name}: {reason}"));
+            bench.jacobian = None;
+        }
+        ConstBuffers::Undeclared => {
+            bench.report.pronounce(Verdict::Inconclusive(format!(
+                "`Const` buffer {name} receives active data: what is read back counts as inactive, which differences cannot know"
+            )));
+            let say = "say `const_buffers = severed(\"why\")`, or `flowing(\"why\")` if the rule lets it flow on purpose";
+            bench.report.note("likely", say);
+            bench.jacobian = None;
+        }
+    }
+}

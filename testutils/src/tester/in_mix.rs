@@ -1,0 +1,105 @@
+//! A tester in one mix: where the rule's types are known.
+
+use std::marker::PhantomData;
+
+use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
+
+use super::Tester;
+use crate::argument::Passings;
+use crate::case::Mode;
+use crate::judge;
+use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
+use crate::report::Report;
+use crate::subject::{Forward, ForwardCall, Reverse, ReverseCall};
+
+/// A tester in one mix.
+pub struct InMix<'t, F, Ps: Passings, Out: Outcome, Ret, M> {
+    pub(super) tester: &'t Tester<F, Ps, Out>,
+    pub(super) mix: PhantomData<fn() -> (Ret, M)>,
+}
+
+impl<F, Ps, Out, Ret, M> InMix<'_, F, Ps, Out, Ret, M>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+{
+    /// Judges the forward rule in `W` lanes.
+    pub fn forward<const W: usize>(&self) -> Report
+    where
+        Ret: ForwardRet<Out, 1> + ForwardRet<Out, W>,
+        M: ForwardMix<Ps, 1> + ForwardMix<Ps, W>,
+        F: for<'a> ForwardRule<
+                <Ret as ForwardRet<Out, 1>>::R,
+                <M as ForwardMix<Ps, 1>>::Args<'a>,
+                1,
+            > + for<'a> ForwardRule<
+                <Ret as ForwardRet<Out, W>>::R,
+                <M as ForwardMix<Ps, W>>::Args<'a>,
+                W,
+            > + Sync,
+    {
+        let subject = &self.tester.subject;
+        let wide = ForwardCall::<F, Ps, Out, Ret, M, W>::new(subject);
+        let single = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(subject);
+        self.tester.each_config(
+            Mode::Forward,
+            wide.mix(),
+            wide.needs_primal(),
+            |bench, needs_primal| {
+                judge::forward(bench, &wide, &single, needs_primal);
+            },
+        )
+    }
+
+    /// Judges the reverse rule in `W` lanes.
+    pub fn reverse<T1, TW, const W: usize>(&self) -> Report
+    where
+        Ret: ReverseRet<Out, 1> + ReverseRet<Out, W>,
+        M: ReverseMix<Ps, 1> + ReverseMix<Ps, W>,
+        F: for<'a> ReverseRule<
+                <Ret as ReverseRet<Out, 1>>::R,
+                <M as ReverseMix<Ps, 1>>::Args<'a>,
+                1,
+                Tape = T1,
+            > + for<'a> ReverseRule<
+                <Ret as ReverseRet<Out, W>>::R,
+                <M as ReverseMix<Ps, W>>::Args<'a>,
+                W,
+                Tape = TW,
+            > + Sync,
+    {
+        let subject = &self.tester.subject;
+        let wide = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(subject);
+        let single = ReverseCall::<F, Ps, Out, Ret, M, T1, 1>::new(subject);
+        self.tester.each_config(
+            Mode::Reverse,
+            wide.mix(),
+            wide.needs_primal(),
+            |bench, needs_primal| {
+                judge::reverse(bench, &wide, &single, needs_primal);
+            },
+        )
+    }
+
+    /// Judges the reverse rule against the forward rule, in `W` lanes: one is the transpose of the other.
+    pub fn pairing<T, const W: usize>(&self) -> Report
+    where
+        Ret: Marker<Forward: ForwardRet<Out, W>> + ReverseRet<Out, W>,
+        M: Markers<Forward: ForwardMix<Ps, W>> + ReverseMix<Ps, W>,
+        F: for<'a> ForwardRule<
+                <Ret::Forward as ForwardRet<Out, W>>::R,
+                <M::Forward as ForwardMix<Ps, W>>::Args<'a>,
+                W,
+            > + for<'a> ReverseRule<<Ret as ReverseRet<Out, W>>::R, M::Args<'a>, W, Tape = T>
+            + Sync,
+    {
+        let subject = &self.tester.subject;
+        let forward = ForwardCall::<F, Ps, Out, Ret::Forward, M::Forward, W>::new(subject);
+        let reverse = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(subject);
+        self.tester
+            .each_config(Mode::Reverse, reverse.mix(), &[false], |bench, _| {
+                judge::pairing(bench, &forward, &reverse);
+            })
+    }
+}

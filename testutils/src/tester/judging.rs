@@ -1,0 +1,143 @@
+//! From a mix to its report: which points, which settings, and what a failure at one point is worth.
+
+use coenzyme::{Function, Outcome};
+
+use super::Tester;
+use super::classify::classify;
+use super::points::Drawn;
+use crate::argument::Passings;
+use crate::case::{Case, Mode};
+use crate::comparison::Comparison;
+use crate::judge::Bench;
+use crate::report::Report;
+use crate::sample::Stream;
+use crate::subject::Mix;
+use crate::verdict::Verdict;
+
+/// Further points that a failed comparison with the differences is tried at.
+const REPEATS: u64 = 2;
+
+impl<F, Ps, Out> Tester<F, Ps, Out>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+{
+    /// Judges one mix at every point of the profile, under each setting of `needs_primal`; the worst report counts.
+    pub(super) fn each_config(
+        &self,
+        mode: Mode,
+        mix: Mix,
+        needs_primal: &[bool],
+        judge: impl Fn(&mut Bench<'_>, bool),
+    ) -> Report {
+        let seeds = self.seeds(mode, mix);
+        if seeds.is_empty() {
+            let mut report = Report::new(self.case(mode, mix, 0), self.overrides.clone());
+            report.pronounce(Verdict::Unsupported("not the case to be replayed".into()));
+            return report;
+        }
+        let settings = seeds
+            .iter()
+            .flat_map(|seed| needs_primal.iter().map(move |needs| (*seed, *needs)));
+        Report::worst(settings.map(|(seed, needs)| {
+            let at = |drawn| self.at(mode, mix, seed, needs, drawn, &judge);
+            let report = at(Drawn::First);
+            match is_of_differences(&report) {
+                true => confirmed(report, |repeat| at(Drawn::Repeat(repeat))),
+                false => report,
+            }
+        }))
+    }
+
+    /// The report at one point.
+    fn at(
+        &self,
+        mode: Mode,
+        mix: Mix,
+        seed: u64,
+        needs_primal: bool,
+        drawn: Drawn,
+        judge: impl Fn(&mut Bench<'_>, bool),
+    ) -> Report {
+        let shared = self.point(seed, drawn);
+        let point = self.measured(&shared, seed, drawn);
+        let words = format!("needs_primal={needs_primal}");
+        let case = self
+            .case(mode, mix, seed)
+            .fact(words, format!("np{}", u8::from(needs_primal)));
+        let mut bench = Bench {
+            signature: &self.signature,
+            point,
+            mix,
+            stream: self.stream(seed).fork("seeds"),
+            report: Report::new(case, self.overrides.clone()),
+            jacobian: point.jacobian.as_ref(),
+        };
+        classify(&mut bench, &self.buffers);
+        judge(&mut bench, needs_primal);
+        bench.report
+    }
+
+    /// The seed of each point of the profile; only one if a case is replayed, and none if it is another case.
+    fn seeds(&self, mode: Mode, mix: Mix) -> Vec<u64> {
+        let base = self.seed ^ self.environment.seed;
+        match &self.environment.replay {
+            Some(replay) if replay.wants_part(&self.case(mode, mix, 0)) => vec![replay.seed()],
+            Some(_) => vec![],
+            None => (0..self.environment.profile.points() as u64)
+                .map(|point| base.wrapping_add(point))
+                .collect(),
+        }
+    }
+
+    fn case(&self, mode: Mode, mix: Mix, seed: u64) -> Case {
+        let arguments = self.signature.arguments.iter().zip(mix.arguments);
+        let mut words = format!("ret={}", mix.returned);
+        let mut key = mix.returned.key().to_owned();
+        for (parameter, activity) in arguments {
+            words += &format!(" {}={activity}", parameter.name);
+            key += &format!(",{}", activity.key());
+        }
+        let case = Case::new(&self.name, mode)
+            .fact(words, key)
+            .fact(format!("width {}", mix.width), format!("w{}", mix.width));
+        let case = match &self.size {
+            Some(size) => case.fact(format!("size {size}"), format!("n{size}")),
+            None => case,
+        };
+        case.seed(seed)
+    }
+
+    /// The random numbers of one point.
+    pub(super) fn stream(&self, seed: u64) -> Stream {
+        Stream::of_case(&self.name, seed)
+    }
+}
+
+fn is_of_differences(report: &Report) -> bool {
+    match report.verdict() {
+        Verdict::Fail(check) => matches!(check.comparison(), Some(Comparison::Differences(_))),
+        _ => false,
+    }
+}
+
+/// The report on a failed comparison with the differences: it stands if the rule fails at a point nearby too.
+///
+/// Differences may be wrong, about once in ten thousand hard entries, but not at three points at once. Repeating them at
+/// the same point would repeat the mistake.
+fn confirmed(report: Report, at: impl Fn(u64) -> Report) -> Report {
+    let repeats: Vec<Report> = (0..REPEATS).map(at).collect();
+    let fails = |report: &Report| matches!(report.verdict(), Verdict::Fail(_));
+    let judged = repeats
+        .iter()
+        .filter(|report| fails(report) || report.verdict() == Verdict::Pass);
+    if judged.count() == 0 || repeats.iter().any(fails) {
+        return report;
+    }
+    let why = format!(
+        "the rule and the differences disagree at one point of {}",
+        REPEATS + 1
+    );
+    report.retracted(why)
+}

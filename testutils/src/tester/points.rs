@@ -1,0 +1,115 @@
+//! The points of a function, each differentiated once for all mixes.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use coenzyme::{Function, Outcome};
+
+use super::Tester;
+use crate::argument::Passings;
+use crate::estimate::Doubt;
+use crate::judge::Point;
+use crate::sample::Stream;
+use crate::subject::Zero;
+
+/// Points tried before a kink is accepted as unavoidable.
+const ATTEMPTS: u64 = 8;
+
+/// A point with its differences, and the shape of what the function returns there.
+type Shared = Arc<OnceLock<(Point, Option<Zero>)>>;
+
+/// The points that several testers of one function share, so that its differences are taken once for all mixes.
+#[derive(Default)]
+pub struct Points(Mutex<BTreeMap<String, Shared>>);
+
+impl Points {
+    /// No points yet.
+    pub const fn new() -> Self {
+        Points(Mutex::new(BTreeMap::new()))
+    }
+
+    /// The point called `label`, which whoever comes first computes while the others wait.
+    fn get(&self, label: &str) -> Shared {
+        // A test that panicked with the lock held left nothing half done.
+        let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        points.entry(label.to_owned()).or_default().clone()
+    }
+}
+
+/// Which of the points of one seed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Drawn {
+    /// The point itself.
+    First,
+    /// A point nearby, to see a failure twice.
+    Repeat(u64),
+}
+
+impl<F, Ps, Out> Tester<F, Ps, Out>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+{
+    /// The place of a point, which may be empty yet.
+    pub(super) fn point(&self, seed: u64, drawn: Drawn) -> Shared {
+        let size = self.size.as_deref().unwrap_or_default();
+        self.shared
+            .unwrap_or(&self.own)
+            .get(&format!("{size} {seed:x} {drawn:?}"))
+    }
+
+    /// The point in its place, differentiated now if nobody did before.
+    pub(super) fn measured<'p>(&self, shared: &'p Shared, seed: u64, drawn: Drawn) -> &'p Point {
+        let (point, zero) = shared.get_or_init(|| (self.draw(seed, drawn), self.subject.zero()));
+        if let Some(zero) = zero {
+            self.subject.adopt(zero.clone());
+        }
+        point
+    }
+
+    /// Draws points until one has no kink, and differentiates.
+    fn draw(&self, seed: u64, drawn: Drawn) -> Point {
+        let stream = self.stream(seed);
+        let measure = |primals| {
+            Point::new(&self.signature, &self.ladder, primals, |x| {
+                self.subject.primal(x)
+            })
+        };
+        let given = self.subject.given();
+        let mut point = measure(moved(self.signature.draw(&given, &stream), &stream, drawn));
+        if self.signature.is_drawn() {
+            for attempt in 1..ATTEMPTS {
+                if !has_kink(&point) {
+                    break;
+                }
+                let stream = stream.fork(&format!("attempt {attempt}"));
+                point = measure(moved(self.signature.draw(&given, &stream), &stream, drawn));
+            }
+        }
+        point
+    }
+}
+
+fn has_kink(point: &Point) -> bool {
+    let Some(jacobian) = &point.jacobian else {
+        return true;
+    };
+    let entries = (0..jacobian.rows())
+        .flat_map(|row| (0..jacobian.columns()).map(move |column| (row, column)));
+    entries
+        .into_iter()
+        .any(|(row, column)| jacobian.entry(row, column).doubt == Some(Doubt::Kink))
+}
+
+/// A point nearby, for a repeat: every number moved by up to 2 %.
+fn moved(mut primals: Vec<Vec<f64>>, stream: &Stream, drawn: Drawn) -> Vec<Vec<f64>> {
+    if let Drawn::Repeat(repeat) = drawn {
+        let mut stream = stream.fork(&format!("repeat {repeat}"));
+        primals
+            .iter_mut()
+            .flatten()
+            .for_each(|x| *x *= 1.0 + stream.seed() / 64.0);
+    }
+    primals
+}

@@ -1,0 +1,66 @@
+//! What each check is for: the mutants that survive without it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use coenzyme_testutils::Check;
+
+/// The table in `ABLATION.md`: for each check, how many mutants fail it, and which fail nothing else.
+fn table() -> String {
+    let mut rows: BTreeMap<Check, (usize, Vec<String>)> = BTreeMap::new();
+    for mutant in &*crate::ALL {
+        let failures = mutant.report.failures();
+        for check in failures {
+            let (count, alone) = rows.entry(*check).or_default();
+            *count += 1;
+            if failures.len() == 1 {
+                alone.push(mutant.name.trim_start_matches("mutants::").to_owned());
+            }
+        }
+    }
+    let mut table = String::from(
+        "# What each check is for\n\n\
+         Written by `UPDATE=1 cargo test -p coenzyme-testutils --test mutants`; a test compares it with the mutants.\n\n\
+         | check | mutants that fail it | survive without it | for instance |\n|---|--:|--:|---|\n",
+    );
+    for (check, (count, alone)) in rows {
+        let example = alone.first().map_or("", String::as_str);
+        writeln!(table, "| {check} | {count} | {} | {example} |", alone.len())
+            .expect("strings take all");
+    }
+    table
+}
+
+#[test]
+fn table_of_the_ablation_is_current() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mutants/ABLATION.md");
+    let table = table();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &table).expect("the table can be written");
+    }
+    let written = std::fs::read_to_string(path).expect("the table is committed");
+    assert_eq!(written, table, "run it with UPDATE=1");
+}
+
+/// Checks that are never the only one to fail, each with the reason to keep it.
+const SHADOWED: &[(Check, &str)] = &[(
+    Check::R1,
+    "what is right from zero (R1z) and independent of what was there (R3) is right; but R1 knows that the rule assigns",
+)];
+
+#[test]
+fn without_any_one_check_some_mutant_survives() {
+    let mutants = &*crate::ALL;
+    let tried: std::collections::BTreeSet<Check> =
+        mutants.iter().map(|mutant| mutant.check).collect();
+    for check in tried {
+        let alone = mutants
+            .iter()
+            .any(|mutant| mutant.report.failures().iter().eq([&check]));
+        let known = SHADOWED.iter().any(|(shadowed, _)| *shadowed == check);
+        assert!(
+            alone != known,
+            "{check}: is some mutant killed by it alone? {alone}"
+        );
+    }
+}

@@ -1,0 +1,142 @@
+//! Rules that are wrong on purpose: each is refused by the check named for its mistake, with a message that names the
+//! place. And rules that are right in unusual ways: all pass.
+//!
+//! A base rule is a type whose value says which mistake it makes; the mistake is one branch in an otherwise right rule.
+
+mod ablation;
+mod affine;
+mod complex_square;
+mod matvec;
+mod quotient;
+mod root;
+mod scaled_copy;
+mod square_sum;
+mod weighted;
+
+use std::sync::LazyLock;
+
+use coenzyme_testutils::{Check, Report, Verdict};
+
+/// One wrong rule: its name, the check that must refuse it, a part of the message, and the tester's report on it.
+pub(crate) struct Mutant {
+    pub(crate) name: String,
+    pub(crate) check: Check,
+    pub(crate) says: &'static str,
+    pub(crate) report: Report,
+}
+
+/// The mutants of one base rule: after each way of judging, `mistake => check, "part of the message"` for each mistake.
+#[macro_export]
+macro_rules! mutants {
+    ($($judge:ident { $($mistake:ident => $check:ident, $says:literal;)* })*) => {
+        pub(crate) fn mutants() -> Vec<$crate::Mutant> {
+            let families = [$(vec![$($crate::Mutant {
+                name: format!("{}::{} ({})", module_path!(), stringify!($mistake), stringify!($judge)),
+                check: coenzyme_testutils::Check::$check,
+                says: $says,
+                report: $judge(Wrong::$mistake),
+            }),*]),*];
+            families.into_iter().flatten().collect()
+        }
+    };
+}
+
+/// Right rules: none may be refused.
+#[macro_export]
+macro_rules! variants {
+    ($judge:ident: $($variant:ident),*) => {
+        pub(crate) fn variants() -> Vec<(String, coenzyme_testutils::Report)> {
+            vec![$((format!("{}::{}", module_path!(), stringify!($variant)), $judge(Wrong::$variant))),*]
+        }
+    };
+}
+
+/// The worst report over the mixes of a base rule: `forward [ret; arguments…]`, `reverse [ret; arguments…]`, and `only` if
+/// the two are not compared.
+#[macro_export]
+macro_rules! in_mixes {
+    ($tester:ident; only forward [$ret:ident; $($a:ident),*]) => {{
+        use coenzyme_testutils::{__activity, Report};
+        let mix = $tester.mix(__activity!($ret), ($(__activity!($a),)*));
+        Report::worst([mix.forward::<1>(), mix.forward::<2>(), mix.forward::<3>()])
+    }};
+    ($tester:ident; only reverse [$ret:ident; $($a:ident),*]) => {{
+        use coenzyme_testutils::{__activity, Report};
+        let mix = $tester.mix(__activity!($ret), ($(__activity!($a),)*));
+        Report::worst([mix.reverse::<_, _, 1>(), mix.reverse::<_, _, 2>(), mix.reverse::<_, _, 3>()])
+    }};
+    ($tester:ident; $(forward [$fr:ident; $($fa:ident),*])* $(reverse [$rr:ident; $($ra:ident),*])*) => {{
+        use coenzyme_testutils::{__activity, Report};
+        let mut reports = Vec::new();
+        $(
+            let mix = $tester.mix(__activity!($fr), ($(__activity!($fa),)*));
+            reports.extend([mix.forward::<1>(), mix.forward::<2>(), mix.forward::<3>()]);
+        )*
+        $(
+            let mix = $tester.mix(__activity!($rr), ($(__activity!($ra),)*));
+            reports.extend([mix.reverse::<_, _, 1>(), mix.reverse::<_, _, 2>(), mix.reverse::<_, _, 3>()]);
+            reports.push(mix.pairing::<_, 2>());
+        )*
+        Report::worst(reports)
+    }};
+}
+
+/// Every mutant, judged once for all tests here.
+static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(|| {
+    let families = [
+        affine::mutants,
+        complex_square::mutants,
+        matvec::mutants,
+        quotient::mutants,
+        root::mutants,
+        scaled_copy::mutants,
+        square_sum::mutants,
+        weighted::mutants,
+    ];
+    families.into_iter().flat_map(|family| family()).collect()
+});
+
+#[test]
+fn every_mutant_is_killed_by_the_check_named_for_it() {
+    let mutants = &*ALL;
+    let survives = |mutant: &&Mutant| {
+        let killed = mutant.report.verdict() == Verdict::Fail(mutant.check);
+        !killed || !mutant.report.to_string().contains(mutant.says)
+    };
+    let survivors: Vec<_> = mutants.iter().filter(survives).collect();
+    for Mutant {
+        name,
+        check,
+        says,
+        report,
+    } in &survivors
+    {
+        eprintln!("{name} should fail {check:?}, saying {says:?}\n{report}");
+    }
+    assert!(
+        survivors.is_empty(),
+        "{} of {} mutants survive",
+        survivors.len(),
+        mutants.len()
+    );
+    assert!(mutants.len() >= 100, "only {} mutants", mutants.len());
+}
+
+#[test]
+fn right_rules_pass_however_they_round() {
+    let families = [
+        affine::variants,
+        complex_square::variants,
+        matvec::variants,
+        quotient::variants,
+        root::variants,
+        scaled_copy::variants,
+        square_sum::variants,
+        weighted::variants,
+    ];
+    let variants: Vec<_> = families.into_iter().flat_map(|family| family()).collect();
+    for (name, report) in &variants {
+        assert_eq!(report.verdict(), Verdict::Pass, "{name}\n{report}");
+    }
+    assert!(variants.len() >= 18, "only {} variants", variants.len());
+}
