@@ -1,1 +1,6 @@
 //! The rule library of `coenzyme`.
+
+#[cfg(test)]
+mod check;
+pub mod class;
+pub mod scalar;

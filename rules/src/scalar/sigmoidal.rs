@@ -1,0 +1,72 @@
+//! Logistic functions and logarithms that stay finite.
+
+use crate::class::{Elementwise1, Reads, Scalar};
+
+/// `1/(1 + e^(−x))` without overflow.
+#[inline(always)]
+fn sigma<T: Scalar>(x: T) -> T {
+    logistic::value(x)
+}
+
+crate::elementwise1! {
+    pub(crate) mod arrays;
+    /// The logistic function `1/(1 + e^(−x))`: derivative `y·(1 − y)`, which has an absolute error of an ulp of 1 where
+    /// `y` is close to 1.
+    logistic: Scalar (x, y) reads OUT {
+        value: if x >= T::zero() {
+            ((-x).exp() + T::one()).recip()
+        } else {
+            let e = x.exp();
+            e / (e + T::one())
+        },
+        partial: y * (T::one() - y)
+    }
+    /// `ln(x/(1 − x))`, the inverse of [`logistic`](fn@logistic), for `0 < x < 1`: derivative `1/(x·(1 − x))`.
+    ///
+    /// ±∞ at 1 and 0, with derivative ∞.
+    logit: Scalar (x, _y) reads X {
+        value: x.ln() - (-x).ln_1p(),
+        partial: (x * (T::one() - x)).recip()
+    }
+    /// `ln(1 + eˣ)`, without overflow: derivative [`logistic`](fn@logistic).
+    softplus: Scalar (x, _y) reads X {
+        value: x.max(T::zero()) + (-x.abs()).exp().ln_1p(),
+        partial: sigma(x)
+    }
+    /// `ln(logistic(x))`, without underflow: derivative `logistic(−x)`.
+    log_logistic: Scalar (x, _y) reads X {
+        value: x.min(T::zero()) - (-x.abs()).exp().ln_1p(),
+        partial: sigma(-x)
+    }
+}
+
+crate::elementwise2! {
+    pub(crate) mod arrays_of_two;
+    /// `ln(eˣ + e^y)`, without overflow: partials `logistic(x − y)`, `logistic(y − x)`.
+    ///
+    /// One operand may be −∞ or ∞. At equal operands, also infinite ones, both partials are 1/2.
+    logaddexp: Scalar (x, y, _z) reads (Reads::X.and(Reads::Y), Reads::X.and(Reads::Y)) {
+        value: if x == y {
+            x + T::LN_2()
+        } else {
+            x.max(y) + (-(x - y).abs()).exp().ln_1p()
+        },
+        partials: if x == y {
+            (T::lit(0.5), T::lit(0.5))
+        } else {
+            (sigma(x - y), sigma(y - x))
+        }
+    }
+    /// `x·ln(y)`, and 0 for `x = 0` and `y = 0`: partials `ln(y)`, `x/y`.
+    ///
+    /// For `x = 0` the partial in `y` is 0, also at `y = 0`; there the partial in `x` is −∞.
+    xlogy: Scalar (x, y, _z) reads (Reads::Y, Reads::X.and(Reads::Y)) {
+        value: if x.is_zero() && y.is_zero() { T::zero() } else { x * y.ln() },
+        partials: (y.ln(), if x.is_zero() && y.is_zero() { T::zero() } else { x / y })
+    }
+    /// `x·ln(1 + y)`, and 0 for `x = 0` and `y = −1`: partials `ln(1 + y)`, `x/(1 + y)`.
+    xlog1py: Scalar (x, y, _z) reads (Reads::Y, Reads::X.and(Reads::Y)) {
+        value: if x.is_zero() && y == -T::one() { T::zero() } else { x * y.ln_1p() },
+        partials: (y.ln_1p(), if x.is_zero() && y == -T::one() { T::zero() } else { x / (y + T::one()) })
+    }
+}
