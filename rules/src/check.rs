@@ -227,6 +227,16 @@ where
     tangents.iter().map(Tangent::flatten).collect()
 }
 
+/// One value with its tangent.
+pub(crate) fn tangent<F, A, O>(f: &F, args: &mut A) -> BatchDuplicated<O, O, 1>
+where
+    O: Outcome<Value = O>,
+    A: Args<1>,
+    F: ForwardRule<BatchDuplicated<O, O, 1>, A, 1>,
+{
+    inside::<O, _>(f.forward(&ForwardConfig::new(true), args.refs()))
+}
+
 /// The first half; the tape, having checked value and shadow.
 #[track_caller]
 pub(crate) fn augmented<F, A, O, const W: usize>(

@@ -1,5 +1,6 @@
 //! The rule library of `coenzyme`.
 
+pub mod array;
 #[cfg(test)]
 mod check;
 pub mod class;

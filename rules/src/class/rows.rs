@@ -3,7 +3,8 @@
 /// Gives a marker the rules of a [`Unary`](crate::class::Unary).
 ///
 /// `unary_rule!(f[generics](x: X; attr: A, …) = U)`, where `X` and `A` are the types behind the references of the function
-/// `f(x: &X, attr: A, …)`. The attributes have no derivative. Expands to
+/// `f(x: &X, attr: A, …)`. The attributes have no derivative, and must be of types without one: integers, flags, index lists.
+/// Bounds that the generics cannot hold follow as `, where …`. Expands to
 ///
 /// ```ignore
 /// impl<R, x, attr, generics, const W: usize> ForwardRule<R, (x, attr), W> for f
@@ -12,7 +13,7 @@
 /// ```
 #[macro_export]
 macro_rules! unary_rule {
-    ($name:ident [$($g:tt)*] ($x:ident: $X:ty $(; $($a:ident: $A:ty),+)?) = $U:ty) => {
+    ($name:ident [$($g:tt)*] ($x:ident: $X:ty $(; $($a:ident: $A:ty),+)?) = $U:ty $(, where $($bounds:tt)+)?) => {
         #[allow(non_camel_case_types)]
         impl<RuleReturn, $x, $($($a,)+)? $($g)*, const WIDTH: usize>
             ::coenzyme::ForwardRule<RuleReturn, ($x, $($($a,)+)?), WIDTH> for $name
@@ -21,6 +22,7 @@ macro_rules! unary_rule {
             $x: ::coenzyme::ForwardArg<$X, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
             $($($a: ::coenzyme::ForwardArg<$A, WIDTH>,)+)?
+            $($($bounds)+)?
         {
             #[inline]
             fn forward(
@@ -44,6 +46,7 @@ macro_rules! unary_rule {
             $x: ::coenzyme::ReverseArg<$X, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
             $($($a: ::coenzyme::ReverseArg<$A, WIDTH>,)+)?
+            $($($bounds)+)?
         {
             type Tape = $crate::class::UnaryTape<
                 $X,
@@ -92,7 +95,7 @@ macro_rules! unary_rule {
 /// `binary_rule!(f[generics](x: X, y: Y; attr: A, …) = B)`, as [`unary_rule!`](crate::unary_rule) with two operands.
 #[macro_export]
 macro_rules! binary_rule {
-    ($name:ident [$($g:tt)*] ($x:ident: $X:ty, $y:ident: $Y:ty $(; $($a:ident: $A:ty),+)?) = $B:ty) => {
+    ($name:ident [$($g:tt)*] ($x:ident: $X:ty, $y:ident: $Y:ty $(; $($a:ident: $A:ty),+)?) = $B:ty $(, where $($bounds:tt)+)?) => {
         #[allow(non_camel_case_types)]
         impl<RuleReturn, $x, $y, $($($a,)+)? $($g)*, const WIDTH: usize>
             ::coenzyme::ForwardRule<RuleReturn, ($x, $y, $($($a,)+)?), WIDTH> for $name
@@ -103,6 +106,7 @@ macro_rules! binary_rule {
             $y: ::coenzyme::ForwardArg<$Y, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $Y>>,
             $($($a: ::coenzyme::ForwardArg<$A, WIDTH>,)+)?
+            $($($bounds)+)?
         {
             #[inline]
             fn forward(
@@ -129,6 +133,7 @@ macro_rules! binary_rule {
             $y: ::coenzyme::ReverseArg<$Y, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $Y>>,
             $($($a: ::coenzyme::ReverseArg<$A, WIDTH>,)+)?
+            $($($bounds)+)?
         {
             type Tape = $crate::class::BinaryTape<
                 $X,
@@ -216,6 +221,7 @@ macro_rules! elementwise1 {
                     $value
                 }
                 #[inline(always)]
+                #[allow(unused_variables)]
                 fn partial($x: T, $y: T) -> T {
                     $partial
                 }
@@ -276,6 +282,7 @@ macro_rules! elementwise2 {
                     $value
                 }
                 #[inline(always)]
+                #[allow(unused_variables)]
                 fn partials($x: T, $y: T, $z: T) -> (T, T) {
                     $partials
                 }

@@ -1,7 +1,7 @@
 //! Activation functions of neural networks.
 
 use super::{Special, logistic};
-use crate::class::{Elementwise1, Scalar};
+use crate::class::Scalar;
 
 /// The density of the normal distribution.
 #[inline(always)]
@@ -74,9 +74,9 @@ crate::elementwise1! {
     }
     /// `x·logistic(x)`, also called SiLU: derivative `σ·(1 + x·(1 − σ))`.
     swish: Scalar (x, _y) reads X {
-        value: x * logistic::value(x),
+        value: x * logistic(x),
         partial: {
-            let s = logistic::value(x);
+            let s = logistic(x);
             s * (T::one() + x * (T::one() - s))
         }
     }
@@ -87,12 +87,111 @@ crate::elementwise1! {
         value: x * tanh_softplus(x),
         partial: {
             let t = tanh_softplus(x);
-            t + x * (T::one() - t * t) * logistic::value(x)
+            t + x * (T::one() - t * t) * logistic(x)
         }
     }
     /// `x/(1 + |x|)`: derivative `1/(1 + |x|)²`.
     softsign: Scalar (x, _y) reads X {
         value: x / (T::one() + x.abs()),
         partial: { let r = (T::one() + x.abs()).recip(); r * r }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coenzyme::derivative;
+
+    use super::*;
+    use crate::check::check;
+    use crate::class::Elementwise1;
+
+    #[test]
+    fn activations_agree_with_differences() {
+        for x in [-20.0, -1.5, -0.3, 0.4, 2.0, 25.0] {
+            check!(relu(x));
+            check!(leaky_relu(x));
+            check!(elu(x));
+            check!(gelu(x));
+            check!(gelu_tanh(x));
+            check!(swish(x));
+            check!(mish(x));
+            check!(softsign(x));
+        }
+        let zero = 0.0;
+        check!(gelu(zero));
+        check!(gelu_tanh(zero));
+        check!(swish(zero));
+        check!(mish(zero));
+    }
+
+    #[test]
+    fn on_arrays_they_agree_with_differences() {
+        use arrays::{elu, gelu, gelu_tanh, leaky_relu, mish, relu, softsign, swish};
+        let x = ndarray::array![[-1.5, -0.3, 0.4], [2.0, 3.1, -4.0]];
+        check!(relu(x));
+        check!(leaky_relu(x));
+        check!(elu(x));
+        check!(gelu(x));
+        check!(gelu_tanh(x));
+        check!(swish(x));
+        check!(mish(x));
+        check!(softsign(x));
+    }
+
+    /// Value and derivative at 1, 2, −1.
+    fn table(f: fn(coenzyme::Dual<f64>) -> coenzyme::Dual<f64>, y: [f64; 3], dy: [f64; 3]) {
+        for ((x, y), dy) in [1.0, 2.0, -1.0].into_iter().zip(y).zip(dy) {
+            let at = f(coenzyme::Dual::variable(x));
+            assert!((at.value - y).abs() < 1e-11, "{} {y}", at.value);
+            assert!((at.tangent - dy).abs() < 1e-11, "{} {dy}", at.tangent);
+        }
+    }
+
+    #[test]
+    fn m13_swish_matches_the_table() {
+        table(
+            swish,
+            [0.731058578630, 1.761594155956, -0.268941421370],
+            [0.927670511871, 1.090784248785, 0.072329488129],
+        );
+        let second = [0.302366118810, 0.050062168695, 0.302366118810];
+        for (x, want) in [1.0, 2.0, -1.0].into_iter().zip(second) {
+            let got: f64 = derivative(|x| derivative(swish, x), x);
+            assert!((got - want).abs() < 1e-11);
+        }
+    }
+
+    #[test]
+    fn m14_gelu_matches_the_table() {
+        table(
+            gelu,
+            [0.841344746069, 1.954499736104, -0.158655253931],
+            [1.083315470588, 1.085231801078, -0.083315470588],
+        );
+        table(
+            gelu_tanh,
+            [0.841191990608, 1.954597694088, -0.158808009392],
+            [1.082964083846, 1.086099256624, -0.082964083846],
+        );
+    }
+
+    #[test]
+    fn m17_mish_matches_the_table() {
+        table(
+            mish,
+            [0.865098388267, 1.943958959534, -0.303401461374],
+            [1.049036220100, 1.069317934279, 0.059216755877],
+        );
+    }
+
+    #[test]
+    fn n20_relu_matches_the_table() {
+        let partials = [-1.0, 0.0, 0.5, 2.0].map(|x: f64| relu::partial(x, 0.0));
+        assert_eq!(partials, [0.0, 0.0, 1.0, 1.0]);
+        assert!(relu(f64::NAN).is_nan());
+        assert_eq!(
+            (leaky_relu::partial(0.0, 0.0), elu::partial(0.0, 0.0)),
+            (0.01, 1.0)
+        );
     }
 }

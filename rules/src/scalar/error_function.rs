@@ -11,3 +11,40 @@ crate::elementwise1! {
     /// The complement `1 − erf(x)`, without cancellation for large `x`: derivative `−2/√π·e^(−x²)`.
     erfc: Special (x, _y) reads X { value: x.erfc(), partial: -(T::FRAC_2_SQRT_PI() * (-x * x).exp()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+
+    #[test]
+    fn error_functions_agree_with_differences() {
+        // libm changes its polynomial at 0.84, 1.25 and 2.86.
+        for x in [-3.0, -2.8, -1.3, -1.2, -0.8, 0.0, 0.5, 0.9, 1.1, 2.9, 4.0] {
+            check!(erf(x));
+            check!(erfc(x));
+        }
+        let x = ndarray::array![[0.1, -0.4], [2.0, 3.0]];
+        check!(on_array(x));
+        use arrays::erf as on_array;
+    }
+
+    #[test]
+    fn edges_are_as_documented() {
+        let slope = |x: f64| coenzyme::derivative(erf, x);
+        assert_eq!((erf(f64::INFINITY), slope(f64::INFINITY)), (1.0, 0.0));
+        assert_eq!(
+            (erf(f64::NEG_INFINITY), slope(f64::NEG_INFINITY)),
+            (-1.0, 0.0)
+        );
+        assert!((slope(0.0) - 1.1283791670955126).abs() < 1e-15);
+    }
+
+    #[test]
+    fn second_derivatives_come_from_the_same_row() {
+        // erf″ = −2x·erf′
+        let second: f64 = coenzyme::derivative(|x| coenzyme::derivative(erf, x), 0.7);
+        let want = -1.4 * coenzyme::derivative(erf, 0.7);
+        assert!((second - want).abs() < 1e-14);
+    }
+}

@@ -210,3 +210,61 @@ fn cotangent_derivative(n: u32, x: f64) -> f64 {
     }
     polynomial.iter().rev().fold(0.0, |sum, a| sum * c + a)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::PI;
+
+    use super::*;
+    use crate::check::check;
+
+    #[test]
+    fn gamma_functions_agree_with_differences() {
+        for x in [-2.4, -0.7, 0.3, 0.49, 0.51, 1.0, 4.5, 11.9, 12.1, 30.0] {
+            check!(lgamma(x));
+            check!(digamma(x));
+            if x > -1.0 {
+                check!(trigamma(x));
+                check!(polygamma(x; 3));
+            }
+        }
+        let (x, y) = (1.4, 2.7);
+        check!(beta(x, y));
+        check!(lbeta(x, y));
+        let x = ndarray::array![[0.6, 1.5], [2.5, 7.0]];
+        let y = ndarray::array![2.0, 0.8];
+        check!(on_arrays(x, y));
+        check!(of_order(x; 2));
+        use arrays_of_order::polygamma as of_order;
+        use arrays_of_two::beta as on_arrays;
+    }
+
+    /// Identities: the recurrence and values at 1 and 1/2.
+    #[test]
+    fn polygamma_matches_known_values() {
+        let close = |a: f64, b: f64| assert!((a - b).abs() <= 1e-13 * b.abs().max(1.0), "{a} {b}");
+        const EULER: f64 = 0.577_215_664_901_532_9;
+        const ZETA_3: f64 = 1.202_056_903_159_594_3;
+        close(digamma(1.0), -EULER);
+        close(digamma(0.5), -EULER - 2.0 * 2.0_f64.ln());
+        close(digamma(10.0), 2.251_752_589_066_721);
+        close(trigamma(1.0), PI * PI / 6.0);
+        close(trigamma(0.5), PI * PI / 2.0);
+        close(polygamma(1.0, 2), -2.0 * ZETA_3);
+        close(polygamma(1.0, 3), PI.powi(4) / 15.0);
+        close(polygamma(0.5, 3), PI.powi(4));
+        for n in 0..5 {
+            for x in [-3.3, -0.2, 0.1, 0.7, 5.0, 40.0] {
+                let step = (1..=n).product::<u32>() as f64 / f64::powi(x, n as i32 + 1);
+                let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
+                let (up, here) = (polygamma(x + 1.0, n), polygamma(x, n));
+                assert!(
+                    (up - here - sign * step).abs() <= 1e-12 * (here.abs() + step.abs() + up.abs())
+                );
+            }
+        }
+        for pole in [0.0_f64, -1.0, -7.0] {
+            assert!(digamma(pole).is_nan());
+        }
+    }
+}

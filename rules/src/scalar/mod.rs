@@ -7,7 +7,7 @@
 //! | `special.rs` | the trait [`Special`]: values that come from a library, for each type of number |
 //! | `error_function.rs` | [`erf`], [`erfc`] |
 //! | `gamma.rs` | [`lgamma`], [`digamma`], [`trigamma`], [`polygamma`], [`lbeta`], [`beta`] |
-//! | `bessel.rs` | [`bessel_j`] |
+//! | `bessel.rs` | [`bessel_j`], [`bessel_j0`], [`bessel_j1`] |
 //! | `sigmoidal.rs` | [`logistic`], [`logit`], [`softplus`], [`log_logistic`], [`logaddexp`], [`xlogy`], [`xlog1py`] |
 //! | `activation.rs` | [`relu`], [`leaky_relu`], [`elu`], [`gelu`], [`gelu_tanh`], [`swish`], [`mish`], [`softsign`] |
 //! | `wave.rs` | [`sinc`] |
@@ -21,7 +21,7 @@ mod special;
 mod wave;
 
 pub use activation::{elu, gelu, gelu_tanh, leaky_relu, mish, relu, softsign, swish};
-pub use bessel::bessel_j;
+pub use bessel::{bessel_j, bessel_j0, bessel_j1};
 pub use error_function::{erf, erfc};
 pub use gamma::{beta, digamma, lbeta, lgamma, polygamma, trigamma};
 pub use sigmoidal::{log_logistic, logaddexp, logistic, logit, softplus, xlog1py, xlogy};

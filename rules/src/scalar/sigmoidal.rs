@@ -70,3 +70,58 @@ crate::elementwise2! {
         partials: (y.ln_1p(), if x.is_zero() && y == -T::one() { T::zero() } else { x / (y + T::one()) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::class::Elementwise2;
+
+    #[test]
+    fn logistic_functions_agree_with_differences() {
+        for x in [-30.0, -2.0, -1e-9, 0.0, 0.7, 3.0, 40.0] {
+            check!(logistic(x));
+            check!(softplus(x));
+            check!(log_logistic(x));
+        }
+        for x in [0.2, 0.5, 0.7] {
+            check!(logit(x));
+        }
+        for (x, y) in [(0.3, 1.2), (2.0, -1.0), (-3.0, -3.0), (20.0, -20.0)] {
+            check!(logaddexp(x, y));
+        }
+        for (x, y) in [(0.3, 1.2), (-2.0, 0.4), (0.0, 0.7)] {
+            check!(xlogy(x, y));
+            check!(xlog1py(x, y));
+        }
+        let (x, y) = (ndarray::array![[0.3], [1.0]], ndarray::array![0.2, 4.0]);
+        check!(on_arrays(x, y));
+        use arrays_of_two::logaddexp as on_arrays;
+    }
+
+    #[test]
+    fn n20_logistic_matches_the_table() {
+        let table = [0.196611933241, 0.25, 0.235003712202, 0.104993585404];
+        for (x, want) in [-1.0_f64, 0.0, 0.5, 2.0].into_iter().zip(table) {
+            assert!((logistic::partial(x, logistic(x)) - want).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn edges_are_as_documented() {
+        let inf = f64::INFINITY;
+        assert_eq!((logistic(inf), logistic(-inf)), (1.0, 0.0));
+        assert_eq!((softplus(-inf), softplus(800.0)), (0.0, 800.0));
+        assert_eq!(log_logistic(-800.0), -800.0);
+        assert_eq!((logit(0.0), logit(1.0)), (-inf, inf));
+        assert_eq!(logit::partial(0.0, -inf), inf);
+        assert_eq!(logaddexp(inf, 1.0), inf);
+        assert_eq!(logaddexp::partials(-inf, 1.0, 1.0), (0.0, 1.0));
+        assert_eq!(logaddexp(-inf, -inf), -inf);
+        assert_eq!(logaddexp::partials(-inf, -inf, -inf), (0.5, 0.5));
+        assert_eq!(xlogy(0.0, 0.0), 0.0);
+        assert_eq!(xlogy::partials(0.0, 0.0, 0.0), (-inf, 0.0));
+        assert_eq!(xlog1py(0.0, -1.0), 0.0);
+        assert_eq!(xlog1py::partials(0.0, -1.0, 0.0), (-inf, 0.0));
+    }
+}

@@ -1,0 +1,331 @@
+//! Several arrays made one. The operands are a list, and so are their handles: `vec![Duplicated(&a, &mut da), …]`.
+
+use coenzyme::{
+    Annotation, AugmentedOutcome, ForwardArg, ForwardConfig, ForwardOutcome, ForwardReturn,
+    ForwardRule, Holds, Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule,
+    primitive,
+};
+use ndarray::{Array, ArrayRef, ArrayView, Axis, Dimension, RemoveAxis, Slice};
+
+use crate::class::{Scalar, check_axis};
+
+/// The arrays one after another along an axis that all have. **Panics** if the list is empty, there is no such axis, or the
+/// shapes differ elsewhere.
+///
+/// Reverse: each operand gets its part of the cotangent.
+///
+/// ```
+/// # use ndarray::array;
+/// let (x, y) = (array![[1.0, 2.0]], array![[3.0, 4.0], [5.0, 6.0]]);
+/// let z = coenzyme_rules::array::concatenate(vec![&x, &y], 0);
+/// assert_eq!(z, array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+/// ```
+#[primitive]
+#[track_caller]
+pub fn concatenate<P, T, D>(xs: Vec<P>, axis: usize) -> Array<T, D>
+where
+    P: Holds<ArrayRef<T, D>> + Memory<Target = ArrayRef<T, D>>,
+    T: Scalar,
+    D: RemoveAxis,
+{
+    let views: Vec<_> = xs.iter().map(|x| x.get().view()).collect();
+    joined(&views, axis)
+}
+
+/// The concatenation of views.
+#[track_caller]
+fn joined<T: Scalar, D: RemoveAxis>(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, D> {
+    let first = xs.first().expect("concatenate: an empty list has no shape");
+    let axis = check_axis(axis, first.shape());
+    for x in xs {
+        let fits = (0..first.ndim()).all(|i| i == axis.index() || x.shape()[i] == first.shape()[i]);
+        assert!(
+            x.ndim() == first.ndim() && fits,
+            "cannot concatenate {:?} with {:?} along axis {}",
+            first.shape(),
+            x.shape(),
+            axis.index()
+        );
+    }
+    ndarray::concatenate(axis, xs).expect("the shapes fit")
+}
+
+impl<R, X, A, T, D, const W: usize> ForwardRule<R, (Vec<X>, A), W> for concatenate
+where
+    T: Scalar,
+    D: RemoveAxis,
+    R: ForwardReturn<W, Out = Array<T, D>>,
+    X: ForwardArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+    A: ForwardArg<usize, W>,
+{
+    fn forward(
+        &self,
+        config: &ForwardConfig,
+        (xs, axis): (&mut Vec<X>, &mut A),
+    ) -> ForwardOutcome<R, W> {
+        R::forward(
+            config,
+            || value::<_, _, _, W>(xs, *axis.primal()),
+            |lane| {
+                let zeros: Vec<_> = xs
+                    .iter()
+                    .map(|x| Array::zeros(x.primal().raw_dim()))
+                    .collect();
+                let tangents: Vec<_> = xs
+                    .iter()
+                    .zip(&zeros)
+                    .map(|(x, zero)| x.tangent(lane).map_or(zero.view(), |dx| dx.view()))
+                    .collect();
+                joined(&tangents, *axis.primal())
+            },
+        )
+    }
+}
+
+/// The value, from handles.
+fn value<X, T, D, const W: usize>(xs: &[X], axis: usize) -> Array<T, D>
+where
+    T: Scalar,
+    D: RemoveAxis,
+    X: ForwardArg<ArrayRef<T, D>, W>,
+{
+    let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
+    joined(&views, axis)
+}
+
+impl<R, X, A, T, D, const W: usize> ReverseRule<R, (Vec<X>, A), W> for concatenate
+where
+    T: Scalar,
+    D: RemoveAxis,
+    R: ReverseReturn<W, Out = Array<T, D>>,
+    X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+    A: ReverseArg<usize, W>,
+{
+    type Tape = ();
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (xs, axis): (&mut Vec<X>, &mut A),
+    ) -> AugmentedOutcome<R, (), W> {
+        let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
+        R::augmented(config, joined(&views, *axis.primal()), ())
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        (): (),
+        (xs, axis): (&mut Vec<X>, &mut A),
+    ) -> (Vec<X::Gradient>, A::Gradient) {
+        let along = Axis(*axis.primal());
+        let mut start = 0;
+        let gradients = xs
+            .iter_mut()
+            .map(|x| {
+                let part = start..start + x.primal().len_of(along);
+                start = part.end;
+                x.accumulate(|lane, _, mut dx| {
+                    if let Some(dy) = dret.lane(lane) {
+                        let dy = dy.slice_axis(along, Slice::from(part.clone()));
+                        dx.accumulate_with(|dx| *dx += &dy);
+                    }
+                })
+            })
+            .collect();
+        (gradients, axis.no_gradient())
+    }
+}
+
+/// The arrays, all of one shape, along a new axis. **Panics** if the list is empty, `axis` exceeds the number of axes, or the
+/// shapes differ.
+///
+/// Reverse: each operand gets its part of the cotangent.
+#[primitive]
+#[track_caller]
+pub fn stack<P, T, D>(xs: Vec<P>, axis: usize) -> Array<T, D::Larger>
+where
+    P: Holds<ArrayRef<T, D>> + Memory<Target = ArrayRef<T, D>>,
+    T: Scalar,
+    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
+{
+    let views: Vec<_> = xs.iter().map(|x| x.get().view()).collect();
+    stacked(&views, axis)
+}
+
+/// The stack of views.
+#[track_caller]
+fn stacked<T: Scalar, D>(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, D::Larger>
+where
+    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
+{
+    let first = xs.first().expect("stack: an empty list has no shape");
+    assert!(
+        axis <= first.ndim(),
+        "cannot stack shape {:?} along axis {axis}",
+        first.shape()
+    );
+    for x in xs {
+        assert!(
+            x.shape() == first.shape(),
+            "cannot stack {:?} with {:?}",
+            first.shape(),
+            x.shape()
+        );
+    }
+    ndarray::stack(Axis(axis), xs).expect("the shapes fit")
+}
+
+impl<R, X, A, T, D, const W: usize> ForwardRule<R, (Vec<X>, A), W> for stack
+where
+    T: Scalar,
+    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
+    R: ForwardReturn<W, Out = Array<T, D::Larger>>,
+    X: ForwardArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+    A: ForwardArg<usize, W>,
+{
+    fn forward(
+        &self,
+        config: &ForwardConfig,
+        (xs, axis): (&mut Vec<X>, &mut A),
+    ) -> ForwardOutcome<R, W> {
+        R::forward(
+            config,
+            || {
+                let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
+                stacked(&views, *axis.primal())
+            },
+            |lane| {
+                let shape = xs.first().map(|x| x.primal().raw_dim()).unwrap_or_default();
+                let zero = Array::zeros(shape);
+                let tangents: Vec<_> = xs
+                    .iter()
+                    .map(|x| x.tangent(lane).map_or(zero.view(), |dx| dx.view()))
+                    .collect();
+                stacked(&tangents, *axis.primal())
+            },
+        )
+    }
+}
+
+impl<R, X, A, T, D, const W: usize> ReverseRule<R, (Vec<X>, A), W> for stack
+where
+    T: Scalar,
+    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
+    R: ReverseReturn<W, Out = Array<T, D::Larger>>,
+    X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+    A: ReverseArg<usize, W>,
+{
+    type Tape = ();
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (xs, axis): (&mut Vec<X>, &mut A),
+    ) -> AugmentedOutcome<R, (), W> {
+        let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
+        R::augmented(config, stacked(&views, *axis.primal()), ())
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        (): (),
+        (xs, axis): (&mut Vec<X>, &mut A),
+    ) -> (Vec<X::Gradient>, A::Gradient) {
+        let along = Axis(*axis.primal());
+        let gradients = xs
+            .iter_mut()
+            .enumerate()
+            .map(|(i, x)| {
+                x.accumulate(|lane, _, mut dx| {
+                    if let Some(dy) = dret.lane(lane) {
+                        dx.accumulate_with(|dx| *dx += &dy.index_axis(along, i));
+                    }
+                })
+            })
+            .collect();
+        (gradients, axis.no_gradient())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coenzyme::{Const, Duplicated, DynArg, ReverseConfig, Thunk};
+    use ndarray::{Array2, Array3, array};
+
+    use super::*;
+
+    #[test]
+    fn n30_concatenate_hands_each_operand_its_rows() {
+        let (x, y) = (array![[1.0, 2.0]], array![[3.0, 4.0], [5.0, 6.0]]);
+        let (mut dx, mut dy) = (Array2::ones((1, 2)), Array2::ones((2, 2)));
+        type R = Duplicated<Array2<f64>>;
+        let config = ReverseConfig::new(true);
+        let mut args = (
+            vec![Duplicated(&*x, &mut *dx), Duplicated(&*y, &mut *dy)],
+            Const(0_usize),
+        );
+        let thunk = Thunk::<_, R>::new(concatenate {}).with_config(config);
+        let augmented = thunk.augmented(&mut args);
+        assert_eq!(augmented.primal, Some(array![[1., 2.], [3., 4.], [5., 6.]]));
+        let seed = array![[10., 20.], [30., 40.], [50., 60.]];
+        let _ = thunk.reverse([seed], (), &mut args);
+        assert_eq!(dx, array![[11., 21.]]);
+        assert_eq!(dy, array![[31., 41.], [51., 61.]]);
+    }
+
+    #[test]
+    fn concatenate_has_zero_tangents_for_constants() {
+        let (x, dx, y) = (array![1.0, 2.0], array![5.0, 6.0], array![3.0]);
+        let mut args = (
+            vec![
+                DynArg::<_, _, 1>::duplicated(&*x, [&*dx]),
+                DynArg::constant(&*y),
+            ],
+            Const(0_usize),
+        );
+        let out = crate::check::tangent(&concatenate {}, &mut args);
+        assert_eq!(out.primal(), &array![1.0, 2.0, 3.0]);
+        assert_eq!(out.shadow(0), &array![5.0, 6.0, 0.0]);
+    }
+
+    #[test]
+    fn stack_hands_each_operand_its_slice() {
+        let (x, y) = (array![[1.0, 2.0]], array![[3.0, 4.0]]);
+        let (mut dx, mut dy) = (Array2::ones((1, 2)), Array2::ones((1, 2)));
+        type R = Duplicated<Array3<f64>>;
+        let config = ReverseConfig::new(true);
+        let mut args = (
+            vec![Duplicated(&*x, &mut *dx), Duplicated(&*y, &mut *dy)],
+            Const(2_usize),
+        );
+        let thunk = Thunk::<_, R>::new(stack {}).with_config(config);
+        let augmented = thunk.augmented(&mut args);
+        assert_eq!(augmented.primal, Some(array![[[1., 3.], [2., 4.]]]));
+        let seed = array![[[10., 20.], [30., 40.]]];
+        let _ = thunk.reverse([seed], (), &mut args);
+        assert_eq!((dx, dy), (array![[11., 31.]], array![[21., 41.]]));
+
+        let mut args = (
+            vec![Duplicated(&*x, &*y), Duplicated(&*y, &*x)],
+            Const(0_usize),
+        );
+        let out = crate::check::tangent(&stack {}, &mut args);
+        assert_eq!(out.shadow(0), &array![[[3., 4.]], [[1., 2.]]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "cannot concatenate [1, 2] with [1, 3] along axis 0")]
+    fn concatenate_names_both_shapes() {
+        let _ = concatenate(vec![&array![[1.0, 2.0]], &array![[1.0, 2.0, 3.0]]], 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "cannot stack [1] with [2]")]
+    fn stack_names_both_shapes() {
+        let _ = stack(vec![&array![1.0], &array![1.0, 2.0]], 0);
+    }
+}

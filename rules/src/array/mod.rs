@@ -1,0 +1,40 @@
+//! Functions of arrays. They take references (`&Array`, `&ArrayRef`, views behind `&`), of any memory layout, and return
+//! owned arrays; in reverse mode the returned array is `Duplicated`, and its shadow is made by the augmented pass.
+//!
+//! | file | functions |
+//! |---|---|
+//! | `float_methods.rs` | the methods of floats, entry by entry: [`exp`], [`tanh`], … |
+//! | [`scalar`](crate::scalar) | its functions, entry by entry: [`erf`], [`logistic`], … |
+//! | `arithmetic.rs` | [`add`], [`sub`], [`mul`], [`div`], [`powf`], [`maximum`], …, broadcast; [`scale`] |
+//! | `sums.rs` | [`sum`], [`mean`] and their forms with one axis or several |
+//! | `reductions.rs` | [`var`], [`std_dev`], [`max`], [`min`], [`prod`], [`norm`], [`logsumexp`], … likewise |
+//! | `along.rs` | [`softmax`], [`log_softmax`], [`cumsum`], [`cumprod`], [`sort`] along an axis |
+//! | `shape.rs` | [`reshape`], [`broadcast_to`], [`transpose`], [`permute`], [`flip`], [`roll`], [`pad`], … |
+//! | `indexing.rs` | [`slice_axis`], [`gather`], [`scatter_add`], [`diagonal`], [`choose`], … |
+//! | `joining.rs` | [`concatenate`], [`stack`] |
+
+mod along;
+mod arithmetic;
+mod float_methods;
+mod indexing;
+mod joining;
+mod reductions;
+mod shape;
+mod sums;
+
+pub use crate::scalar::arrays::*;
+pub use along::{cumprod, cumsum, log_softmax, softmax, sort};
+pub use arithmetic::{
+    add, atan2, copysign, div, hypot, log, maximum, minimum, mul, powf, rem, scale, sub,
+};
+pub use float_methods::*;
+pub use indexing::{
+    choose, diagonal, from_diagonal, gather, lower_triangle, scatter_add, slice_axis, trace,
+    upper_triangle,
+};
+pub use joining::{concatenate, stack};
+pub use reductions::*;
+pub use shape::{
+    broadcast_to, flatten, flip, insert_axis, pad, permute, repeat, reshape, roll, transpose,
+};
+pub use sums::{mean, mean_axes, mean_axis, sum, sum_axes, sum_axis};
