@@ -153,10 +153,20 @@ pub(crate) fn reverse_arg<'a, X: Sample, const W: usize>(
     )
 }
 
+/// The value that the checked function returns.
+pub(crate) fn returned<O: Outcome>(out: &O) -> &O::Value {
+    out.value().expect("the function returns a value")
+}
+
+/// Its floats.
+pub(crate) fn flat<O: Outcome>(out: &O) -> Vec<f64> {
+    returned(out).flatten()
+}
+
 /// The derivative at 0, by central differences at two steps: error `O(h⁴)`.
-pub(crate) fn differences<O: Tangent<Owned = O>>(f: impl Fn(f64) -> O) -> Vec<f64> {
+pub(crate) fn differences<O: Outcome>(f: impl Fn(f64) -> O) -> Vec<f64> {
     let central = |h: f64| -> Vec<f64> {
-        let (up, down) = (f(h).flatten(), f(-h).flatten());
+        let (up, down) = (flat(&f(h)), flat(&f(-h)));
         up.iter()
             .zip(&down)
             .map(|(a, b)| (a - b) / (2.0 * h))
@@ -192,7 +202,7 @@ fn inside<O: Outcome, U>(of: O::Of<U>) -> U {
 #[track_caller]
 pub(crate) fn forward<F, A, O, const W: usize>(f: &F, args: &mut A, value: &O) -> Vec<Vec<f64>>
 where
-    O: Outcome<Value = O> + Tangent<Owned = O>,
+    O: Outcome,
     A: Args<W>,
     F: ForwardRule<BatchDuplicated<O, O, W>, A, W>
         + ForwardRule<BatchDuplicatedNoNeed<O, O, W>, A, W>
@@ -207,7 +217,7 @@ where
         args.refs(),
     ))
     .into_parts();
-    assert_eq!(primal.flatten(), value.flatten(), "forward: primal");
+    assert_eq!(primal.flatten(), flat(value), "forward: primal");
     let config = config.with_needs_primal(false);
     let alone = inside::<O, _>(ForwardRule::<One<O, W>, A, W>::forward(
         f,
@@ -215,7 +225,8 @@ where
         args.refs(),
     ));
     for (a, b) in tangents.iter().zip(&alone) {
-        a.congruent(value).expect("a tangent has its value's shape");
+        a.congruent(returned(value))
+            .expect("a tangent has its value's shape");
         assert_close("forward: without primal", &b.flatten(), &a.flatten());
     }
     let constant = inside::<O, _>(ForwardRule::<Const<O>, A, W>::forward(
@@ -223,14 +234,14 @@ where
         &config.with_needs_primal(true),
         args.refs(),
     ));
-    assert_eq!(constant.map(|y| y.flatten()), Some(value.flatten()));
+    assert_eq!(constant.map(|y| y.flatten()), Some(flat(value)));
     tangents.iter().map(Tangent::flatten).collect()
 }
 
 /// One value with its tangent.
-pub(crate) fn tangent<F, A, O>(f: &F, args: &mut A) -> BatchDuplicated<O, O, 1>
+pub(crate) fn tangent<F, A, O>(f: &F, args: &mut A) -> BatchDuplicated<O::Value, O::Value, 1>
 where
-    O: Outcome<Value = O>,
+    O: Outcome,
     A: Args<1>,
     F: ForwardRule<BatchDuplicated<O, O, 1>, A, 1>,
 {
@@ -246,7 +257,7 @@ pub(crate) fn augmented<F, A, O, const W: usize>(
     value: &O,
 ) -> <F as ReverseRule<BatchDuplicated<O, O, W>, A, W>>::Tape
 where
-    O: Outcome<Value = O> + Tangent<Owned = O>,
+    O: Outcome,
     A: Args<W>,
     F: ReverseRule<BatchDuplicated<O, O, W>, A, W>,
 {
@@ -257,10 +268,10 @@ where
     } = inside::<O, _>(f.augmented_primal(config, args.refs()));
     assert_eq!(
         primal.map(|y| y.flatten()),
-        config.needs_primal().then(|| value.flatten())
+        config.needs_primal().then(|| flat(value))
     );
     for lane in &shadow {
-        lane.congruent(value)
+        lane.congruent(returned(value))
             .expect("the shadow has its value's shape");
         assert!(
             lane.flatten().iter().all(|a| *a == 0.0),
@@ -275,10 +286,10 @@ pub(crate) fn reverse<F, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: &mut A,
-    cotangent: &[O; W],
+    cotangent: &[O::Value; W],
     tape: <F as ReverseRule<BatchDuplicated<O, O, W>, A, W>>::Tape,
 ) where
-    O: Outcome<Value = O> + Tangent<Owned = O> + Clone,
+    O: Outcome<Value: Clone>,
     A: Args<W>,
     F: ReverseRule<BatchDuplicated<O, O, W>, A, W>,
 {
@@ -288,7 +299,7 @@ pub(crate) fn reverse<F, A, O, const W: usize>(
 /// A return activity that asks for nothing.
 pub(crate) fn constant<F, A, O, const W: usize>(f: &F, args: &mut A, _: &O)
 where
-    O: Outcome<Value = O> + Tangent<Owned = O>,
+    O: Outcome,
     A: Args<W>,
     F: ReverseRule<Const<O>, A, W>,
 {
@@ -338,7 +349,7 @@ macro_rules! check {
             $crate::check::assert_close("forward", tangent, &$differences[lane]);
         }
 
-        let cotangent: [_; $w] = std::array::from_fn(|_| $random.like(&$value));
+        let cotangent: [_; $w] = std::array::from_fn(|_| $random.like($crate::check::returned(&$value)));
         let plain = ReverseConfig::new(true);
         for config in [plain, plain.with_needs_primal(false), plain.with_all_overwritten()] {
             $(let mut $x = ($x.x.clone(), std::array::from_fn::<_, $w, _>(|lane| $x.initial[lane].clone()), &$x);)+

@@ -4,4 +4,5 @@ pub mod array;
 #[cfg(test)]
 mod check;
 pub mod class;
+pub mod linalg;
 pub mod scalar;

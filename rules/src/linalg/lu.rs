@@ -1,0 +1,452 @@
+//! What follows from the LU factorization with partial pivoting: solutions, inverse, determinant.
+//!
+//! Source: Giles 2008, sections 2.2.3–2.2.5.
+
+use coenzyme::{
+    Annotation, AugmentedOutcome, AugmentedReturn, ForwardArg, ForwardConfig, ForwardOutcome,
+    ForwardReturn, ForwardRule, Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn,
+    ReverseRule, primitive, scaled,
+};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension, Slice, Zip};
+
+use super::factorized::{Factorized, factorized_rule};
+use super::triangular::{columns, diagonal_product, like, rows, substitute};
+use super::{Error, order};
+use crate::class::{At, Reads, Scalar, Unary};
+use crate::unary_rule;
+
+/// `P·A = L·U`: both triangles in one matrix, and the row of `A` that stands in each row.
+#[derive(Clone, Debug)]
+pub(super) struct Lu<T> {
+    factors: Array2<T>,
+    order: Vec<usize>,
+    odd: bool,
+}
+
+impl<T: Scalar> Lu<T> {
+    /// Factorizes: `2n³/3` flops.
+    #[track_caller]
+    fn new(name: &str, a: &ArrayRef2<T>) -> Result<Self, Error> {
+        let n = order(name, a);
+        let mut factors = a.as_standard_layout().into_owned();
+        let mut order: Vec<usize> = (0..n).collect();
+        let mut odd = false;
+        for column in 0..n {
+            let size = |i: &usize| factors[(*i, column)].abs();
+            let pivot = (column..n)
+                .reduce(|best, i| if size(&i) > size(&best) { i } else { best })
+                .expect("a column has a row on the diagonal");
+            let size = size(&pivot);
+            if size.is_zero() || !size.is_finite() {
+                return Err(Error::Singular { column });
+            }
+            if pivot != column {
+                order.swap(pivot, column);
+                odd = !odd;
+                for j in 0..n {
+                    factors.swap((pivot, j), (column, j));
+                }
+            }
+            let (upper, mut lower) = factors.view_mut().split_at(Axis(0), column + 1);
+            let top = upper.row(column);
+            let rest = Slice::from(column + 1..);
+            for mut row in lower.rows_mut() {
+                let factor = row[column] / top[column];
+                row[column] = factor;
+                row.slice_axis_mut(Axis(0), rest)
+                    .scaled_add(-factor, &top.slice_axis(Axis(0), rest));
+            }
+        }
+        Ok(Self {
+            factors,
+            order,
+            odd,
+        })
+    }
+
+    /// `A⁻¹·B`
+    fn solve(&self, b: &ArrayRef2<T>) -> Array2<T> {
+        let mut x = rows(b, &self.order);
+        substitute(self.unit_lower().view(), &mut x, true);
+        substitute(self.factors.view(), &mut x, false);
+        x
+    }
+
+    /// `A⁻ᵀ·B`
+    fn solve_transposed(&self, b: &ArrayRef2<T>) -> Array2<T> {
+        let mut y = b.to_owned();
+        substitute(self.factors.t(), &mut y, true);
+        substitute(self.unit_lower().t(), &mut y, false);
+        let mut x = Array2::zeros(b.raw_dim());
+        for (i, row) in self.order.iter().zip(y.rows()) {
+            x.row_mut(*i).assign(&row);
+        }
+        x
+    }
+
+    /// The factor `L`, with its ones.
+    fn unit_lower(&self) -> Array2<T> {
+        let mut l = self.factors.clone();
+        l.diag_mut().fill(T::one());
+        l
+    }
+
+    /// The determinant of `A`.
+    fn det(&self) -> T {
+        let product = diagonal_product(&self.factors);
+        if self.odd { -product } else { product }
+    }
+}
+
+/// The solution `X` of `A·X = B` for `A` of shape `(n, n)` and `B` of shape `(n)` or `(n, k)`, by LU factorization with partial
+/// pivoting. **Panics** if the shapes do not fit.
+///
+/// Forward `Ẋ = A⁻¹(Ḃ − Ȧ·X)`, reverse `B̄ += A⁻ᵀX̄`, `Ā += −A⁻ᵀX̄·Xᵀ`; the factors are on the tape.
+///
+/// # Errors
+/// [`Error::Singular`] if no pivot is left.
+///
+/// ```
+/// # use ndarray::array;
+/// let x = coenzyme_rules::linalg::solve(&array![[0.0, 2.0], [4.0, 0.0]], &array![2.0, 4.0]);
+/// assert_eq!(x, Ok(array![1.0, 1.0]));
+/// ```
+#[primitive]
+#[track_caller]
+pub fn solve<T: Scalar, D: Dimension>(
+    a: &ArrayRef2<T>,
+    b: &ArrayRef<T, D>,
+) -> Result<Array<T, D>, Error> {
+    let right = columns("solve", a.shape(), b);
+    Ok(like(Lu::new("solve", a)?.solve(&right), b.raw_dim()))
+}
+
+/// What the reverse pass of [`solve`] reads again: the factors, and the solution if the matrix is active.
+#[derive(Debug)]
+pub struct SolveTape<T> {
+    lu: Option<Lu<T>>,
+    x: Option<Array2<T>>,
+}
+
+impl<R, A, B, T, D, const W: usize> ForwardRule<R, (A, B), W> for solve
+where
+    T: Scalar,
+    D: Dimension,
+    R: ForwardReturn<W, Out = Result<Array<T, D>, Error>>,
+    A: ForwardArg<ArrayRef2<T>, W> + Annotation<Primal: Memory<Target = ArrayRef2<T>>>,
+    B: ForwardArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+{
+    fn forward(&self, config: &ForwardConfig, (a, b): (&mut A, &mut B)) -> ForwardOutcome<R, W> {
+        let shape = a.primal().shape();
+        let right = columns("solve", shape, b.primal());
+        let lu = Lu::new("solve", a.primal())?;
+        let x = lu.solve(&right);
+        let mut tangents: [Option<Array<T, D>>; W] = std::array::from_fn(|lane| {
+            R::ACTIVE.then(|| {
+                // Ḃ − Ȧ·X
+                let mut dx = b.tangent(lane).map_or_else(
+                    || Array2::zeros(x.raw_dim()),
+                    |db| columns("solve", shape, db),
+                );
+                if let Some(da) = a.tangent(lane) {
+                    general_mat_mul(-T::one(), da, &x, T::one(), &mut dx);
+                }
+                like(lu.solve(&dx), b.primal().raw_dim())
+            })
+        });
+        Ok(R::forward(
+            config,
+            || like(x, b.primal().raw_dim()),
+            |lane| tangents[lane].take().expect("each lane is asked for once"),
+        ))
+    }
+}
+
+impl<R, A, B, T, D, const W: usize> ReverseRule<R, (A, B), W> for solve
+where
+    T: Scalar,
+    D: Dimension,
+    R: ReverseReturn<W, Out = Result<Array<T, D>, Error>>,
+    A: ReverseArg<ArrayRef2<T>, W> + Annotation<Primal: Memory<Target = ArrayRef2<T>>>,
+    B: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+{
+    type Tape = SolveTape<T>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (a, b): (&mut A, &mut B),
+    ) -> AugmentedOutcome<R, SolveTape<T>, W> {
+        let right = columns("solve", a.primal().shape(), b.primal());
+        let lu = Lu::new("solve", a.primal())?;
+        let x = lu.solve(&right);
+        let shape = b.primal().raw_dim();
+        let shadow = R::shadow(|_| Array::zeros(shape.clone()));
+        let primal = config
+            .needs_primal()
+            .then(|| like(x.clone(), shape.clone()));
+        let tape = SolveTape {
+            lu: (R::ACTIVE && (a.is_active() || b.is_active())).then_some(lu),
+            x: (R::ACTIVE && a.is_active()).then_some(x),
+        };
+        Ok(AugmentedReturn::new(primal, shadow, tape))
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        tape: SolveTape<T>,
+        (a, b): (&mut A, &mut B),
+    ) -> (A::Gradient, B::Gradient) {
+        // A⁻ᵀX̄, which both cotangents need
+        let pulled: [Option<Array2<T>>; W] = std::array::from_fn(|lane| {
+            let (dx, lu) = (dret.lane(lane)?, tape.lu.as_ref()?);
+            Some(lu.solve_transposed(&columns("solve", a.primal().shape(), dx)))
+        });
+        let of_a = a.accumulate(|lane, _, mut da| {
+            if let (Some(db), Some(x)) = (&pulled[lane], &tape.x) {
+                da.accumulate_with(|da| general_mat_mul(-T::one(), db, &x.t(), T::one(), da));
+            }
+        });
+        let of_b = b.accumulate(|lane, b, mut db| {
+            if let Some(add) = &pulled[lane] {
+                let add = like(add.clone(), b.raw_dim());
+                db.accumulate_with(|db| *db += &add);
+            }
+        });
+        (of_a, of_b)
+    }
+}
+
+/// The inverse of a square matrix. **Panics** if the matrix is not square.
+///
+/// Forward `Ẏ = −Y·Ȧ·Y`, reverse `Ā += −Yᵀ·Ȳ·Yᵀ`.
+///
+/// # Errors
+/// [`Error::Singular`] if no pivot is left.
+#[primitive]
+#[track_caller]
+pub fn inverse<T: Scalar>(a: &ArrayRef2<T>) -> Result<Array2<T>, Error> {
+    let lu = Lu::new("inverse", a)?;
+    Ok(lu.solve(&Array2::eye(a.nrows())))
+}
+
+impl<T: Scalar> Factorized<T> for inverse {
+    type Out = Array2<T>;
+    type Factors = ();
+
+    fn factorize(a: &ArrayRef2<T>) -> Result<(Array2<T>, ()), Error> {
+        Ok((inverse(a)?, ()))
+    }
+    fn pushforward(y: &Array2<T>, (): &(), da: &ArrayRef2<T>) -> Array2<T> {
+        -y.dot(&da.dot(y))
+    }
+    fn pullback(y: &Array2<T>, (): &(), dy: &Array2<T>, da: &mut ArrayRef2<T>) {
+        general_mat_mul(-T::one(), &y.t().dot(dy), &y.t(), T::one(), da);
+    }
+}
+
+factorized_rule!(inverse);
+
+/// The logarithm of the determinant of a square matrix with a positive one. **Panics** if the matrix is not square.
+///
+/// Forward `ẏ = tr(A⁻¹Ȧ)`, reverse `Ā += ȳ·A⁻ᵀ`.
+///
+/// # Errors
+/// [`Error::Singular`] if no pivot is left, [`Error::NegativeDeterminant`].
+#[primitive]
+#[track_caller]
+pub fn logdet<T: Scalar>(a: &ArrayRef2<T>) -> Result<T, Error> {
+    logdet::of(&Lu::new("logdet", a)?)
+}
+
+impl logdet {
+    /// From the factors.
+    fn of<T: Scalar>(lu: &Lu<T>) -> Result<T, Error> {
+        let negative = lu.factors.diag().iter().filter(|u| **u < T::zero()).count();
+        if (negative % 2 == 1) != lu.odd {
+            return Err(Error::NegativeDeterminant);
+        }
+        Ok(lu.factors.diag().iter().map(|u| u.abs().ln()).sum())
+    }
+}
+
+impl<T: Scalar> Factorized<T> for logdet {
+    type Out = T;
+    /// `A⁻ᵀ`
+    type Factors = Array2<T>;
+
+    fn factorize(a: &ArrayRef2<T>) -> Result<(T, Array2<T>), Error> {
+        let lu = Lu::new("logdet", a)?;
+        Ok((
+            logdet::of(&lu)?,
+            lu.solve_transposed(&Array2::eye(a.nrows())),
+        ))
+    }
+    fn pushforward(_: &T, inverse: &Array2<T>, da: &ArrayRef2<T>) -> T {
+        inner(inverse, da)
+    }
+    fn pullback(_: &T, inverse: &Array2<T>, dy: &T, da: &mut ArrayRef2<T>) {
+        da.scaled_add(*dy, inverse);
+    }
+}
+
+/// `Σ xᵢⱼ·yᵢⱼ`
+fn inner<T: Scalar>(x: &ArrayRef2<T>, y: &ArrayRef2<T>) -> T {
+    Zip::from(x)
+        .and(y)
+        .fold(T::zero(), |sum, &x, &y| sum + x * y)
+}
+
+factorized_rule!(logdet);
+
+/// The determinant of a square matrix; 1 for the empty one, 0 for a singular one. **Panics** if the matrix is not square.
+///
+/// Forward `ẏ = ⟨C, Ȧ⟩`, reverse `Ā += ȳ·C` with the cofactors `C = y·A⁻ᵀ`. For a singular matrix they are `n²`
+/// determinants of minors.
+#[primitive]
+#[track_caller]
+pub fn det<T: Scalar>(a: &ArrayRef2<T>) -> T {
+    Lu::new("det", a).map_or_else(|_| det::without_pivot(a), |lu| lu.det())
+}
+
+impl det {
+    /// The determinant of a matrix that has no factors: 0, or NaN.
+    fn without_pivot<T: Scalar>(a: &ArrayRef2<T>) -> T {
+        if a.iter().all(|a| a.is_finite()) {
+            T::zero()
+        } else {
+            T::nan()
+        }
+    }
+
+    /// The signed determinant without row `i` and column `j`.
+    fn cofactor<T: Scalar>(a: &ArrayRef2<T>, i: usize, j: usize) -> T {
+        let without = |k: usize| (0..a.nrows()).filter(move |l| *l != k).collect::<Vec<_>>();
+        let minor = det(&a.select(Axis(0), &without(i)).select(Axis(1), &without(j)));
+        if (i + j) % 2 == 0 { minor } else { -minor }
+    }
+}
+
+impl<T: Scalar> Unary<ArrayRef2<T>> for det {
+    type Out = T;
+    type Attrs<'a> = ();
+    /// The cofactors.
+    type Residual = Option<Array2<T>>;
+
+    const READS: Reads = Reads::RESIDUAL;
+
+    fn value(a: &ArrayRef2<T>, (): ()) -> T {
+        det(a)
+    }
+    fn linearize(a: &ArrayRef2<T>, (): ()) -> (T, Option<Array2<T>>) {
+        match Lu::new("det", a) {
+            Ok(lu) => {
+                let y = lu.det();
+                let inverse = lu.solve_transposed(&Array2::eye(a.nrows()));
+                (y, Some(inverse.mapv_into(|c| c * y)))
+            }
+            Err(_) => {
+                let cofactors =
+                    Array2::from_shape_fn(a.raw_dim(), |(i, j)| Self::cofactor(a, i, j));
+                (Self::without_pivot(a), Some(cofactors))
+            }
+        }
+    }
+    fn pushforward(
+        at: &At<'_, ArrayRef2<T>, T, Option<Array2<T>>>,
+        da: &ArrayRef2<T>,
+        (): (),
+    ) -> T {
+        let cofactors = at.residual.as_ref().expect("declared in READS");
+        Zip::from(cofactors)
+            .and(da)
+            .fold(T::zero(), |sum, &c, &da| {
+                sum + scaled(c, da, at.strong_zero)
+            })
+    }
+    fn pullback(
+        at: &At<'_, ArrayRef2<T>, T, Option<Array2<T>>>,
+        dy: &T,
+        da: &mut ArrayRef2<T>,
+        (): (),
+    ) {
+        let cofactors = at.residual.as_ref().expect("declared in READS");
+        Zip::from(da)
+            .and(cofactors)
+            .for_each(|da, &c| *da += scaled(c, *dy, at.strong_zero));
+    }
+}
+
+unary_rule!(det[T: Scalar](a: ArrayRef2<T>) = det);
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array1, array};
+
+    use super::*;
+    use crate::check::{Random, check};
+
+    #[test]
+    fn solutions_agree_with_differences() {
+        let mut random = Random::new(9);
+        let a = random.array((4, 4)) + Array2::<f64>::eye(4) * 2.0;
+        let (b, v) = (random.array((4, 3)), random.array(4));
+        check!(solve(a, b));
+        check!(solve(a, v));
+        check!(inverse(a));
+        check!(det(a));
+        let (small, right) = (array![[0.7]], array![[1.0, 2.0]]);
+        check!(solve(small, right));
+        check!(logdet(small));
+        let pivoted = array![[0.0, 2.0, 1.0], [1.5, 0.3, 0.2], [0.1, 0.4, -3.0]];
+        check!(logdet(pivoted));
+        check!(inverse(pivoted));
+    }
+
+    #[test]
+    fn singular_matrices_have_cofactors() {
+        let rank_two = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
+        check!(det(rank_two));
+        let rank_one = array![[1.0, 2.0], [2.0, 4.0]];
+        check!(det(rank_one));
+        let zero = array![[0.0]];
+        check!(det(zero));
+        let none = Array2::<f64>::zeros((0, 0));
+        assert_eq!((det(&none), logdet(&none)), (1.0, Ok(0.0)));
+    }
+
+    #[test]
+    fn matrices_without_factors_are_errors() {
+        let singular = array![[1.0, 2.0], [2.0, 4.0]];
+        let error = Err(Error::Singular { column: 1 });
+        assert_eq!(solve(&singular, &array![1.0, 1.0]), error);
+        assert_eq!(
+            inverse(&singular).map(|_| ()),
+            Err(Error::Singular { column: 1 })
+        );
+        assert_eq!(
+            logdet(&array![[0.0, 1.0], [1.0, 0.0]]),
+            Err(Error::NegativeDeterminant)
+        );
+        assert_eq!(
+            inverse(&array![[f64::NAN]]).map(|_| ()),
+            Err(Error::Singular { column: 0 })
+        );
+        assert!(det(&array![[f64::NAN]]).is_nan());
+    }
+
+    #[test]
+    #[should_panic(expected = "solve: a matrix of shape [2, 2] and a right-hand side of shape [3]")]
+    fn shapes_that_do_not_fit_are_named() {
+        let _ = solve(&Array2::<f64>::eye(2), &Array1::zeros(3));
+    }
+
+    #[test]
+    #[should_panic(expected = "inverse: a matrix of shape [2, 3] is not square")]
+    fn a_matrix_that_is_not_square_is_refused() {
+        let _ = inverse(&Array2::<f64>::zeros((2, 3)));
+    }
+}

@@ -1,0 +1,42 @@
+//! Linear algebra.
+//!
+//! | file | functions |
+//! |---|---|
+//! | `products.rs` | [`matmul`], [`matvec`], [`dot`], [`outer`], [`batch_matmul`] |
+//! | `triangular.rs` | [`solve_triangular`] |
+//! | `lu.rs` | [`solve`], [`inverse`], [`det`], [`logdet`] |
+//! | `symmetric.rs` | [`cholesky`], [`eigh`] |
+//!
+//! Products run on the matrix product of `ndarray` (`matrixmultiply` for `f32` and `f64`) and add straight into shadows.
+//! Factorizations are plain loops over any [`Scalar`](crate::class::Scalar), so that they also run on
+//! [`Dual`](coenzyme::Dual) numbers; the factors stay on the tape and serve the reverse pass.
+//!
+//! Functions of symmetric matrices use the symmetric part `(A + Aᵀ)/2`, so that their cotangents are symmetric. A matrix that
+//! cannot be factorized is an [`Error`]; shapes that do not fit are a panic which names them.
+
+mod error;
+mod factorized;
+mod lu;
+mod products;
+mod symmetric;
+mod triangular;
+
+pub use error::Error;
+pub use lu::{det, inverse, logdet, solve};
+pub use products::{batch_matmul, dot, matmul, matvec, outer};
+pub use symmetric::{cholesky, eigh};
+pub use triangular::solve_triangular;
+
+/// The order of a square matrix.
+///
+/// # Panics
+/// If it is not square; the message has its shape.
+#[track_caller]
+fn order<T>(name: &str, a: &ndarray::ArrayRef2<T>) -> usize {
+    assert!(
+        a.is_square(),
+        "{name}: a matrix of shape {:?} is not square",
+        a.shape()
+    );
+    a.nrows()
+}
