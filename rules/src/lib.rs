@@ -5,4 +5,5 @@ pub mod array;
 mod check;
 pub mod class;
 pub mod linalg;
+pub mod nn;
 pub mod scalar;

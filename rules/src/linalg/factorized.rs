@@ -54,7 +54,8 @@ where
 }
 
 /// What the reverse pass reads: nothing, if no derivative flows.
-pub(super) type FactorizedTape<F, T> = Option<(<F as Factorized<T>>::Out, <F as Factorized<T>>::Factors)>;
+pub(super) type FactorizedTape<F, T> =
+    Option<(<F as Factorized<T>>::Out, <F as Factorized<T>>::Factors)>;
 
 /// The first half of the reverse rule.
 #[allow(clippy::type_complexity)]
