@@ -89,6 +89,11 @@ pub struct BinaryTape<X: ToOwned + ?Sized, Y: ToOwned + ?Sized, Out, Residual> {
 }
 
 impl<X: ToOwned + ?Sized, Y: ToOwned + ?Sized, Out, Residual> BinaryTape<X, Y, Out, Residual> {
+    #[cfg(test)]
+    pub(super) fn bytes(&self, bytes: impl Fn(bool, bool) -> usize) -> usize {
+        bytes(self.x.is_copied(), self.out.is_some()) + bytes(self.y.is_copied(), false)
+    }
+
     /// The point, from the tape and the operands where they lie.
     fn at<'a>(
         &'a self,

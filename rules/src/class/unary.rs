@@ -224,3 +224,91 @@ where
         dx.accumulate_with(|dx| U::pullback(&at, dy, dx, attrs));
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use coenzyme::{Active, Args, Const, Duplicated, ReverseRule, Thunk};
+    use ndarray::{Array1, ArrayRef1, array};
+
+    use super::*;
+    use crate::array::{add, exp, mul, neg, sin, sum};
+    use crate::class::BinaryTape;
+    use crate::scalar::logistic;
+
+    type R = Duplicated<Array1<f64>>;
+    type Dup<'a> = Duplicated<&'a ArrayRef1<f64>, &'a mut ArrayRef1<f64>>;
+    type Fixed<'a> = Const<&'a ArrayRef1<f64>>;
+    type Tape1 = UnaryTape<ArrayRef1<f64>, Array1<f64>, ()>;
+    type Tape2 = BinaryTape<ArrayRef1<f64>, ArrayRef1<f64>, Array1<f64>, ()>;
+
+    fn bytes(x: bool, out: bool) -> usize {
+        24 * usize::from(x) + 24 * usize::from(out)
+    }
+
+    /// The bytes of arrays of three numbers on the tape of a function of one array.
+    fn one<'a, F: ReverseRule<R, (Dup<'a>,), 1, Tape = Tape1>>(
+        f: F,
+        args: &mut (Dup<'a>,),
+        overwritten: bool,
+    ) -> usize {
+        let config = ReverseConfig::new(true).with_overwritten(0, overwritten);
+        let tape = f.augmented_primal(&config, args.refs()).tape;
+        bytes(tape.x.is_copied(), tape.out.is_some())
+    }
+
+    /// Likewise of two arrays, both overwritten.
+    fn two<A: Args<1>, F: ReverseRule<R, A, 1, Tape = Tape2>>(f: F, mut args: A) -> usize {
+        let config = ReverseConfig::new(true).with_all_overwritten();
+        f.augmented_primal(&config, args.refs()).tape.bytes(bytes)
+    }
+
+    #[test]
+    fn n20_the_tape_holds_what_the_partial_reads() {
+        let (x, mut dx) = (array![1.0, 2.0, 3.0], array![0.0, 0.0, 0.0]);
+        let mut args = (Duplicated(&*x, &mut *dx),);
+        assert_eq!(one(neg {}, &mut args, true), 0);
+        assert_eq!(one(exp {}, &mut args, true), 24);
+        assert_eq!(one(exp {}, &mut args, false), 24);
+        assert_eq!(one(sin {}, &mut args, true), 24);
+        assert_eq!(one(sin {}, &mut args, false), 0);
+    }
+
+    #[test]
+    fn n10_the_tape_of_a_product_holds_the_factor_of_an_active_one() {
+        let (x, y) = (array![1.0, 2.0, 3.0], array![4.0, 5.0, 6.0]);
+        let (mut dx, mut dy) = (x.zero_like(), y.zero_like());
+        let (x, y) = (&*x, &*y);
+        assert_eq!(
+            two(mul {}, (Duplicated(x, &mut *dx), Duplicated(y, &mut *dy))),
+            48
+        );
+        assert_eq!(two(mul {}, (Duplicated(x, &mut *dx), Const(y))), 24);
+        assert_eq!(
+            two::<(Fixed<'_>, Fixed<'_>), _>(mul {}, (Const(x), Const(y))),
+            0
+        );
+        assert_eq!(
+            two(add {}, (Duplicated(x, &mut *dx), Duplicated(y, &mut *dy))),
+            0
+        );
+    }
+
+    #[test]
+    fn numbers_return_their_derivative() {
+        let thunk = Thunk::<_, Active<f64>>::new(logistic {});
+        let augmented = thunk.augmented(&mut (Active(0.0),));
+        assert_eq!(augmented.primal, Some(0.5));
+        let gradients = thunk.reverse([2.0], augmented.tape, &mut (Active(0.0),));
+        assert_eq!(gradients, ([0.5],));
+    }
+
+    #[test]
+    fn a_returned_number_is_active() {
+        let (x, mut dx) = (array![1.0, 2.0], array![10.0, 20.0]);
+        let mut args = (Duplicated(&*x, &mut *dx),);
+        let thunk = Thunk::<_, Active<f64>>::new(sum {});
+        let augmented = thunk.augmented(&mut args);
+        thunk.reverse([3.0], augmented.tape, &mut args);
+        assert_eq!(dx, array![13.0, 23.0]);
+    }
+}
