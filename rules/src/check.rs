@@ -386,3 +386,97 @@ macro_rules! check {
 }
 
 pub(crate) use check;
+
+/// The reverse pass with a fixed seed for each number of the value; a number is `floats` floats, of which the first is
+/// seeded.
+pub(crate) fn pull<F, A, O>(f: &F, args: &mut A, value: &O, floats: usize)
+where
+    O: Outcome<Value: Clone>,
+    A: Args<1>,
+    F: ReverseRule<BatchDuplicated<O, O, 1>, A, 1>,
+{
+    let config = ReverseConfig::new(true);
+    let tape = augmented::<F, A, O, 1>(f, &config, args, value);
+    let mut random = Random::new(21);
+    let n = flat(value).len();
+    let numbers: Vec<f64> = (0..n)
+        .map(|i| if i % floats == 0 { random.next() } else { 0.0 })
+        .collect();
+    let mut seed = returned(value).zero_like();
+    seed.unflatten(&numbers);
+    reverse::<F, A, O, 1>(f, &config, args, &[seed], tape);
+}
+
+/// `second!(f(x; attr))` checks the second derivative of `f`: its gradient on dual numbers, against differences of its gradient.
+macro_rules! second {
+    ($f:ident ($x:ident $(; $($attr:expr),+)?)) => {{
+        #[allow(unused_imports)]
+        use coenzyme::{Const, Dual, Duplicated, Function, Tangent};
+        let direction = $crate::check::Random::new(22).like(&$x);
+        let want = $crate::check::differences(|h| {
+            let x = &$x + &(&direction * h);
+            let mut dx = x.zero_like();
+            let value = Function::call(&$f {}, (&*x, $($($attr),+)?));
+            let mut args = (Duplicated(&*x, &mut *dx), $($(Const($attr)),+)?);
+            $crate::check::pull(&$f {}, &mut args, &value, 1);
+            dx
+        });
+        let x = ndarray::Zip::from(&$x).and(&direction).map_collect(|&x, &v| Dual::new(x, v));
+        let mut dx = x.zero_like();
+        let value = Function::call(&$f {}, (&*x, $($($attr),+)?));
+        let mut args = (Duplicated(&*x, &mut *dx), $($(Const($attr)),+)?);
+        $crate::check::pull(&$f {}, &mut args, &value, 2);
+        let got: Vec<f64> = dx.iter().map(|dx| dx.tangent).collect();
+        $crate::check::assert_close(concat!("second derivative of ", stringify!($f)), &got, &want);
+    }};
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::{Array2, array};
+
+    use crate::array::*;
+    use crate::linalg::*;
+    use crate::nn::*;
+
+    #[test]
+    fn e8_second_derivatives_come_from_the_same_rules() {
+        let x = array![[0.7, 1.2, 0.4], [0.9, 0.3, 1.6]];
+        second!(exp(x));
+        second!(ln(x));
+        second!(sin(x));
+        second!(tanh(x));
+        second!(sqrt(x));
+        second!(cbrt(x));
+        second!(atan(x));
+        second!(erf(x));
+        second!(lgamma(x));
+        second!(digamma(x));
+        second!(bessel_j1(x));
+        second!(logistic(x));
+        second!(softplus(x));
+        second!(gelu(x));
+        second!(gelu_tanh(x));
+        second!(swish(x));
+        second!(mish(x));
+        second!(sinc(x));
+        second!(sum(x));
+        second!(var(x));
+        second!(std_dev_axis(x; 1));
+        second!(norm(x));
+        second!(prod_axis(x; 0));
+        second!(logsumexp_axis(x; 1));
+        second!(softmax(x; 1));
+        second!(log_softmax(x; 0));
+        second!(cumprod(x; 1));
+        second!(softmax_cross_entropy(x; &[1, 2][..]));
+        let symmetric = array![[3.0, 0.4, 0.2], [0.4, 2.0, -0.5], [0.2, -0.5, 5.0]];
+        second!(inverse(symmetric));
+        second!(logdet(symmetric));
+        second!(det(symmetric));
+        second!(cholesky(symmetric));
+        second!(eigh(symmetric));
+        let singular: Array2<f64> = array![[1.0, 2.0], [2.0, 4.0]];
+        second!(transpose(singular));
+    }
+}

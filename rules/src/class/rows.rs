@@ -46,6 +46,10 @@ macro_rules! unary_rule {
             $x: ::coenzyme::ReverseArg<$X, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
             $($($a: ::coenzyme::ReverseArg<$A, WIDTH>,)+)?
+            // A tape outlives its call.
+            $X: 'static,
+            <$U as $crate::class::Unary<$X>>::Out: 'static,
+            <$U as $crate::class::Unary<$X>>::Residual: 'static,
             $($($bounds)+)?
         {
             type Tape = $crate::class::UnaryTape<
@@ -133,6 +137,11 @@ macro_rules! binary_rule {
             $y: ::coenzyme::ReverseArg<$Y, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $Y>>,
             $($($a: ::coenzyme::ReverseArg<$A, WIDTH>,)+)?
+            // A tape outlives its call.
+            $X: 'static,
+            $Y: 'static,
+            <$B as $crate::class::Binary<$X, $Y>>::Out: 'static,
+            <$B as $crate::class::Binary<$X, $Y>>::Residual: 'static,
             $($($bounds)+)?
         {
             type Tape = $crate::class::BinaryTape<

@@ -278,7 +278,7 @@ where
 impl<R, X, K, B, E, T, D, const W: usize> ReverseRule<R, (X, K, B, E), W> for layer_norm
 where
     T: Scalar,
-    D: Dimension,
+    D: Dimension<Smaller: 'static> + 'static,
     R: ReverseReturn<W, Out = Array<T, D>>,
     X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
     K: ReverseArg<ArrayRef1<T>, W> + Annotation<Primal: Memory<Target = ArrayRef1<T>>>,
@@ -346,7 +346,7 @@ where
 impl<R, X, K, E, T, D, const W: usize> ReverseRule<R, (X, K, E), W> for rms_norm
 where
     T: Scalar,
-    D: Dimension,
+    D: Dimension<Smaller: 'static> + 'static,
     R: ReverseReturn<W, Out = Array<T, D>>,
     X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
     K: ReverseArg<ArrayRef1<T>, W> + Annotation<Primal: Memory<Target = ArrayRef1<T>>>,
