@@ -3,18 +3,20 @@
 //!
 //! | file | functions |
 //! |---|---|
-//! | `float_methods.rs` | the methods of floats, entry by entry: [`exp`], [`tanh`], … |
-//! | [`scalar`](crate::scalar) | its functions, entry by entry: [`erf`], [`logistic`], … |
-//! | `arithmetic.rs` | [`add`], [`sub`], [`mul`], [`div`], [`powf`], [`maximum`], …, broadcast; [`scale`] |
-//! | `sums.rs` | [`sum`], [`mean`] and their forms with one axis or several |
-//! | `reductions.rs` | [`var`], [`std_dev`], [`max`], [`min`], [`prod`], [`norm`], [`logsumexp`], … likewise |
-//! | `along.rs` | [`softmax`], [`log_softmax`], [`cumsum`], [`cumprod`], [`sort`] along an axis |
-//! | `shape.rs` | [`reshape`], [`broadcast_to`], [`transpose`], [`permute`], [`flip`], [`roll`], [`pad`], … |
-//! | `indexing.rs` | [`slice_axis`], [`gather`], [`scatter_add`], [`diagonal`], [`choose`], … |
-//! | `joining.rs` | [`concatenate`], [`stack`] |
+//! | `float_methods.rs` | the methods of floats, entry by entry: [`exp()`], [`tanh()`], … |
+//! | [`scalar`](crate::scalar) | its functions, entry by entry: [`erf()`], [`logistic()`], … |
+//! | `arithmetic.rs` | [`add()`], [`sub()`], [`mul()`], [`div()`], [`powf()`], [`maximum()`], …, broadcast; [`scale()`] |
+//! | `sums.rs` | [`sum()`], [`mean()`] and their forms with one axis or several |
+//! | `reductions.rs` | [`var()`], [`std_dev()`], [`max()`], [`min()`], [`prod()`], [`norm()`], [`logsumexp()`], … likewise |
+//! | `along.rs` | [`softmax()`], [`log_softmax()`], [`cumsum()`], [`cumprod()`], [`sort()`] along an axis |
+//! | `shape.rs` | [`reshape()`], [`broadcast_to()`], [`transpose()`], [`permute()`], [`flip()`], [`roll()`], [`pad()`], … |
+//! | `clipping.rs` | [`clip()`] |
+//! | `indexing.rs` | [`slice_axis()`], [`gather()`], [`scatter_add()`], [`diagonal()`], [`choose()`], … |
+//! | `joining.rs` | [`concatenate()`], [`stack()`] |
 
 mod along;
 mod arithmetic;
+mod clipping;
 mod float_methods;
 mod indexing;
 mod joining;
@@ -27,6 +29,7 @@ pub use along::{cumprod, cumsum, log_softmax, softmax, sort};
 pub use arithmetic::{
     add, atan2, copysign, div, hypot, log, maximum, minimum, mul, powf, rem, scale, sub,
 };
+pub use clipping::clip;
 pub use float_methods::*;
 pub use indexing::{
     choose, diagonal, from_diagonal, gather, lower_triangle, scatter_add, slice_axis, trace,

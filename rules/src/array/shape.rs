@@ -263,7 +263,7 @@ fn inside<'a, T>(mut y: ArrayViewD<'a, T>, widths: &[[usize; 2]]) -> ArrayViewD<
     y
 }
 
-/// As [`inside`], to be written.
+/// As [`inside()`], to be written.
 fn inside_mut<'a, T>(mut y: ArrayViewMutD<'a, T>, widths: &[[usize; 2]]) -> ArrayViewMutD<'a, T> {
     for (axis, [before, after]) in widths.iter().enumerate() {
         let end = y.len_of(Axis(axis)) - after;

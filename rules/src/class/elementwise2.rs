@@ -64,9 +64,9 @@ type Max<D, E> = <D as DimMax<E>>::Output;
 /// # Panics
 /// If the shapes do not fit; the message has both.
 #[track_caller]
-pub fn broadcast_shape<D: DimMax<E>, E: Dimension>(x: &[usize], y: &[usize]) -> Max<D, E>
+pub fn broadcast_shape<D, E: Dimension>(x: &[usize], y: &[usize]) -> Max<D, E>
 where
-    D: Dimension,
+    D: Dimension + DimMax<E>,
 {
     let mut shape = Max::<D, E>::zeros(x.len().max(y.len()));
     for (i, length) in shape.slice_mut().iter_mut().rev().enumerate() {

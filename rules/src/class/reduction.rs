@@ -165,7 +165,7 @@ fn flat<T: Scalar>(y: &ArrayD<T>) -> Vec<T> {
     y.iter().copied().collect()
 }
 
-/// Each row of an array from [`rows`].
+/// Each row of an array from [`rows()`].
 fn each_row<T>(rows: &ArrayD<T>) -> impl Iterator<Item = ArrayView1<'_, T>> {
     rows.lanes(Axis(rows.ndim() - 1)).into_iter()
 }

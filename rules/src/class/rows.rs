@@ -6,7 +6,7 @@
 /// `f(x: &X, attr: A, …)`. The attributes have no derivative, and must be of types without one: integers, flags, index lists.
 /// Bounds that the generics cannot hold follow as `, where …`. Expands to
 ///
-/// ```ignore
+/// ```text
 /// impl<R, x, attr, generics, const W: usize> ForwardRule<R, (x, attr), W> for f
 /// where R: ForwardReturn<W, Out = <U as Unary<X>>::Out>, x: ForwardArg<X, W>, attr: ForwardArg<A, W> { … }
 /// impl<R, x, attr, generics, const W: usize> ReverseRule<R, (x, attr), W> for f { … }
@@ -199,8 +199,10 @@ macro_rules! binary_rule {
 ///     cube: Scalar (x, _y) reads X { value: x * x * x, partial: T::lit(3.0) * x * x }
 /// }
 ///
-/// assert_eq!(cube(2.0), 8.0);
-/// assert_eq!(on_arrays::cube(&ndarray::array![1.0, 2.0]), ndarray::array![1.0, 8.0]);
+/// fn main() {
+///     assert_eq!(cube(2.0), 8.0);
+///     assert_eq!(on_arrays::cube(&ndarray::array![1.0, 2.0]), ndarray::array![1.0, 8.0]);
+/// }
 /// ```
 ///
 /// The word after the name is the trait the number `T` must have, the word after `reads` a constant of

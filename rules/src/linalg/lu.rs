@@ -122,7 +122,7 @@ pub fn solve<T: Scalar, D: Dimension>(
     Ok(like(Lu::new("solve", a)?.solve(&right), b.raw_dim()))
 }
 
-/// What the reverse pass of [`solve`] reads again: the factors, and the solution if the matrix is active.
+/// What the reverse pass of [`solve()`] reads again: the factors, and the solution if the matrix is active.
 #[derive(Debug)]
 pub struct SolveTape<T> {
     lu: Option<Lu<T>>,
@@ -326,7 +326,11 @@ impl det {
     fn cofactor<T: Scalar>(a: &ArrayRef2<T>, i: usize, j: usize) -> T {
         let without = |k: usize| (0..a.nrows()).filter(move |l| *l != k).collect::<Vec<_>>();
         let minor = det(&a.select(Axis(0), &without(i)).select(Axis(1), &without(j)));
-        if (i + j) % 2 == 0 { minor } else { -minor }
+        if (i + j).is_multiple_of(2) {
+            minor
+        } else {
+            -minor
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! | file | functions |
 //! |---|---|
-//! | `products.rs` | [`matmul`], [`matvec`], [`dot`], [`outer`], [`batch_matmul`] |
-//! | `triangular.rs` | [`solve_triangular`] |
-//! | `lu.rs` | [`solve`], [`inverse`], [`det`], [`logdet`] |
-//! | `symmetric.rs` | [`cholesky`], [`eigh`] |
+//! | `products.rs` | [`matmul()`], [`matvec()`], [`dot()`], [`outer()`], [`batch_matmul()`] |
+//! | `triangular.rs` | [`solve_triangular()`] |
+//! | `lu.rs` | [`solve()`], [`inverse()`], [`det()`], [`logdet()`] |
+//! | `symmetric.rs` | [`cholesky()`], [`eigh()`] |
 //!
 //! Products run on the matrix product of `ndarray` (`matrixmultiply` for `f32` and `f64`) and add straight into shadows.
 //! Factorizations are plain loops over any [`Scalar`](crate::class::Scalar), so that they also run on

@@ -199,7 +199,7 @@ fn pick<T>(a: &ArrayRef3<T>, i: usize) -> ArrayView2<'_, T> {
     a.index_axis(Axis(0), if a.shape()[0] == 1 { 0 } else { i })
 }
 
-/// As [`pick`], to be written.
+/// As [`pick()`], to be written.
 fn pick_mut<T>(a: &mut ArrayRef3<T>, i: usize) -> ArrayViewMut2<'_, T> {
     let i = if a.shape()[0] == 1 { 0 } else { i };
     a.index_axis_mut(Axis(0), i)

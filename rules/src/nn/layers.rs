@@ -51,7 +51,7 @@ fn add_product<T: Scalar>(a: &ArrayRef2<T>, b: &ArrayRef2<T>, c: &mut ArrayRef2<
     general_mat_mul(T::one(), a, b, T::one(), c);
 }
 
-/// What the reverse pass of [`dense`] reads again: each factor, for the shadow of the other.
+/// What the reverse pass of [`dense()`] reads again: each factor, for the shadow of the other.
 #[derive(Debug)]
 pub struct DenseTape<T: Scalar> {
     x: Saved<ArrayRef2<T>>,

@@ -2,12 +2,12 @@
 //!
 //! | file | functions |
 //! |---|---|
-//! | [`array`](crate::array) | [`relu`], [`leaky_relu`], [`elu`], [`gelu`], [`gelu_tanh`], [`swish`], [`mish`], [`softsign`], [`softmax`] |
-//! | `layers.rs` | [`dense`] |
-//! | `normalization.rs` | [`layer_norm`], [`rms_norm`] |
-//! | `loss.rs` | [`softmax_cross_entropy`], [`mean_squared_error`] |
+//! | [`array`](crate::array) | [`relu()`], [`leaky_relu()`], [`elu()`], [`gelu()`], [`gelu_tanh()`], [`swish()`], [`mish()`], [`softsign()`], [`softmax()`] |
+//! | `layers.rs` | [`dense()`] |
+//! | `normalization.rs` | [`layer_norm()`], [`rms_norm()`] |
+//! | `loss.rs` | [`softmax_cross_entropy()`], [`mean_squared_error()`] |
 //!
-//! An embedding is [`gather`](crate::array::gather) along axis 0.
+//! An embedding is [`gather`](fn@crate::array::gather) along axis 0.
 
 mod layers;
 mod loss;

@@ -152,7 +152,7 @@ pub(super) fn polygamma_f64(n: u32, x: f64) -> f64 {
         return f64::NAN;
     }
     if x < 0.5 {
-        let sign = if n % 2 == 0 { 1.0 } else { -1.0 };
+        let sign = if n.is_multiple_of(2) { 1.0 } else { -1.0 };
         return sign * polygamma_right(n, 1.0 - x) - cotangent_derivative(n, x);
     }
     polygamma_right(n, x)
@@ -189,7 +189,7 @@ fn polygamma_right(n: u32, mut x: f64) -> f64 {
         ratio *= (j + order - 1.0) * (j + order - 2.0) / (j * (j - 1.0)) * square;
         tail += b * ratio;
     }
-    let sign = if n % 2 == 0 { -1.0 } else { 1.0 };
+    let sign = if n.is_multiple_of(2) { -1.0 } else { 1.0 };
     sign * (tail + moved)
 }
 

@@ -5,12 +5,12 @@
 //! | file | functions |
 //! |---|---|
 //! | `special.rs` | the trait [`Special`]: values that come from a library, for each type of number |
-//! | `error_function.rs` | [`erf`], [`erfc`] |
-//! | `gamma.rs` | [`lgamma`], [`digamma`], [`trigamma`], [`polygamma`], [`lbeta`], [`beta`] |
-//! | `bessel.rs` | [`bessel_j`], [`bessel_j0`], [`bessel_j1`] |
-//! | `sigmoidal.rs` | [`logistic`], [`logit`], [`softplus`], [`log_logistic`], [`logaddexp`], [`xlogy`], [`xlog1py`] |
-//! | `activation.rs` | [`relu`], [`leaky_relu`], [`elu`], [`gelu`], [`gelu_tanh`], [`swish`], [`mish`], [`softsign`] |
-//! | `wave.rs` | [`sinc`] |
+//! | `error_function.rs` | [`erf()`], [`erfc()`] |
+//! | `gamma.rs` | [`lgamma()`], [`digamma()`], [`trigamma()`], [`polygamma()`], [`lbeta()`], [`beta()`] |
+//! | `bessel.rs` | [`bessel_j()`], [`bessel_j0()`], [`bessel_j1()`] |
+//! | `sigmoidal.rs` | [`logistic()`], [`logit()`], [`softplus()`], [`log_logistic()`], [`logaddexp()`], [`xlogy()`], [`xlog1py()`] |
+//! | `activation.rs` | [`relu()`], [`leaky_relu()`], [`elu()`], [`gelu()`], [`gelu_tanh()`], [`swish()`], [`mish()`], [`softsign()`] |
+//! | `wave.rs` | [`sinc()`] |
 
 mod activation;
 mod bessel;
