@@ -47,7 +47,7 @@ along! {
 
 /// `⟨x, y⟩`
 fn inner<T: Scalar>(x: ArrayView1<'_, T>, y: ArrayView1<'_, T>) -> T {
-    x.iter().zip(y).map(|(&x, &y)| x * y).sum()
+    x.dot(&y)
 }
 
 /// The largest entry, −∞ for none.

@@ -76,7 +76,7 @@ impl<T: Scalar> Factorized<T> for cholesky {
         // L⁻¹·Ȧ·L⁻ᵀ
         let mut inner = symmetric_part(da);
         substitute(l.view(), &mut inner, true);
-        let mut inner = inner.reversed_axes();
+        let mut inner = inner.t().as_standard_layout().into_owned();
         substitute(l.view(), &mut inner, true);
         l.dot(&half_lower(inner))
     }
@@ -85,7 +85,7 @@ impl<T: Scalar> Factorized<T> for cholesky {
         // L⁻ᵀ·Φ(LᵀL̄)·L⁻¹
         let mut outer = half_lower(l.t().dot(dl));
         substitute(l.t(), &mut outer, false);
-        let mut outer = outer.reversed_axes();
+        let mut outer = outer.t().as_standard_layout().into_owned();
         substitute(l.t(), &mut outer, false);
         *da += &symmetric_part(&outer);
     }

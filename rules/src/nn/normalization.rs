@@ -49,7 +49,7 @@ impl<T: Scalar, D: Dimension> Normalized<T, D> {
                 let mean = mean(row.view());
                 row.mapv_inplace(|x| x - mean);
             }
-            let square = row.iter().map(|&x| x * x).sum::<T>() * share(row.len());
+            let square = row.dot(&row) * share(row.len());
             let factor = (square + T::lit(eps.0)).sqrt().recip();
             row.mapv_inplace(|x| x * factor);
             factor
@@ -83,15 +83,20 @@ impl<T: Scalar, D: Dimension> Normalized<T, D> {
             .and(self.x.rows())
             .and(&self.factor)
             .for_each(|mut z: ArrayViewMut1<'_, T>, d, x, &factor| {
-                for (i, (weighted, &d)) in weighted.iter_mut().zip(d).enumerate() {
-                    *weighted = w.map_or(d, |w| d * w[i]);
+                match w {
+                    Some(w) => {
+                        (weighted.iter_mut().zip(d).zip(w)).for_each(|((g, &d), &w)| *g = d * w)
+                    }
+                    None => weighted.iter_mut().zip(d).for_each(|(g, &d)| *g = d),
                 }
                 let d = ArrayView1::from(&weighted[..]);
                 let center = if CENTERED { mean(d) } else { T::zero() };
-                let along = d.iter().zip(x).map(|(&d, &x)| d * x).sum::<T>() * share(x.len());
-                for (i, (z, (&d, &x))) in z.iter_mut().zip(d.iter().zip(x)).enumerate() {
-                    let add = factor * (d - center - x * along);
-                    *z += v.map_or(add, |v| add * v[i]);
+                let along = d.dot(&x) * share(x.len());
+                let add = |d: T, x: T| factor * (d - center - x * along);
+                let rows = Zip::from(&mut z).and(d).and(x);
+                match v {
+                    Some(v) => rows.and(v).for_each(|z, &d, &x, &v| *z += v * add(d, x)),
+                    None => rows.for_each(|z, &d, &x| *z += add(d, x)),
                 }
             });
     }
