@@ -41,5 +41,7 @@ pub use coenzyme_macros::easy_rule;
 pub use coenzyme_macros::inactive;
 #[doc = include_str!("docs/primitive.md")]
 pub use coenzyme_macros::primitive;
+#[doc = include_str!("docs/autodiff_attributes.md")]
+pub use coenzyme_macros::{autodiff_forward, autodiff_reverse};
 #[cfg(feature = "ndarray")]
 pub use ndarray;

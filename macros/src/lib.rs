@@ -3,6 +3,7 @@
 mod differentiable;
 mod easy;
 mod errors;
+mod front;
 mod general;
 mod inactive;
 mod methods;
@@ -77,4 +78,22 @@ pub fn tangent(item: TokenStream) -> TokenStream {
 pub fn easy_rule(input: TokenStream) -> TokenStream {
     let written = syn::parse_macro_input!(input as easy::Written);
     easy::expand(written).into()
+}
+
+/// The derivative in forward mode under the name and with the signature of `std::autodiff`: see
+/// `coenzyme::autodiff_forward`.
+#[proc_macro_attribute]
+pub fn autodiff_forward(request: TokenStream, item: TokenStream) -> TokenStream {
+    let request = syn::parse_macro_input!(request as front::Request);
+    let item = syn::parse_macro_input!(item as syn::ItemFn);
+    front::expand(request, front::FORWARD, item).into()
+}
+
+/// The derivative in reverse mode under the name and with the signature of `std::autodiff`: see
+/// `coenzyme::autodiff_reverse`.
+#[proc_macro_attribute]
+pub fn autodiff_reverse(request: TokenStream, item: TokenStream) -> TokenStream {
+    let request = syn::parse_macro_input!(request as front::Request);
+    let item = syn::parse_macro_input!(item as syn::ItemFn);
+    front::expand(request, front::REVERSE, item).into()
 }

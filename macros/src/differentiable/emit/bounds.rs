@@ -6,7 +6,7 @@ use syn::Generics;
 
 use super::names::handle_type;
 use crate::differentiable::ir::*;
-use crate::signature::{Function, Param, Passing, target};
+use crate::signature::{Function, Param, Passing, tied};
 
 /// Forward or reverse.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -88,9 +88,16 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
             .enumerate()
             .filter(|(_, p)| !p.constant)
         {
-            if let Some(target) = target(&param.ty) {
-                let name = handle_type(index);
-                predicates.push(syn::parse_quote!(<#name as ::coenzyme::Annotation>::Primal: ::coenzyme::Memory<Target = #target>));
+            let (name, ty) = (handle_type(index), &param.ty);
+            match (tied(ty), param.passing, ty) {
+                (_, Passing::Value, syn::Type::Array(_)) => {
+                    predicates.push(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>));
+                }
+                (Some(bound), ..) => {
+                    predicates
+                        .push(syn::parse_quote!(<#name as ::coenzyme::Annotation>::Primal: #bound));
+                }
+                (None, ..) => {}
             }
         }
     }

@@ -1,0 +1,120 @@
+//! The function that `#[autodiff_forward]` generates.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::model::{Activity, Front};
+use crate::signature::{Function, Param, Passing};
+
+/// ```ignore
+/// fn df(x: &[f64], bx_0: &[f64], y: f64) -> (f64, f64) {
+///     let mut a0 = BatchDuplicated(x, [bx_0]);
+///     let mut a1 = Const(y);
+///     …
+/// }
+/// ```
+pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
+    let (name, width, vis) = (&front.name, front.width, &function.vis);
+    let mut params = Vec::new();
+    let mut handles = Vec::new();
+    for (param, activity) in function.params.iter().zip(&front.args) {
+        let (x, ty) = (&param.name, typed(param));
+        params.push(quote!(#x: #ty));
+        let shadows: Vec<_> = (0..width).map(|l| format_ident!("b{x}_{l}")).collect();
+        handles.push(match activity {
+            Activity::Const => quote!(::coenzyme::Const(#x)),
+            Activity::Dualv => {
+                let shadow = &shadows[0];
+                params.push(quote!(#shadow: #ty));
+                let lanes = match param.passing {
+                    Passing::Exclusive => quote!({
+                        let mut lanes = #shadow.chunks_exact_mut(#x.len());
+                        ::core::array::from_fn(|_| lanes.next().expect("a shadow for each lane"))
+                    }),
+                    _ => quote!({
+                        let mut lanes = #shadow.chunks_exact(#x.len());
+                        ::core::array::from_fn(|_| lanes.next().expect("a shadow for each lane"))
+                    }),
+                };
+                quote!({
+                    let lanes: [_; #width] = #lanes;
+                    ::coenzyme::BatchDuplicated(#x, lanes)
+                })
+            }
+            _ => {
+                params.extend(shadows.iter().map(|s| quote!(#s: #ty)));
+                quote!(::coenzyme::BatchDuplicated(#x, [#(#shadows),*]))
+            }
+        });
+    }
+    let output = &function.output;
+    // the types of the handles are those of `args`
+    let holes: Vec<_> = handles.iter().map(|_| quote!(_)).collect();
+    let call = |returns: TokenStream, primal: bool| {
+        super::reverse::call_rule(
+            function,
+            &handles,
+            quote! {
+                ::coenzyme::__private::call_forward::<_, #returns, (#(#holes,)*), _, #width>(
+                    &callee, &::coenzyme::ForwardConfig::new(#primal), ::coenzyme::Args::<#width>::refs(&mut args),
+                )
+            },
+        )
+    };
+    let (generics, where_clause) = (&function.generics, &function.generics.where_clause);
+    let (returned, body) = match front.ret {
+        None => {
+            let call = call(quote!(::coenzyme::Const<()>), false);
+            (quote!(()), quote!(#call;))
+        }
+        Some(Activity::Const) => {
+            let call = call(quote!(::coenzyme::Const<#output>), true);
+            (
+                quote!(#output),
+                quote!(#call.expect("a rule returns the primal when its configuration asks for it")),
+            )
+        }
+        Some(Activity::Dual { only: true }) => {
+            let call = call(
+                quote!(::coenzyme::BatchDuplicatedNoNeed<#output, #output, #width>),
+                false,
+            );
+            match width {
+                1 => (quote!(#output), quote!({ let [tangent] = #call; tangent })),
+                _ => (quote!([#output; #width]), call),
+            }
+        }
+        Some(_) => {
+            let call = call(
+                quote!(::coenzyme::BatchDuplicated<#output, #output, #width>),
+                true,
+            );
+            let tangents: Vec<_> = (0..width).map(|l| format_ident!("t{l}")).collect();
+            let split = quote!(let (primal, [#(#tangents),*]) = #call.into_parts(););
+            let all = width + 1;
+            match width {
+                1 => (quote!((#output, #output)), quote!(#split (primal, t0))),
+                _ => (
+                    quote!([#output; #all]),
+                    quote!(#split [primal, #(#tangents),*]),
+                ),
+            }
+        }
+    };
+    quote! {
+        #[allow(clippy::too_many_arguments)]
+        #vis fn #name #generics (#(#params),*) -> #returned #where_clause {
+            #body
+        }
+    }
+}
+
+/// The type of a parameter as it was written.
+pub(super) fn typed(param: &Param) -> TokenStream {
+    let ty = &param.ty;
+    match param.passing {
+        Passing::Value => quote!(#ty),
+        Passing::Shared => quote!(&#ty),
+        Passing::Exclusive => quote!(&mut #ty),
+    }
+}
