@@ -41,6 +41,7 @@ pub(crate) fn expand(
         };
         let mut own = Errors::default();
         let rules = rules(&function, &body, &mut own);
+        crate::differentiable::strip(&mut method.block);
         let marker = if own.is_empty() {
             function.marker()
         } else {

@@ -62,6 +62,8 @@ pub(super) struct Def {
     pub(super) kind: DefKind,
     /// Whether a derivative can flow into it.
     pub(super) varied: bool,
+    /// Whether the user wants it on the tape rather than computed again.
+    pub(super) stored: bool,
     pub(super) point: Point,
 }
 

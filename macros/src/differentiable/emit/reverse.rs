@@ -22,11 +22,15 @@ use quote::format_ident;
 use super::bounds::{self, Mode};
 use super::names::{handle, local, shadow, slot};
 use super::primal::lanes;
+use super::report::Fate;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
 
 /// `impl Sweep for f`, and `impl ReverseRule for f` by it.
-pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
+pub(super) fn rule(
+    function: &Function,
+    program: &Program,
+) -> (TokenStream, BTreeMap<String, Fate>) {
     let emit = Reverse {
         function,
         program,
@@ -49,7 +53,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
     let backwards = emit.function_backwards();
     let forwards = emit.function_forwards();
     let slots = emit.slots();
-    code! {
+    let rule = code! {
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
             #[inline]
@@ -93,7 +97,8 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 ::coenzyme::__private::reverse::<_, __R, #handles, __W>(self, config, dret, tape, args)
             }
         }
-    }
+    };
+    (rule, emit.state.into_inner().fates)
 }
 
 struct Reverse<'a> {
@@ -120,6 +125,8 @@ struct State {
     /// Slots that are bound after a definition or a declaration.
     bound_defs: BTreeSet<DefId>,
     bound_roots: BTreeSet<RootId>,
+    /// How each value is had, by its name.
+    fates: BTreeMap<String, Fate>,
 }
 
 impl Reverse<'_> {
@@ -152,6 +159,10 @@ impl Reverse<'_> {
             Atom::Root(_) => {}
             Atom::Const(expr) => self.require_uses(&expr.uses),
         }
+    }
+
+    fn decide(&self, name: &Ident, fate: Fate) {
+        self.state.borrow_mut().fates.insert(name.to_string(), fate);
     }
 
     fn slot_of(&self, name: &Ident) -> Ident {
@@ -238,7 +249,7 @@ impl Reverse<'_> {
             let RootKind::Param { index, .. } = p.roots[r].kind else { unreachable!("only parameters are saved") };
             let name = &p.roots[r].name;
             let slot = format_ident!("{}", slot(&format_ident!("{name}_saved")), span = proc_macro2::Span::mixed_site());
-            code!(#slot.push(tape, config.overwritten(#index).then(|| ::std::borrow::ToOwned::to_owned(&*#name)));)
+            code!(if config.overwritten(#index) { #slot.push(tape, ::std::borrow::ToOwned::to_owned(&*#name)); })
         });
         let saves: Vec<_> = saves.collect();
         // a result that is also on the tape is cloned
@@ -323,13 +334,16 @@ impl Reverse<'_> {
         let saved: Vec<_> = (0..p.roots.len())
             .filter(|r| self.saves(*r))
             .map(|r| {
+                let RootKind::Param { index, .. } = p.roots[r].kind else {
+                    unreachable!("only parameters are saved")
+                };
                 let name = format_ident!(
                     "{}_saved",
                     p.roots[r].name,
                     span = proc_macro2::Span::mixed_site()
                 );
                 let slot = self.slot_of(&name);
-                code!(let #name = #slot.pop(tape);)
+                code!(let #name = config.overwritten(#index).then(|| #slot.pop(tape));)
             })
             .collect();
         let saved = saved.iter().rev();
@@ -541,12 +555,15 @@ impl Reverse<'_> {
         if !required {
             let slot = self.slot_of(name);
             self.state.borrow_mut().bound_defs.insert(id);
+            self.decide(name, Fate::Unread);
             return (code!(let #name = #slot.blank(); #zeros), None);
         }
-        if self.again(def) {
+        if !def.stored && self.again(def) {
+            self.decide(name, Fate::Again);
             let value = self.program.def_value(def);
             return (code!(let #name = #value; #zeros), None);
         }
+        self.decide(name, Fate::Taped);
         let slot = self.slot_of(name);
         let push = code!(#slot.push(tape, #name););
         let pop = code!(let #name = #slot.pop(tape););
@@ -607,12 +624,14 @@ impl Reverse<'_> {
         match init {
             Init::Inactive { expr, again: true } if !contents => {
                 self.require_uses(&expr.uses);
+                self.decide(name, Fate::Unread);
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
                 let tokens = &expr.tokens;
                 (code!(let mut #name = #slot.same(#tokens); #zeros), None)
             }
             _ => {
+                self.decide(name, Fate::Taped);
                 let slot = self.slot_of(name);
                 let push = match self.program.result {
                     Some(Atom::Root(r)) if r == id => {

@@ -268,6 +268,7 @@ impl Lower<'_> {
             name,
             kind,
             varied,
+            stored: false,
             point,
         });
         let def = self.program.defs.len() - 1;

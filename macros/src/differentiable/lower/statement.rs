@@ -126,7 +126,17 @@ impl Lower<'_> {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
         };
+        let before = self.program.defs.len();
         self.let_pattern(pat, ty, &init.expr);
+        if crate::differentiable::options::is_stored(&local.attrs) {
+            match self.program.defs[before..].last_mut() {
+                Some(def) => def.stored = true,
+                None => self.errors.at(
+                    &local.pat,
+                    "`#[store]` marks the binding of a computed value",
+                ),
+            }
+        }
     }
 
     fn declare_later(&mut self, name: &proc_macro2::Ident) {
