@@ -34,6 +34,7 @@ pub use tape::Tape;
 
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
+#[doc = include_str!("docs/differentiable.md")]
 pub use coenzyme_macros::differentiable;
 #[doc = include_str!("docs/easy_rule.md")]
 pub use coenzyme_macros::easy_rule;

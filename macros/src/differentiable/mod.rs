@@ -25,7 +25,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
     let program = lower::lower(&function, &item.block, &mut errors);
-    options::strip(&mut item.block);
+    strip(&mut item.block);
     let (marker, rules) = match errors.is_empty() {
         true => (function.marker(), emit::rules(&function, &program, options)),
         false => (function.stub(), errors.into_tokens()),

@@ -90,7 +90,7 @@ fn dot(function: &Function, program: &Program) -> String {
     for (i, root) in program.roots.iter().enumerate() {
         let _ = writeln!(out, "  r{i} [label=\"{}\", shape=box];", root.name);
     }
-    let mut edge = |out: &mut String, from: String, to: String, varied: bool| {
+    let edge = |out: &mut String, from: String, to: String, varied: bool| {
         let style = if varied {
             "label=\"active\""
         } else {
