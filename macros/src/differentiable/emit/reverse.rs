@@ -7,7 +7,7 @@
 //! ```ignore
 //! // let t3 = a * b; y[i] = t3;
 //! let t3 = (a * b);
-//! let mut t3_d = zeros::<_, __W>(&t3);
+//! let mut t3_d = sums::<_, __W>(&t3);
 //! for l in 0..__W { if let Some(m) = y_d[l].as_deref_mut() { t3_d[l] += take((*m)[i]) } }
 //! let pulled = pull::<ops::mul, _, _, __W>(a, (b,), t3, &t3_d, strong_zero);
 //! for l in 0..__W { a_d[l] += pulled[l].0; b_d[l] += pulled[l].1.0; }
@@ -199,10 +199,13 @@ impl Reverse<'_> {
             });
         }
         let tr = bounds::argument_trait(param, Mode::Reverse);
-        Some(match passing {
-            Passing::Exclusive => code!(let (#name, mut #d) = <_ as #tr>::split_mut(&mut *#h);),
-            _ => code!(let (#name, mut #d) = <_ as #tr>::split(&mut *#h);),
-        })
+        let split = match passing {
+            Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
+            _ => code!(<_ as #tr>::split(&mut *#h)),
+        };
+        let cut = matches!(param.ty, syn::Type::Slice(_))
+            .then(|| code!(let mut #d = ::coenzyme::__private::cut(&*#name, #d);));
+        Some(code!(let (#name, mut #d) = #split; #cut))
     }
 
     /// As [`bind_root`](Self::bind_root), in the reverse sweep: reads go to the copy, if one was made.
@@ -306,7 +309,7 @@ impl Reverse<'_> {
         let values = self.bind_values();
         let zeros = params.clone().map(|def| {
             let (name, d) = (&def.name, shadow(&def.name));
-            code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);)
+            code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);)
         });
         let gradients = self.function.params.iter().enumerate().map(|(index, param)| {
             if param.constant {
@@ -547,7 +550,7 @@ impl Reverse<'_> {
         let required = self.state.borrow().required.contains(&id) || is_call && def.varied;
         let mentioned = def.varied || self.state.borrow().mentioned.contains(&id);
         let zeros = (def.varied && !matches!(def.kind, DefKind::Param(_)))
-            .then(|| code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);));
+            .then(|| code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);));
         if matches!(def.kind, DefKind::Param(_) | DefKind::LoopVariable) || !required && !mentioned
         {
             return (TokenStream::new(), None);
@@ -612,11 +615,11 @@ impl Reverse<'_> {
             }
             let slot = self.slot_of(name);
             self.state.borrow_mut().bound_roots.insert(id);
-            return (code!(let mut #d = #slot.zeros::<__W>();), None);
+            return (code!(let mut #d = #slot.sums::<__W>();), None);
         }
         let zeros = root
             .varied
-            .then(|| code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);));
+            .then(|| code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);));
         let contents = self.state.borrow().contents.contains(&id);
         if !contents && !root.varied {
             return (TokenStream::new(), None);
