@@ -7,6 +7,7 @@ mod emit;
 mod ir;
 mod lower;
 mod options;
+mod order;
 mod stable;
 mod table;
 mod usage;

@@ -573,6 +573,21 @@ impl Reverse<'_> {
         (code!(#zeros), Some((push, pop)))
     }
 
+    /// Whether a block, or one inside it, leaves anything on the tape.
+    fn tapes(&self, block: &Block) -> bool {
+        let pushes = |state: &State| state.pushes.get(&block.id).is_some_and(|p| !p.is_empty());
+        pushes(&self.state.borrow())
+            || block.items.iter().any(|item| match item {
+                Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
+                Item::Loop { body, .. } => {
+                    self.state.borrow().counted.contains(&body.id) || self.tapes(body)
+                }
+                Item::Call(_) => true,
+                Item::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+                _ => false,
+            })
+    }
+
     /// Whether a value can be computed again; if so, asks for what it is computed from.
     fn again(&self, def: &Def) -> bool {
         let stable = |uses: &Uses| {
@@ -702,6 +717,9 @@ impl Reverse<'_> {
                             range
                         };
                         if flags.is_empty() {
+                            if p.rounds_commute(body) && !self.tapes(body) {
+                                return code!(for #variable in #range { #inside });
+                            }
                             return code!(for #variable in #range.rev() { #inside });
                         }
                         let count = count();
