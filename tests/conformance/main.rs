@@ -1,0 +1,12 @@
+//! Small functions, one file for each group of constructs, each judged in both modes, all activity mixes and three widths.
+
+mod judge;
+mod subject;
+
+mod arithmetic;
+mod bindings;
+mod branches;
+mod loops;
+mod methods;
+mod places;
+mod refusals;
