@@ -808,6 +808,7 @@ fn may_leave(expr: &Expr) -> bool {
         continues: false,
         returns: false,
         outer: false,
+        inside: Vec::new(),
     };
     ways.visit_expr(expr);
     ways.breaks || ways.continues || ways.returns || ways.outer
@@ -820,8 +821,10 @@ struct Ways<'a> {
     breaks: bool,
     continues: bool,
     returns: bool,
-    /// By a label that is not this loop's.
+    /// By a label that is not this loop's, nor that of a loop inside.
     outer: bool,
+    /// The labels of the loops inside.
+    inside: Vec<String>,
 }
 
 impl<'a> Ways<'a> {
@@ -833,16 +836,29 @@ impl<'a> Ways<'a> {
             continues: false,
             returns: false,
             outer: false,
+            inside: Vec::new(),
         };
         ways.visit_block(body);
         ways
     }
 
+    /// Visits a loop inside.
+    fn within(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
+        self.inside.extend(label.map(|l| l.name.ident.to_string()));
+        self.depth += 1;
+        visit(self);
+        self.depth -= 1;
+        if label.is_some() {
+            self.inside.pop();
+        }
+    }
+
     fn mine(&mut self, label: Option<&syn::Lifetime>) -> bool {
         match label {
             Some(label) => {
-                let mine = self.label == Some(&label.ident.to_string());
-                self.outer |= !mine;
+                let label = label.ident.to_string();
+                let mine = self.label == Some(&label);
+                self.outer |= !mine && !self.inside.contains(&label);
                 mine
             }
             None => self.depth == 0,
@@ -861,19 +877,13 @@ impl<'ast> Visit<'ast> for Ways<'_> {
         self.returns |= !ret.expr.as_deref().is_some_and(super::expr::is_failure);
     }
     fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
-        self.depth += 1;
-        visit::visit_expr_for_loop(self, l);
-        self.depth -= 1;
+        self.within(l.label.as_ref(), |this| visit::visit_expr_for_loop(this, l));
     }
     fn visit_expr_while(&mut self, l: &'ast syn::ExprWhile) {
-        self.depth += 1;
-        visit::visit_expr_while(self, l);
-        self.depth -= 1;
+        self.within(l.label.as_ref(), |this| visit::visit_expr_while(this, l));
     }
     fn visit_expr_loop(&mut self, l: &'ast syn::ExprLoop) {
-        self.depth += 1;
-        visit::visit_expr_loop(self, l);
-        self.depth -= 1;
+        self.within(l.label.as_ref(), |this| visit::visit_expr_loop(this, l));
     }
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
 }
