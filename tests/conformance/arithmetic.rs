@@ -58,7 +58,7 @@ fn cast_through_an_integer(x: f64) -> f64 {
 
 #[differentiable]
 fn parentheses(x: f64, y: f64) -> f64 {
-    ((x) * ((y + (x))))
+    ((x) * (y + (x)))
 }
 
 #[differentiable]

@@ -170,11 +170,7 @@ fn match_range_of_a_float(x: f64) -> f64 {
 
 #[differentiable]
 fn if_let_some(x: f64, n: Option<usize>) -> f64 {
-    if let Some(n) = n {
-        x * n as f64
-    } else {
-        x * x
-    }
+    if let Some(n) = n { x * n as f64 } else { x * x }
 }
 
 #[differentiable]
@@ -220,7 +216,11 @@ fn asserts(x: &[f64], n: usize) -> f64 {
 #[differentiable]
 fn array_in_branches(x: f64, flag: bool) -> f64 {
     let a = if flag { [x, x * x] } else { [1.0, x.sin()] };
-    let (p, q) = if x > 0.0 { (a[0], a[1]) } else { (a[1], a[0] * x) };
+    let (p, q) = if x > 0.0 {
+        (a[0], a[1])
+    } else {
+        (a[1], a[0] * x)
+    };
     p * q + p
 }
 

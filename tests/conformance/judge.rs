@@ -44,11 +44,17 @@ fn differences(s: &dyn Subject, x: &[f64], step: f64) -> Vec<Vec<f64>> {
             s.primal(&x)
         };
         let (up, down) = (at(h), at(-h));
-        up.iter().zip(&down).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+        up.iter()
+            .zip(&down)
+            .map(|(a, b)| (a - b) / (2.0 * h))
+            .collect()
     };
     let column = |i: usize| {
         let (coarse, fine) = (slope(i, step), slope(i, step / 2.0));
-        fine.iter().zip(&coarse).map(|(f, c)| (4.0 * f - c) / 3.0).collect()
+        fine.iter()
+            .zip(&coarse)
+            .map(|(f, c)| (4.0 * f - c) / 3.0)
+            .collect()
     };
     (0..x.len()).map(column).collect()
 }
@@ -67,8 +73,16 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     fn say(&self, what: &str) -> String {
-        let activities: Vec<&str> = self.mask.iter().map(|m| if *m { "active" } else { "const" }).collect();
-        format!("{} ({}): {what}", self.subject.name(), activities.join(", "))
+        let activities: Vec<&str> = self
+            .mask
+            .iter()
+            .map(|m| if *m { "active" } else { "const" })
+            .collect();
+        format!(
+            "{} ({}): {what}",
+            self.subject.name(),
+            activities.join(", ")
+        )
     }
 
     fn compare(&self, what: &str, got: &[f64], expected: &[f64], weight: &[f64]) {
@@ -85,15 +99,29 @@ impl Trial<'_> {
 
     fn same(&self, what: &str, got: &[f64], expected: &[f64]) {
         let same = got.len() == expected.len()
-            && got.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "{}: got {got:?}, expected {expected:?}", self.say(what));
+            && got
+                .iter()
+                .zip(expected)
+                .all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(
+            same,
+            "{}: got {got:?}, expected {expected:?}",
+            self.say(what)
+        );
     }
 
     /// Forward mode in `w` lanes, against `jacobian`.
     fn forward(&self, w: usize, jacobian: &[Vec<f64>]) {
-        let lanes: Vec<Vec<f64>> = (0..w).map(|l| random(w * 10 + l, self.point.len())).collect();
+        let lanes: Vec<Vec<f64>> = (0..w)
+            .map(|l| random(w * 10 + l, self.point.len()))
+            .collect();
         let out = self.subject.forward(w, self.point, self.mask, &lanes);
-        self.compare("forward, the value", &out.value, &self.subject.primal(self.point), &[]);
+        self.compare(
+            "forward, the value",
+            &out.value,
+            &self.subject.primal(self.point),
+            &[],
+        );
         for (lane, (got, seed)) in out.tangents.iter().zip(&lanes).enumerate() {
             let mut expected = vec![0.0; got.len()];
             let mut weight = expected.clone();
@@ -103,7 +131,12 @@ impl Trial<'_> {
                     weight[o] += (c * seed[i]).abs();
                 }
             }
-            self.compare(&format!("forward, lane {lane} of {w}"), got, &expected, &weight);
+            self.compare(
+                &format!("forward, lane {lane} of {w}"),
+                got,
+                &expected,
+                &weight,
+            );
         }
     }
 
@@ -111,28 +144,64 @@ impl Trial<'_> {
     fn reverse(&self, w: usize, jacobian: &[Vec<f64>], poisoned: bool) {
         let n = self.outputs.len() - self.subject.written();
         let returned: Vec<Vec<f64>> = (0..w).map(|l| random(w * 20 + l, n)).collect();
-        let shadows: Vec<Vec<f64>> = (0..w).map(|l| random(w * 30 + l, self.point.len())).collect();
-        let out = self.subject.reverse(w, self.point, self.mask, &returned, &shadows, poisoned);
-        let half = if poisoned { "reverse, overwritten" } else { "reverse" };
-        self.compare(&format!("{half}, the value"), &out.value, &self.subject.primal(self.point), &[]);
-        self.same(&format!("{half}, memory after the reverse half"), &out.memory.1, &out.memory.0);
+        let shadows: Vec<Vec<f64>> = (0..w)
+            .map(|l| random(w * 30 + l, self.point.len()))
+            .collect();
+        let out = self
+            .subject
+            .reverse(w, self.point, self.mask, &returned, &shadows, poisoned);
+        let half = if poisoned {
+            "reverse, overwritten"
+        } else {
+            "reverse"
+        };
+        self.compare(
+            &format!("{half}, the value"),
+            &out.value,
+            &self.subject.primal(self.point),
+            &[],
+        );
+        self.same(
+            &format!("{half}, memory after the reverse half"),
+            &out.memory.1,
+            &out.memory.0,
+        );
         for (lane, (got, start)) in out.shadows.iter().zip(&shadows).enumerate() {
             // the cotangent of the output: the seed, then the shadows of written memory
             let mut seed = returned[lane].clone();
             let exclusive = self.subject.exclusive();
-            seed.extend(start.iter().zip(&exclusive).filter(|(_, e)| **e).map(|(s, _)| *s));
+            seed.extend(
+                start
+                    .iter()
+                    .zip(&exclusive)
+                    .filter(|(_, e)| **e)
+                    .map(|(s, _)| *s),
+            );
             let mut expected = start.clone();
             let mut weight = vec![0.0; expected.len()];
-            for (i, e) in expected.iter_mut().enumerate().filter(|(i, _)| self.inputs[*i]) {
+            for (i, e) in expected
+                .iter_mut()
+                .enumerate()
+                .filter(|(i, _)| self.inputs[*i])
+            {
                 if exclusive[i] {
                     *e = 0.0;
                 }
-                for (o, c) in jacobian[i].iter().enumerate().filter(|(o, _)| self.outputs[*o]) {
+                for (o, c) in jacobian[i]
+                    .iter()
+                    .enumerate()
+                    .filter(|(o, _)| self.outputs[*o])
+                {
                     *e += c * seed[o];
                     weight[i] += (c * seed[o]).abs();
                 }
             }
-            self.compare(&format!("{half}, lane {lane} of {w}"), got, &expected, &weight);
+            self.compare(
+                &format!("{half}, lane {lane} of {w}"),
+                got,
+                &expected,
+                &weight,
+            );
         }
     }
 
@@ -141,7 +210,10 @@ impl Trial<'_> {
         let unit = |i: usize| {
             let mut seed = vec![0.0; self.point.len()];
             seed[i] = 1.0;
-            self.subject.forward(1, self.point, self.mask, &[seed]).tangents.remove(0)
+            self.subject
+                .forward(1, self.point, self.mask, &[seed])
+                .tangents
+                .remove(0)
         };
         (0..self.point.len()).map(unit).collect()
     }
@@ -150,7 +222,11 @@ impl Trial<'_> {
 /// Judges a function at one point.
 pub(crate) fn judge(subject: &dyn Subject) {
     let x = subject.point();
-    let (step, tolerance) = if subject.single() { (0.06, 2e-3) } else { (2e-3, 1e-8) };
+    let (step, tolerance) = if subject.single() {
+        (0.06, 2e-3)
+    } else {
+        (5e-4, 1e-8)
+    };
     let jacobian = differences(subject, &x, step);
     let (kinds, lens) = (subject.kinds(), subject.lengths());
     let value = subject.primal(&x).len() - subject.written();
@@ -162,7 +238,8 @@ pub(crate) fn judge(subject: &dyn Subject) {
         }
         let entries = |of: &dyn Fn(usize) -> bool| -> Vec<bool> {
             let per = lens.iter().enumerate().filter(|(i, _)| of(*i));
-            per.flat_map(|(i, n)| std::iter::repeat_n(mask[i], *n)).collect()
+            per.flat_map(|(i, n)| std::iter::repeat_n(mask[i], *n))
+                .collect()
         };
         let mut outputs = vec![true; value];
         outputs.extend(entries(&|i| kinds[i] == Kind::Exclusive));
@@ -174,8 +251,15 @@ pub(crate) fn judge(subject: &dyn Subject) {
             outputs,
             tolerance,
         };
-        let severed = kinds.iter().zip(&mask).any(|(k, m)| *k == Kind::Exclusive && !m);
-        let reference = if severed { trial.claimed() } else { jacobian.clone() };
+        let severed = kinds
+            .iter()
+            .zip(&mask)
+            .any(|(k, m)| *k == Kind::Exclusive && !m);
+        let reference = if severed {
+            trial.claimed()
+        } else {
+            jacobian.clone()
+        };
         for w in 1..=3 {
             trial.forward(w, &reference);
             trial.reverse(w, &reference, false);

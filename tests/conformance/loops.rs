@@ -343,7 +343,38 @@ fn two_ways_out(x: &[f64], cap: f64) -> f64 {
     s * k as f64
 }
 
+#[differentiable]
+fn exits_of_other_ranges(x: &[f64], n: u64, cap: f64) -> f64 {
+    let mut s = 0.7;
+    for i in 0..=x.len() - 1 {
+        s = s * x[i] + 1.0;
+        if s > cap {
+            break;
+        }
+    }
+    for k in 1..n {
+        s = s.sin() + k as f64;
+        if s > cap {
+            break;
+        }
+    }
+    for i in (0..x.len()).rev() {
+        s *= x[i];
+        if s > cap {
+            break;
+        }
+    }
+    for i in (0..=x.len() - 1).step_by(2) {
+        s += x[i] * s;
+    }
+    for k in (0..n).step_by(2) {
+        s = s.cos() * k as f64;
+    }
+    s
+}
+
 judge! {
+    exits_of_other_ranges(&positive(5), 4, 1e9) (&positive(5), 4, 2.0) (&positive(5), 4, 1.0);
     sum(&any(3)) (&vec![]);
     recurrence(0.3, 2.7, 5) (0.3, 2.7, 0);
     reversed(&any(4));

@@ -6,6 +6,7 @@ mod subject;
 mod arithmetic;
 mod bindings;
 mod branches;
+mod iterators;
 mod loops;
 mod methods;
 mod places;

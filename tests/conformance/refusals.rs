@@ -20,7 +20,10 @@ macro_rules! product {
         {
             fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
                 let p = x.primal();
-                let tangent = |l| x.tangent(l).map_or(0.0, |d| d[0] * p[1] + d[1] * p[0] * $forward);
+                let tangent = |l| {
+                    x.tangent(l)
+                        .map_or(0.0, |d| d[0] * p[1] + d[1] * p[0] * $forward)
+                };
                 R::forward(config, || p[0] * p[1], tangent)
             }
         }

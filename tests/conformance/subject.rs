@@ -39,12 +39,21 @@ pub(crate) trait Subject {
     /// The returned value, then the memory that may be written.
     fn primal(&self, x: &[f64]) -> Vec<f64>;
     fn forward(&self, w: usize, x: &[f64], mask: &[bool], tangents: &[Vec<f64>]) -> ForwardOut;
-    fn reverse(&self, w: usize, x: &[f64], mask: &[bool], returned: &[Vec<f64>], shadows: &[Vec<f64>], poisoned: bool) -> ReverseOut;
+    fn reverse(
+        &self,
+        w: usize,
+        x: &[f64],
+        mask: &[bool],
+        returned: &[Vec<f64>],
+        shadows: &[Vec<f64>],
+        poisoned: bool,
+    ) -> ReverseOut;
 
     /// Which entries of the input are in memory that may be written.
     fn exclusive(&self) -> Vec<bool> {
         let each = self.kinds().into_iter().zip(self.lengths());
-        each.flat_map(|(k, n)| std::iter::repeat_n(k == Kind::Exclusive, n)).collect()
+        each.flat_map(|(k, n)| std::iter::repeat_n(k == Kind::Exclusive, n))
+            .collect()
     }
     /// How many those are.
     fn written(&self) -> usize {
@@ -66,7 +75,14 @@ pub(crate) trait Arguments: Clone {
 /// Arguments that a function has rules for, in `W` lanes.
 pub(crate) trait Judged<F, R, const W: usize>: Arguments {
     fn forward(self, f: &F, mask: &[bool], lanes: [Self; W]) -> (R, [R; W], Self, [Self; W]);
-    fn reverse(self, f: &F, mask: &[bool], lanes: [Self; W], returned: [R; W], poison: Option<&dyn Fn(usize) -> bool>) -> (R, [Self; 3], [Self; W]);
+    fn reverse(
+        self,
+        f: &F,
+        mask: &[bool],
+        lanes: [Self; W],
+        returned: [R; W],
+        poison: Option<&dyn Fn(usize) -> bool>,
+    ) -> (R, [Self; 3], [Self; W]);
 }
 
 macro_rules! arguments {
@@ -175,12 +191,18 @@ where
         out
     }
 
-    fn forward_in<const W: usize>(&self, x: &[f64], mask: &[bool], tangents: &[Vec<f64>]) -> ForwardOut
+    fn forward_in<const W: usize>(
+        &self,
+        x: &[f64],
+        mask: &[bool],
+        tangents: &[Vec<f64>],
+    ) -> ForwardOut
     where
         A: Judged<F, R, W>,
     {
         let lanes: [A; W] = std::array::from_fn(|l| self.args.with(&tangents[l]));
-        let (value, dvalue, args, lanes) = <A as Judged<F, R, W>>::forward(self.args.with(x), &self.f, mask, lanes);
+        let (value, dvalue, args, lanes) =
+            <A as Judged<F, R, W>>::forward(self.args.with(x), &self.f, mask, lanes);
         let lane = |(v, a): (&R, &A)| self.outputs(v, a);
         ForwardOut {
             value: self.outputs(&value, &args),
@@ -188,7 +210,14 @@ where
         }
     }
 
-    fn reverse_in<const W: usize>(&self, x: &[f64], mask: &[bool], returned: &[Vec<f64>], shadows: &[Vec<f64>], poisoned: bool) -> ReverseOut
+    fn reverse_in<const W: usize>(
+        &self,
+        x: &[f64],
+        mask: &[bool],
+        returned: &[Vec<f64>],
+        shadows: &[Vec<f64>],
+        poisoned: bool,
+    ) -> ReverseOut
     where
         A: Judged<F, R, W>,
     {
@@ -203,7 +232,8 @@ where
         let memory = |i: usize| !by_value(i);
         let poison = poisoned.then_some(&memory as &dyn Fn(usize) -> bool);
         let args = self.args.with(x);
-        let (value, [after, between, end], lanes) = <A as Judged<F, R, W>>::reverse(args, &self.f, mask, lanes, seeds, poison);
+        let (value, [after, between, end], lanes) =
+            <A as Judged<F, R, W>>::reverse(args, &self.f, mask, lanes, seeds, poison);
         ReverseOut {
             value: self.outputs(&value, &after),
             memory: (between.flat(), end.flat()),
@@ -244,7 +274,15 @@ where
             _ => self.forward_in::<3>(x, mask, tangents),
         }
     }
-    fn reverse(&self, w: usize, x: &[f64], mask: &[bool], returned: &[Vec<f64>], shadows: &[Vec<f64>], poisoned: bool) -> ReverseOut {
+    fn reverse(
+        &self,
+        w: usize,
+        x: &[f64],
+        mask: &[bool],
+        returned: &[Vec<f64>],
+        shadows: &[Vec<f64>],
+        poisoned: bool,
+    ) -> ReverseOut {
         match w {
             1 => self.reverse_in::<1>(x, mask, returned, shadows, poisoned),
             2 => self.reverse_in::<2>(x, mask, returned, shadows, poisoned),
