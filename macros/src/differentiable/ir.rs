@@ -261,14 +261,28 @@ pub(super) struct Arm {
 
 /// What a loop runs over.
 pub(super) enum Iterable {
-    /// Anything with two ends: an inactive expression, and the loop variable.
-    Counted {
-        range: Atom,
-        variable: DefId,
-        reversed: bool,
-    },
+    /// A range and the loop variable.
+    Counted { range: Range, variable: DefId },
     /// `while condition`: the condition runs in the primal only.
     While { condition: TokenStream },
+}
+
+/// `range`, `range.step_by(step)`, either `.rev()`.
+pub(super) struct Range {
+    /// An inactive expression.
+    pub(super) range: Atom,
+    pub(super) step: Option<Expr>,
+    pub(super) reversed: bool,
+}
+
+impl Range {
+    pub(super) fn up(range: Atom) -> Self {
+        Self {
+            range,
+            step: None,
+            reversed: false,
+        }
+    }
 }
 
 /// A call of a function that has rules.

@@ -704,26 +704,26 @@ impl Reverse<'_> {
                         let count = count();
                         code!(#count for _ in 0..#rounds { #inside })
                     }
-                    Iterable::Counted {
-                        range,
-                        variable,
-                        reversed,
-                    } => {
-                        self.require_atom(range);
-                        let (range, variable) = (p.atom_value(range), &p.defs[*variable].name);
-                        let range = if *reversed {
-                            code!(#range.rev())
-                        } else {
-                            range
-                        };
-                        if flags.is_empty() {
-                            if p.rounds_commute(body) && !self.tapes(body) {
-                                return code!(for #variable in #range { #inside });
-                            }
-                            return code!(for #variable in #range.rev() { #inside });
+                    Iterable::Counted { range, variable } => {
+                        self.require_atom(&range.range);
+                        range.step.iter().for_each(|s| self.require_uses(&s.uses));
+                        let (run, variable) = (p.range(range), &p.defs[*variable].name);
+                        // the last rounds first; only a plain range can be turned round whatever its type
+                        if !flags.is_empty() {
+                            let count = count();
+                            return code! {
+                                #count for #variable in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
+                            };
                         }
-                        let count = count();
-                        code!(#count for #variable in #range.take(#rounds).rev() { #inside })
+                        if p.rounds_commute(body) && !self.tapes(body) {
+                            return code!(for #variable in #run { #inside });
+                        }
+                        match range.step {
+                            None => code!(for #variable in #run.rev() { #inside }),
+                            Some(_) => code! {
+                                for #variable in ::coenzyme::__private::backwards(#run, ::coenzyme::__private::rounds(&#run)) { #inside }
+                            },
+                        }
                     }
                 }
             }

@@ -107,6 +107,14 @@ fn parenthesized(source: &Expr, value: ir::Expr) -> ir::Expr {
     }
 }
 
+/// `v` of `**v`.
+fn without_stars(unary: &syn::ExprUnary) -> &Expr {
+    match &*unary.expr {
+        Expr::Unary(inner) if matches!(inner.op, syn::UnOp::Deref(_)) => without_stars(inner),
+        inner => inner,
+    }
+}
+
 /// The name of a local, if that is all there is.
 pub(super) fn simple_name(expr: &Expr) -> Option<String> {
     match expr {
@@ -209,14 +217,23 @@ impl VisitMut for Replace<'_, '_> {
                 visit_mut::visit_expr_mut(self, expr);
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-                // an alias is a place already
-                let is_alias = simple_name(&unary.expr)
-                    .and_then(|n| self.lower.lookup(&n))
-                    .is_some_and(|b| matches!(b, Binding::Alias { .. }));
-                self.visit_expr_mut(&mut unary.expr);
-                if is_alias {
-                    *expr = (*unary.expr).clone();
+                let binding =
+                    simple_name(without_stars(unary)).and_then(|n| self.lower.lookup(&n).cloned());
+                match binding {
+                    // an alias is a place already, a value has no reference around it
+                    Some(Binding::Alias { .. }) => *expr = without_stars(unary).clone(),
+                    Some(Binding::Def(d)) => match self.lower.program.defs[d].kind {
+                        DefKind::Pure(_) | DefKind::Opaque(_) => {
+                            self.visit_expr_mut(&mut unary.expr);
+                            let value = &unary.expr;
+                            *expr = syn::parse_quote!(::coenzyme::__private::Star::star(#value));
+                            return;
+                        }
+                        _ => *expr = without_stars(unary).clone(),
+                    },
+                    _ => return self.visit_expr_mut(&mut unary.expr),
                 }
+                self.visit_expr_mut(expr);
             }
             Expr::Field(field) => {
                 self.visit_expr_mut(&mut field.base);

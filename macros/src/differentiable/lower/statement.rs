@@ -256,11 +256,11 @@ impl Lower<'_> {
         if let Some(alias) = self.alias(init) {
             return self.bind(&text, alias);
         }
+        if self.collect(name, init) {
+            return;
+        }
         if self.usage.parts.contains(&text) {
             return self.let_memory(name, ty, init);
-        }
-        if self.collect(name, ty, init) {
-            return;
         }
         if self.usage.whole.contains(&text) {
             let value = self.typed_value(ty, init);
@@ -288,12 +288,22 @@ impl Lower<'_> {
         let outer = ty
             .filter(|t| !matches!(t, syn::Type::Infer(_)))
             .map(|t| std::mem::replace(&mut self.scalar, t.clone()));
+        let before = self.program.defs.len();
         let atom = self.value(init);
         if let Some(outer) = outer {
             self.scalar = outer;
         }
         match atom {
             Atom::Const(expr) => Atom::Const(annotated(ty, expr)),
+            Atom::Def(d) => {
+                // an inactive value that was just made
+                if let (true, DefKind::Pure(expr) | DefKind::Opaque(expr)) =
+                    (d >= before, &mut self.program.defs[d].kind)
+                {
+                    *expr = annotated(ty, std::mem::take(expr));
+                }
+                atom
+            }
             atom => atom,
         }
     }
