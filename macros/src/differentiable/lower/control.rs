@@ -12,7 +12,6 @@ use syn::{Expr, Stmt};
 
 use super::iter::Element;
 use super::{Binding, Lower, place, plain};
-pub(super) use crate::differentiable::ir::Range;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::usage::Usage;
 use crate::signature::Function;

@@ -26,6 +26,9 @@ impl Lower<'_> {
         if !self.is_varied(expr) {
             return self.inactive_value(expr);
         }
+        if let Some(memory) = self.nameless_memory(expr) {
+            return memory;
+        }
         match expr {
             Expr::Path(_) | Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
             Expr::Reference(reference) => self.value(&reference.expr),

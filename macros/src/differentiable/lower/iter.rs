@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
 
-use super::control::Range;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::*;
 
@@ -150,7 +149,7 @@ impl Lower<'_> {
     }
 
     /// How many elements; `None` if that is not known before.
-    fn seq_len(&mut self, seq: &Seq) -> Option<super::super::ir::Expr> {
+    pub(super) fn seq_len(&mut self, seq: &Seq) -> Option<super::super::ir::Expr> {
         let expr = |tokens, uses| super::super::ir::Expr { tokens, uses };
         Some(match seq {
             Seq::Range { range, uses } => {
@@ -221,7 +220,7 @@ impl Lower<'_> {
     }
 
     /// Element number `k`.
-    fn seq_element(&mut self, seq: &Seq, k: super::super::ir::Expr) -> Element {
+    pub(super) fn seq_element(&mut self, seq: &Seq, k: super::super::ir::Expr) -> Element {
         let index = |k: &super::super::ir::Expr, tokens: TokenStream, uses: &Uses| {
             let mut all = k.uses.clone();
             all.extend(uses);
@@ -482,50 +481,6 @@ impl Lower<'_> {
             this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
                 drop(this.apply(f, vec![element]))
             });
-        });
-        true
-    }
-
-    /// `let v: Vec<_> = ….collect();`: a vector of known length that is filled.
-    pub(super) fn collect(&mut self, name: &proc_macro2::Ident, init: &Expr) -> bool {
-        let Expr::MethodCall(call) = init else {
-            return false;
-        };
-        if call.method != "collect" || !self.is_varied(init) {
-            return false;
-        }
-        let Some(seq) = self.seq(&call.receiver) else {
-            return false;
-        };
-        let Some(len) = self.seq_len(&seq) else {
-            self.errors.at(
-                &call.method,
-                "the length of what is collected is not known before: fill a vector in a loop",
-            );
-            return true;
-        };
-        let n = Atom::Def(self.def(DefKind::Pure(len), false));
-        let n = self.atom_expr(&n);
-        let (tokens, uses) = (n.tokens, n.uses);
-        let expr = super::super::ir::Expr {
-            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
-            uses: uses.clone(),
-        };
-        let root = self.memory(name, true, Init::Inactive { expr, again: true });
-        let range = Atom::Const(super::super::ir::Expr {
-            tokens: quote!((0..#tokens)),
-            uses,
-        });
-        self.counted(Range::up(range), None, |this, k| {
-            let element = this.seq_element(&seq, k.clone());
-            let value = this.element_value(element);
-            let i = &k.tokens;
-            let place = Place {
-                base: Base::Root(root),
-                suffix: quote!([#i]),
-                uses: k.uses,
-            };
-            this.set(place, value);
         });
         true
     }

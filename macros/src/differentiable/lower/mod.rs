@@ -5,6 +5,7 @@ mod closure;
 mod control;
 mod expr;
 mod iter;
+mod memory;
 mod place;
 mod plain;
 mod statement;

@@ -1,5 +1,7 @@
 //! Expressions as plain values: the user's expression with names replaced, for indices, conditions and inactive code.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
@@ -135,6 +137,24 @@ struct Replace<'l, 'a> {
 }
 
 impl Replace<'_, '_> {
+    /// The closure that a name is bound to.
+    fn closure(
+        &self,
+        func: &Expr,
+    ) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
+        match self.lower.lookup(&simple_name(func)?)? {
+            Binding::Closure { closure, scopes } => Some((closure.clone(), scopes.clone())),
+            _ => None,
+        }
+    }
+
+    /// Visits what binds names of its own.
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        let outside = self.own.len();
+        visit(self);
+        self.own.truncate(outside);
+    }
+
     fn place(&mut self, place: &Place) -> Expr {
         let tokens = self.lower.place_tokens(place);
         self.uses.extend(&place.uses);
@@ -203,6 +223,20 @@ impl VisitMut for Replace<'_, '_> {
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
+            Expr::Call(call) if self.closure(&call.func).is_some() => {
+                let (closure, scopes) = self.closure(&call.func).expect("a closure");
+                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                // the closure where it is called, with the names of where it was written
+                let mut func = Expr::Closure(closure);
+                let outside = std::mem::replace(&mut self.lower.scopes, scopes);
+                let own = std::mem::take(&mut self.own);
+                let pure = self.pure;
+                visit_mut::visit_expr_mut(self, &mut func);
+                self.pure &= pure;
+                self.own = own;
+                self.lower.scopes = outside;
+                *call.func = syn::parse_quote!((#func));
+            }
             Expr::Call(call) => {
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
@@ -240,6 +274,41 @@ impl VisitMut for Replace<'_, '_> {
             }
             _ => visit_mut::visit_expr_mut(self, expr),
         }
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        self.scoped(|this| visit_mut::visit_expr_closure_mut(this, closure));
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        self.scoped(|this| visit_mut::visit_block_mut(this, block));
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        self.scoped(|this| visit_mut::visit_arm_mut(this, arm));
+    }
+
+    fn visit_expr_if_mut(&mut self, branch: &mut syn::ExprIf) {
+        self.scoped(|this| visit_mut::visit_expr_if_mut(this, branch));
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
+        self.scoped(|this| {
+            this.visit_expr_mut(&mut l.expr);
+            this.visit_pat_mut(&mut l.pat);
+            this.visit_block_mut(&mut l.body);
+        });
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        // the value does not see the name
+        if let Some(init) = &mut local.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.visit_pat_mut(&mut local.pat);
     }
 
     fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
