@@ -120,6 +120,7 @@ macro_rules! specific_reverse {
                 tape: Self::Tape,
                 ($a, $x): (&mut $A, &mut $X),
             ) -> <($A, $X) as Args<W>>::Gradients {
+                let _ = &$a;
                 let $seed = |lane| Lanes::lane(&dret, lane).copied().unwrap_or(0.0);
                 let in_place = ReverseArg::<[f64], W>::primal($x).to_vec();
                 let $was = tape.get(&in_place);
