@@ -158,13 +158,13 @@ fn convergence(steps: &[Step]) -> String {
         left: 660.0,
         width: 320.0,
         x: (0.0, steps.len() as f64),
-        y: (-9.0, 3.0),
+        y: (-9.0, 5.0),
     };
     let iterations: Vec<_> = (0..=steps.len())
         .step_by(20)
         .map(|i| (i as f64, i.to_string()))
         .collect();
-    let powers: Vec<_> = (-4..=1)
+    let powers: Vec<_> = (-4..=2)
         .map(|i| 2 * i)
         .map(|power| {
             (
