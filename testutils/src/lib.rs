@@ -62,8 +62,9 @@ mod tolerance;
 mod verdict;
 
 pub use argument::{
-    Access, Arg, Arguments, ByReference, ByValue, Content, Exclusive, Flat, Lent, Passing,
-    Passings, Shared, Slot, Specs, Writable, by_mut, by_ref, inout, input, out, value,
+    Access, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive, Flat, Lent, Passing,
+    Passings, Shared, Slot, Specs, Strided, View, ViewMut, Writable, by_mut, by_ref, inout, input,
+    out, value,
 };
 pub use canary::{CANARY, CANARY_SINGLE, canary, is_canary, poison, poisoned_by};
 pub use case::{Case, Mode, ParseReplayError, Replay};

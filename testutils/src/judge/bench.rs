@@ -1,6 +1,7 @@
 //! What all checks share: the point, the mix, the seeds, and the report they write.
 
 use crate::argument::Access;
+use crate::canary::canary;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::jacobian::Jacobian;
@@ -23,6 +24,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) report: Report,
     /// The reference, if it can judge this mix.
     pub(crate) jacobian: Option<&'a Jacobian>,
+    /// In how many ways the memory of the arguments can be laid out.
+    pub(crate) layouts: usize,
 }
 
 impl Bench<'_> {
@@ -74,7 +77,7 @@ impl Bench<'_> {
     pub(crate) fn primals(&self) -> Vec<Vec<f64>> {
         let start = |(index, _, activity): (usize, _, Activity)| match activity.needs_primal() {
             true => self.point.primals[index].clone(),
-            false => vec![crate::canary::canary(); self.point.primals[index].len()],
+            false => vec![canary(); self.point.primals[index].len()],
         };
         self.arguments().map(start).collect()
     }
@@ -165,6 +168,17 @@ impl Bench<'_> {
                     &expected.shadows[index][lane],
                 );
             }
+        }
+    }
+
+    /// P4: what lies between the entries of a view still holds the canary.
+    pub(crate) fn gaps(&mut self, after: &State) {
+        for (index, gaps) in after.gaps.iter().enumerate() {
+            let block = Block::alone(
+                format!("beside {}", self.signature.arguments[index].name),
+                &[gaps.len()],
+            );
+            self.same(Check::P4, &block, None, gaps, &vec![canary(); gaps.len()]);
         }
     }
 

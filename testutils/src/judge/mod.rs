@@ -8,9 +8,11 @@ mod forward;
 mod pairing;
 mod pass;
 mod point;
+mod push;
 mod refusal;
 mod reverse;
 mod tape;
+mod threads;
 
 pub(crate) use bench::Bench;
 pub(crate) use forward::forward;

@@ -6,8 +6,8 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::forward::{Run, run};
 use super::pass::{Failure, Seeds, both};
+use super::push::{Run, run};
 use super::refusal;
 use crate::check::Check;
 use crate::estimate::Estimate;
@@ -31,7 +31,7 @@ fn judge(
 ) -> Result<(), Failure> {
     let start = start(bench);
     let config = ForwardConfig::new(forward.needs_primal()[0]);
-    let pushed = run(forward, &config, &start).map_err(|fault| ("forward", fault))?;
+    let pushed = run(forward, &config, &start)?;
     let seeds = Seeds::of(bench).unaccumulated();
     let pulled = both(
         reverse,
@@ -97,6 +97,7 @@ fn start(bench: &Bench<'_>) -> State {
     State {
         primals: bench.primals(),
         shadows: bench.arguments().map(tangents).collect(),
+        ..State::default()
     }
 }
 

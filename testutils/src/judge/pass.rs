@@ -17,6 +17,7 @@ pub(super) struct Seeds {
     /// By argument and lane; `None` for inputs, which keep what they have.
     outputs: Vec<Option<Vec<Vec<f64>>>>,
     returned: Vec<Vec<f64>>,
+    layout: usize,
 }
 
 impl Seeds {
@@ -36,12 +37,19 @@ impl Seeds {
             before: fill(" before"),
             outputs: arguments.map(cotangent).collect(),
             returned: bench.returned_seeds(),
+            layout: 0,
         }
     }
 
     /// The same cotangents at another point.
     pub(super) fn at(mut self, primals: Vec<Vec<f64>>) -> Self {
         self.primals = primals;
+        self
+    }
+
+    /// The same in another layout of memory.
+    pub(super) fn in_layout(mut self, layout: usize) -> Self {
+        self.layout = layout;
         self
     }
 
@@ -75,6 +83,7 @@ impl Seeds {
                 .map(|lanes| lanes.as_ref().map(one))
                 .collect(),
             returned: one(&self.returned),
+            layout: self.layout,
         }
     }
 
@@ -107,6 +116,8 @@ impl Seeds {
         State {
             primals: self.primals.clone(),
             shadows: self.before.clone(),
+            layout: self.layout,
+            gaps: vec![],
         }
     }
 }

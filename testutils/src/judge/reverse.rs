@@ -4,7 +4,7 @@ use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
 use super::pass::{Done, Failure, Half, Seeds, both, first};
-use super::{edges, refusal, tape};
+use super::{edges, refusal, tape, threads};
 use crate::argument::Access;
 use crate::check::Check;
 use crate::estimate::Estimate;
@@ -59,6 +59,10 @@ fn judge(
     lanes(bench, single, &config, &seeds, &done)?;
     tape::poison(bench, call, needs_primal, &seeds, &done)?;
     tape::interleaved(bench, call, &config, &seeds, &done)?;
+    if threads::apply(bench) {
+        threads::reverse(bench, call, &config, &seeds, &done)?;
+    }
+    layouts(bench, call, &config, &seeds)?;
     edges::reverse(bench, call, needs_primal);
     Ok(())
 }
@@ -290,6 +294,39 @@ fn lanes(
                 Some(lane),
                 wide.floats,
                 alone.floats,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// S1, P4: in memory laid out otherwise the cotangents are right too, and nothing is written beside it.
+fn layouts(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<(), Failure> {
+    let Some(jacobian) = bench.jacobian else {
+        return Ok(());
+    };
+    for layout in 1..bench.layouts {
+        let done = both(
+            call,
+            config,
+            &seeds.clone().unaccumulated().in_layout(layout),
+            None,
+        )?;
+        bench.gaps(&done.after);
+        for adjoint in done.adjoints(bench) {
+            let expected = jacobian.reverse(&seeds.total(bench, adjoint.lane));
+            let expected = &expected[bench.point.input(adjoint.argument)];
+            bench.report.compare_block(
+                Check::S1,
+                &adjoint.block,
+                Some(adjoint.lane),
+                adjoint.floats,
+                expected,
             );
         }
     }

@@ -73,6 +73,7 @@ where
             stream: self.stream(seed).fork("seeds"),
             report: Report::new(case, self.overrides.clone()),
             jacobian: point.jacobian.as_ref(),
+            layouts: self.subject.layouts(),
         };
         classify(&mut bench, &self.buffers);
         judge(&mut bench, needs_primal);

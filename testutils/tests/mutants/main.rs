@@ -6,6 +6,7 @@
 mod ablation;
 mod affine;
 mod complex_square;
+mod exp_view;
 mod matvec;
 mod quotient;
 mod root;
@@ -91,6 +92,7 @@ static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(|| {
         root::mutants,
         scaled_copy::mutants,
         square_sum::mutants,
+        exp_view::mutants,
         weighted::mutants,
     ];
     families.into_iter().flat_map(|family| family()).collect()
@@ -132,6 +134,7 @@ fn right_rules_pass_however_they_round() {
         root::variants,
         scaled_copy::variants,
         square_sum::variants,
+        exp_view::variants,
         weighted::variants,
     ];
     let variants: Vec<_> = families.into_iter().flat_map(|family| family()).collect();
