@@ -17,7 +17,7 @@ use crate::subject::{Forward, Reverse, State};
 /// Judges `reverse` by `forward`, in every lane.
 pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &dyn Forward, reverse: &dyn Reverse) {
     if refusal::applies(bench) {
-        return refusal::forward(bench, forward, forward.needs_primal()[0]);
+        return refusal::reverse(bench, reverse, reverse.needs_primal()[0]);
     }
     if let Err((half, fault)) = judge(bench, forward, reverse) {
         bench.fault(half, &fault);
