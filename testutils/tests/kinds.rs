@@ -3,7 +3,9 @@
 
 use coenzyme::prelude::*;
 use coenzyme::{AugmentedReturn, Real, Saved};
-use coenzyme_testutils::{by_ref, input, out, test_forward, test_reverse, test_rule, value};
+use coenzyme_testutils::{
+    Setting, by_ref, input, out, test_forward, test_reverse, test_rule, value,
+};
 
 /// y ← x², returns Σ y, with a rule for single combinations in one lane.
 #[primitive]
@@ -135,8 +137,8 @@ struct Spring {
 #[differentiable]
 fn energy(spring: &Spring, x: &[f64]) -> f64 {
     let mut sum = 0.0;
-    for i in 0..x.len() {
-        let stretch = x[i] - spring.rest[i];
+    for (i, x) in x.iter().enumerate() {
+        let stretch = *x - spring.rest[i];
         sum += stretch * stretch;
     }
     0.5 * spring.stiffness * sum
@@ -180,3 +182,19 @@ fn root(x: f64) -> Result<f64, String> {
 
 test_rule! { root; x: value(2.25); ret: [Const, Active]; name = root_rule }
 test_rule! { root; x: value(-2.25); ret: [Const, Active]; name = refused_root_rule }
+
+#[test]
+fn single_precision_is_judged_by_itself_or_by_double() {
+    use coenzyme::{AsActive, AsDuplicated};
+    let coordinates = [1.25, -0.5, 0.75];
+    let narrow = coordinates.map(|x| x as f32);
+    let double = || Setting::new((input(coordinates), input(coordinates))).function("dot", dot {});
+    let single = || Setting::new((input(narrow), input(narrow))).function("dot", dot {});
+    for tester in [single(), single().double(double())] {
+        let forward = tester.mix(AsDuplicated, (AsDuplicated, AsDuplicated));
+        let reverse = tester.mix(AsActive, (AsDuplicated, AsDuplicated));
+        forward.forward::<2>().assert();
+        reverse.reverse::<_, _, 2>().assert();
+        reverse.pairing::<_, 1>().assert();
+    }
+}

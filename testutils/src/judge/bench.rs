@@ -5,6 +5,7 @@ use crate::canary::canary;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::jacobian::Jacobian;
+use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::mix::Activity;
 use crate::report::Report;
@@ -24,6 +25,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) report: Report,
     /// The reference, if it can judge this mix.
     pub(crate) jacobian: Option<&'a Jacobian>,
+    /// The precision of the arguments.
+    pub(crate) precision: Precision,
     /// In how many ways the memory of the arguments can be laid out.
     pub(crate) layouts: usize,
 }
@@ -57,9 +60,14 @@ impl Bench<'_> {
 
     /// Random numbers, the same for the same label and lane whatever the mix and the width.
     pub(crate) fn seeds(&self, label: &str, lane: usize, length: usize) -> Vec<f64> {
-        self.stream
+        let mut seeds = self
+            .stream
             .fork(&format!("{label} {lane}"))
-            .full_seeds(length)
+            .full_seeds(length);
+        seeds
+            .iter_mut()
+            .for_each(|seed| *seed = self.precision.round(*seed));
+        seeds
     }
 
     /// The seeds of each lane of the returned value; no lanes if it is inactive.

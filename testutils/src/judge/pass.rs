@@ -4,6 +4,7 @@ use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
 use crate::argument::Access;
+use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::mix::{Activity, Augmented};
 use crate::subject::{Fault, Gradients, Halfway, Reverse, State};
@@ -128,6 +129,8 @@ pub(super) struct Overwrite<'a> {
     pub(super) arguments: &'a [usize],
     /// What it is filled with, for each argument.
     pub(super) fill: fn(usize) -> f64,
+    /// The precision that the memory has.
+    pub(super) precision: Precision,
 }
 
 /// A call between its halves.
@@ -179,10 +182,15 @@ impl Half<'_> {
                 shadows.clone_from(cotangents);
             }
         }
-        if let Some(Overwrite { arguments, fill }) = overwrite {
-            arguments
-                .iter()
-                .for_each(|argument| between.primals[*argument].fill(fill(*argument)));
+        if let Some(Overwrite {
+            arguments,
+            fill,
+            precision,
+        }) = overwrite
+        {
+            arguments.iter().for_each(|argument| {
+                between.primals[*argument].fill(precision.round(fill(*argument)))
+            });
         }
         let mut after = between.clone();
         let gradients = self.tape.reverse(&mut after, &self.seeds.returned);

@@ -14,7 +14,7 @@ use crate::subject::Reverse;
 const ALL_SUBSETS_UP_TO: usize = 4;
 
 /// What overwritten memory is filled with: a NaN that names the argument, and a number that survives what masks a NaN.
-const FILLS: [fn(usize) -> f64; 2] = [|argument| canary::poison(argument as u16), |_| 1e300];
+const FILLS: [fn(usize) -> f64; 2] = [|argument| canary::poison(argument as u16), |_| 1e30];
 
 /// R6: whichever arguments are overwritten between the halves, the cotangents stay the same.
 pub(super) fn poison(
@@ -41,6 +41,7 @@ pub(super) fn poison(
             let overwrite = Overwrite {
                 arguments: &arguments,
                 fill,
+                precision: bench.precision,
             };
             let done = both(call, &config, seeds, Some(overwrite))?;
             agree(bench, Check::R6, &done, expected, |value| value);

@@ -8,6 +8,7 @@ use coenzyme::{Function, Outcome, Tangent};
 
 use super::state::{Fault, caught};
 use crate::argument::{Access, Passings};
+use crate::ladder::Precision;
 
 /// A function under test, with the memory of its arguments.
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
@@ -50,6 +51,22 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn shapes(&self) -> Vec<Vec<usize>> {
         let slots = Ps::flat(&self.layouts[0]);
         slots.iter().map(|slot| slot.shape()).collect()
+    }
+
+    /// The precision of the arguments: single if one of them cannot hold a tenth exactly enough.
+    pub(crate) fn precision(&self) -> Precision {
+        let mut slots = self.layouts[0].clone();
+        let mut double = true;
+        for slot in Ps::flat_mut(&mut slots) {
+            let tenths = vec![0.1; slot.primal().len()];
+            slot.set_primal(&tenths);
+            double &= slot.primal() == tenths;
+        }
+        if double {
+            Precision::Double
+        } else {
+            Precision::Single
+        }
     }
 
     /// In how many ways the memory can be laid out.

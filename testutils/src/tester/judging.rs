@@ -71,7 +71,8 @@ where
             point,
             mix,
             stream: self.stream(seed).fork("seeds"),
-            report: Report::new(case, self.overrides.clone()),
+            report: Report::new(case, self.overrides.clone()).precision(self.precision),
+            precision: self.precision,
             jacobian: point.jacobian.as_ref(),
             layouts: self.subject.layouts(),
         };

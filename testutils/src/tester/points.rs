@@ -71,10 +71,12 @@ where
     /// Draws points until one has no kink, and differentiates.
     fn draw(&self, seed: u64, drawn: Drawn) -> Point {
         let stream = self.stream(seed);
-        let measure = |primals| {
-            Point::new(&self.signature, &self.ladder, primals, |x| {
-                self.subject.primal(x)
-            })
+        let primal = |x: &[Vec<f64>]| self.subject.primal(x);
+        let measure = |primals| match &self.double {
+            Some(double) => {
+                Point::in_single(&self.signature, &self.ladder, primals, primal, double)
+            }
+            None => Point::new(&self.signature, &self.ladder, primals, primal, primal),
         };
         let given = self.subject.given();
         let mut point = measure(moved(self.signature.draw(&given, &stream), &stream, drawn));

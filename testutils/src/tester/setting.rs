@@ -33,11 +33,14 @@ impl<Ps: Passings> Setting<Ps> {
     {
         let subject = Subject::new(f, self.slots);
         let signature = Signature::new(self.specs.0, subject.shapes(), subject.access());
+        let precision = subject.precision();
         Tester {
             name: name.to_owned(),
             subject,
             signature,
-            ladder: Ladder::default(),
+            precision,
+            ladder: Ladder::default().precision(precision),
+            double: None,
             overrides: Overrides::none(),
             buffers: ConstBuffers::default(),
             seed: 0,
