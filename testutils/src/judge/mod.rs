@@ -19,3 +19,4 @@ pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;
 pub(crate) use point::{Point, Signature};
 pub(crate) use reverse::reverse;
+pub(crate) use tape::reused;

@@ -174,6 +174,17 @@ pub(super) fn first<'c>(
 }
 
 impl Half<'_> {
+    /// The same call with a copy of the tape, if it can be copied.
+    pub(super) fn twin(&self) -> Option<Half<'_>> {
+        Some(Half {
+            augmented: self.augmented.clone(),
+            start: self.start.clone(),
+            state: self.state.clone(),
+            tape: self.tape.twin()?,
+            seeds: self.seeds.clone(),
+        })
+    }
+
     /// Does what the caller does in between, and runs the second half.
     pub(super) fn second(self, overwrite: Option<Overwrite<'_>>) -> Result<Done, Failure> {
         let mut between = self.state;

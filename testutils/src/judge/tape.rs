@@ -4,6 +4,7 @@ use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
 use super::pass::{Done, Failure, Overwrite, Seeds, both, first};
+use super::refusal;
 use super::reverse::{agree, primals_unchanged};
 use crate::argument::Access;
 use crate::canary;
@@ -91,6 +92,31 @@ pub(super) fn interleaved(
     let one = one.second(None)?;
     agree(bench, Check::D2, &one, expected, |value| value);
     agree(bench, Check::D2, &two, &expected_other, |value| value);
+    Ok(())
+}
+
+/// D3: a tape that can be copied serves as often as it is copied.
+pub(crate) fn reused(bench: &mut Bench<'_>, call: &dyn Reverse) {
+    if let Err((half, fault)) = reuse(bench, call) {
+        bench.fault(half, &fault);
+    }
+}
+
+fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
+    if refusal::applies(bench) {
+        return Ok(());
+    }
+    let config = ReverseConfig::new(call.needs_primal()[0]).with_all_overwritten();
+    let seeds = Seeds::of(bench);
+    let expected = both(call, &config, &seeds, None)?;
+    let half = first(call, &config, &seeds)?;
+    if let Some(twin) = half.twin() {
+        let twin = twin.second(None)?;
+        agree(bench, Check::D3, &twin, &expected, |value| value);
+    }
+    agree(bench, Check::D3, &half.second(None)?, &expected, |value| {
+        value
+    });
     Ok(())
 }
 

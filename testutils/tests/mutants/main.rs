@@ -11,6 +11,7 @@ mod matvec;
 mod quotient;
 mod root;
 mod scaled_copy;
+mod shared_tape;
 mod square_sum;
 mod weighted;
 
@@ -91,6 +92,7 @@ static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(|| {
         quotient::mutants,
         root::mutants,
         scaled_copy::mutants,
+        shared_tape::mutants,
         square_sum::mutants,
         exp_view::mutants,
         weighted::mutants,
@@ -133,6 +135,7 @@ fn right_rules_pass_however_they_round() {
         quotient::variants,
         root::variants,
         scaled_copy::variants,
+        shared_tape::variants,
         square_sum::variants,
         exp_view::variants,
         weighted::variants,
