@@ -17,6 +17,6 @@ mod threads;
 pub(crate) use bench::Bench;
 pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;
-pub(crate) use point::{Point, Signature};
+pub(crate) use point::{Parameter, Point, Signature};
 pub(crate) use reverse::reverse;
 pub(crate) use tape::reused;

@@ -196,6 +196,12 @@ impl Report {
         self.notes.push((label.into(), text.into()));
     }
 
+    /// The text of the first line with this label, if there is one.
+    pub fn noted(&self, label: &str) -> Option<&str> {
+        let line = self.notes.iter().find(|(of, _)| of == label);
+        line.map(|(_, text)| text.as_str())
+    }
+
     /// The case reported on.
     pub fn case(&self) -> &Case {
         &self.case

@@ -7,6 +7,7 @@ mod judging;
 mod plain;
 mod points;
 mod setting;
+mod shrink;
 
 use std::marker::PhantomData;
 

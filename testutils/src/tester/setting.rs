@@ -50,4 +50,14 @@ impl<Ps: Passings> Setting<Ps> {
             size: None,
         }
     }
+
+    #[cfg(test)]
+    pub(super) fn specs(&self) -> Vec<crate::argument::Spec> {
+        self.specs.0.clone()
+    }
+
+    #[cfg(test)]
+    pub(super) fn access(&self) -> &'static [crate::argument::Access] {
+        Ps::ACCESS
+    }
 }
