@@ -198,3 +198,21 @@ fn single_precision_is_judged_by_itself_or_by_double() {
         reverse.pairing::<_, 1>().assert();
     }
 }
+
+/// Said to be inactive, and is not.
+#[inactive]
+fn double(x: f64) -> f64 {
+    2.0 * x
+}
+
+#[test]
+#[should_panic = "is the function marked `#[inactive]`?"]
+fn inactive_lie_is_told_in_forward_mode() {
+    test_forward!(double, Duplicated, (value(1.5), Duplicated));
+}
+
+#[test]
+#[should_panic = "is the function marked `#[inactive]`?"]
+fn inactive_lie_is_told_in_reverse_mode() {
+    test_reverse!(double, Active, (value(1.5), Active));
+}

@@ -179,6 +179,20 @@ impl Bench<'_> {
         }
     }
 
+    /// A hint: all derivatives that the rule gives are zero, though those of the function are not.
+    pub(crate) fn silent<'e>(
+        &mut self,
+        silent: bool,
+        mut expected: impl Iterator<Item = &'e Estimate>,
+    ) {
+        if silent && expected.any(|entry| entry.doubt.is_none() && !entry.may_be_zero()) {
+            self.report.note(
+                "likely",
+                "all derivatives are zero: is the function marked `#[inactive]`?",
+            );
+        }
+    }
+
     /// P4: what lies between the entries of a view still holds the canary.
     pub(crate) fn gaps(&mut self, after: &State) {
         for (index, gaps) in after.gaps.iter().enumerate() {

@@ -3,8 +3,9 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Seeds, both};
+use super::pass::both;
 use super::push::run;
+use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 

@@ -2,6 +2,7 @@
 //!
 //! Everything here works on plain floats, and is written once for all functions.
 
+mod adjoints;
 mod bench;
 mod edges;
 mod forward;
@@ -11,6 +12,7 @@ mod point;
 mod push;
 mod refusal;
 mod reverse;
+mod seeds;
 mod tape;
 mod threads;
 

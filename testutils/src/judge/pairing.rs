@@ -6,9 +6,10 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Failure, Seeds, both};
+use super::pass::{Failure, both};
 use super::push::{Run, run};
 use super::refusal;
+use super::seeds::Seeds;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;

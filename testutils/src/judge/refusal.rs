@@ -3,8 +3,8 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::Seeds;
 use super::push;
+use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
 use crate::verdict::Verdict;

@@ -3,9 +3,10 @@
 use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
-use super::pass::{Done, Failure, Overwrite, Seeds, both, first};
+use super::pass::{Done, Failure, Overwrite, both, first};
 use super::refusal;
 use super::reverse::{agree, primals_unchanged};
+use super::seeds::Seeds;
 use crate::argument::Access;
 use crate::canary;
 use crate::check::Check;

@@ -5,9 +5,10 @@ use std::thread;
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Done, Failure, Seeds, both};
+use super::pass::{Done, Failure, both};
 use super::push::{Run, agree as agree_forward, run};
 use super::reverse::agree as agree_reverse;
+use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 
