@@ -106,7 +106,11 @@ fn slice_of_structs(p: &[Point]) -> f64 {
 
 #[differentiable]
 fn iterated_structs(p: &[Point]) -> f64 {
-    p.iter().map(|p| p.x * p.y).sum::<f64>() + p.iter().zip(p.iter().skip(1)).map(|(a, b)| a.x * b.y).sum::<f64>()
+    p.iter().map(|p| p.x * p.y).sum::<f64>()
+        + p.iter()
+            .zip(p.iter().skip(1))
+            .map(|(a, b)| a.x * b.y)
+            .sum::<f64>()
 }
 
 #[differentiable]
