@@ -71,6 +71,13 @@ impl<T: crate::Real> Blank for num_complex::Complex<T> {
     }
 }
 
+impl<T: Default> Blank for crate::Inactive<T> {
+    #[inline(always)]
+    fn blank() -> Self {
+        Self(T::default())
+    }
+}
+
 impl<T: Blank, const N: usize> Blank for [T; N] {
     #[inline(always)]
     fn blank() -> Self {
@@ -246,6 +253,31 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     active: bool,
 ) -> DynArg<&mut U, &'s mut U, W> {
     DynArg::promised(primal, active)
+}
+
+/// Shadows of their own for an argument whose memory another argument of the call shares.
+#[inline(always)]
+pub fn apart<U: Tangent + ?Sized, const W: usize>(
+    value: &U,
+    active: bool,
+) -> Option<[U::Owned; W]> {
+    active.then(|| std::array::from_fn(|_| value.zero_like()))
+}
+
+/// As [`apart`], lent to the call.
+#[inline(always)]
+pub fn lend_apart<'a, U, const W: usize>(
+    _: &U,
+    lanes: &'a mut Option<[U::Owned; W]>,
+) -> Option<[&'a mut U; W]>
+where
+    U: Tangent<Owned: crate::tangent::HoldsMut<U>> + ?Sized,
+{
+    lanes.as_mut().map(|lanes| {
+        lanes
+            .each_mut()
+            .map(|l| crate::tangent::HoldsMut::get_mut(l))
+    })
 }
 
 /// The tangent of an operation in each lane.

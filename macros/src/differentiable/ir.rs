@@ -306,6 +306,19 @@ pub(super) enum Callee {
     Method { receiver: Place, name: Ident },
 }
 
+impl Call {
+    /// Whether argument `index` is in the same memory as one before it.
+    pub(super) fn is_repeated(&self, index: usize) -> bool {
+        let base = self.args[index].base();
+        base.is_some() && self.args[..index].iter().any(|a| a.base() == base)
+    }
+
+    /// Whether two arguments are in the same memory.
+    pub(super) fn shares_memory(&self) -> bool {
+        (0..self.args.len()).any(|i| self.is_repeated(i))
+    }
+}
+
 /// An argument of a call.
 #[derive(Clone)]
 pub(super) enum Arg {
@@ -319,4 +332,15 @@ pub(super) enum Arg {
     Shared(Place),
     /// A part of memory, read and written.
     Exclusive(Place),
+}
+
+impl Arg {
+    /// The memory that is passed.
+    pub(super) fn base(&self) -> Option<Base> {
+        match self {
+            Arg::Whole { root } => Some(Base::Root(*root)),
+            Arg::Shared(place) | Arg::Exclusive(place) => Some(place.base),
+            Arg::Const(_) | Arg::Value(_) => None,
+        }
+    }
 }

@@ -954,8 +954,9 @@ impl Reverse<'_> {
         call: &Call,
         backwards: bool,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
-        let whole = bounds::passes_whole(call)
-            || matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
+        let itself =
+            matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
+        let whole = bounds::passes_whole(call) || itself && !call.shares_memory();
         let (mut before, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in call.args.iter().enumerate() {
             let a = local(&format!("a{i}"));
@@ -968,11 +969,26 @@ impl Reverse<'_> {
                     args.push(code!(&mut *#h));
                     types.push(bounds::handle(&self.function.params[index], index));
                 }
+                arg if backwards && call.is_repeated(i) => {
+                    let (value, own) = self.handle_apart(arg, i);
+                    before.insert(0, own);
+                    before.push(code!(let mut #a = #value;));
+                    args.push(code!(&mut #a));
+                    types.push(code!(::coenzyme::DynArg<_, _, __W>));
+                }
                 arg => {
-                    if let Arg::Exclusive(Place {
+                    if let Arg::Whole { root }
+                    | Arg::Exclusive(Place {
                         base: Base::Root(root),
                         ..
                     }) = arg
+                        && !matches!(
+                            self.program.roots[*root].kind,
+                            RootKind::Param {
+                                passing: Passing::Shared,
+                                ..
+                            }
+                        )
                     {
                         // writable again, also where reads go to a copy
                         before.extend(self.bind_root(*root));
@@ -985,6 +1001,70 @@ impl Reverse<'_> {
             }
         }
         (before, args, types)
+    }
+
+    /// The place of an argument that shares its memory with one before it, which is read only.
+    fn repeated_place(arg: &Arg) -> Option<Place> {
+        match arg {
+            Arg::Shared(place) | Arg::Exclusive(place) => Some(place.clone()),
+            Arg::Whole { root } => Some(Place {
+                base: Base::Root(*root),
+                suffix: TokenStream::new(),
+                uses: Uses::default(),
+            }),
+            Arg::Const(_) | Arg::Value(_) => None,
+        }
+    }
+
+    /// In the reverse sweep such an argument has shadows of its own, which are added when the call is done.
+    fn handle_apart(&self, arg: &Arg, index: usize) -> (TokenStream, TokenStream) {
+        let p = self.program;
+        let place = Self::repeated_place(arg).expect("memory");
+        // asks for what it reads
+        let _ = self.handle(&Arg::Shared(place.clone()), true);
+        let (value, own) = (p.place_value(&place), local(&format!("apart{index}")));
+        let active = self.is_active(place.base);
+        (
+            code!(::coenzyme::DynArg::new(&#value, ::coenzyme::__private::lend_apart(&#value, &mut #own))),
+            code!(let mut #own = ::coenzyme::__private::apart::<_, __W>(&#value, #active);),
+        )
+    }
+
+    /// Whether there are shadows.
+    fn is_active(&self, base: Base) -> TokenStream {
+        let p = self.program;
+        match base {
+            base if !p.base_varied(base) => code!(false),
+            Base::Root(r) if matches!(p.roots[r].kind, RootKind::Param { .. }) => {
+                let d = shadow(&p.roots[r].name);
+                code!(#d[0].is_some())
+            }
+            _ => code!(true),
+        }
+    }
+
+    /// Adds the shadows of arguments that had their own.
+    fn add_apart(&self, call: &Call) -> TokenStream {
+        let adds = (0..call.args.len())
+            .filter(|i| call.is_repeated(*i))
+            .map(|i| {
+                let place = Self::repeated_place(&call.args[i]).expect("memory");
+                if !self.program.base_varied(place.base) {
+                    return TokenStream::new();
+                }
+                let (own, suffix) = (local(&format!("apart{i}")), &place.suffix);
+                let lane = self.program.shadow_lane(place.base, true);
+                code! {
+                    if let ::core::option::Option::Some(own) = &#own {
+                        for l in 0..__W {
+                            if let ::core::option::Option::Some(m) = #lane {
+                                ::coenzyme::__private::accumulate_target(&mut (*m)#suffix, &own[l]);
+                            }
+                        }
+                    }
+                }
+            });
+        adds.collect()
     }
 
     fn handle(&self, arg: &Arg, backwards: bool) -> (TokenStream, TokenStream) {
@@ -1034,13 +1114,10 @@ impl Reverse<'_> {
                 }
                 let handle = match (backwards, p.base_varied(place.base), place.base) {
                     (_, false, _) => code!(::coenzyme::__private::#promised(#m #value, false)),
-                    (false, true, Base::Root(r))
-                        if matches!(p.roots[r].kind, RootKind::Param { .. }) =>
-                    {
-                        let d = shadow(&p.roots[r].name);
-                        code!(::coenzyme::__private::#promised(#m #value, #d[0].is_some()))
+                    (false, true, base) => {
+                        let active = self.is_active(base);
+                        code!(::coenzyme::__private::#promised(#m #value, #active))
                     }
-                    (false, true, _) => code!(::coenzyme::__private::#promised(#m #value, true)),
                     (true, true, Base::Root(r))
                         if matches!(p.roots[r].kind, RootKind::Param { .. }) =>
                     {
@@ -1123,6 +1200,7 @@ impl Reverse<'_> {
             let (d, i) = (p.atom_shadow(atom)?, syn::Index::from(i));
             Some(code!(::coenzyme::__private::add(&mut #d, &entries.#i);))
         });
+        let apart = self.add_apart(call);
         code!({
             let callee_tape = #slot.pop(tape);
             let callee = #callee;
@@ -1131,6 +1209,7 @@ impl Reverse<'_> {
                 &callee, &#config, #cotangent, callee_tape, (#(#args,)*),
             );
             #(#adds)*
+            #apart
         })
     }
 }

@@ -114,8 +114,7 @@ impl Lower<'_> {
             Expr::Try(question) => match &*question.expr {
                 Expr::Call(call) => self.fallible_call(call, true),
                 Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
-                    let call = self.method_call(call, true, true);
-                    Atom::Def(self.def(DefKind::Call(call), true))
+                    self.method_call(call, true, true)
                 }
                 other => {
                     self.errors.at(
@@ -333,10 +332,7 @@ impl Lower<'_> {
                 );
                 self.nothing()
             }
-            _ => {
-                let call = self.method_call(call, true, false);
-                Atom::Def(self.def(DefKind::Call(call), true))
-            }
+            _ => self.method_call(call, true, false),
         }
     }
 

@@ -15,8 +15,8 @@ impl Lower<'_> {
         if let Some(root) = self.memory_of(name, init) {
             return self.bind(&text, Binding::Root(root));
         }
-        let inactive = !self.is_varied(init)
-            && !matches!(init, Expr::If(_) | Expr::Match(_) | Expr::Block(_));
+        let inactive =
+            !self.is_varied(init) && !matches!(init, Expr::If(_) | Expr::Match(_) | Expr::Block(_));
         if !inactive {
             let value = self.typed_value(ty, init);
             return self.declare(name, ty, value);
@@ -56,9 +56,12 @@ impl Lower<'_> {
                     }
                 }
             }
-            Expr::Repeat(repeat) if self.is_varied(&repeat.expr) => {
-                Some(self.repeated(name, &repeat.expr, &repeat.len, |blank, n| quote!([#blank; #n])))
-            }
+            Expr::Repeat(repeat) if self.is_varied(&repeat.expr) => Some(self.repeated(
+                name,
+                &repeat.expr,
+                &repeat.len,
+                |blank, n| quote!([#blank; #n]),
+            )),
             Expr::MethodCall(call) if self.is_varied(init) => {
                 match call.method.to_string().as_str() {
                     "to_vec" | "clone" | "to_owned" => self.copied(name, call),

@@ -1,5 +1,6 @@
 //! From syntax to the program: names become definitions and roots, expressions become operations.
 
+mod apart;
 mod call;
 mod closure;
 mod control;

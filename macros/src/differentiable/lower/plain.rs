@@ -138,10 +138,7 @@ struct Replace<'l, 'a> {
 
 impl Replace<'_, '_> {
     /// The closure that a name is bound to.
-    fn closure(
-        &self,
-        func: &Expr,
-    ) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
+    fn closure(&self, func: &Expr) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
         match self.lower.lookup(&simple_name(func)?)? {
             Binding::Closure { closure, scopes } => Some((closure.clone(), scopes.clone())),
             _ => None,

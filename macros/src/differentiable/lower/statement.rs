@@ -513,8 +513,7 @@ impl Lower<'_> {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
                 let active = varied_place && !table::is_query(&name) || self.is_varied(&expr);
                 if active && !table::is_std_method(&name) {
-                    let call = self.method_call(call, false, false);
-                    self.push(Item::Call(call));
+                    self.method_call(call, false, false);
                 } else if active {
                     self.errors.at(
                         &call.method,
@@ -642,7 +641,10 @@ impl Lower<'_> {
 }
 
 /// `{ let value: T = expr; value }`.
-pub(super) fn annotated(ty: Option<&syn::Type>, expr: super::super::ir::Expr) -> super::super::ir::Expr {
+pub(super) fn annotated(
+    ty: Option<&syn::Type>,
+    expr: super::super::ir::Expr,
+) -> super::super::ir::Expr {
     match ty {
         Some(ty) => {
             let tokens = expr.tokens;
