@@ -1,6 +1,6 @@
 //! Attributes on `impl` blocks: every method gets a marker and rules, as a function whose first argument is `self`.
 //!
-//! ```ignore
+//! ```text
 //! #[differentiable]
 //! impl Spring { fn energy(&self, x: f64) -> f64 { … } }
 //!
