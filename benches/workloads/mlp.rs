@@ -25,7 +25,13 @@ fn view_mut(x: &mut [f64], rows: usize) -> ArrayViewMut2<'_, f64> {
 #[primitive]
 fn matmul(c: &mut [f64], a: &[f64], b: &[f64], inner: usize) {
     let rows = a.len() / inner;
-    general_mat_mul(1.0, &view(a, rows), &view(b, inner), 0.0, &mut view_mut(c, rows));
+    general_mat_mul(
+        1.0,
+        &view(a, rows),
+        &view(b, inner),
+        0.0,
+        &mut view_mut(c, rows),
+    );
 }
 
 impl<R, C, A, B, N, const W: usize> ForwardRule<R, (C, A, B, N), W> for matmul
@@ -184,12 +190,28 @@ impl Workload for Network {
     }
 
     fn primal(&self) -> f64 {
-        let Self { w1, b1, g, beta, w2, b2, x } = black_box(self);
+        let Self {
+            w1,
+            b1,
+            g,
+            beta,
+            w2,
+            b2,
+            x,
+        } = black_box(self);
         loss(w1, b1, g, beta, w2, b2, x)
     }
 
     fn hand(&self, d: &mut Gradient) {
-        let Self { w1, b1, g, beta, w2, b2, x } = black_box(self);
+        let Self {
+            w1,
+            b1,
+            g,
+            beta,
+            w2,
+            b2,
+            x,
+        } = black_box(self);
         let n = WIDE;
         let [dw1, db1, dg, dbeta, dw2, db2] = &mut d[..] else {
             return;
@@ -198,7 +220,10 @@ impl Workload for Network {
         matmul(&mut hat, x, w1, n);
         let (mut active, mut slope) = (vec![0.0; ROWS * n], vec![0.0; ROWS * n]);
         let mut scales = vec![0.0; ROWS];
-        let rows = hat.chunks_exact_mut(n).zip(active.chunks_exact_mut(n)).zip(slope.chunks_exact_mut(n));
+        let rows = hat
+            .chunks_exact_mut(n)
+            .zip(active.chunks_exact_mut(n))
+            .zip(slope.chunks_exact_mut(n));
         for (((hat, active), slope), scale) in rows.zip(&mut scales) {
             hat.iter_mut().zip(b1).for_each(|(h, b)| *h += b);
             let mean = hat.iter().sum::<f64>() / n as f64;
@@ -223,14 +248,31 @@ impl Workload for Network {
             }
         }
         let dout = view(&out, ROWS);
-        general_mat_mul(1.0, &view(&active, ROWS).t(), &dout, 1.0, &mut view_mut(dw2, n));
+        general_mat_mul(
+            1.0,
+            &view(&active, ROWS).t(),
+            &dout,
+            1.0,
+            &mut view_mut(dw2, n),
+        );
         let mut dhidden = active;
-        general_mat_mul(1.0, &dout, &view(w2, n).t(), 0.0, &mut view_mut(&mut dhidden, ROWS));
-        let rows = dhidden.chunks_exact_mut(n).zip(hat.chunks_exact(n)).zip(slope.chunks_exact(n));
+        general_mat_mul(
+            1.0,
+            &dout,
+            &view(w2, n).t(),
+            0.0,
+            &mut view_mut(&mut dhidden, ROWS),
+        );
+        let rows = dhidden
+            .chunks_exact_mut(n)
+            .zip(hat.chunks_exact(n))
+            .zip(slope.chunks_exact(n));
         for (((d, hat), slope), scale) in rows.zip(&scales) {
             let (mut total, mut along) = (0.0, 0.0);
             let parameters = g.iter().zip(dg.iter_mut().zip(dbeta.iter_mut()));
-            for (((d, hat), slope), (g, (dg, dbeta))) in d.iter_mut().zip(hat).zip(slope).zip(parameters) {
+            for (((d, hat), slope), (g, (dg, dbeta))) in
+                d.iter_mut().zip(hat).zip(slope).zip(parameters)
+            {
                 let dy = *d * slope;
                 *dg += dy * hat;
                 *dbeta += dy;
@@ -245,34 +287,69 @@ impl Workload for Network {
             }
         }
         let dhidden = view(&dhidden, ROWS);
-        general_mat_mul(1.0, &view(x, ROWS).t(), &dhidden, 1.0, &mut view_mut(dw1, n));
+        general_mat_mul(
+            1.0,
+            &view(x, ROWS).t(),
+            &dhidden,
+            1.0,
+            &mut view_mut(dw1, n),
+        );
     }
 
     fn generated(&self, d: &mut Gradient) {
-        let Self { w1, b1, g, beta, w2, b2, x } = black_box(self);
+        let Self {
+            w1,
+            b1,
+            g,
+            beta,
+            w2,
+            b2,
+            x,
+        } = black_box(self);
         let [dw1, db1, dg, dbeta, dw2, db2] = &mut d[..] else {
             return;
         };
         autodiff!(
-            Reverse, loss, Active,
-            Duplicated(&w1[..], &mut dw1[..]), Duplicated(&b1[..], &mut db1[..]),
-            Duplicated(&g[..], &mut dg[..]), Duplicated(&beta[..], &mut dbeta[..]),
-            Duplicated(&w2[..], &mut dw2[..]), Duplicated(&b2[..], &mut db2[..]), Const(&x[..])
+            Reverse,
+            loss,
+            Active,
+            Duplicated(&w1[..], &mut dw1[..]),
+            Duplicated(&b1[..], &mut db1[..]),
+            Duplicated(&g[..], &mut dg[..]),
+            Duplicated(&beta[..], &mut dbeta[..]),
+            Duplicated(&w2[..], &mut dw2[..]),
+            Duplicated(&b2[..], &mut db2[..]),
+            Const(&x[..])
         );
     }
 
     fn tape_bytes(&self) -> usize {
-        let Self { w1, b1, g, beta, w2, b2, x } = self;
+        let Self {
+            w1,
+            b1,
+            g,
+            beta,
+            w2,
+            b2,
+            x,
+        } = self;
         let mut d: Gradient = self.lengths().iter().map(|n| vec![0.0; *n]).collect();
         let [dw1, db1, dg, dbeta, dw2, db2] = &mut d[..] else {
             return 0;
         };
         let args = &mut (
-            Duplicated(&w1[..], &mut dw1[..]), Duplicated(&b1[..], &mut db1[..]),
-            Duplicated(&g[..], &mut dg[..]), Duplicated(&beta[..], &mut dbeta[..]),
-            Duplicated(&w2[..], &mut dw2[..]), Duplicated(&b2[..], &mut db2[..]), Const(&x[..]),
+            Duplicated(&w1[..], &mut dw1[..]),
+            Duplicated(&b1[..], &mut db1[..]),
+            Duplicated(&g[..], &mut dg[..]),
+            Duplicated(&beta[..], &mut dbeta[..]),
+            Duplicated(&w2[..], &mut dw2[..]),
+            Duplicated(&b2[..], &mut db2[..]),
+            Const(&x[..]),
         );
-        Thunk::<_, Active<f64>>::new(loss {}).augmented(args).tape.bytes()
+        Thunk::<_, Active<f64>>::new(loss {})
+            .augmented(args)
+            .tape
+            .bytes()
     }
 }
 
