@@ -86,6 +86,13 @@ words! {
     [f64; 2]: x => [x[0].to_bits(), x[1].to_bits()], a, b => [f64::from_bits(a), f64::from_bits(b)];
     [f64; 3]: x => [x[0].to_bits(), x[1].to_bits(), x[2].to_bits()], a, b, c =>
         [f64::from_bits(a), f64::from_bits(b), f64::from_bits(c)];
+    [f64; 4]: x => [x[0].to_bits(), x[1].to_bits(), x[2].to_bits(), x[3].to_bits()], a, b, c, d =>
+        [f64::from_bits(a), f64::from_bits(b), f64::from_bits(c), f64::from_bits(d)];
+    (f64, f64): x => [x.0.to_bits(), x.1.to_bits()], a, b => (f64::from_bits(a), f64::from_bits(b));
+    (f64, f64, f64): x => [x.0.to_bits(), x.1.to_bits(), x.2.to_bits()], a, b, c =>
+        (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c));
+    (f64, f64, f64, f64): x => [x.0.to_bits(), x.1.to_bits(), x.2.to_bits(), x.3.to_bits()], a, b, c, d =>
+        (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c), f64::from_bits(d));
     crate::Dual<f64>: x => [x.value.to_bits(), x.tangent.to_bits()], a, b =>
         crate::Dual::new(f64::from_bits(a), f64::from_bits(b));
 }

@@ -6,6 +6,9 @@
 //!
 //! The primals are ordinary Rust. What the generated code does slowly is mended in the compiler, not in the primals.
 
+// the same problem by index and by iterators
+#![allow(clippy::needless_range_loop)]
+
 mod bundle;
 mod fft;
 mod gmm;

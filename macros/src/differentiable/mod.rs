@@ -5,6 +5,7 @@
 
 mod emit;
 mod ir;
+mod live;
 mod lower;
 mod options;
 mod order;

@@ -168,10 +168,11 @@ fn assigned_scalars(program: &Program, block: &Block, found: &mut HashSet<RootId
     for item in &block.items {
         match item {
             Item::Assign { place, .. } => {
-                if let Base::Root(root) = place.base {
-                    if program.roots[root].kind == RootKind::Scalar && program.roots[root].varied {
-                        found.insert(root);
-                    }
+                if let Base::Root(root) = place.base
+                    && program.roots[root].kind == RootKind::Scalar
+                    && program.roots[root].varied
+                {
+                    found.insert(root);
                 }
             }
             Item::Branch { arms, .. } => arms

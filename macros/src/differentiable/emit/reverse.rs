@@ -24,6 +24,7 @@ use super::names::{handle, local, shadow, slot};
 use super::primal::lanes;
 use super::report::Fate;
 use crate::differentiable::ir::*;
+use crate::differentiable::live::Live;
 use crate::signature::{Function, Passing};
 
 /// `impl Sweep for f`, and `impl ReverseRule for f` by it.
@@ -120,6 +121,10 @@ struct State {
     slots: BTreeMap<String, Ident>,
     /// What each block puts on the tape at its end.
     pushes: BTreeMap<usize, Vec<TokenStream>>,
+    /// Values that go to the tape.
+    taped: BTreeSet<DefId>,
+    /// Bodies of loops that compute nothing but the value.
+    dead: BTreeSet<usize>,
     /// Loops whose rounds are counted.
     counted: BTreeSet<usize>,
     /// Slots that are bound after a definition or a declaration.
@@ -247,6 +252,8 @@ impl Reverse<'_> {
         let output = &self.function.output;
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
+        let live = Live::of(p, &self.state.borrow().taped);
+        self.find_dead(&p.body, &live);
         let body = self.forwards(&p.body);
         let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
             let RootKind::Param { index, .. } = p.roots[r].kind else { unreachable!("only parameters are saved") };
@@ -447,6 +454,10 @@ impl Reverse<'_> {
                 flags,
             } => {
                 let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+                if self.state.borrow().dead.contains(&body.id) {
+                    let inside = p.loop_primal(iterable, inside);
+                    return code!(if config.needs_primal() { #inside });
+                }
                 if !self.state.borrow().counted.contains(&body.id) {
                     return p.loop_primal(iterable, code!(#inside #leave));
                 }
@@ -568,9 +579,34 @@ impl Reverse<'_> {
         }
         self.decide(name, Fate::Taped);
         let slot = self.slot_of(name);
+        self.state.borrow_mut().taped.insert(id);
         let push = code!(#slot.push(tape, #name););
         let pop = code!(let #name = #slot.pop(tape););
         (code!(#zeros), Some((push, pop)))
+    }
+
+    /// The outermost loops that compute nothing but the value.
+    fn find_dead(&self, block: &Block, live: &Live<'_>) {
+        for item in &block.items {
+            match item {
+                Item::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.find_dead(&a.body, live));
+                }
+                Item::Loop { body, flags, .. } => {
+                    if flags.is_empty() && live.is_dead(body) && !self.tapes_round(body) {
+                        self.state.borrow_mut().dead.insert(body.id);
+                    } else {
+                        self.find_dead(body, live);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a loop with this body leaves anything on the tape.
+    fn tapes_round(&self, body: &Block) -> bool {
+        self.state.borrow().counted.contains(&body.id) || self.tapes(body)
     }
 
     /// Whether a block, or one inside it, leaves anything on the tape.

@@ -250,7 +250,22 @@ impl Lower<'_> {
     ) -> Atom {
         let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
         let varied = args.iter().any(|a| self.atom_varied(a));
-        Atom::Def(self.def(
+        // definitions never change; what else an expression names may. Numbers, because names alone may be equal by hygiene
+        let operands: Option<Vec<String>> = args
+            .iter()
+            .map(|a| match a {
+                Atom::Def(d) => Some(format!("#{d}")),
+                Atom::Const(expr) => syn::parse2::<syn::Lit>(expr.tokens.clone())
+                    .is_ok()
+                    .then(|| expr.tokens.to_string()),
+                Atom::Root(_) => None,
+            })
+            .collect();
+        let key = operands.map(|o| format!("{op} {value} {}", o.join(" ")));
+        if let Some(def) = key.as_ref().and_then(|k| self.ops.get(k)) {
+            return Atom::Def(*def);
+        }
+        let def = self.def(
             DefKind::Op {
                 op,
                 value,
@@ -258,7 +273,9 @@ impl Lower<'_> {
                 needs,
             },
             varied,
-        ))
+        );
+        self.ops.extend(key.map(|k| (k, def)));
+        Atom::Def(def)
     }
 
     /// A local that is used as a number is read.
