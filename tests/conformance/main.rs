@@ -1,5 +1,15 @@
 //! Small functions, one file for each group of constructs, each judged in both modes, all activity mixes and three widths.
 
+// the subjects are written in every way that people write, also in those that lints would have otherwise
+#![allow(
+    clippy::all,
+    unused_parens,
+    unused_qualifications,
+    unused_variables,
+    unused_assignments,
+    dead_code
+)]
+
 mod judge;
 mod subject;
 
