@@ -1,4 +1,94 @@
-//! Activity-annotated differentiation rules.
+//! Automatic differentiation by rules, on stable Rust: every argument has an *activity*, the rule of a function is found
+//! by the types of its activities, and a derivative that does not exist is a compile error.
+//!
+//! Mark a plain function [`#[differentiable]`](macro@differentiable), and its derivative is generated at compile time:
+//!
+//! ```
+//! use coenzyme::prelude::*;
+//!
+//! #[differentiable]
+//! fn energy(x: &[f64], stiffness: f64) -> f64 {
+//!     let mut sum = 0.0;
+//!     for i in 1..x.len() {
+//!         let stretch = x[i] - x[i - 1];
+//!         sum += 0.5 * stiffness * stretch * stretch;
+//!     }
+//!     sum
+//! }
+//!
+//! let x = [0.0, 1.0, 3.0];
+//! // every derivative at once
+//! assert_eq!(gradient!(energy, &x, 2.0), (vec![-2.0, -2.0, 4.0], 2.5));
+//! // forward mode: the derivative along one direction
+//! let direction = [0.0, 0.0, 1.0];
+//! assert_eq!(autodiff!(Forward, energy, Duplicated(&x, &direction), Const(2.0)), (4.0,));
+//! // reverse mode: the derivative of memory is added to its shadow, that of a value is returned
+//! let mut dx = [0.0; 3];
+//! assert_eq!(autodiff!(Reverse, energy, Duplicated(&x, &mut dx), Active(2.0)), (((), 2.5),));
+//! assert_eq!(dx, [-2.0, -2.0, 4.0]);
+//! ```
+//!
+//! Give a function rules of its own where the generated derivative would not do (a foreign function, a solver, a formula
+//! that is better than the program's), with [`#[primitive]`](macro@primitive). [`easy_rule!`] writes both rules from partial
+//! derivatives; [`ForwardRule`] and [`ReverseRule`] are the protocol itself.
+//!
+//! ```
+//! use coenzyme::prelude::*;
+//!
+//! #[primitive]
+//! fn log_cosh(x: f64) -> f64 {
+//!     x.abs() + (-2.0 * x.abs()).exp().ln_1p() - std::f64::consts::LN_2
+//! }
+//!
+//! easy_rule! {
+//!     fn log_cosh(x: f64) -> y: f64;
+//!     dy/dx = x.tanh();
+//! }
+//!
+//! #[differentiable]
+//! fn loss(residuals: &[f64]) -> f64 {
+//!     let mut sum = 0.0;
+//!     for r in residuals {
+//!         sum += log_cosh(*r);
+//!     }
+//!     sum
+//! }
+//!
+//! assert_eq!(gradient!(loss, &[1000.0, 0.0, -1000.0]), (vec![1.0, 0.0, -1.0],));
+//! ```
+//!
+//! # Where things are
+//!
+//! Everything is at the crate's root; [`prelude`] has what most programs use.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | [`activity`] | [`Const`], [`Active`], [`Duplicated`](type@Duplicated), …, and how rules see arguments |
+//! | [`mod@autodiff`] | drivers: [`autodiff!`], [`gradient!`], [`jacobian_forward`], [`hvp`], [`hessian`], [`Thunk`] |
+//! | [`rule`] | the protocol: [`ForwardRule`], [`ReverseRule`], [`Saved`] |
+//! | [`config`] | what a rule is told about a call |
+//! | [`tangent`] | types that have derivatives, and [`#[derive(Tangent)]`](derive@Tangent) for yours |
+//! | [`dual`], [`real`] | numbers that carry a tangent: higher derivatives by nesting |
+//! | [`ops`], [`partial`] | derivatives of operators, methods and of what `easy_rule!` multiplies |
+//! | [`tape`] | the tape of generated code |
+//! | [`error`] | what constructors report |
+//!
+//! Rules for arrays, linear algebra and more are in the crate `coenzyme-rules`; `coenzyme-testutils` judges rules against
+//! finite differences. The book, in the repository's `book/`, begins with a tutorial.
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `ndarray` | yes | arrays and views of `ndarray` as arguments, results and partials |
+//! | `complex` | yes | `num_complex::Complex` as a scalar |
+//!
+//! # Shadows are out-parameters
+//!
+//! Rust's guidelines advise against out-parameters. Here they are on purpose: the derivative of memory lies in memory of
+//! the same shape that the caller owns, so that a gradient allocates nothing and many calls can add to one shadow.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // The macros write `::coenzyme::…`, also when they are used here.
 extern crate self as coenzyme;
@@ -34,6 +124,7 @@ pub use tape::Tape;
 
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
+#[doc = include_str!("docs/differentiable.md")]
 pub use coenzyme_macros::differentiable;
 #[doc = include_str!("docs/easy_rule.md")]
 pub use coenzyme_macros::easy_rule;
@@ -45,3 +136,7 @@ pub use coenzyme_macros::primitive;
 pub use coenzyme_macros::{autodiff_forward, autodiff_reverse};
 #[cfg(feature = "ndarray")]
 pub use ndarray;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

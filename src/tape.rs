@@ -5,8 +5,11 @@ use std::cell::RefCell;
 
 thread_local! {
     /// The storage of tapes that are done, for the next ones: a gradient that runs again does not allocate.
-    static POOL: RefCell<Vec<Vec<u64>>> = const { RefCell::new(Vec::new()) };
+    static POOL: RefCell<Vec<Storage>> = const { RefCell::new(Vec::new()) };
 }
+
+/// The two stacks of a tape, empty.
+type Storage = (Vec<u64>, Vec<Boxed>);
 
 /// How many tapes' storage a thread keeps.
 const POOLED: usize = 8;
@@ -83,6 +86,13 @@ words! {
     [f64; 2]: x => [x[0].to_bits(), x[1].to_bits()], a, b => [f64::from_bits(a), f64::from_bits(b)];
     [f64; 3]: x => [x[0].to_bits(), x[1].to_bits(), x[2].to_bits()], a, b, c =>
         [f64::from_bits(a), f64::from_bits(b), f64::from_bits(c)];
+    [f64; 4]: x => [x[0].to_bits(), x[1].to_bits(), x[2].to_bits(), x[3].to_bits()], a, b, c, d =>
+        [f64::from_bits(a), f64::from_bits(b), f64::from_bits(c), f64::from_bits(d)];
+    (f64, f64): x => [x.0.to_bits(), x.1.to_bits()], a, b => (f64::from_bits(a), f64::from_bits(b));
+    (f64, f64, f64): x => [x.0.to_bits(), x.1.to_bits(), x.2.to_bits()], a, b, c =>
+        (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c));
+    (f64, f64, f64, f64): x => [x.0.to_bits(), x.1.to_bits(), x.2.to_bits(), x.3.to_bits()], a, b, c, d =>
+        (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c), f64::from_bits(d));
     crate::Dual<f64>: x => [x.value.to_bits(), x.tangent.to_bits()], a, b =>
         crate::Dual::new(f64::from_bits(a), f64::from_bits(b));
 }
@@ -129,21 +139,28 @@ impl Tape {
         self.words.extend_from_slice(&words);
     }
 
-    /// Makes room: an empty tape takes the storage of an earlier one.
+    /// Makes room for words.
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        if self.words.capacity() == 0 {
-            self.words = POOL
-                .try_with(|pool| pool.borrow_mut().pop())
-                .ok()
-                .flatten()
-                .unwrap_or_default();
-        }
+        self.reuse();
         self.words.reserve(1024);
     }
 
+    /// An empty tape takes the storage of an earlier one.
+    fn reuse(&mut self) {
+        if self.words.capacity() > 0 || self.boxes.capacity() > 0 {
+            return;
+        }
+        if let Ok(Some(storage)) = POOL.try_with(|pool| pool.borrow_mut().pop()) {
+            (self.words, self.boxes) = storage;
+        }
+    }
+
     fn push_boxed<T: Any + Send>(&mut self, value: T) {
+        if self.boxes.len() == self.boxes.capacity() {
+            self.reuse();
+        }
         self.boxes.push(Boxed {
             value: Box::new(value),
             bytes: size_of::<T>(),
@@ -179,14 +196,17 @@ impl Tape {
 impl Drop for Tape {
     #[inline]
     fn drop(&mut self) {
-        if self.words.capacity() > 0 {
+        if self.words.capacity() > 0 || self.boxes.capacity() > 0 {
             let mut words = std::mem::take(&mut self.words);
+            let mut boxes = std::mem::take(&mut self.boxes);
             words.clear();
+            // a value may be a tape itself, which goes to the pool now
+            boxes.clear();
             // at the end of a thread there is no pool, and the storage is freed
             let _ = POOL.try_with(|pool| {
                 let mut pool = pool.borrow_mut();
                 if pool.len() < POOLED {
-                    pool.push(words);
+                    pool.push((words, boxes));
                 }
             });
         }

@@ -47,10 +47,10 @@ pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
 /// Generates the derivative of a function: see `coenzyme::differentiable`.
 #[proc_macro_attribute]
 pub fn differentiable(options: TokenStream, item: TokenStream) -> TokenStream {
-    syn::parse_macro_input!(options as syn::parse::Nothing);
+    let options = syn::parse_macro_input!(options as differentiable::Options);
     match syn::parse_macro_input!(item as Marked) {
-        Marked::Function(item) => differentiable::expand(item),
-        Marked::Methods(item) => differentiable::expand_impl(item),
+        Marked::Function(item) => differentiable::expand(options, item),
+        Marked::Methods(item) => differentiable::expand_impl(options, item),
     }
     .into()
 }

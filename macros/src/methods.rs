@@ -1,6 +1,6 @@
 //! Attributes on `impl` blocks: every method gets a marker and rules, as a function whose first argument is `self`.
 //!
-//! ```ignore
+//! ```text
 //! #[differentiable]
 //! impl Spring { fn energy(&self, x: f64) -> f64 { … } }
 //!
@@ -41,6 +41,7 @@ pub(crate) fn expand(
         };
         let mut own = Errors::default();
         let rules = rules(&function, &body, &mut own);
+        crate::differentiable::strip(&mut method.block);
         let marker = if own.is_empty() {
             function.marker()
         } else {

@@ -14,8 +14,7 @@ use crate::tangent::Tangent;
 /// | argument | its gradient |
 /// |---|---|
 /// | a number, or an array, tuple or struct by value | the same type |
-/// | `&[T]`, `&Vec<T>` | `Vec<T>` |
-/// | `&[T; N]` | `[T; N]` |
+/// | `&[T]`, `&Vec<T>`, `&[T; N]` | `Vec<T>` |
 /// | a reference to an `ndarray` array, a view | an owned array |
 /// | `Const(x)`, an integer, a flag, a string | `()` |
 #[diagnostic::on_unimplemented(

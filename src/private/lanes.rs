@@ -13,7 +13,30 @@ use crate::tangent::Tangent;
 pub trait Blank: Sized {
     /// The zero.
     fn blank() -> Self;
+
+    /// What a sum begins with: see [`Tangent::empty_sum`].
+    #[inline(always)]
+    fn empty_sum() -> Self {
+        Self::blank()
+    }
 }
+
+macro_rules! blank_floats {
+    ($($t:ty),*) => {$(
+        impl Blank for $t {
+            #[inline(always)]
+            fn blank() -> Self {
+                0.0
+            }
+            #[inline(always)]
+            fn empty_sum() -> Self {
+                -0.0
+            }
+        }
+    )*};
+}
+
+blank_floats!(f32, f64);
 
 macro_rules! blank {
     ($($zero:expr => $($t:ty),*;)*) => {$($(
@@ -27,7 +50,6 @@ macro_rules! blank {
 }
 
 blank! {
-    0.0 => f32, f64;
     0 => i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize;
     false => bool;
     '\0' => char;
@@ -46,6 +68,13 @@ impl<T: crate::Real> Blank for num_complex::Complex<T> {
     #[inline(always)]
     fn blank() -> Self {
         Self::default()
+    }
+}
+
+impl<T: Default> Blank for crate::Inactive<T> {
+    #[inline(always)]
+    fn blank() -> Self {
+        Self(T::default())
     }
 }
 
@@ -69,6 +98,12 @@ macro_rules! blank_tuples {
 
 blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
+/// Lanes that sums into the shape of `value` begin with.
+#[inline(always)]
+pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
+    std::array::from_fn(|_| value.empty_sum())
+}
+
 /// Zero lanes of the shape of `value`.
 #[inline(always)]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
@@ -85,10 +120,32 @@ pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
 
 /// `into += from; from = 0`, lane by lane.
 #[inline(always)]
-pub fn move_into<T: Tangent, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
+pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
     for (a, b) in into.iter_mut().zip(from) {
         a.accumulate(b);
-        b.zero_out();
+        *b = b.empty_sum();
+    }
+}
+
+/// The shadows of a slice, cut to its length, so that one check serves both.
+///
+/// # Panics
+/// If a shadow is shorter.
+#[inline(always)]
+pub fn cut<'a, T, const W: usize>(
+    primal: &[T],
+    shadows: [Option<&'a mut [T]>; W],
+) -> [Option<&'a mut [T]>; W] {
+    shadows.map(|s| s.map(|s| &mut s[..primal.len()]))
+}
+
+/// The shadows of two memories that change places; an inactive one has none.
+#[inline(always)]
+pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
+    match (a, b) {
+        (Some(a), Some(b)) => std::mem::swap(a, b),
+        (Some(one), None) | (None, Some(one)) => one.zero_out(),
+        (None, None) => {}
     }
 }
 
@@ -206,6 +263,31 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     active: bool,
 ) -> DynArg<&mut U, &'s mut U, W> {
     DynArg::promised(primal, active)
+}
+
+/// Shadows of their own for an argument whose memory another argument of the call shares.
+#[inline(always)]
+pub fn apart<U: Tangent + ?Sized, const W: usize>(
+    value: &U,
+    active: bool,
+) -> Option<[U::Owned; W]> {
+    active.then(|| std::array::from_fn(|_| value.zero_like()))
+}
+
+/// As [`apart`], lent to the call.
+#[inline(always)]
+pub fn lend_apart<'a, U, const W: usize>(
+    _: &U,
+    lanes: &'a mut Option<[U::Owned; W]>,
+) -> Option<[&'a mut U; W]>
+where
+    U: Tangent<Owned: crate::tangent::HoldsMut<U>> + ?Sized,
+{
+    lanes.as_mut().map(|lanes| {
+        lanes
+            .each_mut()
+            .map(|l| crate::tangent::HoldsMut::get_mut(l))
+    })
 }
 
 /// The tangent of an operation in each lane.

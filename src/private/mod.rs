@@ -3,12 +3,14 @@
 mod easy;
 mod lanes;
 mod never;
+mod range;
 mod sweep;
 mod variants;
 
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use never::{Marker, Never, NeverEither};
+pub use range::{Star, backwards, nth, rounds};
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
     call_forward, call_reverse, reverse,

@@ -207,12 +207,12 @@ impl<T> Slot<T> {
         T::blank()
     }
 
-    /// Zero lanes of the slot's type.
+    /// Lanes that sums of the slot's type begin with.
     #[inline(always)]
-    pub fn zeros<const W: usize>(&self) -> [T; W]
+    pub fn sums<const W: usize>(&self) -> [T; W]
     where
         T: Blank,
     {
-        std::array::from_fn(|_| T::blank())
+        std::array::from_fn(|_| T::empty_sum())
     }
 }

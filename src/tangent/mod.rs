@@ -69,6 +69,14 @@ pub trait Tangent {
     /// the shadows itself.
     fn zero_like(&self) -> Self::Owned;
 
+    /// What a sum begins with: as [`zero_like`](Self::zero_like), but −0 for floats. `-0.0 + x` is `x` for every `x`, and so
+    /// the addition disappears; `0.0 + x` is not, and stays.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn empty_sum(&self) -> Self::Owned {
+        self.zero_like()
+    }
+
     /// Sets every float to zero, in the same memory.
     fn zero_out(&mut self);
 

@@ -20,6 +20,10 @@ macro_rules! real_scalar {
                 0.0
             }
             #[inline(always)]
+            fn empty_sum(&self) -> $t {
+                -0.0
+            }
+            #[inline(always)]
             fn zero_out(&mut self) {
                 *self = 0.0;
             }

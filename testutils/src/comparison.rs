@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::estimate::Estimate;
+use crate::ladder::Precision;
 use crate::tolerance::{Judgement, Tolerance};
 
 /// How near a number must be to its reference.
@@ -50,6 +51,27 @@ impl Comparison {
             Comparison::Terms(_) => {
                 Judgement::of((got - expected.value).abs(), self.limit(expected))
             }
+        }
+    }
+
+    /// The same strictness for numbers of another precision.
+    ///
+    /// ```
+    /// use coenzyme_testutils::{Comparison, Precision};
+    ///
+    /// let single = Comparison::Ulps(4).in_precision(Precision::Single);
+    /// assert_eq!(single, Comparison::Ulps(4 << 29));
+    /// ```
+    #[must_use]
+    pub fn in_precision(self, precision: Precision) -> Self {
+        let coarser = precision.epsilon() / f64::EPSILON;
+        match (self, precision) {
+            (Comparison::Ulps(allowed), _) => Comparison::Ulps(allowed * coarser as u64),
+            (Comparison::Terms(roundings), _) => Comparison::Terms(roundings * coarser),
+            (Comparison::Differences(Tolerance::DOUBLE), Precision::Single) => {
+                Comparison::Differences(Tolerance::SINGLE)
+            }
+            (other, _) => other,
         }
     }
 
@@ -173,6 +195,19 @@ mod tests {
             Comparison::Terms(8.0).judge(f64::INFINITY, &infinite),
             Judgement::Pass
         );
+    }
+
+    #[test]
+    fn single_precision_is_as_strict_in_its_own_units() {
+        let in_single = |comparison: Comparison| comparison.in_precision(Precision::Single);
+        let fd = Comparison::Differences(Tolerance::DOUBLE);
+        assert_eq!(in_single(fd), Comparison::Differences(Tolerance::SINGLE));
+        assert_eq!(
+            in_single(Comparison::Terms(16.0)),
+            Comparison::Terms(16.0 * (1_u64 << 29) as f64)
+        );
+        assert_eq!(in_single(Comparison::Bits), Comparison::Bits);
+        assert_eq!(fd.in_precision(Precision::Double), fd);
     }
 
     #[test]

@@ -137,6 +137,17 @@ impl Jacobian {
         entries.any(matters)
     }
 
+    /// The same derivatives, with bars that reach to those of `other`.
+    #[must_use]
+    pub(crate) fn unsure_by(mut self, other: &Jacobian) -> Self {
+        for (column, others) in self.columns.iter_mut().zip(&other.columns) {
+            for (entry, other) in column.iter_mut().zip(others) {
+                entry.bar += (entry.value - other.value).abs();
+            }
+        }
+        self
+    }
+
     /// In a column of zeros a zero has no scale; it borrows that of its row.
     fn widen_scale_of_zeros(&mut self) {
         for row in 0..self.rows() {

@@ -1,25 +1,15 @@
-//! Judges differentiation rules against finite differences of their primals.
+#![doc = include_str!("../README.md")]
 //!
-//! A finite difference is not a number, it is a number with an error bar. Here every derivative is
-//! measured on a ladder of steps, carries the bar it earned, and is compared with a rule's answer by
-//! that bar: a tester that knows what it does not know can say *inconclusive*, and need never say
-//! *passed* out of ignorance.
+//! # How it works
 //!
-//! ```
-//! use coenzyme_testutils::{Judgement, Ladder, Tolerance};
+//! A finite difference is not a number, it is a number with an error bar. Every derivative is measured on a
+//! ladder of steps, carries the bar it earned, and is compared with a rule's answer by that bar: a tester that
+//! knows what it does not know can say *inconclusive*, and need never say *passed* out of ignorance.
 //!
-//! let primal = |x: &[f64]| Some(vec![(1000.0 * x[0]).sin(), x[0] * x[1]]);
-//! let x = [0.75, -1.5];
-//! let jacobian = Ladder::default().jacobian(primal, &x).expect("finite at x");
-//!
-//! let (row, column) = (0, 0);
-//! let reference = jacobian.entry(row, column);
-//! let exact = 1000.0 * 750.0_f64.cos();
-//! let right = Tolerance::DOUBLE.judge(exact, reference);
-//! assert_eq!(right, Judgement::Pass);
-//! let wrong = Tolerance::DOUBLE.judge(exact * 1.00001, reference);
-//! assert!(matches!(wrong, Judgement::Fail { .. }));
-//! ```
+//! One Jacobian of the *total map*, from every argument to the returned value and every argument that can be written, serves
+//! all mixes. The rule itself runs with its own types, between two conversions: [`Passing`] says how an argument is lent,
+//! [`ForwardMix`] and [`ReverseMix`] which handles a mix gives it; what comes back is plain floats, and each check is
+//! written once.
 //!
 //! The modules, from the bottom up; each imports only from those above it:
 //!
@@ -37,6 +27,13 @@
 //! | `check`, `verdict` | what is checked, and what may come of it |
 //! | `overrides` | what a rule's author allows, with a reason |
 //! | `case`, `report` | which case it was, and what to tell its author |
+//! | `argument` | arguments: their memory, and how it is lent |
+//! | `mix` | activities: which handles a rule receives |
+//! | `subject` | the function and its rules, from floats to floats |
+//! | `judge` | the checks |
+//! | `tester` | a function at its points, in any mix |
+//! | `coverage` | whether there is a rule, and whether there should be |
+//! | `macros` | `test_forward!`, `test_reverse!`, `test_rule!` |
 
 mod argument;
 mod canary;
@@ -62,8 +59,9 @@ mod tolerance;
 mod verdict;
 
 pub use argument::{
-    Access, Arg, Arguments, ByReference, ByValue, Content, Exclusive, Flat, Lent, Passing,
-    Passings, Shared, Slot, Specs, Writable, by_mut, by_ref, inout, input, out, value,
+    Access, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive, Flat, Lent, Passing,
+    Passings, Shared, Slot, Specs, Strided, View, ViewMut, Writable, by_mut, by_ref, inout, input,
+    out, value,
 };
 pub use canary::{CANARY, CANARY_SINGLE, canary, is_canary, poison, poisoned_by};
 pub use case::{Case, Mode, ParseReplayError, Replay};

@@ -62,6 +62,8 @@ pub(super) struct Def {
     pub(super) kind: DefKind,
     /// Whether a derivative can flow into it.
     pub(super) varied: bool,
+    /// Whether the user wants it on the tape rather than computed again.
+    pub(super) stored: bool,
     pub(super) point: Point,
 }
 
@@ -259,14 +261,28 @@ pub(super) struct Arm {
 
 /// What a loop runs over.
 pub(super) enum Iterable {
-    /// Anything with two ends: an inactive expression, and the loop variable.
-    Counted {
-        range: Atom,
-        variable: DefId,
-        reversed: bool,
-    },
+    /// A range and the loop variable.
+    Counted { range: Range, variable: DefId },
     /// `while condition`: the condition runs in the primal only.
     While { condition: TokenStream },
+}
+
+/// `range`, `range.step_by(step)`, either `.rev()`.
+pub(super) struct Range {
+    /// An inactive expression.
+    pub(super) range: Atom,
+    pub(super) step: Option<Expr>,
+    pub(super) reversed: bool,
+}
+
+impl Range {
+    pub(super) fn up(range: Atom) -> Self {
+        Self {
+            range,
+            step: None,
+            reversed: false,
+        }
+    }
 }
 
 /// A call of a function that has rules.
@@ -290,6 +306,19 @@ pub(super) enum Callee {
     Method { receiver: Place, name: Ident },
 }
 
+impl Call {
+    /// Whether argument `index` is in the same memory as one before it.
+    pub(super) fn is_repeated(&self, index: usize) -> bool {
+        let base = self.args[index].base();
+        base.is_some() && self.args[..index].iter().any(|a| a.base() == base)
+    }
+
+    /// Whether two arguments are in the same memory.
+    pub(super) fn shares_memory(&self) -> bool {
+        (0..self.args.len()).any(|i| self.is_repeated(i))
+    }
+}
+
 /// An argument of a call.
 #[derive(Clone)]
 pub(super) enum Arg {
@@ -303,4 +332,15 @@ pub(super) enum Arg {
     Shared(Place),
     /// A part of memory, read and written.
     Exclusive(Place),
+}
+
+impl Arg {
+    /// The memory that is passed.
+    pub(super) fn base(&self) -> Option<Base> {
+        match self {
+            Arg::Whole { root } => Some(Base::Root(*root)),
+            Arg::Shared(place) | Arg::Exclusive(place) => Some(place.base),
+            Arg::Const(_) | Arg::Value(_) => None,
+        }
+    }
 }

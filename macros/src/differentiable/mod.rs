@@ -5,7 +5,10 @@
 
 mod emit;
 mod ir;
+mod live;
 mod lower;
+mod options;
+mod order;
 mod stable;
 mod table;
 mod usage;
@@ -17,14 +20,16 @@ use syn::ItemFn;
 
 use crate::errors::Errors;
 use crate::signature::Function;
+pub(crate) use options::{Options, strip};
 
 /// Expands to the function, its marker, and its rules in both modes.
-pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
+pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
     let program = lower::lower(&function, &item.block, &mut errors);
+    strip(&mut item.block);
     let (marker, rules) = match errors.is_empty() {
-        true => (function.marker(), emit::rules(&function, &program)),
+        true => (function.marker(), emit::rules(&function, &program, options)),
         false => (function.stub(), errors.into_tokens()),
     };
     quote! {
@@ -35,11 +40,11 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
 }
 
 /// Expands to the block, and for every method its marker and its rules in both modes.
-pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
+pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
     crate::methods::expand(item, |function, body, errors| {
         let program = lower::lower(function, body, errors);
         match errors.is_empty() {
-            true => emit::rules(function, &program),
+            true => emit::rules(function, &program, options),
             false => TokenStream::new(),
         }
     })

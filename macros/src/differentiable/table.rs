@@ -168,6 +168,13 @@ pub(super) fn is_pure(name: &str) -> bool {
         "is_negative",
         "rem_euclid",
         "div_euclid",
+        "first",
+        "last",
+        "get",
+        "copied",
+        "cloned",
+        "min",
+        "max",
     ];
     PURE.contains(&name)
         || is_query(name)

@@ -102,7 +102,7 @@ pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
         }
     };
     quote! {
-        #[allow(clippy::too_many_arguments)]
+        #[allow(clippy::too_many_arguments, clippy::unused_unit)]
         #vis fn #name #generics (#(#params),*) -> #returned #where_clause {
             #body
         }

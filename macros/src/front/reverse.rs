@@ -87,7 +87,7 @@ pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
     };
     quote! {
         #doc
-        #[allow(clippy::too_many_arguments)]
+        #[allow(clippy::too_many_arguments, clippy::unused_unit)]
         #vis #keyword fn #name #generics (#(#params),*) -> #returned #where_clause {
             let (primal, entries) = #call;
             #result

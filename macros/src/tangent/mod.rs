@@ -1,5 +1,6 @@
 //! `#[derive(Tangent)]`: the tangent space of a struct or an enum, field by field.
 
+mod blank;
 mod model;
 mod place;
 mod space;
@@ -25,6 +26,10 @@ pub(crate) fn expand(input: DeriveInput) -> TokenStream {
     if !errors.is_empty() {
         return errors.into_tokens();
     }
-    let (space, place) = (space::expand(&data), place::expand(&data));
-    quote!(#space #place)
+    let (space, place, blank) = (
+        space::expand(&data),
+        place::expand(&data),
+        blank::expand(&data),
+    );
+    quote!(#space #place #blank)
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `&[f64]`, `&mut [f64]` | [`input(5)`](input), [`out(5)`](out), [`inout(5)`](inout): five random numbers |
 //! | `&[T]`, `&mut [T]` | `input(vec![…])`, `input([3.0, 1.0])`: these numbers |
+//! | views of `ndarray`, `&ArrayRef<T, D>` | `input(array![…])`, `out(…)`, `inout(…)`: in several layouts of memory |
 //! | `&T`, `&mut T` | [`by_ref(t)`](by_ref), [`by_mut(t)`](by_mut): a struct, a fixed array, a `Vec` |
 //! | `T` | [`value(t)`](value) |
 //!
@@ -13,9 +14,11 @@ mod content;
 mod passing;
 mod slot;
 mod tuple;
+mod view;
 
 pub use content::{Arg, Content, by_mut, by_ref, inout, input, out, value};
 pub(crate) use content::{Draw, Spec};
 pub use passing::{Access, ByReference, ByValue, Exclusive, Lent, Passing, Shared, Writable};
 pub use slot::{Flat, Slot};
 pub use tuple::{Arguments, Passings, Specs};
+pub use view::{Element, Strided, View, ViewMut};

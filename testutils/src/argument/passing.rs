@@ -37,6 +37,16 @@ pub trait Passing: 'static {
     /// Replaces every float.
     fn write(store: &mut Self::Store, flat: &[f64]);
 
+    /// The same numbers in another layout of memory, by number; the layouts are numbered from zero without gaps.
+    fn layout(store: &Self::Store, number: usize) -> Option<Self::Store> {
+        (number == 0).then(|| store.clone())
+    }
+
+    /// What lies in memory between the entries, and must stay a [`canary`](crate::canary()).
+    fn gaps(_store: &Self::Store) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// The shape by which messages index the floats; its product is their number. Empty for a single number.
     fn shape(store: &Self::Store) -> Vec<usize> {
         vec![Self::read(store).len()]

@@ -49,6 +49,8 @@ pub trait Flat {
     fn set_shadows(&mut self, flat: &[Vec<f64>]);
     /// The shape by which messages index the floats.
     fn shape(&self) -> Vec<usize>;
+    /// What lies between the entries of the primal and of the shadows.
+    fn gaps(&self) -> Vec<f64>;
 }
 
 impl<P: Passing> Flat for Slot<P> {
@@ -69,5 +71,9 @@ impl<P: Passing> Flat for Slot<P> {
     }
     fn shape(&self) -> Vec<usize> {
         P::shape(&self.primal)
+    }
+    fn gaps(&self) -> Vec<f64> {
+        let stores = std::iter::once(&self.primal).chain(&self.shadows);
+        stores.flat_map(P::gaps).collect()
     }
 }

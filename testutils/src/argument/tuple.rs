@@ -17,6 +17,9 @@ pub trait Passings: 'static {
     /// Lends the primals.
     fn primals(slots: &mut Self::Slots) -> Self::Primals<'_>;
 
+    /// The slots in every layout that some argument has; an argument of fewer layouts keeps its first.
+    fn layouts(slots: &Self::Slots) -> Vec<Self::Slots>;
+
     /// The slots, one by one.
     fn flat(slots: &Self::Slots) -> Vec<&dyn Flat>;
 
@@ -53,6 +56,22 @@ macro_rules! tuples {
             #[allow(clippy::unused_unit)]
             fn primals(_slots: &mut Self::Slots) -> Self::Primals<'_> {
                 ($($p::primal(&mut _slots.$i.primal),)*)
+            }
+            fn layouts(slots: &Self::Slots) -> Vec<Self::Slots> {
+                let mut layouts = vec![slots.clone()];
+                loop {
+                    let (_number, mut _found, mut _next) = (layouts.len(), false, slots.clone());
+                    $(
+                        if let Some(store) = $p::layout(&slots.$i.primal, _number) {
+                            _next.$i.primal = store;
+                            _found = true;
+                        }
+                    )*
+                    if !_found {
+                        return layouts;
+                    }
+                    layouts.push(_next);
+                }
             }
             fn flat(_slots: &Self::Slots) -> Vec<&dyn Flat> {
                 vec![$(&_slots.$i),*]

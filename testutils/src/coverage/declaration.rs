@@ -60,9 +60,12 @@ impl Outcomes {
         }
     }
 
-    /// Adds a report that is welcome, but may be missing.
+    /// Adds a report that is welcome, but may be missing, or have nothing to say of this mix.
     pub fn add_if_any(&mut self, report: Option<Report>) {
-        self.reports.extend(report);
+        let speaks = |report: &Report| {
+            report.comparisons() > 0 || matches!(report.verdict(), Verdict::Fail(_))
+        };
+        self.reports.extend(report.filter(speaks));
     }
 
     /// Everything together: the worst report, or what is wrong with the coverage.

@@ -5,6 +5,6 @@ mod probe;
 
 pub use declaration::{Outcomes, Unsupported, assert_lines_apply};
 pub use probe::{
-    ForwardMissing, ForwardPresent, PairingMissing, PairingPresent, Probe, ReverseMissing,
-    ReversePresent,
+    ForwardMissing, ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing,
+    ReusePresent, ReverseMissing, ReversePresent,
 };

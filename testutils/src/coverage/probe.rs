@@ -55,6 +55,21 @@ pub trait PairingMissing {
     }
 }
 
+/// The tape can be copied.
+pub trait ReusePresent {
+    /// The report on whether copies are independent.
+    fn reuse(&self) -> Option<Report>;
+}
+
+/// The tape may not be copied.
+pub trait ReuseMissing {
+    /// No report.
+    fn reuse(&self) -> Option<Report> {
+        None
+    }
+}
+
+impl<M, const W: usize> ReuseMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ForwardMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ReverseMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> PairingMissing for &Probe<'_, M, W> {}
@@ -118,5 +133,22 @@ where
 {
     fn pairing(&self) -> Option<Report> {
         Some(self.0.pairing::<T, W>())
+    }
+}
+
+impl<F, Ps, Out, Ret, M, T, const W: usize> ReusePresent
+    for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, W>,
+    M: ReverseMix<Ps, W>,
+    T: Clone,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T>
+        + Sync,
+{
+    fn reuse(&self) -> Option<Report> {
+        Some(self.0.reuse::<T, W>())
     }
 }

@@ -1,9 +1,11 @@
 //! What all checks share: the point, the mix, the seeds, and the report they write.
 
 use crate::argument::Access;
+use crate::canary::canary;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::jacobian::Jacobian;
+use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::mix::Activity;
 use crate::report::Report;
@@ -23,6 +25,10 @@ pub(crate) struct Bench<'a> {
     pub(crate) report: Report,
     /// The reference, if it can judge this mix.
     pub(crate) jacobian: Option<&'a Jacobian>,
+    /// The precision of the arguments.
+    pub(crate) precision: Precision,
+    /// In how many ways the memory of the arguments can be laid out.
+    pub(crate) layouts: usize,
 }
 
 impl Bench<'_> {
@@ -54,9 +60,14 @@ impl Bench<'_> {
 
     /// Random numbers, the same for the same label and lane whatever the mix and the width.
     pub(crate) fn seeds(&self, label: &str, lane: usize, length: usize) -> Vec<f64> {
-        self.stream
+        let mut seeds = self
+            .stream
             .fork(&format!("{label} {lane}"))
-            .full_seeds(length)
+            .full_seeds(length);
+        seeds
+            .iter_mut()
+            .for_each(|seed| *seed = self.precision.round(*seed));
+        seeds
     }
 
     /// The seeds of each lane of the returned value; no lanes if it is inactive.
@@ -74,7 +85,7 @@ impl Bench<'_> {
     pub(crate) fn primals(&self) -> Vec<Vec<f64>> {
         let start = |(index, _, activity): (usize, _, Activity)| match activity.needs_primal() {
             true => self.point.primals[index].clone(),
-            false => vec![crate::canary::canary(); self.point.primals[index].len()],
+            false => vec![canary(); self.point.primals[index].len()],
         };
         self.arguments().map(start).collect()
     }
@@ -165,6 +176,31 @@ impl Bench<'_> {
                     &expected.shadows[index][lane],
                 );
             }
+        }
+    }
+
+    /// A hint: all derivatives that the rule gives are zero, though those of the function are not.
+    pub(crate) fn silent<'e>(
+        &mut self,
+        silent: bool,
+        mut expected: impl Iterator<Item = &'e Estimate>,
+    ) {
+        if silent && expected.any(|entry| entry.doubt.is_none() && !entry.may_be_zero()) {
+            self.report.note(
+                "likely",
+                "all derivatives are zero: is the function marked `#[inactive]`?",
+            );
+        }
+    }
+
+    /// P4: what lies between the entries of a view still holds the canary.
+    pub(crate) fn gaps(&mut self, after: &State) {
+        for (index, gaps) in after.gaps.iter().enumerate() {
+            let block = Block::alone(
+                format!("beside {}", self.signature.arguments[index].name),
+                &[gaps.len()],
+            );
+            self.same(Check::P4, &block, None, gaps, &vec![canary(); gaps.len()]);
         }
     }
 

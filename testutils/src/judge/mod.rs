@@ -2,18 +2,23 @@
 //!
 //! Everything here works on plain floats, and is written once for all functions.
 
+mod adjoints;
 mod bench;
 mod edges;
 mod forward;
 mod pairing;
 mod pass;
 mod point;
+mod push;
 mod refusal;
 mod reverse;
+mod seeds;
 mod tape;
+mod threads;
 
 pub(crate) use bench::Bench;
 pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;
-pub(crate) use point::{Point, Signature};
+pub(crate) use point::{Parameter, Point, Signature};
 pub(crate) use reverse::reverse;
+pub(crate) use tape::reused;

@@ -6,9 +6,10 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::forward::{Run, run};
-use super::pass::{Failure, Seeds, both};
+use super::pass::{Failure, both};
+use super::push::{Run, run};
 use super::refusal;
+use super::seeds::Seeds;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;
@@ -17,7 +18,7 @@ use crate::subject::{Forward, Reverse, State};
 /// Judges `reverse` by `forward`, in every lane.
 pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &dyn Forward, reverse: &dyn Reverse) {
     if refusal::applies(bench) {
-        return refusal::forward(bench, forward, forward.needs_primal()[0]);
+        return refusal::reverse(bench, reverse, reverse.needs_primal()[0]);
     }
     if let Err((half, fault)) = judge(bench, forward, reverse) {
         bench.fault(half, &fault);
@@ -31,7 +32,7 @@ fn judge(
 ) -> Result<(), Failure> {
     let start = start(bench);
     let config = ForwardConfig::new(forward.needs_primal()[0]);
-    let pushed = run(forward, &config, &start).map_err(|fault| ("forward", fault))?;
+    let pushed = run(forward, &config, &start)?;
     let seeds = Seeds::of(bench).unaccumulated();
     let pulled = both(
         reverse,
@@ -97,6 +98,7 @@ fn start(bench: &Bench<'_>) -> State {
     State {
         primals: bench.primals(),
         shadows: bench.arguments().map(tangents).collect(),
+        ..State::default()
     }
 }
 

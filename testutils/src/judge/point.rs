@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::argument::{Access, Draw, Spec};
 use crate::jacobian::Jacobian;
-use crate::ladder::Ladder;
+use crate::ladder::{Ladder, Precision};
 use crate::layout::Block;
 use crate::sample::{Points, Stream};
 use crate::subject::{Fault, Primal};
@@ -83,12 +83,40 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    /// Runs the primal at `primals`, and differentiates it there.
+    /// A point of a function in single precision, of which `double` is the same in double precision.
+    ///
+    /// The rule cannot know its arguments better than to one unit in the last place: what the derivatives change by there is
+    /// part of their bars.
+    pub(crate) fn in_single(
+        signature: &Signature,
+        ladder: &Ladder,
+        primals: Vec<Vec<f64>>,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        double: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
+        let displaced = |floats: &Vec<f64>| {
+            floats
+                .iter()
+                .map(|x| x * (1.0 + Precision::Single.epsilon()))
+                .collect()
+        };
+        let beside = primals.iter().map(displaced).collect();
+        let beside = Point::new(signature, ladder, beside, &double, &double);
+        let mut point = Point::new(signature, ladder, primals, call, &double);
+        point.jacobian = point
+            .jacobian
+            .zip(beside.jacobian)
+            .map(|(at, beside)| at.unsure_by(&beside));
+        point
+    }
+
+    /// Runs the primal `call` at `primals`, and differentiates `reference` there.
     pub(crate) fn new(
         signature: &Signature,
         ladder: &Ladder,
         primals: Vec<Vec<f64>>,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        reference: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
         let mut inputs = Vec::new();
         let mut next = 0;
@@ -117,7 +145,7 @@ impl Point {
             let Primal {
                 mut returned,
                 arguments,
-            } = call(&split).ok()?;
+            } = reference(&split).ok()?;
             let written = arguments
                 .into_iter()
                 .zip(&outputs)

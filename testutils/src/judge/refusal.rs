@@ -3,7 +3,8 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::Seeds;
+use super::push;
+use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
 use crate::verdict::Verdict;
@@ -14,10 +15,7 @@ pub(super) fn applies(bench: &Bench<'_>) -> bool {
 }
 
 pub(super) fn forward(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: bool) {
-    let start = State {
-        primals: bench.primals(),
-        shadows: Seeds::of(bench).start().shadows,
-    };
+    let start = push::start(bench);
     let mut after = start.clone();
     let fault = call
         .run(&ForwardConfig::new(needs_primal), &mut after)

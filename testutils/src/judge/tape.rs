@@ -3,8 +3,10 @@
 use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
-use super::pass::{Done, Failure, Overwrite, Seeds, both, first};
+use super::pass::{Done, Failure, Overwrite, both, first};
+use super::refusal;
 use super::reverse::{agree, primals_unchanged};
+use super::seeds::Seeds;
 use crate::argument::Access;
 use crate::canary;
 use crate::check::Check;
@@ -14,7 +16,7 @@ use crate::subject::Reverse;
 const ALL_SUBSETS_UP_TO: usize = 4;
 
 /// What overwritten memory is filled with: a NaN that names the argument, and a number that survives what masks a NaN.
-const FILLS: [fn(usize) -> f64; 2] = [|argument| canary::poison(argument as u16), |_| 1e300];
+const FILLS: [fn(usize) -> f64; 2] = [|argument| canary::poison(argument as u16), |_| 1e30];
 
 /// R6: whichever arguments are overwritten between the halves, the cotangents stay the same.
 pub(super) fn poison(
@@ -41,6 +43,7 @@ pub(super) fn poison(
             let overwrite = Overwrite {
                 arguments: &arguments,
                 fill,
+                precision: bench.precision,
             };
             let done = both(call, &config, seeds, Some(overwrite))?;
             agree(bench, Check::R6, &done, expected, |value| value);
@@ -90,6 +93,31 @@ pub(super) fn interleaved(
     let one = one.second(None)?;
     agree(bench, Check::D2, &one, expected, |value| value);
     agree(bench, Check::D2, &two, &expected_other, |value| value);
+    Ok(())
+}
+
+/// D3: a tape that can be copied serves as often as it is copied.
+pub(crate) fn reused(bench: &mut Bench<'_>, call: &dyn Reverse) {
+    if let Err((half, fault)) = reuse(bench, call) {
+        bench.fault(half, &fault);
+    }
+}
+
+fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
+    if refusal::applies(bench) {
+        return Ok(());
+    }
+    let config = ReverseConfig::new(call.needs_primal()[0]).with_all_overwritten();
+    let seeds = Seeds::of(bench);
+    let expected = both(call, &config, &seeds, None)?;
+    let half = first(call, &config, &seeds)?;
+    if let Some(twin) = half.twin() {
+        let twin = twin.second(None)?;
+        agree(bench, Check::D3, &twin, &expected, |value| value);
+    }
+    agree(bench, Check::D3, &half.second(None)?, &expected, |value| {
+        value
+    });
     Ok(())
 }
 

@@ -20,7 +20,7 @@ impl Precision {
     }
 
     /// The number of this precision nearest to `x`.
-    pub(super) const fn round(self, x: f64) -> f64 {
+    pub(crate) const fn round(self, x: f64) -> f64 {
         match self {
             Precision::Double => x,
             Precision::Single => x as f32 as f64,

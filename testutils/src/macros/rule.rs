@@ -218,10 +218,11 @@ macro_rules! __rule {
         $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+
     };
     (@widths reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{PairingMissing as _, PairingPresent as _, ReverseMissing as _, ReversePresent as _};
+        use $crate::__private::{PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _, ReverseMissing as _, ReversePresent as _};
         $(
             $outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
             $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
+            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).reuse());
         )+
     };
 }

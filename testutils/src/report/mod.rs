@@ -11,6 +11,7 @@ pub use self::finding::Finding;
 use crate::case::Case;
 use crate::check::Check;
 use crate::estimate::Estimate;
+use crate::ladder::Precision;
 use crate::layout::{Block, Place};
 use crate::overrides::Overrides;
 use crate::tolerance::Judgement;
@@ -36,6 +37,7 @@ use crate::verdict::Verdict;
 pub struct Report {
     case: Case,
     overrides: Overrides,
+    precision: Precision,
     findings: Vec<Finding>,
     failures: BTreeSet<Check>,
     spoken: Verdict,
@@ -49,12 +51,20 @@ impl Report {
         Report {
             case,
             overrides,
+            precision: Precision::Double,
             findings: Vec::new(),
             failures: BTreeSet::new(),
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
         }
+    }
+
+    /// A report on numbers of another precision than double.
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
     }
 
     /// Compares one number, in the way that `check` and the overrides prescribe.
@@ -110,6 +120,7 @@ impl Report {
     ) -> Judgement {
         let comparison = self.overrides.comparison(check);
         let comparison = comparison.unwrap_or_else(|| panic!("{check:?} compares no numbers"));
+        let comparison = comparison.in_precision(self.precision);
         let judgement = comparison.judge(got, expected);
         self.comparisons += 1;
         if judgement != Judgement::Pass {
@@ -183,6 +194,12 @@ impl Report {
     /// Adds a line to the message: a label of one word, such as `shrunk`, and a text.
     pub fn note(&mut self, label: impl Into<String>, text: impl Into<String>) {
         self.notes.push((label.into(), text.into()));
+    }
+
+    /// The text of the first line with this label, if there is one.
+    pub fn noted(&self, label: &str) -> Option<&str> {
+        let line = self.notes.iter().find(|(of, _)| of == label);
+        line.map(|(_, text)| text.as_str())
     }
 
     /// The case reported on.

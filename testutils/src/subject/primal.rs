@@ -8,11 +8,13 @@ use coenzyme::{Function, Outcome, Tangent};
 
 use super::state::{Fault, caught};
 use crate::argument::{Access, Passings};
+use crate::ladder::Precision;
 
 /// A function under test, with the memory of its arguments.
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
     pub(super) f: F,
-    pub(super) slots: Ps::Slots,
+    /// The memory of the arguments, in each of its layouts. There is at least one.
+    pub(super) layouts: Vec<Ps::Slots>,
     zero: OnceLock<Zero>,
     out: PhantomData<fn() -> Out>,
 }
@@ -33,7 +35,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {
             f,
-            slots,
+            layouts: Ps::layouts(&slots),
             zero: OnceLock::new(),
             out: PhantomData,
         }
@@ -41,14 +43,35 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
 
     /// The floats of each argument as the author gave them.
     pub(crate) fn given(&self) -> Vec<Vec<f64>> {
-        let slots = Ps::flat(&self.slots);
+        let slots = Ps::flat(&self.layouts[0]);
         slots.iter().map(|slot| slot.primal()).collect()
     }
 
     /// The shape of each argument.
     pub(crate) fn shapes(&self) -> Vec<Vec<usize>> {
-        let slots = Ps::flat(&self.slots);
+        let slots = Ps::flat(&self.layouts[0]);
         slots.iter().map(|slot| slot.shape()).collect()
+    }
+
+    /// The precision of the arguments: single if one of them cannot hold a tenth exactly enough.
+    pub(crate) fn precision(&self) -> Precision {
+        let mut slots = self.layouts[0].clone();
+        let mut double = true;
+        for slot in Ps::flat_mut(&mut slots) {
+            let tenths = vec![0.1; slot.primal().len()];
+            slot.set_primal(&tenths);
+            double &= slot.primal() == tenths;
+        }
+        if double {
+            Precision::Double
+        } else {
+            Precision::Single
+        }
+    }
+
+    /// In how many ways the memory can be laid out.
+    pub(crate) fn layouts(&self) -> usize {
+        self.layouts.len()
     }
 
     /// What the function may do with each argument.
@@ -72,7 +95,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
         Out: Outcome<Value: Send + Sync + 'static>,
     {
-        let mut slots = self.slots.clone();
+        let mut slots = self.layouts[0].clone();
         for (slot, flat) in Ps::flat_mut(&mut slots).into_iter().zip(primals) {
             slot.set_primal(flat);
         }

@@ -2,7 +2,9 @@
 
 use std::marker::PhantomData;
 
-use coenzyme::{Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule};
+use coenzyme::{
+    Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule, Tangent as _,
+};
 
 use super::primal::Subject;
 use super::state::{Fault, Mix, State, caught};
@@ -27,6 +29,9 @@ pub(crate) trait Reverse: Sync {
 
 /// A reverse rule between its halves: it holds the tape.
 pub(crate) trait Halfway {
+    /// A copy that can run the second half too, if the tape can be copied.
+    fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>>;
+
     /// Runs the second half in the same memory, now holding `state`. `cotangents` are those of the returned value, lane by
     /// lane. Returns the floats of what the rule returned for each argument, lane by lane.
     fn reverse(
@@ -43,7 +48,8 @@ pub(crate) type Gradients = Vec<Option<Vec<Vec<f64>>>>;
 pub(crate) struct ReverseCall<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize> {
     subject: &'s Subject<F, Ps, Out>,
     mix: PhantomData<fn() -> (Ret, M)>,
-    tape: PhantomData<fn() -> T>,
+    /// How to copy a tape, if it can be.
+    copy: Option<fn(&T) -> T>,
 }
 
 impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
@@ -53,7 +59,18 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
         ReverseCall {
             subject,
             mix: PhantomData,
-            tape: PhantomData,
+            copy: None,
+        }
+    }
+
+    /// The same, for tapes that can be copied.
+    pub(crate) fn with_copies(self) -> Self
+    where
+        T: Clone,
+    {
+        ReverseCall {
+            copy: Some(T::clone),
+            ..self
         }
     }
 }
@@ -64,6 +81,7 @@ struct Tape<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, co
     slots: Ps::Slots,
     shadow: <Ret::R as ReverseReturn<W>>::Shadow,
     tape: T,
+    copy: Option<fn(&T) -> T>,
     mix: PhantomData<fn() -> M>,
 }
 
@@ -93,7 +111,7 @@ where
         state: &mut State,
     ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault> {
         let subject = self.subject;
-        let mut slots = subject.slots.clone();
+        let mut slots = subject.layouts[state.layout].clone();
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let mut args = M::args(&mut slots);
@@ -122,6 +140,7 @@ where
             slots,
             shadow,
             tape,
+            copy: self.copy,
             mix: PhantomData,
         };
         Ok((augmented, Box::new(halfway)))
@@ -136,6 +155,23 @@ where
     M: ReverseMix<Ps, W>,
     F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
 {
+    fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>> {
+        let copy = self.copy?;
+        let zero = self.subject.zero()?;
+        let zero = zero
+            .downcast_ref::<Out::Value>()
+            .expect("the value returned has one type");
+        Some(Box::new(Tape::<F, Ps, Out, Ret, M, T, W> {
+            subject: self.subject,
+            config: self.config,
+            slots: self.slots.clone(),
+            shadow: Ret::R::shadow(|_| zero.zero_like()),
+            tape: copy(&self.tape),
+            copy: self.copy,
+            mix: PhantomData,
+        }))
+    }
+
     fn reverse(
         self: Box<Self>,
         state: &mut State,

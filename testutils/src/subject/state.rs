@@ -11,6 +11,10 @@ pub(crate) struct State {
     pub(crate) primals: Vec<Vec<f64>>,
     /// By argument, then by lane; no lanes for an inactive argument.
     pub(crate) shadows: Vec<Vec<Vec<f64>>>,
+    /// How the memory is laid out: a number below that of the subject's layouts.
+    pub(crate) layout: usize,
+    /// By argument: what lies between the entries of its primal and shadows. Only read, after a call.
+    pub(crate) gaps: Vec<Vec<f64>>,
 }
 
 impl State {
@@ -26,6 +30,7 @@ impl State {
     pub(super) fn load(&mut self, slots: Vec<&dyn Flat>) {
         self.primals = slots.iter().map(|slot| slot.primal()).collect();
         self.shadows = slots.iter().map(|slot| slot.shadows()).collect();
+        self.gaps = slots.iter().map(|slot| slot.gaps()).collect();
     }
 }
 

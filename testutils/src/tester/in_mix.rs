@@ -102,4 +102,18 @@ where
                 judge::pairing(bench, &forward, &reverse);
             })
     }
+
+    /// Judges whether a copy of a tape is a tape of its own, in `W` lanes.
+    pub fn reuse<T: Clone, const W: usize>(&self) -> Report
+    where
+        Ret: ReverseRet<Out, W>,
+        M: ReverseMix<Ps, W>,
+        F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+    {
+        let call = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_copies();
+        self.tester
+            .each_config(Mode::Reverse, call.mix(), &[false], |bench, _| {
+                judge::reused(bench, &call);
+            })
+    }
 }

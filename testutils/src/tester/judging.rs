@@ -5,14 +5,18 @@ use coenzyme::{Function, Outcome};
 use super::Tester;
 use super::classify::classify;
 use super::points::Drawn;
+use super::shrink::shrink;
 use crate::argument::Passings;
 use crate::case::{Case, Mode};
 use crate::comparison::Comparison;
-use crate::judge::Bench;
+use crate::judge::{Bench, Parameter};
 use crate::report::Report;
 use crate::sample::Stream;
 use crate::subject::Mix;
 use crate::verdict::Verdict;
+
+/// Numbers of an argument that a message shows.
+const SHOWN: usize = 5;
 
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
@@ -40,14 +44,41 @@ where
         let settings = seeds
             .iter()
             .flat_map(|seed| needs_primal.iter().map(move |needs| (*seed, *needs)));
-        Report::worst(settings.map(|(seed, needs)| {
+        let judged = settings.map(|(seed, needs)| {
             let at = |drawn| self.at(mode, mix, seed, needs, drawn, &judge);
             let report = at(Drawn::First);
-            match is_of_differences(&report) {
+            let report = match is_of_differences(&report) {
                 true => confirmed(report, |repeat| at(Drawn::Repeat(repeat))),
                 false => report,
-            }
-        }))
+            };
+            (report, seed, needs)
+        });
+        let mut reports: Vec<_> = judged.collect();
+        let failed = reports
+            .iter_mut()
+            .find(|(report, _, _)| matches!(report.verdict(), Verdict::Fail(_)));
+        if let Some((report, seed, needs)) = failed {
+            self.shrunk(report, |drawn| {
+                self.at(mode, mix, *seed, *needs, drawn, &judge)
+            });
+        }
+        Report::worst(reports.into_iter().map(|(report, _, _)| report))
+    }
+
+    /// Adds to a failed report where else the rule fails: at the simplest point.
+    fn shrunk(&self, report: &mut Report, at: impl Fn(Drawn) -> Report) {
+        let Verdict::Fail(check) = report.verdict() else {
+            return;
+        };
+        let simplest = shrink(&self.signature, check, |simplified| {
+            at(Drawn::Simple(simplified))
+        });
+        let point = simplest
+            .as_ref()
+            .and_then(|simplest| simplest.noted("point"));
+        if let Some(point) = point.map(str::to_owned) {
+            report.note("shrunk", format!("fails at {point} too"));
+        }
     }
 
     /// The report at one point.
@@ -71,12 +102,38 @@ where
             point,
             mix,
             stream: self.stream(seed).fork("seeds"),
-            report: Report::new(case, self.overrides.clone()),
+            report: Report::new(case, self.overrides.clone()).precision(self.precision),
+            precision: self.precision,
             jacobian: point.jacobian.as_ref(),
+            layouts: self.subject.layouts(),
         };
         classify(&mut bench, &self.buffers);
         judge(&mut bench, needs_primal);
+        if !bench.report.verdict().is_green() {
+            bench.report.note("point", self.described(&point.primals));
+        }
         bench.report
+    }
+
+    /// A point for a message: the numbers of each argument.
+    fn described(&self, primals: &[Vec<f64>]) -> String {
+        let describe = |(parameter, floats): (&Parameter, &Vec<f64>)| match floats.len() {
+            0..=SHOWN => format!("{}={floats:?}", parameter.name),
+            length => format!(
+                "{}={:?} and {} more",
+                parameter.name,
+                &floats[..SHOWN],
+                length - SHOWN
+            ),
+        };
+        let described: Vec<_> = self
+            .signature
+            .arguments
+            .iter()
+            .zip(primals)
+            .map(describe)
+            .collect();
+        described.join(" ")
     }
 
     /// The seed of each point of the profile; only one if a case is replayed, and none if it is another case.

@@ -7,6 +7,7 @@ mod judging;
 mod plain;
 mod points;
 mod setting;
+mod shrink;
 
 use std::marker::PhantomData;
 
@@ -20,9 +21,12 @@ pub use self::setting::Setting;
 use crate::argument::Passings;
 use crate::environment::Environment;
 use crate::judge::Signature;
-use crate::ladder::Ladder;
+use crate::ladder::{Ladder, Precision};
 use crate::overrides::Overrides;
-use crate::subject::Subject;
+use crate::subject::{Fault, Primal, Subject};
+
+/// The primal of a function in double precision.
+type Double = Box<dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + Send + Sync>;
 
 /// One function at one point, judged in any number of mixes and widths by one set of differences.
 ///
@@ -32,7 +36,9 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     name: String,
     subject: Subject<F, Ps, Out>,
     signature: Signature,
+    precision: Precision,
     ladder: Ladder,
+    double: Option<Double>,
     overrides: Overrides,
     buffers: ConstBuffers,
     seed: u64,
@@ -66,6 +72,34 @@ where
     #[must_use]
     pub fn ladder(mut self, ladder: Ladder) -> Self {
         self.ladder = ladder;
+        self
+    }
+
+    /// Takes the differences of the same function in double precision, given with its arguments: for functions generic over
+    /// the scalar, tested in single precision. Differences of single precision are coarse, and often inconclusive.
+    ///
+    /// ```
+    /// use coenzyme::{Real, primitive};
+    /// use coenzyme_testutils::{Setting, value};
+    ///
+    /// #[primitive]
+    /// fn cube<T: Real>(x: T) -> T {
+    ///     x * x * x
+    /// }
+    ///
+    /// let double = Setting::new((value(1.5_f64),)).function("cube", cube {});
+    /// let single = Setting::new((value(1.5_f32),)).function("cube", cube {}).double(double);
+    /// ```
+    #[must_use]
+    pub fn double<G, Qs, Wide>(mut self, double: Tester<G, Qs, Wide>) -> Self
+    where
+        Qs: Passings,
+        Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+        G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
+    {
+        let subject = double.subject;
+        self.double = Some(Box::new(move |x| subject.primal(x)));
+        self.ladder = self.ladder.precision(Precision::Double);
         self
     }
 

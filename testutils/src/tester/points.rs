@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use coenzyme::{Function, Outcome};
 
 use super::Tester;
+use super::shrink::Simplified;
 use crate::argument::Passings;
 use crate::estimate::Doubt;
 use crate::judge::Point;
@@ -43,6 +44,8 @@ pub(super) enum Drawn {
     First,
     /// A point nearby, to see a failure twice.
     Repeat(u64),
+    /// The point with some arguments made simple, to see a failure simply.
+    Simple(Simplified),
 }
 
 impl<F, Ps, Out> Tester<F, Ps, Out>
@@ -71,20 +74,33 @@ where
     /// Draws points until one has no kink, and differentiates.
     fn draw(&self, seed: u64, drawn: Drawn) -> Point {
         let stream = self.stream(seed);
-        let measure = |primals| {
-            Point::new(&self.signature, &self.ladder, primals, |x| {
-                self.subject.primal(x)
-            })
+        let primal = |x: &[Vec<f64>]| self.subject.primal(x);
+        let measure = |primals| match &self.double {
+            Some(double) => {
+                Point::in_single(&self.signature, &self.ladder, primals, primal, double)
+            }
+            None => Point::new(&self.signature, &self.ladder, primals, primal, primal),
         };
         let given = self.subject.given();
-        let mut point = measure(moved(self.signature.draw(&given, &stream), &stream, drawn));
+        let place = |stream: &Stream| {
+            let mut primals = self.signature.draw(&given, stream);
+            match drawn {
+                Drawn::First => {}
+                Drawn::Repeat(repeat) => {
+                    move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
+                }
+                Drawn::Simple(simplified) => simplified.apply(&self.signature, &mut primals),
+            }
+            primals
+        };
+        let mut point = measure(place(&stream));
         if self.signature.is_drawn() {
             for attempt in 1..ATTEMPTS {
                 if !has_kink(&point) {
                     break;
                 }
                 let stream = stream.fork(&format!("attempt {attempt}"));
-                point = measure(moved(self.signature.draw(&given, &stream), &stream, drawn));
+                point = measure(place(&stream));
             }
         }
         point
@@ -102,14 +118,11 @@ fn has_kink(point: &Point) -> bool {
         .any(|(row, column)| jacobian.entry(row, column).doubt == Some(Doubt::Kink))
 }
 
-/// A point nearby, for a repeat: every number moved by up to 2 %.
-fn moved(mut primals: Vec<Vec<f64>>, stream: &Stream, drawn: Drawn) -> Vec<Vec<f64>> {
-    if let Drawn::Repeat(repeat) = drawn {
-        let mut stream = stream.fork(&format!("repeat {repeat}"));
-        primals
-            .iter_mut()
-            .flatten()
-            .for_each(|x| *x *= 1.0 + stream.seed() / 64.0);
-    }
+/// Moves every number by up to 2 %.
+fn move_all(primals: &mut [Vec<f64>], stream: &Stream) {
+    let mut stream = stream.clone();
     primals
+        .iter_mut()
+        .flatten()
+        .for_each(|x| *x *= 1.0 + stream.seed() / 64.0);
 }

@@ -33,11 +33,14 @@ impl<Ps: Passings> Setting<Ps> {
     {
         let subject = Subject::new(f, self.slots);
         let signature = Signature::new(self.specs.0, subject.shapes(), subject.access());
+        let precision = subject.precision();
         Tester {
             name: name.to_owned(),
             subject,
             signature,
-            ladder: Ladder::default(),
+            precision,
+            ladder: Ladder::default().precision(precision),
+            double: None,
             overrides: Overrides::none(),
             buffers: ConstBuffers::default(),
             seed: 0,
@@ -46,5 +49,15 @@ impl<Ps: Passings> Setting<Ps> {
             shared: None,
             size: None,
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn specs(&self) -> Vec<crate::argument::Spec> {
+        self.specs.0.clone()
+    }
+
+    #[cfg(test)]
+    pub(super) fn access(&self) -> &'static [crate::argument::Access] {
+        Ps::ACCESS
     }
 }

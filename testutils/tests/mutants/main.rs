@@ -6,10 +6,12 @@
 mod ablation;
 mod affine;
 mod complex_square;
+mod exp_view;
 mod matvec;
 mod quotient;
 mod root;
 mod scaled_copy;
+mod shared_tape;
 mod square_sum;
 mod weighted;
 
@@ -90,7 +92,9 @@ static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(|| {
         quotient::mutants,
         root::mutants,
         scaled_copy::mutants,
+        shared_tape::mutants,
         square_sum::mutants,
+        exp_view::mutants,
         weighted::mutants,
     ];
     families.into_iter().flat_map(|family| family()).collect()
@@ -131,7 +135,9 @@ fn right_rules_pass_however_they_round() {
         quotient::variants,
         root::variants,
         scaled_copy::variants,
+        shared_tape::variants,
         square_sum::variants,
+        exp_view::variants,
         weighted::variants,
     ];
     let variants: Vec<_> = families.into_iter().flat_map(|family| family()).collect();

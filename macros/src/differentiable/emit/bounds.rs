@@ -146,7 +146,10 @@ fn callee_bound(
         return None;
     };
     // a bound on the function itself would be a cycle
-    if path.is_ident(&function.name) || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. })) {
+    if path.is_ident(&function.name)
+        || call.shares_memory()
+        || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. }))
+    {
         return None;
     }
     let marker = marker_path(path);
@@ -197,6 +200,7 @@ fn callee_bound(
 /// Whether a parameter can be handed on: the bound that this takes can be written.
 pub(super) fn passes_whole(call: &Call) -> bool {
     matches!(call.callee, Callee::Path(_))
+        && !call.shares_memory()
         && call
             .args
             .iter()

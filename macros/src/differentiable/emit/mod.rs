@@ -11,28 +11,34 @@ mod bounds;
 mod forward;
 mod names;
 mod primal;
+mod report;
 mod reverse;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::ir::Program;
+use super::options::Options;
 use crate::signature::Function;
 
 /// The rules of a function.
-pub(super) fn rules(function: &Function, program: &Program) -> TokenStream {
+pub(super) fn rules(function: &Function, program: &Program, options: Options) -> TokenStream {
     let forward = forward::rule(function, program);
-    let reverse = reverse::rule(function, program);
+    let (reverse, fates) = reverse::rule(function, program);
+    let report = options
+        .report
+        .then(|| report::constants(function, program, &fates));
     let items = &program.items;
     // functions declared inside the body are seen by the rules too
     if items.is_empty() {
-        return quote!(#forward #reverse);
+        return quote!(#forward #reverse #report);
     }
     quote! {
         const _: () = {
             #items
             #forward
             #reverse
+            #report
         };
     }
 }

@@ -43,19 +43,23 @@ impl Program {
         })
     }
 
+    /// What a loop runs over.
+    pub(super) fn range(&self, range: &Range) -> TokenStream {
+        let step = range.step.as_ref().map(|step| {
+            let step = &step.tokens;
+            code!(.step_by(#step))
+        });
+        let reversed = range.reversed.then(|| code!(.rev()));
+        let range = self.atom_value(&range.range);
+        code!(#range #step #reversed)
+    }
+
     /// `for k in range`, `while condition`, around a body.
     pub(super) fn loop_primal(&self, iterable: &Iterable, body: TokenStream) -> TokenStream {
         match iterable {
-            Iterable::Counted {
-                range,
-                variable,
-                reversed,
-            } => {
-                let (range, variable) = (self.atom_value(range), &self.defs[*variable].name);
-                match reversed {
-                    false => code!(for #variable in #range { #body }),
-                    true => code!(for #variable in #range.rev() { #body }),
-                }
+            Iterable::Counted { range, variable } => {
+                let (range, variable) = (self.range(range), &self.defs[*variable].name);
+                code!(for #variable in #range { #body })
             }
             Iterable::While { condition } => code!(while #condition { #body }),
         }

@@ -7,7 +7,7 @@
 //! ```ignore
 //! // let t3 = a * b; y[i] = t3;
 //! let t3 = (a * b);
-//! let mut t3_d = zeros::<_, __W>(&t3);
+//! let mut t3_d = sums::<_, __W>(&t3);
 //! for l in 0..__W { if let Some(m) = y_d[l].as_deref_mut() { t3_d[l] += take((*m)[i]) } }
 //! let pulled = pull::<ops::mul, _, _, __W>(a, (b,), t3, &t3_d, strong_zero);
 //! for l in 0..__W { a_d[l] += pulled[l].0; b_d[l] += pulled[l].1.0; }
@@ -22,11 +22,16 @@ use quote::format_ident;
 use super::bounds::{self, Mode};
 use super::names::{handle, local, shadow, slot};
 use super::primal::lanes;
+use super::report::Fate;
 use crate::differentiable::ir::*;
+use crate::differentiable::live::Live;
 use crate::signature::{Function, Passing};
 
 /// `impl Sweep for f`, and `impl ReverseRule for f` by it.
-pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
+pub(super) fn rule(
+    function: &Function,
+    program: &Program,
+) -> (TokenStream, BTreeMap<String, Fate>) {
     let emit = Reverse {
         function,
         program,
@@ -49,7 +54,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
     let backwards = emit.function_backwards();
     let forwards = emit.function_forwards();
     let slots = emit.slots();
-    code! {
+    let rule = code! {
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
             #[inline]
@@ -93,7 +98,8 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 ::coenzyme::__private::reverse::<_, __R, #handles, __W>(self, config, dret, tape, args)
             }
         }
-    }
+    };
+    (rule, emit.state.into_inner().fates)
 }
 
 struct Reverse<'a> {
@@ -115,11 +121,17 @@ struct State {
     slots: BTreeMap<String, Ident>,
     /// What each block puts on the tape at its end.
     pushes: BTreeMap<usize, Vec<TokenStream>>,
+    /// Values that go to the tape.
+    taped: BTreeSet<DefId>,
+    /// Bodies of loops that compute nothing but the value.
+    dead: BTreeSet<usize>,
     /// Loops whose rounds are counted.
     counted: BTreeSet<usize>,
     /// Slots that are bound after a definition or a declaration.
     bound_defs: BTreeSet<DefId>,
     bound_roots: BTreeSet<RootId>,
+    /// How each value is had, by its name.
+    fates: BTreeMap<String, Fate>,
 }
 
 impl Reverse<'_> {
@@ -152,6 +164,10 @@ impl Reverse<'_> {
             Atom::Root(_) => {}
             Atom::Const(expr) => self.require_uses(&expr.uses),
         }
+    }
+
+    fn decide(&self, name: &Ident, fate: Fate) {
+        self.state.borrow_mut().fates.insert(name.to_string(), fate);
     }
 
     fn slot_of(&self, name: &Ident) -> Ident {
@@ -188,10 +204,13 @@ impl Reverse<'_> {
             });
         }
         let tr = bounds::argument_trait(param, Mode::Reverse);
-        Some(match passing {
-            Passing::Exclusive => code!(let (#name, mut #d) = <_ as #tr>::split_mut(&mut *#h);),
-            _ => code!(let (#name, mut #d) = <_ as #tr>::split(&mut *#h);),
-        })
+        let split = match passing {
+            Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
+            _ => code!(<_ as #tr>::split(&mut *#h)),
+        };
+        let cut = matches!(param.ty, syn::Type::Slice(_))
+            .then(|| code!(let mut #d = ::coenzyme::__private::cut(&*#name, #d);));
+        Some(code!(let (#name, mut #d) = #split; #cut))
     }
 
     /// As [`bind_root`](Self::bind_root), in the reverse sweep: reads go to the copy, if one was made.
@@ -233,12 +252,14 @@ impl Reverse<'_> {
         let output = &self.function.output;
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
+        let live = Live::of(p, &self.state.borrow().taped);
+        self.find_dead(&p.body, &live);
         let body = self.forwards(&p.body);
         let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
             let RootKind::Param { index, .. } = p.roots[r].kind else { unreachable!("only parameters are saved") };
             let name = &p.roots[r].name;
             let slot = format_ident!("{}", slot(&format_ident!("{name}_saved")), span = proc_macro2::Span::mixed_site());
-            code!(#slot.push(tape, config.overwritten(#index).then(|| ::std::borrow::ToOwned::to_owned(&*#name)));)
+            code!(if config.overwritten(#index) { #slot.push(tape, ::std::borrow::ToOwned::to_owned(&*#name)); })
         });
         let saves: Vec<_> = saves.collect();
         // a result that is also on the tape is cloned
@@ -295,7 +316,7 @@ impl Reverse<'_> {
         let values = self.bind_values();
         let zeros = params.clone().map(|def| {
             let (name, d) = (&def.name, shadow(&def.name));
-            code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);)
+            code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);)
         });
         let gradients = self.function.params.iter().enumerate().map(|(index, param)| {
             if param.constant {
@@ -323,13 +344,16 @@ impl Reverse<'_> {
         let saved: Vec<_> = (0..p.roots.len())
             .filter(|r| self.saves(*r))
             .map(|r| {
+                let RootKind::Param { index, .. } = p.roots[r].kind else {
+                    unreachable!("only parameters are saved")
+                };
                 let name = format_ident!(
                     "{}_saved",
                     p.roots[r].name,
                     span = proc_macro2::Span::mixed_site()
                 );
                 let slot = self.slot_of(&name);
-                code!(let #name = #slot.pop(tape);)
+                code!(let #name = config.overwritten(#index).then(|| #slot.pop(tape));)
             })
             .collect();
         let saved = saved.iter().rev();
@@ -430,6 +454,10 @@ impl Reverse<'_> {
                 flags,
             } => {
                 let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+                if self.state.borrow().dead.contains(&body.id) {
+                    let inside = p.loop_primal(iterable, inside);
+                    return code!(if config.needs_primal() { #inside });
+                }
                 if !self.state.borrow().counted.contains(&body.id) {
                     return p.loop_primal(iterable, code!(#inside #leave));
                 }
@@ -533,7 +561,7 @@ impl Reverse<'_> {
         let required = self.state.borrow().required.contains(&id) || is_call && def.varied;
         let mentioned = def.varied || self.state.borrow().mentioned.contains(&id);
         let zeros = (def.varied && !matches!(def.kind, DefKind::Param(_)))
-            .then(|| code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);));
+            .then(|| code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);));
         if matches!(def.kind, DefKind::Param(_) | DefKind::LoopVariable) || !required && !mentioned
         {
             return (TokenStream::new(), None);
@@ -541,16 +569,59 @@ impl Reverse<'_> {
         if !required {
             let slot = self.slot_of(name);
             self.state.borrow_mut().bound_defs.insert(id);
+            self.decide(name, Fate::Unread);
             return (code!(let #name = #slot.blank(); #zeros), None);
         }
-        if self.again(def) {
+        if !def.stored && self.again(def) {
+            self.decide(name, Fate::Again);
             let value = self.program.def_value(def);
             return (code!(let #name = #value; #zeros), None);
         }
+        self.decide(name, Fate::Taped);
         let slot = self.slot_of(name);
+        self.state.borrow_mut().taped.insert(id);
         let push = code!(#slot.push(tape, #name););
         let pop = code!(let #name = #slot.pop(tape););
         (code!(#zeros), Some((push, pop)))
+    }
+
+    /// The outermost loops that compute nothing but the value.
+    fn find_dead(&self, block: &Block, live: &Live<'_>) {
+        for item in &block.items {
+            match item {
+                Item::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.find_dead(&a.body, live));
+                }
+                Item::Loop { body, flags, .. } => {
+                    if flags.is_empty() && live.is_dead(body) && !self.tapes_round(body) {
+                        self.state.borrow_mut().dead.insert(body.id);
+                    } else {
+                        self.find_dead(body, live);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a loop with this body leaves anything on the tape.
+    fn tapes_round(&self, body: &Block) -> bool {
+        self.state.borrow().counted.contains(&body.id) || self.tapes(body)
+    }
+
+    /// Whether a block, or one inside it, leaves anything on the tape.
+    fn tapes(&self, block: &Block) -> bool {
+        let pushes = |state: &State| state.pushes.get(&block.id).is_some_and(|p| !p.is_empty());
+        pushes(&self.state.borrow())
+            || block.items.iter().any(|item| match item {
+                Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
+                Item::Loop { body, .. } => {
+                    self.state.borrow().counted.contains(&body.id) || self.tapes(body)
+                }
+                Item::Call(_) => true,
+                Item::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+                _ => false,
+            })
     }
 
     /// Whether a value can be computed again; if so, asks for what it is computed from.
@@ -595,11 +666,11 @@ impl Reverse<'_> {
             }
             let slot = self.slot_of(name);
             self.state.borrow_mut().bound_roots.insert(id);
-            return (code!(let mut #d = #slot.zeros::<__W>();), None);
+            return (code!(let mut #d = #slot.sums::<__W>();), None);
         }
         let zeros = root
             .varied
-            .then(|| code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);));
+            .then(|| code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);));
         let contents = self.state.borrow().contents.contains(&id);
         if !contents && !root.varied {
             return (TokenStream::new(), None);
@@ -607,12 +678,14 @@ impl Reverse<'_> {
         match init {
             Init::Inactive { expr, again: true } if !contents => {
                 self.require_uses(&expr.uses);
+                self.decide(name, Fate::Unread);
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
                 let tokens = &expr.tokens;
                 (code!(let mut #name = #slot.same(#tokens); #zeros), None)
             }
             _ => {
+                self.decide(name, Fate::Taped);
                 let slot = self.slot_of(name);
                 let push = match self.program.result {
                     Some(Atom::Root(r)) if r == id => {
@@ -667,23 +740,26 @@ impl Reverse<'_> {
                         let count = count();
                         code!(#count for _ in 0..#rounds { #inside })
                     }
-                    Iterable::Counted {
-                        range,
-                        variable,
-                        reversed,
-                    } => {
-                        self.require_atom(range);
-                        let (range, variable) = (p.atom_value(range), &p.defs[*variable].name);
-                        let range = if *reversed {
-                            code!(#range.rev())
-                        } else {
-                            range
-                        };
-                        if flags.is_empty() {
-                            return code!(for #variable in #range.rev() { #inside });
+                    Iterable::Counted { range, variable } => {
+                        self.require_atom(&range.range);
+                        range.step.iter().for_each(|s| self.require_uses(&s.uses));
+                        let (run, variable) = (p.range(range), &p.defs[*variable].name);
+                        // the last rounds first; only a plain range can be turned round whatever its type
+                        if !flags.is_empty() {
+                            let count = count();
+                            return code! {
+                                #count for #variable in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
+                            };
                         }
-                        let count = count();
-                        code!(#count for #variable in #range.take(#rounds).rev() { #inside })
+                        if p.rounds_commute(body) && !self.tapes(body) {
+                            return code!(for #variable in #run { #inside });
+                        }
+                        match range.step {
+                            None => code!(for #variable in #run.rev() { #inside }),
+                            Some(_) => code! {
+                                for #variable in ::coenzyme::__private::backwards(#run, ::coenzyme::__private::rounds(&#run)) { #inside }
+                            },
+                        }
                     }
                 }
             }
@@ -731,13 +807,7 @@ impl Reverse<'_> {
                     code!(if let ::core::option::Option::Some(m) = #lane { (*m)#suffix.swap(#i, #j); }),
                 )
             }
-            Item::Exchange { a, b } => {
-                if !p.base_varied(a.base) {
-                    return TokenStream::new();
-                }
-                let (a, b) = (self.base_shadow(a.base), self.base_shadow(b.base));
-                code!(::core::mem::swap(&mut #a, &mut #b);)
-            }
+            Item::Exchange { a, b } => p.exchange_shadows(a.base, b.base),
         }
     }
 
@@ -914,8 +984,9 @@ impl Reverse<'_> {
         call: &Call,
         backwards: bool,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
-        let whole = bounds::passes_whole(call)
-            || matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
+        let itself =
+            matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
+        let whole = bounds::passes_whole(call) || itself && !call.shares_memory();
         let (mut before, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in call.args.iter().enumerate() {
             let a = local(&format!("a{i}"));
@@ -928,11 +999,26 @@ impl Reverse<'_> {
                     args.push(code!(&mut *#h));
                     types.push(bounds::handle(&self.function.params[index], index));
                 }
+                arg if backwards && call.is_repeated(i) => {
+                    let (value, own) = self.handle_apart(arg, i);
+                    before.insert(0, own);
+                    before.push(code!(let mut #a = #value;));
+                    args.push(code!(&mut #a));
+                    types.push(code!(::coenzyme::DynArg<_, _, __W>));
+                }
                 arg => {
-                    if let Arg::Exclusive(Place {
+                    if let Arg::Whole { root }
+                    | Arg::Exclusive(Place {
                         base: Base::Root(root),
                         ..
                     }) = arg
+                        && !matches!(
+                            self.program.roots[*root].kind,
+                            RootKind::Param {
+                                passing: Passing::Shared,
+                                ..
+                            }
+                        )
                     {
                         // writable again, also where reads go to a copy
                         before.extend(self.bind_root(*root));
@@ -945,6 +1031,70 @@ impl Reverse<'_> {
             }
         }
         (before, args, types)
+    }
+
+    /// The place of an argument that shares its memory with one before it, which is read only.
+    fn repeated_place(arg: &Arg) -> Option<Place> {
+        match arg {
+            Arg::Shared(place) | Arg::Exclusive(place) => Some(place.clone()),
+            Arg::Whole { root } => Some(Place {
+                base: Base::Root(*root),
+                suffix: TokenStream::new(),
+                uses: Uses::default(),
+            }),
+            Arg::Const(_) | Arg::Value(_) => None,
+        }
+    }
+
+    /// In the reverse sweep such an argument has shadows of its own, which are added when the call is done.
+    fn handle_apart(&self, arg: &Arg, index: usize) -> (TokenStream, TokenStream) {
+        let p = self.program;
+        let place = Self::repeated_place(arg).expect("memory");
+        // asks for what it reads
+        let _ = self.handle(&Arg::Shared(place.clone()), true);
+        let (value, own) = (p.place_value(&place), local(&format!("apart{index}")));
+        let active = self.is_active(place.base);
+        (
+            code!(::coenzyme::DynArg::new(&#value, ::coenzyme::__private::lend_apart(&#value, &mut #own))),
+            code!(let mut #own = ::coenzyme::__private::apart::<_, __W>(&#value, #active);),
+        )
+    }
+
+    /// Whether there are shadows.
+    fn is_active(&self, base: Base) -> TokenStream {
+        let p = self.program;
+        match base {
+            base if !p.base_varied(base) => code!(false),
+            Base::Root(r) if matches!(p.roots[r].kind, RootKind::Param { .. }) => {
+                let d = shadow(&p.roots[r].name);
+                code!(#d[0].is_some())
+            }
+            _ => code!(true),
+        }
+    }
+
+    /// Adds the shadows of arguments that had their own.
+    fn add_apart(&self, call: &Call) -> TokenStream {
+        let adds = (0..call.args.len())
+            .filter(|i| call.is_repeated(*i))
+            .map(|i| {
+                let place = Self::repeated_place(&call.args[i]).expect("memory");
+                if !self.program.base_varied(place.base) {
+                    return TokenStream::new();
+                }
+                let (own, suffix) = (local(&format!("apart{i}")), &place.suffix);
+                let lane = self.program.shadow_lane(place.base, true);
+                code! {
+                    if let ::core::option::Option::Some(own) = &#own {
+                        for l in 0..__W {
+                            if let ::core::option::Option::Some(m) = #lane {
+                                ::coenzyme::__private::accumulate_target(&mut (*m)#suffix, &own[l]);
+                            }
+                        }
+                    }
+                }
+            });
+        adds.collect()
     }
 
     fn handle(&self, arg: &Arg, backwards: bool) -> (TokenStream, TokenStream) {
@@ -994,13 +1144,10 @@ impl Reverse<'_> {
                 }
                 let handle = match (backwards, p.base_varied(place.base), place.base) {
                     (_, false, _) => code!(::coenzyme::__private::#promised(#m #value, false)),
-                    (false, true, Base::Root(r))
-                        if matches!(p.roots[r].kind, RootKind::Param { .. }) =>
-                    {
-                        let d = shadow(&p.roots[r].name);
-                        code!(::coenzyme::__private::#promised(#m #value, #d[0].is_some()))
+                    (false, true, base) => {
+                        let active = self.is_active(base);
+                        code!(::coenzyme::__private::#promised(#m #value, #active))
                     }
-                    (false, true, _) => code!(::coenzyme::__private::#promised(#m #value, true)),
                     (true, true, Base::Root(r))
                         if matches!(p.roots[r].kind, RootKind::Param { .. }) =>
                     {
@@ -1083,6 +1230,7 @@ impl Reverse<'_> {
             let (d, i) = (p.atom_shadow(atom)?, syn::Index::from(i));
             Some(code!(::coenzyme::__private::add(&mut #d, &entries.#i);))
         });
+        let apart = self.add_apart(call);
         code!({
             let callee_tape = #slot.pop(tape);
             let callee = #callee;
@@ -1091,6 +1239,7 @@ impl Reverse<'_> {
                 &callee, &#config, #cotangent, callee_tape, (#(#args,)*),
             );
             #(#adds)*
+            #apart
         })
     }
 }

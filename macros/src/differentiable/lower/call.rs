@@ -25,22 +25,12 @@ impl Lower<'_> {
             let func = &call.func;
             return self.make(parts, |values| quote::quote!(#func(#(#values),*)));
         }
-        match self.rule_call(call, true, false) {
-            Some(call) => Atom::Def(self.def(DefKind::Call(call), true)),
-            None => self.nothing(),
-        }
+        self.rule_call(call, true, false)
     }
 
     /// `f(x)?`, of a function that has rules and may fail.
     pub(super) fn fallible_call(&mut self, call: &ExprCall, used: bool) -> Atom {
-        match self.rule_call(call, used, true) {
-            Some(call) if used => Atom::Def(self.def(DefKind::Call(call), true)),
-            Some(call) => {
-                self.push(Item::Call(call));
-                self.nothing()
-            }
-            None => self.nothing(),
-        }
+        self.rule_call(call, used, true)
     }
 
     /// A call as a statement.
@@ -48,9 +38,7 @@ impl Lower<'_> {
         if self.closure_call(call).is_some() {
             return;
         }
-        if let Some(call) = self.rule_call(call, false, false) {
-            self.push(Item::Call(call));
-        }
+        self.rule_call(call, false, false);
     }
 
     /// `f64::sin(x)`, `T::max(a, b)`: a method by its path.
@@ -76,7 +64,8 @@ impl Lower<'_> {
         }
         let (receiver, rest) = (call.args.first()?, call.args.iter().skip(1));
         if name == "from" {
-            return Some(self.value(receiver));
+            let ty = quote::format_ident!("{ty}");
+            return Some(self.cast(receiver, &syn::parse_quote!(#ty)));
         }
         table::method(name, call.args.len() - 1)?;
         let method = quote::format_ident!("{name}");
@@ -84,17 +73,17 @@ impl Lower<'_> {
         Some(self.value(&as_method))
     }
 
-    fn rule_call(&mut self, call: &ExprCall, used: bool, question: bool) -> Option<Call> {
+    fn rule_call(&mut self, call: &ExprCall, used: bool, question: bool) -> Atom {
         let Expr::Path(path) = &*call.func else {
             self.errors.at(
                 &call.func,
                 "call a function by its path, or a closure by the name it is bound to",
             );
-            return None;
+            return self.nothing();
         };
         let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
-        Some(self.finish_call(callee, args, used, question))
+        self.finish_call(callee, args, used, question)
     }
 
     /// A method that is not known here: the type of its receiver has the rules.
@@ -103,7 +92,7 @@ impl Lower<'_> {
         call: &syn::ExprMethodCall,
         used: bool,
         question: bool,
-    ) -> Call {
+    ) -> Atom {
         let receiver = match self.place(&call.receiver) {
             Some(place) => self.settled(place),
             None => {
@@ -141,7 +130,8 @@ impl Lower<'_> {
         self.finish_call(callee, args, used, question)
     }
 
-    fn finish_call(&mut self, callee: Callee, args: Vec<Arg>, used: bool, question: bool) -> Call {
+    fn finish_call(&mut self, callee: Callee, args: Vec<Arg>, used: bool, question: bool) -> Atom {
+        let (args, copies) = self.apart(args);
         let point = self.point();
         for arg in &args {
             match arg {
@@ -165,13 +155,22 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        Call {
+        let call = Call {
             callee,
             args,
             used,
             question,
             point,
-        }
+        };
+        let value = match used {
+            true => Atom::Def(self.def(DefKind::Call(call), true)),
+            false => {
+                self.push(Item::Call(call));
+                self.nothing()
+            }
+        };
+        self.copy_back(copies);
+        value
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {

@@ -6,6 +6,7 @@ use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::iter::Element;
+use super::statement::annotated;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
 
@@ -65,6 +66,12 @@ impl Lower<'_> {
                     self.bind_element(pat, part);
                 }
             }
+            (Pat::Type(typed), Element::Atom(Atom::Const(expr)))
+                if !matches!(&*typed.ty, syn::Type::Reference(_) | syn::Type::Infer(_)) =>
+            {
+                let expr = annotated(Some(&typed.ty), expr);
+                self.bind_element(&typed.pat, Element::Atom(Atom::Const(expr)));
+            }
             (pat, Element::Bind(binding)) => self.bind_pattern(pat, binding),
             (pat, Element::Atom(Atom::Def(d))) => self.bind_pattern(pat, Binding::Def(d)),
             (pat, Element::Atom(Atom::Root(r))) => self.bind_pattern(pat, Binding::Root(r)),
@@ -115,6 +122,12 @@ impl Lower<'_> {
             Pat::Slice(slice) => {
                 for (i, pat) in slice.elems.iter().enumerate() {
                     self.bind_part(pat, &binding, quote!([#i]));
+                }
+            }
+            Pat::TupleStruct(structure) => {
+                for (i, pat) in structure.elems.iter().enumerate() {
+                    let index = syn::Index::from(i);
+                    self.bind_part(pat, &binding, quote!(.#index));
                 }
             }
             Pat::Struct(structure) => {

@@ -283,13 +283,13 @@ impl Lower<'_> {
 
     fn for_loop(&mut self, l: &syn::ExprForLoop) {
         // a plain range keeps its own loop variable
-        if let Some((range, reversed)) = self.plain_range(&l.expr) {
+        if let Some(range) = self.plain_range(&l.expr) {
             let name = match &*l.pat {
                 syn::Pat::Ident(name) => Some(name.ident.clone()),
                 syn::Pat::Wild(_) => None,
                 pat => return self.errors.at(pat, "bind the loop variable to a name"),
             };
-            return self.counted(range, reversed, name, |this, _| {
+            return self.counted(range, name, |this, _| {
                 drop(this.statements_in_loop(&l.body))
             });
         }
@@ -306,38 +306,31 @@ impl Lower<'_> {
     }
 
     /// `a..b`, `(a..b).rev()`, `(a..=b).step_by(k)`.
-    fn plain_range(&mut self, expr: &Expr) -> Option<(Atom, bool)> {
+    fn plain_range(&mut self, expr: &Expr) -> Option<Range> {
         match expr {
             Expr::Paren(paren) => self.plain_range(&paren.expr),
             Expr::Range(range) if range.start.is_some() && range.end.is_some() => {
                 let expr = self.index(expr);
                 let tokens = expr.tokens;
-                Some((
-                    Atom::Const(ir::Expr {
-                        tokens: quote!((#tokens)),
-                        uses: expr.uses,
-                    }),
-                    false,
-                ))
+                Some(Range::up(Atom::Const(ir::Expr {
+                    tokens: quote!((#tokens)),
+                    uses: expr.uses,
+                })))
             }
             Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
-                let (range, reversed) = self.plain_range(&call.receiver)?;
-                Some((range, !reversed))
+                let range = self.plain_range(&call.receiver)?;
+                let reversed = !range.reversed;
+                Some(Range { reversed, ..range })
             }
             Expr::MethodCall(call) if call.method == "step_by" => {
                 match self.plain_range(&call.receiver)? {
-                    (Atom::Const(range), false) => {
-                        let step = self.index(call.args.first()?);
-                        let mut uses = range.uses;
-                        uses.extend(&step.uses);
-                        let (range, step) = (range.tokens, step.tokens);
-                        Some((
-                            Atom::Const(ir::Expr {
-                                tokens: quote!(#range.step_by(#step)),
-                                uses,
-                            }),
-                            false,
-                        ))
+                    range @ Range {
+                        step: None,
+                        reversed: false,
+                        ..
+                    } => {
+                        let step = Some(self.index(call.args.first()?));
+                        Some(Range { step, ..range })
                     }
                     _ => None,
                 }
@@ -349,8 +342,7 @@ impl Lower<'_> {
     /// A loop over a range; `body` gets the loop variable.
     pub(super) fn counted(
         &mut self,
-        range: Atom,
-        reversed: bool,
+        range: Range,
         name: Option<Ident>,
         body: impl FnOnce(&mut Self, ir::Expr),
     ) {
@@ -380,11 +372,7 @@ impl Lower<'_> {
         self.loops.pop();
         let flags = self.raised(&block);
         self.push(Item::Loop {
-            iterable: Iterable::Counted {
-                range,
-                variable,
-                reversed,
-            },
+            iterable: Iterable::Counted { range, variable },
             body: block,
             flags,
         });
@@ -808,6 +796,7 @@ fn may_leave(expr: &Expr) -> bool {
         continues: false,
         returns: false,
         outer: false,
+        inside: Vec::new(),
     };
     ways.visit_expr(expr);
     ways.breaks || ways.continues || ways.returns || ways.outer
@@ -820,8 +809,10 @@ struct Ways<'a> {
     breaks: bool,
     continues: bool,
     returns: bool,
-    /// By a label that is not this loop's.
+    /// By a label that is not this loop's, nor that of a loop inside.
     outer: bool,
+    /// The labels of the loops inside.
+    inside: Vec<String>,
 }
 
 impl<'a> Ways<'a> {
@@ -833,16 +824,29 @@ impl<'a> Ways<'a> {
             continues: false,
             returns: false,
             outer: false,
+            inside: Vec::new(),
         };
         ways.visit_block(body);
         ways
     }
 
+    /// Visits a loop inside.
+    fn within(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
+        self.inside.extend(label.map(|l| l.name.ident.to_string()));
+        self.depth += 1;
+        visit(self);
+        self.depth -= 1;
+        if label.is_some() {
+            self.inside.pop();
+        }
+    }
+
     fn mine(&mut self, label: Option<&syn::Lifetime>) -> bool {
         match label {
             Some(label) => {
-                let mine = self.label == Some(&label.ident.to_string());
-                self.outer |= !mine;
+                let label = label.ident.to_string();
+                let mine = self.label == Some(&label);
+                self.outer |= !mine && !self.inside.contains(&label);
                 mine
             }
             None => self.depth == 0,
@@ -861,19 +865,13 @@ impl<'ast> Visit<'ast> for Ways<'_> {
         self.returns |= !ret.expr.as_deref().is_some_and(super::expr::is_failure);
     }
     fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
-        self.depth += 1;
-        visit::visit_expr_for_loop(self, l);
-        self.depth -= 1;
+        self.within(l.label.as_ref(), |this| visit::visit_expr_for_loop(this, l));
     }
     fn visit_expr_while(&mut self, l: &'ast syn::ExprWhile) {
-        self.depth += 1;
-        visit::visit_expr_while(self, l);
-        self.depth -= 1;
+        self.within(l.label.as_ref(), |this| visit::visit_expr_while(this, l));
     }
     fn visit_expr_loop(&mut self, l: &'ast syn::ExprLoop) {
-        self.depth += 1;
-        visit::visit_expr_loop(self, l);
-        self.depth -= 1;
+        self.within(l.label.as_ref(), |this| visit::visit_expr_loop(this, l));
     }
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
 }

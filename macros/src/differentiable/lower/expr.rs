@@ -26,6 +26,9 @@ impl Lower<'_> {
         if !self.is_varied(expr) {
             return self.inactive_value(expr);
         }
+        if let Some(memory) = self.nameless_memory(expr) {
+            return memory;
+        }
         match expr {
             Expr::Path(_) | Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
             Expr::Reference(reference) => self.value(&reference.expr),
@@ -57,15 +60,7 @@ impl Lower<'_> {
                 if table::is_inactive_type(&cast.ty) {
                     return self.inactive(expr);
                 }
-                let ty = &cast.ty;
-                let a = self.value(&cast.expr);
-                let tokens = self.atom_tokens(&a);
-                self.op_path(
-                    quote!(::coenzyme::ops::cast<#ty>),
-                    quote!((#tokens as #ty)),
-                    vec![a],
-                    Needs::Nothing,
-                )
+                self.cast(&cast.expr, &cast.ty)
             }
             Expr::Tuple(tuple) => {
                 let parts = tuple.elems.iter().enumerate().map(|(i, e)| {
@@ -111,8 +106,7 @@ impl Lower<'_> {
             Expr::Try(question) => match &*question.expr {
                 Expr::Call(call) => self.fallible_call(call, true),
                 Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
-                    let call = self.method_call(call, true, true);
-                    Atom::Def(self.def(DefKind::Call(call), true))
+                    self.method_call(call, true, true)
                 }
                 other => {
                     self.errors.at(
@@ -248,7 +242,22 @@ impl Lower<'_> {
     ) -> Atom {
         let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
         let varied = args.iter().any(|a| self.atom_varied(a));
-        Atom::Def(self.def(
+        // definitions never change; what else an expression names may. Numbers, because names alone may be equal by hygiene
+        let operands: Option<Vec<String>> = args
+            .iter()
+            .map(|a| match a {
+                Atom::Def(d) => Some(format!("#{d}")),
+                Atom::Const(expr) => syn::parse2::<syn::Lit>(expr.tokens.clone())
+                    .is_ok()
+                    .then(|| expr.tokens.to_string()),
+                Atom::Root(_) => None,
+            })
+            .collect();
+        let key = operands.map(|o| format!("{op} {value} {}", o.join(" ")));
+        if let Some(def) = key.as_ref().and_then(|k| self.ops.get(k)) {
+            return Atom::Def(*def);
+        }
+        let def = self.def(
             DefKind::Op {
                 op,
                 value,
@@ -256,7 +265,21 @@ impl Lower<'_> {
                 needs,
             },
             varied,
-        ))
+        );
+        self.ops.extend(key.map(|k| (k, def)));
+        Atom::Def(def)
+    }
+
+    /// `value as ty` of a number.
+    pub(super) fn cast(&mut self, value: &Expr, ty: &syn::Type) -> Atom {
+        let a = self.value(value);
+        let tokens = self.atom_tokens(&a);
+        self.op_path(
+            quote!(::coenzyme::ops::cast<#ty>),
+            quote!((#tokens as #ty)),
+            vec![a],
+            Needs::Nothing,
+        )
     }
 
     /// A local that is used as a number is read.
@@ -330,10 +353,7 @@ impl Lower<'_> {
                 );
                 self.nothing()
             }
-            _ => {
-                let call = self.method_call(call, true, false);
-                Atom::Def(self.def(DefKind::Call(call), true))
-            }
+            _ => self.method_call(call, true, false),
         }
     }
 

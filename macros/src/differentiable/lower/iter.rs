@@ -19,7 +19,6 @@ pub(super) enum Element {
 pub(super) enum Seq {
     Range {
         range: TokenStream,
-        start: TokenStream,
         uses: Uses,
     },
     Slice {
@@ -52,13 +51,12 @@ impl Lower<'_> {
         match expr {
             Expr::Paren(paren) => self.seq(&paren.expr),
             Expr::Range(range) => {
-                let start = range.start.as_deref()?;
-                let start = self.index(start);
-                let all = self.index(expr);
+                range.start.as_deref()?;
+                let range = self.index(expr);
+                let tokens = range.tokens;
                 Some(Seq::Range {
-                    range: all.tokens,
-                    start: start.tokens,
-                    uses: all.uses,
+                    range: quote!((#tokens)),
+                    uses: range.uses,
                 })
             }
             Expr::Reference(reference) => {
@@ -151,13 +149,12 @@ impl Lower<'_> {
     }
 
     /// How many elements; `None` if that is not known before.
-    fn seq_len(&mut self, seq: &Seq) -> Option<super::super::ir::Expr> {
+    pub(super) fn seq_len(&mut self, seq: &Seq) -> Option<super::super::ir::Expr> {
         let expr = |tokens, uses| super::super::ir::Expr { tokens, uses };
         Some(match seq {
-            Seq::Range { range, uses, .. } => expr(
-                quote!(::std::iter::ExactSizeIterator::len(&(#range))),
-                uses.clone(),
-            ),
+            Seq::Range { range, uses } => {
+                expr(quote!(::coenzyme::__private::rounds(&#range)), uses.clone())
+            }
             Seq::Slice { place, .. } => {
                 let tokens = self.place_tokens(place);
                 expr(quote!((#tokens).len()), self.place_uses(place))
@@ -223,7 +220,7 @@ impl Lower<'_> {
     }
 
     /// Element number `k`.
-    fn seq_element(&mut self, seq: &Seq, k: super::super::ir::Expr) -> Element {
+    pub(super) fn seq_element(&mut self, seq: &Seq, k: super::super::ir::Expr) -> Element {
         let index = |k: &super::super::ir::Expr, tokens: TokenStream, uses: &Uses| {
             let mut all = k.uses.clone();
             all.extend(uses);
@@ -231,8 +228,9 @@ impl Lower<'_> {
         };
         let i = &k.tokens;
         match seq {
-            Seq::Range { start, uses, .. } => {
-                Element::Atom(Atom::Const(index(&k, quote!((#start + (#i) as _)), uses)))
+            Seq::Range { range, uses } => {
+                let nth = quote!(::coenzyme::__private::nth(#range, #i));
+                Element::Atom(Atom::Const(index(&k, nth, uses)))
             }
             Seq::Slice {
                 place,
@@ -321,7 +319,14 @@ impl Lower<'_> {
                 let keep = this.apply(condition, vec![element.clone()]);
                 this.when(keep, |this| body(this, element));
             }),
-            Seq::Map(inner, f) if self.seq_len(inner).is_none() => self.drive(inner, at, &mut |this: &mut Self, element| {
+            // a range has its own numbers
+            Seq::Range { range, uses } => {
+                let range = Atom::Const(super::super::ir::Expr { tokens: range.clone(), uses: uses.clone() });
+                self.counted(Range::up(range), None, |this, k| {
+                    body(this, Element::Atom(Atom::Const(k)));
+                });
+            }
+            Seq::Map(inner, f) => self.drive(inner, at, &mut |this: &mut Self, element| {
                 let value = this.apply(f, vec![element]);
                 body(this, Element::Atom(value));
             }),
@@ -331,7 +336,7 @@ impl Lower<'_> {
                     let n = self.atom_expr(&n);
                     let (tokens, uses) = (n.tokens, n.uses);
                     let range = Atom::Const(super::super::ir::Expr { tokens: quote!((0..#tokens)), uses });
-                    self.counted(range, false, None, |this, k| {
+                    self.counted(Range::up(range), None, |this, k| {
                         let element = this.seq_element(seq, k);
                         body(this, element);
                     });
@@ -476,56 +481,6 @@ impl Lower<'_> {
             this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
                 drop(this.apply(f, vec![element]))
             });
-        });
-        true
-    }
-
-    /// `let v: Vec<_> = ….collect();`: a vector of known length that is filled.
-    pub(super) fn collect(
-        &mut self,
-        name: &proc_macro2::Ident,
-        ty: Option<&syn::Type>,
-        init: &Expr,
-    ) -> bool {
-        let Expr::MethodCall(call) = init else {
-            return false;
-        };
-        if call.method != "collect" || !self.is_varied(init) {
-            return false;
-        }
-        let _ = ty;
-        let Some(seq) = self.seq(&call.receiver) else {
-            return false;
-        };
-        let Some(len) = self.seq_len(&seq) else {
-            self.errors.at(
-                &call.method,
-                "the length of what is collected is not known before: fill a vector in a loop",
-            );
-            return true;
-        };
-        let n = Atom::Def(self.def(DefKind::Pure(len), false));
-        let n = self.atom_expr(&n);
-        let (tokens, uses) = (n.tokens, n.uses);
-        let expr = super::super::ir::Expr {
-            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
-            uses: uses.clone(),
-        };
-        let root = self.memory(name, true, Init::Inactive { expr, again: true });
-        let range = Atom::Const(super::super::ir::Expr {
-            tokens: quote!((0..#tokens)),
-            uses,
-        });
-        self.counted(range, false, None, |this, k| {
-            let element = this.seq_element(&seq, k.clone());
-            let value = this.element_value(element);
-            let i = &k.tokens;
-            let place = Place {
-                base: Base::Root(root),
-                suffix: quote!([#i]),
-                uses: k.uses,
-            };
-            this.set(place, value);
         });
         true
     }

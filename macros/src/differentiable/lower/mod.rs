@@ -1,10 +1,12 @@
 //! From syntax to the program: names become definitions and roots, expressions become operations.
 
+mod apart;
 mod call;
 mod closure;
 mod control;
 mod expr;
 mod iter;
+mod memory;
 mod place;
 mod plain;
 mod statement;
@@ -49,6 +51,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         scopes: vec![HashMap::new()],
         versions: HashMap::new(),
         reads: HashMap::new(),
+        ops: HashMap::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
@@ -139,6 +142,8 @@ struct Lower<'a> {
     versions: HashMap<RootId, DefId>,
     /// What was read in this block from memory that has not changed since.
     reads: HashMap<(Base, String), DefId>,
+    /// The operations of this block: one on the same operands gives the same value.
+    ops: HashMap<String, DefId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
@@ -268,6 +273,7 @@ impl Lower<'_> {
             name,
             kind,
             varied,
+            stored: false,
             point,
         });
         let def = self.program.defs.len() - 1;
@@ -290,10 +296,12 @@ impl Lower<'_> {
         });
         self.scopes.push(HashMap::new());
         let outside = std::mem::take(&mut self.reads);
+        let outside_ops = std::mem::take(&mut self.ops);
         let writes: Vec<usize> = self.program.roots.iter().map(|r| r.writes.len()).collect();
         let result = inside(self);
         self.scopes.pop();
         self.reads = outside;
+        self.ops = outside_ops;
         let roots = &self.program.roots;
         let unchanged = |r: RootId| writes.get(r).is_some_and(|n| *n == roots[r].writes.len());
         self.reads

@@ -70,7 +70,11 @@ impl Lower<'_> {
         if let (Base::Def(d), true) = (place.base, place.suffix.is_empty()) {
             return Atom::Def(d);
         }
-        let key = (place.base, place.suffix.to_string());
+        // numbers, because names alone may be equal by hygiene
+        let key = (
+            place.base,
+            format!("{} {:?}", place.suffix, place.uses.defs),
+        );
         if let Some(def) = self.reads.get(&key) {
             return Atom::Def(*def);
         }

@@ -1,5 +1,7 @@
 //! Expressions as plain values: the user's expression with names replaced, for indices, conditions and inactive code.
 
+use std::collections::HashMap;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
@@ -107,6 +109,14 @@ fn parenthesized(source: &Expr, value: ir::Expr) -> ir::Expr {
     }
 }
 
+/// `v` of `**v`.
+fn without_stars(unary: &syn::ExprUnary) -> &Expr {
+    match &*unary.expr {
+        Expr::Unary(inner) if matches!(inner.op, syn::UnOp::Deref(_)) => without_stars(inner),
+        inner => inner,
+    }
+}
+
 /// The name of a local, if that is all there is.
 pub(super) fn simple_name(expr: &Expr) -> Option<String> {
     match expr {
@@ -127,6 +137,21 @@ struct Replace<'l, 'a> {
 }
 
 impl Replace<'_, '_> {
+    /// The closure that a name is bound to.
+    fn closure(&self, func: &Expr) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
+        match self.lower.lookup(&simple_name(func)?)? {
+            Binding::Closure { closure, scopes } => Some((closure.clone(), scopes.clone())),
+            _ => None,
+        }
+    }
+
+    /// Visits what binds names of its own.
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        let outside = self.own.len();
+        visit(self);
+        self.own.truncate(outside);
+    }
+
     fn place(&mut self, place: &Place) -> Expr {
         let tokens = self.lower.place_tokens(place);
         self.uses.extend(&place.uses);
@@ -195,6 +220,20 @@ impl VisitMut for Replace<'_, '_> {
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
+            Expr::Call(call) if self.closure(&call.func).is_some() => {
+                let (closure, scopes) = self.closure(&call.func).expect("a closure");
+                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                // the closure where it is called, with the names of where it was written
+                let mut func = Expr::Closure(closure);
+                let outside = std::mem::replace(&mut self.lower.scopes, scopes);
+                let own = std::mem::take(&mut self.own);
+                let pure = self.pure;
+                visit_mut::visit_expr_mut(self, &mut func);
+                self.pure &= pure;
+                self.own = own;
+                self.lower.scopes = outside;
+                *call.func = syn::parse_quote!((#func));
+            }
             Expr::Call(call) => {
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
@@ -209,20 +248,64 @@ impl VisitMut for Replace<'_, '_> {
                 visit_mut::visit_expr_mut(self, expr);
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-                // an alias is a place already
-                let is_alias = simple_name(&unary.expr)
-                    .and_then(|n| self.lower.lookup(&n))
-                    .is_some_and(|b| matches!(b, Binding::Alias { .. }));
-                self.visit_expr_mut(&mut unary.expr);
-                if is_alias {
-                    *expr = (*unary.expr).clone();
+                let binding =
+                    simple_name(without_stars(unary)).and_then(|n| self.lower.lookup(&n).cloned());
+                match binding {
+                    // an alias is a place already, a value has no reference around it
+                    Some(Binding::Alias { .. }) => *expr = without_stars(unary).clone(),
+                    Some(Binding::Def(d)) => match self.lower.program.defs[d].kind {
+                        DefKind::Pure(_) | DefKind::Opaque(_) => {
+                            self.visit_expr_mut(&mut unary.expr);
+                            let value = &unary.expr;
+                            *expr = syn::parse_quote!(::coenzyme::__private::Star::star(#value));
+                            return;
+                        }
+                        _ => *expr = without_stars(unary).clone(),
+                    },
+                    _ => return self.visit_expr_mut(&mut unary.expr),
                 }
+                self.visit_expr_mut(expr);
             }
             Expr::Field(field) => {
                 self.visit_expr_mut(&mut field.base);
             }
             _ => visit_mut::visit_expr_mut(self, expr),
         }
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        self.scoped(|this| visit_mut::visit_expr_closure_mut(this, closure));
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        self.scoped(|this| visit_mut::visit_block_mut(this, block));
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        self.scoped(|this| visit_mut::visit_arm_mut(this, arm));
+    }
+
+    fn visit_expr_if_mut(&mut self, branch: &mut syn::ExprIf) {
+        self.scoped(|this| visit_mut::visit_expr_if_mut(this, branch));
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
+        self.scoped(|this| {
+            this.visit_expr_mut(&mut l.expr);
+            this.visit_pat_mut(&mut l.pat);
+            this.visit_block_mut(&mut l.body);
+        });
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        // the value does not see the name
+        if let Some(init) = &mut local.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.visit_pat_mut(&mut local.pat);
     }
 
     fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {

@@ -126,7 +126,17 @@ impl Lower<'_> {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
         };
+        let before = self.program.defs.len();
         self.let_pattern(pat, ty, &init.expr);
+        if crate::differentiable::options::is_stored(&local.attrs) {
+            match self.program.defs[before..].last_mut() {
+                Some(def) => def.stored = true,
+                None => self.errors.at(
+                    &local.pat,
+                    "`#[store]` marks the binding of a computed value",
+                ),
+            }
+        }
     }
 
     fn declare_later(&mut self, name: &proc_macro2::Ident) {
@@ -249,8 +259,8 @@ impl Lower<'_> {
         if self.usage.parts.contains(&text) {
             return self.let_memory(name, ty, init);
         }
-        if self.collect(name, ty, init) {
-            return;
+        if let Some(root) = self.memory_of(name, init) {
+            return self.bind(&text, Binding::Root(root));
         }
         if self.usage.whole.contains(&text) {
             let value = self.typed_value(ty, init);
@@ -274,16 +284,26 @@ impl Lower<'_> {
     }
 
     /// The value of an initializer with a type annotation.
-    fn typed_value(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Atom {
+    pub(super) fn typed_value(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Atom {
         let outer = ty
             .filter(|t| !matches!(t, syn::Type::Infer(_)))
             .map(|t| std::mem::replace(&mut self.scalar, t.clone()));
+        let before = self.program.defs.len();
         let atom = self.value(init);
         if let Some(outer) = outer {
             self.scalar = outer;
         }
         match atom {
             Atom::Const(expr) => Atom::Const(annotated(ty, expr)),
+            Atom::Def(d) => {
+                // an inactive value that was just made
+                if let (true, DefKind::Pure(expr) | DefKind::Opaque(expr)) =
+                    (d >= before, &mut self.program.defs[d].kind)
+                {
+                    *expr = annotated(ty, std::mem::take(expr));
+                }
+                atom
+            }
             atom => atom,
         }
     }
@@ -315,126 +335,6 @@ impl Lower<'_> {
             init: Init::Value(value),
         });
         self.bind(&text, Binding::Root(root));
-    }
-
-    /// A local that is changed in parts.
-    fn let_memory(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
-        let text = name.to_string();
-        let varied = self.varied.contains(&text);
-        let init = match init {
-            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => match mac
-                .mac
-                .parse_body::<VecMacro>()
-            {
-                Ok(VecMacro::Repeat(value, n)) if self.is_varied(&value) => {
-                    let value = self.value(&value);
-                    let n = self.index(&n);
-                    let tokens = &n.tokens;
-                    let expr = super::super::ir::Expr {
-                        tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
-                        uses: n.uses,
-                    };
-                    let root = self.memory(name, varied, Init::Inactive { expr, again: true });
-                    let mut place = place::whole(Base::Root(root));
-                    place.suffix = quote!([..]);
-                    self.write(root);
-                    return self.push(Item::Fill { place, value });
-                }
-                Ok(VecMacro::Repeat(value, n)) => {
-                    let (value, n) = (self.index(&value), self.index(&n));
-                    let mut uses = value.uses;
-                    uses.extend(&n.uses);
-                    let (value, n) = (value.tokens, n.tokens);
-                    Init::Inactive {
-                        expr: super::super::ir::Expr {
-                            tokens: quote!(vec![#value; #n]),
-                            uses,
-                        },
-                        again: true,
-                    }
-                }
-                Ok(VecMacro::List(list)) => {
-                    let parts: Vec<_> = list
-                        .iter()
-                        .enumerate()
-                        .map(|(i, e)| (quote!([#i]), self.value(e)))
-                        .collect();
-                    let n = parts.len();
-                    if parts.iter().all(|(_, a)| !self.atom_varied(a)) {
-                        let mut uses = Uses::default();
-                        let values: Vec<_> = parts.iter().map(|(_, a)| self.atom_expr(a)).collect();
-                        values.iter().for_each(|v| uses.extend(&v.uses));
-                        let values = values.iter().map(|v| &v.tokens);
-                        let tokens = quote!(vec![#(#values),*]);
-                        Init::Inactive {
-                            expr: super::super::ir::Expr { tokens, uses },
-                            again: true,
-                        }
-                    } else {
-                        let expr = super::super::ir::Expr {
-                            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #n]),
-                            ..Default::default()
-                        };
-                        let root = self.memory(name, varied, Init::Inactive { expr, again: true });
-                        for (suffix, value) in parts {
-                            let place = Place {
-                                base: Base::Root(root),
-                                suffix,
-                                uses: Uses::default(),
-                            };
-                            self.write(root);
-                            self.push(Item::Assign {
-                                place,
-                                op: Assign::Set,
-                                value,
-                            });
-                        }
-                        return;
-                    }
-                }
-                Err(e) => return self.errors.push(e),
-            },
-            Expr::MethodCall(call)
-                if ["to_vec", "clone", "to_owned"].contains(&call.method.to_string().as_str()) =>
-            {
-                match self.place(&call.receiver) {
-                    Some(from) => {
-                        let from = self.settled(from);
-                        let (tokens, method) = (self.place_tokens(&from), &call.method);
-                        Init::Copy {
-                            tokens: quote!((#tokens).#method()),
-                            from,
-                        }
-                    }
-                    None => {
-                        let value = self.value(init);
-                        return self.declare(name, ty, value);
-                    }
-                }
-            }
-            _ if !self.is_varied(init)
-                && !matches!(init, Expr::If(_) | Expr::Match(_) | Expr::Block(_)) =>
-            {
-                let value = self.plain(init);
-                let again = value.pure && value.expr.uses.roots.is_empty();
-                Init::Inactive {
-                    expr: annotated(ty, value.expr),
-                    again,
-                }
-            }
-            _ => {
-                let value = self.value(init);
-                return self.declare(name, ty, value);
-            }
-        };
-        self.memory(name, varied, init);
-    }
-
-    pub(super) fn memory(&mut self, name: &proc_macro2::Ident, varied: bool, init: Init) -> RootId {
-        let root = self.root(name, RootKind::Memory, varied);
-        self.push(Item::Declare { root, init });
-        self.bind(&name.to_string(), Binding::Root(root));
-        root
     }
 
     /// The memory that a reference stands for.
@@ -613,8 +513,7 @@ impl Lower<'_> {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
                 let active = varied_place && !table::is_query(&name) || self.is_varied(&expr);
                 if active && !table::is_std_method(&name) {
-                    let call = self.method_call(call, false, false);
-                    self.push(Item::Call(call));
+                    self.method_call(call, false, false);
                 } else if active {
                     self.errors.at(
                         &call.method,
@@ -742,7 +641,10 @@ impl Lower<'_> {
 }
 
 /// `{ let value: T = expr; value }`.
-fn annotated(ty: Option<&syn::Type>, expr: super::super::ir::Expr) -> super::super::ir::Expr {
+pub(super) fn annotated(
+    ty: Option<&syn::Type>,
+    expr: super::super::ir::Expr,
+) -> super::super::ir::Expr {
     match ty {
         Some(ty) => {
             let tokens = expr.tokens;

@@ -1,0 +1,216 @@
+//! `#[differentiable(report)]`: what the compiler decided, as text and as a picture.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::differentiable::ir::*;
+use crate::signature::Function;
+
+/// How the reverse sweep gets at a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is computed again.
+    Again,
+    /// It travels on the tape.
+    Taped,
+    /// It is not read.
+    Unread,
+}
+
+impl Fate {
+    fn words(self) -> &'static str {
+        match self {
+            Fate::Again => "computed again",
+            Fate::Taped => "on the tape",
+            Fate::Unread => "not read",
+        }
+    }
+}
+
+/// The constants `REPORT` and `GRAPH` of a function's marker.
+pub(super) fn constants(
+    function: &Function,
+    program: &Program,
+    fates: &BTreeMap<String, Fate>,
+) -> TokenStream {
+    let (name, vis) = (&function.name, &function.vis);
+    let (report, graph) = (text(function, program, fates), dot(function, program));
+    code! {
+        impl #name {
+            /// What the reverse sweep does with every value: a line for each, with its name, its activity and how it is had.
+            #vis const REPORT: &'static str = #report;
+
+            /// The values of the function and what they are computed from, in the DOT language.
+            #vis const GRAPH: &'static str = #graph;
+        }
+    }
+}
+
+fn text(function: &Function, program: &Program, fates: &BTreeMap<String, Fate>) -> String {
+    let mut out = format!("{}\n", function.name);
+    let mut line = |name: &Ident, what: &str, varied: bool| {
+        let activity = if varied { "varied" } else { "constant" };
+        let fate = fates.get(&name.to_string()).map_or("", |f| f.words());
+        let line = format!("  {name:<16} {what:<12} {activity:<9} {fate}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    };
+    for root in &program.roots {
+        let what = match root.kind {
+            RootKind::Param { .. } => "parameter",
+            RootKind::Memory => "memory",
+            RootKind::Scalar => "variable",
+        };
+        line(&root.name, what, root.varied);
+    }
+    for def in &program.defs {
+        line(&def.name, kind(def), def.varied);
+    }
+    out
+}
+
+fn kind(def: &Def) -> &'static str {
+    match &def.kind {
+        DefKind::Param(_) => "parameter",
+        DefKind::Pure(_) => "expression",
+        DefKind::Opaque(_) => "effect",
+        DefKind::Read(_) => "read",
+        DefKind::Op { .. } => "operation",
+        DefKind::Make { .. } => "structure",
+        DefKind::Version(_) => "version",
+        DefKind::Call(_) => "call",
+        DefKind::LoopVariable => "counter",
+    }
+}
+
+/// Nodes are values; solid edges carry derivatives, dashed ones do not.
+fn dot(function: &Function, program: &Program) -> String {
+    let mut out = format!("digraph \"{}\" {{\n  rankdir=LR;\n", function.name);
+    for (i, root) in program.roots.iter().enumerate() {
+        let _ = writeln!(out, "  r{i} [label=\"{}\", shape=box];", root.name);
+    }
+    let edge = |out: &mut String, from: String, to: String, varied: bool| {
+        let style = if varied {
+            "label=\"active\""
+        } else {
+            "label=\"const\", style=dashed"
+        };
+        let _ = writeln!(out, "  {from} -> {to} [{style}];");
+    };
+    for (i, def) in program.defs.iter().enumerate() {
+        let to = format!("d{i}");
+        let _ = writeln!(out, "  {to} [label=\"{}\"];", label(def));
+        for (from, varied) in sources(program, &def.kind) {
+            edge(&mut out, from, to.clone(), varied);
+        }
+    }
+    writes(program, &program.body, &mut |from, to, varied| {
+        edge(&mut out, from, to, varied)
+    });
+    out.push_str("}\n");
+    out
+}
+
+/// The name of a value, with the operation or the function that makes it.
+fn label(def: &Def) -> String {
+    match &def.kind {
+        DefKind::Op { op, .. } => {
+            let op = op.to_string();
+            format!(
+                "{} = {}",
+                def.name,
+                op.rsplit("::").next().unwrap_or_default().trim()
+            )
+        }
+        DefKind::Call(Call {
+            callee: Callee::Path(path),
+            ..
+        }) => {
+            let name = path
+                .segments
+                .last()
+                .map(|s| s.ident.to_string())
+                .unwrap_or_default();
+            format!("{} = {name}(…)", def.name)
+        }
+        DefKind::Call(Call {
+            callee: Callee::Method { name, .. },
+            ..
+        }) => format!("{} = .{name}(…)", def.name),
+        _ => def.name.to_string(),
+    }
+}
+
+fn base(base: Base) -> String {
+    match base {
+        Base::Root(r) => format!("r{r}"),
+        Base::Def(d) => format!("d{d}"),
+    }
+}
+
+fn atom(program: &Program, atom: &Atom) -> Option<(String, bool)> {
+    match atom {
+        Atom::Def(d) => Some((format!("d{d}"), program.defs[*d].varied)),
+        Atom::Root(r) => Some((format!("r{r}"), program.roots[*r].varied)),
+        Atom::Const(_) => None,
+    }
+}
+
+fn sources(program: &Program, kind: &DefKind) -> Vec<(String, bool)> {
+    match kind {
+        DefKind::Read(place) => vec![(base(place.base), program.base_varied(place.base))],
+        DefKind::Op { args, .. } => args.iter().filter_map(|a| atom(program, a)).collect(),
+        DefKind::Make { parts, .. } => parts.iter().filter_map(|(_, a)| atom(program, a)).collect(),
+        DefKind::Version(r) => vec![(format!("r{r}"), program.roots[*r].varied)],
+        DefKind::Call(call) => arguments(program, call),
+        DefKind::Pure(expr) | DefKind::Opaque(expr) => expr
+            .uses
+            .defs
+            .iter()
+            .map(|d| (format!("d{d}"), false))
+            .collect(),
+        DefKind::Param(_) | DefKind::LoopVariable => Vec::new(),
+    }
+}
+
+fn arguments(program: &Program, call: &Call) -> Vec<(String, bool)> {
+    let of = |arg: &Arg| match arg {
+        Arg::Const(_) => None,
+        Arg::Value(value) => atom(program, value),
+        Arg::Whole { root } => Some((format!("r{root}"), program.roots[*root].varied)),
+        Arg::Shared(place) | Arg::Exclusive(place) => {
+            Some((base(place.base), program.base_varied(place.base)))
+        }
+    };
+    call.args.iter().filter_map(of).collect()
+}
+
+/// Assignments: from values to the memory they are written to.
+fn writes(program: &Program, block: &Block, edge: &mut dyn FnMut(String, String, bool)) {
+    for item in &block.items {
+        match item {
+            Item::Assign { place, value, .. } | Item::Fill { place, value } => {
+                if let Some((from, varied)) = atom(program, value) {
+                    edge(from, base(place.base), varied);
+                }
+            }
+            Item::Copy { to, from } => edge(
+                base(from.base),
+                base(to.base),
+                program.base_varied(from.base),
+            ),
+            Item::Declare {
+                root,
+                init: Init::Value(value),
+            } => {
+                if let Some((from, varied)) = atom(program, value) {
+                    edge(from, format!("r{root}"), varied);
+                }
+            }
+            Item::Branch { arms, .. } => arms.iter().for_each(|a| writes(program, &a.body, edge)),
+            Item::Loop { body, .. } => writes(program, body, edge),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Arguments of one call in the same memory, of which one is written: parts of a `split_at_mut`, fields of a struct.
+//!
+//! The rule gets the first that is written in place, the others as copies: generated code reaches parts by their path from the
+//! memory's name, which can be lent only once. Arguments that are only read stay in place.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use super::{Lower, place};
+use crate::differentiable::ir::*;
+use crate::signature::Passing;
+
+/// A part that went into a call as a copy, and is written back.
+pub(super) struct CopiedBack {
+    part: Place,
+    copy: RootId,
+}
+
+impl Lower<'_> {
+    /// The arguments with copies in place of parts that cannot be lent beside another.
+    pub(super) fn apart(&mut self, mut args: Vec<Arg>) -> (Vec<Arg>, Vec<CopiedBack>) {
+        let mut back = Vec::new();
+        for i in 0..args.len() {
+            let base = args[i].base();
+            let written = args
+                .iter()
+                .position(|a| base.is_some() && a.base() == base && self.writes(a));
+            if written.is_none_or(|first| first == i) {
+                continue;
+            }
+            let exclusive = self.writes(&args[i]);
+            let (Arg::Shared(part) | Arg::Exclusive(part)) = &args[i] else {
+                continue;
+            };
+            let part = part.clone();
+            let copy = self.copy_of(&part);
+            if exclusive {
+                back.push(CopiedBack {
+                    part: part.clone(),
+                    copy,
+                });
+            }
+            let copied = place_of(copy, &part);
+            args[i] = match exclusive {
+                true => Arg::Exclusive(copied),
+                false => Arg::Shared(copied),
+            };
+        }
+        (args, back)
+    }
+
+    /// After the call: what it wrote into copies.
+    pub(super) fn copy_back(&mut self, copies: Vec<CopiedBack>) {
+        for CopiedBack { part, copy } in copies {
+            if is_slice(&part.suffix) {
+                let from = place_of(copy, &part);
+                self.written(&part);
+                self.push(Item::Copy { to: part, from });
+            } else {
+                let value = self.read(place::whole(Base::Root(copy)));
+                self.set(part, value);
+            }
+        }
+    }
+
+    fn copy_of(&mut self, part: &Place) -> RootId {
+        let (name, tokens) = (self.fresh("apart"), self.place_tokens(part));
+        let tokens = match is_slice(&part.suffix) {
+            true => quote!((#tokens).to_vec()),
+            false => quote!(::core::clone::Clone::clone(&#tokens)),
+        };
+        let varied = self.place_varied(part);
+        let from = part.clone();
+        self.memory(&name, varied, Init::Copy { from, tokens })
+    }
+
+    fn writes(&self, arg: &Arg) -> bool {
+        match arg {
+            Arg::Exclusive(_) => true,
+            Arg::Whole { root } => matches!(
+                self.program.roots[*root].kind,
+                RootKind::Param {
+                    passing: Passing::Exclusive,
+                    ..
+                }
+            ),
+            _ => false,
+        }
+    }
+}
+
+fn place_of(copy: RootId, part: &Place) -> Place {
+    let mut place = place::whole(Base::Root(copy));
+    if is_slice(&part.suffix) {
+        place.suffix = quote!([..]);
+    }
+    place
+}
+
+/// Whether a path ends with `[a..b]`.
+fn is_slice(suffix: &TokenStream) -> bool {
+    let Some(TokenTree::Group(group)) = suffix.clone().into_iter().last() else {
+        return false;
+    };
+    let dots = group.stream().into_iter().collect::<Vec<_>>();
+    dots.windows(2)
+        .any(|w| matches!(w, [TokenTree::Punct(a), TokenTree::Punct(b)] if a.as_char() == '.' && b.as_char() == '.'))
+}

@@ -1,0 +1,226 @@
+//! Locals that are memory: arrays, vectors, copies, what is collected.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::{Expr, ExprMethodCall};
+
+use super::statement::annotated;
+use super::{Binding, Lower, VecMacro, place};
+use crate::differentiable::ir::{self, *};
+
+impl Lower<'_> {
+    /// A local that is changed in parts.
+    pub(super) fn let_memory(&mut self, name: &Ident, ty: Option<&syn::Type>, init: &Expr) {
+        let text = name.to_string();
+        if let Some(root) = self.memory_of(name, init) {
+            return self.bind(&text, Binding::Root(root));
+        }
+        let inactive =
+            !self.is_varied(init) && !matches!(init, Expr::If(_) | Expr::Match(_) | Expr::Block(_));
+        if !inactive {
+            let value = self.typed_value(ty, init);
+            return self.declare(name, ty, value);
+        }
+        let value = self.plain(init);
+        let init = Init::Inactive {
+            again: value.pure && value.expr.uses.roots.is_empty(),
+            expr: annotated(ty, value.expr),
+        };
+        let varied = self.varied.contains(&text);
+        let root = self.memory(name, varied, init);
+        self.bind(&text, Binding::Root(root));
+    }
+
+    /// The memory that an expression makes, if it makes memory that a derivative can be in.
+    pub(super) fn memory_of(&mut self, name: &Ident, init: &Expr) -> Option<RootId> {
+        let varied = self.varied.contains(&name.to_string());
+        match init {
+            Expr::Paren(paren) => self.memory_of(name, &paren.expr),
+            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
+                match mac.mac.parse_body::<VecMacro>() {
+                    Ok(VecMacro::Repeat(value, n)) if self.is_varied(&value) => {
+                        Some(self.repeated(name, &value, &n, |blank, n| quote!(vec![#blank; #n])))
+                    }
+                    Ok(VecMacro::List(list)) if list.iter().any(|e| self.is_varied(e)) => {
+                        Some(self.listed(name, &list))
+                    }
+                    Ok(_) if varied => {
+                        // inactive, but written later
+                        let expr = self.inactive_vector(&mac.mac)?;
+                        Some(self.memory(name, varied, Init::Inactive { expr, again: true }))
+                    }
+                    Ok(_) => None,
+                    Err(e) => {
+                        self.errors.push(e);
+                        None
+                    }
+                }
+            }
+            Expr::Repeat(repeat) if self.is_varied(&repeat.expr) => Some(self.repeated(
+                name,
+                &repeat.expr,
+                &repeat.len,
+                |blank, n| quote!([#blank; #n]),
+            )),
+            Expr::MethodCall(call) if self.is_varied(init) => {
+                match call.method.to_string().as_str() {
+                    "to_vec" | "clone" | "to_owned" => self.copied(name, call),
+                    "collect" => self.collected(name, call),
+                    _ => None,
+                }
+            }
+            // a copy, or the memory moved
+            Expr::Path(_) => match self.place(init)? {
+                Place {
+                    base: Base::Root(r),
+                    suffix,
+                    ..
+                } if suffix.is_empty() && self.program.roots[r].kind == RootKind::Memory => {
+                    let from = &self.program.roots[r].name;
+                    let tokens = quote!(::core::clone::Clone::clone(&#from));
+                    let from = place::whole(Base::Root(r));
+                    let varied = varied || self.program.roots[r].varied;
+                    Some(self.memory(name, varied, Init::Copy { from, tokens }))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Memory without a name of its own: the value of `init` where it stands inside an expression.
+    pub(super) fn nameless_memory(&mut self, init: &Expr) -> Option<Atom> {
+        if matches!(init, Expr::Path(_)) {
+            return None;
+        }
+        let name = self.fresh("made");
+        self.memory_of(&name, init).map(Atom::Root)
+    }
+
+    pub(super) fn memory(&mut self, name: &Ident, varied: bool, init: Init) -> RootId {
+        let root = self.root(name, RootKind::Memory, varied);
+        self.push(Item::Declare { root, init });
+        root
+    }
+
+    /// `vec![value; n]`, `[value; n]`.
+    fn repeated(
+        &mut self,
+        name: &Ident,
+        value: &Expr,
+        n: &Expr,
+        blank: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+    ) -> RootId {
+        let value = self.value(value);
+        let n = self.index(n);
+        let expr = ir::Expr {
+            tokens: blank(quote!(::coenzyme::__private::Blank::blank()), n.tokens),
+            uses: n.uses,
+        };
+        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        let mut place = place::whole(Base::Root(root));
+        place.suffix = quote!([..]);
+        self.write(root);
+        self.push(Item::Fill { place, value });
+        root
+    }
+
+    /// `vec![a, b, c]`.
+    fn listed(&mut self, name: &Ident, list: &[Expr]) -> RootId {
+        let values: Vec<Atom> = list.iter().map(|e| self.value(e)).collect();
+        let n = values.len();
+        let expr = ir::Expr {
+            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #n]),
+            ..Default::default()
+        };
+        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        for (i, value) in values.into_iter().enumerate() {
+            let place = Place {
+                base: Base::Root(root),
+                suffix: quote!([#i]),
+                uses: Uses::default(),
+            };
+            self.write(root);
+            self.push(Item::Assign {
+                place,
+                op: Assign::Set,
+                value,
+            });
+        }
+        root
+    }
+
+    /// `vec![0.0; n]`: what it reads is read now.
+    fn inactive_vector(&mut self, mac: &syn::Macro) -> Option<ir::Expr> {
+        let mut uses = Uses::default();
+        let tokens = match mac.parse_body::<VecMacro>().ok()? {
+            VecMacro::Repeat(value, n) => {
+                let (value, n) = (self.index(&value), self.index(&n));
+                uses.extend(&value.uses);
+                uses.extend(&n.uses);
+                let (value, n) = (value.tokens, n.tokens);
+                quote!(vec![#value; #n])
+            }
+            VecMacro::List(list) => {
+                let list: Vec<_> = list.iter().map(|e| self.index(e)).collect();
+                list.iter().for_each(|e| uses.extend(&e.uses));
+                let list = list.iter().map(|e| &e.tokens);
+                quote!(vec![#(#list),*])
+            }
+        };
+        Some(ir::Expr { tokens, uses })
+    }
+
+    /// `place.to_vec()`, `place.clone()`.
+    fn copied(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        let from = self.place(&call.receiver)?;
+        let from = self.settled(from);
+        // a number that is cloned stays a value
+        if call.method != "to_vec" && matches!(from.base, Base::Def(_)) && from.suffix.is_empty() {
+            return None;
+        }
+        let (tokens, method) = (self.place_tokens(&from), &call.method);
+        let tokens = quote!((#tokens).#method());
+        Some(self.memory(name, true, Init::Copy { tokens, from }))
+    }
+
+    /// `chain.collect()`: a vector of known length that is filled.
+    fn collected(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        let seq = self.seq(&call.receiver)?;
+        let Some(len) = self.seq_len(&seq) else {
+            self.errors.at(
+                &call.method,
+                "the length of what is collected is not known before: fill a vector in a loop",
+            );
+            let init = Init::Inactive {
+                expr: ir::Expr::default(),
+                again: true,
+            };
+            return Some(self.memory(name, true, init));
+        };
+        let n = Atom::Def(self.def(DefKind::Pure(len), false));
+        let n = self.atom_expr(&n);
+        let (tokens, uses) = (n.tokens, n.uses);
+        let expr = ir::Expr {
+            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
+            uses: uses.clone(),
+        };
+        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        let range = Range::up(Atom::Const(ir::Expr {
+            tokens: quote!((0..#tokens)),
+            uses,
+        }));
+        self.counted(range, None, |this, k| {
+            let element = this.seq_element(&seq, k.clone());
+            let value = this.element_value(element);
+            let i = &k.tokens;
+            let place = Place {
+                base: Base::Root(root),
+                suffix: quote!([#i]),
+                uses: k.uses,
+            };
+            this.set(place, value);
+        });
+        Some(root)
+    }
+}

@@ -1,0 +1,56 @@
+//! Ranges that loops run over, backwards too, and what stands behind a `*`.
+
+/// How often a loop over `range` runs.
+#[inline(always)]
+pub fn rounds<I: Iterator>(range: &I) -> usize {
+    range.size_hint().0
+}
+
+/// Number `k` of a range.
+#[inline(always)]
+pub fn nth<I: Iterator>(mut range: I, k: usize) -> I::Item {
+    range
+        .nth(k)
+        .expect("the number of an element is less than the length")
+}
+
+/// The first `rounds` elements of a range, the last of them first.
+#[inline(always)]
+pub fn backwards<I: Iterator + Clone>(range: I, rounds: usize) -> impl Iterator<Item = I::Item> {
+    (0..rounds).rev().map(move |k| nth(range.clone(), k))
+}
+
+/// `*value`, where the value may stand without its reference: an element of an iterator in generated code.
+pub trait Star {
+    /// What is there.
+    type Target;
+
+    /// The value.
+    fn star(self) -> Self::Target;
+}
+
+impl<T: Clone> Star for &T {
+    type Target = T;
+
+    #[inline(always)]
+    fn star(self) -> T {
+        self.clone()
+    }
+}
+
+macro_rules! values {
+    ($($t:ty),*) => {$(
+        impl Star for $t {
+            type Target = $t;
+
+            #[inline(always)]
+            fn star(self) -> $t {
+                self
+            }
+        }
+    )*};
+}
+
+values!(
+    bool, char, f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
+);

@@ -1,0 +1,58 @@
+//! What the compiler decided can be seen, and steered.
+
+use coenzyme::prelude::*;
+
+#[differentiable(report)]
+fn drift(x: &[f64], theta: f64) -> f64 {
+    let mut p = theta;
+    for v in x.iter() {
+        let scale = 2.0 * v;
+        #[store]
+        let pull = (scale * p).sin();
+        p -= pull * pull;
+    }
+    p
+}
+
+fn fate(name: &str) -> &'static str {
+    let line = drift::REPORT
+        .lines()
+        .find(|l| l.split_whitespace().next() == Some(name));
+    line.unwrap_or_else(|| panic!("no line for {name} in\n{}", drift::REPORT))
+}
+
+#[test]
+fn the_report_tells_what_is_taped_and_what_is_computed_again() {
+    assert!(fate("pull").ends_with("on the tape"), "{}", drift::REPORT);
+    assert!(fate("p_now").ends_with("on the tape"), "{}", drift::REPORT);
+    assert!(
+        fate("scale").ends_with("computed again"),
+        "{}",
+        drift::REPORT
+    );
+    assert!(fate("theta").contains("varied"));
+}
+
+#[test]
+fn a_stored_binding_is_two_words_a_round() {
+    let x = [0.5, 0.25, 0.125];
+    let thunk = Thunk::<_, Active<f64>>::new(drift {});
+    let augmented = thunk.augmented(&mut (Const(&x[..]), Active(0.3)));
+    assert_eq!(augmented.tape.bytes(), 2 * 8 * x.len());
+}
+
+#[test]
+fn the_graph_names_values_and_marks_active_edges() {
+    assert!(drift::GRAPH.starts_with("digraph \"drift\" {"));
+    assert!(drift::GRAPH.contains("= sin"));
+    assert!(drift::GRAPH.contains("label=\"active\""));
+}
+
+#[test]
+fn what_is_stored_does_not_change_the_derivative() {
+    let x = [0.5, 0.25, 0.125];
+    let (_, dtheta): (_, f64) = gradient!(drift, &x, 0.3);
+    let h = 1e-6;
+    let slope = (drift(&x, 0.3 + h) - drift(&x, 0.3 - h)) / (2.0 * h);
+    assert!((dtheta - slope).abs() < 1e-8);
+}

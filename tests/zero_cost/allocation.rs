@@ -1,0 +1,144 @@
+//! Scalar code does not allocate, and a loop that needs a tape allocates once for all calls of a thread.
+
+use std::hint::black_box;
+
+use coenzyme::gradient_into;
+use coenzyme::prelude::*;
+
+/// `Σ (xᵢ − μ)²`.
+#[differentiable]
+fn squares(x: &[f64], mu: f64) -> f64 {
+    let mut sum = 0.0;
+    for x in x {
+        let d = x - mu;
+        sum += d * d;
+    }
+    sum
+}
+
+/// A few operations in a row.
+#[differentiable]
+fn straight(x: f64, y: f64) -> f64 {
+    let r = (x * x + y * y).sqrt();
+    let phase = (x / y).atan();
+    let wave = (3.0 * phase).sin() * (-r).exp();
+    if wave > 0.0 { wave.ln() } else { r * phase }
+}
+
+/// The energy of a pendulum after some steps, which a precise integrator would keep.
+#[differentiable]
+fn pendulum(angle: f64, speed: f64, steps: usize) -> f64 {
+    let h = 0.01;
+    let (mut q, mut p) = (angle, speed);
+    for _ in 0..steps {
+        p -= h * q.sin();
+        q += h * p;
+    }
+    0.5 * p * p - q.cos()
+}
+
+/// The log-likelihood of some numbers, through a function with a rule.
+#[differentiable]
+fn through_a_rule(x: &[f64], scale: f64) -> f64 {
+    let mut sum = 0.0;
+    for x in x {
+        sum += log_cosh(x * scale);
+    }
+    sum
+}
+
+#[primitive]
+fn log_cosh(x: f64) -> f64 {
+    x.cosh().ln()
+}
+
+easy_rule! {
+    fn log_cosh(x: f64) -> y: f64;
+    dy/dx = x.tanh();
+}
+
+/// How often `f` allocates.
+fn allocations<T>(f: impl FnOnce() -> T) -> u64 {
+    let counted = allocation_counter::measure(|| {
+        black_box(f());
+    });
+    counted.count_total
+}
+
+#[test]
+fn the_counter_counts() {
+    assert_eq!(allocations(|| vec![0.0; 10]), 1);
+}
+
+#[test]
+fn straight_line_code_does_not_allocate() {
+    assert_eq!(allocations(|| gradient!(straight, 0.3, 0.7)), 0);
+    let (x, y) = (Duplicated(0.3, 1.0), Duplicated(0.7, 0.0));
+    assert_eq!(allocations(|| autodiff!(Forward, straight, x, y)), 0);
+    let (x, y) = (Active(-0.3), Active(0.7));
+    assert_eq!(
+        allocations(|| autodiff!(Batch::<_, 3>(ReverseWithPrimal), straight, x, y)),
+        0
+    );
+}
+
+#[test]
+fn a_sum_over_memory_does_not_allocate() {
+    let (x, mut dx) = (vec![1.0; 1000], vec![0.0; 1000]);
+    let both = allocations(|| {
+        autodiff!(
+            ReverseWithPrimal,
+            squares,
+            Duplicated(&x, &mut dx),
+            Active(0.5)
+        )
+    });
+    assert_eq!((both, dx[0]), (0, 1.0));
+    assert_eq!(
+        allocations(|| autodiff!(Reverse, squares, Const(&x), Active(0.5))),
+        0
+    );
+    assert_eq!(
+        allocations(|| autodiff!(Reverse, squares, Duplicated(&x, &mut dx), Const(0.5))),
+        0
+    );
+    let tangents = (Duplicated(&x, &dx), Duplicated(0.5, 1.0));
+    assert_eq!(
+        allocations(|| autodiff!(Forward, squares, tangents.0, tangents.1)),
+        0
+    );
+}
+
+#[test]
+fn a_loop_through_a_rule_allocates_only_what_the_caller_asks_for() {
+    let x = vec![0.1; 1000];
+    let _ = gradient!(through_a_rule, &x, 2.0);
+    let constant = allocations(|| gradient!(through_a_rule, Const(&x[..]), 2.0));
+    assert_eq!(constant, 0, "the tape is warm");
+    let both = allocations(|| gradient!(through_a_rule, &x, 2.0));
+    assert_eq!(both, 1, "one vector: the gradient");
+}
+
+#[test]
+fn a_loop_that_needs_a_tape_allocates_once() {
+    let run = || gradient!(pendulum, 1.0, 0.0, 1000_usize);
+    assert!(allocations(run) > 0, "the first call makes the tape");
+    for _ in 0..3 {
+        assert_eq!(allocations(run), 0, "the tape is warm");
+    }
+}
+
+/// `Σᵢ (xᵢ − x̄)²`, with the mean inside.
+#[differentiable]
+fn deviations(x: &[f64]) -> f64 {
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    x.iter().map(|x| (x - mean).powi(2)).sum()
+}
+
+#[test]
+fn gradient_into_does_not_allocate() {
+    let (x, mut dx) = (vec![1.0; 1000], vec![0.0; 1000]);
+    gradient_into(&deviations {}, &x, &mut dx);
+    let again = allocations(|| gradient_into(&deviations {}, &x, &mut dx));
+    assert_eq!(again, 0, "the tape is warm");
+}

@@ -1,0 +1,4 @@
+//! What differentiation may not cost: allocations in scalar code, and work for arguments that are `Const`.
+
+mod allocation;
+mod assembly;

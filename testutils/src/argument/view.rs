@@ -1,0 +1,179 @@
+//! Arguments that are `ndarray` views: tried contiguous, with gaps, and backwards.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use coenzyme::Tangent;
+use coenzyme::ndarray::{Array, ArrayView, ArrayViewMut, Dimension, Slice};
+
+use super::content::Content;
+use super::passing::{Access, ByReference, Passing, Writable};
+use crate::canary::canary;
+
+/// The steps between entries, in every axis, that a view is tried with.
+const STEPS: [isize; 3] = [1, 3, -1];
+
+/// An array, and which part of it is the argument: every `step`th entry of each axis. The rest holds canaries.
+#[derive(Clone)]
+pub struct Strided<T, D: Dimension> {
+    parent: Array<T, D>,
+    step: isize,
+}
+
+/// What an array may hold.
+pub trait Element: Tangent<Owned = Self> + Clone + Send + Sync + fmt::Debug + 'static {}
+
+impl<T: Tangent<Owned = T> + Clone + Send + Sync + fmt::Debug + 'static> Element for T {}
+
+impl<T: Element, D: Dimension> Strided<T, D> {
+    fn slice(&self) -> Slice {
+        Slice::new(0, None, self.step)
+    }
+
+    fn view(&self) -> ArrayView<'_, T, D> {
+        self.parent.slice_each_axis(|_| self.slice())
+    }
+
+    fn view_mut(&mut self) -> ArrayViewMut<'_, T, D> {
+        let slice = self.slice();
+        self.parent.slice_each_axis_mut(|_| slice)
+    }
+
+    /// The same entries at another step.
+    fn at_step(&self, step: isize) -> Self {
+        let values = self.view();
+        let Some(first) = values.first() else {
+            return self.clone();
+        };
+        let mut gap = first.clone();
+        gap.unflatten(&vec![canary(); gap.flatten().len()]);
+        let mut shape = values.raw_dim();
+        shape
+            .slice_mut()
+            .iter_mut()
+            .for_each(|extent| *extent *= step.unsigned_abs());
+        let parent = Array::from_elem(shape, gap);
+        let mut strided = Strided { parent, step };
+        strided.view_mut().assign(&values);
+        strided
+    }
+
+    fn gaps(&self) -> Vec<f64> {
+        let mut beside = Array::from_elem(self.parent.raw_dim(), true);
+        let slice = self.slice();
+        beside.slice_each_axis_mut(|_| slice).fill(false);
+        let gaps = self
+            .parent
+            .iter()
+            .zip(&beside)
+            .filter(|(_, beside)| **beside);
+        gaps.flat_map(|(gap, _)| gap.flatten()).collect()
+    }
+}
+
+/// The argument is taken as `ArrayView<T, D>`, or as `&ArrayRef<T, D>`, which a view derefs to.
+#[derive(Debug)]
+pub struct View<T, D>(PhantomData<fn() -> (T, D)>);
+
+/// The argument is taken as `ArrayViewMut<T, D>`, or as `&mut ArrayRef<T, D>`.
+#[derive(Debug)]
+pub struct ViewMut<T, D>(PhantomData<fn() -> (T, D)>);
+
+macro_rules! strided {
+    ($view:ident, $lend:ident, $access:ident) => {
+        impl<T: Element, D: Dimension + 'static> Passing for $view<T, D> {
+            type Store = Strided<T, D>;
+            type Primal<'a> = strided!(@type $lend 'a, T, D);
+            type Tangent<'a> = strided!(@type $lend 'a, T, D);
+            type Cotangent<'a> = ArrayViewMut<'a, T, D>;
+
+            const ACCESS: Access = Access::$access;
+
+            fn primal(store: &mut Self::Store) -> Self::Primal<'_> {
+                store.$lend()
+            }
+            fn tangent(store: &mut Self::Store) -> Self::Tangent<'_> {
+                store.$lend()
+            }
+            fn cotangent(store: &mut Self::Store) -> ArrayViewMut<'_, T, D> {
+                store.view_mut()
+            }
+            fn read(store: &Self::Store) -> Vec<f64> {
+                Tangent::flatten(&*store.view())
+            }
+            fn write(store: &mut Self::Store, flat: &[f64]) {
+                (*store.view_mut()).unflatten(flat);
+            }
+            fn layout(store: &Self::Store, number: usize) -> Option<Self::Store> {
+                STEPS.get(number).map(|step| store.at_step(*step))
+            }
+            fn gaps(store: &Self::Store) -> Vec<f64> {
+                store.gaps()
+            }
+            fn shape(store: &Self::Store) -> Vec<usize> {
+                store.view().shape().to_vec()
+            }
+        }
+
+        impl<T: Element, D: Dimension + 'static> ByReference for $view<T, D> {}
+    };
+    (@type view $a:lifetime, $t:ident, $d:ident) => { ArrayView<$a, $t, $d> };
+    (@type view_mut $a:lifetime, $t:ident, $d:ident) => { ArrayViewMut<$a, $t, $d> };
+}
+
+strided!(View, view, Shared);
+strided!(ViewMut, view_mut, Exclusive);
+
+impl<T: Element, D: Dimension + 'static> Writable for ViewMut<T, D> {}
+
+/// A view of this array.
+impl<T: Element, D: Dimension + 'static> Content for Array<T, D> {
+    type Read = View<T, D>;
+    type Write = ViewMut<T, D>;
+
+    fn store(self) -> (Strided<T, D>, bool) {
+        let contiguous = Strided {
+            parent: self,
+            step: 1,
+        };
+        (contiguous, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canary::is_canary;
+    use coenzyme::ndarray::array;
+
+    #[test]
+    fn layouts_hold_the_same_numbers() {
+        let (store, _) = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].store();
+        for (number, gaps) in [(0, 0), (1, 6 * 9 - 6), (2, 0)] {
+            let store = View::layout(&store, number).unwrap();
+            assert_eq!(View::read(&store), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+            assert_eq!(store.gaps().len(), gaps);
+            assert!(store.gaps().into_iter().all(is_canary));
+        }
+        assert!(View::layout(&store, 3).is_none());
+    }
+
+    #[test]
+    fn writing_to_a_view_leaves_its_gaps() {
+        let mut store = array![1.0, 2.0].store().0.at_step(3);
+        ViewMut::write(&mut store, &[5.0, 6.0]);
+        assert_eq!(
+            (ViewMut::read(&store), store.gaps().len()),
+            (vec![5.0, 6.0], 4)
+        );
+        store.parent[1] = 7.0;
+        assert!(!store.gaps().into_iter().all(is_canary));
+    }
+
+    #[test]
+    fn empty_arrays_have_empty_layouts() {
+        let (store, _) = Array::<f64, _>::zeros((0, 2)).store();
+        let strided = View::layout(&store, 1).unwrap();
+        assert_eq!((View::read(&strided).len(), strided.gaps().len()), (0, 0));
+    }
+}

@@ -1,0 +1,160 @@
+//! Whether the cotangents are right: R1z and R1 by the differences, R3 by themselves, R4 exactly.
+
+use super::bench::Bench;
+use super::pass::{Adjoint, Done};
+use super::seeds::Seeds;
+use crate::argument::Access;
+use crate::check::Check;
+use crate::estimate::Estimate;
+use crate::mix::Activity;
+
+/// R1z, R1, R4: the cotangents are those of the differences, from zero shadows and from others, and that of an overwritten
+/// output is zero.
+pub(super) fn differences(bench: &mut Bench<'_>, seeds: &Seeds, done: &Done, plain: &Done) {
+    let width = bench.mix.width;
+    let expected: Option<Vec<_>> = bench.reference().map(|jacobian| {
+        (0..width)
+            .map(|lane| jacobian.reverse(&seeds.total(bench, lane)))
+            .collect()
+    });
+    hint_of_silence(bench, plain, expected.as_deref());
+    for (check, run) in [(Check::R1z, plain), (Check::R1, done)] {
+        for adjoint in run.adjoints(bench) {
+            let (argument, lane) = (adjoint.argument, adjoint.lane);
+            let parameter = &bench.signature.arguments[argument];
+            let columns = bench.point.input(argument);
+            if parameter.access == Access::Exclusive {
+                if check == Check::R1z {
+                    written(
+                        bench,
+                        &adjoint,
+                        expected.as_ref().map(|lanes| &lanes[lane][columns]),
+                    );
+                }
+                continue;
+            }
+            let Some(expected) = &expected else { continue };
+            let expected = &expected[lane][columns];
+            let in_memory = matches!(
+                bench.mix.arguments[argument],
+                Activity::Duplicated | Activity::Mixed
+            );
+            match check {
+                Check::R1 if !in_memory => {}
+                Check::R1 => {
+                    let (got, expected) =
+                        beyond(seeds.initial(argument, lane), adjoint.floats, expected);
+                    bench
+                        .report
+                        .compare_block(check, &adjoint.block, Some(lane), &got, &expected);
+                }
+                _ => bench.report.compare_block(
+                    check,
+                    &adjoint.block,
+                    Some(lane),
+                    adjoint.floats,
+                    expected,
+                ),
+            }
+        }
+    }
+}
+
+/// Tells the report if the rule gives no derivatives at all where there are some.
+fn hint_of_silence(bench: &mut Bench<'_>, plain: &Done, expected: Option<&[Vec<Estimate>]>) {
+    let mut adjoints = plain.adjoints(bench);
+    adjoints
+        .retain(|adjoint| bench.signature.arguments[adjoint.argument].access != Access::Exclusive);
+    let silent = adjoints
+        .iter()
+        .all(|adjoint| adjoint.floats.iter().all(|float| *float == 0.0));
+    let point = bench.point;
+    let of_inputs = adjoints.iter().flat_map(|adjoint| {
+        let columns = point.input(adjoint.argument);
+        expected
+            .into_iter()
+            .flat_map(move |lanes| &lanes[adjoint.lane][columns.clone()])
+    });
+    bench.silent(silent, of_inputs);
+}
+
+/// R4 for the entries that the function overwrites unread, R1z for those that it reads.
+fn written(bench: &mut Bench<'_>, adjoint: &Adjoint<'_>, expected: Option<&[Estimate]>) {
+    let parameter = &bench.signature.arguments[adjoint.argument];
+    for (entry, got) in adjoint.floats.iter().enumerate() {
+        let place = adjoint.block.place(entry);
+        let overwritten =
+            parameter.write_only || bench.point.is_overwritten(adjoint.argument, entry);
+        if overwritten {
+            bench.report.compare(
+                Check::R4,
+                place,
+                Some(adjoint.lane),
+                *got,
+                &Estimate::exact(0.0),
+            );
+        } else if let Some(expected) = expected {
+            bench.report.compare(
+                Check::R1z,
+                place,
+                Some(adjoint.lane),
+                *got,
+                &expected[entry],
+            );
+        }
+    }
+}
+
+/// What was added to `initial`, with the rounding that adding it may cost.
+fn beyond(initial: &[f64], after: &[f64], expected: &[Estimate]) -> (Vec<f64>, Vec<Estimate>) {
+    let added = after
+        .iter()
+        .zip(initial)
+        .map(|(after, initial)| after - initial);
+    let allow = |(expected, initial): (&Estimate, &f64)| Estimate {
+        terms: expected.terms + initial.abs(),
+        ..*expected
+    };
+    (
+        added.collect(),
+        expected.iter().zip(initial).map(allow).collect(),
+    )
+}
+
+/// R3: what is added does not depend on what was there.
+pub(super) fn accumulated(bench: &mut Bench<'_>, seeds: &Seeds, done: &Done, plain: &Done) {
+    let terms = |lane: usize, argument: usize| -> Option<Vec<f64>> {
+        let expected = bench.reference()?.reverse(&seeds.total(bench, lane));
+        Some(
+            expected[bench.point.input(argument)]
+                .iter()
+                .map(|entry| entry.terms)
+                .collect(),
+        )
+    };
+    let mut comparisons = Vec::new();
+    for (done, plain) in done.adjoints(bench).into_iter().zip(plain.adjoints(bench)) {
+        let (argument, lane) = (done.argument, done.lane);
+        let by_value = bench.mix.arguments[argument] == Activity::Active;
+        if bench.signature.arguments[argument].access == Access::Exclusive || by_value {
+            continue;
+        }
+        let terms = terms(lane, argument).unwrap_or_else(|| vec![0.0; plain.floats.len()]);
+        let plain: Vec<_> = plain
+            .floats
+            .iter()
+            .zip(terms)
+            .map(|(value, terms)| Estimate {
+                terms: terms + value.abs(),
+                ..Estimate::exact(*value)
+            })
+            .collect();
+        let (added, expected) = beyond(seeds.initial(argument, lane), done.floats, &plain);
+        comparisons.push((done.block, lane, added, expected));
+    }
+    for (block, lane, added, expected) in comparisons {
+        bench
+            .report
+            .compare_block(Check::R3, &block, Some(lane), &added, &expected);
+    }
+}

@@ -1,0 +1,134 @@
+//! One run of a forward rule.
+
+use std::ops::Range;
+
+use coenzyme::ForwardConfig;
+
+use super::bench::Bench;
+use super::pass::Failure;
+use crate::check::Check;
+use crate::estimate::Estimate;
+use crate::layout::Block;
+use crate::mix::Tangents;
+use crate::subject::{Forward, State};
+
+/// What a call left behind.
+#[derive(Clone)]
+pub(super) struct Run {
+    pub(super) returned: Tangents,
+    pub(super) after: State,
+}
+
+/// Runs the rule.
+pub(super) fn run(
+    call: &dyn Forward,
+    config: &ForwardConfig,
+    start: &State,
+) -> Result<Run, Failure> {
+    let mut after = start.clone();
+    let returned = call
+        .run(config, &mut after)
+        .map_err(|fault| ("forward", fault))?;
+    Ok(Run { returned, after })
+}
+
+/// The state before a call: inputs carry tangents; so do outputs, where they are stale.
+pub(super) fn start(bench: &Bench<'_>) -> State {
+    State {
+        primals: bench.primals(),
+        shadows: bench.shadows(|index, lane, parameter, _| {
+            let length = bench.point.primals[index].len();
+            bench.seeds(&parameter.name, lane, length)
+        }),
+        ..State::default()
+    }
+}
+
+impl State {
+    /// The state with every shadow times `factor`.
+    pub(super) fn scaled(&self, factor: f64) -> State {
+        let mut state = self.clone();
+        let shadows = state.shadows.iter_mut().flatten().flatten();
+        shadows.for_each(|seed| *seed *= factor);
+        state
+    }
+
+    /// The state with one lane alone.
+    pub(super) fn lane(&self, lane: usize) -> State {
+        let one = |lanes: &Vec<Vec<f64>>| lanes.get(lane).cloned().into_iter().collect();
+        State {
+            shadows: self.shadows.iter().map(one).collect(),
+            ..self.clone()
+        }
+    }
+}
+
+/// The tangent of one output in one lane after a call: of the returned value, or of an argument that was written.
+pub(super) struct Tangent<'r> {
+    pub(super) check: Check,
+    pub(super) lane: usize,
+    pub(super) block: Block,
+    /// Where it stands in the outputs of the total map.
+    pub(super) rows: Range<usize>,
+    pub(super) floats: &'r [f64],
+}
+
+impl Run {
+    /// The tangents of all active outputs.
+    pub(super) fn tangents<'r>(&'r self, bench: &Bench<'_>) -> Vec<Tangent<'r>> {
+        let mut tangents = Vec::new();
+        for (lane, floats) in self.returned.tangents.iter().flatten().enumerate() {
+            tangents.push(Tangent {
+                check: Check::F1,
+                lane,
+                block: bench.block_of_return(".tangent"),
+                rows: bench.point.returned(),
+                floats,
+            });
+        }
+        for (index, parameter, _) in bench.arguments() {
+            let Some(rows) = bench.point.output(index) else {
+                continue;
+            };
+            for (lane, floats) in self.after.shadows[index].iter().enumerate() {
+                tangents.push(Tangent {
+                    check: Check::F2,
+                    lane,
+                    block: parameter.block(".shadow"),
+                    rows: rows.clone(),
+                    floats,
+                });
+            }
+        }
+        tangents
+    }
+}
+
+/// Requires the tangents of one run to be those of another, under a map.
+pub(super) fn agree(
+    bench: &mut Bench<'_>,
+    check: Check,
+    got: &Run,
+    expected: &Run,
+    map: impl Fn(f64) -> f64,
+) {
+    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity.
+    let plain = |value: f64| {
+        if check == Check::L1 {
+            value + 0.0
+        } else {
+            value
+        }
+    };
+    for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
+        let expected: Vec<_> = expected
+            .floats
+            .iter()
+            .map(|value| Estimate::exact(plain(map(*value))))
+            .collect();
+        let floats: Vec<_> = got.floats.iter().copied().map(plain).collect();
+        bench
+            .report
+            .compare_block(check, &got.block, Some(got.lane), &floats, &expected);
+    }
+}

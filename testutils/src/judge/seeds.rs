@@ -1,0 +1,120 @@
+//! What a reverse rule is given: primals, what inputs have accumulated so far, and the cotangents of outputs.
+
+use super::bench::Bench;
+use super::point::Parameter;
+use crate::argument::Access;
+use crate::subject::State;
+
+/// What a call is given: primals, what the shadows of inputs have accumulated so far, the cotangents of outputs.
+#[derive(Clone)]
+pub(super) struct Seeds {
+    pub(super) primals: Vec<Vec<f64>>,
+    /// By argument and lane. Outputs hold numbers that the first half must not touch.
+    before: Vec<Vec<Vec<f64>>>,
+    /// By argument and lane; `None` for inputs, which keep what they have.
+    pub(super) outputs: Vec<Option<Vec<Vec<f64>>>>,
+    pub(super) returned: Vec<Vec<f64>>,
+    layout: usize,
+}
+
+impl Seeds {
+    pub(super) fn of(bench: &Bench<'_>) -> Self {
+        let fill = |suffix: &str| {
+            bench.shadows(|index, lane, parameter, _| {
+                let length = bench.point.primals[index].len();
+                bench.seeds(&format!("{}{suffix}", parameter.name), lane, length)
+            })
+        };
+        let arguments = bench.signature.arguments.iter().zip(fill(""));
+        let cotangent = |(parameter, seeds): (&Parameter, _)| {
+            (parameter.access == Access::Exclusive).then_some(seeds)
+        };
+        Seeds {
+            primals: bench.primals(),
+            before: fill(" before"),
+            outputs: arguments.map(cotangent).collect(),
+            returned: bench.returned_seeds(),
+            layout: 0,
+        }
+    }
+
+    /// The same cotangents at another point.
+    pub(super) fn at(mut self, primals: Vec<Vec<f64>>) -> Self {
+        self.primals = primals;
+        self
+    }
+
+    /// The same in another layout of memory.
+    pub(super) fn in_layout(mut self, layout: usize) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// The same cotangents, and nothing accumulated so far.
+    pub(super) fn unaccumulated(mut self) -> Self {
+        self.before
+            .iter_mut()
+            .flatten()
+            .flatten()
+            .for_each(|seed| *seed = 0.0);
+        self
+    }
+
+    /// The cotangents times `factor`.
+    pub(super) fn scaled(mut self, factor: f64) -> Self {
+        let outputs = self.outputs.iter_mut().flatten().flatten().flatten();
+        let returned = self.returned.iter_mut().flatten();
+        outputs.chain(returned).for_each(|seed| *seed *= factor);
+        self
+    }
+
+    /// One lane alone.
+    pub(super) fn lane(&self, lane: usize) -> Self {
+        let one = |lanes: &Vec<Vec<f64>>| lanes.get(lane).cloned().into_iter().collect();
+        Seeds {
+            primals: self.primals.clone(),
+            before: self.before.iter().map(one).collect(),
+            outputs: self
+                .outputs
+                .iter()
+                .map(|lanes| lanes.as_ref().map(one))
+                .collect(),
+            returned: one(&self.returned),
+            layout: self.layout,
+        }
+    }
+
+    /// What an input had accumulated before the call.
+    pub(super) fn initial(&self, argument: usize, lane: usize) -> &[f64] {
+        &self.before[argument][lane]
+    }
+
+    /// The cotangent of every output of the total map, in one lane: zero for what is inactive.
+    pub(super) fn total(&self, bench: &Bench<'_>, lane: usize) -> Vec<f64> {
+        let length = bench.point.returned().len();
+        let mut total = self
+            .returned
+            .get(lane)
+            .cloned()
+            .unwrap_or_else(|| vec![0.0; length]);
+        for (index, cotangents) in self.outputs.iter().enumerate() {
+            if let Some(cotangents) = cotangents {
+                match cotangents.get(lane) {
+                    Some(cotangent) => total.extend(cotangent),
+                    None => total.resize(total.len() + self.primals[index].len(), 0.0),
+                }
+            }
+        }
+        total
+    }
+
+    /// The state before the call.
+    pub(super) fn start(&self) -> State {
+        State {
+            primals: self.primals.clone(),
+            shadows: self.before.clone(),
+            layout: self.layout,
+            gaps: vec![],
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! H1: calls on several threads agree with a serial one.
+
+use std::thread;
+
+use coenzyme::{ForwardConfig, ReverseConfig};
+
+use super::bench::Bench;
+use super::pass::{Done, Failure, both};
+use super::push::{Run, agree as agree_forward, run};
+use super::reverse::agree as agree_reverse;
+use super::seeds::Seeds;
+use crate::check::Check;
+use crate::subject::{Forward, Reverse, State};
+
+/// Each thread calls the rule this often, by turns with two sets of seeds, so that shared state would show.
+const REPEATS: usize = 3;
+const THREADS: usize = 4;
+
+pub(super) fn forward(
+    bench: &mut Bench<'_>,
+    call: &dyn Forward,
+    config: &ForwardConfig,
+    start: &State,
+    expected: &Run,
+) -> Result<(), Failure> {
+    let other = start.scaled(-1.5);
+    let expected_other = run(call, config, &other)?;
+    let runs = on_threads(|turn| run(call, config, if turn % 2 == 0 { start } else { &other }));
+    for (turn, done) in runs {
+        let expected = if turn % 2 == 0 {
+            expected
+        } else {
+            &expected_other
+        };
+        agree_forward(bench, Check::H1, &done?, expected, |value| value);
+    }
+    Ok(())
+}
+
+pub(super) fn reverse(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    expected: &Done,
+) -> Result<(), Failure> {
+    let other = seeds.clone().scaled(-1.5);
+    let expected_other = both(call, config, &other, None)?;
+    let runs = on_threads(|turn| {
+        both(
+            call,
+            config,
+            if turn % 2 == 0 { seeds } else { &other },
+            None,
+        )
+    });
+    for (turn, done) in runs {
+        let expected = if turn % 2 == 0 {
+            expected
+        } else {
+            &expected_other
+        };
+        agree_reverse(bench, Check::H1, &done?, expected, |value| value);
+    }
+    Ok(())
+}
+
+/// Whether this is the case to try on threads: one width is enough, for threads cost more than all other checks.
+pub(super) fn apply(bench: &Bench<'_>) -> bool {
+    bench.mix.width == 1
+}
+
+/// What `work` gives on each thread, with the turn it was told.
+fn on_threads<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<(usize, T)> {
+    let work = &work;
+    thread::scope(|scope| {
+        let spawn = |number| {
+            let repeat = move || {
+                (number..number + REPEATS)
+                    .map(|turn| (turn, work(turn)))
+                    .collect::<Vec<_>>()
+            };
+            scope.spawn(repeat)
+        };
+        let threads: Vec<_> = (0..THREADS).map(spawn).collect();
+        let join = |thread: thread::ScopedJoinHandle<'_, Vec<_>>| {
+            thread
+                .join()
+                .expect("a panic of the rule is caught on its thread")
+        };
+        threads.into_iter().flat_map(join).collect()
+    })
+}

@@ -1,0 +1,112 @@
+//! What the tester costs: differences once for all mixes, and many checks a second.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use coenzyme::prelude::*;
+use coenzyme::{
+    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Function, Holds, HoldsMut, scaled,
+};
+use coenzyme_testutils::{Report, Setting, input, out, severed};
+
+/// y ← x², counting the calls of the primal.
+struct Counted;
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+fn square(y: &mut [f64], x: &[f64]) {
+    y.iter_mut().zip(x).for_each(|(y, x)| *y = x * x);
+}
+
+impl<Y: HoldsMut<[f64]>, X: Holds<[f64]>> Function<(Y, X)> for Counted {
+    type Output = ();
+
+    fn call(&self, (mut y, x): (Y, X)) {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        square(y.get_mut(), x.get());
+    }
+}
+
+impl<R, Y, X, const W: usize> ForwardRule<R, (Y, X), W> for Counted
+where
+    R: ForwardReturn<W, Out = ()>,
+    Y: ForwardArgMut<[f64], W>,
+    X: ForwardArg<[f64], W>,
+{
+    fn forward(&self, config: &ForwardConfig, (y, x): (&mut Y, &mut X)) -> R::Forward {
+        square(y.primal_mut(), x.primal());
+        y.assign(|lane, _, dy| match x.tangent(lane) {
+            Some(dx) => {
+                for ((dy, x), dx) in dy.iter_mut().zip(x.primal()).zip(dx) {
+                    *dy = scaled(2.0 * x, *dx, config.strong_zero());
+                }
+            }
+            None => dy.fill(0.0),
+        });
+        R::forward(config, || (), |_| ())
+    }
+}
+
+#[test]
+fn differences_are_taken_once_for_all_mixes() {
+    let tester =
+        Setting::new((out(5).named("y"), input(5).named("x"))).function("counted", Counted);
+    let tester = tester.const_buffers(severed("counted only"));
+    let reports = [
+        tester
+            .mix(AsConst, (AsDuplicated, AsDuplicated))
+            .forward::<3>(),
+        tester
+            .mix(AsConst, (AsDuplicatedNoNeed, AsDuplicated))
+            .forward::<2>(),
+        tester.mix(AsConst, (AsDuplicated, AsConst)).forward::<1>(),
+        tester.mix(AsConst, (AsConst, AsConst)).forward::<1>(),
+    ];
+    Report::worst(reports).assert();
+    let (calls, inputs) = (CALLS.load(Ordering::Relaxed), 10);
+    assert!(
+        calls <= 48 * inputs + 2,
+        "{calls} calls of the primal for {inputs} inputs"
+    );
+}
+
+/// a·b.
+#[primitive]
+fn product(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+easy_rule! {
+    fn product(a: f64, b: f64) -> c: f64;
+    dc/da = b;
+    dc/db = a;
+}
+
+#[test]
+fn checks_are_many_a_second() {
+    use coenzyme_testutils::value;
+    let start = Instant::now();
+    let mut comparisons = 0;
+    for seed in 0..20 {
+        let arguments = (value(1.0).within(-3.0..3.0), value(1.0).within(-3.0..3.0));
+        let tester = Setting::new(arguments)
+            .function("product", product {})
+            .seed(seed);
+        let both = tester.mix(AsActive, (AsActive, AsActive));
+        let ahead = tester.mix(AsDuplicated, (AsDuplicated, AsDuplicated));
+        let reports = [
+            both.reverse::<_, _, 1>(),
+            both.reverse::<_, _, 3>(),
+            ahead.forward::<1>(),
+            ahead.forward::<3>(),
+        ];
+        let report = Report::worst(reports);
+        report.assert();
+        comparisons += report.comparisons();
+    }
+    let rate = comparisons as f64 / start.elapsed().as_secs_f64();
+    eprintln!("{rate:.0} checks/s");
+    if !cfg!(debug_assertions) {
+        assert!(rate > 50_000.0, "only {rate:.0} checks/s");
+    }
+}
