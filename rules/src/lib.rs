@@ -26,6 +26,7 @@
 //! | [`linalg`] | products, solutions, factorizations |
 //! | [`nn`] | pieces of neural networks |
 //! | [`parallel`](mod@parallel) | many calls at once |
+//! | [`signal`] | convolution, Fourier transforms |
 //! | [`class`](mod@class) | what rules are made of |
 //!
 //! # Adding a rule
@@ -53,3 +54,4 @@ pub mod linalg;
 pub mod nn;
 pub mod parallel;
 pub mod scalar;
+pub mod signal;
