@@ -25,6 +25,8 @@
 //! | [`array`](mod@array) | of arrays: elementwise, reductions, along an axis, shape, indexing |
 //! | [`linalg`] | products, solutions, factorizations |
 //! | [`nn`] | pieces of neural networks |
+//! | [`parallel`](mod@parallel) | many calls at once |
+//! | [`signal`] | convolution, Fourier transforms |
 //! | [`class`](mod@class) | what rules are made of |
 //!
 //! # Adding a rule
@@ -50,4 +52,6 @@ mod check;
 pub mod class;
 pub mod linalg;
 pub mod nn;
+pub mod parallel;
 pub mod scalar;
+pub mod signal;

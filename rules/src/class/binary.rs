@@ -1,5 +1,7 @@
 //! Functions of two differentiable operands and any number of attributes.
 
+use std::cell::OnceCell;
+
 use coenzyme::{
     Activity, AugmentedOutcome, ForwardArg, ForwardConfig, ForwardOutcome, ForwardReturn, Lanes,
     ReverseArg, ReverseConfig, ReverseReturn, Saved, Tangent,
@@ -19,6 +21,8 @@ pub struct At2<'a, X: ?Sized, Y: ?Sized, Out, Residual> {
     pub out: Option<&'a Out>,
     /// What computing the value left behind; a default if the derivative does not read it.
     pub residual: &'a Residual,
+    /// A place for what the cotangents of both operands need, such as a solution: empty at first in each lane.
+    pub shared: &'a OnceCell<Out>,
     /// Whether a zero seed must give a zero derivative also where a partial is infinite or NaN.
     pub strong_zero: bool,
 }
@@ -99,6 +103,7 @@ impl<X: ToOwned + ?Sized, Y: ToOwned + ?Sized, Out, Residual> BinaryTape<X, Y, O
         &'a self,
         x: &'a X,
         y: &'a Y,
+        shared: &'a OnceCell<Out>,
         config: &ReverseConfig,
     ) -> At2<'a, X, Y, Out, Residual> {
         At2 {
@@ -106,6 +111,7 @@ impl<X: ToOwned + ?Sized, Y: ToOwned + ?Sized, Out, Residual> BinaryTape<X, Y, O
             y: self.y.get(y),
             out: self.out.as_ref(),
             residual: &self.residual,
+            shared,
             strong_zero: config.strong_zero(),
         }
     }
@@ -154,6 +160,7 @@ where
         y: y.primal(),
         out: out.as_ref(),
         residual: &residual,
+        shared: &OnceCell::new(),
         strong_zero: config.strong_zero(),
     };
     let mut tangents: [Option<B::Out>; W] = std::array::from_fn(|lane| {
@@ -221,15 +228,16 @@ where
     A1: ReverseArg<Y, W>,
     R: ReverseReturn<W, Out = B::Out>,
 {
+    let shared: [OnceCell<B::Out>; W] = std::array::from_fn(|_| OnceCell::new());
     let of_x = x.accumulate(|lane, x, mut dx| {
         if let Some(dz) = dret.lane(lane) {
-            let at = tape.at(x, y.primal(), config);
+            let at = tape.at(x, y.primal(), &shared[lane], config);
             dx.accumulate_with(|dx| B::pullback_x(&at, dz, dx, attrs));
         }
     });
     let of_y = y.accumulate(|lane, y, mut dy| {
         if let Some(dz) = dret.lane(lane) {
-            let at = tape.at(x.primal(), y, config);
+            let at = tape.at(x.primal(), y, &shared[lane], config);
             dy.accumulate_with(|dy| B::pullback_y(&at, dz, dy, attrs));
         }
     });

@@ -22,7 +22,8 @@ macro_rules! plain {
 
 plain! {
     [] f32, [] f64, [T: Real] Dual<T>, [T: Scalar, D: Dimension] Array<T, D>,
-    [A: Plain, B: Plain] (A, B), [T: Plain] Vec<T>,
+    [A: Plain, B: Plain] (A, B), [A: Plain, B: Plain, C: Plain] (A, B, C),
+    [T: Plain] Vec<T>,
 }
 
 /// A real number that a function can return: `f32`, `f64`, and [`Dual`] numbers of any depth.

@@ -8,10 +8,11 @@ use coenzyme::{
     ReverseRule, primitive, scaled,
 };
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension, Slice, Zip};
+use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension, Zip};
 
+use super::blocked::{self, Triangle};
 use super::factorized::{Factorized, factorized_rule};
-use super::triangular::{columns, diagonal_product, like, rows, substitute};
+use super::triangular::{columns, diagonal_product, like, rows};
 use super::{Error, order};
 use crate::class::{At, Reads, Scalar, Unary};
 use crate::unary_rule;
@@ -27,37 +28,10 @@ pub(super) struct Lu<T> {
 impl<T: Scalar> Lu<T> {
     /// Factorizes: `2n³/3` flops.
     #[track_caller]
-    fn new(name: &str, a: &ArrayRef2<T>) -> Result<Self, Error> {
-        let n = order(name, a);
+    pub(super) fn new(name: &str, a: &ArrayRef2<T>) -> Result<Self, Error> {
+        order(name, a);
         let mut factors = a.as_standard_layout().into_owned();
-        let mut order: Vec<usize> = (0..n).collect();
-        let mut odd = false;
-        for column in 0..n {
-            let size = |i: &usize| factors[(*i, column)].abs();
-            let pivot = (column..n)
-                .reduce(|best, i| if size(&i) > size(&best) { i } else { best })
-                .expect("a column has a row on the diagonal");
-            let size = size(&pivot);
-            if size.is_zero() || !size.is_finite() {
-                return Err(Error::Singular { column });
-            }
-            if pivot != column {
-                order.swap(pivot, column);
-                odd = !odd;
-                for j in 0..n {
-                    factors.swap((pivot, j), (column, j));
-                }
-            }
-            let (upper, mut lower) = factors.view_mut().split_at(Axis(0), column + 1);
-            let top = upper.row(column);
-            let rest = Slice::from(column + 1..);
-            for mut row in lower.rows_mut() {
-                let factor = row[column] / top[column];
-                row[column] = factor;
-                row.slice_axis_mut(Axis(0), rest)
-                    .scaled_add(-factor, &top.slice_axis(Axis(0), rest));
-            }
-        }
+        let (order, odd) = blocked::lu(&mut factors)?;
         Ok(Self {
             factors,
             order,
@@ -66,30 +40,23 @@ impl<T: Scalar> Lu<T> {
     }
 
     /// `A⁻¹·B`
-    fn solve(&self, b: &ArrayRef2<T>) -> Array2<T> {
+    pub(super) fn solve(&self, b: &ArrayRef2<T>) -> Array2<T> {
         let mut x = rows(b, &self.order);
-        substitute(self.unit_lower().view(), &mut x, true);
-        substitute(self.factors.view(), &mut x, false);
+        Triangle::UNIT_LOWER.solve(self.factors.view(), &mut x);
+        Triangle::UPPER.solve(self.factors.view(), &mut x);
         x
     }
 
     /// `A⁻ᵀ·B`
-    fn solve_transposed(&self, b: &ArrayRef2<T>) -> Array2<T> {
+    pub(super) fn solve_transposed(&self, b: &ArrayRef2<T>) -> Array2<T> {
         let mut y = b.to_owned();
-        substitute(self.factors.t(), &mut y, true);
-        substitute(self.unit_lower().t(), &mut y, false);
+        Triangle::LOWER.solve(self.factors.t(), &mut y);
+        Triangle::UNIT_UPPER.solve(self.factors.t(), &mut y);
         let mut x = Array2::zeros(b.raw_dim());
         for (i, row) in self.order.iter().zip(y.rows()) {
             x.row_mut(*i).assign(&row);
         }
         x
-    }
-
-    /// The factor `L`, with its ones.
-    fn unit_lower(&self) -> Array2<T> {
-        let mut l = self.factors.clone();
-        l.diag_mut().fill(T::one());
-        l
     }
 
     /// The determinant of `A`.

@@ -6,6 +6,12 @@
 //! | `triangular.rs` | [`solve_triangular()`] |
 //! | `lu.rs` | [`solve()`], [`inverse()`], [`det()`], [`logdet()`] |
 //! | `symmetric.rs` | [`cholesky()`], [`eigh()`] |
+//! | `orthogonal.rs` | [`qr()`] |
+//! | `singular.rs` | [`svd()`], [`singular_values()`] |
+//! | `pseudo_inverse.rs` | [`pinv()`] |
+//! | `exponential.rs` | [`expm()`] |
+//! | `kronecker.rs` | [`kron()`] |
+//! | `sparse.rs` | [`sparse_matvec()`] |
 //!
 //! Products run on the matrix product of `ndarray` (`matrixmultiply` for `f32` and `f64`) and add straight into shadows.
 //! Factorizations are plain loops over any [`Scalar`](crate::class::Scalar), so that they also run on
@@ -14,16 +20,29 @@
 //! Functions of symmetric matrices use the symmetric part `(A + Aᵀ)/2`, so that their cotangents are symmetric. A matrix that
 //! cannot be factorized is an [`Error`]; shapes that do not fit are a panic which names them.
 
+mod blocked;
 mod error;
+mod exponential;
 mod factorized;
+mod kronecker;
 mod lu;
+mod orthogonal;
 mod products;
+mod pseudo_inverse;
+mod singular;
+mod sparse;
 mod symmetric;
 mod triangular;
 
 pub use error::Error;
+pub use exponential::expm;
+pub use kronecker::kron;
 pub use lu::{det, inverse, logdet, solve};
+pub use orthogonal::qr;
 pub use products::{batch_matmul, dot, matmul, matvec, outer};
+pub use pseudo_inverse::pinv;
+pub use singular::{singular_values, svd};
+pub use sparse::{Pattern, sparse_matvec};
 pub use symmetric::{cholesky, eigh};
 pub use triangular::solve_triangular;
 

@@ -3,26 +3,12 @@
 //! Source: Giles 2008, section 2.2.3, with the part of the matrix that is not read left out.
 
 use coenzyme::primitive;
-use ndarray::{Array, Array2, ArrayRef, ArrayRef2, ArrayView2, Axis, Dimension, Zip};
+use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension, Zip};
 
+use super::blocked::Triangle;
 use super::order;
 use crate::binary_rule;
 use crate::class::{At2, Binary, Reads, Scalar};
-
-/// Solves `T·X = B` in place, reading one triangle of `T`.
-pub(super) fn substitute<T: Scalar>(t: ArrayView2<'_, T>, b: &mut ArrayRef2<T>, lower: bool) {
-    let n = t.nrows();
-    for step in 0..n {
-        let i = if lower { step } else { n - 1 - step };
-        let known = if lower { 0..i } else { i + 1..n };
-        for j in known {
-            let (mut row, other) = b.multi_slice_mut((ndarray::s![i, ..], ndarray::s![j, ..]));
-            row.scaled_add(-t[(i, j)], &other);
-        }
-        let pivot = t[(i, i)];
-        b.row_mut(i).mapv_inplace(|b| b / pivot);
-    }
-}
 
 /// The right-hand side as a matrix of `n` rows.
 ///
@@ -64,8 +50,17 @@ pub fn solve_triangular<T: Scalar, D: Dimension>(
 ) -> Array<T, D> {
     order("solve_triangular", t);
     let mut x = columns("solve_triangular", t.shape(), b);
-    substitute(t.view(), &mut x, lower);
+    triangle(lower).solve(t.view(), &mut x);
     like(x, b.raw_dim())
+}
+
+/// The triangle on and below the diagonal, or on and above it.
+fn triangle(lower: bool) -> Triangle {
+    if lower {
+        Triangle::LOWER
+    } else {
+        Triangle::UPPER
+    }
 }
 
 /// Whether entry `(i, j)` is in the triangle.
@@ -106,7 +101,7 @@ impl<T: Scalar, D: Dimension> Binary<ArrayRef2<T>, ArrayRef<T, D>> for solve_tri
             });
             dx -= &dt.dot(&x);
         }
-        substitute(at.x.view(), &mut dx, lower);
+        triangle(lower).solve(at.x.view(), &mut dx);
         like(dx, at.y.raw_dim())
     }
 
@@ -117,8 +112,7 @@ impl<T: Scalar, D: Dimension> Binary<ArrayRef2<T>, ArrayRef<T, D>> for solve_tri
         (&lower,): (&bool,),
     ) {
         let shape = at.x.shape();
-        let mut db = columns("solve_triangular", shape, dz);
-        substitute(at.x.t(), &mut db, !lower);
+        let db = columns("solve_triangular", shape, Self::pulled(at, dz, lower));
         let x = columns("solve_triangular", shape, at.out());
         Zip::indexed(dt).for_each(|(i, j), dt| {
             if is_read(i, j, lower) {
@@ -133,9 +127,22 @@ impl<T: Scalar, D: Dimension> Binary<ArrayRef2<T>, ArrayRef<T, D>> for solve_tri
         db: &mut ArrayRef<T, D>,
         (&lower,): (&bool,),
     ) {
-        let mut add = columns("solve_triangular", at.x.shape(), dz);
-        substitute(at.x.t(), &mut add, !lower);
-        *db += &like(add, dz.raw_dim());
+        *db += Self::pulled(at, dz, lower);
+    }
+}
+
+impl solve_triangular {
+    /// `T⁻ᵀ·X̄`, which both cotangents need.
+    fn pulled<'a, T: Scalar, D: Dimension>(
+        at: &At2<'a, ArrayRef2<T>, ArrayRef<T, D>, Array<T, D>, ()>,
+        dz: &Array<T, D>,
+        lower: bool,
+    ) -> &'a Array<T, D> {
+        at.shared.get_or_init(|| {
+            let mut db = columns("solve_triangular", at.x.shape(), dz);
+            triangle(!lower).solve(at.x.t(), &mut db);
+            like(db, dz.raw_dim())
+        })
     }
 }
 

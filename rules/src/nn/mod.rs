@@ -3,15 +3,23 @@
 //! | file | functions |
 //! |---|---|
 //! | [`array`](crate::array) | [`relu()`], [`leaky_relu()`], [`elu()`], [`gelu()`], [`gelu_tanh()`], [`swish()`], [`mish()`], [`softsign()`], [`softmax()`] |
+//! | `transformer.rs` | [`attention()`] |
+//! | `selection.rs` | [`dropout()`], [`embedding()`] |
+//! | `pooling.rs` | [`avg_pool2d()`], [`max_pool2d()`] |
 //! | `layers.rs` | [`dense()`] |
 //! | `normalization.rs` | [`layer_norm()`], [`rms_norm()`] |
 //! | `loss.rs` | [`softmax_cross_entropy()`], [`mean_squared_error()`] |
 //!
-//! An embedding is [`gather`](fn@crate::array::gather) along axis 0.
+//! Convolutions are in [`signal`](crate::signal).
 
 mod layers;
 mod loss;
 mod normalization;
+mod pooling;
+#[cfg(test)]
+mod refused;
+mod selection;
+mod transformer;
 
 pub use crate::array::{
     elu, gelu, gelu_tanh, leaky_relu, log_softmax, mish, relu, softmax, softsign, swish,
@@ -19,3 +27,6 @@ pub use crate::array::{
 pub use layers::dense;
 pub use loss::{mean_squared_error, softmax_cross_entropy};
 pub use normalization::{layer_norm, rms_norm};
+pub use pooling::{avg_pool2d, max_pool2d};
+pub use selection::{dropout, embedding};
+pub use transformer::attention;

@@ -1,0 +1,340 @@
+//! Triangular systems and factorizations by blocks, so that all but `n²` of the work is in matrix products.
+//!
+//! Source: Golub & Van Loan 2013, *Matrix Computations*, sections 3.1.4, 3.2.11 and 4.2.6; the adjoint of the Cholesky
+//! factorization by blocks is Murray 2016, arXiv:1602.07527, section 4.2.
+
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array2, ArrayRef2, ArrayView2, Axis, Slice, Zip, s};
+
+use super::Error;
+use crate::class::Scalar;
+
+/// Rows that are treated at once.
+const BLOCK: usize = 24;
+/// Rows that the adjoint of the Cholesky factorization treats at once, a multiple of [`BLOCK`]: its products are with the
+/// whole square below, which the matrix product packs anew for each block.
+const WIDE_BLOCK: usize = 2 * BLOCK;
+
+/// `c −= a·b`
+fn subtract<T: Scalar>(a: ArrayView2<'_, T>, b: ArrayView2<'_, T>, c: &mut ArrayRef2<T>) {
+    general_mat_mul(-T::one(), &a, &b, T::one(), c);
+}
+
+/// Which entries of a triangular matrix are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    /// The triangle below the diagonal, not the one above.
+    pub(super) lower: bool,
+    /// The diagonal is all ones, and not read.
+    pub(super) unit: bool,
+}
+
+impl Triangle {
+    pub(super) const LOWER: Self = Self {
+        lower: true,
+        unit: false,
+    };
+    pub(super) const UPPER: Self = Self {
+        lower: false,
+        unit: false,
+    };
+    pub(super) const UNIT_LOWER: Self = Self {
+        lower: true,
+        unit: true,
+    };
+    pub(super) const UNIT_UPPER: Self = Self {
+        lower: false,
+        unit: true,
+    };
+
+    /// Solves `T·X = B` in place: `n²k` flops.
+    pub(super) fn solve<T: Scalar>(self, t: ArrayView2<'_, T>, b: &mut ArrayRef2<T>) {
+        let n = t.nrows();
+        if n <= BLOCK {
+            return self.solve_by_rows(t, b);
+        }
+        let half = n / 2;
+        let (first, last) = (s![..half, ..half], s![half.., half..]);
+        let (mut top, mut bottom) = b.view_mut().split_at(Axis(0), half);
+        if self.lower {
+            self.solve(t.slice(first), &mut top);
+            subtract(t.slice(s![half.., ..half]), top.view(), &mut bottom);
+            self.solve(t.slice(last), &mut bottom);
+        } else {
+            self.solve(t.slice(last), &mut bottom);
+            subtract(t.slice(s![..half, half..]), bottom.view(), &mut top);
+            self.solve(t.slice(first), &mut top);
+        }
+    }
+
+    fn solve_by_rows<T: Scalar>(self, t: ArrayView2<'_, T>, b: &mut ArrayRef2<T>) {
+        let n = t.nrows();
+        let mut rows: Vec<_> = b.rows_mut().into_iter().collect();
+        for step in 0..n {
+            let i = if self.lower { step } else { n - 1 - step };
+            let (before, after) = rows.split_at_mut(i);
+            let (row, after) = after.split_first_mut().expect("i < n");
+            let (known, first) = if self.lower {
+                (before, 0)
+            } else {
+                (after, i + 1)
+            };
+            for (j, other) in known.iter().enumerate() {
+                row.scaled_add(-t[(i, first + j)], other);
+            }
+            if !self.unit {
+                let pivot = t[(i, i)];
+                row.mapv_inplace(|b| b / pivot);
+            }
+        }
+    }
+}
+
+/// `y += a·x`
+fn add_scaled<T: Scalar>(y: &mut [T], a: T, x: &[T]) {
+    for (y, &x) in y.iter_mut().zip(x) {
+        *y += a * x;
+    }
+}
+
+/// The factor `U`, with `Uᵀ·U = A` for the `A` whose upper triangle is given; in place, and zeros below the diagonal.
+pub(super) fn cholesky_upper<T: Scalar>(a: &mut ArrayRef2<T>) -> Result<(), Error> {
+    let n = a.nrows();
+    for start in (0..n).step_by(BLOCK) {
+        let end = n.min(start + BLOCK);
+        let (above, mut rows) = a.view_mut().split_at(Axis(0), start);
+        let above = above.slice_axis(Axis(1), Slice::from(start..));
+        let mut rows = rows.slice_axis_mut(Axis(1), Slice::from(start..));
+        let size = end - start;
+        rows = rows.split_at(Axis(0), size).0;
+        if start > 0 {
+            subtract(
+                above.slice(s![.., ..size]).reversed_axes(),
+                above,
+                &mut rows,
+            );
+        }
+        let (mut corner, mut right) = rows.split_at(Axis(1), size);
+        cholesky_by_rows(&mut corner, start)?;
+        Triangle::LOWER.solve_by_rows(corner.t(), &mut right);
+    }
+    for (i, mut row) in a.rows_mut().into_iter().enumerate() {
+        row.slice_mut(s![..i]).fill(T::zero());
+    }
+    Ok(())
+}
+
+/// As [`cholesky_upper`], of one block, which begins at column `start` of the whole.
+fn cholesky_by_rows<T: Scalar>(a: &mut ArrayRef2<T>, start: usize) -> Result<(), Error> {
+    let n = a.nrows();
+    let mut u: Vec<T> = a.iter().copied().collect();
+    for i in 0..n {
+        let (rows, below) = u.split_at_mut((i + 1) * n);
+        let row = &mut rows[i * n..];
+        let pivot = row[i];
+        if pivot <= T::zero() || !pivot.is_finite() {
+            return Err(Error::NotPositiveDefinite { column: start + i });
+        }
+        let root = pivot.sqrt();
+        for x in &mut row[i..] {
+            *x /= root;
+        }
+        for (j, other) in (i + 1..n).zip(below.chunks_exact_mut(n)) {
+            add_scaled(&mut other[j..], -row[j], &row[j..]);
+        }
+    }
+    a.iter_mut().zip(u).for_each(|(a, u)| *a = u);
+    Ok(())
+}
+
+/// Turns the cotangent of `U` (its upper triangle) into the symmetric cotangent of `A`, in place: twice the flops of the
+/// factorization.
+///
+/// From `A₁₁ = U₁₁ᵀU₁₁`, `A₁₂ = U₁₁ᵀU₁₂`, `A₂₂ = U₁₂ᵀU₁₂ + …`, last block first: `Ū₁₂ −= 2·U₁₂·Ā₂₂`, `X = U₁₁⁻¹Ū₁₂`,
+/// `Ā₁₂ = X/2`, `Ū₁₁ −= U₁₂·Xᵀ`.
+pub(super) fn cholesky_upper_adjoint<T: Scalar>(u: &ArrayRef2<T>, du: &mut ArrayRef2<T>) {
+    adjoint_by_blocks(u, du, WIDE_BLOCK);
+}
+
+fn adjoint_by_blocks<T: Scalar>(u: &ArrayRef2<T>, du: &mut ArrayRef2<T>, block: usize) {
+    let n = u.nrows();
+    for start in (0..n).step_by(block).rev() {
+        let end = n.min(start + block);
+        let corner = u.slice(s![start..end, start..end]);
+        let right = u.slice(s![start..end, end..]);
+        if end < n {
+            let (mut rows, below) = du.multi_slice_mut((s![start..end, end..], s![end.., end..]));
+            general_mat_mul(T::lit(-2.0), &right, &below, T::one(), &mut rows);
+            Triangle::UPPER.solve(corner, &mut rows);
+            let (mut dcorner, x) =
+                du.multi_slice_mut((s![start..end, start..end], s![start..end, end..]));
+            subtract(right, x.t(), &mut dcorner);
+        }
+        let mut dcorner = du.slice_mut(s![start..end, start..end]);
+        if end - start > BLOCK {
+            adjoint_by_blocks(&corner, &mut dcorner, BLOCK);
+        } else {
+            cholesky_by_rows_adjoint(corner, &mut dcorner);
+        }
+        if end < n {
+            let (mut x, mut mirror) =
+                du.multi_slice_mut((s![start..end, end..], s![end.., start..end]));
+            let half = T::lit(0.5);
+            x.mapv_inplace(|x| half * x);
+            mirror.assign(&x.t());
+        }
+    }
+}
+
+/// As [`cholesky_upper_adjoint`], of one block.
+fn cholesky_by_rows_adjoint<T: Scalar>(u: ArrayView2<'_, T>, cotangent: &mut ArrayRef2<T>) {
+    let (n, half) = (u.nrows(), T::lit(0.5));
+    let u: Vec<T> = u.iter().copied().collect();
+    let mut du: Vec<T> = cotangent.iter().copied().collect();
+    for i in (0..n).rev() {
+        let (rows, below) = du.split_at_mut((i + 1) * n);
+        let (drow, row) = (&mut rows[i * n..], &u[i * n..(i + 1) * n]);
+        for (j, other) in (i + 1..n).zip(below.chunks_exact(n)) {
+            add_scaled(&mut drow[i + 1..], -(row[j] + row[j]), &other[i + 1..]);
+        }
+        let root = row[i];
+        let mut along = T::zero();
+        for j in i + 1..n {
+            let x = drow[j] / root;
+            along += x * row[j];
+            drow[j] = half * x;
+            below[(j - i - 1) * n + i] = drow[j];
+        }
+        drow[i] = half * (drow[i] - along) / root;
+    }
+    cotangent.iter_mut().zip(du).for_each(|(a, da)| *a = da);
+}
+
+/// `P·A = L·U`: both triangles in place of `A`, the row of `A` that stands in each row, and whether their order is odd.
+pub(super) fn lu<T: Scalar>(a: &mut Array2<T>) -> Result<(Vec<usize>, bool), Error> {
+    let n = a.nrows();
+    let (mut order, mut odd): (Vec<usize>, _) = ((0..n).collect(), false);
+    for start in (0..n).step_by(BLOCK) {
+        let end = n.min(start + BLOCK);
+        for column in start..end {
+            let pivot = pivot(a, column)?;
+            if pivot != column {
+                order.swap(pivot, column);
+                odd = !odd;
+                let (mut p, mut q) = a.multi_slice_mut((s![pivot, ..], s![column, ..]));
+                Zip::from(&mut p).and(&mut q).for_each(std::mem::swap);
+            }
+            let (upper, mut lower) = a.view_mut().split_at(Axis(0), column + 1);
+            let top = upper.slice(s![column, column..end]);
+            for mut row in lower.rows_mut() {
+                let mut row = row.slice_mut(s![column..end]);
+                let factor = row[0] / top[0];
+                row.scaled_add(-factor, &top);
+                row[0] = factor;
+            }
+        }
+        let (mut upper, mut lower) = a.view_mut().split_at(Axis(0), end);
+        let (corner, mut right) = upper
+            .slice_mut(s![start.., start..])
+            .split_at(Axis(1), end - start);
+        Triangle::UNIT_LOWER.solve_by_rows(corner.view(), &mut right);
+        let (left, mut rest) = lower
+            .slice_mut(s![.., start..])
+            .split_at(Axis(1), end - start);
+        subtract(left.view(), right.view(), &mut rest);
+    }
+    Ok((order, odd))
+}
+
+/// The row of the largest entry on and below the diagonal.
+fn pivot<T: Scalar>(a: &Array2<T>, column: usize) -> Result<usize, Error> {
+    let size = |i: &usize| a[(*i, column)].abs();
+    let pivot = (column..a.nrows())
+        .reduce(|best, i| if size(&i) > size(&best) { i } else { best })
+        .expect("a column has a row on the diagonal");
+    let size = size(&pivot);
+    if size.is_zero() || !size.is_finite() {
+        return Err(Error::Singular { column });
+    }
+    Ok(pivot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::Random;
+
+    fn distance(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+        (a - b).iter().fold(0.0, |m, x| m.max(x.abs()))
+    }
+
+    /// Sizes on both sides of one block and two.
+    const SIZES: [usize; 8] = [0, 1, 5, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 1, 70];
+
+    #[test]
+    fn blocks_solve_every_triangle() {
+        for n in SIZES {
+            let mut random = Random::new(31);
+            let t = random.array((n, n)) / 8.0 + Array2::<f64>::eye(n) * 2.0;
+            let x = random.array((n, 3));
+            for (lower, unit) in [(false, false), (false, true), (true, false), (true, true)] {
+                let triangle = Array2::from_shape_fn((n, n), |(i, j)| {
+                    if i == j && unit {
+                        1.0
+                    } else if i == j || (j < i) == lower {
+                        t[(i, j)]
+                    } else {
+                        0.0
+                    }
+                });
+                let mut b = triangle.dot(&x);
+                Triangle { lower, unit }.solve(t.view(), &mut b);
+                assert!(distance(&b, &x) < 1e-9, "{n} {lower} {unit}");
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_factorize() {
+        for n in SIZES {
+            let a = Random::new(32).array((n, n));
+            let mut factors = a.clone();
+            let (order, _) = lu(&mut factors).expect("regular");
+            let mut l = factors.clone();
+            l.diag_mut().fill(1.0);
+            let product =
+                crate::array::lower_triangle(&l).dot(&crate::array::upper_triangle(&factors));
+            assert!(
+                distance(&product, &a.select(Axis(0), &order)) < 1e-12,
+                "{n}"
+            );
+
+            let positive = a.dot(&a.t()) + Array2::<f64>::eye(n);
+            let mut u = positive.clone();
+            cholesky_upper(&mut u).expect("positive definite");
+            assert!(distance(&u.t().dot(&u), &positive) < 1e-12, "{n}");
+        }
+    }
+
+    /// `⟨Ā, Ȧ⟩ = ⟨Ū, U̇⟩` with `A = UᵀU`, `Ȧ = U̇ᵀU + UᵀU̇`.
+    #[test]
+    fn the_adjoint_of_blocks_is_the_adjoint() {
+        for n in SIZES {
+            let mut random = Random::new(33);
+            let u =
+                crate::array::upper_triangle(&(random.array((n, n)) / 8.0)) + Array2::<f64>::eye(n);
+            let tangent = crate::array::upper_triangle(&random.array((n, n)));
+            let cotangent = random.array((n, n));
+            let mut da = cotangent.clone();
+            cholesky_upper_adjoint(&u, &mut da);
+            assert_eq!(da, da.t(), "{n}");
+            let half = tangent.t().dot(&u);
+            let ours = (&da * &(&half + &half.t())).sum();
+            let want = (&cotangent * &tangent).sum();
+            assert!(
+                (ours - want).abs() < 1e-9 * (1.0 + want.abs()),
+                "{n}: {ours} {want}"
+            );
+        }
+    }
+}

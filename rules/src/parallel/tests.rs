@@ -1,0 +1,190 @@
+use coenzyme::{Duplicated, Inactive, Tangent, Thunk, prelude::*};
+use ndarray::{Array1, ArrayRef1};
+
+use super::*;
+use crate::check::{Random, Sample, check};
+
+impl Sample for Vec<f64> {
+    type Ref<'a> = &'a [f64];
+    type Mut<'a> = &'a mut [f64];
+    fn lend(&self) -> &[f64] {
+        self
+    }
+    fn lend_mut(&mut self) -> &mut [f64] {
+        self
+    }
+    fn relayout(&self) -> Self {
+        self.clone()
+    }
+    fn scribble(&mut self) {
+        self.fill(f64::NAN);
+    }
+}
+
+/// `sin(p₀x) + p₁x²`
+#[differentiable]
+fn wave(x: f64, p: &[f64]) -> f64 {
+    (p[0] * x).sin() + p[1] * x * x
+}
+
+/// `x·sin(p₀y) + p₁y`
+#[differentiable]
+fn mixed(x: f64, y: f64, p: &[f64]) -> f64 {
+    x * (p[0] * y).sin() + p[1] * y
+}
+
+/// `x + y + xy/4`: associative, since it is `((1 + x/4)(1 + y/4) − 1)·4`.
+#[differentiable]
+fn compound(x: f64, y: f64) -> f64 {
+    x + y + 0.25 * x * y
+}
+
+/// `a₀·sin(p₀) + a₁p₁`
+#[differentiable]
+fn left(a: &[f64], p: &[f64]) -> f64 {
+    a[0] * p[0].sin() + a[1] * p[1]
+}
+
+/// `exp(b₀p₁)·b₁`
+#[differentiable]
+fn right(b: &[f64], p: &[f64]) -> f64 {
+    (b[0] * p[1]).exp() * b[1]
+}
+
+fn vector(random: &mut Random, n: usize) -> Vec<f64> {
+    random.array(n).to_vec()
+}
+
+#[test]
+fn maps_agree_with_differences() {
+    let mut random = Random::new(31);
+    let p = vector(&mut random, 2);
+    for n in [0, 1, 5, 70, 131] {
+        let (x, y) = (vector(&mut random, n), vector(&mut random, n));
+        check!(map(x, p; Inactive(wave {})));
+        check!(zip_map(x, y, p; Inactive(mixed {})));
+    }
+}
+
+#[test]
+fn reduce_agrees_with_differences() {
+    let mut random = Random::new(32);
+    for n in [1, 2, 5, 70, 131] {
+        let x: Vec<f64> = vector(&mut random, n).iter().map(|x| 0.3 * x).collect();
+        check!(reduce(x; Inactive(compound {})));
+    }
+}
+
+#[test]
+fn join_agrees_with_differences() {
+    let mut random = Random::new(33);
+    let [a, b, p] = std::array::from_fn(|_| vector(&mut random, 2));
+    check!(join(a, b, p; Inactive(left {}), Inactive(right {})));
+}
+
+#[test]
+#[should_panic(expected = "zip_map: slices of lengths 2 and 3")]
+fn slices_of_different_lengths_are_named() {
+    let _ = zip_map(
+        &[1.0; 2][..],
+        &[1.0; 3][..],
+        &[1.0; 2][..],
+        Inactive(mixed {}),
+    );
+}
+
+#[test]
+#[should_panic(expected = "reduce: no entries")]
+fn nothing_cannot_be_reduced() {
+    let _ = reduce(&[][..], Inactive(compound {}));
+}
+
+/// The value of every parallel function, and all cotangents.
+fn everything(n: usize) -> Vec<f64> {
+    let mut random = Random::new(34);
+    let (x, y, p) = (
+        vector(&mut random, n),
+        vector(&mut random, n),
+        vec![0.7, -0.3],
+    );
+    let seed = vector(&mut random, n);
+    let [mut dx, mut dy, mut dp] = [vec![0.0; n], vec![0.0; n], vec![0.0; 2]];
+    let mut all = Vec::new();
+    {
+        let mut args = (
+            Duplicated(&x[..], &mut dx[..]),
+            Duplicated(&y[..], &mut dy[..]),
+            Duplicated(&p[..], &mut dp[..]),
+            Const(Inactive(mixed {})),
+        );
+        let thunk = Thunk::<_, Duplicated<Vec<f64>>>::new(zip_map {});
+        let augmented = thunk.augmented(&mut args);
+        all.extend(augmented.primal.into_iter().flatten());
+        thunk.reverse([seed], augmented.tape, &mut args);
+    }
+    let small: Vec<f64> = x.iter().map(|x| x / n as f64).collect();
+    {
+        let mut args = (
+            Duplicated(&small[..], &mut dx[..]),
+            Const(Inactive(compound {})),
+        );
+        let thunk = Thunk::<_, Active<f64>>::new(reduce {});
+        let augmented = thunk.augmented(&mut args);
+        all.extend(augmented.primal);
+        thunk.reverse([1.0], augmented.tape, &mut args);
+    }
+    {
+        let mut args = (
+            Duplicated(&x[..], &mut dx[..]),
+            Duplicated(&y[..], &mut dy[..]),
+            Duplicated(&p[..], &mut dp[..]),
+            Const(Inactive(left {})),
+            Const(Inactive(right {})),
+        );
+        let thunk = Thunk::<_, Active<(f64, f64)>>::new(join {});
+        let augmented = thunk.augmented(&mut args);
+        thunk.reverse([(1.0, 0.5)], augmented.tape, &mut args);
+    }
+    all.extend(dx.into_iter().chain(dy).chain(dp));
+    all
+}
+
+/// Without the feature the tasks run in the order in which they are summed: one thread gives these bits too.
+#[cfg(feature = "rayon")]
+#[test]
+fn results_are_bit_equal_on_1_2_3_and_8_threads() {
+    for n in [1003, 20_000] {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let results = pool.expect("threads start").install(|| everything(n));
+            results.into_iter().map(f64::to_bits).collect::<Vec<u64>>()
+        };
+        let one = on(1);
+        for threads in [2, 3, 8, 2, 3, 8] {
+            assert!(on(threads) == one, "{threads} threads");
+        }
+    }
+}
+
+/// Entries and shared arguments of other types: pairs, arrays.
+#[differentiable]
+fn pair(x: (f64, f64), p: &ArrayRef1<f64>) -> (f64, f64) {
+    (x.0 * x.1, x.1 * p[0])
+}
+
+#[test]
+fn entries_may_be_tuples() {
+    let (x, p) = (vec![(1.0, 2.0), (3.0, 4.0)], Array1::from(vec![10.0]));
+    let (mut dx, mut dp) = (x.zero_like(), p.zero_like());
+    let mut args = (
+        Duplicated(&x[..], &mut dx[..]),
+        Duplicated(&*p, &mut *dp),
+        Const(Inactive(pair {})),
+    );
+    let thunk = Thunk::<_, Duplicated<Vec<(f64, f64)>>>::new(map {});
+    let augmented = thunk.augmented(&mut args);
+    assert_eq!(augmented.primal, Some(vec![(2.0, 20.0), (12.0, 40.0)]));
+    thunk.reverse([vec![(1.0, 0.0), (0.0, 1.0)]], augmented.tape, &mut args);
+    assert_eq!(dx, [(2.0, 1.0), (0.0, 10.0)]);
+    assert_eq!(dp[0], 4.0);
+}
