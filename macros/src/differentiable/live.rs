@@ -165,6 +165,9 @@ impl<'a> Live<'a> {
     }
 
     fn call(&mut self, call: &Call) {
+        if let Callee::Method { receiver, .. } = &call.callee {
+            self.place(receiver);
+        }
         for arg in &call.args {
             match arg {
                 Arg::Const(expr) => self.uses(&expr.uses),
