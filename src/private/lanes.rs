@@ -139,6 +139,16 @@ pub fn cut<'a, T, const W: usize>(
     shadows.map(|s| s.map(|s| &mut s[..primal.len()]))
 }
 
+/// The shadows of two memories that change places; an inactive one has none.
+#[inline(always)]
+pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
+    match (a, b) {
+        (Some(a), Some(b)) => std::mem::swap(a, b),
+        (Some(one), None) | (None, Some(one)) => one.zero_out(),
+        (None, None) => {}
+    }
+}
+
 /// Zero in every lane.
 #[inline(always)]
 pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {

@@ -90,7 +90,10 @@ impl<'a> Live<'a> {
                 flags,
             } => {
                 match iterable {
-                    Iterable::Counted { range, .. } => self.atom(range),
+                    Iterable::Counted { range, .. } => {
+                        self.atom(&range.range);
+                        range.step.iter().for_each(|s| self.uses(&s.uses));
+                    }
                     Iterable::While { .. } => self.opaque = true,
                 }
                 self.roots.extend(flags);

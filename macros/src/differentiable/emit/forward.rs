@@ -211,10 +211,7 @@ impl Forward<'_> {
             }
             Item::Exchange { a, b } => {
                 let (x, y) = (p.place_value(a), p.place_value(b));
-                let tangents = p.base_varied(a.base).then(|| {
-                    let (da, db) = (self.root_shadow(a), self.root_shadow(b));
-                    code!(::core::mem::swap(&mut #da, &mut #db);)
-                });
+                let tangents = p.exchange_shadows(a.base, b.base);
                 code!(::core::mem::swap(&mut #x, &mut #y); #tangents)
             }
         }

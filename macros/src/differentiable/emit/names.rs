@@ -54,6 +54,19 @@ impl Program {
         }
     }
 
+    /// The shadows of two memories change places, in both modes; what has none is zero.
+    pub(super) fn exchange_shadows(&self, a: Base, b: Base) -> TokenStream {
+        if !self.base_varied(a) && !self.base_varied(b) {
+            return TokenStream::new();
+        }
+        let lane = |base| match self.base_varied(base) {
+            true => self.shadow_lane(base, true),
+            false => code!(::core::option::Option::None),
+        };
+        let (a, b) = (lane(a), lane(b));
+        super::primal::lanes(code!(::coenzyme::__private::exchange(#a, #b);))
+    }
+
     pub(super) fn base_varied(&self, base: Base) -> bool {
         match base {
             Base::Def(d) => self.defs[d].varied,

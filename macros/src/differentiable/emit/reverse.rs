@@ -807,13 +807,7 @@ impl Reverse<'_> {
                     code!(if let ::core::option::Option::Some(m) = #lane { (*m)#suffix.swap(#i, #j); }),
                 )
             }
-            Item::Exchange { a, b } => {
-                if !p.base_varied(a.base) {
-                    return TokenStream::new();
-                }
-                let (a, b) = (self.base_shadow(a.base), self.base_shadow(b.base));
-                code!(::core::mem::swap(&mut #a, &mut #b);)
-            }
+            Item::Exchange { a, b } => p.exchange_shadows(a.base, b.base),
         }
     }
 

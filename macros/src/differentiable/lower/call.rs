@@ -64,7 +64,8 @@ impl Lower<'_> {
         }
         let (receiver, rest) = (call.args.first()?, call.args.iter().skip(1));
         if name == "from" {
-            return Some(self.value(receiver));
+            let ty = quote::format_ident!("{ty}");
+            return Some(self.cast(receiver, &syn::parse_quote!(#ty)));
         }
         table::method(name, call.args.len() - 1)?;
         let method = quote::format_ident!("{name}");

@@ -60,15 +60,7 @@ impl Lower<'_> {
                 if table::is_inactive_type(&cast.ty) {
                     return self.inactive(expr);
                 }
-                let ty = &cast.ty;
-                let a = self.value(&cast.expr);
-                let tokens = self.atom_tokens(&a);
-                self.op_path(
-                    quote!(::coenzyme::ops::cast<#ty>),
-                    quote!((#tokens as #ty)),
-                    vec![a],
-                    Needs::Nothing,
-                )
+                self.cast(&cast.expr, &cast.ty)
             }
             Expr::Tuple(tuple) => {
                 let parts = tuple.elems.iter().enumerate().map(|(i, e)| {
@@ -276,6 +268,18 @@ impl Lower<'_> {
         );
         self.ops.extend(key.map(|k| (k, def)));
         Atom::Def(def)
+    }
+
+    /// `value as ty` of a number.
+    pub(super) fn cast(&mut self, value: &Expr, ty: &syn::Type) -> Atom {
+        let a = self.value(value);
+        let tokens = self.atom_tokens(&a);
+        self.op_path(
+            quote!(::coenzyme::ops::cast<#ty>),
+            quote!((#tokens as #ty)),
+            vec![a],
+            Needs::Nothing,
+        )
     }
 
     /// A local that is used as a number is read.
