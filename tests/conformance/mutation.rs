@@ -471,7 +471,71 @@ fn loop_over_its_own_values(y: &mut [f64]) -> f64 {
     s
 }
 
+#[differentiable]
+fn copied_between_halves(y: &mut [f64], k: f64) {
+    let n = y.len() / 2;
+    let (a, b) = y.split_at_mut(n);
+    b[0] *= k;
+    a.copy_from_slice(b);
+    a[1] *= a[0];
+    for (p, q) in b.iter_mut().zip(a.iter()) {
+        *p += q * k;
+    }
+    std::mem::swap(&mut a[0], &mut b[1]);
+}
+
+#[differentiable]
+fn sums_of_sums(x: &[f64], k: f64) -> f64 {
+    let mut s = 0.0;
+    let mut t = 0.0;
+    for i in 0..x.len() {
+        s += x[i] * x[i];
+        t += s * k;
+        if x[i] > 0.0 {
+            s -= t;
+        }
+    }
+    s * t
+}
+
+#[differentiable]
+fn sums_that_cross(x: &[f64]) -> f64 {
+    let mut s = 0.1;
+    let mut t = 0.2;
+    for v in x {
+        let old = s;
+        s = t + v * v;
+        t = old - v.sin();
+    }
+    s * t
+}
+
+#[differentiable]
+fn added_to_what_is_read(y: &mut [f64], x: &[f64]) {
+    for i in 0..x.len() {
+        y[i] += x[i] * x[0];
+        y[(i + 1) % x.len()] += y[i] * 0.5;
+    }
+}
+
+#[differentiable]
+fn subtracted_by_the_constant(y: &mut [f64], x: &[f64], n: usize) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        let a = x[i] * x[i];
+        y[0] -= a;
+        s += a - 0.5;
+        s = s - x[i] * 2.0;
+    }
+    s * y[0]
+}
+
 judge! {
+    copied_between_halves(&mut any(4), 0.7);
+    sums_of_sums(&any(3), 0.7);
+    sums_that_cross(&any(3));
+    added_to_what_is_read(&mut any(3), &positive(3));
+    subtracted_by_the_constant(&mut any(1), &positive(3), 3);
     running_product(&mut positive(4));
     running_sum_of_sines(&mut positive(4), 0.7);
     backward_scan(&mut any(4), &positive(4));

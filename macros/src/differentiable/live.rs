@@ -92,7 +92,7 @@ impl<'a> Live<'a> {
                 match iterable {
                     Iterable::Counted { range, .. } => {
                         self.atom(&range.range);
-                        range.step.iter().for_each(|step| self.uses(&step.uses));
+                        range.step.iter().for_each(|s| self.uses(&s.uses));
                     }
                     Iterable::While { .. } => self.opaque = true,
                 }
@@ -165,9 +165,6 @@ impl<'a> Live<'a> {
     }
 
     fn call(&mut self, call: &Call) {
-        if let Callee::Method { receiver, .. } = &call.callee {
-            self.place(receiver);
-        }
         for arg in &call.args {
             match arg {
                 Arg::Const(expr) => self.uses(&expr.uses),

@@ -63,6 +63,12 @@ impl Lower<'_> {
         }
     }
 
+    /// A copy of a part, to be read while another part of the memory is written.
+    pub(super) fn copy_apart(&mut self, part: &Place) -> Place {
+        let copy = self.copy_of(part);
+        place_of(copy, part)
+    }
+
     fn copy_of(&mut self, part: &Place) -> RootId {
         let (name, tokens) = (self.fresh("apart"), self.place_tokens(part));
         let tokens = match is_slice(&part.suffix) {

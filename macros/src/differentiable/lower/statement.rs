@@ -478,7 +478,11 @@ impl Lower<'_> {
         match (name.as_str(), self.place(&call.receiver)) {
             ("copy_from_slice" | "clone_from_slice", Some(to)) => {
                 match call.args.first().and_then(|a| self.place(a)) {
-                    Some(from) => {
+                    Some(mut from) => {
+                        // the other half of a split
+                        if from.base == to.base {
+                            from = self.copy_apart(&from);
+                        }
                         self.written(&to);
                         self.push(Item::Copy { to, from });
                     }

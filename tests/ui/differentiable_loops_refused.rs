@@ -1,0 +1,99 @@
+//! Loops and chains that `#[differentiable]` refuses.
+
+use coenzyme::differentiable;
+
+#[differentiable]
+fn while_let(x: &mut Vec<f64>) -> f64 {
+    let mut s = 0.0;
+    while let Some(v) = x.pop() {
+        s += v;
+    }
+    s
+}
+
+#[differentiable]
+fn unknown_iterator(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for v in x.iter().scan(0.0, |a, v| Some(*a + v)) {
+        s += v;
+    }
+    s
+}
+
+#[differentiable]
+fn chunks_of_any_length(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for c in x.chunks(2) {
+        s += c[0];
+    }
+    s
+}
+
+#[differentiable]
+fn enumerated_after_filter(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for (i, v) in x.iter().filter(|v| **v > 0.0).enumerate() {
+        s += v * i as f64;
+    }
+    s
+}
+
+#[differentiable]
+fn collected_after_filter(x: &[f64]) -> f64 {
+    let y: Vec<f64> = x.iter().filter(|v| **v > 0.0).map(|v| v * 2.0).collect();
+    y[0]
+}
+
+#[differentiable]
+fn reversed_chain(x: &[f64], y: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for v in x.iter().chain(y.iter()).rev() {
+        s = s * v;
+    }
+    s
+}
+
+#[differentiable]
+fn folded_by_a_path(x: &[f64]) -> f64 {
+    x.iter().copied().fold(0.0, step)
+}
+
+fn step(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+#[differentiable]
+fn pattern_of_a_loop_variable(n: usize, x: f64) -> f64 {
+    let mut s = x;
+    for (i, j) in 0..n {
+        s *= x;
+    }
+    s
+}
+
+#[differentiable]
+fn largest(x: &[f64]) -> f64 {
+    *x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()
+}
+
+#[differentiable]
+fn mapped_by_a_path(x: &[f64]) -> f64 {
+    x.iter().copied().map(f64::sin).sum()
+}
+
+#[differentiable]
+fn value_of_a_block_that_is_left(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        let t = {
+            if x[i] < 0.0 {
+                continue;
+            }
+            x[i] * x[i]
+        };
+        s += t;
+    }
+    s
+}
+
+fn main() {}

@@ -1,0 +1,70 @@
+//! Methods on active values that `#[differentiable]` refuses.
+
+use coenzyme::differentiable;
+
+#[differentiable]
+fn sorted(x: &mut [f64]) {
+    x.sort_by(|a, b| a.total_cmp(b));
+}
+
+#[differentiable]
+fn pushed(x: &mut Vec<f64>, y: f64) {
+    x.push(y);
+}
+
+#[differentiable]
+fn popped(x: &mut Vec<f64>) -> f64 {
+    x.pop().unwrap() * 2.0
+}
+
+#[differentiable]
+fn rotated(x: &mut [f64]) {
+    x.rotate_left(1);
+}
+
+#[differentiable]
+fn reversed(x: &mut [f64]) {
+    x.reverse();
+}
+
+#[differentiable]
+fn swapped_with(x: &mut [f64], y: &mut [f64]) {
+    x.swap_with_slice(y);
+}
+
+#[differentiable]
+fn copied_within(x: &mut [f64]) {
+    x.copy_within(0..1, 1);
+}
+
+#[differentiable]
+fn extended(x: &mut Vec<f64>, y: &[f64]) {
+    x.extend_from_slice(y);
+}
+
+#[differentiable]
+fn truncated(x: &mut Vec<f64>) {
+    x.truncate(1);
+}
+
+#[differentiable]
+fn first(x: &[f64]) -> f64 {
+    *x.first().unwrap()
+}
+
+#[differentiable]
+fn concatenated(x: &[f64], y: &[f64]) -> Vec<f64> {
+    [x, y].concat()
+}
+
+#[differentiable]
+fn euclidean_quotient(x: f64, y: f64) -> f64 {
+    x.div_euclid(y) * x
+}
+
+#[differentiable]
+fn copy_of_a_value(y: &mut [f64], x: f64) {
+    y.copy_from_slice(&[x, x * x]);
+}
+
+fn main() {}
