@@ -92,10 +92,10 @@ pub(super) fn together<T: ?Sized>(adjoints: &mut [Adjoint<'_, T>], f: &mut dyn F
 }
 
 /// Each lane's part of slices, range by range; nothing in each range if there are no lanes.
-pub(super) fn parts<'a, T>(
-    mut lanes: Vec<&'a mut [T]>,
+pub(super) fn parts<T>(
+    mut lanes: Vec<&mut [T]>,
     ranges: impl Iterator<Item = Range<usize>>,
-) -> Vec<Vec<&'a mut [T]>> {
+) -> Vec<Vec<&mut [T]>> {
     ranges
         .map(|range| {
             lanes

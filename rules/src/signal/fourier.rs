@@ -84,7 +84,7 @@ pub fn irfft<T: Scalar + FftNum>(y: &[Complex<T>], n: usize) -> Vec<T> {
     );
     let mut y = y.to_vec();
     y[0].im = T::zero();
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         y[n / 2].im = T::zero();
     }
     let plan = RealFftPlanner::new().plan_fft_inverse(n);
