@@ -164,7 +164,24 @@ fn constants_inside(x: f64) -> f64 {
     K * x + OFFSET * x * x + pi * x.sin()
 }
 
+#[differentiable]
+fn rest_patterns(x: f64) -> f64 {
+    let (a, ..) = (x, x * x, 2.0);
+    let [b, c, ..] = [x, x.sin(), x, x];
+    a * b * c
+}
+
+#[differentiable]
+fn declared_together(x: f64) -> f64 {
+    let (a, b);
+    a = x * 2.0;
+    b = a * x;
+    a * b
+}
+
 judge! {
+    rest_patterns(0.7);
+    declared_together(0.7);
     shadowed(0.7, -1.2) (0.3, 0.4);
     tuple_pattern(&any(2));
     tuple_of_a_binding(&any(2));

@@ -316,7 +316,41 @@ fn loop_over_the_inactive(x: &[f64], at: &[usize]) -> f64 {
     s
 }
 
+#[differentiable]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiable]
+fn mapped_by_a_path(x: &[f64]) -> f64 {
+    let a: f64 = x.iter().copied().map(f64::sin).sum();
+    a * x.iter().cloned().map(square).fold(0.5, f64::max)
+}
+
+#[differentiable]
+fn folded_over_a_range(x: &[f64]) -> f64 {
+    (0..x.len()).fold(0.1, |s: f64, i| {
+        s.sin() * x[i] + {
+            let mut t = 0.0;
+            t += s;
+            t * x[0]
+        }
+    })
+}
+
+#[differentiable]
+fn mapped_twice(x: &[f64]) -> f64 {
+    (0..x.len())
+        .map(|i| x[i])
+        .map(|v| v.sin())
+        .map(|w| w * w)
+        .sum()
+}
+
 judge! {
+    folded_over_a_range(&positive(3));
+    mapped_twice(&any(3));
+    mapped_by_a_path(&positive(3));
     summed(&any(3));
     mapped_sum(&any(3), 0.7);
     multiplied(&positive(3));

@@ -373,7 +373,120 @@ fn exits_of_other_ranges(x: &[f64], n: u64, cap: f64) -> f64 {
     s
 }
 
+#[differentiable]
+fn return_in_a_let(x: f64, n: Option<usize>) -> f64 {
+    let n = match n {
+        Some(n) => n,
+        None => return x.sin(),
+    };
+    let a = if x > 0.0 {
+        x * n as f64
+    } else if n > 5 {
+        return x;
+    } else {
+        let b = x * x;
+        if b > 1.0 {
+            return b * x;
+        }
+        b + 1.0
+    };
+    a * x
+}
+
+#[differentiable]
+fn return_in_the_tail(x: f64, n: usize) -> f64 {
+    let a = x * x;
+    match n {
+        0 => return a,
+        1 => {
+            if a > 1.0 {
+                return a.sin();
+            }
+            a * x
+        }
+        2 => {
+            if a > 1.0 {
+                return x;
+            } else {
+                a
+            }
+        }
+        _ => a.exp(),
+    }
+}
+
+#[differentiable]
+fn return_in_both_tails(x: f64) -> f64 {
+    if x > 0.0 {
+        return x * x;
+    } else {
+        return x.sin();
+    }
+}
+
+#[differentiable]
+fn continue_in_a_let(x: &[f64], skip: &[bool]) -> f64 {
+    let mut s = 0.5;
+    for i in 0..x.len() {
+        let v = if skip[i] { continue } else { x[i] * s };
+        let w = {
+            if v > 1.5 {
+                break;
+            }
+            v * v
+        };
+        s += w;
+    }
+    s
+}
+
+#[differentiable]
+fn tuple_in_a_let(x: f64, y: f64) -> f64 {
+    let (a, b) = if x > y {
+        (x * y, x)
+    } else if x > 0.0 {
+        return x;
+    } else {
+        (y, y * y)
+    };
+    a * b
+}
+
+#[differentiable]
+fn block_left_early(x: f64) -> f64 {
+    let t = {
+        if x < 0.0 {
+            return x * x;
+        }
+        x.sqrt()
+    };
+    t * x + 1.0
+}
+
+#[differentiable]
+fn unit_tail(y: &mut [f64], n: usize) {
+    for i in 0..y.len() {
+        let k = match n {
+            0 => break,
+            1 => i,
+            _ => continue,
+        };
+        y[i] *= y[k] * 2.0;
+    }
+    match n {
+        3 => return,
+        _ => y[0] *= y[1],
+    }
+}
+
 judge! {
+    return_in_a_let(0.7, Some(3)) (0.7, None) (-0.7, Some(9)) (-0.7, Some(2)) (-1.7, Some(2));
+    return_in_the_tail(0.7, 0) (0.7, 1) (1.7, 1) (0.7, 2) (1.7, 2) (0.7, 3);
+    return_in_both_tails(0.7) (-0.7);
+    continue_in_a_let(&positive(4), &vec![false, true, false, false]) (&vec![1.0, 9.0, 1.0], &vec![false, false, false]);
+    tuple_in_a_let(0.7, 0.3) (0.3, 0.7) (-0.3, 0.7);
+    block_left_early(0.7) (-0.7);
+    unit_tail(&mut any(3), 0) (&mut any(3), 1) (&mut any(3), 2) (&mut any(3), 3);
     exits_of_other_ranges(&positive(5), 4, 1e9) (&positive(5), 4, 2.0) (&positive(5), 4, 1.0);
     sum(&any(3)) (&vec![]);
     recurrence(0.3, 2.7, 5) (0.3, 2.7, 0);

@@ -2,9 +2,15 @@
 
 use coenzyme::differentiable;
 
+macro_rules! twice {
+    ($x:expr) => {
+        2.0 * $x
+    };
+}
+
 #[differentiable]
 fn unknown_macro(x: f64) -> f64 {
-    my_macro!(x)
+    twice!(x)
 }
 
 #[differentiable]
@@ -15,11 +21,6 @@ fn unsafe_block(x: &[f64]) -> f64 {
 #[differentiable]
 fn closure_without_a_name(x: f64) -> f64 {
     (|a: f64| a * a)(x)
-}
-
-#[differentiable]
-fn shifted(x: f64, n: u32) -> f64 {
-    x * ((x as u32) << n) as f64
 }
 
 #[differentiable]
@@ -53,24 +54,41 @@ fn break_with_a_value(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn format_of_an_active_value(x: f64) -> f64 {
-    let text = format!("{x}");
-    x * text.len() as f64
-}
-
-#[differentiable]
 fn called_through_a_field(x: f64, t: &Table) -> f64 {
     (t.f)(x)
 }
 
 #[differentiable]
-fn awaited(x: f64) -> f64 {
-    later(x).await
+fn chosen_slice(x: &[f64], first: bool) -> f64 {
+    let half = if first { &x[..2] } else { &x[2..] };
+    half[0] * half[1]
 }
 
 #[differentiable]
-fn bits_of_a_float(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() + 1) * x
+fn return_inside_a_closure(x: f64) -> f64 {
+    let f = |a: f64| {
+        if a > 0.0 {
+            return a;
+        }
+        a * a
+    };
+    f(x)
+}
+
+#[differentiable]
+fn break_to_nowhere(x: f64) -> f64 {
+    let mut a = x;
+    if a > 1.0 {
+        a *= 2.0;
+        break;
+    }
+    a
+}
+
+#[differentiable]
+fn statement_without_effect(x: f64) -> f64 {
+    x + 1.0;
+    x
 }
 
 struct Point {

@@ -54,12 +54,12 @@ fn reversed_chain(x: &[f64], y: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn folded_by_a_path(x: &[f64]) -> f64 {
-    x.iter().copied().fold(0.0, step)
+fn folded_by_a_call(x: &[f64]) -> f64 {
+    x.iter().copied().fold(0.0, step(2.0))
 }
 
-fn step(a: f64, b: f64) -> f64 {
-    a * b
+fn step(k: f64) -> impl Fn(f64, f64) -> f64 {
+    move |a, b| a * b * k
 }
 
 #[differentiable]
@@ -77,23 +77,8 @@ fn largest(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn mapped_by_a_path(x: &[f64]) -> f64 {
-    x.iter().copied().map(f64::sin).sum()
-}
-
-#[differentiable]
-fn value_of_a_block_that_is_left(x: &[f64]) -> f64 {
-    let mut s = 0.0;
-    for i in 0..x.len() {
-        let t = {
-            if x[i] < 0.0 {
-                continue;
-            }
-            x[i] * x[i]
-        };
-        s += t;
-    }
-    s
+fn scanned_sum(x: &[f64]) -> f64 {
+    x.iter().take_while(|v| **v > 0.0).sum()
 }
 
 fn main() {}

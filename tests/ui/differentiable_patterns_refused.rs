@@ -27,12 +27,6 @@ fn rest_in_the_middle(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn rest_of_a_tuple(x: f64) -> f64 {
-    let (a, ..) = (x, x * x, 2.0);
-    a
-}
-
-#[differentiable]
 fn chain_of_lets(x: f64, n: Option<usize>) -> f64 {
     if let Some(n) = n && n > 2 {
         x * n as f64
@@ -52,14 +46,6 @@ fn option_of_an_active_value(x: Option<f64>) -> f64 {
 #[differentiable]
 fn if_let_on_an_active_value(x: Option<f64>) -> f64 {
     if let Some(v) = x { v * v } else { 0.0 }
-}
-
-#[differentiable]
-fn declared_together(x: f64) -> f64 {
-    let (a, b);
-    a = x;
-    b = x;
-    a * b
 }
 
 #[differentiable]

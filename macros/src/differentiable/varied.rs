@@ -29,7 +29,12 @@ pub(super) fn varied_names(
 }
 
 /// Whether the value of `expr` depends on a varied name.
-pub(super) fn is_varied(expr: &Expr, varied: &HashSet<String>) -> bool {
+fn is_varied(expr: &Expr, varied: &HashSet<String>) -> bool {
+    mentions(expr, &|name| varied.contains(name))
+}
+
+/// Whether the value of `expr` depends on a name of which `varied` says that a derivative can flow from it.
+pub(super) fn mentions(expr: &Expr, varied: &dyn Fn(&str) -> bool) -> bool {
     let mut mention = Mention {
         varied,
         found: false,
@@ -69,11 +74,19 @@ pub(super) fn place_root(expr: &Expr) -> Option<String> {
 
 /// Finds a varied name in value position: not in an index, a comparison, a length or a cast to an integer.
 struct Mention<'a> {
-    varied: &'a HashSet<String>,
+    varied: &'a dyn Fn(&str) -> bool,
     found: bool,
 }
 
 impl<'ast> Visit<'ast> for Mention<'_> {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        match block.stmts.last() {
+            Some(syn::Stmt::Expr(tail, None)) => self.visit_expr(tail),
+            Some(syn::Stmt::Macro(mac)) => visit::visit_stmt_macro(self, mac),
+            _ => {}
+        }
+    }
+
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             _ if self.found => {}
@@ -81,7 +94,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                 self.found |= path
                     .path
                     .get_ident()
-                    .is_some_and(|i| self.varied.contains(&i.to_string()));
+                    .is_some_and(|i| (self.varied)(&i.to_string()));
             }
             Expr::Index(index) => self.visit_expr(&index.expr),
             Expr::MethodCall(call) if table::is_query(&call.method.to_string()) => {}
@@ -94,6 +107,16 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                 }
             }
             Expr::Range(_) => {}
+            // the value is that of the last expressions; what an arm binds is varied by name
+            Expr::If(branch) => {
+                self.visit_block(&branch.then_branch);
+                branch
+                    .else_branch
+                    .iter()
+                    .for_each(|(_, e)| self.visit_expr(e));
+            }
+            Expr::Match(branch) => branch.arms.iter().for_each(|a| self.visit_expr(&a.body)),
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {}
             _ => visit::visit_expr(self, expr),
         }
     }
@@ -229,6 +252,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                         .inputs
                         .iter()
                         .for_each(|p| self.found.extend(bound_names(p)));
+                }
+                // what is accumulated is varied if what is added is
+                if call.method == "fold" && is_varied(&closure.body, self.varied) {
+                    self.found.extend(bound_names(&closure.inputs[0]));
                 }
                 if closure
                     .inputs

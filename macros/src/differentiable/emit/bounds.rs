@@ -235,7 +235,7 @@ impl Program {
             Callee::Method { receiver, name } => {
                 let (receiver, finder) = (
                     self.place_value(receiver),
-                    quote::format_ident!("rule_of_{name}"),
+                    quote::format_ident!("rule_of_{name}", span = name.span()),
                 );
                 quote!((#receiver).#finder())
             }

@@ -44,6 +44,8 @@ impl Lower<'_> {
         for (pat, arg) in closure.inputs.iter().zip(args) {
             self.bind_element(pat, arg);
         }
+        let (target, outside) = (self.target.take(), self.in_closure);
+        self.in_closure = true;
         let value = match &*closure.body {
             Expr::Block(block) => self
                 .statements(&block.block.stmts)
@@ -54,6 +56,7 @@ impl Lower<'_> {
             }
             body => self.value(body),
         };
+        (self.target, self.in_closure) = (target, outside);
         self.scopes.pop();
         value
     }
@@ -114,18 +117,18 @@ impl Lower<'_> {
                 self.bind_pattern(&reference.pat, binding);
             }
             Pat::Tuple(tuple) => {
-                for (i, pat) in tuple.elems.iter().enumerate() {
+                for (i, pat) in self.before_rest(&tuple.elems).enumerate() {
                     let index = syn::Index::from(i);
                     self.bind_part(pat, &binding, quote!(.#index));
                 }
             }
             Pat::Slice(slice) => {
-                for (i, pat) in slice.elems.iter().enumerate() {
+                for (i, pat) in self.before_rest(&slice.elems).enumerate() {
                     self.bind_part(pat, &binding, quote!([#i]));
                 }
             }
             Pat::TupleStruct(structure) => {
-                for (i, pat) in structure.elems.iter().enumerate() {
+                for (i, pat) in self.before_rest(&structure.elems).enumerate() {
                     let index = syn::Index::from(i);
                     self.bind_part(pat, &binding, quote!(.#index));
                 }
@@ -138,6 +141,22 @@ impl Lower<'_> {
             }
             _ => self.errors.at(pat, "this pattern is not supported on active values: bind names, tuples, arrays and structs"),
         }
+    }
+
+    /// The patterns before `..`, which must come last.
+    fn before_rest<'p>(
+        &mut self,
+        pats: &'p syn::punctuated::Punctuated<Pat, syn::Token![,]>,
+    ) -> impl Iterator<Item = &'p Pat> + use<'p> {
+        let is_rest = |p: &&Pat| matches!(p, Pat::Rest(_));
+        let n = pats.iter().take_while(|p| !is_rest(p)).count();
+        if let (Some(rest), true) = (pats.iter().nth(n), n + 1 < pats.len()) {
+            self.errors.at(
+                rest,
+                "`..` stands last: bind what comes after it by its index",
+            );
+        }
+        pats.iter().take(n)
     }
 
     fn bind_part(&mut self, pat: &Pat, whole: &Binding, suffix: proc_macro2::TokenStream) {

@@ -32,9 +32,20 @@ impl Lower<'_> {
 
     /// A branch whose value is used.
     pub(super) fn branch_value(&mut self, expr: &Expr) -> Atom {
-        if let Expr::Block(block) = expr {
+        let guarded = std::mem::take(&mut self.may_be_left);
+        let leaves = may_leave(expr);
+        if leaves && !guarded {
+            self.errors.at(
+                expr,
+                "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
+            );
+            return self.nothing();
+        }
+        if let (Expr::Block(block), false) = (expr, leaves) {
             self.scopes.push(HashMap::new());
+            let target = self.target.take();
             let value = self.statements(&block.block.stmts);
+            self.target = target;
             self.scopes.pop();
             return value.unwrap_or_else(|| self.nothing());
         }
@@ -45,9 +56,56 @@ impl Lower<'_> {
             root,
             init: Init::Later,
         });
-        self.branch(expr, Some(root));
+        let delivered = self.delivered;
+        self.branch_into(expr, root);
+        self.delivered = delivered;
         self.versions.remove(&root);
         Atom::Def(self.version(root))
+    }
+
+    /// A branch whose value goes to a local.
+    pub(super) fn branch_into(&mut self, expr: &Expr, root: RootId) {
+        match expr {
+            Expr::Block(block) => {
+                let target = self.target.replace(root);
+                self.delivered = false;
+                self.scopes.push(HashMap::new());
+                let value = self.statements(&block.block.stmts);
+                self.scopes.pop();
+                self.deliver(Some(root), value, may_leave(expr));
+                self.target = target;
+            }
+            _ => self.branch(expr, Some(root)),
+        }
+        self.delivered = true;
+    }
+
+    /// Puts the value of a block where it belongs; where the block was left instead, nobody reads what is put there.
+    fn deliver(&mut self, target: Option<RootId>, value: Option<Atom>, leaves: bool) {
+        let Some(root) = target else { return };
+        let value = match value {
+            Some(value) => value,
+            None if leaves && !self.delivered && self.result_root() != Some(root) => {
+                Atom::Const(ir::Expr {
+                    tokens: quote!(::coenzyme::__private::Blank::blank()),
+                    ..Default::default()
+                })
+            }
+            None => return,
+        };
+        self.set(place::whole(Base::Root(root)), value);
+    }
+
+    /// Where the function's value goes, if the function can be left early.
+    pub(super) fn result_root(&self) -> Option<RootId> {
+        self.exits.first().and_then(|e| e.value)
+    }
+
+    /// Lowers what has no value.
+    pub(super) fn without_target(&mut self, inside: impl FnOnce(&mut Self)) {
+        let target = self.target.take();
+        inside(self);
+        self.target = target;
     }
 
     /// A branch at the end of a block: its value is the block's.
@@ -100,7 +158,7 @@ impl Lower<'_> {
                 if let Expr::Let(condition) = &*branch.cond {
                     let selector = self.inactive(&condition.expr);
                     let pat = &condition.pat;
-                    let then = self.arm(into, |this| {
+                    let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
                         this.bind_inactive(pat);
                         this.statements(&branch.then_branch.stmts)
                     });
@@ -126,7 +184,9 @@ impl Lower<'_> {
                         .at(&branch.cond, "write nested `if let`s instead of a chain");
                 }
                 let condition = self.inactive(&branch.cond);
-                let then = self.arm(into, |this| this.statements(&branch.then_branch.stmts));
+                let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
+                    this.statements(&branch.then_branch.stmts)
+                });
                 let otherwise = self.arm_of(into, otherwise.as_ref());
                 self.branch_item(condition, then, otherwise);
             }
@@ -143,7 +203,7 @@ impl Lower<'_> {
                         pat => (pat, None),
                     };
                     let mut pattern = pat.to_token_stream();
-                    let (body, roots) = self.arm(into, |this| {
+                    let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
                         match (&scrutinee, pat) {
                             (Atom::Def(d), syn::Pat::Ident(name)) => {
                                 this.bind(&name.ident.to_string(), Binding::Def(*d));
@@ -156,6 +216,11 @@ impl Lower<'_> {
                         }
                         match &*arm.body {
                             Expr::Block(block) => this.statements(&block.block.stmts),
+                            Expr::If(_) | Expr::Match(_) if into.is_some() => {
+                                this.branch(&arm.body, into);
+                                this.delivered = true;
+                                None
+                            }
                             body if into.is_some() && !is_leaving(body) => Some(this.value(body)),
                             body => {
                                 this.statements(std::slice::from_ref(&Stmt::Expr(
@@ -204,7 +269,7 @@ impl Lower<'_> {
 
     /// Runs `inside` if `condition` holds.
     pub(super) fn when(&mut self, condition: Atom, inside: impl FnOnce(&mut Self)) {
-        let then = self.arm(None, |this| {
+        let then = self.arm(None, false, |this| {
             inside(this);
             None
         });
@@ -212,9 +277,13 @@ impl Lower<'_> {
     }
 
     fn arm_of(&mut self, into: Option<RootId>, expr: Option<&Expr>) -> (Block, Vec<RootId>) {
-        self.arm(into, |this| match expr {
+        self.arm(into, expr.is_some_and(may_leave), |this| match expr {
             Some(Expr::Block(block)) => this.statements(&block.block.stmts),
-            Some(expr) if into.is_some() => Some(this.branch_value(expr)),
+            Some(expr) if into.is_some() => {
+                this.branch(expr, into);
+                this.delivered = true;
+                None
+            }
             Some(expr) => {
                 this.branch_statement(expr);
                 None
@@ -227,18 +296,21 @@ impl Lower<'_> {
     fn arm(
         &mut self,
         into: Option<RootId>,
+        leaves: bool,
         inside: impl FnOnce(&mut Self) -> Option<Atom>,
     ) -> (Block, Vec<RootId>) {
         let before = self.versions.clone();
         let roots = self.program.roots.len();
+        let outside = (self.target, self.delivered);
+        (self.target, self.delivered) = (into, false);
         let (block, ()) = self.nested(|this| {
             this.diverged = false;
             let value = inside(this);
-            let value = value.filter(|_| !std::mem::take(&mut this.diverged));
-            if let (Some(root), Some(value)) = (into, value) {
-                this.set(place::whole(Base::Root(root)), value);
+            if !std::mem::take(&mut this.diverged) {
+                this.deliver(into, value, leaves);
             }
         });
+        (self.target, self.delivered) = outside;
         let changed = changed_roots(&block, roots);
         self.versions = before;
         (block, changed)
@@ -298,10 +370,7 @@ impl Lower<'_> {
                 this.bind_loop_pattern(&l.pat, element);
                 this.statements_in_loop(&l.body);
             }),
-            None => self.errors.at(
-                &l.expr,
-                "this iterator is not known: loop over a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, `filter`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks_exact`",
-            ),
+            None => self.errors.at(&l.expr, super::iter::UNKNOWN),
         }
     }
 
@@ -545,7 +614,7 @@ impl Lower<'_> {
             let flag = self.flag("skipped");
             self.exits.last_mut().expect("the loop's exit").skipped = Some(flag);
         }
-        self.statements(&body.stmts);
+        self.without_target(|this| drop(this.statements(&body.stmts)));
         self.exits.last_mut().expect("the loop's exit").skipped = None;
         None
     }
@@ -567,10 +636,29 @@ impl Lower<'_> {
     /// Lowers `stmt` if it leaves a loop or the function, directly or in a branch, together with the `rest` of its block.
     /// The value of the block, if this was one.
     pub(super) fn leaving(&mut self, stmt: &Stmt, rest: &[Stmt]) -> Option<Option<Atom>> {
+        if let Stmt::Local(local) = stmt
+            && let Some(init) = &local.init
+            && let init @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_)) = &*init.expr
+            && may_leave(init)
+            && !rest.is_empty()
+        {
+            self.may_be_left = true;
+            self.local(local);
+            self.may_be_left = false;
+            self.unless_left(init, rest);
+            return Some(None);
+        }
         let Stmt::Expr(expr, _) = stmt else {
             return None;
         };
         match expr {
+            Expr::Return(_) if self.in_closure => {
+                self.errors.at(
+                    expr,
+                    "`return` inside a closure is not supported: let its last expression be the value",
+                );
+                Some(None)
+            }
             Expr::Return(ret) if ret.expr.as_deref().is_some_and(super::expr::is_failure) => {
                 let tokens = self.live(expr);
                 self.push(Item::Verbatim(quote!(#tokens;)));
@@ -618,48 +706,47 @@ impl Lower<'_> {
                 if may_leave(expr) && !rest.is_empty() =>
             {
                 self.expression_statement(expr);
-                let flags: Vec<RootId> = self
-                    .exits
-                    .iter()
-                    .flat_map(|e| [e.left, e.skipped])
-                    .flatten()
-                    .collect();
-                let mut uses = Uses::default();
-                let names = flags.into_iter().map(|f| {
-                    let version = self.version(f);
-                    uses.defs.insert(version);
-                    self.program.defs[version].name.clone()
-                });
-                let names: Vec<_> = names.collect();
-                let going_on = ir::Expr {
-                    tokens: quote!(!(false #(|| #names)*)),
-                    uses,
-                };
-                let going_on = Atom::Def(self.def(DefKind::Pure(going_on), false));
-                // the rest of the function's own block has the function's value
-                let into = self.exits[0].value.filter(|_| self.exits.len() == 1);
-                let mut tail = None;
-                let then = self.arm(None, |this| {
-                    let value = this.statements(rest);
-                    match (value, into) {
-                        (Some(value), Some(root)) => {
-                            this.set(place::whole(Base::Root(root)), value)
-                        }
-                        (value, _) => tail = value,
-                    }
-                    None
-                });
-                if tail.is_some() {
-                    self.errors.at(
-                        expr,
-                        "a block that is left early cannot have a value: assign it to a local",
-                    );
-                }
-                self.branch_item(going_on, then, (Block::EMPTY, Vec::new()));
+                self.unless_left(expr, rest);
                 Some(None)
             }
             _ => None,
         }
+    }
+
+    /// The rest of a block after something that may have left it.
+    fn unless_left(&mut self, by: &Expr, rest: &[Stmt]) {
+        let flags = self.exits.iter().flat_map(|e| [e.left, e.skipped]);
+        let flags: Vec<RootId> = flags.flatten().collect();
+        let mut uses = Uses::default();
+        let names = flags.into_iter().map(|f| {
+            let version = self.version(f);
+            uses.defs.insert(version);
+            self.program.defs[version].name.clone()
+        });
+        let names: Vec<_> = names.collect();
+        let going_on = ir::Expr {
+            tokens: quote!(!(false #(|| #names)*)),
+            uses,
+        };
+        let going_on = Atom::Def(self.def(DefKind::Pure(going_on), false));
+        let (target, mut lost) = (self.target, false);
+        let then = self.arm(target, true, |this| {
+            let value = this.statements(rest);
+            lost = value.is_some() && target.is_none();
+            value
+        });
+        if lost {
+            self.errors.at(
+                by,
+                "a block that is left early cannot have a value here: bind it to a name with `let`",
+            );
+        }
+        let otherwise = match target {
+            Some(_) => self.arm(target, true, |_| None),
+            None => (Block::EMPTY, Vec::new()),
+        };
+        self.branch_item(going_on, then, otherwise);
+        self.delivered = true;
     }
 
     fn raise(&mut self, flag: RootId) {
@@ -788,7 +875,15 @@ fn returns_early(body: &syn::Block) -> bool {
 }
 
 /// Whether an expression may leave what is around it.
-fn may_leave(expr: &Expr) -> bool {
+pub(super) fn may_leave(expr: &Expr) -> bool {
+    leaves(|ways| ways.visit_expr(expr))
+}
+
+fn block_may_leave(block: &syn::Block) -> bool {
+    leaves(|ways| ways.visit_block(block))
+}
+
+fn leaves(visit: impl FnOnce(&mut Ways<'_>)) -> bool {
     let mut ways = Ways {
         depth: 0,
         label: None,
@@ -798,7 +893,7 @@ fn may_leave(expr: &Expr) -> bool {
         outer: false,
         inside: Vec::new(),
     };
-    ways.visit_expr(expr);
+    visit(&mut ways);
     ways.breaks || ways.continues || ways.returns || ways.outer
 }
 

@@ -31,7 +31,17 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Path(_) | Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
-            Expr::Reference(reference) => self.value(&reference.expr),
+            Expr::Reference(reference) => {
+                if matches!(&*reference.expr, Expr::Index(i) if matches!(&*i.index, Expr::Range(_)))
+                {
+                    self.errors.at(
+                        expr,
+                        "a slice is not a value that can be chosen or stored: bind it to a name with `let`, or pass it to a function",
+                    );
+                    return self.nothing();
+                }
+                self.value(&reference.expr)
+            }
             Expr::Unary(unary) => match unary.op {
                 UnOp::Neg(_) => {
                     let a = self.value(&unary.expr);
@@ -169,6 +179,15 @@ impl Lower<'_> {
     fn place_value(&mut self, expr: &Expr) -> Atom {
         if let Some(name) = super::plain::simple_name(expr) {
             match self.lookup(&name).cloned() {
+                Some(Binding::Inactive) => {
+                    if self.complained.insert(name.clone()) {
+                        self.errors.at(
+                            expr,
+                            format!("`{name}` was bound by a pattern that may not fit, which carries no derivative: bind the whole value and compare in a guard, or write a function marked `#[primitive]` with its rule"),
+                        );
+                    }
+                    return self.nothing();
+                }
                 None => return self.inactive(expr),
                 Some(Binding::Root(r)) if self.program.roots[r].kind == RootKind::Memory => {
                     return Atom::Root(r);
@@ -345,6 +364,10 @@ impl Lower<'_> {
                 );
                 let parts: Vec<_> = parts.collect();
                 self.make(parts, |values| quote!((#(#values,)*)))
+            }
+            "sum" | "product" | "fold" | "collect" | "for_each" => {
+                self.errors.at(&call.receiver, super::iter::UNKNOWN);
+                self.nothing()
             }
             _ if table::is_std_method(&name) => {
                 self.errors.at(

@@ -7,6 +7,10 @@ use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::*;
 
+/// What is said of an iterator that is none of those below.
+pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
+    `filter`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks_exact`, or write a loop";
+
 /// What an iterator yields, or what a pattern is bound to.
 #[derive(Clone)]
 pub(super) enum Element {
@@ -141,6 +145,10 @@ impl Lower<'_> {
             ("map", Some(Expr::Closure(f))) => {
                 Seq::Map(Box::new(self.seq(&call.receiver)?), f.clone())
             }
+            ("map", Some(Expr::Path(path))) => Seq::Map(
+                Box::new(self.seq(&call.receiver)?),
+                syn::parse_quote!(|element| #path(element)),
+            ),
             ("filter", Some(Expr::Closure(f))) => {
                 Seq::Filter(Box::new(self.seq(&call.receiver)?), f.clone())
             }
@@ -407,7 +415,19 @@ impl Lower<'_> {
         let seq = self.seq(&call.receiver)?;
         let start = self.value(&call.args[0]);
         let start = match start {
-            Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(expr), false)),
+            Atom::Const(expr) => {
+                // the function tells the type of the number: `f64::max`, `|s: f64, x| …`
+                let ty = match &call.args[1] {
+                    Expr::Path(_) => Some(self.scalar.clone()),
+                    Expr::Closure(f) => match f.inputs.first() {
+                        Some(Pat::Type(typed)) => Some((*typed.ty).clone()),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                let expr = super::statement::annotated(ty.as_ref(), expr);
+                Atom::Def(self.def(DefKind::Pure(expr), false))
+            }
             start => start,
         };
         let total = self.accumulator(start);
@@ -418,33 +438,11 @@ impl Lower<'_> {
                 let value = match &f {
                     Expr::Closure(f) => this.apply(f, vec![Element::Atom(now), element]),
                     Expr::Path(path) => {
-                        let (a, b) = (now, this.element_value(element));
-                        let method = path
-                            .path
-                            .segments
-                            .last()
-                            .expect("a path has a segment")
-                            .ident
-                            .clone();
-                        match crate::differentiable::table::method(&method.to_string(), 1) {
-                            Some((op, needs)) => {
-                                let (x, y) = (this.atom_tokens(&a), this.atom_tokens(&b));
-                                this.op(op, quote!((#x).#method(#y)), vec![a, b], needs)
-                            }
-                            None => {
-                                this.errors.at(
-                                    path,
-                                    "fold with a closure, or with a method such as `f64::max`",
-                                );
-                                this.nothing()
-                            }
-                        }
+                        let f: ExprClosure = syn::parse_quote!(|a, b| #path(a, b));
+                        this.apply(&f, vec![Element::Atom(now), element])
                     }
                     other => {
-                        this.errors.at(
-                            other,
-                            "fold with a closure, or with a method such as `f64::max`",
-                        );
+                        this.errors.at(other, "fold with a closure or a function");
                         this.nothing()
                     }
                 };

@@ -55,6 +55,12 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
+        target: None,
+        delivered: false,
+        may_be_left: false,
+        in_closure: false,
+        complained: HashSet::new(),
+        at: Span::mixed_site(),
         order: 0,
         next_loop: 0,
         next_block: 0,
@@ -147,6 +153,17 @@ struct Lower<'a> {
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
+    /// Where the value of the block goes that is being lowered.
+    target: Option<RootId>,
+    /// Whether it has gone there already.
+    delivered: bool,
+    /// Whether the next branch may leave what is around it: it is the value of a `let`, and the rest of the block is guarded.
+    may_be_left: bool,
+    in_closure: bool,
+    /// Names that an error has been reported for.
+    complained: HashSet<String>,
+    /// The statement that is being lowered, to be pointed at.
+    at: Span,
     order: usize,
     next_loop: usize,
     next_block: usize,
@@ -201,8 +218,44 @@ impl Lower<'_> {
         self.usage.parts.contains(name) || self.usage.whole.contains(name)
     }
 
+    /// Whether the value of `expr` can carry a derivative: by name, or by what the name is bound to.
     fn is_varied(&self, expr: &Expr) -> bool {
-        varied::is_varied(expr, &self.varied)
+        varied::mentions(expr, &|name| {
+            self.varied.contains(name)
+                || self.lookup(name).is_some_and(|b| match b {
+                    Binding::Def(d) => self.program.defs[*d].varied,
+                    Binding::Root(r) => self.program.roots[*r].varied,
+                    Binding::Alias { place, .. } => self.place_varied(place),
+                    Binding::Closure { .. } | Binding::Inactive => false,
+                })
+        })
+    }
+
+    /// Refuses what would lose a derivative: an active value in memory that was taken for inactive.
+    fn check_flow(&mut self, item: &Item) {
+        let varied_place = |place: &Place| self.place_varied(place);
+        let lost = match item {
+            Item::Assign { place, value, .. } | Item::Fill { place, value } => {
+                (self.atom_varied(value) && !varied_place(place)).then_some(place.base)
+            }
+            Item::Copy { to, from } => (varied_place(from) && !varied_place(to)).then_some(to.base),
+            Item::Exchange { a, b } if varied_place(a) != varied_place(b) => {
+                Some(if varied_place(a) { b.base } else { a.base })
+            }
+            _ => None,
+        };
+        if let Some(Base::Root(root)) = lost {
+            let root = &self.program.roots[root];
+            // a parameter that is declared constant or has an inactive type is a promise
+            if matches!(root.kind, RootKind::Param { .. }) {
+                return;
+            }
+            let name = root.name.clone();
+            self.errors.at(
+                &name,
+                format!("an active value is stored in `{name}` in a way that is not understood: store it by a plain assignment"),
+            );
+        }
     }
 
     fn point(&mut self) -> Point {
@@ -214,6 +267,7 @@ impl Lower<'_> {
     }
 
     fn push(&mut self, item: Item) {
+        self.check_flow(&item);
         self.blocks
             .last_mut()
             .expect("a block is open")
@@ -283,7 +337,8 @@ impl Lower<'_> {
 
     /// A new definition without a name.
     fn def(&mut self, kind: DefKind, varied: bool) -> DefId {
-        let name = Ident::new(&format!("t{}", self.program.defs.len()), Span::mixed_site());
+        let span = Span::mixed_site().located_at(self.at);
+        let name = Ident::new(&format!("t{}", self.program.defs.len()), span);
         self.named_def(&name, kind, varied)
     }
 

@@ -3,8 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, Token};
 
+use super::control::may_leave;
 use super::iter::Element;
 use super::{Binding, Lower, VecMacro, place, plain};
 use crate::differentiable::ir::*;
@@ -16,6 +18,7 @@ impl Lower<'_> {
     pub(super) fn function_body(&mut self, function: &Function, body: &syn::Block) {
         let returns_value = !matches!(&function.output, syn::Type::Tuple(t) if t.elems.is_empty());
         self.open_function(function, body, returns_value);
+        self.target = self.result_root();
         let tail = self.statements(&body.stmts);
         self.program.result = self.close_function(tail, returns_value);
     }
@@ -37,6 +40,10 @@ impl Lower<'_> {
                 && let Stmt::Expr(expr @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_)), None) =
                     stmt
             {
+                if let (Some(root), true) = (self.target, may_leave(expr)) {
+                    self.branch_into(expr, root);
+                    return None;
+                }
                 return self.tail_branch(expr);
             }
             self.statement(stmt);
@@ -45,6 +52,7 @@ impl Lower<'_> {
     }
 
     fn statement(&mut self, stmt: &Stmt) {
+        self.at = stmt.span();
         match stmt {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.program.items.extend(item.to_token_stream()),
@@ -63,7 +71,7 @@ impl Lower<'_> {
             Expr::If(_) | Expr::Match(_) => self.branch_statement(expr),
             Expr::Block(block) => {
                 self.scopes.push(Default::default());
-                self.statements(&block.block.stmts);
+                self.without_target(|this| drop(this.statements(&block.block.stmts)));
                 self.scopes.pop();
             }
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.loop_statement(expr),
@@ -103,7 +111,7 @@ impl Lower<'_> {
 
     // ---- bindings ----
 
-    fn local(&mut self, local: &Local) {
+    pub(super) fn local(&mut self, local: &Local) {
         let Some(init) = &local.init else {
             match &local.pat {
                 Pat::Ident(pat) => self.declare_later(&pat.ident.clone()),
@@ -112,15 +120,23 @@ impl Lower<'_> {
                         self.declare_later(&pat.ident.clone());
                     }
                 }
-                pat => self.errors.at(pat, "declare one name, or give a value"),
+                Pat::Tuple(tuple) if tuple.elems.iter().all(|p| matches!(p, Pat::Ident(_))) => {
+                    for pat in &tuple.elems {
+                        if let Pat::Ident(pat) = pat {
+                            self.declare_later(&pat.ident.clone());
+                        }
+                    }
+                }
+                pat => self.errors.at(pat, "declare names, or give a value"),
             }
             return;
         };
         if let Some((token, _)) = &init.diverge {
             self.errors.at(
                 token,
-                "`let … else` is not supported: write `match` or `if let`",
+                "`let … else` is not supported: write `let n = match … { Some(n) => n, None => return … };`",
             );
+            return;
         }
         let (pat, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
@@ -158,7 +174,7 @@ impl Lower<'_> {
                 self.let_name(&ident.ident, ty, init);
             }
             (Pat::Wild(_), _) => {
-                if self.is_varied(init) {
+                if self.is_varied(init) || may_leave(init) {
                     self.value(init);
                 } else {
                     let tokens = self.live(init);
