@@ -203,7 +203,25 @@ fn arguments_are_expressions(x: &[f64]) -> f64 {
     square(x[0] * x[1]) + dot(&[x[0], 1.0], &x[1..]) + square(-x[1])
 }
 
+#[differentiable]
+fn by_value(a: [f64; 2], v: Vec<f64>) -> f64 {
+    a[0] * v[1] + a[1] * a[1] * v[0]
+}
+
+#[differentiable]
+fn memory_by_value(x: &[f64]) -> f64 {
+    let mut a = [x[0], 1.0];
+    a[1] *= x[1];
+    let mut v = x.to_vec();
+    v[0] *= a[1];
+    let s = by_value(a, v.clone());
+    a[0] = s;
+    s * by_value(a, v)
+}
+
 judge! {
+    by_value([0.7, -0.4], any(2));
+    memory_by_value(&any(2));
     square(0.7);
     scaled(&mut any(3), 0.7);
     dot(&any(3), &positive(3));

@@ -18,6 +18,7 @@ mod bindings;
 mod branches;
 mod calls;
 mod closures;
+mod flow;
 mod generics;
 mod iterators;
 mod loops;

@@ -117,6 +117,9 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             }
             Expr::Match(branch) => branch.arms.iter().for_each(|a| self.visit_expr(&a.body)),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {}
+            // may break with any value
+            Expr::Loop(_) => self.found = true,
+            Expr::Block(block) if block.label.is_some() => self.found = true,
             _ => visit::visit_expr(self, expr),
         }
     }

@@ -9,7 +9,16 @@ impl Program {
     pub(super) fn def_value(&self, def: &Def) -> Option<TokenStream> {
         Some(match &def.kind {
             DefKind::Pure(expr) | DefKind::Opaque(expr) => expr.tokens.clone(),
-            DefKind::Read(place) => self.place_value(place),
+            DefKind::Read(place) => match place.base {
+                // all of an array: it stays where it is
+                Base::Root(r)
+                    if self.roots[r].kind == RootKind::Memory && place.suffix.is_empty() =>
+                {
+                    let name = &self.roots[r].name;
+                    code!(::core::clone::Clone::clone(&#name))
+                }
+                _ => self.place_value(place),
+            },
             DefKind::Op { value, .. } | DefKind::Make { value, .. } => value.clone(),
             DefKind::Version(root) => {
                 let name = &self.roots[*root].name;

@@ -232,10 +232,11 @@ impl Lower<'_> {
             }
         }
         let atom = self.value(arg);
-        if let Atom::Root(_) = atom {
-            self.errors
-                .at(arg, "pass memory by reference: `&x` or `&mut x`");
-        }
+        // memory by value is a copy
+        let atom = match atom {
+            Atom::Root(r) => self.read(super::place::whole(Base::Root(r))),
+            atom => atom,
+        };
         Arg::Value(atom)
     }
 

@@ -32,6 +32,15 @@ impl Lower<'_> {
 
     /// A branch whose value is used.
     pub(super) fn branch_value(&mut self, expr: &Expr) -> Atom {
+        if let Expr::Block(block) = expr
+            && let Some(label) = &block.label
+        {
+            self.errors.at(
+                label,
+                "a labelled block is not supported: write a function, or assign to a local in branches",
+            );
+            return self.nothing();
+        }
         let guarded = std::mem::take(&mut self.may_be_left);
         let leaves = may_leave(expr);
         if leaves && !guarded {
@@ -735,7 +744,7 @@ impl Lower<'_> {
             lost = value.is_some() && target.is_none();
             value
         });
-        if lost {
+        if lost && self.errors.is_empty() {
             self.errors.at(
                 by,
                 "a block that is left early cannot have a value here: bind it to a name with `let`",

@@ -95,6 +95,13 @@ impl Lower<'_> {
                     .at(expr, "bind the closure to a name and call it by that name");
                 self.nothing()
             }
+            Expr::Loop(l) => {
+                self.errors.at(
+                    l.loop_token,
+                    "a loop that breaks with a value is not supported: assign the value to a local before `break`",
+                );
+                self.nothing()
+            }
             Expr::Macro(mac) => {
                 self.errors.at(
                     &mac.mac.path,

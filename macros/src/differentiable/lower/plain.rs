@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
+use super::control::may_leave;
 use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::table;
@@ -30,6 +31,12 @@ impl Lower<'_> {
     }
 
     fn substituted(&mut self, expr: &Expr, live: bool) -> Plain {
+        if may_leave(expr) {
+            self.errors.at(
+                expr,
+                "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
+            );
+        }
         let mut expr = expr.clone();
         let mut replace = Replace {
             lower: self,
