@@ -18,7 +18,7 @@
 //!
 //! let x = [0.0, 1.0, 3.0];
 //! // every derivative at once
-//! assert_eq!(gradient!(energy, &x, 2.0), (vec![-2.0, -2.0, 4.0], 2.5));
+//! assert_eq!(gradient!(energy, &x, 2.0), ([-2.0, -2.0, 4.0], 2.5));
 //! // forward mode: the derivative along one direction
 //! let direction = [0.0, 0.0, 1.0];
 //! assert_eq!(autodiff!(Forward, energy, Duplicated(&x, &direction), Const(2.0)), (4.0,));
@@ -54,7 +54,7 @@
 //!     sum
 //! }
 //!
-//! assert_eq!(gradient!(loss, &[1000.0, 0.0, -1000.0]), (vec![1.0, 0.0, -1.0],));
+//! assert_eq!(gradient!(loss, &[1000.0, 0.0, -1000.0]), ([1.0, 0.0, -1.0],));
 //! ```
 //!
 //! # Where things are

@@ -502,7 +502,7 @@ fn energy(x: &[f64]) -> f64 {
 fn generated_derivatives_call_easy_rules() {
     assert_eq!(gradient!(squared_product, 2.0, 3.0), (36.0, 24.0));
     let e = 0.125_f64.exp();
-    assert_eq!(gradient!(energy, &[0.5, 0.0]), (vec![0.5 * e, 0.0],));
+    assert_eq!(gradient!(energy, &[0.5, 0.0]), ([0.5 * e, 0.0],));
     let (x, dx) = ([0.5, 0.0], [2.0, 7.0]);
     assert_eq!(autodiff!(Forward, energy, Duplicated(&x, &dx)), (e,));
 }
@@ -524,7 +524,7 @@ easy_rule! {
 #[test]
 fn names_do_not_meet_those_of_generated_code() {
     let gradients = gradient!(names, 2.0, 3.0, &[5.0]);
-    assert_eq!(gradients, (15.0, 10.0, vec![6.0]));
+    assert_eq!(gradients, (15.0, 10.0, [6.0]));
     let tape = [5.0];
     assert_eq!(
         autodiff!(

@@ -14,8 +14,10 @@ use crate::tangent::Tangent;
 /// | argument | its gradient |
 /// |---|---|
 /// | a number, or an array, tuple or struct by value | the same type |
-/// | `&[T]`, `&Vec<T>`, `&[T; N]` | `Vec<T>` |
-/// | a reference to an `ndarray` array, a view | an owned array |
+/// | `&T`, for an array, a vector, a struct, an `ndarray` array … | `T` |
+/// | `&[T]` | `Vec<T>` |
+/// | an `ndarray` view | an owned array |
+/// | `&mut T`, `&mut [T]` | as for `&T`, `&[T]`: with respect to what was there before |
 /// | `Const(x)`, an integer, a flag, a string | `()` |
 #[diagnostic::on_unimplemented(
     message = "a gradient with respect to `{Self}` is not known",
@@ -85,17 +87,15 @@ inactive! {
 }
 
 macro_rules! memory {
-    ($([$($g:tt)*] $t:ty as $p:ty => $s:ty: $x:ident => $e:expr),* $(,)?) => {$(
+    ($([$($g:tt)*] $t:ty => $s:ty),* $(,)?) => {$(
         impl<$($g)*> GradientArg for $t {
-            type Handle = Duplicated<$p, $s>;
+            type Handle = Duplicated<$t, $s>;
             type Gradient = $s;
 
             #[inline]
             fn annotate(self) -> Self::Handle {
-                let $x = self;
-                let primal: $p = $e;
-                let shadow = primal.zero_like();
-                BatchDuplicated::from_parts(primal, [shadow])
+                let shadow = self.zero_like();
+                BatchDuplicated::from_parts(self, [shadow])
             }
             #[inline]
             fn gradient(handle: Self::Handle, (): ()) -> $s {
@@ -107,9 +107,10 @@ macro_rules! memory {
 }
 
 memory! {
-    ['a, T: Tangent<Owned = T>] &'a [T] as &'a [T] => Vec<T>: x => x,
-    ['a, T: Tangent<Owned = T>] &'a Vec<T> as &'a [T] => Vec<T>: x => x,
-    ['a, T: Tangent<Owned = T>, const N: usize] &'a [T; N] as &'a [T] => Vec<T>: x => x,
+    ['a, T: Tangent<Owned = T>] &'a T => T,
+    ['a, T: Tangent<Owned = T>] &'a mut T => T,
+    ['a, T: Tangent<Owned = T>] &'a [T] => Vec<T>,
+    ['a, T: Tangent<Owned = T>] &'a mut [T] => Vec<T>,
 }
 
 #[cfg(feature = "ndarray")]
@@ -119,8 +120,7 @@ mod array {
     use super::{BatchDuplicated, Duplicated, GradientArg, Tangent};
 
     memory! {
-        ['a, T: Tangent<Owned = T> + Clone, D: Dimension] &'a Array<T, D> as &'a Array<T, D> => Array<T, D>: x => x,
-        ['a, T: Tangent<Owned = T> + Clone, D: Dimension] ArrayView<'a, T, D> as ArrayView<'a, T, D> => Array<T, D>: x => x,
+        ['a, T: Tangent<Owned = T> + Clone, D: Dimension] ArrayView<'a, T, D> => Array<T, D>,
     }
 }
 
@@ -183,7 +183,7 @@ tuples! {
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
 /// # fn main() {
 /// // cubes(x) = Σ x³
-/// assert_eq!(gradient(&cubes {}, (&[1.0, 2.0],)), (vec![3.0, 12.0],));
+/// assert_eq!(gradient(&cubes {}, (&[1.0, 2.0],)), ([3.0, 12.0],));
 /// # }
 /// ```
 ///
@@ -210,7 +210,7 @@ where
 /// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
 /// # fn main() {
 /// // cubes(x) = Σ x³
-/// assert_eq!(value_and_gradient(&cubes {}, (&[1.0, 2.0],)), (9.0, (vec![3.0, 12.0],)));
+/// assert_eq!(value_and_gradient(&cubes {}, (&[1.0, 2.0],)), (9.0, ([3.0, 12.0],)));
 /// # }
 /// ```
 ///

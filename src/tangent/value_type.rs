@@ -54,20 +54,5 @@ macro_rules! value_type {
                 entry
             }
         }
-
-        impl<'a> $crate::GradientArg for &'a $t {
-            type Handle = $crate::Duplicated<&'a $t, $t>;
-            type Gradient = $t;
-
-            #[inline]
-            fn annotate(self) -> Self::Handle {
-                $crate::BatchDuplicated::from_parts(self, [$crate::Tangent::zero_like(self)])
-            }
-            #[inline]
-            fn gradient(handle: Self::Handle, (): ()) -> $t {
-                let (_, [shadow]) = handle.into_parts();
-                shadow
-            }
-        }
     )*};
 }

@@ -1,7 +1,7 @@
 //! What lets the type stand as an argument, as a returned value, and as an argument of `gradient`.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use super::model::Data;
 
@@ -103,14 +103,10 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// `GradientArg` for the type and for a reference to it.
+/// `GradientArg` for the type by value.
 fn gradient(data: &Data, ty: &TokenStream) -> TokenStream {
     let bounded = data.bounded();
     let (generics, _, where_clause) = bounded.split_for_impl();
-    let mut borrowed = bounded.clone();
-    borrowed.params.insert(0, syn::parse_quote!('coenzyme));
-    let (borrowed, _, _) = borrowed.split_for_impl();
-    let reference = quote!(&'coenzyme #ty).into_token_stream();
     quote! {
         #[automatically_derived]
         #[allow(trivial_bounds)]
@@ -125,24 +121,6 @@ fn gradient(data: &Data, ty: &TokenStream) -> TokenStream {
             #[inline(always)]
             fn gradient(_: Self::Handle, [entry]: [Self; 1]) -> Self {
                 entry
-            }
-        }
-
-        #[automatically_derived]
-        #[allow(trivial_bounds)]
-        impl #borrowed ::coenzyme::GradientArg for #reference #where_clause {
-            type Handle = ::coenzyme::Duplicated<Self, #ty>;
-            type Gradient = #ty;
-
-            #[inline]
-            fn annotate(self) -> Self::Handle {
-                let shadow = ::coenzyme::Tangent::zero_like(self);
-                ::coenzyme::BatchDuplicated::from_parts(self, [shadow])
-            }
-            #[inline]
-            fn gradient(handle: Self::Handle, (): ()) -> #ty {
-                let (_, [shadow]) = handle.into_parts();
-                shadow
             }
         }
     }
