@@ -1,7 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
 use crate::activity::DynArg;
-use crate::ops::Operand;
 use crate::tangent::Tangent;
 
 /// A type with a zero that needs no shape: the type of a scalar local.
@@ -104,6 +103,12 @@ pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.empty_sum())
 }
 
+/// Lanes that sums into the shape of `lanes` begin with.
+#[inline]
+pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W] {
+    lanes.each_ref().map(T::empty_sum)
+}
+
 /// Zero lanes of the shape of `value`.
 #[inline(always)]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
@@ -153,25 +158,6 @@ pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
 #[inline(always)]
 pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {
     lanes.iter_mut().for_each(T::zero_out);
-}
-
-/// `into -= value`.
-#[inline(always)]
-pub fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
-    let mut negative = value.zero_like();
-    negative.accumulate(value);
-    negative.scale(-1.0);
-    into.accumulate(&negative);
-}
-
-/// `into += value`, where the two may be different containers of the same memory.
-#[inline(always)]
-pub fn accumulate_target<T, S>(into: &mut T, value: &S)
-where
-    T: Tangent + ?Sized,
-    S: crate::tangent::Holds<T>,
-{
-    into.accumulate(value.get());
 }
 
 /// Lanes by number, each once.
@@ -287,50 +273,5 @@ where
         lanes
             .each_mut()
             .map(|l| crate::tangent::HoldsMut::get_mut(l))
-    })
-}
-
-/// The tangent of an operation in each lane.
-#[inline(always)]
-pub fn push<Op, A, Rest, const W: usize>(
-    a: A,
-    rest: Rest,
-    out: A::Output,
-    tangents: impl Fn(usize) -> (A, Rest),
-    strong_zero: bool,
-) -> [A::Output; W]
-where
-    A: Operand<Op, Rest, Output: Blank> + Blank + PartialEq,
-    Rest: Blank + PartialEq,
-{
-    let partials = a.partials(rest, out);
-    std::array::from_fn(|lane| {
-        let (da, drest) = tangents(lane);
-        if strong_zero && da == A::blank() && drest == Rest::blank() {
-            return A::Output::blank();
-        }
-        A::pushforward(&partials, da, drest)
-    })
-}
-
-/// The cotangents of an operation's operands in each lane.
-#[inline(always)]
-pub fn pull<Op, A, Rest, const W: usize>(
-    a: A,
-    rest: Rest,
-    out: A::Output,
-    cotangents: &[A::Output; W],
-    strong_zero: bool,
-) -> [(A, Rest); W]
-where
-    A: Operand<Op, Rest, Output: Blank + PartialEq> + Blank,
-    Rest: Blank,
-{
-    let partials = a.partials(rest, out);
-    std::array::from_fn(|lane| {
-        if strong_zero && cotangents[lane] == A::Output::blank() {
-            return (A::blank(), Rest::blank());
-        }
-        A::pullback(&partials, &cotangents[lane])
     })
 }

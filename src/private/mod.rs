@@ -3,6 +3,8 @@
 mod easy;
 mod lanes;
 mod never;
+mod operation;
+mod places;
 mod range;
 mod sweep;
 mod variants;
@@ -10,6 +12,8 @@ mod variants;
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use never::{Marker, Never, NeverEither};
+pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_linear, push};
+pub use places::*;
 pub use range::{Star, backwards, nth, rounds};
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,

@@ -150,7 +150,7 @@ pub(super) struct Place {
 }
 
 /// Where a place begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Base {
     Root(RootId),
     Def(DefId),

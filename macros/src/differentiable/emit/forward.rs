@@ -2,15 +2,15 @@
 //!
 //! ```ignore
 //! let t3 = (a * b);
-//! let t3_d = push::<ops::mul, _, _, __W>(a, (b,), t3, |l| (a_d[l], (b_d[l],)), strong_zero);
+//! let t3_d = push::<ops::mul, _, _, __W>(a, (b,), t3, &a_d, (&b_d,), strong_zero);
+//! set_at(&mut y_d, &t3_d, |m| &mut (*m)[i]);
 //! y[i] = t3;
-//! for l in 0..__W { if let Some(m) = y_d[l].as_deref_mut() { (*m)[i] = t3_d[l]; } }
 //! ```
 
 use proc_macro2::TokenStream;
 
 use super::bounds::{self, Mode};
-use super::names::{handle, local, shadow};
+use super::names::{handle, local, place_mut, shadow};
 use super::primal::lanes;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
@@ -45,6 +45,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 #config: &::coenzyme::ForwardConfig,
                 (#(#names,)*): (#(&mut #handle_types,)*),
             ) -> ::coenzyme::ForwardOutcome<__R, __W> {
+                let strong_zero = #config.strong_zero();
                 #bind
                 #body
                 let (value, tangents) = #result;
@@ -247,36 +248,29 @@ impl Forward<'_> {
         }
         let tangents = match &def.kind {
             DefKind::Read(place) => {
-                let (lane, suffix) = (p.shadow_lane(place.base, false), &place.suffix);
-                code! {
-                    let #d: [_; __W] = ::core::array::from_fn(|l| match #lane {
-                        ::core::option::Option::Some(m) => ::core::clone::Clone::clone(&(*m)#suffix),
-                        ::core::option::Option::None => ::coenzyme::Tangent::zero_like(&#name),
-                    });
-                }
+                let (shadows, suffix) = (p.shadows(place.base), &place.suffix);
+                code!(let #d = ::coenzyme::__private::tangents_at(&#name, #shadows, |m| &(*m)#suffix);)
             }
             DefKind::Op { op, args, .. } => {
                 let (first, rest) = args.split_first().expect("an operation has an operand");
                 let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
                 let tangent = |atom: &Atom| match p.atom_shadow(atom) {
-                    Some(d) => code!(#d[l]),
-                    None => code!(::coenzyme::__private::Blank::blank()),
+                    Some(d) => code!(&#d),
+                    None => code!(::coenzyme::__private::NoShadow::new()),
                 };
                 let (da, db) = (tangent(first), rest.iter().map(tangent));
-                let config = &self.config;
                 code! {
                     let #d = ::coenzyme::__private::push::<#op, _, _, __W>(
-                        #a, (#(#b,)*), #name, |l| (#da, (#(#db,)*)), #config.strong_zero(),
+                        #a, (#(#b,)*), #name, #da, (#(#db,)*), strong_zero,
                     );
                 }
             }
             DefKind::Make { parts, .. } => {
                 let parts = parts.iter().filter_map(|(suffix, atom)| {
                     let part = p.atom_shadow(atom)?;
-                    Some(code!(#d[l]#suffix = ::core::clone::Clone::clone(&#part[l]);))
+                    Some(code!(::coenzyme::__private::set_part(&mut #d, &#part, |m| &mut (*m)#suffix);))
                 });
-                let parts = lanes(code!(#(#parts)*));
-                code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name); #parts)
+                code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name); #(#parts)*)
             }
             DefKind::Version(root) => {
                 let root = shadow(&p.roots[*root].name);
@@ -331,21 +325,20 @@ impl Forward<'_> {
                 None => code!(#d = ::coenzyme::__private::zeros::<_, __W>(&#v);),
             };
         }
-        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
-        let write = match (op, from) {
+        let (shadows, place) = (p.shadows_mut(place.base), place_mut(place));
+        match (op, from) {
             (Assign::Set, Some(from)) => {
-                code!((*m)#suffix = ::core::clone::Clone::clone(&#from[l]);)
+                code!(::coenzyme::__private::set_at(#shadows, &#from, #place);)
             }
-            (Assign::Set, None) => code!(::coenzyme::Tangent::zero_out(&mut (*m)#suffix);),
+            (Assign::Set, None) => code!(::coenzyme::__private::clear_at(#shadows, #place);),
             (Assign::Add, Some(from)) => {
-                code!(::coenzyme::Tangent::accumulate(&mut (*m)#suffix, &#from[l]);)
+                code!(::coenzyme::__private::add_at(#shadows, &#from, #place);)
             }
             (Assign::Sub, Some(from)) => {
-                code!(::coenzyme::__private::subtract(&mut (*m)#suffix, &#from[l]);)
+                code!(::coenzyme::__private::subtract_at(#shadows, &#from, #place);)
             }
-            (_, None) => return TokenStream::new(),
-        };
-        lanes(code!(if let ::core::option::Option::Some(m) = #lane { #write }))
+            (_, None) => TokenStream::new(),
+        }
     }
 
     /// The call of a callee's forward rule.

@@ -30,6 +30,12 @@ pub(super) fn handle_type(index: usize) -> Ident {
     format_ident!("__H{index}")
 }
 
+/// A place in the shadow of its base: `|m| &mut (*m)[i]`.
+pub(super) fn place_mut(place: &Place) -> TokenStream {
+    let suffix = &place.suffix;
+    code!(|m| &mut (*m)#suffix)
+}
+
 impl Program {
     /// The shadow of a base in one lane: an `Option` of a reference, by `as_deref` or `as_deref_mut` for a parameter.
     pub(super) fn shadow_lane(&self, base: Base, exclusive: bool) -> TokenStream {
@@ -42,16 +48,43 @@ impl Program {
                 }
             }
             base => {
-                let name = match base {
-                    Base::Root(r) => shadow(&self.roots[r].name),
-                    Base::Def(d) => shadow(&self.defs[d].name),
-                };
+                let name = self.shadow_name(base);
                 match exclusive {
                     true => code!(::core::option::Option::Some(&mut #name[l])),
                     false => code!(::core::option::Option::Some(&#name[l])),
                 }
             }
         }
+    }
+
+    /// The shadows of a base in all lanes, to be changed.
+    pub(super) fn shadows_mut(&self, base: Base) -> TokenStream {
+        let d = self.shadow_name(base);
+        match self.is_param(base) {
+            true => code!(&mut #d),
+            false => code!(::coenzyme::__private::Own(&mut #d)),
+        }
+    }
+
+    /// The shadows of a base in all lanes, to be read.
+    pub(super) fn shadows(&self, base: Base) -> TokenStream {
+        let d = self.shadow_name(base);
+        match self.is_param(base) {
+            true => code!(&#d),
+            false => code!(::coenzyme::__private::Own(&#d)),
+        }
+    }
+
+    /// The shadow of a base.
+    pub(super) fn shadow_name(&self, base: Base) -> Ident {
+        match base {
+            Base::Root(r) => shadow(&self.roots[r].name),
+            Base::Def(d) => shadow(&self.defs[d].name),
+        }
+    }
+
+    fn is_param(&self, base: Base) -> bool {
+        matches!(base, Base::Root(r) if matches!(self.roots[r].kind, RootKind::Param { .. }))
     }
 
     /// The shadows of two memories change places, in both modes; what has none is zero.

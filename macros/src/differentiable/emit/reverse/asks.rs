@@ -1,0 +1,132 @@
+//! What the reverse sweep asks of the forward sweep: values, the contents of memory, and names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+
+use super::super::names::slot;
+use super::super::report::Fate;
+use super::Reverse;
+use crate::differentiable::ir::*;
+
+/// What the reverse sweep asks of the forward sweep. The reverse sweep is generated first.
+#[derive(Default)]
+pub(super) struct State {
+    /// Values that the reverse sweep reads.
+    pub(super) required: BTreeSet<DefId>,
+    /// What has a cotangent that something is added to.
+    pub(super) shadowed: BTreeSet<Base>,
+    /// What the statements that are being undone add to, and the cotangents they read.
+    pub(super) touched: BTreeSet<Base>,
+    /// Values of which only the type is read.
+    pub(super) mentioned: BTreeSet<DefId>,
+    /// Memory whose contents the reverse sweep reads.
+    pub(super) contents: BTreeSet<RootId>,
+    /// Names that have a slot.
+    pub(super) slots: BTreeMap<String, Ident>,
+    /// What each block puts on the tape at its end.
+    pub(super) pushes: BTreeMap<usize, Vec<TokenStream>>,
+    /// Values that go to the tape.
+    pub(super) taped: BTreeSet<DefId>,
+    /// Bodies of loops that compute nothing but the value.
+    pub(super) dead: BTreeSet<usize>,
+    /// Loops whose rounds are counted.
+    pub(super) counted: BTreeSet<usize>,
+    /// Slots that are bound after a definition or a declaration.
+    pub(super) bound_defs: BTreeSet<DefId>,
+    pub(super) bound_roots: BTreeSet<RootId>,
+    /// How each value is had, by its name.
+    pub(super) fates: BTreeMap<String, Fate>,
+}
+
+impl State {
+    pub(super) fn decide(&mut self, name: &Ident, fate: Fate) {
+        self.fates.insert(name.to_string(), fate);
+    }
+
+    pub(super) fn slot_of(&mut self, name: &Ident) -> Ident {
+        let slot = slot(name);
+        self.slots.insert(slot.to_string(), slot.clone());
+        slot
+    }
+}
+
+impl Reverse<'_> {
+    pub(super) fn require(&self, def: DefId) {
+        self.state.borrow_mut().required.insert(def);
+    }
+
+    pub(super) fn require_uses(&self, uses: &Uses) {
+        uses.defs.iter().for_each(|d| self.require(*d));
+        uses.roots.iter().for_each(|r| self.require_contents(*r));
+    }
+
+    pub(super) fn require_contents(&self, root: RootId) {
+        self.state.borrow_mut().contents.insert(root);
+    }
+
+    pub(super) fn require_atom(&self, atom: &Atom) {
+        match atom {
+            Atom::Def(d) => self.require(*d),
+            Atom::Root(r) => self.require_contents(*r),
+            Atom::Const(expr) => self.require_uses(&expr.uses),
+        }
+    }
+
+    /// A value as an argument of a pullback that does not read it, unless somebody else needs it.
+    pub(super) fn mention(&self, atom: &Atom) -> TokenStream {
+        match atom {
+            Atom::Def(d) => {
+                let def = &self.program.defs[*d];
+                if matches!(def.kind, DefKind::Param(_) | DefKind::LoopVariable)
+                    || self.state.borrow().required.contains(d)
+                {
+                    let name = &def.name;
+                    return code!(#name);
+                }
+                self.state.borrow_mut().mentioned.insert(*d);
+                let slot = slot(&def.name);
+                code!(#slot.blank())
+            }
+            atom => {
+                self.require_atom(atom);
+                self.program.atom_value(atom)
+            }
+        }
+    }
+
+    /// The shadow of a base, which something is added to or which is read.
+    pub(super) fn touch(&self, base: Base) -> Ident {
+        self.state.borrow_mut().touched.insert(base);
+        self.program.shadow_name(base)
+    }
+
+    /// The shadow of an operand, if it is varied.
+    pub(super) fn touch_atom(&self, atom: &Atom) -> Option<Ident> {
+        let base = match atom {
+            Atom::Def(d) => Base::Def(*d),
+            Atom::Root(r) => Base::Root(*r),
+            Atom::Const(_) => return None,
+        };
+        self.program.base_varied(base).then(|| self.touch(base))
+    }
+
+    /// Whether a cotangent arrived.
+    pub(super) fn is_touched(&self, base: Base) -> bool {
+        self.state.borrow().touched.contains(&base)
+    }
+
+    pub(super) fn decide(&self, name: &Ident, fate: Fate) {
+        self.state.borrow_mut().decide(name, fate);
+    }
+
+    pub(super) fn slot_of(&self, name: &Ident) -> Ident {
+        self.state.borrow_mut().slot_of(name)
+    }
+
+    pub(super) fn slots(&self) -> TokenStream {
+        let state = self.state.borrow();
+        let slots = state.slots.values();
+        code!(#(let #slots = ::coenzyme::__private::Slot::new();)*)
+    }
+}

@@ -1,0 +1,100 @@
+//! A block backwards.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+
+use super::super::names::{shadow, slot};
+use super::Reverse;
+use crate::differentiable::ir::*;
+
+impl Reverse<'_> {
+    /// A block backwards, after the statements `seed`.
+    pub(super) fn backwards(&self, block: &Block, seed: TokenStream) -> TokenStream {
+        let p = self.program;
+        let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
+        let mut undone = self.with_zeros(seed, &mut waiting);
+        // last statement first: it asks for values of earlier ones
+        for item in block.items.iter().rev() {
+            let tokens = self.item_backwards(item);
+            let again = item
+                .whole_roots(p)
+                .into_iter()
+                .filter_map(|r| self.bind_root_backwards(r));
+            undone.extend(self.with_zeros(code!(#tokens #(#again)*), &mut waiting));
+        }
+        // then the values: the later ones ask for the earlier ones
+        let mut values = Vec::new();
+        let mut pops = Vec::new();
+        let mut pushes = Vec::new();
+        for item in block.items.iter().rev() {
+            let (value, taped) = match item {
+                Item::Def(d) => self.def_backwards(*d),
+                Item::Declare { root, init } => self.root_backwards(*root, init),
+                _ => continue,
+            };
+            values.push(value);
+            if let Some((push, pop)) = taped {
+                pushes.push(push);
+                pops.push(pop);
+            }
+        }
+        values.reverse();
+        // pushed last first, so that they come off first first
+        self.state.borrow_mut().pushes.insert(block.id, pushes);
+        pops.reverse();
+        code!(#(#pops)* #(#values)* #undone)
+    }
+
+    /// A block inside another.
+    pub(super) fn nested_backwards(&self, block: &Block) -> TokenStream {
+        let body = self.backwards(block, TokenStream::new());
+        let again = block
+            .whole_roots(self.program)
+            .into_iter()
+            .filter_map(|r| self.bind_root_backwards(r));
+        code!(#(#again)* #body)
+    }
+
+    /// Statements after the zeros of those of the block's cotangents that they are the first to touch.
+    fn with_zeros(&self, statements: TokenStream, waiting: &mut BTreeSet<Base>) -> TokenStream {
+        let state = &self.state;
+        let first: Vec<_> = waiting
+            .intersection(&state.borrow().touched)
+            .copied()
+            .collect();
+        let zeros = first.into_iter().map(|base| {
+            waiting.remove(&base);
+            state.borrow_mut().shadowed.insert(base);
+            self.zeros(base)
+        });
+        code!(#(#zeros)* #statements)
+    }
+
+    fn zeros(&self, base: Base) -> TokenStream {
+        let p = self.program;
+        let (name, exists) = match base {
+            Base::Def(d) => (&p.defs[d].name, self.exists(d)),
+            Base::Root(r) => (&p.roots[r].name, p.roots[r].kind == RootKind::Memory),
+        };
+        let (d, slot) = (shadow(name), slot(name));
+        match exists {
+            true => code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);),
+            false => code!(let mut #d = #slot.sums::<__W>();),
+        }
+    }
+}
+
+impl Program {
+    /// What a statement declares, if its cotangent begins with it.
+    fn declares(&self, item: &Item) -> Option<Base> {
+        match item {
+            Item::Def(d) => match self.defs[*d].kind {
+                DefKind::Param(_) | DefKind::LoopVariable => None,
+                _ => Some(Base::Def(*d)),
+            },
+            Item::Declare { root, .. } => Some(Base::Root(*root)),
+            _ => None,
+        }
+    }
+}

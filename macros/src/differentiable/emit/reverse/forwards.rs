@@ -1,0 +1,137 @@
+//! The forward sweep: the primal, which fills the tape.
+
+use proc_macro2::TokenStream;
+
+use super::super::names::slot;
+use super::{Reverse, rounds};
+use crate::differentiable::ir::*;
+
+impl Reverse<'_> {
+    pub(super) fn forwards(&self, block: &Block) -> TokenStream {
+        block
+            .items
+            .iter()
+            .map(|item| {
+                let tokens = self.item_forwards(item);
+                let again = item
+                    .whole_roots(self.program)
+                    .into_iter()
+                    .filter_map(|r| self.bind_root(r));
+                code!(#tokens #(#again)*)
+            })
+            .collect()
+    }
+
+    /// A nested block, with what it leaves on the tape.
+    pub(super) fn nested_forwards(&self, block: &Block) -> TokenStream {
+        let again = block
+            .whole_roots(self.program)
+            .into_iter()
+            .filter_map(|r| self.bind_root(r));
+        let body = self.forwards(block);
+        let pushes = self
+            .state
+            .borrow()
+            .pushes
+            .get(&block.id)
+            .cloned()
+            .unwrap_or_default();
+        code!(#(#again)* #body #(#pushes)*)
+    }
+
+    pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
+        let p = self.program;
+        match item {
+            Item::Verbatim(tokens) => tokens.clone(),
+            Item::Def(d) => {
+                let def = &p.defs[*d];
+                let name = &def.name;
+                let bind = self.state.borrow().bound_defs.contains(d).then(|| {
+                    let slot = slot(name);
+                    code!(#slot.bind(&#name);)
+                });
+                let primal = match &def.kind {
+                    DefKind::Call(call) => {
+                        let call = self.call_forwards(call);
+                        code!(let #name = #call;)
+                    }
+                    _ => {
+                        let value = p.def_value(def);
+                        value
+                            .map(|value| code!(let #name = #value;))
+                            .unwrap_or_default()
+                    }
+                };
+                code!(#primal #bind)
+            }
+            Item::Declare { root, init } => {
+                let (name, kind) = (&p.roots[*root].name, p.roots[*root].kind);
+                match p.init_primal(init, kind) {
+                    Some(value) => {
+                        let bind = self.bind_slot(*root);
+                        code!(let mut #name = #value; #bind)
+                    }
+                    None => code!(let mut #name;),
+                }
+            }
+            Item::Assign { place, op, value } => {
+                let primal = p.assign_primal(place, *op, value);
+                let bind = match place.base {
+                    Base::Root(r) if place.suffix.is_empty() => self.bind_slot(r),
+                    _ => None,
+                };
+                code!(#primal #bind)
+            }
+            Item::Branch { arms, selector } => {
+                let bodies = arms.iter().map(|a| self.nested_forwards(&a.body)).collect();
+                p.branch(selector, arms, bodies)
+            }
+            Item::Loop {
+                iterable,
+                body,
+                flags,
+            } => {
+                let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+                if self.state.borrow().dead.contains(&body.id) {
+                    let inside = p.loop_primal(iterable, inside);
+                    return code!(if config.needs_primal() { #inside });
+                }
+                if !self.state.borrow().counted.contains(&body.id) {
+                    return p.loop_primal(iterable, code!(#inside #leave));
+                }
+                let rounds = rounds(body.id);
+                let slot = slot(&rounds);
+                let inside = p.loop_primal(iterable, code!(#inside #rounds += 1; #leave));
+                code!(let mut #rounds = 0_usize; #inside #slot.push(tape, #rounds);)
+            }
+            Item::Call(call) => {
+                let call = self.call_forwards(call);
+                code!(#call;)
+            }
+            Item::Copy { to, from } => {
+                let (to, from) = (p.place_value(to), p.place_value(from));
+                code!(#to.clone_from_slice(&#from);)
+            }
+            Item::Fill { place, value } => {
+                let (place, value) = (p.place_value(place), p.atom_value(value));
+                code!(#place.fill(#value);)
+            }
+            Item::Swap { place, i, j } => {
+                let place = p.place_value(place);
+                code!(#place.swap(#i, #j);)
+            }
+            Item::Exchange { a, b } => {
+                let (a, b) = (p.place_value(a), p.place_value(b));
+                code!(::core::mem::swap(&mut #a, &mut #b);)
+            }
+        }
+    }
+
+    pub(super) fn bind_slot(&self, root: RootId) -> Option<TokenStream> {
+        self.state.borrow().bound_roots.contains(&root).then(|| {
+            let name = &self.program.roots[root].name;
+            let slot = slot(name);
+            code!(#slot.bind(&#name);)
+        })
+    }
+}

@@ -1,0 +1,195 @@
+//! The function itself: parameters come in by their handles, and leave as gradients.
+
+use proc_macro2::TokenStream;
+use quote::format_ident;
+
+use super::super::bounds::{self, Mode};
+use super::super::names::{handle, shadow, slot};
+use super::super::primal::lanes;
+use super::Reverse;
+use crate::differentiable::ir::*;
+use crate::differentiable::live::Live;
+use crate::signature::Passing;
+
+impl Reverse<'_> {
+    pub(super) fn bind_root(&self, root: RootId) -> Option<TokenStream> {
+        let RootKind::Param { index, passing } = self.program.roots[root].kind else {
+            return None;
+        };
+        let (name, h, param) = (
+            &self.program.roots[root].name,
+            handle(index),
+            &self.function.params[index],
+        );
+        let d = shadow(name);
+        if param.constant {
+            return Some(match passing {
+                Passing::Exclusive => code!(let #name = &mut *#h.0;),
+                _ => code!(let #name = #h.0;),
+            });
+        }
+        let tr = bounds::argument_trait(param, Mode::Reverse);
+        let split = match passing {
+            Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
+            _ => code!(<_ as #tr>::split(&mut *#h)),
+        };
+        let cut = matches!(param.ty, syn::Type::Slice(_))
+            .then(|| code!(let mut #d = ::coenzyme::__private::cut(&*#name, #d);));
+        Some(code!(let (#name, mut #d) = #split; #cut))
+    }
+
+    /// As [`bind_root`](Self::bind_root), in the reverse sweep: reads go to the copy, if one was made.
+    pub(super) fn bind_root_backwards(&self, root: RootId) -> Option<TokenStream> {
+        let bind = self.bind_root(root)?;
+        let name = &self.program.roots[root].name;
+        let saved = format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site());
+        let saved = self
+            .saves(root)
+            .then(|| code!(let #name = ::coenzyme::__private::saved_or(&#saved, &*#name);));
+        Some(code!(#bind #saved))
+    }
+
+    /// Whether a parameter's memory is copied to the tape if the caller overwrites it.
+    pub(super) fn saves(&self, root: RootId) -> bool {
+        let RootKind::Param { index, .. } = self.program.roots[root].kind else {
+            return false;
+        };
+        self.state.borrow().contents.contains(&root) && !self.function.params[index].constant
+    }
+
+    pub(super) fn bind_values(&self) -> TokenStream {
+        let values = self.program.defs.iter().filter_map(|def| {
+            let DefKind::Param(index) = def.kind else {
+                return None;
+            };
+            let (param, h, name) = (&self.function.params[index], handle(index), &def.name);
+            if param.constant {
+                return Some(code!(let #name = ::core::clone::Clone::clone(&#h.0);));
+            }
+            let (tr, ty) = (bounds::argument_trait(param, Mode::Reverse), &param.ty);
+            Some(code!(let #name: #ty = ::core::clone::Clone::clone(<_ as #tr>::primal(&*#h));))
+        });
+        values.collect()
+    }
+
+    pub(super) fn function_forwards(&self) -> TokenStream {
+        let p = self.program;
+        let output = &self.function.output;
+        let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
+        let values = self.bind_values();
+        let live = Live::of(p, &self.state.borrow().taped);
+        self.find_dead(&p.body, &live);
+        let body = self.forwards(&p.body);
+        let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
+            let RootKind::Param { index, .. } = p.roots[r].kind else { unreachable!("only parameters are saved") };
+            let name = &p.roots[r].name;
+            let slot = format_ident!("{}", slot(&format_ident!("{name}_saved")), span = proc_macro2::Span::mixed_site());
+            code!(if config.overwritten(#index) { #slot.push(tape, ::std::borrow::ToOwned::to_owned(&*#name)); })
+        });
+        let saves: Vec<_> = saves.collect();
+        // a result that is also on the tape is cloned
+        let result = match &p.result {
+            None => code!(()),
+            Some(Atom::Root(r)) => {
+                let name = &p.roots[*r].name;
+                code!(::core::clone::Clone::clone(&#name))
+            }
+            Some(atom) => {
+                let value = p.atom_value(atom);
+                match atom {
+                    Atom::Def(d) if matches!(p.defs[*d].kind, DefKind::Call(_)) => {
+                        code!(::core::clone::Clone::clone(&#value))
+                    }
+                    _ => value,
+                }
+            }
+        };
+        let pushes = self
+            .state
+            .borrow()
+            .pushes
+            .get(&0)
+            .cloned()
+            .unwrap_or_default();
+        code! {
+            #(#binds)* #values
+            #body
+            let result = #result;
+            #(#pushes)*
+            #(#saves)*
+            <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Value(result))
+        }
+    }
+
+    pub(super) fn function_backwards(&self) -> TokenStream {
+        let p = self.program;
+        let output = &self.function.output;
+        self.state.borrow_mut().touched.clear();
+        let seed = p.result.as_ref().and_then(|atom| {
+            let d = self.touch_atom(atom)?;
+            Some(lanes(code! {
+                if let ::core::option::Option::Some(c) = ::coenzyme::Lanes::lane(&dret, l) {
+                    ::coenzyme::Tangent::accumulate(&mut #d[l], c);
+                }
+            }))
+        });
+        let body = self.backwards(&p.body, seed.unwrap_or_default());
+        let params = p
+            .defs
+            .iter()
+            .filter(|d| matches!(d.kind, DefKind::Param(_)) && d.varied);
+        let values = self.bind_values();
+        let zeros = params.clone().map(|def| {
+            let (name, d) = (&def.name, shadow(&def.name));
+            code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);)
+        });
+        let gradients = self.function.params.iter().enumerate().map(|(index, param)| {
+            if param.constant {
+                return code!(());
+            }
+            let (tr, h) = (bounds::argument_trait(param, Mode::Reverse), handle(index));
+            let tr = match param.passing {
+                Passing::Exclusive => {
+                    let ty = &param.ty;
+                    code!(::coenzyme::ReverseArg<#ty, __W>)
+                }
+                _ => tr,
+            };
+            let def = params.clone().find(|d| matches!(d.kind, DefKind::Param(i) if i == index));
+            match def {
+                Some(def) => {
+                    let d = shadow(&def.name);
+                    code!(<_ as #tr>::accumulate(&mut *#h, |l, _, mut adjoint| adjoint.add(&#d[l])))
+                }
+                None => code!(<_ as #tr>::no_gradient(&mut *#h)),
+            }
+        });
+        let gradients: Vec<_> = gradients.collect();
+        // saved parameters come off first: they went on last
+        let saved: Vec<_> = (0..p.roots.len())
+            .filter(|r| self.saves(*r))
+            .map(|r| {
+                let RootKind::Param { index, .. } = p.roots[r].kind else {
+                    unreachable!("only parameters are saved")
+                };
+                let name = format_ident!(
+                    "{}_saved",
+                    p.roots[r].name,
+                    span = proc_macro2::Span::mixed_site()
+                );
+                let slot = self.slot_of(&name);
+                code!(let #name = config.overwritten(#index).then(|| #slot.pop(tape));)
+            })
+            .collect();
+        let saved = saved.iter().rev();
+        let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
+        code! {
+            let dret = dret.expect("the reverse sweep is given a cotangent");
+            let strong_zero = config.strong_zero();
+            #(#saved)*
+            #(#binds)* #values #(#zeros)*
+            #body
+            <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Gradients((#(#gradients,)*)))
+        }
+    }
+}

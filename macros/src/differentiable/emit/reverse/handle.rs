@@ -1,0 +1,212 @@
+//! The handles that a call inside gets.
+
+use proc_macro2::TokenStream;
+use quote::format_ident;
+
+use super::super::bounds;
+use super::super::names::{handle, local, place_mut, shadow};
+use super::Reverse;
+use crate::differentiable::ir::*;
+use crate::signature::Passing;
+
+impl Reverse<'_> {
+    /// The handles of a call, their types, and the statements before it.
+    pub(super) fn arguments(
+        &self,
+        call: &Call,
+        backwards: bool,
+    ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
+        let itself =
+            matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
+        let whole = bounds::passes_whole(call) || itself && !call.shares_memory();
+        let (mut before, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, arg) in call.args.iter().enumerate() {
+            let a = local(&format!("a{i}"));
+            match arg {
+                Arg::Whole { root } if whole => {
+                    let RootKind::Param { index, .. } = self.program.roots[*root].kind else {
+                        continue;
+                    };
+                    let h = handle(index);
+                    args.push(code!(&mut *#h));
+                    types.push(bounds::handle(&self.function.params[index], index));
+                }
+                arg if backwards && call.is_repeated(i) => {
+                    let (value, own) = self.handle_apart(arg, i);
+                    before.insert(0, own);
+                    before.push(code!(let mut #a = #value;));
+                    args.push(code!(&mut #a));
+                    types.push(code!(::coenzyme::DynArg<_, _, __W>));
+                }
+                arg => {
+                    if let Arg::Whole { root }
+                    | Arg::Exclusive(Place {
+                        base: Base::Root(root),
+                        ..
+                    }) = arg
+                        && !matches!(
+                            self.program.roots[*root].kind,
+                            RootKind::Param {
+                                passing: Passing::Shared,
+                                ..
+                            }
+                        )
+                    {
+                        // writable again, also where reads go to a copy
+                        before.extend(self.bind_root(*root));
+                    }
+                    let (value, ty) = self.handle(arg, backwards);
+                    before.push(code!(let mut #a = #value;));
+                    args.push(code!(&mut #a));
+                    types.push(ty);
+                }
+            }
+        }
+        (before, args, types)
+    }
+
+    /// The place of an argument that shares its memory with one before it, which is read only.
+    pub(super) fn repeated_place(arg: &Arg) -> Option<Place> {
+        match arg {
+            Arg::Shared(place) | Arg::Exclusive(place) => Some(place.clone()),
+            Arg::Whole { root } => Some(Place {
+                base: Base::Root(*root),
+                suffix: TokenStream::new(),
+                uses: Uses::default(),
+            }),
+            Arg::Const(_) | Arg::Value(_) => None,
+        }
+    }
+
+    /// In the reverse sweep such an argument has shadows of its own, which are added when the call is done.
+    pub(super) fn handle_apart(&self, arg: &Arg, index: usize) -> (TokenStream, TokenStream) {
+        let p = self.program;
+        let place = Self::repeated_place(arg).expect("memory");
+        // asks for what it reads
+        let _ = self.handle(&Arg::Shared(place.clone()), true);
+        let (value, own) = (p.place_value(&place), local(&format!("apart{index}")));
+        let active = self.is_active(place.base);
+        (
+            code!(::coenzyme::DynArg::new(&#value, ::coenzyme::__private::lend_apart(&#value, &mut #own))),
+            code!(let mut #own = ::coenzyme::__private::apart::<_, __W>(&#value, #active);),
+        )
+    }
+
+    /// Whether there are shadows.
+    pub(super) fn is_active(&self, base: Base) -> TokenStream {
+        let p = self.program;
+        match base {
+            base if !p.base_varied(base) => code!(false),
+            Base::Root(r) if matches!(p.roots[r].kind, RootKind::Param { .. }) => {
+                let d = shadow(&p.roots[r].name);
+                code!(#d[0].is_some())
+            }
+            _ => code!(true),
+        }
+    }
+
+    /// Adds the shadows of arguments that had their own.
+    pub(super) fn add_apart(&self, call: &Call) -> TokenStream {
+        let adds = (0..call.args.len())
+            .filter(|i| call.is_repeated(*i))
+            .map(|i| {
+                let place = Self::repeated_place(&call.args[i]).expect("memory");
+                if !self.program.base_varied(place.base) {
+                    return TokenStream::new();
+                }
+                self.touch(place.base);
+                let own = local(&format!("apart{i}"));
+                let (shadows, place) = (self.program.shadows_mut(place.base), place_mut(&place));
+                code! {
+                    if let ::core::option::Option::Some(own) = &#own {
+                        ::coenzyme::__private::add_copy_at(#shadows, own, #place);
+                    }
+                }
+            });
+        adds.collect()
+    }
+
+    pub(super) fn handle(&self, arg: &Arg, backwards: bool) -> (TokenStream, TokenStream) {
+        let p = self.program;
+        match arg {
+            Arg::Const(expr) => {
+                let tokens = &expr.tokens;
+                if backwards {
+                    self.require_uses(&expr.uses);
+                }
+                (
+                    code!(::coenzyme::Const(#tokens)),
+                    code!(::coenzyme::Const<_>),
+                )
+            }
+            Arg::Value(atom) => {
+                if backwards {
+                    self.require_atom(atom);
+                }
+                let value = p.atom_value(atom);
+                (
+                    code!(::coenzyme::Active(#value)),
+                    code!(::coenzyme::Active<_>),
+                )
+            }
+            Arg::Shared(place) | Arg::Exclusive(place) => {
+                let exclusive = matches!(arg, Arg::Exclusive(_));
+                let (value, suffix) = (p.place_value(place), &place.suffix);
+                let m = if exclusive { code!(&mut) } else { code!(&) };
+                let promised = format_ident!(
+                    "{}",
+                    if exclusive {
+                        "promised_mut"
+                    } else {
+                        "promised"
+                    }
+                );
+                if backwards {
+                    if p.base_varied(place.base) {
+                        self.touch(place.base);
+                    }
+                    self.require_uses(&place.uses);
+                    match place.base {
+                        Base::Root(r) if p.roots[r].kind == RootKind::Memory => {
+                            self.require_contents(r)
+                        }
+                        Base::Root(_) => {}
+                        Base::Def(d) => self.require(d),
+                    }
+                }
+                let handle = match (backwards, p.base_varied(place.base), place.base) {
+                    (_, false, _) => code!(::coenzyme::__private::#promised(#m #value, false)),
+                    (false, true, base) => {
+                        let active = self.is_active(base);
+                        code!(::coenzyme::__private::#promised(#m #value, #active))
+                    }
+                    (true, true, Base::Root(r))
+                        if matches!(p.roots[r].kind, RootKind::Param { .. }) =>
+                    {
+                        let d = shadow(&p.roots[r].name);
+                        code!(::coenzyme::DynArg::new(#m #value, ::coenzyme::__private::each_mut(&mut #d, |m| &mut (*m)#suffix)))
+                    }
+                    (true, true, base) => {
+                        let d = p.shadow_name(base);
+                        code!(::coenzyme::DynArg::new(#m #value, ::core::option::Option::Some(#d.each_mut().map(|m| &mut (*m)#suffix))))
+                    }
+                };
+                (handle, code!(::coenzyme::DynArg<_, _, __W>))
+            }
+            Arg::Whole { root } => {
+                let whole = Place {
+                    base: Base::Root(*root),
+                    suffix: TokenStream::new(),
+                    uses: Uses::default(),
+                };
+                match p.roots[*root].kind {
+                    RootKind::Param {
+                        passing: Passing::Exclusive,
+                        ..
+                    } => self.handle(&Arg::Exclusive(whole), backwards),
+                    _ => self.handle(&Arg::Shared(whole), backwards),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Reverse mode: the forward sweep and the reverse sweep, in one body so that types are inferred once.
+//!
+//! A block runs backwards like this: what was taped at its end comes off the tape; values that can be computed again are;
+//! then the statements are undone in reverse order, each adding to the cotangents of what it read. The cotangent of a value
+//! comes to life with the first thing that is added to it.
+//!
+//! ```ignore
+//! // let t3 = a * b; y[i] = t3;
+//! let t3 = (a * b);
+//! let mut t3_d = sums::<_, __W>(&t3);
+//! move_from(&mut t3_d, &mut y_d, |m| &mut (*m)[i]);
+//! pull_factors::<ops::mul, _, _, __W>(a, (b,), &t3_d, &mut a_d, (&mut b_d,), strong_zero);
+//! ```
+
+mod asks;
+mod block;
+mod call;
+mod forwards;
+mod function;
+mod handle;
+mod skipped;
+mod undo;
+mod undo_loop;
+mod undo_memory;
+mod values;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
+
+use self::asks::State;
+use super::bounds::{self, Mode};
+use super::names::{handle, local};
+use super::report::Fate;
+use crate::differentiable::ir::*;
+use crate::signature::Function;
+
+/// `impl Sweep for f`, and `impl ReverseRule for f` by it.
+pub(super) fn rule(
+    function: &Function,
+    program: &Program,
+) -> (TokenStream, BTreeMap<String, Fate>) {
+    let emit = Reverse {
+        function,
+        program,
+        state: RefCell::default(),
+    };
+    let name = &function.name;
+    let generics = bounds::generics(function, program, Mode::Reverse);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let handles = bounds::handles(function);
+    let handle_types: Vec<_> = function
+        .params
+        .iter()
+        .enumerate()
+        .map(|(i, p)| bounds::handle(p, i))
+        .collect();
+    let names: Vec<_> = (0..function.params.len()).map(handle).collect();
+
+    // the first time finds out what is asked for; what is generated early may depend on what is asked for late
+    emit.function_backwards();
+    let backwards = emit.function_backwards();
+    let forwards = emit.function_forwards();
+    let slots = emit.slots();
+    let rule = code! {
+        #[allow(unused, clippy::all)]
+        impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
+            #[inline]
+            fn sweep<const __REVERSE: bool>(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                tape: &mut ::coenzyme::Tape,
+                dret: ::core::option::Option<<__R as ::coenzyme::ReverseReturn<__W>>::Cotangent>,
+                (#(#names,)*): (#(&mut #handle_types,)*),
+            ) -> ::coenzyme::__private::SweptOutcome<__R, #handles, __W> {
+                #slots
+                if !__REVERSE {
+                    #forwards
+                } else {
+                    #backwards
+                }
+            }
+        }
+
+        #[allow(unused, clippy::all)]
+        impl #impl_generics ::coenzyme::ReverseRule<__R, #handles, __W> for #name #where_clause {
+            type Tape = ::coenzyme::Tape;
+
+            #[inline]
+            fn augmented_primal(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                args: (#(&mut #handle_types,)*),
+            ) -> ::coenzyme::AugmentedOutcome<__R, ::coenzyme::Tape, __W> {
+                ::coenzyme::__private::augmented::<_, __R, #handles, __W>(self, config, args)
+            }
+
+            #[inline]
+            fn reverse(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                dret: <__R as ::coenzyme::ReverseReturn<__W>>::Cotangent,
+                tape: ::coenzyme::Tape,
+                args: (#(&mut #handle_types,)*),
+            ) -> <#handles as ::coenzyme::Args<__W>>::Gradients {
+                ::coenzyme::__private::reverse::<_, __R, #handles, __W>(self, config, dret, tape, args)
+            }
+        }
+    };
+    (rule, emit.state.into_inner().fates)
+}
+
+struct Reverse<'a> {
+    function: &'a Function,
+    program: &'a Program,
+    state: RefCell<State>,
+}
+
+/// The number of rounds that a loop ran.
+fn rounds(block: usize) -> Ident {
+    local(&format!("rounds{block}"))
+}

@@ -1,0 +1,46 @@
+//! Loops of the forward sweep that compute nothing but the value.
+
+use super::{Reverse, asks::State};
+use crate::differentiable::ir::*;
+use crate::differentiable::live::Live;
+
+impl Reverse<'_> {
+    /// The outermost loops that compute nothing but the value.
+    pub(super) fn find_dead(&self, block: &Block, live: &Live<'_>) {
+        for item in &block.items {
+            match item {
+                Item::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.find_dead(&a.body, live));
+                }
+                Item::Loop { body, flags, .. } => {
+                    if flags.is_empty() && live.is_dead(body) && !self.tapes_round(body) {
+                        self.state.borrow_mut().dead.insert(body.id);
+                    } else {
+                        self.find_dead(body, live);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether a loop with this body leaves anything on the tape.
+    pub(super) fn tapes_round(&self, body: &Block) -> bool {
+        self.state.borrow().counted.contains(&body.id) || self.tapes(body)
+    }
+
+    /// Whether a block, or one inside it, leaves anything on the tape.
+    pub(super) fn tapes(&self, block: &Block) -> bool {
+        let pushes = |state: &State| state.pushes.get(&block.id).is_some_and(|p| !p.is_empty());
+        pushes(&self.state.borrow())
+            || block.items.iter().any(|item| match item {
+                Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
+                Item::Loop { body, .. } => {
+                    self.state.borrow().counted.contains(&body.id) || self.tapes(body)
+                }
+                Item::Call(_) => true,
+                Item::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+                _ => false,
+            })
+    }
+}

@@ -1,0 +1,152 @@
+//! Statements undone: each adds to the cotangents of what it read.
+
+use proc_macro2::TokenStream;
+
+use super::super::names::place_mut;
+use super::Reverse;
+use crate::differentiable::ir::*;
+
+impl Reverse<'_> {
+    pub(super) fn item_backwards(&self, item: &Item) -> TokenStream {
+        match item {
+            Item::Verbatim(_) => TokenStream::new(),
+            Item::Def(d) => self.undo_def(*d),
+            Item::Declare { root, init } => self.undo_declare(*root, init),
+            Item::Assign { place, op, value } => self.undo_assign(place, *op, value),
+            Item::Branch { arms, selector } => self.undo_branch(arms, selector),
+            Item::Loop {
+                iterable,
+                body,
+                flags,
+            } => self.undo_loop(iterable, body, flags),
+            Item::Call(call) => self.call_backwards(call, None),
+            Item::Copy { to, from } => self.undo_copy(to, from),
+            Item::Fill { place, value } => self.undo_fill(place, value),
+            Item::Swap { place, i, j } => self.undo_swap(place, i, j),
+            Item::Exchange { a, b } => self.undo_exchange(a.base, b.base),
+        }
+    }
+
+    fn undo_branch(&self, arms: &[Arm], selector: &Selector) -> TokenStream {
+        let bodies: Vec<_> = arms
+            .iter()
+            .map(|a| self.nested_backwards(&a.body))
+            .collect();
+        if bodies.iter().all(TokenStream::is_empty) {
+            return TokenStream::new();
+        }
+        let (Selector::If(atom) | Selector::Match(atom)) = selector;
+        self.require_atom(atom);
+        self.program.branch(selector, arms, bodies)
+    }
+
+    /// A value whose cotangent nobody added to is left out.
+    fn undo_def(&self, id: DefId) -> TokenStream {
+        let def = &self.program.defs[id];
+        if !def.varied {
+            return TokenStream::new();
+        }
+        if let DefKind::Call(call) = &def.kind {
+            let d = self.touch(Base::Def(id));
+            return self.call_backwards(call, Some(&d));
+        }
+        if !self.is_touched(Base::Def(id)) {
+            return TokenStream::new();
+        }
+        let d = self.program.shadow_name(Base::Def(id));
+        match &def.kind {
+            DefKind::Read(place) => {
+                self.require_uses(&place.uses);
+                self.touch(place.base);
+                let (shadows, place) = (self.program.shadows_mut(place.base), place_mut(place));
+                code!(::coenzyme::__private::add_at(#shadows, &#d, #place);)
+            }
+            DefKind::Op {
+                op, args, needs, ..
+            } => self.undo_operation(id, op, args, *needs),
+            DefKind::Make { parts, .. } => {
+                let parts = parts.iter().filter_map(|(suffix, atom)| {
+                    let part = self.touch_atom(atom)?;
+                    Some(code!(::coenzyme::__private::add_part(&mut #part, &#d, |m| &(*m)#suffix);))
+                });
+                parts.collect()
+            }
+            DefKind::Version(root) => {
+                let root = self.touch(Base::Root(*root));
+                code!(::coenzyme::__private::add(&mut #root, &#d);)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    fn undo_operation(
+        &self,
+        id: DefId,
+        op: &TokenStream,
+        args: &[Atom],
+        needs: Needs,
+    ) -> TokenStream {
+        let p = self.program;
+        let d = p.shadow_name(Base::Def(id));
+        let (first, rest) = args.split_first().expect("an operation has an operand");
+        // an operand that stands twice gets its second cotangent apart
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let mut into = Vec::new();
+        for (i, atom) in args.iter().enumerate() {
+            let Some(shadow) = self.touch_atom(atom) else {
+                into.push(match needs {
+                    Needs::Nothing => {
+                        let value = self.mention(atom);
+                        code!(::coenzyme::__private::NoShadow::of(&#value))
+                    }
+                    _ => code!(::coenzyme::__private::NoShadow::new()),
+                });
+                continue;
+            };
+            if args[..i]
+                .iter()
+                .all(|a| p.atom_shadow(a).as_ref() != Some(&shadow))
+            {
+                into.push(code!(&mut #shadow));
+                continue;
+            }
+            let again = quote::format_ident!("again{i}", span = proc_macro2::Span::mixed_site());
+            before.extend(code!(let mut #again = ::coenzyme::__private::sums_like(&#shadow);));
+            after.extend(code!(::coenzyme::__private::add(&mut #shadow, &#again);));
+            into.push(code!(&mut #again));
+        }
+        let (into, rest_into) = into.split_first().expect("an operation has an operand");
+        let pull = match needs {
+            Needs::Nothing => code! {
+                ::coenzyme::__private::pull_linear::<#op, _, _, __W>(&#d, #into, (#(#rest_into,)*), strong_zero);
+            },
+            Needs::Others => {
+                // the factor beside each varied factor
+                for (i, other) in args.iter().enumerate() {
+                    let others = args.iter().enumerate().filter(|(j, _)| *j != i);
+                    if others.into_iter().any(|(_, a)| p.atom_varied(a)) {
+                        self.require_atom(other);
+                    }
+                }
+                let (a, b) = (self.mention(first), rest.iter().map(|a| self.mention(a)));
+                code! {
+                    ::coenzyme::__private::pull_factors::<#op, _, _, __W>(
+                        #a, (#(#b,)*), &#d, #into, (#(#rest_into,)*), strong_zero,
+                    );
+                }
+            }
+            Needs::Everything => {
+                args.iter().for_each(|a| self.require_atom(a));
+                self.require(id);
+                let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
+                let name = &p.defs[id].name;
+                code! {
+                    ::coenzyme::__private::pull::<#op, _, _, __W>(
+                        #a, (#(#b,)*), #name, &#d, #into, (#(#rest_into,)*), strong_zero,
+                    );
+                }
+            }
+        };
+        code!(#before #pull #after)
+    }
+}

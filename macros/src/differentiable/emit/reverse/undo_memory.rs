@@ -1,0 +1,123 @@
+//! Declarations and changes of memory undone.
+
+use proc_macro2::TokenStream;
+
+use super::super::names::place_mut;
+use super::super::primal::lanes;
+use super::Reverse;
+use crate::differentiable::ir::*;
+
+impl Reverse<'_> {
+    pub(super) fn undo_declare(&self, root: RootId, init: &Init) -> TokenStream {
+        let p = self.program;
+        if !p.roots[root].varied || !self.is_touched(Base::Root(root)) {
+            return TokenStream::new();
+        }
+        let d = p.shadow_name(Base::Root(root));
+        match init {
+            Init::Value(atom) => match self.touch_atom(atom) {
+                Some(from) => code!(::coenzyme::__private::add(&mut #from, &#d);),
+                None => TokenStream::new(),
+            },
+            Init::Copy { from, .. } if p.base_varied(from.base) => {
+                self.require_uses(&from.uses);
+                self.touch(from.base);
+                let (shadows, place) = (p.shadows_mut(from.base), place_mut(from));
+                code!(::coenzyme::__private::add_copy_at(#shadows, &#d, #place);)
+            }
+            _ => TokenStream::new(),
+        }
+    }
+
+    pub(super) fn undo_assign(&self, place: &Place, op: Assign, value: &Atom) -> TokenStream {
+        let p = self.program;
+        if !p.base_varied(place.base) {
+            return TokenStream::new();
+        }
+        let d = self.touch(place.base);
+        let into = self.touch_atom(value);
+        if let Base::Root(r) = place.base
+            && p.roots[r].kind == RootKind::Scalar
+        {
+            return match into {
+                Some(into) => code!(::coenzyme::__private::move_into(&mut #into, &mut #d);),
+                None => code!(::coenzyme::__private::clear(&mut #d);),
+            };
+        }
+        self.require_uses(&place.uses);
+        let (shadows, place) = (p.shadows_mut(place.base), place_mut(place));
+        match (op, into) {
+            (Assign::Set, Some(into)) => {
+                code!(::coenzyme::__private::move_from(&mut #into, #shadows, #place);)
+            }
+            (Assign::Set, None) => code!(::coenzyme::__private::clear_at(#shadows, #place);),
+            (Assign::Add, Some(into)) => {
+                code!(::coenzyme::__private::add_from(&mut #into, #shadows, #place);)
+            }
+            (Assign::Sub, Some(into)) => {
+                code!(::coenzyme::__private::subtract_from(&mut #into, #shadows, #place);)
+            }
+            (_, None) => TokenStream::new(),
+        }
+    }
+
+    pub(super) fn undo_copy(&self, to: &Place, from: &Place) -> TokenStream {
+        let p = self.program;
+        if !p.base_varied(to.base) {
+            return TokenStream::new();
+        }
+        self.require_uses(&to.uses);
+        self.require_uses(&from.uses);
+        self.touch(to.base);
+        let (t, f) = (&to.suffix, &from.suffix);
+        let to = p.shadow_lane(to.base, true);
+        let add = p.base_varied(from.base).then(|| {
+            self.touch(from.base);
+            let from = p.shadow_lane(from.base, true);
+            code!(if let ::core::option::Option::Some(from) = #from {
+                ::coenzyme::Tangent::accumulate(&mut (*from)#f, &(*to)#t);
+            })
+        });
+        lanes(code!(if let ::core::option::Option::Some(to) = #to {
+            #add
+            ::coenzyme::Tangent::zero_out(&mut (*to)#t);
+        }))
+    }
+
+    pub(super) fn undo_fill(&self, place: &Place, value: &Atom) -> TokenStream {
+        let p = self.program;
+        if !p.base_varied(place.base) {
+            return TokenStream::new();
+        }
+        self.require_uses(&place.uses);
+        self.touch(place.base);
+        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
+        let add = self.touch_atom(value).map(|d| {
+            code!(for m in (*m)#suffix.iter() { ::coenzyme::Tangent::accumulate(&mut #d[l], m); })
+        });
+        lanes(code!(if let ::core::option::Option::Some(m) = #lane {
+            #add
+            ::coenzyme::Tangent::zero_out(&mut (*m)#suffix);
+        }))
+    }
+
+    pub(super) fn undo_swap(&self, place: &Place, i: &TokenStream, j: &TokenStream) -> TokenStream {
+        let p = self.program;
+        if !p.base_varied(place.base) {
+            return TokenStream::new();
+        }
+        self.require_uses(&place.uses);
+        self.touch(place.base);
+        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
+        lanes(code!(if let ::core::option::Option::Some(m) = #lane { (*m)#suffix.swap(#i, #j); }))
+    }
+
+    pub(super) fn undo_exchange(&self, a: Base, b: Base) -> TokenStream {
+        for base in [a, b] {
+            if self.program.base_varied(base) {
+                self.touch(base);
+            }
+        }
+        self.program.exchange_shadows(a, b)
+    }
+}

@@ -1,0 +1,123 @@
+//! The values that the reverse sweep reads: computed again, or taken off the tape.
+
+use proc_macro2::TokenStream;
+
+use super::super::report::Fate;
+use super::Reverse;
+use crate::differentiable::ir::*;
+
+impl Reverse<'_> {
+    /// Whether the reverse sweep has the value itself, and not only its type.
+    pub(super) fn exists(&self, id: DefId) -> bool {
+        let def = &self.program.defs[id];
+        let shaped = matches!(def.kind, DefKind::Call(_)) && def.varied;
+        let state = self.state.borrow();
+        state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
+    }
+
+    /// A value in the reverse sweep: computed again, or taken off the tape; and its way over the tape.
+    pub(super) fn def_backwards(
+        &self,
+        id: DefId,
+    ) -> (TokenStream, Option<(TokenStream, TokenStream)>) {
+        let def = &self.program.defs[id];
+        let name = &def.name;
+        if matches!(def.kind, DefKind::Param(_) | DefKind::LoopVariable) {
+            return (TokenStream::new(), None);
+        }
+        if !self.exists(id) {
+            let state = &mut self.state.borrow_mut();
+            if state.mentioned.contains(&id) || state.shadowed.contains(&Base::Def(id)) {
+                state.bound_defs.insert(id);
+                state.slot_of(name);
+                state.decide(name, Fate::Unread);
+            }
+            return (TokenStream::new(), None);
+        }
+        if !def.stored && self.again(def) {
+            self.decide(name, Fate::Again);
+            let value = self.program.def_value(def);
+            return (code!(let #name = #value;), None);
+        }
+        self.decide(name, Fate::Taped);
+        let slot = self.slot_of(name);
+        self.state.borrow_mut().taped.insert(id);
+        let push = code!(#slot.push(tape, #name););
+        (
+            TokenStream::new(),
+            Some((push, code!(let #name = #slot.pop(tape);))),
+        )
+    }
+
+    /// Whether a value can be computed again; if so, asks for what it is computed from.
+    pub(super) fn again(&self, def: &Def) -> bool {
+        let stable = |uses: &Uses| {
+            uses.roots
+                .iter()
+                .all(|r| self.program.stable(*r, &def.point))
+        };
+        match &def.kind {
+            DefKind::Pure(expr) if stable(&expr.uses) => self.require_uses(&expr.uses),
+            DefKind::Read(place) => {
+                if let Base::Root(r) = place.base {
+                    if !self.program.stable(r, &def.point) {
+                        return false;
+                    }
+                    self.require_contents(r);
+                }
+                if let Base::Def(d) = place.base {
+                    self.require(d);
+                }
+                self.require_uses(&place.uses);
+            }
+            DefKind::Op { args, .. } => args.iter().for_each(|a| self.require_atom(a)),
+            DefKind::Make { parts, .. } => parts.iter().for_each(|(_, a)| self.require_atom(a)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A root in the reverse sweep, and its way over the tape.
+    pub(super) fn root_backwards(
+        &self,
+        id: RootId,
+        init: &Init,
+    ) -> (TokenStream, Option<(TokenStream, TokenStream)>) {
+        let root = &self.program.roots[id];
+        let name = &root.name;
+        let shadowed = self.state.borrow().shadowed.contains(&Base::Root(id));
+        let contents = self.state.borrow().contents.contains(&id);
+        if root.kind == RootKind::Scalar {
+            if shadowed {
+                self.slot_of(name);
+                self.state.borrow_mut().bound_roots.insert(id);
+            }
+            return (TokenStream::new(), None);
+        }
+        if !contents && !shadowed {
+            return (TokenStream::new(), None);
+        }
+        match init {
+            Init::Inactive { expr, again: true } if !contents => {
+                self.require_uses(&expr.uses);
+                self.decide(name, Fate::Unread);
+                let slot = self.slot_of(name);
+                self.state.borrow_mut().bound_roots.insert(id);
+                let tokens = &expr.tokens;
+                (code!(let mut #name = #slot.same(#tokens);), None)
+            }
+            _ => {
+                self.decide(name, Fate::Taped);
+                let slot = self.slot_of(name);
+                let push = match self.program.result {
+                    Some(Atom::Root(r)) if r == id => {
+                        code!(#slot.push(tape, ::core::clone::Clone::clone(&#name));)
+                    }
+                    _ => code!(#slot.push(tape, #name);),
+                };
+                let pop = code!(let mut #name = #slot.pop(tape););
+                (TokenStream::new(), Some((push, pop)))
+            }
+        }
+    }
+}

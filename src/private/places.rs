@@ -1,0 +1,229 @@
+//! Parts of memory in the shadows of every lane: what generated code does with `place`, where the primal has `x[i]`.
+
+use crate::tangent::{Holds, Tangent};
+
+/// The shadows of some memory in all lanes, to be read: those of a parameter, which may be inactive, or [`Own`].
+pub trait Shadows<const W: usize> {
+    /// The memory.
+    type Memory: ?Sized;
+
+    /// One lane; `None` if the memory is inactive.
+    fn lane(&self, lane: usize) -> Option<&Self::Memory>;
+}
+
+/// [`Shadows`] that can be changed.
+pub trait ShadowsMut<const W: usize> {
+    /// The memory.
+    type Memory: ?Sized;
+
+    /// One lane; `None` if the memory is inactive.
+    fn lane_mut(&mut self, lane: usize) -> Option<&mut Self::Memory>;
+}
+
+/// The shadows of a local.
+#[derive(Debug)]
+pub struct Own<S>(pub S);
+
+impl<M, const W: usize> Shadows<W> for Own<&[M; W]> {
+    type Memory = M;
+
+    #[inline]
+    fn lane(&self, lane: usize) -> Option<&M> {
+        Some(&self.0[lane])
+    }
+}
+
+impl<M, const W: usize> ShadowsMut<W> for Own<&mut [M; W]> {
+    type Memory = M;
+
+    #[inline]
+    fn lane_mut(&mut self, lane: usize) -> Option<&mut M> {
+        Some(&mut self.0[lane])
+    }
+}
+
+impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&M>; W] {
+    type Memory = M;
+
+    #[inline]
+    fn lane(&self, lane: usize) -> Option<&M> {
+        self[lane]
+    }
+}
+
+impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&mut M>; W] {
+    type Memory = M;
+
+    #[inline]
+    fn lane(&self, lane: usize) -> Option<&M> {
+        self[lane].as_deref()
+    }
+}
+
+impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Option<&mut M>; W] {
+    type Memory = M;
+
+    #[inline]
+    fn lane_mut(&mut self, lane: usize) -> Option<&mut M> {
+        self[lane].as_deref_mut()
+    }
+}
+
+/// The tangents of `value`, which was read at `place`.
+#[inline]
+pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>(
+    value: &T,
+    shadows: S,
+    place: impl Fn(&S::Memory) -> &T,
+) -> [T; W] {
+    std::array::from_fn(|lane| match shadows.lane(lane) {
+        Some(memory) => place(memory).clone(),
+        None => value.zero_like(),
+    })
+}
+
+/// `place = value`.
+#[inline]
+pub fn set_at<S: ShadowsMut<W>, T: Clone, const W: usize>(
+    mut shadows: S,
+    value: &[T; W],
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, value) in value.iter().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            *place(memory) = value.clone();
+        }
+    }
+}
+
+/// `place += value`.
+#[inline]
+pub fn add_at<S: ShadowsMut<W>, T: Tangent, const W: usize>(
+    mut shadows: S,
+    value: &[T; W],
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, value) in value.iter().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            place(memory).accumulate(value);
+        }
+    }
+}
+
+/// As [`add_at`], where the two may be different containers of the same memory.
+#[inline]
+pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: usize>(
+    mut shadows: S,
+    copy: &[C; W],
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, copy) in copy.iter().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            place(memory).accumulate(copy.get());
+        }
+    }
+}
+
+/// `place -= value`.
+#[inline]
+pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
+    mut shadows: S,
+    value: &[T; W],
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, value) in value.iter().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            subtract(place(memory), value);
+        }
+    }
+}
+
+/// `place = 0`.
+#[inline]
+pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for lane in 0..W {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            place(memory).zero_out();
+        }
+    }
+}
+
+/// `into += place`.
+#[inline]
+pub fn add_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
+    into: &mut [T; W],
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, into) in into.iter_mut().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            into.accumulate(place(memory));
+        }
+    }
+}
+
+/// `into -= place`.
+#[inline]
+pub fn subtract_from<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
+    into: &mut [T; W],
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, into) in into.iter_mut().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            subtract(into, place(memory));
+        }
+    }
+}
+
+/// `into += place; place = 0`.
+#[inline]
+pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
+    into: &mut [T; W],
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    for (lane, into) in into.iter_mut().enumerate() {
+        if let Some(memory) = shadows.lane_mut(lane) {
+            let place = place(memory);
+            into.accumulate(place);
+            place.zero_out();
+        }
+    }
+}
+
+/// `into -= value`.
+#[inline]
+fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
+    let mut negative = value.zero_like();
+    negative.accumulate(value);
+    negative.scale(-1.0);
+    into.accumulate(&negative);
+}
+
+/// `into += whole.part`, in every lane.
+#[inline]
+pub fn add_part<S, T: Tangent, const W: usize>(
+    into: &mut [T; W],
+    whole: &[S; W],
+    part: impl Fn(&S) -> &T,
+) {
+    for (into, whole) in into.iter_mut().zip(whole) {
+        into.accumulate(part(whole));
+    }
+}
+
+/// `whole.part = value`, in every lane.
+#[inline]
+pub fn set_part<S, T: Clone, const W: usize>(
+    whole: &mut [S; W],
+    value: &[T; W],
+    part: impl Fn(&mut S) -> &mut T,
+) {
+    for (whole, value) in whole.iter_mut().zip(value) {
+        *part(whole) = value.clone();
+    }
+}
