@@ -32,7 +32,7 @@
 //! | `subject` | the function and its rules, from floats to floats |
 //! | `judge` | the checks |
 //! | `tester` | a function at its points, in any mix |
-//! | `coverage` | whether there is a rule, and whether there should be |
+//! | `coverage` | whether there is a rule, and whether there should be; what was tested, for the coverage report |
 //! | `macros` | `test_forward!`, `test_reverse!`, `test_rule!` |
 
 mod argument;

@@ -6,6 +6,9 @@ use crate::overrides::Overrides;
 use crate::report::Report;
 use crate::verdict::Verdict;
 
+use super::facts::{Facts, of_type};
+use super::record::Record;
+
 /// One line of `unsupported`: what mixes it speaks of, and why they have no rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Unsupported {
@@ -29,6 +32,7 @@ pub struct Outcomes {
     reports: Vec<Report>,
     missing: Vec<usize>,
     present: Vec<usize>,
+    facts: Option<Facts>,
 }
 
 impl Outcomes {
@@ -46,6 +50,19 @@ impl Outcomes {
             reports: Vec::new(),
             missing: Vec::new(),
             present: Vec::new(),
+            facts: None,
+        }
+    }
+
+    /// Adds what is known of the function at one size.
+    pub fn of(&mut self, facts: Facts) {
+        let Some(known) = &mut self.facts else {
+            self.facts = Some(facts);
+            return;
+        };
+        known.returned = known.returned.max(facts.returned);
+        for (known, at_size) in known.arguments.iter_mut().zip(facts.arguments) {
+            known.floats = known.floats.max(at_size.floats);
         }
     }
 
@@ -66,6 +83,57 @@ impl Outcomes {
             report.comparisons() > 0 || matches!(report.verdict(), Verdict::Fail(_))
         };
         self.reports.extend(report.filter(speaks));
+    }
+
+    /// Ends the test: records what came of it, and fails unless that is allowed.
+    ///
+    /// **Panics** with the message of the report if it is not.
+    #[track_caller]
+    pub fn finish(self) {
+        let unfinished = self.record();
+        let report = self.report();
+        let record = unfinished.map(|record| Record {
+            verdict: report.verdict().word().into(),
+            comparisons: report.comparisons(),
+            overrides: report
+                .overrides()
+                .all()
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            ..record
+        });
+        record.inspect(Record::append);
+        report.assert();
+    }
+
+    /// The record of the mix, but for what is known when the reports are taken together.
+    fn record(&self) -> Option<Record> {
+        let facts = self.facts.as_ref()?;
+        // The mode comes first, then the arguments in order, then the return.
+        let activities: Vec<_> = self.mix.iter().map(|(_, value)| *value).collect();
+        let (returned, activities) = activities[1..].split_last()?;
+        let arguments = facts.arguments.iter().zip(activities);
+        let mut widths = self.present.clone();
+        widths.sort_unstable();
+        widths.dedup();
+        Some(Record {
+            rule: facts.rule.clone(),
+            mode: self.mode().to_string(),
+            returned: match facts.returned {
+                Some(0) => String::new(),
+                Some(_) | None => (*returned).into(),
+            },
+            arguments: arguments
+                .filter(|(argument, _)| argument.floats > 0)
+                .map(|(argument, activity)| {
+                    (argument.name.clone(), activity.to_string(), argument.taken)
+                })
+                .collect(),
+            widths,
+            reason: self.declared.unwrap_or_default().into(),
+            ..Record::default()
+        })
     }
 
     /// Everything together: the worst report, or what is wrong with the coverage.
@@ -112,6 +180,21 @@ impl Outcomes {
         }
         report
     }
+}
+
+/// Records that the rule of `_f` has no test, and why.
+///
+/// **Panics** without a reason.
+#[track_caller]
+pub fn untested<F>(_f: F, reason: &str) {
+    assert!(!reason.trim().is_empty(), "an untested rule needs a reason");
+    let record = Record {
+        rule: of_type(std::any::type_name::<F>()),
+        verdict: "UNTESTED".into(),
+        reason: reason.into(),
+        ..Record::default()
+    };
+    record.append();
 }
 
 /// Requires every line of `unsupported` to speak of some mix.

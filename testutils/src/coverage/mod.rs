@@ -1,10 +1,14 @@
 //! Which mixes of a rule are covered, and which are declared not to be.
 
 mod declaration;
+mod facts;
 mod probe;
+mod record;
 
-pub use declaration::{Outcomes, Unsupported, assert_lines_apply};
+pub use declaration::{Outcomes, Unsupported, assert_lines_apply, untested};
+pub use facts::{ArgumentFacts, Facts, Taken};
 pub use probe::{
     ForwardMissing, ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing,
     ReusePresent, ReverseMissing, ReversePresent,
 };
+pub use record::{ParseRecordError, Record};

@@ -3,3 +3,4 @@
 mod activity;
 mod rule;
 mod single;
+mod untested;

@@ -210,8 +210,9 @@ macro_rules! __rule {
             let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
             $crate::__rule!(@widths $mode outcomes mix $w);
+            outcomes.of($crate::__private::Facts::of(&tester));
         }
-        outcomes.report().assert();
+        outcomes.finish();
     };
     (@widths forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
         use $crate::__private::{ForwardMissing as _, ForwardPresent as _};

@@ -107,7 +107,11 @@ macro_rules! __single {
         let arguments = ($($crate::Arg::clone(&$arg).or_named(stringify!($arg)),)*);
         let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*;
         let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($activity),)*));
-        $crate::Report::worst([$($crate::__judge!($mode mix $w)),+]).assert();
+        let facts = [("mode", stringify!($mode)), $(("", stringify!($activity)),)* ("ret", stringify!($ret))];
+        let mut outcomes = $crate::__private::Outcomes::new($name, &facts, &[]);
+        $(outcomes.add($w, ::core::option::Option::Some($crate::__judge!($mode mix $w)));)+
+        outcomes.of($crate::__private::Facts::of(&tester));
+        outcomes.finish();
     }};
 }
 

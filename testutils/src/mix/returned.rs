@@ -97,6 +97,11 @@ pub trait ReverseRet<Out: Outcome, const W: usize>: Marker {
     /// The settings of `needs_primal` under which a rule may be asked for it.
     const NEEDS_PRIMAL: &'static [bool];
 
+    /// A shadow such as the augmented pass makes, of zeros like `zero`.
+    fn fresh(zero: &Out::Value) -> <Self::R as ReverseReturn<W>>::Shadow {
+        Self::R::shadow(|_| zero.zero_like())
+    }
+
     /// The floats of the shadow that the augmented pass made.
     fn shadows(shadow: &<Self::R as ReverseReturn<W>>::Shadow) -> Option<Vec<Vec<f64>>>;
 

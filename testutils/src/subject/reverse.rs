@@ -2,9 +2,7 @@
 
 use std::marker::PhantomData;
 
-use coenzyme::{
-    Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule, Tangent as _,
-};
+use coenzyme::{Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule};
 
 use super::primal::Subject;
 use super::state::{Fault, Mix, State, caught};
@@ -165,7 +163,7 @@ where
             subject: self.subject,
             config: self.config,
             slots: self.slots.clone(),
-            shadow: Ret::R::shadow(|_| zero.zero_like()),
+            shadow: Ret::fresh(zero),
             tape: copy(&self.tape),
             copy: self.copy,
             mix: PhantomData,

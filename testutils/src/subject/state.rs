@@ -53,14 +53,18 @@ pub(crate) enum Fault {
 
 /// Runs `call`; a panic becomes a fault.
 pub(crate) fn caught<T>(call: impl FnOnce() -> Option<T>) -> Result<T, Fault> {
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(result) => result.ok_or(Fault::Refused),
-        Err(payload) => {
-            let text = payload
-                .downcast_ref::<&str>()
-                .map(|text| (*text).to_owned());
-            let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-            Err(Fault::Panicked(text.unwrap_or_else(|| "no message".into())))
-        }
-    }
+    let (mut call, mut result) = (Some(call), None);
+    unwound(&mut || result = call.take().and_then(|call| call()))?;
+    result.ok_or(Fault::Refused)
+}
+
+/// Runs `call`, and says how it panicked. Not generic: it is called from every mix of every rule.
+fn unwound(call: &mut dyn FnMut()) -> Result<(), Fault> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Fault::Panicked(text.unwrap_or_else(|| "no message".into()))
+    })
 }

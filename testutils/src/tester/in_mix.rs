@@ -46,7 +46,7 @@ where
             Mode::Forward,
             wide.mix(),
             wide.needs_primal(),
-            |bench, needs_primal| {
+            &|bench, needs_primal| {
                 judge::forward(bench, &wide, &single, needs_primal);
             },
         )
@@ -76,7 +76,7 @@ where
             Mode::Reverse,
             wide.mix(),
             wide.needs_primal(),
-            |bench, needs_primal| {
+            &|bench, needs_primal| {
                 judge::reverse(bench, &wide, &single, needs_primal);
             },
         )
@@ -98,7 +98,7 @@ where
         let forward = ForwardCall::<F, Ps, Out, Ret::Forward, M::Forward, W>::new(subject);
         let reverse = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(subject);
         self.tester
-            .each_config(Mode::Reverse, reverse.mix(), &[false], |bench, _| {
+            .each_config(Mode::Reverse, reverse.mix(), &[false], &|bench, _| {
                 judge::pairing(bench, &forward, &reverse);
             })
     }
@@ -112,7 +112,7 @@ where
     {
         let call = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_copies();
         self.tester
-            .each_config(Mode::Reverse, call.mix(), &[false], |bench, _| {
+            .each_config(Mode::Reverse, call.mix(), &[false], &|bench, _| {
                 judge::reused(bench, &call);
             })
     }

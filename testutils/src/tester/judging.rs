@@ -18,6 +18,9 @@ use crate::verdict::Verdict;
 /// Numbers of an argument that a message shows.
 const SHOWN: usize = 5;
 
+/// The checks of one call, for a setting of `needs_primal`. Not generic, lest everything here be compiled again for each mix.
+pub(super) type Judge<'j> = dyn Fn(&mut Bench<'_>, bool) + 'j;
+
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
 
@@ -33,7 +36,7 @@ where
         mode: Mode,
         mix: Mix,
         needs_primal: &[bool],
-        judge: impl Fn(&mut Bench<'_>, bool),
+        judge: &Judge<'_>,
     ) -> Report {
         let seeds = self.seeds(mode, mix);
         if seeds.is_empty() {
@@ -45,7 +48,7 @@ where
             .iter()
             .flat_map(|seed| needs_primal.iter().map(move |needs| (*seed, *needs)));
         let judged = settings.map(|(seed, needs)| {
-            let at = |drawn| self.at(mode, mix, seed, needs, drawn, &judge);
+            let at = |drawn| self.at(mode, mix, seed, needs, drawn, judge);
             let report = at(Drawn::First);
             let report = match is_of_differences(&report) {
                 true => confirmed(report, |repeat| at(Drawn::Repeat(repeat))),
@@ -58,15 +61,15 @@ where
             .iter_mut()
             .find(|(report, _, _)| matches!(report.verdict(), Verdict::Fail(_)));
         if let Some((report, seed, needs)) = failed {
-            self.shrunk(report, |drawn| {
-                self.at(mode, mix, *seed, *needs, drawn, &judge)
+            self.shrunk(report, &|drawn| {
+                self.at(mode, mix, *seed, *needs, drawn, judge)
             });
         }
         Report::worst(reports.into_iter().map(|(report, _, _)| report))
     }
 
     /// Adds to a failed report where else the rule fails: at the simplest point.
-    fn shrunk(&self, report: &mut Report, at: impl Fn(Drawn) -> Report) {
+    fn shrunk(&self, report: &mut Report, at: &dyn Fn(Drawn) -> Report) {
         let Verdict::Fail(check) = report.verdict() else {
             return;
         };
@@ -89,7 +92,7 @@ where
         seed: u64,
         needs_primal: bool,
         drawn: Drawn,
-        judge: impl Fn(&mut Bench<'_>, bool),
+        judge: &Judge<'_>,
     ) -> Report {
         let shared = self.point(seed, drawn);
         let point = self.measured(&shared, seed, drawn);

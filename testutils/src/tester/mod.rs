@@ -48,6 +48,16 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     size: Option<String>,
 }
 
+impl<F, Ps: Passings, Out: Outcome> Tester<F, Ps, Out> {
+    pub(crate) fn subject(&self) -> &Subject<F, Ps, Out> {
+        &self.subject
+    }
+
+    pub(crate) fn signature(&self) -> &Signature {
+        &self.signature
+    }
+}
+
 impl<F, Ps, Out> Tester<F, Ps, Out>
 where
     Ps: Passings,
