@@ -26,6 +26,7 @@ mod memory;
 mod methods;
 mod mutation;
 mod places;
+mod programs;
 mod refusals;
 mod single;
 mod structs;

@@ -175,6 +175,13 @@ pub(super) fn is_pure(name: &str) -> bool {
         "cloned",
         "min",
         "max",
+        "as_str",
+        "as_bytes",
+        "as_deref",
+        "starts_with",
+        "ends_with",
+        "is_some_and",
+        "eq_ignore_ascii_case",
     ];
     PURE.contains(&name)
         || is_query(name)

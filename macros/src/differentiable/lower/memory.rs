@@ -155,20 +155,29 @@ impl Lower<'_> {
         let mut uses = Uses::default();
         let tokens = match mac.parse_body::<VecMacro>().ok()? {
             VecMacro::Repeat(value, n) => {
-                let (value, n) = (self.index(&value), self.index(&n));
+                let (value, n) = (self.vector_element(&value)?, self.index(&n));
                 uses.extend(&value.uses);
                 uses.extend(&n.uses);
                 let (value, n) = (value.tokens, n.tokens);
                 quote!(vec![#value; #n])
             }
             VecMacro::List(list) => {
-                let list: Vec<_> = list.iter().map(|e| self.index(e)).collect();
+                let list = list.iter().map(|e| self.vector_element(e));
+                let list: Vec<_> = list.collect::<Option<_>>()?;
                 list.iter().for_each(|e| uses.extend(&e.uses));
                 let list = list.iter().map(|e| &e.tokens);
                 quote!(vec![#(#list),*])
             }
         };
         Some(ir::Expr { tokens, uses })
+    }
+
+    /// An element of an inactive vector, which may be a vector itself.
+    fn vector_element(&mut self, element: &Expr) -> Option<ir::Expr> {
+        match element {
+            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.inactive_vector(&mac.mac),
+            element => Some(self.index(element)),
+        }
     }
 
     /// `place.to_vec()`, `place.clone()`.
