@@ -42,9 +42,10 @@
 //!
 //! The derivative at a tie belongs to the first of the equals; at a kink it is the one that the function's documentation says,
 //! 0 for `abs`, norms and `relu`. Shapes that do not fit are a panic which names them; a matrix that cannot be
-//! factorized is an error. Attributes (axes, shapes, flags, index lists) have no derivative. Strong zeros are honoured by elementwise
-//! functions, [`class::Reduction`]s and [`linalg::det()`]. Products, solutions, functions along an axis, norms and losses multiply
-//! whole rows or matrices, and there an infinite entry times a zero seed is NaN whatever the mode asks.
+//! factorized is an error. Attributes (axes, shapes, flags, index lists) have no derivative. Strong zeros are honoured entry by entry in
+//! elementwise functions, [`class::Reduction`]s and [`linalg::det()`]. Products, solutions, functions along an axis, norms and losses
+//! multiply whole rows or matrices: there a seed that is zero in all its entries gives zero, and one that is zero in some gives
+//! NaN where it meets an infinite entry.
 
 pub mod array;
 #[cfg(test)]

@@ -13,6 +13,12 @@
 //! | `clipping.rs` | [`clip()`] |
 //! | `indexing.rs` | [`slice_axis()`], [`gather()`], [`scatter_add()`], [`diagonal()`], [`choose()`], … |
 //! | `joining.rs` | [`concatenate()`], [`stack()`] |
+//! | `padding.rs` | [`pad_edge()`], [`pad_reflect()`] |
+//! | `parametric.rs` | [`var_ddof()`], [`std_ddof()`], [`norm_p()`], over all entries and along an axis |
+//! | `ranking.rs` | [`argmax()`], [`argmin()`], [`argsort()`], without derivative; [`take_along_axis()`] |
+//! | `subscripts.rs` | [`einsum()`], [`einsum_one()`] |
+//!
+//! Axes are counted from 0 at the front and are `usize`: the last axis of `x` is `x.ndim() - 1`, there are no negative ones.
 
 mod along;
 mod arithmetic;
@@ -20,8 +26,12 @@ mod clipping;
 mod float_methods;
 mod indexing;
 mod joining;
+mod padding;
+mod parametric;
+mod ranking;
 mod reductions;
 mod shape;
+mod subscripts;
 mod sums;
 
 pub use crate::scalar::arrays::*;
@@ -36,8 +46,12 @@ pub use indexing::{
     upper_triangle,
 };
 pub use joining::{concatenate, stack};
+pub use padding::{pad_edge, pad_reflect};
+pub use parametric::{norm_p, norm_p_axis, std_ddof, std_ddof_axis, var_ddof, var_ddof_axis};
+pub use ranking::{argmax, argmin, argsort, take_along_axis};
 pub use reductions::*;
 pub use shape::{
     broadcast_to, flatten, flip, insert_axis, pad, permute, repeat, reshape, roll, transpose,
 };
+pub use subscripts::{einsum, einsum_one};
 pub use sums::{mean, mean_axes, mean_axis, sum, sum_axes, sum_axis};

@@ -7,7 +7,7 @@ use coenzyme::{
     ReverseArg, ReverseConfig, ReverseReturn, Saved, Tangent,
 };
 
-use super::unary::{constant, finish};
+use super::unary::{constant, finish, skips};
 use super::{Plain, Reads};
 
 /// The point at which a [`Binary`] is differentiated.
@@ -164,7 +164,12 @@ where
         strong_zero: config.strong_zero(),
     };
     let mut tangents: [Option<B::Out>; W] = std::array::from_fn(|lane| {
-        Some(B::pushforward(&at, x.tangent(lane), y.tangent(lane), attrs))
+        let dx = x.tangent(lane).filter(|dx| !skips(at.strong_zero, *dx));
+        let dy = y.tangent(lane).filter(|dy| !skips(at.strong_zero, *dy));
+        Some(match (dx, dy) {
+            (None, None) => value().zero_like(),
+            _ => B::pushforward(&at, dx, dy, attrs),
+        })
     });
     B::Out::wrap(R::forward(
         config,
@@ -228,15 +233,19 @@ where
     A1: ReverseArg<Y, W>,
     R: ReverseReturn<W, Out = B::Out>,
 {
+    let seed = |lane| {
+        dret.lane(lane)
+            .filter(|dz| !skips(config.strong_zero(), *dz))
+    };
     let shared: [OnceCell<B::Out>; W] = std::array::from_fn(|_| OnceCell::new());
     let of_x = x.accumulate(|lane, x, mut dx| {
-        if let Some(dz) = dret.lane(lane) {
+        if let Some(dz) = seed(lane) {
             let at = tape.at(x, y.primal(), &shared[lane], config);
             dx.accumulate_with(|dx| B::pullback_x(&at, dz, dx, attrs));
         }
     });
     let of_y = y.accumulate(|lane, y, mut dy| {
-        if let Some(dz) = dret.lane(lane) {
+        if let Some(dz) = seed(lane) {
             let at = tape.at(x.primal(), y, &shared[lane], config);
             dy.accumulate_with(|dy| B::pullback_y(&at, dz, dy, attrs));
         }

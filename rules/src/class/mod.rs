@@ -66,6 +66,7 @@ pub use unary::{At, Unary, UnaryTape};
 
 pub(crate) use axis::{check_axis, normal_axes};
 pub(crate) use elementwise2::unbroadcast;
+pub(crate) use unary::skips;
 
 /// The driver of [`Binary`], for [`binary_rule!`](crate::binary_rule).
 #[doc(hidden)]

@@ -105,8 +105,14 @@ where
         residual: &residual,
         strong_zero: config.strong_zero(),
     };
-    let mut tangents: [Option<U::Out>; W] =
-        std::array::from_fn(|lane| x.tangent(lane).map(|dx| U::pushforward(&at, dx, attrs)));
+    let mut tangents: [Option<U::Out>; W] = std::array::from_fn(|lane| {
+        let dx = x.tangent(lane)?;
+        Some(if skips(at.strong_zero, dx) {
+            U::value(x.primal(), attrs).zero_like()
+        } else {
+            U::pushforward(&at, dx, attrs)
+        })
+    });
     U::Out::wrap(R::forward(
         config,
         || out.unwrap_or_else(|| U::value(x.primal(), attrs)),
@@ -116,6 +122,13 @@ where
                 .expect("an active argument has a tangent in every lane, asked for once")
         },
     ))
+}
+
+/// Whether a seed contributes nothing: it is zero in all entries, and the mode asks for strong zeros.
+///
+/// A seed that is zero in some entries only is for the class to look at, which knows what multiplies which.
+pub(crate) fn skips<T: Tangent + ?Sized>(strong_zero: bool, seed: &T) -> bool {
+    strong_zero && seed.flatten().iter().all(|x| *x == 0.0)
 }
 
 /// The forward result where no tangent flows: zero tangents, if any are asked for.
@@ -215,6 +228,9 @@ where
 {
     x.accumulate(|lane, x, mut dx| {
         let Some(dy) = dret.lane(lane) else { return };
+        if skips(config.strong_zero(), dy) {
+            return;
+        }
         let at = At {
             x: tape.x.get(x),
             out: tape.out.as_ref(),

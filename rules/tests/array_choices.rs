@@ -1,0 +1,180 @@
+//! Einstein sums, entries by position, padding and reductions with a parameter, judged in every mix.
+
+use coenzyme::Inactive;
+use coenzyme_rules::array::*;
+use coenzyme_testutils::{Arg, Shared, View, input, test_rule, value};
+use ndarray::{Array, Array1, Array2, IntoDimension, array};
+
+/// An array of this shape, of numbers drawn between −2 and 2.
+fn drawn<I: IntoDimension<Dim: 'static>>(shape: I) -> Arg<View<f64, I::Dim>> {
+    input(Array::zeros(shape.into_dimension())).within(-2.0..2.0)
+}
+
+fn text(text: &str) -> Arg<Shared<str>> {
+    Arg::new(text.to_owned())
+}
+
+test_rule! {
+    einsum;
+    x: drawn((2, 3)),
+    y: drawn((3, 2)),
+    subscripts: text(subscripts) [Const];
+    ret: [Const, Duplicated];
+    name = einsum_of_matrices, widths = [1, 2],
+    sizes = subscripts in ["ij,jk->ik", "ij,ja->", "ij,ji->j", "ij,jk->j", "ij,kl->lkij"]
+}
+
+test_rule! {
+    einsum;
+    x: drawn((case.0, 2, 2)),
+    y: drawn((case.0, 2)),
+    subscripts: text(case.1) [Const];
+    ret: [Const, Duplicated];
+    name = einsum_of_stacks, widths = [1, 3],
+    sizes = case in [(0, "bij,bj->bi"), (1, "bij,bj->bi"), (3, "bij,bj->bi"), (2, "iij,kj->i"), (2, "jii,ja->ij")]
+}
+
+test_rule! {
+    einsum_one;
+    x: drawn((2, 2, 3)), subscripts: text(subscripts) [Const];
+    ret: [Const, Duplicated];
+    name = einsum_of_one, widths = [1, 2], sizes = subscripts in ["iij->j", "ijk->kij", "ijk->", "iik->ki"]
+}
+
+test_rule! {
+    take_along_axis;
+    x: drawn((2, 3)),
+    positions: input(positions) [Const],
+    axis: value(1_usize) [Const];
+    ret: [Const, Duplicated];
+    name = taken_along_axis,
+    sizes = positions in [array![[2, 0, 2, 2], [1, 1, 0, 2]], array![[1], [0]], Array2::zeros((2, 0))]
+}
+
+test_rule! {
+    pad_edge;
+    x: drawn((2, 3)), widths: input(widths) [Const];
+    ret: [Const, Duplicated];
+    name = padded_by_edges, sizes = widths in [[[1, 0], [0, 4]], [[0, 0], [2, 1]]]
+}
+
+test_rule! {
+    pad_reflect;
+    x: drawn((n, 3)), widths: input([[0, n - 1], [2, 1]]) [Const];
+    ret: [Const, Duplicated];
+    name = padded_by_reflection, sizes = n in [1, 2, 3]
+}
+
+test_rule! {
+    var_ddof;
+    x: drawn((2, n)), ddof: value(1_usize) [Const];
+    ret: [Const, Active];
+    name = variance, sizes = n in [1, 3]
+}
+
+test_rule! {
+    std_ddof_axis;
+    x: drawn((n, 3)), axis: value(1_usize) [Const], ddof: value(2_usize) [Const];
+    ret: [Const, Duplicated];
+    name = deviations, sizes = n in [0, 1, 2]
+}
+
+test_rule! {
+    norm_p;
+    x: drawn(case.0), p: value(Inactive(case.1)) [Const];
+    ret: [Const, Active];
+    name = norms, widths = [1, 2],
+    sizes = case in [(0, 3.0), (1, 1.5), (4, 1.0), (4, 1.5), (4, 2.0), (4, 3.5), (4, f64::INFINITY)]
+}
+
+test_rule! {
+    norm_p_axis;
+    x: drawn((2, 3)), axis: value(0_usize) [Const], p: value(Inactive(p)) [Const];
+    ret: [Const, Duplicated];
+    name = norms_along_axis, widths = [1, 2], sizes = p in [1.5, 4.0]
+}
+
+#[test]
+fn einsum_agrees_with_what_it_is_short_for() {
+    let (x, y) = (array![[1.0, 2.0], [3.0, 4.0]], array![[0.5, -1.0], [2.0, 0.25]]);
+    assert_eq!(einsum(&x, &y, "ij,jk->ik"), x.dot(&y).into_dyn());
+    assert_eq!(einsum(&x, &y, " ij , kj -> ki"), y.dot(&x.t()).into_dyn());
+    assert_eq!(einsum(&x, &y, "ij,ij->"), ndarray::arr0((&x * &y).sum()).into_dyn());
+    assert_eq!(einsum_one(&x, "ij->ji"), x.t().to_owned().into_dyn());
+    assert_eq!(einsum_one(&x, "ii->"), ndarray::arr0(5.0).into_dyn());
+}
+
+/// What `f` panics with.
+fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
+    let payload = std::panic::catch_unwind(f).err().expect("a panic");
+    match payload.downcast::<String>() {
+        Ok(text) => *text,
+        Err(payload) => (*payload.downcast::<&str>().expect("a text")).to_owned(),
+    }
+}
+
+#[test]
+fn bad_subscripts_are_named() {
+    let of = |subscripts: &'static str| {
+        message(move || einsum(&Array2::<f64>::zeros((2, 3)), &Array2::zeros((3, 2)), subscripts))
+    };
+    for (subscripts, expected) in [
+        ("ij,jk", r#"einsum: "ij,jk" is not of the form "ij,jk->ik""#),
+        ("ij->ij", r#"einsum: "ij->ij" is not of the form "ij,jk->ik""#),
+        ("ij,...->i", r#"einsum: "ij,...->i" is not of the form "ij,jk->ik""#),
+        ("i,jk->i", r#"einsum: "i,jk->i" has 1 letters for an operand of shape [2, 3]"#),
+        ("ij,ik->i", r#"einsum: the letter i of "ij,ik->i" has the lengths 2 and 3"#),
+        ("ij,jk->a", r#"einsum: no operand of "ij,jk->a" has the letter a of the value"#),
+        ("ij,jk->ii", r#"einsum: the value of "ij,jk->ii" has the letter i twice"#),
+    ] {
+        assert_eq!(of(subscripts), expected);
+    }
+}
+
+#[test]
+fn bad_positions_and_widths_are_named() {
+    let x = array![[1.0, 2.0], [3.0, 4.0]];
+    for (message, expected) in [
+        (
+            message(|| take_along_axis(&x, &array![[2], [0]], 1)),
+            "take_along_axis: position 2 along axis 1 of shape [2, 2]",
+        ),
+        (
+            message(|| take_along_axis(&x, &array![[0]], 1)),
+            "take_along_axis: positions of shape [1, 1] along axis 1 of shape [2, 2]",
+        ),
+        (message(|| argmax(&x, 2)), "axis 2 is out of bounds for shape [2, 2]"),
+        (
+            message(|| argmin(&Array2::<f64>::zeros((2, 0)), 1)),
+            "argmin: axis 1 of shape [2, 0] is empty",
+        ),
+        (
+            message(|| pad_reflect(&x, &[[2, 0], [0, 0]])),
+            "pad_reflect: widths [[2, 0], [0, 0]] are too wide for shape [2, 2]",
+        ),
+        (
+            message(|| pad_edge(&Array1::<f64>::zeros(0), &[[1, 0]])),
+            "pad_edge: widths [[1, 0]] are too wide for shape [0]",
+        ),
+        (message(|| pad_edge(&x, &[[1, 0]])), "pad_edge: 1 pairs of widths for shape [2, 2]"),
+        (message(|| norm_p(&x, Inactive(0.5))), "norm_p: p is 0.5, less than 1"),
+    ] {
+        assert_eq!(message, expected);
+    }
+}
+
+#[test]
+fn positions_pass_over_nan_and_break_ties_to_the_front() {
+    let x = array![[f64::NAN, 2.0, 2.0], [f64::NAN; 3], [-1.0, -3.0, -3.0]];
+    assert_eq!(argmax(&x, 1), array![1, 0, 0]);
+    assert_eq!(argmin(&x, 1), array![1, 0, 1]);
+    assert_eq!(argsort(&x, 1), array![[1, 2, 0], [0, 1, 2], [1, 2, 0]]);
+}
+
+#[test]
+fn spread_and_norms_at_their_edges() {
+    assert!(var_ddof(&array![1.0_f64], 1).is_nan() && std_ddof(&array![1.0_f64, 2.0], 3).is_nan());
+    assert_eq!(norm_p(&Array1::<f64>::zeros(0), Inactive(3.0)), 0.0);
+    assert_eq!(norm_p(&array![3.0, -4.0], Inactive(f64::INFINITY)), 4.0);
+    assert!((norm_p(&array![3e200, 3e200], Inactive(3.0)) / (3e200 * 2.0_f64.cbrt()) - 1.0).abs() < 1e-14);
+}
