@@ -24,6 +24,7 @@
 //! | [`scalar`] | of numbers, beyond the float methods |
 //! | [`array`](mod@array) | of arrays: elementwise, reductions, along an axis, shape, indexing |
 //! | [`linalg`] | products, solutions, factorizations |
+//! | [`loops`] | loops and calls that keep little and compute again: checkpointing |
 //! | [`nn`] | pieces of neural networks |
 //! | [`parallel`](mod@parallel) | many calls at once |
 //! | [`signal`] | convolution, Fourier transforms |
@@ -51,7 +52,9 @@ pub mod array;
 #[cfg(test)]
 mod check;
 pub mod class;
+mod lanes;
 pub mod linalg;
+pub mod loops;
 pub mod nn;
 pub mod parallel;
 pub mod scalar;

@@ -8,9 +8,10 @@ use coenzyme::{
     ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
-use super::tasks::{both, inside, shadows, together, total};
+use super::tasks::{both, inside, shadows, total};
 use super::{Entry, Operand};
 use crate::class::Plain;
+use crate::lanes::together;
 
 /// `(f(a, p), g(b, p))`, at once.
 ///

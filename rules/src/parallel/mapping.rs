@@ -8,9 +8,10 @@ use coenzyme::{
     ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
-use super::tasks::{each, entry, inside, parts, ranges, shadows, together, total};
+use super::tasks::{each, entry, inside, parts, ranges, shadows, total};
 use super::{Entry, Operand};
 use crate::class::Plain;
+use crate::lanes::together;
 
 /// `yᵢ = f(xᵢ, p)` for each entry of `x` (`(n)`), at once; `n` values, none for none.
 ///

@@ -9,8 +9,9 @@ use coenzyme::{
 };
 
 use super::Entry;
-use super::tasks::{each, inside, parts, ranges, together};
+use super::tasks::{each, inside, parts, ranges};
 use crate::class::Plain;
+use crate::lanes::together;
 
 /// `x₀∘x₁∘…∘xₙ₋₁` of the entries of `x` (`(n)`), where `a∘b = f(a, b)` is associative. **Panics** if there are none.
 ///

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use coenzyme::{Adjoint, Holds, HoldsMut, Tangent};
+use coenzyme::{Holds, HoldsMut, Tangent};
 
 /// The greatest number of tasks of one call. It does not depend on the number of threads, and so neither do the results.
 pub const TASKS: usize = 64;
@@ -69,26 +69,6 @@ where
         });
     }
     tasks.pop().flatten()
-}
-
-/// Gives `f` the shadows of all lanes at once: it must add to them.
-pub(super) fn together<T: ?Sized>(adjoints: &mut [Adjoint<'_, T>], f: &mut dyn FnMut(Vec<&mut T>)) {
-    /// `lanes` and those of the adjoints that are left.
-    fn next<T: ?Sized>(
-        adjoints: &mut [Adjoint<'_, T>],
-        lanes: Vec<&mut T>,
-        f: &mut dyn FnMut(Vec<&mut T>),
-    ) {
-        match adjoints.split_first_mut() {
-            None => f(lanes),
-            Some((first, rest)) => first.accumulate_with(|shadow| {
-                let mut lanes: Vec<&mut T> = lanes;
-                lanes.push(shadow);
-                next(rest, lanes, f);
-            }),
-        }
-    }
-    next(adjoints, Vec::new(), f);
 }
 
 /// Each lane's part of slices, range by range; nothing in each range if there are no lanes.

@@ -1,0 +1,270 @@
+//! Checkpointing: right in every mix of activities, and as thrifty as the schedule says.
+
+use std::cell::Cell;
+
+use coenzyme::prelude::*;
+use coenzyme_rules::loops::{Schedule, checkpoint, iterate};
+use coenzyme_testutils::{inout, input, test_rule, value};
+
+/// A step that depends on time, mixes its state, and needs all of it again.
+#[differentiable]
+fn step(x: &mut [f64], p: &[f64], t: usize) {
+    let (a, b) = (x[0], x[1]);
+    x[0] = a + 0.2 * (p[0] * b).sin();
+    x[1] = b - 0.1 * p[1] * a * a + 0.01 * t as f64 * a;
+}
+
+/// A function of state and parameter that uses and changes the state around the loop, for each schedule.
+macro_rules! steps {
+    ($($name:ident: $n:literal, $schedule:expr;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[differentiable]
+            fn looped(x: &mut [f64], p: &[f64]) -> f64 {
+                let before = x[0] * x[1];
+                iterate(x, p, Inactive(step {}), $n, $schedule);
+                let after = x[0] * x[1];
+                x[1] *= p[0];
+                before + after * after
+            }
+
+            test_rule! {
+                looped;
+                x: inout([0.7, -0.4]), p: input([0.9, 0.6]);
+                ret: [Const, Active];
+                const_buffers = severed("what is read back through a `Const` state is inactive")
+            }
+        }
+    )*};
+}
+
+steps! {
+    one_step: 1, Schedule::binomial(3);
+    from_the_start: 4, Schedule::binomial(1);
+    two_states: 7, Schedule::binomial(2);
+    three_states: 11, Schedule::binomial(3);
+    each_state: 5, Schedule::every(1);
+    each_third: 8, Schedule::every(3);
+    in_one_block: 5, Schedule::every(9);
+    both: 9, Schedule::binomial(2).taping(2);
+}
+
+/// The state as a number, the parameter by value and owned.
+#[differentiable]
+fn scalar_step(x: &mut f64, p: &(f64, f64), _t: usize) {
+    *x = p.0 * *x + p.1 * (*x).sin();
+}
+
+#[differentiable]
+fn of_numbers(start: f64, p: (f64, f64)) -> f64 {
+    let mut x = start;
+    iterate(
+        &mut x,
+        &p,
+        Inactive(scalar_step {}),
+        6,
+        Schedule::binomial(2),
+    );
+    x
+}
+
+test_rule! { of_numbers; start: value(0.7), p: value((0.9, -0.4)); ret: [Const, Active]; name = numbers }
+
+/// A state with a field that is counted, not differentiated.
+#[derive(Clone, Debug, PartialEq, Tangent)]
+struct Particle {
+    position: Vec<f64>,
+    steps: usize,
+}
+
+#[differentiable]
+fn fall(particle: &mut Particle, g: &f64, _t: usize) {
+    particle.position[0] += 0.1 * particle.position[1];
+    particle.position[1] -= 0.1 * *g * particle.position[0];
+    particle.steps += 1;
+}
+
+#[test]
+fn a_state_may_be_a_struct() {
+    let start = || Particle {
+        position: vec![1.0, 0.5],
+        steps: 0,
+    };
+    let fallen = |g: f64| {
+        let mut x = start();
+        iterate(&mut x, &g, Inactive(fall {}), 10, Schedule::binomial(2));
+        x
+    };
+    let (mut x, mut dx) = (
+        start(),
+        Particle {
+            position: vec![1.0, 0.0],
+            steps: 0,
+        },
+    );
+    let (g, mut dg) = (2.0, 0.0);
+    autodiff!(
+        Reverse,
+        iterate,
+        Const,
+        Duplicated(&mut x, &mut dx),
+        Duplicated(&g, &mut dg),
+        Const(Inactive(fall {})),
+        Const(10_usize),
+        Const(Schedule::binomial(2))
+    );
+    assert_eq!(x, fallen(2.0));
+    assert_eq!(x.steps, 10);
+    let h = 1e-5;
+    let difference = (fallen(g + h).position[0] - fallen(g - h).position[0]) / (2.0 * h);
+    assert!((dg - difference).abs() < 1e-9, "{dg} and {difference}");
+}
+
+/// `p₀·Π cos(p₁·xᵢ)`.
+#[differentiable]
+fn chain(x: &[f64], p: &[f64]) -> f64 {
+    let mut y = p[0];
+    for x in x {
+        y *= (p[1] * *x * y).cos();
+    }
+    y
+}
+
+#[differentiable]
+fn checkpointed_chain(x: &mut [f64], p: &[f64]) -> f64 {
+    let y = checkpoint(x, p, Inactive(chain {}));
+    x[0] *= y; // the call's argument is overwritten
+    y * y
+}
+
+test_rule! {
+    checkpointed_chain;
+    x: inout(3), p: input(2);
+    ret: [Const, Active];
+    name = calls, const_buffers = severed("what is written to a `Const` buffer is inactive")
+}
+
+/// A function that can fail.
+#[differentiable]
+fn root(x: &f64, _p: &()) -> Option<f64> {
+    if *x < 0.0 {
+        return None;
+    }
+    Some((*x).sqrt())
+}
+
+#[test]
+fn a_call_with_checkpoint_may_fail() {
+    let at = |x: f64| {
+        let mut dx = 0.0;
+        let done = autodiff!(
+            Reverse,
+            checkpoint,
+            Active,
+            Duplicated(&x, &mut dx),
+            Const(&()),
+            Const(Inactive(root {}))
+        );
+        done.map(|_| dx)
+    };
+    assert_eq!(at(4.0), Some(0.25));
+    assert_eq!(at(-4.0), None);
+}
+
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+}
+
+#[inactive]
+fn count() {
+    CALLS.set(CALLS.get() + 1);
+}
+
+/// A step that counts its calls, plain and augmented.
+#[differentiable]
+fn counted(x: &mut [f64], p: &[f64], _t: usize) {
+    count();
+    for i in 0..x.len() {
+        x[i] += 0.01 * (p[0] * x[i]).sin();
+    }
+}
+
+/// The gradient of the mean final state: calls of the step, peak memory in bytes, and the derivative in `p`.
+fn measure(width: usize, n: usize, schedule: Schedule) -> (usize, usize, f64) {
+    let (mut x, mut dx) = (vec![0.5; width], vec![1.0 / width as f64; width]);
+    let (p, mut dp) = ([0.8], [0.0]);
+    CALLS.set(0);
+    let memory = allocation_counter::measure(|| {
+        autodiff!(
+            Reverse,
+            iterate,
+            Const,
+            Duplicated(&mut x[..], &mut dx[..]),
+            Duplicated(&p[..], &mut dp[..]),
+            Const(Inactive(counted {})),
+            Const(n),
+            Const(schedule)
+        );
+    });
+    (CALLS.get(), memory.bytes_max as usize, dp[0])
+}
+
+/// `t(n, c) = r·n − C(c + r, r − 1)` runs of a step are needed to find every state again (Griewank and Walther 2000); the
+/// last state is found once more, from the last that is kept, and each step runs once taped.
+#[test]
+fn steps_run_as_often_as_the_schedule_says() {
+    let binomial = |n: usize, k: usize| (1..=k).fold(1, |b, i| b * (n + 1 - i) / i);
+    for c in [1, 2, 3, 5, 10] {
+        for n in [1, 2, 3, 10, 57, 200] {
+            let schedule = Schedule::binomial(c);
+            let r = schedule.repetitions(n);
+            let fewest = if r == 0 {
+                0
+            } else {
+                r * n - binomial(c + r, c + 1)
+            };
+            let (calls, ..) = measure(3, n, schedule);
+            let again = calls - n - fewest;
+            assert!(
+                (1..=r + 1).contains(&again),
+                "{n} steps, {c} states: {calls} calls"
+            );
+        }
+    }
+    for (n, k) in [(1, 1), (10, 3), (100, 10), (101, 10)] {
+        assert_eq!(measure(3, n, Schedule::every(k)).0, 2 * n);
+    }
+}
+
+/// A state has 8 kB, and the tape of a step about as much: `cos` of each entry can be had again only from the state.
+#[test]
+fn memory_is_that_of_the_states_kept() {
+    let (width, n) = (1000, 400);
+    let state = 8 * width;
+    let (_, all, dp) = measure(width, n, Schedule::every(n));
+    assert!(all > n * state, "without checkpoints: {all} bytes");
+    for (schedule, states) in [
+        (Schedule::binomial(1), 1),
+        (Schedule::binomial(9), 9),
+        (Schedule::every(20), 20 + 20),
+        (Schedule::binomial(4).taping(5), 4 + 5),
+    ] {
+        let (_, bytes, same) = measure(width, n, schedule);
+        // one state at hand, storage between uses, a step's tape that grows
+        assert!(bytes < (states + 4) * state, "{schedule:?}: {bytes} bytes");
+        assert_eq!(same, dp, "{schedule:?}");
+    }
+}
+
+#[test]
+fn no_step_leaves_everything() {
+    let (calls, _, dp) = measure(3, 0, Schedule::binomial(2));
+    assert_eq!((calls, dp), (0, 0.0));
+}
+
+#[test]
+#[should_panic(expected = "at least one state")]
+fn no_state_is_too_few() {
+    let _ = Schedule::binomial(0);
+}
