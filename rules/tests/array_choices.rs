@@ -11,7 +11,7 @@ fn drawn<I: IntoDimension<Dim: 'static>>(shape: I) -> Arg<View<f64, I::Dim>> {
 }
 
 fn text(text: &str) -> Arg<Shared<str>> {
-    Arg::new(text.to_owned())
+    Arg::new(text.to_owned().into())
 }
 
 test_rule! {
@@ -96,10 +96,16 @@ test_rule! {
 
 #[test]
 fn einsum_agrees_with_what_it_is_short_for() {
-    let (x, y) = (array![[1.0, 2.0], [3.0, 4.0]], array![[0.5, -1.0], [2.0, 0.25]]);
+    let (x, y) = (
+        array![[1.0, 2.0], [3.0, 4.0]],
+        array![[0.5, -1.0], [2.0, 0.25]],
+    );
     assert_eq!(einsum(&x, &y, "ij,jk->ik"), x.dot(&y).into_dyn());
     assert_eq!(einsum(&x, &y, " ij , kj -> ki"), y.dot(&x.t()).into_dyn());
-    assert_eq!(einsum(&x, &y, "ij,ij->"), ndarray::arr0((&x * &y).sum()).into_dyn());
+    assert_eq!(
+        einsum(&x, &y, "ij,ij->"),
+        ndarray::arr0((&x * &y).sum()).into_dyn()
+    );
     assert_eq!(einsum_one(&x, "ij->ji"), x.t().to_owned().into_dyn());
     assert_eq!(einsum_one(&x, "ii->"), ndarray::arr0(5.0).into_dyn());
 }
@@ -116,16 +122,40 @@ fn message<T>(f: impl FnOnce() -> T + std::panic::UnwindSafe) -> String {
 #[test]
 fn bad_subscripts_are_named() {
     let of = |subscripts: &'static str| {
-        message(move || einsum(&Array2::<f64>::zeros((2, 3)), &Array2::zeros((3, 2)), subscripts))
+        message(move || {
+            einsum(
+                &Array2::<f64>::zeros((2, 3)),
+                &Array2::zeros((3, 2)),
+                subscripts,
+            )
+        })
     };
     for (subscripts, expected) in [
         ("ij,jk", r#"einsum: "ij,jk" is not of the form "ij,jk->ik""#),
-        ("ij->ij", r#"einsum: "ij->ij" is not of the form "ij,jk->ik""#),
-        ("ij,...->i", r#"einsum: "ij,...->i" is not of the form "ij,jk->ik""#),
-        ("i,jk->i", r#"einsum: "i,jk->i" has 1 letters for an operand of shape [2, 3]"#),
-        ("ij,ik->i", r#"einsum: the letter i of "ij,ik->i" has the lengths 2 and 3"#),
-        ("ij,jk->a", r#"einsum: no operand of "ij,jk->a" has the letter a of the value"#),
-        ("ij,jk->ii", r#"einsum: the value of "ij,jk->ii" has the letter i twice"#),
+        (
+            "ij->ij",
+            r#"einsum: "ij->ij" is not of the form "ij,jk->ik""#,
+        ),
+        (
+            "ij,...->i",
+            r#"einsum: "ij,...->i" is not of the form "ij,jk->ik""#,
+        ),
+        (
+            "i,jk->i",
+            r#"einsum: "i,jk->i" has 1 letters for an operand of shape [2, 3]"#,
+        ),
+        (
+            "ij,ik->i",
+            r#"einsum: the letter i of "ij,ik->i" has the lengths 2 and 3"#,
+        ),
+        (
+            "ij,jk->a",
+            r#"einsum: no operand of "ij,jk->a" has the letter a of the value"#,
+        ),
+        (
+            "ij,jk->ii",
+            r#"einsum: the value of "ij,jk->ii" has the letter i twice"#,
+        ),
     ] {
         assert_eq!(of(subscripts), expected);
     }
@@ -143,7 +173,10 @@ fn bad_positions_and_widths_are_named() {
             message(|| take_along_axis(&x, &array![[0]], 1)),
             "take_along_axis: positions of shape [1, 1] along axis 1 of shape [2, 2]",
         ),
-        (message(|| argmax(&x, 2)), "axis 2 is out of bounds for shape [2, 2]"),
+        (
+            message(|| argmax(&x, 2)),
+            "axis 2 is out of bounds for shape [2, 2]",
+        ),
         (
             message(|| argmin(&Array2::<f64>::zeros((2, 0)), 1)),
             "argmin: axis 1 of shape [2, 0] is empty",
@@ -156,8 +189,14 @@ fn bad_positions_and_widths_are_named() {
             message(|| pad_edge(&Array1::<f64>::zeros(0), &[[1, 0]])),
             "pad_edge: widths [[1, 0]] are too wide for shape [0]",
         ),
-        (message(|| pad_edge(&x, &[[1, 0]])), "pad_edge: 1 pairs of widths for shape [2, 2]"),
-        (message(|| norm_p(&x, Inactive(0.5))), "norm_p: p is 0.5, less than 1"),
+        (
+            message(|| pad_edge(&x, &[[1, 0]])),
+            "pad_edge: 1 pairs of widths for shape [2, 2]",
+        ),
+        (
+            message(|| norm_p(&x, Inactive(0.5))),
+            "norm_p: p is 0.5, less than 1",
+        ),
     ] {
         assert_eq!(message, expected);
     }
@@ -176,5 +215,8 @@ fn spread_and_norms_at_their_edges() {
     assert!(var_ddof(&array![1.0_f64], 1).is_nan() && std_ddof(&array![1.0_f64, 2.0], 3).is_nan());
     assert_eq!(norm_p(&Array1::<f64>::zeros(0), Inactive(3.0)), 0.0);
     assert_eq!(norm_p(&array![3.0, -4.0], Inactive(f64::INFINITY)), 4.0);
-    assert!((norm_p(&array![3e200, 3e200], Inactive(3.0)) / (3e200 * 2.0_f64.cbrt()) - 1.0).abs() < 1e-14);
+    assert!(
+        (norm_p(&array![3e200, 3e200], Inactive(3.0)) / (3e200 * 2.0_f64.cbrt()) - 1.0).abs()
+            < 1e-14
+    );
 }

@@ -10,8 +10,9 @@
 /// let saved = Saved::new(&x[..], true);
 /// x.fill(0.0);
 /// assert_eq!(saved.get(&x), [1.0, 2.0]);
+/// assert_eq!(saved.clone(), saved);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Saved<T: ToOwned + ?Sized>(Option<T::Owned>);
 
 impl<T: ToOwned + ?Sized> Saved<T> {
@@ -34,5 +35,12 @@ impl<T: ToOwned + ?Sized> Saved<T> {
     #[inline(always)]
     pub fn is_copied(&self) -> bool {
         self.0.is_some()
+    }
+}
+
+impl<T: ToOwned<Owned: Clone> + ?Sized> Clone for Saved<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 }

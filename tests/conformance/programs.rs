@@ -514,7 +514,9 @@ fn levenshtein_soft(a: &[f64], b: &[f64]) -> f64 {
     for i in 1..=n {
         for j in 1..=m {
             let cost = (a[i - 1] - b[j - 1]).abs();
-            let best = (d[i - 1][j] + 1.0).min(d[i][j - 1] + 1.0).min(d[i - 1][j - 1] + cost);
+            let best = (d[i - 1][j] + 1.0)
+                .min(d[i][j - 1] + 1.0)
+                .min(d[i - 1][j - 1] + cost);
             d[i][j] = best;
         }
     }

@@ -91,7 +91,7 @@ checks! {
         "`reverse` uses an argument as workspace, or runs the primal again in place";
     R10: "augmented primal touches no shadow", BITS, "before",
         "`augmented_primal` zeroes or seeds a shadow; both are for the caller and `reverse`";
-    N1: "zero seed gives zero, even beside infinities", ZERO, "zero",
+    N1: "strong zero: zero for zero beside infinities, elsewhere no change", BITS, "weak zero, or 0",
         "the rule multiplies a zero seed by an infinite partial; use the strong zero";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
@@ -107,11 +107,11 @@ checks! {
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
         "a loop that assumes one element, or a remainder of the vector width left out";
-    S1: "strides", FD, DIFFERENCES,
-        "the rule indexes memory, not the view";
+    S1: "strides", Some(Comparison::Terms(64.0)), "contiguous",
+        "the rule indexes memory, not the view, or takes two views to be laid out alike";
     H1: "threads agree", BITS, "serial run",
         "state shared between calls";
-    A1: "one buffer in two slots", FD, DIFFERENCES,
+    A1: "one buffer in two slots", BITS, "two buffers",
         "the rule tells its arguments apart by address";
     E1: "fails iff the primal fails, and then changes nothing", BITS, "before",
         "the rule mutates an argument before it has checked the shapes";

@@ -53,7 +53,10 @@ fn add_padded<T: Scalar, D: Dimension>(
         let mut shape = g.shape().to_vec();
         shape[axis] = n;
         let mut folded = ArrayD::zeros(IxDyn(&shape));
-        for (&to, g) in sources(n, width, source).iter().zip(g.axis_iter(Axis(axis))) {
+        for (&to, g) in sources(n, width, source)
+            .iter()
+            .zip(g.axis_iter(Axis(axis)))
+        {
             let mut slice = folded.index_axis_mut(Axis(axis), to);
             slice += &g;
         }

@@ -206,8 +206,12 @@ fn visit<T>(
 
 /// Whether the indices of each repeated letter agree.
 fn on_diagonal(index: &[usize], letters: &[char]) -> bool {
-    (letters.iter().enumerate())
-        .all(|(i, c)| letters[..i].iter().zip(index).all(|(d, &j)| d != c || j == index[i]))
+    (letters.iter().enumerate()).all(|(i, c)| {
+        letters[..i]
+            .iter()
+            .zip(index)
+            .all(|(d, &j)| d != c || j == index[i])
+    })
 }
 
 /// The letters of one list that are in each of `inside` and in none of `outside`, once each.

@@ -1,6 +1,7 @@
 //! Arguments as an author writes them down.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::passing::{ByValue, Exclusive, Lent, Passing, Shared, Writable};
 use coenzyme::Tangent;
@@ -119,8 +120,8 @@ impl Content for usize {
     type Read = Shared<[f64]>;
     type Write = Exclusive<[f64]>;
 
-    fn store(self) -> (Vec<f64>, bool) {
-        (vec![0.0; self], true)
+    fn store(self) -> (Arc<Vec<f64>>, bool) {
+        (Arc::new(vec![0.0; self]), true)
     }
 }
 
@@ -134,8 +135,8 @@ macro_rules! slices {
             type Read = Shared<[T]>;
             type Write = Exclusive<[T]>;
 
-            fn store(self) -> (Vec<T>, bool) {
-                (self.to_vec(), false)
+            fn store(self) -> (Arc<Vec<T>>, bool) {
+                (Arc::new(self.to_vec()), false)
             }
         }
     )*};
@@ -171,7 +172,7 @@ pub fn by_ref<T>(value: T) -> Arg<Shared<T>>
 where
     T: Lent + ToOwned<Owned = T>,
 {
-    Arg::new(value)
+    Arg::new(Arc::new(value))
 }
 
 /// An argument that the function takes as `&mut T`.
@@ -179,7 +180,7 @@ pub fn by_mut<T>(value: T) -> Arg<Exclusive<T>>
 where
     T: Lent + ToOwned<Owned = T>,
 {
-    Arg::new(value)
+    Arg::new(Arc::new(value))
 }
 
 /// An argument that the function takes as `T`.

@@ -2,6 +2,7 @@
 
 use std::borrow::{Borrow, BorrowMut};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use coenzyme::Tangent;
 
@@ -10,7 +11,8 @@ use coenzyme::Tangent;
 /// The store is what the test owns; primals and shadows are lent from stores of the same shape. Implement it for memory
 /// that is not a slice or an array, such as a device buffer.
 pub trait Passing: 'static {
-    /// What owns the memory, of the primal and of each shadow.
+    /// What owns the memory, of the primal and of each shadow. Clones of a store may share memory until one is written, so
+    /// that two arguments can be lent one buffer.
     type Store: Clone + Send + Sync + 'static;
     /// What the function receives: `&[f64]`, `&mut [f64]`, `f64`.
     type Primal<'a>;
@@ -40,6 +42,11 @@ pub trait Passing: 'static {
     /// The same numbers in another layout of memory, by number; the layouts are numbered from zero without gaps.
     fn layout(store: &Self::Store, number: usize) -> Option<Self::Store> {
         (number == 0).then(|| store.clone())
+    }
+
+    /// The store with its first row repeated, all rows being the same memory, if the function only reads and takes a view.
+    fn broadcast(_store: &Self::Store) -> Option<Self::Store> {
+        None
     }
 
     /// What lies in memory between the entries, and must stay a [`canary`](crate::canary()).
@@ -102,19 +109,19 @@ pub struct ByValue<T>(PhantomData<fn(T)>);
 macro_rules! lent {
     () => {
         fn cotangent(store: &mut Self::Store) -> &mut T {
-            store.borrow_mut()
+            Arc::make_mut(store).borrow_mut()
         }
         fn read(store: &Self::Store) -> Vec<f64> {
-            store.borrow().flatten()
+            (**store).borrow().flatten()
         }
         fn write(store: &mut Self::Store, flat: &[f64]) {
-            store.borrow_mut().unflatten(flat);
+            Arc::make_mut(store).borrow_mut().unflatten(flat);
         }
     };
 }
 
 impl<T: Lent + ?Sized> Passing for Shared<T> {
-    type Store = <T as ToOwned>::Owned;
+    type Store = Arc<<T as ToOwned>::Owned>;
     type Primal<'a> = &'a T;
     type Tangent<'a> = &'a T;
     type Cotangent<'a> = &'a mut T;
@@ -122,16 +129,16 @@ impl<T: Lent + ?Sized> Passing for Shared<T> {
     const ACCESS: Access = Access::Shared;
 
     fn primal(store: &mut Self::Store) -> &T {
-        (*store).borrow()
+        (**store).borrow()
     }
     fn tangent(store: &mut Self::Store) -> &T {
-        (*store).borrow()
+        (**store).borrow()
     }
     lent!();
 }
 
 impl<T: Lent + ?Sized> Passing for Exclusive<T> {
-    type Store = <T as ToOwned>::Owned;
+    type Store = Arc<<T as ToOwned>::Owned>;
     type Primal<'a> = &'a mut T;
     type Tangent<'a> = &'a mut T;
     type Cotangent<'a> = &'a mut T;
@@ -139,10 +146,10 @@ impl<T: Lent + ?Sized> Passing for Exclusive<T> {
     const ACCESS: Access = Access::Exclusive;
 
     fn primal(store: &mut Self::Store) -> &mut T {
-        store.borrow_mut()
+        Arc::make_mut(store).borrow_mut()
     }
     fn tangent(store: &mut Self::Store) -> &mut T {
-        store.borrow_mut()
+        Arc::make_mut(store).borrow_mut()
     }
     lent!();
 }

@@ -1,11 +1,15 @@
 //! One argument's memory during a call, and its flat face.
 
-use super::passing::Passing;
+use std::any::Any;
+
+use super::passing::{Access, Passing};
 
 /// The primal of one argument and its shadows, one for each lane.
 pub struct Slot<P: Passing> {
     pub(crate) primal: P::Store,
     pub(crate) shadows: Vec<P::Store>,
+    /// What the shadows are made like, by turns; like the primal if there are none.
+    forms: Vec<P::Store>,
 }
 
 impl<P: Passing> Slot<P> {
@@ -13,6 +17,53 @@ impl<P: Passing> Slot<P> {
         Slot {
             primal,
             shadows: Vec::new(),
+            forms: Vec::new(),
+        }
+    }
+
+    /// The layouts that the argument has.
+    fn layouts(&self) -> Vec<P::Store> {
+        let layouts = (0..).map_while(|number| P::layout(&self.primal, number));
+        layouts.collect()
+    }
+
+    /// In how many layouts the argument can be had.
+    pub(super) fn count(&self) -> usize {
+        self.layouts().len()
+    }
+
+    /// Primal and shadows alike in layout `number`, or the first if there is no such.
+    pub(super) fn uniform(&self, number: usize) -> Self {
+        let layout = P::layout(&self.primal, number);
+        Slot::new(layout.unwrap_or_else(|| self.primal.clone()))
+    }
+
+    /// The primal in one layout and each shadow in another, in the order of a wheel turned by `turn`.
+    pub(super) fn mixed(&self, turn: usize) -> Self {
+        let mut forms = self.layouts();
+        let places = forms.len();
+        forms.rotate_left(turn % places);
+        let primal = forms.remove(0);
+        Slot {
+            primal,
+            shadows: Vec::new(),
+            forms,
+        }
+    }
+
+    /// The argument as rows that are one memory, where it can be had so; its shadows are ordinary.
+    pub(super) fn broadcast(&self) -> (Self, bool) {
+        match P::broadcast(&self.primal) {
+            Some(primal) => {
+                let forms = vec![self.primal.clone()];
+                let slot = Slot {
+                    primal,
+                    shadows: Vec::new(),
+                    forms,
+                };
+                (slot, true)
+            }
+            None => (self.clone(), false),
         }
     }
 
@@ -33,6 +84,7 @@ impl<P: Passing> Clone for Slot<P> {
         Slot {
             primal: self.primal.clone(),
             shadows: self.shadows.clone(),
+            forms: self.forms.clone(),
         }
     }
 }
@@ -51,6 +103,10 @@ pub trait Flat {
     fn shape(&self) -> Vec<usize>;
     /// What lies between the entries of the primal and of the shadows.
     fn gaps(&self) -> Vec<f64>;
+    /// The store of the primal, to be given to another slot.
+    fn lend(&self) -> Box<dyn Any>;
+    /// Takes over the store of another slot; `false` if the argument is not read-only memory of the same type.
+    fn borrow(&mut self, store: &dyn Any) -> bool;
 }
 
 impl<P: Passing> Flat for Slot<P> {
@@ -64,7 +120,15 @@ impl<P: Passing> Flat for Slot<P> {
         self.shadows.iter().map(P::read).collect()
     }
     fn set_shadows(&mut self, flat: &[Vec<f64>]) {
-        self.shadows.resize_with(flat.len(), || self.primal.clone());
+        let forms = match self.forms.as_slice() {
+            [] => std::slice::from_ref(&self.primal),
+            forms => forms,
+        };
+        let made = self.shadows.len();
+        let missing = forms.iter().cycle().skip(made).cloned();
+        self.shadows
+            .extend(missing.take(flat.len().saturating_sub(made)));
+        self.shadows.truncate(flat.len());
         for (shadow, flat) in self.shadows.iter_mut().zip(flat) {
             P::write(shadow, flat);
         }
@@ -75,5 +139,17 @@ impl<P: Passing> Flat for Slot<P> {
     fn gaps(&self) -> Vec<f64> {
         let stores = std::iter::once(&self.primal).chain(&self.shadows);
         stores.flat_map(P::gaps).collect()
+    }
+    fn lend(&self) -> Box<dyn Any> {
+        Box::new(self.primal.clone())
+    }
+    fn borrow(&mut self, store: &dyn Any) -> bool {
+        match store.downcast_ref::<P::Store>() {
+            Some(store) if P::ACCESS == Access::Shared => {
+                self.primal = store.clone();
+                true
+            }
+            _ => false,
+        }
     }
 }

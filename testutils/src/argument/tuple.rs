@@ -17,8 +17,12 @@ pub trait Passings: 'static {
     /// Lends the primals.
     fn primals(slots: &mut Self::Slots) -> Self::Primals<'_>;
 
-    /// The slots in every layout that some argument has; an argument of fewer layouts keeps its first.
+    /// The slots in every layout that some argument has: all arguments alike, then each with a layout of its own, and its
+    /// shadows with others. An argument of fewer layouts keeps its first.
     fn layouts(slots: &Self::Slots) -> Vec<Self::Slots>;
+
+    /// The slots with every view that is only read as one row repeated, if there is one.
+    fn broadcast(slots: &Self::Slots) -> Option<Self::Slots>;
 
     /// The slots, one by one.
     fn flat(slots: &Self::Slots) -> Vec<&dyn Flat>;
@@ -57,21 +61,20 @@ macro_rules! tuples {
             fn primals(_slots: &mut Self::Slots) -> Self::Primals<'_> {
                 ($($p::primal(&mut _slots.$i.primal),)*)
             }
-            fn layouts(slots: &Self::Slots) -> Vec<Self::Slots> {
-                let mut layouts = vec![slots.clone()];
-                loop {
-                    let (_number, mut _found, mut _next) = (layouts.len(), false, slots.clone());
-                    $(
-                        if let Some(store) = $p::layout(&slots.$i.primal, _number) {
-                            _next.$i.primal = store;
-                            _found = true;
-                        }
-                    )*
-                    if !_found {
-                        return layouts;
-                    }
-                    layouts.push(_next);
-                }
+            #[allow(clippy::unused_unit)]
+            fn layouts(_slots: &Self::Slots) -> Vec<Self::Slots> {
+                let counts: &[usize] = &[1, $(_slots.$i.count()),*];
+                let count = counts.iter().copied().fold(1, usize::max);
+                let uniform = (0..count).map(|_number| ($(_slots.$i.uniform(_number),)*));
+                let turns = if count > 1 { count } else { 0 };
+                let mixed = (0..turns).map(|_turn| ($(_slots.$i.mixed(_turn + $i),)*));
+                uniform.chain(mixed).collect()
+            }
+            #[allow(clippy::unused_unit)]
+            fn broadcast(_slots: &Self::Slots) -> Option<Self::Slots> {
+                let _slots = ($(_slots.$i.broadcast(),)*);
+                let any = false $(|| _slots.$i.1)*;
+                any.then_some(($(_slots.$i.0,)*))
             }
             fn flat(_slots: &Self::Slots) -> Vec<&dyn Flat> {
                 vec![$(&_slots.$i),*]

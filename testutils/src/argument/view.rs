@@ -1,10 +1,11 @@
-//! Arguments that are `ndarray` views: tried contiguous, with gaps, and backwards.
+//! Arguments that are `ndarray` views: tried contiguous, with gaps, backwards, by columns, and as one row repeated.
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use coenzyme::Tangent;
-use coenzyme::ndarray::{Array, ArrayView, ArrayViewMut, Dimension, Slice};
+use coenzyme::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, ShapeBuilder, Slice};
 
 use super::content::Content;
 use super::passing::{Access, ByReference, Passing, Writable};
@@ -16,8 +17,10 @@ const STEPS: [isize; 3] = [1, 3, -1];
 /// An array, and which part of it is the argument: every `step`th entry of each axis. The rest holds canaries.
 #[derive(Clone)]
 pub struct Strided<T, D: Dimension> {
-    parent: Array<T, D>,
+    parent: Arc<Array<T, D>>,
     step: isize,
+    /// If the parent is one row: how often it is repeated.
+    rows: Option<usize>,
 }
 
 /// What an array may hold.
@@ -30,13 +33,64 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         Slice::new(0, None, self.step)
     }
 
+    fn of(parent: Array<T, D>, step: isize) -> Self {
+        let parent = Arc::new(parent);
+        Strided {
+            parent,
+            step,
+            rows: None,
+        }
+    }
+
     fn view(&self) -> ArrayView<'_, T, D> {
-        self.parent.slice_each_axis(|_| self.slice())
+        match self.rows {
+            Some(rows) => {
+                let mut shape = self.parent.raw_dim();
+                shape[0] = rows;
+                let repeated = self.parent.broadcast(shape);
+                repeated.expect("one row can be repeated")
+            }
+            None => self.parent.slice_each_axis(|_| self.slice()),
+        }
     }
 
     fn view_mut(&mut self) -> ArrayViewMut<'_, T, D> {
+        assert!(
+            self.rows.is_none(),
+            "rows that are one memory are only read"
+        );
         let slice = self.slice();
-        self.parent.slice_each_axis_mut(|_| slice)
+        Arc::make_mut(&mut self.parent).slice_each_axis_mut(|_| slice)
+    }
+
+    fn write(&mut self, flat: &[f64]) {
+        match self.rows {
+            Some(rows) => (**Arc::make_mut(&mut self.parent)).unflatten(&flat[..flat.len() / rows]),
+            None => (*self.view_mut()).unflatten(flat),
+        }
+    }
+
+    /// The first row, repeated as often as there are rows.
+    fn repeated(&self) -> Option<Self> {
+        let values = self.view();
+        let rows = values.shape().first().copied()?;
+        if rows < 2 || values.is_empty() {
+            return None;
+        }
+        let row = values.slice_axis(Axis(0), Slice::new(0, Some(1), 1));
+        Some(Strided {
+            rows: Some(rows),
+            ..Strided::of(row.to_owned(), 1)
+        })
+    }
+
+    /// The same entries with the first axis running fastest, if there is another.
+    fn by_columns(&self) -> Option<Self> {
+        let values = self.view();
+        let first = values.first().filter(|_| values.ndim() > 1)?;
+        let mut parent = Array::from_elem(values.raw_dim().f(), first.clone());
+        parent.assign(&values);
+        Some(Strided::of(parent, 1))
     }
 
     /// The same entries at another step.
@@ -52,8 +106,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             .slice_mut()
             .iter_mut()
             .for_each(|extent| *extent *= step.unsigned_abs());
-        let parent = Array::from_elem(shape, gap);
-        let mut strided = Strided { parent, step };
+        let mut strided = Strided::of(Array::from_elem(shape, gap), step);
         strided.view_mut().assign(&values);
         strided
     }
@@ -102,10 +155,20 @@ macro_rules! strided {
                 Tangent::flatten(&*store.view())
             }
             fn write(store: &mut Self::Store, flat: &[f64]) {
-                (*store.view_mut()).unflatten(flat);
+                store.write(flat);
             }
             fn layout(store: &Self::Store, number: usize) -> Option<Self::Store> {
-                STEPS.get(number).map(|step| store.at_step(*step))
+                match STEPS.get(number) {
+                    Some(step) => Some(store.at_step(*step)),
+                    None if number == STEPS.len() => store.by_columns(),
+                    None => None,
+                }
+            }
+            fn broadcast(store: &Self::Store) -> Option<Self::Store> {
+                match Self::ACCESS {
+                    Access::Shared => store.repeated(),
+                    Access::Exclusive | Access::Value => None,
+                }
             }
             fn gaps(store: &Self::Store) -> Vec<f64> {
                 store.gaps()
@@ -132,11 +195,7 @@ impl<T: Element, D: Dimension + 'static> Content for Array<T, D> {
     type Write = ViewMut<T, D>;
 
     fn store(self) -> (Strided<T, D>, bool) {
-        let contiguous = Strided {
-            parent: self,
-            step: 1,
-        };
-        (contiguous, false)
+        (Strided::of(self, 1), false)
     }
 }
 
@@ -149,13 +208,28 @@ mod tests {
     #[test]
     fn layouts_hold_the_same_numbers() {
         let (store, _) = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].store();
-        for (number, gaps) in [(0, 0), (1, 6 * 9 - 6), (2, 0)] {
+        for (number, gaps) in [(0, 0), (1, 6 * 9 - 6), (2, 0), (3, 0)] {
             let store = View::layout(&store, number).unwrap();
             assert_eq!(View::read(&store), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
             assert_eq!(store.gaps().len(), gaps);
             assert!(store.gaps().into_iter().all(is_canary));
         }
-        assert!(View::layout(&store, 3).is_none());
+        assert!(View::layout(&store, 4).is_none());
+        let columns = View::layout(&store, 3).unwrap();
+        assert_eq!(columns.view().strides(), [1, 2]);
+        assert!(View::layout(&array![1.0, 2.0].store().0, 3).is_none());
+    }
+
+    #[test]
+    fn broadcast_rows_are_one_memory() {
+        let (store, _) = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].store();
+        let mut rows = View::broadcast(&store).unwrap();
+        assert_eq!(rows.view().strides(), [0, 1]);
+        assert_eq!(View::read(&rows), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
+        View::write(&mut rows, &[7.0, 8.0, 9.0, 7.0, 8.0, 9.0]);
+        assert_eq!(View::read(&rows), [7.0, 8.0, 9.0, 7.0, 8.0, 9.0]);
+        assert!(ViewMut::broadcast(&store).is_none());
+        assert!(View::broadcast(&array![[1.0]].store().0).is_none());
     }
 
     #[test]
@@ -166,7 +240,7 @@ mod tests {
             (ViewMut::read(&store), store.gaps().len()),
             (vec![5.0, 6.0], 4)
         );
-        store.parent[1] = 7.0;
+        Arc::make_mut(&mut store.parent)[1] = 7.0;
         assert!(!store.gaps().into_iter().all(is_canary));
     }
 

@@ -11,51 +11,57 @@ use crate::mix::Activity;
 /// R1z, R1, R4: the cotangents are those of the differences, from zero shadows and from others, and that of an overwritten
 /// output is zero.
 pub(super) fn differences(bench: &mut Bench<'_>, seeds: &Seeds, done: &Done, plain: &Done) {
-    let width = bench.mix.width;
-    let expected: Option<Vec<_>> = bench.reference().map(|jacobian| {
-        (0..width)
-            .map(|lane| jacobian.reverse(&seeds.total(bench, lane)))
-            .collect()
-    });
+    let expected = expected(bench, seeds);
     hint_of_silence(bench, plain, expected.as_deref());
-    for (check, run) in [(Check::R1z, plain), (Check::R1, done)] {
-        for adjoint in run.adjoints(bench) {
-            let (argument, lane) = (adjoint.argument, adjoint.lane);
-            let parameter = &bench.signature.arguments[argument];
-            let columns = bench.point.input(argument);
-            if parameter.access == Access::Exclusive {
-                if check == Check::R1z {
-                    written(
-                        bench,
-                        &adjoint,
-                        expected.as_ref().map(|lanes| &lanes[lane][columns]),
-                    );
-                }
-                continue;
+    compare(bench, Check::R1z, seeds, plain, expected.as_deref());
+    compare(bench, Check::R1, seeds, done, expected.as_deref());
+}
+
+/// R1z and R4 of a run from zero shadows.
+pub(super) fn from_zero(bench: &mut Bench<'_>, seeds: &Seeds, plain: &Done) {
+    let expected = expected(bench, seeds);
+    compare(bench, Check::R1z, seeds, plain, expected.as_deref());
+}
+
+/// The cotangent of every input of the total map, in each lane.
+fn expected(bench: &Bench<'_>, seeds: &Seeds) -> Option<Vec<Vec<Estimate>>> {
+    let jacobian = bench.reference()?;
+    let lanes = 0..bench.mix.width;
+    let expected = lanes.map(|lane| jacobian.reverse(&seeds.total(bench, lane)));
+    Some(expected.collect())
+}
+
+fn compare(
+    bench: &mut Bench<'_>,
+    check: Check,
+    seeds: &Seeds,
+    run: &Done,
+    expected: Option<&[Vec<Estimate>]>,
+) {
+    for adjoint in run.adjoints(bench) {
+        let (argument, lane) = (adjoint.argument, adjoint.lane);
+        let columns = bench.point.input(argument);
+        let expected = expected.map(|lanes| &lanes[lane][columns]);
+        if bench.signature.arguments[argument].access == Access::Exclusive {
+            if check == Check::R1z {
+                written(bench, &adjoint, expected);
             }
-            let Some(expected) = &expected else { continue };
-            let expected = &expected[lane][columns];
-            let in_memory = matches!(
-                bench.mix.arguments[argument],
-                Activity::Duplicated | Activity::Mixed
-            );
-            match check {
-                Check::R1 if !in_memory => {}
-                Check::R1 => {
-                    let (got, expected) =
-                        beyond(seeds.initial(argument, lane), adjoint.floats, expected);
-                    bench
-                        .report
-                        .compare_block(check, &adjoint.block, Some(lane), &got, &expected);
-                }
-                _ => bench.report.compare_block(
-                    check,
-                    &adjoint.block,
-                    Some(lane),
-                    adjoint.floats,
-                    expected,
-                ),
-            }
+            continue;
+        }
+        let Some(expected) = expected else { continue };
+        let in_memory = matches!(
+            bench.mix.arguments[argument],
+            Activity::Duplicated | Activity::Mixed
+        );
+        if check == Check::R1z {
+            bench
+                .report
+                .compare_block(check, &adjoint.block, Some(lane), adjoint.floats, expected);
+        } else if in_memory {
+            let (got, expected) = beyond(seeds.initial(argument, lane), adjoint.floats, expected);
+            bench
+                .report
+                .compare_block(check, &adjoint.block, Some(lane), &got, &expected);
         }
     }
 }

@@ -29,6 +29,10 @@ pub(crate) struct Bench<'a> {
     pub(crate) precision: Precision,
     /// In how many ways the memory of the arguments can be laid out.
     pub(crate) layouts: usize,
+    /// Whether there is one more layout, of views that are one row repeated.
+    pub(crate) broadcast: bool,
+    /// The pairs of arguments that can be one memory.
+    pub(crate) aliases: Vec<(usize, usize)>,
 }
 
 impl Bench<'_> {

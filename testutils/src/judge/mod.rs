@@ -3,9 +3,11 @@
 //! Everything here works on plain floats, and is written once for all functions.
 
 mod adjoints;
+mod alias;
 mod bench;
 mod edges;
 mod forward;
+mod layouts;
 mod pairing;
 mod pass;
 mod point;
@@ -13,6 +15,7 @@ mod push;
 mod refusal;
 mod reverse;
 mod seeds;
+mod silence;
 mod tape;
 mod threads;
 

@@ -4,6 +4,7 @@ use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
 use super::seeds::Seeds;
+use crate::canary::poison;
 use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::mix::{Activity, Augmented};
@@ -57,6 +58,17 @@ pub(super) fn first<'c>(
         tape,
         seeds: seeds.clone(),
     })
+}
+
+impl<'a> Overwrite<'a> {
+    /// Each argument with a NaN of its own.
+    pub(super) fn with_poison(arguments: &'a [usize], precision: Precision) -> Self {
+        Overwrite {
+            arguments,
+            fill: |argument| poison(argument as u16),
+            precision,
+        }
+    }
 }
 
 impl Half<'_> {
@@ -118,6 +130,13 @@ pub(super) struct Adjoint<'d> {
 }
 
 impl Done {
+    /// Whether all cotangents are finite.
+    pub(super) fn is_finite(&self, bench: &Bench<'_>) -> bool {
+        let adjoints = self.adjoints(bench);
+        let mut floats = adjoints.iter().flat_map(|adjoint| adjoint.floats);
+        floats.all(|float| float.is_finite())
+    }
+
     /// The cotangents of all active arguments.
     pub(super) fn adjoints<'d>(&'d self, bench: &Bench<'_>) -> Vec<Adjoint<'d>> {
         let mut adjoints = Vec::new();

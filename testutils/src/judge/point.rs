@@ -47,6 +47,28 @@ impl Signature {
         self.arguments.iter().any(drawn)
     }
 
+    /// Whether some argument is one drawn number, so that a point lies on one side of zero only where both are in range.
+    pub(crate) fn is_one_sided(&self) -> bool {
+        let one_sided = |parameter: &Parameter| match &parameter.draw {
+            Draw::Given => false,
+            Draw::Within(range) => {
+                let single = parameter.shape.iter().product::<usize>() == 1;
+                single && range.start < 0.0 && range.end > 0.0
+            }
+        };
+        self.arguments.iter().any(one_sided)
+    }
+
+    /// Takes every drawn number to the other side of zero, if that is in range.
+    pub(crate) fn mirror(&self, primals: &mut [Vec<f64>]) {
+        for (parameter, floats) in self.arguments.iter().zip(primals) {
+            if let Draw::Within(range) = &parameter.draw {
+                let there = floats.iter_mut().filter(|float| range.contains(&-**float));
+                there.for_each(|float| *float = -*float);
+            }
+        }
+    }
+
     /// The floats of each argument: those given, or drawn.
     pub(crate) fn draw(&self, given: &[Vec<f64>], stream: &Stream) -> Vec<Vec<f64>> {
         let draw = |(parameter, given): (&Parameter, &Vec<f64>)| match &parameter.draw {

@@ -6,6 +6,7 @@ use coenzyme::ForwardConfig;
 
 use super::bench::Bench;
 use super::pass::Failure;
+use super::silence::Silence;
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;
@@ -51,6 +52,26 @@ impl State {
         let shadows = state.shadows.iter_mut().flatten().flatten();
         shadows.for_each(|seed| *seed *= factor);
         state
+    }
+
+    /// The state with some shadows zero.
+    pub(super) fn silenced(&self, silence: &Silence) -> State {
+        let mut state = self.clone();
+        let mut start = 0;
+        for lanes in &mut state.shadows {
+            silence.apply(start, lanes);
+            start += lanes.first().map_or(0, Vec::len);
+        }
+        state
+    }
+
+    /// The lengths of the shadows that have entries.
+    pub(super) fn extent(&self) -> Vec<usize> {
+        let lengths = self
+            .shadows
+            .iter()
+            .map(|lanes| lanes.first().map_or(0, Vec::len));
+        lengths.filter(|length| *length > 0).collect()
     }
 
     /// The state with one lane alone.
@@ -112,13 +133,10 @@ pub(super) fn agree(
     expected: &Run,
     map: impl Fn(f64) -> f64,
 ) {
-    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity.
-    let plain = |value: f64| {
-        if check == Check::L1 {
-            value + 0.0
-        } else {
-            value
-        }
+    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity, nor about the strong zero.
+    let plain = |value: f64| match check {
+        Check::L1 | Check::N1 => value + 0.0,
+        _ => value,
     };
     for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
         let expected: Vec<_> = expected

@@ -2,11 +2,12 @@
 
 use coenzyme::ReverseConfig;
 
-use super::adjoints::{accumulated, differences};
+use super::adjoints::{accumulated, differences, from_zero};
 use super::bench::Bench;
 use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
-use super::{edges, refusal, tape, threads};
+use super::silence::Silence;
+use super::{alias, edges, layouts, refusal, tape, threads};
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::subject::Reverse;
@@ -40,35 +41,69 @@ fn judge(
         return Ok(());
     }
     let done = half.second(None)?;
+    let again = both(call, &config, &seeds, None)?;
+    agree(bench, Check::D1, &again, &done, |value| value);
     primals_unchanged(bench, &done);
     let zeroed = seeds.clone().unaccumulated();
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
+    silenced(bench, call, &config, &zeroed)?;
     accumulated(bench, &seeds, &done, &plain);
-    agree(
-        bench,
-        Check::D1,
-        &both(call, &config, &seeds, None)?,
-        &done,
-        |value| value,
-    );
-    for factor in [2.0, 0.0] {
+    for factor in FACTORS {
         let scaled = both(call, &config, &zeroed.clone().scaled(factor), None)?;
         agree(bench, Check::L1, &scaled, &plain, |value| factor * value);
     }
     lanes(bench, single, &config, &seeds, &done)?;
+    strong(bench, call, &config, &seeds, &done)?;
     tape::poison(bench, call, needs_primal, &seeds, &done)?;
     tape::interleaved(bench, call, &config, &seeds, &done)?;
+    alias::reverse(bench, call, &config, &seeds)?;
     if threads::apply(bench) {
         threads::reverse(bench, call, &config, &seeds, &done)?;
     }
-    layouts(bench, call, &config, &seeds)?;
+    layouts::reverse(bench, call, &config, &seeds, &done)?;
     edges::reverse(bench, call, needs_primal);
     Ok(())
 }
 
+/// What seeds are multiplied by: a linear rule follows exactly. The large and the small find limits and thresholds.
+pub(super) const FACTORS: [f64; 4] = [2.0, 0.0, -LARGE, 1.0 / LARGE];
+
+const LARGE: f64 = (1_u64 << 40) as f64;
+
+/// R1z with some cotangents zero, entry by entry, output by output, lane by lane.
+fn silenced(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    zeroed: &Seeds,
+) -> Result<(), Failure> {
+    if bench.reference().is_some() {
+        for silence in Silence::patterns(&zeroed.extent(), bench.mix.width) {
+            let seeds = zeroed.clone().silenced(&silence);
+            from_zero(bench, &seeds, &both(call, config, &seeds, None)?);
+        }
+    }
+    Ok(())
+}
+
+/// N1 where no partial is infinite: the strong zero changes nothing.
+fn strong(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    expected: &Done,
+) -> Result<(), Failure> {
+    let done = both(call, &config.with_strong_zero(true), seeds, None)?;
+    if expected.is_finite(bench) {
+        agree(bench, Check::N1, &done, expected, |value| value);
+    }
+    Ok(())
+}
+
 /// P1, I1, P2, P3, R10, I2. Answers whether the second half can be run.
-fn first_half(bench: &mut Bench<'_>, half: &Half<'_>, needs_primal: bool) -> bool {
+pub(super) fn first_half(bench: &mut Bench<'_>, half: &Half<'_>, needs_primal: bool) -> bool {
     bench.returned_primal(needs_primal, half.augmented.primal.as_deref());
     bench.primals_after(&half.state);
     bench.same_shadows(Check::R10, &half.state, &half.start, |_| true);
@@ -108,13 +143,10 @@ pub(super) fn agree(
     expected: &Done,
     map: impl Fn(f64) -> f64,
 ) {
-    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity.
-    let plain = |value: f64| {
-        if check == Check::L1 {
-            value + 0.0
-        } else {
-            value
-        }
+    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity, nor about the strong zero.
+    let plain = |value: f64| match check {
+        Check::L1 | Check::N1 => value + 0.0,
+        _ => value,
     };
     for (got, expected) in got
         .adjoints(bench)
@@ -158,39 +190,6 @@ fn lanes(
                 Some(lane),
                 wide.floats,
                 alone.floats,
-            );
-        }
-    }
-    Ok(())
-}
-
-/// S1, P4: in memory laid out otherwise the cotangents are right too, and nothing is written beside it.
-fn layouts(
-    bench: &mut Bench<'_>,
-    call: &dyn Reverse,
-    config: &ReverseConfig,
-    seeds: &Seeds,
-) -> Result<(), Failure> {
-    let Some(jacobian) = bench.jacobian else {
-        return Ok(());
-    };
-    for layout in 1..bench.layouts {
-        let done = both(
-            call,
-            config,
-            &seeds.clone().unaccumulated().in_layout(layout),
-            None,
-        )?;
-        bench.gaps(&done.after);
-        for adjoint in done.adjoints(bench) {
-            let expected = jacobian.reverse(&seeds.total(bench, adjoint.lane));
-            let expected = &expected[bench.point.input(adjoint.argument)];
-            bench.report.compare_block(
-                Check::S1,
-                &adjoint.block,
-                Some(adjoint.lane),
-                adjoint.floats,
-                expected,
             );
         }
     }

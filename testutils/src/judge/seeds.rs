@@ -2,6 +2,7 @@
 
 use super::bench::Bench;
 use super::point::Parameter;
+use super::silence::Silence;
 use crate::argument::Access;
 use crate::subject::State;
 
@@ -15,6 +16,7 @@ pub(super) struct Seeds {
     pub(super) outputs: Vec<Option<Vec<Vec<f64>>>>,
     pub(super) returned: Vec<Vec<f64>>,
     layout: usize,
+    alias: Option<(usize, usize)>,
 }
 
 impl Seeds {
@@ -35,6 +37,7 @@ impl Seeds {
             outputs: arguments.map(cotangent).collect(),
             returned: bench.returned_seeds(),
             layout: 0,
+            alias: None,
         }
     }
 
@@ -47,6 +50,12 @@ impl Seeds {
     /// The same in another layout of memory.
     pub(super) fn in_layout(mut self, layout: usize) -> Self {
         self.layout = layout;
+        self
+    }
+
+    /// The same with two arguments in one memory.
+    pub(super) fn aliased(mut self, pair: (usize, usize)) -> Self {
+        self.alias = Some(pair);
         self
     }
 
@@ -68,6 +77,25 @@ impl Seeds {
         self
     }
 
+    /// The same cotangents, some of them zero.
+    pub(super) fn silenced(mut self, silence: &Silence) -> Self {
+        let mut start = self.returned.first().map_or(0, Vec::len);
+        silence.apply(0, &mut self.returned);
+        for lanes in self.outputs.iter_mut().flatten() {
+            silence.apply(start, lanes);
+            start += lanes.first().map_or(0, Vec::len);
+        }
+        self
+    }
+
+    /// The lengths of the active outputs that have entries.
+    pub(super) fn extent(&self) -> Vec<usize> {
+        let outputs = self.outputs.iter().flatten();
+        let first = std::iter::once(&self.returned).chain(outputs);
+        let lengths = first.map(|lanes| lanes.first().map_or(0, Vec::len));
+        lengths.filter(|length| *length > 0).collect()
+    }
+
     /// One lane alone.
     pub(super) fn lane(&self, lane: usize) -> Self {
         let one = |lanes: &Vec<Vec<f64>>| lanes.get(lane).cloned().into_iter().collect();
@@ -81,12 +109,18 @@ impl Seeds {
                 .collect(),
             returned: one(&self.returned),
             layout: self.layout,
+            alias: self.alias,
         }
     }
 
     /// What an input had accumulated before the call.
     pub(super) fn initial(&self, argument: usize, lane: usize) -> &[f64] {
         &self.before[argument][lane]
+    }
+
+    /// The same, if the argument has a shadow.
+    pub(super) fn before(&self, argument: usize, lane: usize) -> Option<&[f64]> {
+        self.before[argument].get(lane).map(Vec::as_slice)
     }
 
     /// The cotangent of every output of the total map, in one lane: zero for what is inactive.
@@ -114,6 +148,7 @@ impl Seeds {
             primals: self.primals.clone(),
             shadows: self.before.clone(),
             layout: self.layout,
+            alias: self.alias,
             gaps: vec![],
         }
     }

@@ -3,9 +3,10 @@
 use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
-use super::pass::{Done, Failure, Overwrite, both, first};
+pub(super) use super::pass::Overwrite;
+use super::pass::{Done, Failure, both, first};
 use super::refusal;
-use super::reverse::{agree, primals_unchanged};
+use super::reverse::{agree, first_half, primals_unchanged};
 use super::seeds::Seeds;
 use crate::argument::Access;
 use crate::canary;
@@ -26,19 +27,9 @@ pub(super) fn poison(
     seeds: &Seeds,
     expected: &Done,
 ) -> Result<(), Failure> {
-    let memory: Vec<usize> = bench
-        .arguments()
-        .filter(|(index, parameter, _)| {
-            parameter.access != Access::Value && !bench.point.primals[*index].is_empty()
-        })
-        .map(|(index, _, _)| index)
-        .collect();
-    for arguments in subsets(&memory) {
-        let config = arguments
-            .iter()
-            .fold(ReverseConfig::new(needs_primal), |config, argument| {
-                config.with_overwritten(*argument, true)
-            });
+    for arguments in subsets(&memory(bench)) {
+        let config = declared(&ReverseConfig::new(needs_primal), &arguments);
+        first_half(bench, &first(call, &config, seeds)?, needs_primal);
         for fill in FILLS {
             let overwrite = Overwrite {
                 arguments: &arguments,
@@ -51,6 +42,21 @@ pub(super) fn poison(
         }
     }
     Ok(())
+}
+
+/// The arguments that are memory with something in it.
+pub(super) fn memory(bench: &Bench<'_>) -> Vec<usize> {
+    let memory = bench.arguments().filter(|(index, parameter, _)| {
+        parameter.access != Access::Value && !bench.point.primals[*index].is_empty()
+    });
+    memory.map(|(index, _, _)| index).collect()
+}
+
+/// The configuration that declares these arguments overwritten.
+pub(super) fn declared(config: &ReverseConfig, arguments: &[usize]) -> ReverseConfig {
+    let declare =
+        |config: ReverseConfig, argument: &usize| config.with_overwritten(*argument, true);
+    arguments.iter().fold(*config, declare)
 }
 
 /// The non-empty subsets; of many arguments each alone, and all.
@@ -69,7 +75,7 @@ fn subsets(of: &[usize]) -> Vec<Vec<usize>> {
     (1..1 << of.len()).map(subset).collect()
 }
 
-/// D2: the tapes of two calls do not know of each other.
+/// D2: the tapes of two calls do not know of each other, whichever is used first.
 pub(super) fn interleaved(
     bench: &mut Bench<'_>,
     call: &dyn Reverse,
@@ -87,12 +93,25 @@ pub(super) fn interleaved(
             (other, done)
         }
     };
+    for last_first in [true, false] {
+        let one = first(call, config, seeds)?;
+        let two = first(call, config, &other)?;
+        let (one, two) = if last_first {
+            let two = two.second(None)?;
+            (one.second(None)?, two)
+        } else {
+            let one = one.second(None)?;
+            (one, two.second(None)?)
+        };
+        agree(bench, Check::D2, &one, expected, |value| value);
+        agree(bench, Check::D2, &two, &expected_other, |value| value);
+    }
+    // A call whose second half never comes is none of the others' business.
     let one = first(call, config, seeds)?;
-    let two = first(call, config, &other)?;
-    let two = two.second(None)?;
-    let one = one.second(None)?;
-    agree(bench, Check::D2, &one, expected, |value| value);
-    agree(bench, Check::D2, &two, &expected_other, |value| value);
+    drop(first(call, config, &other)?);
+    agree(bench, Check::D2, &one.second(None)?, expected, |value| {
+        value
+    });
     Ok(())
 }
 

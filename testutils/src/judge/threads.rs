@@ -1,6 +1,7 @@
 //! H1: calls on several threads agree with a serial one.
 
 use std::thread;
+use std::time::{Duration, Instant};
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
@@ -13,8 +14,11 @@ use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 
 /// Each thread calls the rule this often, by turns with two sets of seeds, so that shared state would show.
-const REPEATS: usize = 3;
-const THREADS: usize = 4;
+const REPEATS: usize = 50;
+const THREADS: usize = 8;
+
+/// A thread that has worked as long has done enough, if it has taken both turns.
+const ENOUGH: Duration = Duration::from_millis(4);
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
@@ -76,8 +80,11 @@ fn on_threads<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<(usize, T)> {
     thread::scope(|scope| {
         let spawn = |number| {
             let repeat = move || {
-                (number..number + REPEATS)
-                    .map(|turn| (turn, work(turn)))
+                let started = Instant::now();
+                let turns = (number..number + REPEATS).map(|turn| (turn, work(turn)));
+                let goes_on = |turn: usize| turn < number + 2 || started.elapsed() < ENOUGH;
+                turns
+                    .take_while(|(turn, _)| goes_on(*turn))
                     .collect::<Vec<_>>()
             };
             scope.spawn(repeat)

@@ -59,7 +59,7 @@ where
     }
 
     fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault> {
-        let mut slots = self.subject.layouts[state.layout].clone();
+        let mut slots = self.subject.memory(state.layout);
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let mut args = M::args(&mut slots);

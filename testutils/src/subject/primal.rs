@@ -15,6 +15,8 @@ pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
     pub(super) f: F,
     /// The memory of the arguments, in each of its layouts. There is at least one.
     pub(super) layouts: Vec<Ps::Slots>,
+    /// The memory with every view that is only read as one row repeated, if there is such a view.
+    pub(super) broadcast: Option<Ps::Slots>,
     zero: OnceLock<Zero>,
     out: PhantomData<fn() -> Out>,
 }
@@ -35,6 +37,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {
             f,
+            broadcast: Ps::broadcast(&slots),
             layouts: Ps::layouts(&slots),
             zero: OnceLock::new(),
             out: PhantomData,
@@ -72,6 +75,34 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     /// In how many ways the memory can be laid out.
     pub(crate) fn layouts(&self) -> usize {
         self.layouts.len()
+    }
+
+    /// Whether some view can be one row repeated. That is the layout past the last.
+    pub(crate) fn has_broadcast(&self) -> bool {
+        self.broadcast.is_some()
+    }
+
+    /// The memory in one layout.
+    pub(super) fn memory(&self, layout: usize) -> Ps::Slots {
+        let slots = self.layouts.get(layout).or(self.broadcast.as_ref());
+        slots.expect("a layout of this subject").clone()
+    }
+
+    /// The pairs of arguments that can be one memory: read-only, of one type and shape.
+    pub(crate) fn aliases(&self) -> Vec<(usize, usize)> {
+        let mut slots = self.layouts[0].clone();
+        let mut slots = Ps::flat_mut(&mut slots);
+        let mut pairs = Vec::new();
+        for one in 0..slots.len() {
+            for other in one + 1..slots.len() {
+                let (store, shape) = (slots[one].lend(), slots[one].shape());
+                let lendable = Ps::ACCESS[one] == Access::Shared && shape == slots[other].shape();
+                if lendable && slots[other].borrow(&*store) {
+                    pairs.push((one, other));
+                }
+            }
+        }
+        pairs
     }
 
     /// What the function may do with each argument.

@@ -109,7 +109,7 @@ where
         state: &mut State,
     ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault> {
         let subject = self.subject;
-        let mut slots = subject.layouts[state.layout].clone();
+        let mut slots = subject.memory(state.layout);
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let mut args = M::args(&mut slots);

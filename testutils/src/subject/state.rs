@@ -13,16 +13,22 @@ pub(crate) struct State {
     pub(crate) shadows: Vec<Vec<Vec<f64>>>,
     /// How the memory is laid out: a number below that of the subject's layouts.
     pub(crate) layout: usize,
+    /// Two arguments that are one memory.
+    pub(crate) alias: Option<(usize, usize)>,
     /// By argument: what lies between the entries of its primal and shadows. Only read, after a call.
     pub(crate) gaps: Vec<Vec<f64>>,
 }
 
 impl State {
     /// Writes the state into the memory of a call.
-    pub(super) fn store(&self, slots: Vec<&mut dyn Flat>) {
-        for ((slot, primal), shadows) in slots.into_iter().zip(&self.primals).zip(&self.shadows) {
+    pub(super) fn store(&self, mut slots: Vec<&mut dyn Flat>) {
+        for ((slot, primal), shadows) in slots.iter_mut().zip(&self.primals).zip(&self.shadows) {
             slot.set_primal(primal);
             slot.set_shadows(shadows);
+        }
+        if let Some((one, other)) = self.alias {
+            let store = slots[one].lend();
+            slots[other].borrow(&*store);
         }
     }
 

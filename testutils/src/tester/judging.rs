@@ -47,11 +47,18 @@ where
         let settings = seeds
             .iter()
             .flat_map(|seed| needs_primal.iter().map(move |needs| (*seed, *needs)));
-        let judged = settings.map(|(seed, needs)| {
+        let sides: &[Drawn] = match self.signature.is_one_sided() {
+            true => &[Drawn::First, Drawn::Mirrored],
+            false => &[Drawn::First],
+        };
+        let settings = settings.flat_map(|setting| sides.iter().map(move |side| (setting, *side)));
+        let judged = settings.map(|((seed, needs), side)| {
             let at = |drawn| self.at(mode, mix, seed, needs, drawn, judge);
-            let report = at(Drawn::First);
+            let report = at(side);
             let report = match is_of_differences(&report) {
-                true => confirmed(report, |repeat| at(Drawn::Repeat(repeat))),
+                true => confirmed(report, |repeat| {
+                    at(Drawn::Repeat(repeat, side.is_mirrored()))
+                }),
                 false => report,
             };
             (report, seed, needs)
@@ -109,6 +116,8 @@ where
             precision: self.precision,
             jacobian: point.jacobian.as_ref(),
             layouts: self.subject.layouts(),
+            broadcast: self.subject.has_broadcast(),
+            aliases: self.subject.aliases(),
         };
         classify(&mut bench, &self.buffers);
         judge(&mut bench, needs_primal);

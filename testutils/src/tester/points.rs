@@ -42,10 +42,18 @@ impl Points {
 pub(super) enum Drawn {
     /// The point itself.
     First,
+    /// The point on the other side of zero, wherever that is in range.
+    Mirrored,
     /// A point nearby, to see a failure twice.
-    Repeat(u64),
+    Repeat(u64, bool),
     /// The point with some arguments made simple, to see a failure simply.
     Simple(Simplified),
+}
+
+impl Drawn {
+    pub(super) fn is_mirrored(self) -> bool {
+        matches!(self, Drawn::Mirrored)
+    }
 }
 
 impl<F, Ps, Out> Tester<F, Ps, Out>
@@ -86,7 +94,11 @@ where
             let mut primals = self.signature.draw(&given, stream);
             match drawn {
                 Drawn::First => {}
-                Drawn::Repeat(repeat) => {
+                Drawn::Mirrored => self.signature.mirror(&mut primals),
+                Drawn::Repeat(repeat, mirrored) => {
+                    if mirrored {
+                        self.signature.mirror(&mut primals);
+                    }
                     move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
                 }
                 Drawn::Simple(simplified) => simplified.apply(&self.signature, &mut primals),

@@ -1,0 +1,176 @@
+//! S1, P4: in memory laid out otherwise the rule does the same, and writes nothing beside it.
+//!
+//! The expected numbers are those of the rule itself in contiguous memory, which the differences have judged. They may
+//! differ by a few roundings of their terms, for another layout may be summed in another order.
+
+use coenzyme::{ForwardConfig, ReverseConfig};
+
+use super::bench::Bench;
+use super::pairing::direction;
+use super::pass::{Done, Failure, both};
+use super::push::{Run, run};
+use super::seeds::Seeds;
+use super::tape;
+use crate::argument::Access;
+use crate::check::Check;
+use crate::estimate::Estimate;
+use crate::layout::Block;
+use crate::subject::{Forward, Reverse, State};
+
+pub(super) fn forward(
+    bench: &mut Bench<'_>,
+    call: &dyn Forward,
+    config: &ForwardConfig,
+    start: &State,
+    contiguous: &Run,
+) -> Result<(), Failure> {
+    for layout in 1..bench.layouts {
+        let start = State {
+            layout,
+            ..start.clone()
+        };
+        agree_forward(bench, &start, &run(call, config, &start)?, contiguous);
+    }
+    let start = State {
+        primals: repeated(bench, &start.primals),
+        ..start.clone()
+    };
+    if bench.broadcast
+        && let Ok(contiguous) = run(call, config, &start)
+    {
+        let start = State {
+            layout: bench.layouts,
+            ..start
+        };
+        agree_forward(bench, &start, &run(call, config, &start)?, &contiguous);
+    }
+    Ok(())
+}
+
+fn agree_forward(bench: &mut Bench<'_>, start: &State, got: &Run, expected: &Run) {
+    bench.gaps(&got.after);
+    primals(bench, &got.after, &expected.after);
+    for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
+        let terms = bench.point.jacobian.as_ref().map(|jacobian| {
+            let tangents = jacobian.forward(&direction(bench, start, got.lane));
+            tangents[got.rows.clone()].to_vec()
+        });
+        let expected = near(expected.floats, terms.as_deref());
+        bench
+            .report
+            .compare_block(Check::S1, &got.block, Some(got.lane), got.floats, &expected);
+    }
+}
+
+pub(super) fn reverse(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    contiguous: &Done,
+) -> Result<(), Failure> {
+    for layout in 1..bench.layouts {
+        let seeds = seeds.clone().in_layout(layout);
+        laid_out(bench, call, config, &seeds, contiguous)?;
+    }
+    let seeds = seeds.clone().at(repeated(bench, &seeds.primals));
+    if bench.broadcast
+        && let Ok(contiguous) = both(call, config, &seeds, None)
+    {
+        let seeds = seeds.in_layout(bench.layouts);
+        laid_out(bench, call, config, &seeds, &contiguous)?;
+    }
+    Ok(())
+}
+
+/// One layout, left alone and overwritten between the halves.
+fn laid_out(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    contiguous: &Done,
+) -> Result<(), Failure> {
+    let memory = tape::memory(bench);
+    let overwritten = tape::declared(config, &memory);
+    let poison = tape::Overwrite::with_poison(&memory, bench.precision);
+    for (config, overwrite) in [(config, None), (&overwritten, Some(poison))] {
+        let done = both(call, config, seeds, overwrite)?;
+        bench.gaps(&done.after);
+        if overwrite.is_none() {
+            primals(bench, &done.after, &contiguous.after);
+        }
+        for (got, expected) in done.adjoints(bench).iter().zip(contiguous.adjoints(bench)) {
+            let terms = bench.point.jacobian.as_ref().map(|jacobian| {
+                let adjoints = jacobian.reverse(&seeds.total(bench, got.lane));
+                adjoints[bench.point.input(got.argument)].to_vec()
+            });
+            let mut expected = near(expected.floats, terms.as_deref());
+            if bench.signature.arguments[got.argument].access == Access::Shared
+                && let Some(before) = seeds.before(got.argument, got.lane)
+            {
+                let added = expected.iter_mut().zip(before);
+                added.for_each(|(entry, before)| entry.terms += before.abs());
+            }
+            bench.report.compare_block(
+                Check::S1,
+                &got.block,
+                Some(got.lane),
+                got.floats,
+                &expected,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The primals after a call.
+fn primals(bench: &mut Bench<'_>, got: &State, expected: &State) {
+    let x: Vec<f64> = bench.point.primals.iter().flatten().copied().collect();
+    let values = bench
+        .point
+        .jacobian
+        .as_ref()
+        .map(|jacobian| jacobian.forward(&x));
+    for (index, parameter) in bench.signature.arguments.iter().enumerate() {
+        let needed = bench.mix.arguments[index].needs_primal();
+        if !needed || parameter.access == Access::Value {
+            continue;
+        }
+        let terms = match (bench.point.output(index), &values) {
+            (Some(rows), Some(values)) => Some(&values[rows]),
+            _ => None,
+        };
+        let expected = near(&expected.primals[index], terms);
+        let block: Block = parameter.block("");
+        let got = &got.primals[index];
+        bench
+            .report
+            .compare_block(Check::S1, &block, None, got, &expected);
+    }
+}
+
+/// Numbers that may be off by a few roundings of the terms of `like`, or of the largest of them if it is not known.
+fn near(floats: &[f64], like: Option<&[Estimate]>) -> Vec<Estimate> {
+    let largest = floats.iter().map(|float| float.abs()).fold(0.0, f64::max);
+    let terms = |entry: usize| like.map_or(largest, |like| like[entry].terms);
+    let near = |(entry, value): (usize, &f64)| Estimate {
+        terms: value.abs() + terms(entry),
+        ..Estimate::exact(*value)
+    };
+    floats.iter().enumerate().map(near).collect()
+}
+
+/// The same with the first row of every read-only argument in place of the others.
+fn repeated(bench: &Bench<'_>, primals: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut primals = primals.to_vec();
+    for (parameter, floats) in bench.signature.arguments.iter().zip(&mut primals) {
+        if let (Access::Shared, Some(1..)) = (parameter.access, parameter.shape.first()) {
+            let row = floats.len() / parameter.shape[0];
+            for entry in row..floats.len() {
+                floats[entry] = floats[entry - row];
+            }
+        }
+    }
+    primals
+}
