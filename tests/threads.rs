@@ -87,7 +87,7 @@ fn a_rule_runs_on_many_threads_at_once() {
         let threads: Vec<_> = (0..4).map(|i| scope.spawn(run(i))).collect();
         for thread in threads {
             let (i, dx) = thread.join().unwrap();
-            assert_eq!(dx, (vec![2.0 * f64::from(i), 2.0],));
+            assert_eq!(dx, ([2.0 * f64::from(i), 2.0],));
         }
     });
 }
