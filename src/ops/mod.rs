@@ -6,6 +6,8 @@
 //! An operation is found by the type of its *left operand* ([`Operand`]), so that a crate can give derivatives to the
 //! operators of its own types.
 
+#[cfg(feature = "ndarray")]
+pub mod array;
 mod binary;
 mod conversion;
 mod integer;

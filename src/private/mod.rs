@@ -20,3 +20,9 @@ pub use sweep::{
     call_forward, call_reverse, reverse,
 };
 pub use variants::different_variants;
+
+#[cfg(feature = "ndarray")]
+pub use crate::ops::array::ArrayMethods;
+/// Without arrays there are no methods of theirs.
+#[cfg(not(feature = "ndarray"))]
+pub trait ArrayMethods {}

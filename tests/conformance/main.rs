@@ -14,6 +14,7 @@ mod judge;
 mod subject;
 
 mod arithmetic;
+mod arrays;
 mod bindings;
 mod branches;
 mod calls;

@@ -237,7 +237,10 @@ impl Program {
                     self.place_value(receiver),
                     quote::format_ident!("rule_of_{name}", span = name.span()),
                 );
-                quote!((#receiver).#finder())
+                quote!({
+                    use ::coenzyme::__private::ArrayMethods as _;
+                    (#receiver).#finder()
+                })
             }
         }
     }

@@ -30,7 +30,13 @@ impl Program {
 
     /// `place op value;` in the primal.
     pub(super) fn assign_primal(&self, place: &Place, op: Assign, value: &Atom) -> TokenStream {
-        let (place, value) = (self.place_value(place), self.atom_value(value));
+        let is_whole_memory = place.suffix.is_empty()
+            && matches!(place.base, Base::Root(r) if self.roots[r].kind == RootKind::Memory);
+        let (place, mut value) = (self.place_value(place), self.atom_value(value));
+        if op == Assign::Set && is_whole_memory {
+            // the value may be read again
+            value = code!(::core::clone::Clone::clone(&#value));
+        }
         match op {
             Assign::Set => code!(#place = #value;),
             Assign::Add => code!(#place += #value;),

@@ -130,7 +130,13 @@ impl Lower<'_> {
         self.finish_call(callee, args, used, question)
     }
 
-    fn finish_call(&mut self, callee: Callee, args: Vec<Arg>, used: bool, question: bool) -> Atom {
+    pub(super) fn finish_call(
+        &mut self,
+        callee: Callee,
+        args: Vec<Arg>,
+        used: bool,
+        question: bool,
+    ) -> Atom {
         let (args, copies) = self.apart(args);
         let point = self.point();
         for arg in &args {

@@ -44,6 +44,9 @@ impl Lower<'_> {
             }
             Expr::Unary(unary) => match unary.op {
                 UnOp::Neg(_) => {
+                    if let Some(negative) = self.array_negative(&unary.expr) {
+                        return negative;
+                    }
                     let a = self.value(&unary.expr);
                     let tokens = self.atom_tokens(&a);
                     self.op("neg", quote!((-#tokens)), vec![a], Needs::Nothing)
@@ -60,6 +63,9 @@ impl Lower<'_> {
                     );
                     return self.nothing();
                 };
+                if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
+                    return value;
+                }
                 let (a, b) = (self.value(&binary.left), self.value(&binary.right));
                 let op = &binary.op;
                 self.binary(name, op.to_token_stream(), a, b, needs)
@@ -334,6 +340,9 @@ impl Lower<'_> {
         if table::is_query(&name) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
+        if let Some(atom) = self.array_method(call) {
+            return atom;
+        }
         if let Some(atom) = self.iterator_value(call) {
             return atom;
         }
@@ -347,7 +356,9 @@ impl Lower<'_> {
             return self.op(op, quote!((#receiver).#method(#(#rest),*)), args, needs);
         }
         match name.as_str() {
-            "clone" | "to_owned" | "copied" | "cloned" | "into" => self.value(&call.receiver),
+            "clone" | "to_owned" | "copied" | "cloned" | "into" | "view" | "into_owned" => {
+                self.value(&call.receiver)
+            }
             "sin_cos" => {
                 let (sin, cos) = (
                     format_ident!("sin", span = call.span()),

@@ -1,6 +1,7 @@
 //! From syntax to the program: names become definitions and roots, expressions become operations.
 
 mod apart;
+mod array;
 mod call;
 mod closure;
 mod control;
@@ -52,6 +53,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         versions: HashMap::new(),
         reads: HashMap::new(),
         ops: HashMap::new(),
+        arrays: HashSet::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
@@ -150,6 +152,8 @@ struct Lower<'a> {
     reads: HashMap<(Base, String), DefId>,
     /// The operations of this block: one on the same operands gives the same value.
     ops: HashMap<String, DefId>,
+    /// What is known to be an array of `ndarray`.
+    arrays: HashSet<Base>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
@@ -202,6 +206,13 @@ impl Lower<'_> {
                     active,
                 )),
             };
+            if array::is_array_type(&param.ty) {
+                match binding {
+                    Binding::Def(d) => drop(self.arrays.insert(Base::Def(d))),
+                    Binding::Root(r) => drop(self.arrays.insert(Base::Root(r))),
+                    _ => {}
+                }
+            }
             if let Some(pattern) = &param.pattern {
                 self.bind_pattern(pattern, binding);
             } else if name == "self_" {

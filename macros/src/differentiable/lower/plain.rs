@@ -221,7 +221,7 @@ impl VisitMut for Replace<'_, '_> {
                 self.visit_expr_mut(&mut call.receiver);
                 if matches!(
                     name.as_str(),
-                    "len" | "is_empty" | "nrows" | "ncols" | "dim" | "shape"
+                    "len" | "is_empty" | "nrows" | "ncols" | "dim" | "raw_dim" | "shape"
                 ) {
                     self.uses.roots = before;
                 }

@@ -261,6 +261,14 @@ impl Lower<'_> {
     }
 
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
+        let array = self.is_array(init);
+        self.let_value(name, ty, init);
+        if array {
+            self.note_array(&name.to_string());
+        }
+    }
+
+    fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
         if let Expr::Closure(closure) = init {
             let binding = Binding::Closure {
@@ -337,7 +345,8 @@ impl Lower<'_> {
             Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(annotated(ty, expr)), false)),
             value => value,
         };
-        let kind = if self.usage.parts.contains(&text) {
+        let array = matches!(value, Atom::Def(d) if self.arrays.contains(&Base::Def(d)));
+        let kind = if array || self.usage.parts.contains(&text) {
             RootKind::Memory
         } else {
             RootKind::Scalar
@@ -446,6 +455,12 @@ impl Lower<'_> {
     }
 
     fn compound(&mut self, left: &Expr, op: &syn::BinOp, right: &Expr) {
+        if let Some((name, _)) = table::operator(op)
+            && (self.is_varied(left) || self.is_varied(right))
+            && self.array_update(name, left, right)
+        {
+            return;
+        }
         let value = self.value(right);
         let Some(place) = self.place(left) else {
             return self
@@ -528,6 +543,7 @@ impl Lower<'_> {
                     j: j.tokens,
                 });
             }
+            _ if self.is_varied(&expr) && self.array_statement(call) => {}
             _ if self.for_each(call) => {}
             (_, place) => {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
@@ -596,6 +612,22 @@ impl Lower<'_> {
 
     /// The arguments of a macro with names replaced; names inside a format string become named arguments.
     pub(super) fn macro_arguments(&mut self, mac: &syn::Macro, live: bool) -> Option<TokenStream> {
+        if mac.path.segments.last().is_some_and(|s| s.ident == "s") {
+            // `s![a..b;step, i]`
+            let parts = mac
+                .parse_body_with(Punctuated::<Selection, Token![,]>::parse_terminated)
+                .ok()?;
+            let parts = parts.iter().map(|part| {
+                let range = self.substituted_tokens(&part.range, live);
+                let step = part.step.as_ref().map(|s| {
+                    let step = self.substituted_tokens(s, live);
+                    quote!(; #step)
+                });
+                quote!(#range #step)
+            });
+            let parts: Vec<_> = parts.collect();
+            return Some(quote!(#(#parts),*));
+        }
         if mac.path.is_ident("vec") {
             return match mac.parse_body::<VecMacro>().ok()? {
                 VecMacro::Repeat(value, n) => {
@@ -657,6 +689,23 @@ impl Lower<'_> {
         plain::simple_name(func)
             .and_then(|n| self.lookup(&n))
             .is_some_and(|b| matches!(b, Binding::Closure { .. }))
+    }
+}
+
+/// A part of `s![…]`: an index or a range, and the step.
+struct Selection {
+    range: Expr,
+    step: Option<Expr>,
+}
+
+impl syn::parse::Parse for Selection {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        let range = input.parse()?;
+        let step = match input.parse::<Option<Token![;]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok(Self { range, step })
     }
 }
 

@@ -1,0 +1,142 @@
+//! Rules of linear maps of one array: nothing is on the tape.
+
+use crate::activity::{Annotation, Const, ForwardArg, ReverseArg};
+use crate::config::{ForwardConfig, ReverseConfig};
+use crate::rule::{
+    AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, Lanes, Outcome, ReverseReturn,
+    ReverseRule,
+};
+use crate::tangent::{Memory, Tangent};
+
+use super::{Target, parts};
+
+/// The linear map `Op` of `self`, with an attribute `K` that has no derivative.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no derivative for the array method `{Op}` with `{K}`",
+    label = "no rule for this method",
+    note = "write a loop, or a function marked `#[primitive]` with its rule"
+)]
+pub trait Linear<Op, K> {
+    /// What it returns.
+    type Out: Outcome<Value = Self::Out> + Tangent<Owned = Self::Out>;
+
+    /// The value.
+    fn apply(&self, attribute: &K) -> Self::Out;
+
+    /// `dx += Aᵀ·dout`
+    fn transpose(dout: &Self::Out, dx: &mut Self, attribute: &K);
+}
+
+macro_rules! plain {
+    ($($op:ident),*) => {$(
+        impl<R, X, const W: usize> ForwardRule<R, (X,), W> for parts::$op
+        where
+            X: ForwardArg<Target<X>, W> + Annotation<Primal: Memory>,
+            Target<X>: Linear<Self, ()>,
+            R: ForwardReturn<W, Out = <Target<X> as Linear<Self, ()>>::Out>,
+        {
+            #[inline]
+            fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> ForwardOutcome<R, W> {
+                forward::<Self, R, X, (), W>(config, x, &())
+            }
+        }
+
+        impl<R, X, const W: usize> ReverseRule<R, (X,), W> for parts::$op
+        where
+            X: ReverseArg<Target<X>, W> + Annotation<Primal: Memory>,
+            Target<X>: Linear<Self, ()>,
+            R: ReverseReturn<W, Out = <Target<X> as Linear<Self, ()>>::Out>,
+        {
+            type Tape = ();
+
+            #[inline]
+            fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> AugmentedOutcome<R, (), W> {
+                R::Out::wrap(R::augmented(config, x.primal().apply(&()), ()))
+            }
+            #[inline]
+            fn reverse(&self, _: &ReverseConfig, dret: R::Cotangent, (): (), (x,): (&mut X,)) -> (X::Gradient,) {
+                (transpose::<Self, R, X, (), W>(dret, x, &()),)
+            }
+        }
+    )*};
+}
+
+macro_rules! attributed {
+    ($($op:ident),*) => {$(
+        impl<R, X, K, const W: usize> ForwardRule<R, (X, Const<K>), W> for parts::$op
+        where
+            X: ForwardArg<Target<X>, W> + Annotation<Primal: Memory>,
+            Target<X>: Linear<Self, K>,
+            R: ForwardReturn<W, Out = <Target<X> as Linear<Self, K>>::Out>,
+        {
+            #[inline]
+            fn forward(&self, config: &ForwardConfig, (x, k): (&mut X, &mut Const<K>)) -> ForwardOutcome<R, W> {
+                forward::<Self, R, X, K, W>(config, x, &k.0)
+            }
+        }
+
+        impl<R, X, K, const W: usize> ReverseRule<R, (X, Const<K>), W> for parts::$op
+        where
+            X: ReverseArg<Target<X>, W> + Annotation<Primal: Memory>,
+            Target<X>: Linear<Self, K>,
+            R: ReverseReturn<W, Out = <Target<X> as Linear<Self, K>>::Out>,
+        {
+            type Tape = ();
+
+            #[inline]
+            fn augmented_primal(
+                &self,
+                config: &ReverseConfig,
+                (x, k): (&mut X, &mut Const<K>),
+            ) -> AugmentedOutcome<R, (), W> {
+                R::Out::wrap(R::augmented(config, x.primal().apply(&k.0), ()))
+            }
+            #[inline]
+            fn reverse(
+                &self,
+                _: &ReverseConfig,
+                dret: R::Cotangent,
+                (): (),
+                (x, k): (&mut X, &mut Const<K>),
+            ) -> (X::Gradient, ()) {
+                (transpose::<Self, R, X, K, W>(dret, x, &k.0), ())
+            }
+        }
+    )*};
+}
+
+plain!(flatten, mean, sum, t);
+attributed!(column, mean_axis, row, shaped, slice, sum_axis);
+
+/// The map of the primal and of every tangent.
+fn forward<Op, R, X, K, const W: usize>(
+    config: &ForwardConfig,
+    x: &mut X,
+    k: &K,
+) -> ForwardOutcome<R, W>
+where
+    X: ForwardArg<Target<X>, W> + Annotation<Primal: Memory>,
+    Target<X>: Linear<Op, K>,
+    R: ForwardReturn<W, Out = <Target<X> as Linear<Op, K>>::Out>,
+{
+    let a = x.primal();
+    let tangent = |lane| match x.tangent(lane) {
+        Some(da) => da.apply(k),
+        None => a.apply(k).zero_like(),
+    };
+    R::Out::wrap(R::forward(config, || a.apply(k), tangent))
+}
+
+/// The transposed map of every cotangent.
+fn transpose<Op, R, X, K, const W: usize>(dret: R::Cotangent, x: &mut X, k: &K) -> X::Gradient
+where
+    X: ReverseArg<Target<X>, W> + Annotation<Primal: Memory>,
+    Target<X>: Linear<Op, K>,
+    R: ReverseReturn<W, Out = <Target<X> as Linear<Op, K>>::Out>,
+{
+    x.accumulate(|lane, _, mut dx| {
+        if let Some(dout) = dret.lane(lane) {
+            dx.accumulate_with(|dx| Target::<X>::transpose(dout, dx, k));
+        }
+    })
+}

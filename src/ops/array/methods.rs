@@ -1,0 +1,37 @@
+//! How generated code finds the rule of `x.dot(…)` where `x` is an array.
+
+use ndarray::{ArrayRef, Dimension};
+
+use super::{assign, column, dot, flatten, mean, mean_axis, row, slice, sum, sum_axis, t};
+
+macro_rules! methods {
+    ($($finder:ident => $rule:ident;)*) => {
+        /// The rules of an array's methods, by the name of the method. For types of the user's the macros write an inherent
+        /// method of such a name.
+        pub trait ArrayMethods {
+            $(
+                #[doc(hidden)]
+                #[inline(always)]
+                fn $finder(&self) -> $rule {
+                    $rule {}
+                }
+            )*
+        }
+    };
+}
+
+methods! {
+    rule_of_assign => assign;
+    rule_of_column => column;
+    rule_of_dot => dot;
+    rule_of_flatten => flatten;
+    rule_of_mean => mean;
+    rule_of_mean_axis => mean_axis;
+    rule_of_row => row;
+    rule_of_slice => slice;
+    rule_of_sum => sum;
+    rule_of_sum_axis => sum_axis;
+    rule_of_t => t;
+}
+
+impl<T, D: Dimension> ArrayMethods for ArrayRef<T, D> {}

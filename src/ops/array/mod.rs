@@ -1,0 +1,27 @@
+//! Operators and methods of `ndarray` arrays inside differentiated code.
+//!
+//! `&a + &b` and `a.dot(&b)` are calls of the rules here. A rule has no shape in its name: what it does follows from the
+//! types of the memory in its arguments, by [`Pair`] for two operands and [`Linear`] for one. These traits live in this
+//! crate because neither the traits of `std` nor the arrays of `ndarray` could be given derivatives anywhere else.
+
+mod arithmetic;
+mod linear;
+mod methods;
+mod pair;
+mod parts;
+mod product;
+mod update;
+
+pub use arithmetic::Arithmetic;
+pub use linear::Linear;
+pub use methods::ArrayMethods;
+pub use pair::Pair;
+pub use parts::{column, flatten, mean, mean_axis, row, shaped, slice, sum, sum_axis, t};
+pub use product::dot;
+pub use update::{add_assign, assign, div_assign, mul_assign, rem_assign, sub_assign};
+
+use crate::activity::Annotation;
+use crate::tangent::Memory;
+
+/// The memory that an argument stands for.
+type Target<X> = <<X as Annotation>::Primal as Memory>::Target;
