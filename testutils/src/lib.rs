@@ -89,6 +89,7 @@ pub use verdict::Verdict;
 /// What the macros' output names. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use coenzyme::ndarray::Dim;
     pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
 
     pub use crate::coverage::*;

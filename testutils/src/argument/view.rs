@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use coenzyme::Tangent;
-use coenzyme::ndarray::{Array, ArrayView, ArrayViewMut, Dimension, Slice};
+use coenzyme::ndarray::{Array, ArrayView, ArrayViewMut, Dim, Dimension, Slice};
 
 use super::content::Content;
 use super::passing::{Access, ByReference, Passing, Writable};
@@ -137,6 +137,20 @@ impl<T: Element, D: Dimension + 'static> Content for Array<T, D> {
             step: 1,
         };
         (contiguous, false)
+    }
+}
+
+/// A view of an array of this shape, of random numbers: `input(Dim([2, 3]))`.
+impl<I: 'static> Content for Dim<I>
+where
+    Dim<I>: Dimension,
+{
+    type Read = View<f64, Self>;
+    type Write = ViewMut<f64, Self>;
+
+    fn store(self) -> (Strided<f64, Self>, bool) {
+        let (contiguous, _) = Array::zeros(self).store();
+        (contiguous, true)
     }
 }
 
