@@ -171,6 +171,32 @@ mod tests {
     }
 
     #[test]
+    fn equal_bits_are_no_ulps_apart() {
+        for x in [0.0, -1.5, f64::INFINITY, f64::NAN, crate::poison(3)] {
+            assert_eq!(ulps(x, x), Some(0));
+        }
+        assert_eq!(ulps(f64::NAN, crate::poison(3)), None);
+        assert_eq!(
+            (ulps(1.0, -1.0), ulps(0.0, 1e-323)),
+            (ulps(-1.0, 1.0), Some(2))
+        );
+    }
+
+    #[test]
+    fn comparisons_say_what_they_allow() {
+        let words = [
+            (Comparison::Bits, "bit-equal"),
+            (Comparison::Ulps(4), "4 ulp"),
+            (Comparison::Zero, "exactly zero"),
+            (Comparison::Terms(16.0), "16 ε·Σ|terms|"),
+            (Comparison::Differences(Tolerance::DOUBLE), "4 error bars"),
+        ];
+        for (comparison, words) in words {
+            assert_eq!(comparison.to_string(), words);
+        }
+    }
+
+    #[test]
     fn ulps_fail_by_their_excess() {
         let judge = |got| Comparison::Ulps(4).judge(got, &Estimate::exact(1.0));
         assert_eq!(judge(1.0 + 4.0 * f64::EPSILON), Judgement::Pass);

@@ -49,12 +49,11 @@ pub struct Plateau {
 impl fmt::Display for Plateau {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (widest, narrowest) = (self.widest.log2(), self.narrowest.log2());
+        let Plateau { order, noise, .. } = self;
         write!(
             f,
-            "plateau h=2^{widest:.0}..2^{narrowest:.0} (order {}), ",
-            self.order
-        )?;
-        write!(f, "noise {:.1} ulp", self.noise)
+            "plateau h=2^{widest:.0}..2^{narrowest:.0} (order {order}), noise {noise:.1} ulp"
+        )
     }
 }
 
@@ -185,6 +184,13 @@ mod tests {
             wide.to_string(),
             "differences decide to 1.0e-3, needed 1.0e-6"
         );
+        for (doubt, words) in [
+            (Doubt::Kink, "kink"),
+            (Doubt::NoPlateau, "no three neighbouring steps agree"),
+            (Doubt::NotFinite, "not finite at the point itself"),
+        ] {
+            assert!(doubt.to_string().contains(words), "{doubt}");
+        }
         let plateau = Plateau {
             widest: 0.03125,
             narrowest: 0.5_f64.powi(14),

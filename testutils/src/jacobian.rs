@@ -229,6 +229,26 @@ mod tests {
     }
 
     #[test]
+    fn doubt_about_the_inputs_widens_the_bars() {
+        let moved = |by: f64| {
+            let columns = vec![vec![Estimate {
+                bar: 0.25,
+                ..Estimate::exact(2.0 + by)
+            }]];
+            Jacobian::from_columns(vec![0.0], columns, 1)
+        };
+        let unsure = moved(0.0).unsure_by(&moved(-0.5));
+        assert_eq!(
+            (unsure.entry(0, 0).value, unsure.entry(0, 0).bar),
+            (2.0, 0.75)
+        );
+        assert_eq!(
+            (example().value(), example().evaluations()),
+            (&[5.0, 6.0][..], 7)
+        );
+    }
+
+    #[test]
     #[should_panic = "one entry for each input"]
     fn tangent_of_wrong_length_is_refused() {
         example().forward(&[1.0]);

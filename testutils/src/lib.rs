@@ -20,6 +20,7 @@
 //! | `sample` | points and seeds, the same on every machine |
 //! | `layout` | names for the entries of a flat vector |
 //! | `estimate` | a derivative with its error bar |
+//! | `approximate` | the comparison traits of `approx` |
 //! | `ladder` | differences on a ladder of steps: the reference |
 //! | `jacobian` | all derivatives at a point, and their projections |
 //! | `probe` | the same for inputs too long for a Jacobian |
@@ -35,6 +36,7 @@
 //! | `coverage` | whether there is a rule, and whether there should be; what was tested, for the coverage report |
 //! | `macros` | `test_forward!`, `test_reverse!`, `test_rule!` |
 
+mod approximate;
 mod argument;
 mod canary;
 mod case;
@@ -58,6 +60,7 @@ mod tester;
 mod tolerance;
 mod verdict;
 
+pub use approx;
 pub use argument::{
     Access, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive, Flat, Lent, Passing,
     Passings, Shared, Slot, Specs, Strided, View, ViewMut, Writable, by_mut, by_ref, inout, input,
@@ -89,6 +92,7 @@ pub use verdict::Verdict;
 /// What the macros' output names. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use coenzyme::ndarray::Dim;
     pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
 
     pub use crate::coverage::*;

@@ -94,6 +94,27 @@ mod tests {
     }
 
     #[test]
+    fn each_verdict_is_worse_than_those_before_it() {
+        let reason = || "reason".to_owned();
+        let ordered = [
+            (Verdict::Pass, "PASS"),
+            (Verdict::Unsupported(reason()), "UNSUPPORTED"),
+            (Verdict::Vacuous(reason()), "VACUOUS"),
+            (Verdict::Inconclusive(reason()), "INCONCLUSIVE"),
+            (Verdict::Fail(Check::R4), "FAIL"),
+        ];
+        for (better, (verdict, word)) in ordered.iter().enumerate() {
+            assert_eq!(verdict.word(), *word);
+            for (other, _) in &ordered[..better] {
+                assert_eq!(&verdict.clone().worse(other.clone()), verdict);
+                assert_eq!(&other.clone().worse(verdict.clone()), verdict);
+            }
+        }
+        assert_eq!(ordered[1].0.to_string(), "UNSUPPORTED reason");
+        assert_eq!(ordered[3].0.to_string(), "INCONCLUSIVE reason");
+    }
+
+    #[test]
     fn verdicts_print_their_reason() {
         assert_eq!(
             Verdict::Vacuous("J = 0".into()).to_string(),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `&[f64]`, `&mut [f64]` | [`input(5)`](input), [`out(5)`](out), [`inout(5)`](inout): five random numbers |
 //! | `&[T]`, `&mut [T]` | `input(vec![…])`, `input([3.0, 1.0])`: these numbers |
-//! | views of `ndarray`, `&ArrayRef<T, D>` | `input(array![…])`, `out(…)`, `inout(…)`: in several layouts of memory |
+//! | views of `ndarray`, `&ArrayRef<T, D>` | `input(array![…])`, `out(…)`, `inout(…)`: in several layouts of memory; `input(Dim([2, 3]))`: random numbers |
 //! | `&T`, `&mut T` | [`by_ref(t)`](by_ref), [`by_mut(t)`](by_mut): a struct, a fixed array, a `Vec` |
 //! | `T` | [`value(t)`](value) |
 //!

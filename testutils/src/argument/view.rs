@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use coenzyme::Tangent;
-use coenzyme::ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, ShapeBuilder, Slice};
+use coenzyme::ndarray::{
+    Array, ArrayView, ArrayViewMut, Axis, Dim, Dimension, ShapeBuilder, Slice,
+};
 
 use super::content::Content;
 use super::passing::{Access, ByReference, Passing, Writable};
@@ -196,6 +198,20 @@ impl<T: Element, D: Dimension + 'static> Content for Array<T, D> {
 
     fn store(self) -> (Strided<T, D>, bool) {
         (Strided::of(self, 1), false)
+    }
+}
+
+/// A view of an array of this shape, of random numbers: `input(Dim([2, 3]))`.
+impl<I: 'static> Content for Dim<I>
+where
+    Dim<I>: Dimension,
+{
+    type Read = View<f64, Self>;
+    type Write = ViewMut<f64, Self>;
+
+    fn store(self) -> (Strided<f64, Self>, bool) {
+        let (contiguous, _) = Array::zeros(self).store();
+        (contiguous, true)
     }
 }
 

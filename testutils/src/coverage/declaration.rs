@@ -32,7 +32,8 @@ pub struct Outcomes {
     reports: Vec<Report>,
     missing: Vec<usize>,
     present: Vec<usize>,
-    facts: Option<Facts>,
+    /// The facts and the reports of each size that is done.
+    sizes: Vec<(Facts, Vec<Report>)>,
 }
 
 impl Outcomes {
@@ -50,20 +51,42 @@ impl Outcomes {
             reports: Vec::new(),
             missing: Vec::new(),
             present: Vec::new(),
-            facts: None,
+            sizes: Vec::new(),
         }
     }
 
-    /// Adds what is known of the function at one size.
+    /// Ends one size: what is known of the function there.
     pub fn of(&mut self, facts: Facts) {
-        let Some(known) = &mut self.facts else {
-            self.facts = Some(facts);
-            return;
-        };
-        known.returned = known.returned.max(facts.returned);
-        for (known, at_size) in known.arguments.iter_mut().zip(facts.arguments) {
-            known.floats = known.floats.max(at_size.floats);
+        self.sizes.push((facts, std::mem::take(&mut self.reports)));
+    }
+
+    /// What is known of the function at all sizes.
+    fn facts(&self) -> Option<Facts> {
+        let facts = self.sizes.iter().map(|(facts, _)| facts.clone());
+        facts.reduce(Facts::or)
+    }
+
+    /// The reports of all sizes. That nothing depends on nothing, where an argument is empty, need not be said if there is
+    /// more to say at other sizes.
+    fn telling(self) -> Vec<Report> {
+        let anywhere = self.facts();
+        let mut telling = self.reports;
+        let mut silent = Vec::new();
+        for (facts, reports) in self.sizes {
+            let hollow = anywhere
+                .as_ref()
+                .is_some_and(|all| facts.is_emptier_than(all));
+            for report in reports {
+                let says_nothing = hollow && matches!(report.verdict(), Verdict::Vacuous(_));
+                let pile = if says_nothing {
+                    &mut silent
+                } else {
+                    &mut telling
+                };
+                pile.push(report);
+            }
         }
+        if telling.is_empty() { silent } else { telling }
     }
 
     /// Adds the report on one width, or that there is no rule for it.
@@ -109,7 +132,7 @@ impl Outcomes {
 
     /// The record of the mix, but for what is known when the reports are taken together.
     fn record(&self) -> Option<Record> {
-        let facts = self.facts.as_ref()?;
+        let facts = self.facts()?;
         // The mode comes first, then the arguments in order, then the return.
         let activities: Vec<_> = self.mix.iter().map(|(_, value)| *value).collect();
         let (returned, activities) = activities[1..].split_last()?;
@@ -156,7 +179,7 @@ impl Outcomes {
                 );
                 self.coverage(Verdict::Fail(Check::C1), Some(what))
             }
-            None => Report::worst(self.reports),
+            None => Report::worst(self.telling()),
         }
     }
 
@@ -180,6 +203,17 @@ impl Outcomes {
         }
         report
     }
+}
+
+/// A size in an id: only characters that a shell leaves alone. `()`, of tests without sizes, stays what it is.
+pub fn label_of_size(size: &dyn std::fmt::Debug) -> String {
+    let text = format!("{size:?}");
+    if text == "()" {
+        return text;
+    }
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '-');
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join("_")
 }
 
 /// Records that the rule of `_f` has no test, and why.
@@ -222,6 +256,7 @@ pub fn assert_lines_apply(unsupported: &[Unsupported], tested: &[(&str, &[&str])
 
 #[cfg(test)]
 mod tests {
+    use super::super::facts::{ArgumentFacts, Taken};
     use super::*;
 
     const LINE: Unsupported = Unsupported {
@@ -281,6 +316,102 @@ mod tests {
         other.add(1, Some(passed()));
         other.add_if_any(None);
         assert_eq!(other.report().verdict(), Verdict::Pass);
+    }
+
+    /// A function of one argument with so many floats.
+    fn facts(floats: usize) -> Facts {
+        Facts {
+            rule: "f".into(),
+            arguments: vec![ArgumentFacts {
+                name: "y".into(),
+                taken: Taken::Read,
+                floats,
+            }],
+            returned: Some(1),
+        }
+    }
+
+    fn vacuous() -> Report {
+        let mut report = passed();
+        report.pronounce(Verdict::Vacuous("all zero".into()));
+        report
+    }
+
+    /// The verdict of a mix from those at some sizes.
+    fn of_sizes(sizes: impl IntoIterator<Item = (usize, Report)>) -> Verdict {
+        let mut outcomes = Outcomes::new("f", &MIX, &[]);
+        for (floats, report) in sizes {
+            outcomes.add(1, Some(report));
+            outcomes.of(facts(floats));
+        }
+        outcomes.report().verdict()
+    }
+
+    #[test]
+    fn empty_arguments_may_be_vacuous_if_others_are_not() {
+        assert_eq!(of_sizes([(3, passed()), (0, vacuous())]), Verdict::Pass);
+        assert!(matches!(
+            of_sizes([(3, vacuous()), (0, passed())]),
+            Verdict::Vacuous(_)
+        ));
+        assert!(matches!(
+            of_sizes([(3, passed()), (2, vacuous())]),
+            Verdict::Vacuous(_)
+        ));
+        assert!(matches!(of_sizes([(0, vacuous())]), Verdict::Vacuous(_)));
+        let mut failed = vacuous();
+        failed.pronounce(Verdict::Fail(Check::P3));
+        assert_eq!(
+            of_sizes([(3, passed()), (0, failed)]),
+            Verdict::Fail(Check::P3)
+        );
+    }
+
+    #[test]
+    fn records_say_what_was_active_and_how_it_went() {
+        let mut outcomes = Outcomes::new("f", &MIX, &[]);
+        for (width, floats) in [(1, 0), (3, 4), (1, 2)] {
+            outcomes.add(width, Some(passed()));
+            outcomes.of(facts(floats));
+        }
+        let record = outcomes.record().unwrap();
+        assert_eq!(
+            (record.rule.as_str(), record.mode.as_str()),
+            ("f", "reverse")
+        );
+        assert_eq!(
+            record.arguments,
+            [("y".into(), "Const".into(), Taken::Read)]
+        );
+        assert_eq!(
+            (record.returned.as_str(), record.widths),
+            ("Active", vec![1, 3])
+        );
+    }
+
+    #[test]
+    fn arguments_and_returns_without_floats_have_no_activity() {
+        let mut outcomes = Outcomes::new("f", &MIX, &[]);
+        outcomes.add(1, Some(passed()));
+        outcomes.of(Facts {
+            returned: Some(0),
+            ..facts(0)
+        });
+        let record = outcomes.record().unwrap();
+        assert_eq!((record.arguments, record.returned.as_str()), (vec![], ""));
+    }
+
+    #[test]
+    #[should_panic = "an untested rule needs a reason"]
+    fn untested_without_a_reason_is_refused() {
+        untested((), " ");
+    }
+
+    #[test]
+    fn sizes_have_labels_that_a_shell_leaves_alone() {
+        assert_eq!(label_of_size(&5), "5");
+        assert_eq!(label_of_size(&([2, 3], [3, -4])), "2_3_3_-4");
+        assert_eq!(label_of_size(&()), "()");
     }
 
     #[test]

@@ -65,6 +65,24 @@ impl Facts {
     }
 }
 
+impl Facts {
+    /// What is known at two sizes together.
+    pub(super) fn or(mut self, other: Facts) -> Self {
+        self.returned = self.returned.max(other.returned);
+        for (argument, other) in self.arguments.iter_mut().zip(other.arguments) {
+            argument.floats = argument.floats.max(other.floats);
+        }
+        self
+    }
+
+    /// Whether an argument is empty here that `other` knows to have floats.
+    pub(super) fn is_emptier_than(&self, other: &Facts) -> bool {
+        let arguments = self.arguments.iter().zip(&other.arguments);
+        let mut arguments = arguments.map(|(here, there)| (here.floats, there.floats));
+        arguments.any(|(here, there)| here == 0 && there > 0)
+    }
+}
+
 impl Taken {
     fn new(access: Access, write_only: bool) -> Self {
         match (access, write_only) {

@@ -5,7 +5,7 @@ mod facts;
 mod probe;
 mod record;
 
-pub use declaration::{Outcomes, Unsupported, assert_lines_apply, untested};
+pub use declaration::{Outcomes, Unsupported, assert_lines_apply, label_of_size, untested};
 pub use facts::{ArgumentFacts, Facts, Taken};
 pub use probe::{
     ForwardMissing, ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing,

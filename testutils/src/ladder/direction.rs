@@ -61,6 +61,18 @@ mod tests {
     }
 
     #[test]
+    fn directions_move_what_they_have_components_of() {
+        let direction = [0.5, -2.0];
+        let components = |direction: Direction<'_>| [0, 1].map(|index| direction.component(index));
+        assert_eq!(components(Direction::Vector(&direction)), direction);
+        assert_eq!(components(Direction::Axis(1)), [0.0, 1.0]);
+        let moved = Direction::Vector(&direction).displace(&[1.0, 1.0], 0.25, Precision::Double);
+        assert_eq!(moved, (vec![1.125, 0.5], 0.25));
+        let single = Direction::Vector(&direction).displace(&[0.1, 0.0], 0.0, Precision::Single);
+        assert_eq!(single.0, [f64::from(0.1_f32), 0.0]);
+    }
+
+    #[test]
     fn magnitude_is_that_of_the_moving_coordinates() {
         let x = [1e9, -2.0, 0.5];
         assert_eq!(Direction::Vector(&[0.0, 1.0, 1.0]).magnitude(&x), 2.0);

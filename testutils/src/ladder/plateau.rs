@@ -143,6 +143,22 @@ mod tests {
     }
 
     #[test]
+    fn too_few_constant_rungs_are_no_plateau() {
+        let alive_within = |distance: f64| {
+            at_one(move |x| {
+                if (x - 1.0).abs() > distance {
+                    f64::NAN
+                } else {
+                    3.0
+                }
+            })
+        };
+        // The steps are 2⁻², 2⁻⁵, … 2⁻⁴⁷: two of them, and three.
+        assert_eq!(alive_within(0.5_f64.powi(44)).doubt, Some(Doubt::NoPlateau));
+        assert_eq!(alive_within(0.5_f64.powi(41)).doubt, None);
+    }
+
+    #[test]
     fn nothing_alive_is_no_plateau() {
         assert_eq!(at_one(|_| f64::NAN).doubt, Some(Doubt::NoPlateau));
     }

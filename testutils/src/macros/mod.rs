@@ -1,6 +1,7 @@
 //! The macros.
 
 mod activity;
+mod arrays;
 mod rule;
 mod single;
 mod untested;

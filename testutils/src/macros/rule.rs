@@ -62,7 +62,7 @@
 /// |---|---|---|
 /// | `name = total_rule` | `mixes` | the module of the tests |
 /// | `widths = [1, 2, 3]` | these | the numbers of lanes |
-/// | `sizes = n in [0, 1, 5]` | none | values of a variable in the arguments |
+/// | `sizes = n in [0, 1, 5]` | none | values of a variable in the arguments, or of several: `(m, n) in [(1, 2), (3, 0)]` |
 /// | `modes = [forward, reverse]` | both | |
 /// | `unsupported = [(y: DuplicatedNoNeed, mode: reverse) => "why"]` | none | mixes without a rule |
 /// | `overrides = …`, `seed = …`, `ladder = …`, `const_buffers = …` | | methods of [`Tester`](crate::Tester) |
@@ -83,21 +83,27 @@ macro_rules! test_rule {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __rule {
-    // Arguments, each to `[name (expression) [activities]]`.
-    (@args $f:tt [$($done:tt)*] $x:ident: $make:ident ($($of:tt)*) $(. $m:ident ($($with:tt)*))* [$($a:ident),+ $(,)?] $($rest:tt)*) => {
-        $crate::__rule!(@next $f [$($done)* [$x ($make($($of)*)$(.$m($($with)*))*) [$($a)+]]] $($rest)*);
+    // Arguments, each to `[name (expression) [activities]]`: the first call, the methods, the activities.
+    (@args $f:tt $done:tt $x:ident: $make:ident ($($of:tt)*) $($rest:tt)*) => {
+        $crate::__rule!(@methods $f $done $x $make ($make($($of)*)) $($rest)*);
     };
-    (@args $f:tt [$($done:tt)*] $x:ident: out ($($of:tt)*) $(. $m:ident ($($with:tt)*))* $($rest:tt)*) => {
-        $crate::__rule!(@next $f [$($done)* [$x (out($($of)*)$(.$m($($with)*))*) [Const Duplicated DuplicatedNoNeed]]] $($rest)*);
+    (@methods $f:tt $done:tt $x:ident $make:ident ($($call:tt)*) . $m:ident ($($with:tt)*) $($rest:tt)*) => {
+        $crate::__rule!(@methods $f $done $x $make ($($call)*.$m($($with)*)) $($rest)*);
     };
-    (@args $f:tt [$($done:tt)*] $x:ident: value ($($of:tt)*) $(. $m:ident ($($with:tt)*))* $($rest:tt)*) => {
-        $crate::__rule!(@next $f [$($done)* [$x (value($($of)*)$(.$m($($with)*))*) [Const Active]]] $($rest)*);
+    (@methods $f:tt [$($done:tt)*] $x:ident $make:ident $call:tt [$($a:ident),+ $(,)?] $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x $call [$($a)+]]] $($rest)*);
     };
-    (@args $f:tt [$($done:tt)*] $x:ident: $make:ident ($($of:tt)*) $(. $m:ident ($($with:tt)*))* $($rest:tt)*) => {
-        $crate::__rule!(@next $f [$($done)* [$x ($make($($of)*)$(.$m($($with)*))*) [Const Duplicated]]] $($rest)*);
+    (@methods $f:tt [$($done:tt)*] $x:ident out $call:tt $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x $call [Const Duplicated DuplicatedNoNeed]]] $($rest)*);
+    };
+    (@methods $f:tt [$($done:tt)*] $x:ident value $call:tt $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x $call [Const Active]]] $($rest)*);
+    };
+    (@methods $f:tt [$($done:tt)*] $x:ident $make:ident $call:tt $($rest:tt)*) => {
+        $crate::__rule!(@next $f [$($done)* [$x $call [Const Duplicated]]] $($rest)*);
     };
     (@next $f:tt $args:tt ; ret: [$($ret:ident),+ $(,)?] $(; $($options:tt)*)?) => {
-        $crate::__rule!(@options $f $args [$($ret)+] (mixes) [1 2 3] (_size [()]) [forward reverse] [] [] $($($options)*)?);
+        $crate::__rule!(@options $f $args [$($ret)+] (mixes) [1 2 3] ((_) [()]) [forward reverse] [] [] $($($options)*)?);
     };
     (@next $f:tt $args:tt , $($rest:tt)+) => {
         $crate::__rule!(@args $f $args $($rest)+);
@@ -110,8 +116,8 @@ macro_rules! __rule {
     (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt widths = [$($width:literal),+ $(,)?] $(, $($rest:tt)*)?) => {
         $crate::__rule!(@options $f $args $ret $n [$($width)+] $s $m $u $o $($($rest)*)?);
     };
-    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt sizes = $size:ident in $sizes:tt $(, $($rest:tt)*)?) => {
-        $crate::__rule!(@options $f $args $ret $n $w ($size $sizes) $m $u $o $($($rest)*)?);
+    (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt sizes = $size:pat in $sizes:tt $(, $($rest:tt)*)?) => {
+        $crate::__rule!(@options $f $args $ret $n $w (($size) $sizes) $m $u $o $($($rest)*)?);
     };
     (@options $f:tt $args:tt $ret:tt $n:tt $w:tt $s:tt $m:tt $u:tt $o:tt modes = [$($mode:ident),+ $(,)?] $(, $($rest:tt)*)?) => {
         $crate::__rule!(@options $f $args $ret $n $w $s [$($mode)+] $u $o $($($rest)*)?);
@@ -200,12 +206,13 @@ macro_rules! __rule {
         }
     };
 
-    (@body $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt ($size:ident $sizes:expr) [$(($option:ident $value:expr))*])
+    (@body $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt (($size:pat) $sizes:expr) [$(($option:ident $value:expr))*])
         [$(($chosen:ident $a:ident))+] $ret:ident) => {
         let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
-        for $size in $sizes {
-            let label = format!("{:?}", $size);
+        for size in $sizes {
+            let label = $crate::__private::label_of_size(&size);
+            let $size = size;
             let arguments = ($($make.named(stringify!($x)),)+);
             let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
