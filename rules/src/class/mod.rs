@@ -38,6 +38,7 @@
 //! unary_rule!(cube[T: Scalar, D: Dimension](x: ArrayRef<T, D>) = Each<cube>);
 //! ```
 
+mod attribute;
 mod axis;
 mod bilinear;
 mod binary;
@@ -53,6 +54,7 @@ mod unary;
 
 #[doc(inline)]
 pub use crate::{binary_rule, elementwise1, elementwise2, unary_rule};
+pub use attribute::Attribute;
 pub use bilinear::{Bilinear, Product};
 pub use binary::{At2, Binary, BinaryTape};
 pub use elementwise1::{Each, Elementwise1};

@@ -17,6 +17,8 @@ use crate::class::{Bilinear, Product, Scalar};
 #[derive(Clone, Debug, PartialEq, Eq, Tangent)]
 pub struct Pattern(#[tangent(inactive)] Arc<Rows>);
 
+impl crate::class::Attribute for Pattern {}
+
 #[derive(Debug, PartialEq, Eq)]
 struct Rows {
     columns: usize,
