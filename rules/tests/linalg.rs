@@ -8,8 +8,8 @@ use judge::{definite, entries_of, full_rank, regular};
 use ndarray::array;
 
 judge! { linalg:
-    matmul(a: input(entries_of((m, k))), b: input(entries_of((k, 2)))) Duplicated { sizes = (m, k) in [(3, 4), (1, 1), (2, 0), (0, 2)] };
-    matvec(a: input(entries_of((m, k))), x: input(entries_of(k))) Duplicated { sizes = (m, k) in [(3, 4), (1, 1), (2, 0), (0, 2)] };
+    matmul(a: input(entries_of(at)), b: input(entries_of((at.1, 2)))) Duplicated { sizes = at in [(3, 4), (1, 1), (2, 0), (0, 2)] };
+    matvec(a: input(entries_of(at)), x: input(entries_of(at.1))) Duplicated { sizes = at in [(3, 4), (1, 1), (2, 0), (0, 2)] };
     dot(x: input(entries_of(n)), y: input(entries_of(n))) Active { sizes = n in [0, 1, 4] };
     outer(x: input(entries_of(n)), y: input(entries_of(3))) Duplicated { sizes = n in [0, 1, 2] };
     batch_matmul(a: input(entries_of((n, 2, 3))), b: input(entries_of((n, 3, 2)))) Duplicated { sizes = n in [0, 1, 2] };
@@ -42,4 +42,3 @@ judge! { linalg:
     // Squared twice.
     expm as expm_of_a_large_matrix(a: input(array![[-9.0, 4.0], [1.0, -12.0]])) Duplicated;
 }
-

@@ -40,7 +40,11 @@ mod fourier {
 
     fn complex(n: usize) -> Vec<Complex<f64>> {
         let parts = entries_of((n, 2));
-        parts.rows().into_iter().map(|z| Complex::new(z[0], z[1])).collect()
+        parts
+            .rows()
+            .into_iter()
+            .map(|z| Complex::new(z[0], z[1]))
+            .collect()
     }
 
     judge! { signal:

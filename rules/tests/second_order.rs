@@ -64,17 +64,28 @@ where
         .collect();
     let mut seed = value.zero_like();
     seed.unflatten(&numbers);
-    f.reverse(&config, [seed], tape.expect("the value is there"), args.refs());
+    f.reverse(
+        &config,
+        [seed],
+        tape.expect("the value is there"),
+        args.refs(),
+    );
 }
 
 /// The differences leave 1e-12 of truncation and 1e-12 of rounding, times the size of the fifth derivative of the gradient.
 #[track_caller]
 fn assert_close(got: &[f64], want: &[f64]) {
     assert_eq!(got.len(), want.len());
-    assert!(!got.is_empty() && got.iter().any(|x| *x != 0.0), "vacuous: {got:?}");
+    assert!(
+        !got.is_empty() && got.iter().any(|x| *x != 0.0),
+        "vacuous: {got:?}"
+    );
     for (i, (a, b)) in got.iter().zip(want).enumerate() {
         let scale = 1.0 + a.abs().max(b.abs());
-        assert!((a - b).abs() <= 1e-7 * scale, "entry {i}: rule {a}, differences {b}");
+        assert!(
+            (a - b).abs() <= 1e-7 * scale,
+            "entry {i}: rule {a}, differences {b}"
+        );
     }
 }
 
