@@ -49,13 +49,13 @@
 //! NaN where it meets an infinite entry.
 
 pub mod array;
-#[cfg(test)]
-mod check;
 pub mod class;
 mod lanes;
 pub mod linalg;
 pub mod loops;
 pub mod nn;
 pub mod parallel;
+#[cfg(test)]
+mod samples;
 pub mod scalar;
 pub mod signal;

@@ -117,38 +117,6 @@ mod tests {
     use ndarray::array;
 
     use super::*;
-    use crate::check::check;
-
-    /// Each function of a line at the points of that line.
-    macro_rules! at {
-        ($($($f:ident)+: $x:expr;)+) => {$({
-            let x = $x;
-            $(check!($f(x));)+
-        })+};
-    }
-
-    #[test]
-    fn float_methods_agree_with_differences() {
-        at! {
-            neg exp exp2 exp_m1 sin cos atan sinh cosh tanh asinh to_radians to_degrees:
-                array![[-1.7, -0.5, 0.0], [0.3, 1.1, 2.4]];
-            tan: array![-1.2, 0.0, 0.9];
-            recip cbrt abs signum floor ceil trunc fract round: array![[-1.7, -0.3], [0.4, 2.2]];
-            sqrt ln log2 log10: array![0.2, 1.0, 3.5];
-            ln_1p: array![-0.6, 0.0, 2.0];
-            asin acos atanh: array![-0.7, 0.0, 0.5];
-            acosh: array![1.3, 2.0];
-        }
-    }
-
-    #[test]
-    fn float_methods_take_empty_arrays_and_single_entries() {
-        at! {
-            exp sin: array![[]] as Array<f64, ndarray::Ix2>;
-            exp sin: ndarray::arr0(0.3);
-            exp: array![[[0.25]]];
-        }
-    }
 
     #[test]
     fn n20_tanh_matches_the_table() {

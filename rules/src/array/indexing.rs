@@ -367,27 +367,6 @@ mod tests {
     use ndarray::array;
 
     use super::*;
-    use crate::check::{Random, check};
-
-    #[test]
-    fn parts_agree_with_differences() {
-        let mut random = Random::new(4);
-        let (x, square) = (random.array((3, 4)), random.array((3, 3)));
-        check!(slice_axis(x; 1, 1..3));
-        check!(slice_axis(x; 0, 2..2));
-        check!(gather(x; 0, &[2, 0, 2, 2][..]));
-        check!(gather(x; 1, &[][..]));
-        check!(diagonal(x));
-        check!(trace(square));
-        check!(lower_triangle(x));
-        check!(upper_triangle(x));
-        let d = random.array(3);
-        check!(from_diagonal(d));
-        let updates = random.array((3, 3));
-        check!(scatter_add(x, updates; 1, &[0, 0, 3][..]));
-        let (y, mask) = (random.array((3, 4)), x.mapv(|x| x > 0.1));
-        check!(choose(x, y; &*mask));
-    }
 
     #[test]
     #[should_panic(expected = "range 1..5 leaves axis 1 of shape [1, 2]")]

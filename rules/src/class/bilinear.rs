@@ -65,7 +65,7 @@ where
             }
             (Some(dx), None) => F::product(dx, at.y, attrs),
             (None, Some(dy)) => F::product(at.x, dy, attrs),
-            (None, None) => F::product(at.x, at.y, attrs).zero_like(),
+            (None, None) => unreachable!("at least one operand varies"),
         }
     }
 

@@ -7,8 +7,8 @@ use coenzyme::{
     ReverseArg, ReverseConfig, ReverseReturn, Saved, Tangent,
 };
 
-use super::unary::{constant, finish, skips};
-use super::{Plain, Reads};
+use super::unary::{constant, finish, zero_like};
+use super::{Plain, Reads, effective};
 
 /// The point at which a [`Binary`] is differentiated.
 #[derive(Debug)]
@@ -164,10 +164,10 @@ where
         strong_zero: config.strong_zero(),
     };
     let mut tangents: [Option<B::Out>; W] = std::array::from_fn(|lane| {
-        let dx = x.tangent(lane).filter(|dx| !skips(at.strong_zero, *dx));
-        let dy = y.tangent(lane).filter(|dy| !skips(at.strong_zero, *dy));
+        let dx = effective(x.tangent(lane), config.strong_zero());
+        let dy = effective(y.tangent(lane), config.strong_zero());
         Some(match (dx, dy) {
-            (None, None) => value().zero_like(),
+            (None, None) => zero_like(out.as_ref(), value),
             _ => B::pushforward(&at, dx, dy, attrs),
         })
     });
@@ -233,19 +233,15 @@ where
     A1: ReverseArg<Y, W>,
     R: ReverseReturn<W, Out = B::Out>,
 {
-    let seed = |lane| {
-        dret.lane(lane)
-            .filter(|dz| !skips(config.strong_zero(), *dz))
-    };
     let shared: [OnceCell<B::Out>; W] = std::array::from_fn(|_| OnceCell::new());
     let of_x = x.accumulate(|lane, x, mut dx| {
-        if let Some(dz) = seed(lane) {
+        if let Some(dz) = effective(dret.lane(lane), config.strong_zero()) {
             let at = tape.at(x, y.primal(), &shared[lane], config);
             dx.accumulate_with(|dx| B::pullback_x(&at, dz, dx, attrs));
         }
     });
     let of_y = y.accumulate(|lane, y, mut dy| {
-        if let Some(dz) = seed(lane) {
+        if let Some(dz) = effective(dret.lane(lane), config.strong_zero()) {
             let at = tape.at(x.primal(), y, &shared[lane], config);
             dy.accumulate_with(|dy| B::pullback_y(&at, dz, dy, attrs));
         }

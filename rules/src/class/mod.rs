@@ -38,6 +38,7 @@
 //! unary_rule!(cube[T: Scalar, D: Dimension](x: ArrayRef<T, D>) = Each<cube>);
 //! ```
 
+mod attribute;
 mod axis;
 mod bilinear;
 mod binary;
@@ -49,10 +50,12 @@ mod reads;
 mod reduction;
 mod rows;
 mod scalar;
+mod strong_zero;
 mod unary;
 
 #[doc(inline)]
 pub use crate::{binary_rule, elementwise1, elementwise2, unary_rule};
+pub use attribute::Attribute;
 pub use bilinear::{Bilinear, Product};
 pub use binary::{At2, Binary, BinaryTape};
 pub use elementwise1::{Each, Elementwise1};
@@ -66,7 +69,7 @@ pub use unary::{At, Unary, UnaryTape};
 
 pub(crate) use axis::{check_axis, normal_axes};
 pub(crate) use elementwise2::unbroadcast;
-pub(crate) use unary::skips;
+pub(crate) use strong_zero::effective;
 
 /// The driver of [`Binary`], for [`binary_rule!`](crate::binary_rule).
 #[doc(hidden)]

@@ -3,7 +3,8 @@
 /// Gives a marker the rules of a [`Unary`](crate::class::Unary).
 ///
 /// `unary_rule!(f[generics](x: X; attr: A, …) = U)`, where `X` and `A` are the types behind the references of the function
-/// `f(x: &X, attr: A, …)`. The attributes have no derivative, and must be of types without one: integers, flags, index lists.
+/// `f(x: &X, attr: A, …)`. The attributes have no derivative, and are of types without one,
+/// [`Attribute`](crate::class::Attribute)s: integers, flags, index lists, `Inactive<f64>`.
 /// Bounds that the generics cannot hold follow as `, where …`. Expands to
 ///
 /// ```text
@@ -21,7 +22,7 @@ macro_rules! unary_rule {
             RuleReturn: ::coenzyme::ForwardReturn<WIDTH, Out = <$U as $crate::class::Unary<$X>>::Out>,
             $x: ::coenzyme::ForwardArg<$X, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
-            $($($a: ::coenzyme::ForwardArg<$A, WIDTH>,)+)?
+            $($($a: ::coenzyme::ForwardArg<$A, WIDTH>, $A: $crate::class::Attribute,)+)?
             $($($bounds)+)?
         {
             #[inline]
@@ -45,7 +46,7 @@ macro_rules! unary_rule {
             RuleReturn: ::coenzyme::ReverseReturn<WIDTH, Out = <$U as $crate::class::Unary<$X>>::Out>,
             $x: ::coenzyme::ReverseArg<$X, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
-            $($($a: ::coenzyme::ReverseArg<$A, WIDTH>,)+)?
+            $($($a: ::coenzyme::ReverseArg<$A, WIDTH>, $A: $crate::class::Attribute,)+)?
             // A tape outlives its call.
             $X: 'static,
             <$U as $crate::class::Unary<$X>>::Out: 'static,
@@ -109,7 +110,7 @@ macro_rules! binary_rule {
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
             $y: ::coenzyme::ForwardArg<$Y, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $Y>>,
-            $($($a: ::coenzyme::ForwardArg<$A, WIDTH>,)+)?
+            $($($a: ::coenzyme::ForwardArg<$A, WIDTH>, $A: $crate::class::Attribute,)+)?
             $($($bounds)+)?
         {
             #[inline]
@@ -136,7 +137,7 @@ macro_rules! binary_rule {
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $X>>,
             $y: ::coenzyme::ReverseArg<$Y, WIDTH>
                 + ::coenzyme::Annotation<Primal: ::coenzyme::Memory<Target = $Y>>,
-            $($($a: ::coenzyme::ReverseArg<$A, WIDTH>,)+)?
+            $($($a: ::coenzyme::ReverseArg<$A, WIDTH>, $A: $crate::class::Attribute,)+)?
             // A tape outlives its call.
             $X: 'static,
             $Y: 'static,

@@ -5,7 +5,7 @@ use coenzyme::{
     ForwardReturn, Lanes, ReverseArg, ReverseConfig, ReverseReturn, Saved, Tangent,
 };
 
-use super::{Plain, Reads};
+use super::{Plain, Reads, effective};
 
 /// The point at which a [`Unary`] is differentiated.
 #[derive(Debug)]
@@ -105,30 +105,23 @@ where
         residual: &residual,
         strong_zero: config.strong_zero(),
     };
+    let value = || U::value(x.primal(), attrs);
     let mut tangents: [Option<U::Out>; W] = std::array::from_fn(|lane| {
-        let dx = x.tangent(lane)?;
-        Some(if skips(at.strong_zero, dx) {
-            U::value(x.primal(), attrs).zero_like()
-        } else {
-            U::pushforward(&at, dx, attrs)
+        Some(match effective(x.tangent(lane), config.strong_zero()) {
+            Some(dx) => U::pushforward(&at, dx, attrs),
+            None => zero_like(out.as_ref(), value),
         })
     });
     U::Out::wrap(R::forward(
         config,
-        || out.unwrap_or_else(|| U::value(x.primal(), attrs)),
-        |lane| {
-            tangents[lane]
-                .take()
-                .expect("an active argument has a tangent in every lane, asked for once")
-        },
+        || out.unwrap_or_else(value),
+        |lane| tangents[lane].take().expect("each lane is asked for once"),
     ))
 }
 
-/// Whether a seed contributes nothing: it is zero in all entries, and the mode asks for strong zeros.
-///
-/// A seed that is zero in some entries only is for the class to look at, which knows what multiplies which.
-pub(crate) fn skips<T: Tangent + ?Sized>(strong_zero: bool, seed: &T) -> bool {
-    strong_zero && seed.flatten().iter().all(|x| *x == 0.0)
+/// Zeros like the value, which may not have been computed.
+pub(super) fn zero_like<Out: Plain>(out: Option<&Out>, value: impl Fn() -> Out) -> Out {
+    out.map_or_else(|| value().zero_like(), Tangent::zero_like)
 }
 
 /// The forward result where no tangent flows: zero tangents, if any are asked for.
@@ -227,10 +220,9 @@ where
     R: ReverseReturn<W, Out = U::Out>,
 {
     x.accumulate(|lane, x, mut dx| {
-        let Some(dy) = dret.lane(lane) else { return };
-        if skips(config.strong_zero(), dy) {
+        let Some(dy) = effective(dret.lane(lane), config.strong_zero()) else {
             return;
-        }
+        };
         let at = At {
             x: tape.x.get(x),
             out: tape.out.as_ref(),

@@ -262,7 +262,7 @@ fn pivot<T: Scalar>(a: &Array2<T>, column: usize) -> Result<usize, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Random;
+    use crate::samples::samples;
 
     fn distance(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
         (a - b).iter().fold(0.0, |m, x| m.max(x.abs()))
@@ -274,9 +274,8 @@ mod tests {
     #[test]
     fn blocks_solve_every_triangle() {
         for n in SIZES {
-            let mut random = Random::new(31);
-            let t = random.array((n, n)) / 8.0 + Array2::<f64>::eye(n) * 2.0;
-            let x = random.array((n, 3));
+            let t = samples(31, (n, n)) / 8.0 + Array2::<f64>::eye(n) * 2.0;
+            let x = samples(34, (n, 3));
             for (lower, unit) in [(false, false), (false, true), (true, false), (true, true)] {
                 let triangle = Array2::from_shape_fn((n, n), |(i, j)| {
                     if i == j && unit {
@@ -297,7 +296,7 @@ mod tests {
     #[test]
     fn blocks_factorize() {
         for n in SIZES {
-            let a = Random::new(32).array((n, n));
+            let a = samples(32, (n, n));
             let mut factors = a.clone();
             let (order, _) = lu(&mut factors).expect("regular");
             let mut l = factors.clone();
@@ -320,11 +319,10 @@ mod tests {
     #[test]
     fn the_adjoint_of_blocks_is_the_adjoint() {
         for n in SIZES {
-            let mut random = Random::new(33);
             let u =
-                crate::array::upper_triangle(&(random.array((n, n)) / 8.0)) + Array2::<f64>::eye(n);
-            let tangent = crate::array::upper_triangle(&random.array((n, n)));
-            let cotangent = random.array((n, n));
+                crate::array::upper_triangle(&(samples(33, (n, n)) / 8.0)) + Array2::<f64>::eye(n);
+            let tangent = crate::array::upper_triangle(&samples(35, (n, n)));
+            let cotangent = samples(36, (n, n));
             let mut da = cotangent.clone();
             cholesky_upper_adjoint(&u, &mut da);
             assert_eq!(da, da.t(), "{n}");

@@ -7,7 +7,7 @@ use coenzyme::{
 use ndarray::ArrayRef2;
 
 use super::Error;
-use crate::class::Plain;
+use crate::class::{Plain, Scalar, effective};
 
 /// A function of one matrix through a factorization.
 pub trait Factorized<T> {
@@ -35,6 +35,7 @@ pub(super) fn forward<F, T, A, R, const W: usize>(
     a: &A,
 ) -> Result<R::Forward, Error>
 where
+    T: Scalar,
     F: Factorized<T>,
     A: ForwardArg<ArrayRef2<T>, W>,
     R: ForwardReturn<W, Out: Outcome<Value = F::Out>>,
@@ -42,7 +43,7 @@ where
     let (out, factors) = F::factorize(a.primal())?;
     let mut tangents: [Option<F::Out>; W] = std::array::from_fn(|lane| {
         R::ACTIVE.then(|| {
-            a.tangent(lane)
+            effective(a.tangent(lane), config.strong_zero())
                 .map_or_else(|| out.zero_like(), |da| F::pushforward(&out, &factors, da))
         })
     });
@@ -83,6 +84,7 @@ where
 
 /// The second half.
 pub(super) fn reverse<F, T, A, R, const W: usize>(
+    config: &ReverseConfig,
     dret: &R::Cotangent,
     tape: &FactorizedTape<F, T>,
     a: &mut A,
@@ -93,7 +95,8 @@ where
     R: ReverseReturn<W, Out: Outcome<Value = F::Out>>,
 {
     a.accumulate(|lane, _, mut da| {
-        if let (Some(dy), Some((out, factors))) = (dret.lane(lane), tape) {
+        let dy = effective(dret.lane(lane), config.strong_zero());
+        if let (Some(dy), Some((out, factors))) = (dy, tape) {
             da.accumulate_with(|da| F::pullback(out, factors, dy, da));
         }
     })
@@ -137,13 +140,13 @@ macro_rules! factorized_rule {
 
             fn reverse(
                 &self,
-                _: &coenzyme::ReverseConfig,
+                config: &coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
                 (a,): (&mut A,),
             ) -> (A::Gradient,) {
                 ($crate::linalg::factorized::reverse::<$name, T, A, R, W>(
-                    &dret, &tape, a,
+                    config, &dret, &tape, a,
                 ),)
             }
         }

@@ -59,18 +59,3 @@ impl<T: Scalar> Bilinear<ArrayRef2<T>, ArrayRef2<T>> for kron {
 }
 
 binary_rule!(kron[T: Scalar](a: ArrayRef2<T>, b: ArrayRef2<T>) = Product<kron>);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::{Random, check};
-
-    #[test]
-    fn kronecker_products_agree_with_differences() {
-        let mut random = Random::new(75);
-        for (m, n, p, q) in [(2, 3, 3, 2), (1, 1, 2, 2), (0, 2, 2, 1), (2, 1, 0, 3)] {
-            let (a, b) = (random.array((m, n)), random.array((p, q)));
-            check!(kron(a, b));
-        }
-    }
-}

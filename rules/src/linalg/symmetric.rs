@@ -35,8 +35,7 @@ fn half_lower<T: Scalar>(a: Array2<T>) -> Array2<T> {
 /// `Ā += sym(L⁻ᵀ·Φ(LᵀL̄)·L⁻¹)`, which is computed by the adjoint of the factorization by blocks: `2n³/3` flops. What `L̄`
 /// holds above the diagonal is not read.
 ///
-/// Source: Murray 2016, *Differentiation of the Cholesky decomposition*, arXiv:1602.07527, equations 8 and 10, and section
-/// 4.2.
+/// Source: Murray 2016, *Differentiation of the Cholesky decomposition*, arXiv:1602.07527.
 ///
 /// # Errors
 /// [`Error::NotPositiveDefinite`].
@@ -227,21 +226,18 @@ mod tests {
     use ndarray::array;
 
     use super::*;
-    use crate::check::{Random, check};
+    use crate::samples::samples;
 
     #[test]
-    fn cholesky_agrees_with_differences() {
-        let b = Random::new(11).array((4, 4));
+    fn cholesky_factors_multiply_to_the_matrix() {
+        let b = samples(11, (4, 4));
         let a = b.dot(&b.t()) + Array2::<f64>::eye(4) * 2.0;
         let l = cholesky(&a).expect("positive definite");
         assert!((l.dot(&l.t()) - &a).iter().all(|x| x.abs() < 1e-14));
-        check!(cholesky(a));
-        let one = array![[2.5]];
-        check!(cholesky(one));
     }
 
     #[test]
-    fn eigenvalues_and_eigenvectors_agree_with_differences() {
+    fn eigenvectors_diagonalize() {
         let a = array![
             [2.0_f64, 0.3, -0.7, 0.2],
             [0.3, -1.0, 0.5, 0.4],
@@ -256,9 +252,6 @@ mod tests {
                 .all(|x| x.abs() < 1e-13)
         );
         assert!(w.windows(2).into_iter().all(|w| w[0] <= w[1]));
-        check!(eigh(a));
-        let one = array![[2.5]];
-        check!(eigh(one));
     }
 
     /// `Σ f(w)` does not depend on the choice of eigenvectors of an equal eigenvalue: its gradient is `V f′(w) Vᵀ`.

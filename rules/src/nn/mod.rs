@@ -16,8 +16,6 @@ mod layers;
 mod loss;
 mod normalization;
 mod pooling;
-#[cfg(test)]
-mod refused;
 mod selection;
 mod transformer;
 

@@ -103,17 +103,6 @@ mod tests {
     use ndarray::array;
 
     use super::*;
-    use crate::check::{Random, check};
-
-    #[test]
-    fn dropout_and_embedding_agree_with_differences() {
-        let x = Random::new(63).array((2, 3));
-        let mask = array![[true, false, true], [false, false, true]];
-        let mask: &ArrayRef2<bool> = &mask;
-        check!(dropout(x; mask, Inactive(0.8)));
-        check!(embedding(x; &[1, 0, 1, 1][..]));
-        check!(embedding(x; &[][..]));
-    }
 
     #[test]
     #[should_panic(expected = "embedding: row 2 of a table [2, 1]")]

@@ -2,24 +2,7 @@ use coenzyme::{Duplicated, Inactive, Tangent, Thunk, prelude::*};
 use ndarray::{Array1, ArrayRef1};
 
 use super::*;
-use crate::check::{Random, Sample, check};
-
-impl Sample for Vec<f64> {
-    type Ref<'a> = &'a [f64];
-    type Mut<'a> = &'a mut [f64];
-    fn lend(&self) -> &[f64] {
-        self
-    }
-    fn lend_mut(&mut self) -> &mut [f64] {
-        self
-    }
-    fn relayout(&self) -> Self {
-        self.clone()
-    }
-    fn scribble(&mut self) {
-        self.fill(f64::NAN);
-    }
-}
+use crate::samples::samples;
 
 /// `sin(p₀x) + p₁x²`
 #[differentiable]
@@ -51,35 +34,8 @@ fn right(b: &[f64], p: &[f64]) -> f64 {
     (b[0] * p[1]).exp() * b[1]
 }
 
-fn vector(random: &mut Random, n: usize) -> Vec<f64> {
-    random.array(n).to_vec()
-}
-
-#[test]
-fn maps_agree_with_differences() {
-    let mut random = Random::new(31);
-    let p = vector(&mut random, 2);
-    for n in [0, 1, 5, 70, 131] {
-        let (x, y) = (vector(&mut random, n), vector(&mut random, n));
-        check!(map(x, p; Inactive(wave {})));
-        check!(zip_map(x, y, p; Inactive(mixed {})));
-    }
-}
-
-#[test]
-fn reduce_agrees_with_differences() {
-    let mut random = Random::new(32);
-    for n in [1, 2, 5, 70, 131] {
-        let x: Vec<f64> = vector(&mut random, n).iter().map(|x| 0.3 * x).collect();
-        check!(reduce(x; Inactive(compound {})));
-    }
-}
-
-#[test]
-fn join_agrees_with_differences() {
-    let mut random = Random::new(33);
-    let [a, b, p] = std::array::from_fn(|_| vector(&mut random, 2));
-    check!(join(a, b, p; Inactive(left {}), Inactive(right {})));
+fn vector(seed: u32, n: usize) -> Vec<f64> {
+    samples(seed, n).to_vec()
 }
 
 #[test]
@@ -101,13 +57,8 @@ fn nothing_cannot_be_reduced() {
 
 /// The value of every parallel function, and all cotangents.
 fn everything(n: usize) -> Vec<f64> {
-    let mut random = Random::new(34);
-    let (x, y, p) = (
-        vector(&mut random, n),
-        vector(&mut random, n),
-        vec![0.7, -0.3],
-    );
-    let seed = vector(&mut random, n);
+    let (x, y, p) = (vector(34, n), vector(35, n), vec![0.7, -0.3]);
+    let seed = vector(36, n);
     let [mut dx, mut dy, mut dp] = [vec![0.0; n], vec![0.0; n], vec![0.0; 2]];
     let mut all = Vec::new();
     {

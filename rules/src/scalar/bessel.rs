@@ -48,22 +48,3 @@ crate::elementwise1! {
     /// `J₁(x)`: derivative `(J₀(x) − J₂(x))/2`.
     bessel_j1: Special (x, _y) reads X { value: x.bessel_j(1), partial: bessel_j::partial(x, 1) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::check::check;
-
-    #[test]
-    fn bessel_functions_agree_with_differences() {
-        for x in [-2.5, 0.0, 0.3, 1.9, 2.1, 7.9, 8.1] {
-            for n in [-2, -1, 0, 1, 2, 5] {
-                check!(bessel_j(x; n));
-            }
-        }
-        let x = ndarray::array![0.4, 3.0, 9.0];
-        check!(zero(x));
-        check!(one(x));
-        use arrays::{bessel_j0 as zero, bessel_j1 as one};
-    }
-}

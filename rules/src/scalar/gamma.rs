@@ -216,28 +216,6 @@ mod tests {
     use std::f64::consts::PI;
 
     use super::*;
-    use crate::check::check;
-
-    #[test]
-    fn gamma_functions_agree_with_differences() {
-        for x in [-2.4, -0.7, 0.3, 0.49, 0.51, 1.0, 4.5, 11.9, 12.1, 30.0] {
-            check!(lgamma(x));
-            check!(digamma(x));
-            if x > -1.0 {
-                check!(trigamma(x));
-                check!(polygamma(x; 3));
-            }
-        }
-        let (x, y) = (1.4, 2.7);
-        check!(beta(x, y));
-        check!(lbeta(x, y));
-        let x = ndarray::array![[0.6, 1.5], [2.5, 7.0]];
-        let y = ndarray::array![2.0, 0.8];
-        check!(on_arrays(x, y));
-        check!(of_order(x; 2));
-        use arrays_of_order::polygamma as of_order;
-        use arrays_of_two::beta as on_arrays;
-    }
 
     /// Identities: the recurrence and values at 1 and 1/2.
     #[test]

@@ -229,25 +229,12 @@ binary_rule!(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Random, check};
-
-    #[test]
-    fn convolutions_agree_with_differences() {
-        let mut random = Random::new(41);
-        let (x, w) = (random.array((2, 2, 4, 5)), random.array((3, 2, 2, 3)));
-        check!(conv2d(x, w; [1, 1], [0, 0]));
-        check!(conv2d(x, w; [2, 3], [1, 4]));
-        let (x, w) = (random.array((2, 2, 6)), random.array((3, 2, 3)));
-        check!(conv1d(x, w; 2, 1));
-        let none = random.array((0, 2, 6));
-        check!(conv1d(none, w; 1, 0));
-    }
+    use crate::samples::samples;
 
     /// The sum over all products whose indices fit.
     #[test]
     fn values_are_those_of_the_definition() {
-        let mut random = Random::new(42);
-        let (x, w) = (random.array((1, 2, 4, 5)), random.array((2, 2, 3, 2)));
+        let (x, w) = (samples(42, (1, 2, 4, 5)), samples(43, (2, 2, 3, 2)));
         let y = conv2d(&x, &w, [2, 1], [1, 2]);
         for ((_, o, r, q), y) in y.indexed_iter() {
             let terms = w.slice(s![o, .., .., ..]);

@@ -172,49 +172,18 @@ unary_rule!(irfft[T: Scalar + FftNum](y: [Complex<T>]; n: usize) = Transposed<ir
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::samples;
     use num_traits::Zero;
 
-    use crate::check::{Random, Sample, check};
-
-    impl Sample for Vec<Complex<f64>> {
-        type Ref<'a> = &'a [Complex<f64>];
-        type Mut<'a> = &'a mut [Complex<f64>];
-        fn lend(&self) -> &[Complex<f64>] {
-            self
-        }
-        fn lend_mut(&mut self) -> &mut [Complex<f64>] {
-            self
-        }
-        fn relayout(&self) -> Self {
-            self.clone()
-        }
-        fn scribble(&mut self) {
-            self.fill(Complex::new(f64::NAN, f64::NAN));
-        }
-    }
-
-    fn complex(random: &mut Random, n: usize) -> Vec<Complex<f64>> {
-        let mut next = || random.next();
-        (0..n).map(|_| Complex::new(next(), next())).collect()
-    }
-
-    #[test]
-    fn transforms_agree_with_differences() {
-        let mut random = Random::new(51);
-        for n in [1, 2, 5, 8] {
-            let x = complex(&mut random, n);
-            check!(fft(x));
-            check!(ifft(x));
-            let x = random.array(n).to_vec();
-            check!(rfft(x));
-            let y = complex(&mut random, n / 2 + 1);
-            check!(irfft(y; n));
-        }
+    fn complex(n: usize) -> Vec<Complex<f64>> {
+        let parts = samples(52, (n, 2));
+        let rows = parts.rows().into_iter();
+        rows.map(|z| Complex::new(z[0], z[1])).collect()
     }
 
     #[test]
     fn the_inverse_is_n_times_the_inverse() {
-        let x = complex(&mut Random::new(52), 6);
+        let x = complex(6);
         for (a, b) in ifft(&fft(&x[..])[..]).iter().zip(&x) {
             assert!((a / 6.0 - b).norm() < 1e-14);
         }

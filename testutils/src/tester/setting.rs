@@ -18,6 +18,11 @@ pub struct Setting<Ps: Passings> {
     specs: Specs,
 }
 
+/// The name of a function that was given by its path.
+fn last_segment(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path).trim()
+}
+
 impl<Ps: Passings> Setting<Ps> {
     /// A tuple of [`input`](crate::input), [`out`](crate::out), [`value`](crate::value) and their kin.
     pub fn new<A: Arguments<Passings = Ps>>(arguments: A) -> Self {
@@ -35,7 +40,7 @@ impl<Ps: Passings> Setting<Ps> {
         let signature = Signature::new(self.specs.0, subject.shapes(), subject.access());
         let precision = subject.precision();
         Tester {
-            name: name.to_owned(),
+            name: last_segment(name).to_owned(),
             subject,
             signature,
             precision,
