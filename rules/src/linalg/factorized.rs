@@ -7,7 +7,7 @@ use coenzyme::{
 use ndarray::ArrayRef2;
 
 use super::Error;
-use crate::class::Plain;
+use crate::class::{Plain, Scalar, skips};
 
 /// A function of one matrix through a factorization.
 pub trait Factorized<T> {
@@ -35,6 +35,7 @@ pub(super) fn forward<F, T, A, R, const W: usize>(
     a: &A,
 ) -> Result<R::Forward, Error>
 where
+    T: Scalar,
     F: Factorized<T>,
     A: ForwardArg<ArrayRef2<T>, W>,
     R: ForwardReturn<W, Out: Outcome<Value = F::Out>>,
@@ -43,6 +44,7 @@ where
     let mut tangents: [Option<F::Out>; W] = std::array::from_fn(|lane| {
         R::ACTIVE.then(|| {
             a.tangent(lane)
+                .filter(|da| !skips(config.strong_zero(), *da))
                 .map_or_else(|| out.zero_like(), |da| F::pushforward(&out, &factors, da))
         })
     });
@@ -83,17 +85,22 @@ where
 
 /// The second half.
 pub(super) fn reverse<F, T, A, R, const W: usize>(
+    config: &ReverseConfig,
     dret: &R::Cotangent,
     tape: &FactorizedTape<F, T>,
     a: &mut A,
 ) -> <A as Activity<W>>::Gradient
 where
+    T: Scalar,
     F: Factorized<T>,
     A: ReverseArg<ArrayRef2<T>, W>,
     R: ReverseReturn<W, Out: Outcome<Value = F::Out>>,
 {
     a.accumulate(|lane, _, mut da| {
         if let (Some(dy), Some((out, factors))) = (dret.lane(lane), tape) {
+            if skips(config.strong_zero(), dy) {
+                return;
+            }
             da.accumulate_with(|da| F::pullback(out, factors, dy, da));
         }
     })
@@ -137,13 +144,13 @@ macro_rules! factorized_rule {
 
             fn reverse(
                 &self,
-                _: &coenzyme::ReverseConfig,
+                config: &coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
                 (a,): (&mut A,),
             ) -> (A::Gradient,) {
                 ($crate::linalg::factorized::reverse::<$name, T, A, R, W>(
-                    &dret, &tape, a,
+                    config, &dret, &tape, a,
                 ),)
             }
         }
