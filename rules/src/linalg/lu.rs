@@ -64,6 +64,18 @@ impl<T: Scalar> Lu<T> {
         let product = diagonal_product(&self.factors);
         if self.odd { -product } else { product }
     }
+
+    /// The sign of the determinant, ±1, and the logarithm of its absolute value.
+    pub(super) fn sign_and_log(&self) -> (T, T) {
+        let diagonal = self.factors.diag();
+        let negative = diagonal.iter().filter(|u| **u < T::zero()).count();
+        let sign = if (negative % 2 == 1) == self.odd {
+            T::one()
+        } else {
+            -T::one()
+        };
+        (sign, diagonal.iter().map(|u| u.abs().ln()).sum())
+    }
 }
 
 /// The solution `X` of `A·X = B` for `A` of shape `(n, n)` and `B` of shape `(n)` or `(n, k)`, by LU factorization with partial
@@ -232,11 +244,11 @@ pub fn logdet<T: Scalar>(a: &ArrayRef2<T>) -> Result<T, Error> {
 impl logdet {
     /// From the factors.
     fn of<T: Scalar>(lu: &Lu<T>) -> Result<T, Error> {
-        let negative = lu.factors.diag().iter().filter(|u| **u < T::zero()).count();
-        if (negative % 2 == 1) != lu.odd {
+        let (sign, log) = lu.sign_and_log();
+        if sign < T::zero() {
             return Err(Error::NegativeDeterminant);
         }
-        Ok(lu.factors.diag().iter().map(|u| u.abs().ln()).sum())
+        Ok(log)
     }
 }
 

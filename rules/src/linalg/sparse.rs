@@ -64,7 +64,7 @@ impl Pattern {
     }
 
     /// Row, column and number of each stored entry.
-    fn each(&self) -> impl Iterator<Item = (usize, usize, usize)> {
+    pub(super) fn each(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         let rows = self.0.starts.windows(2).enumerate();
         rows.flat_map(move |(i, w)| (w[0]..w[1]).map(move |e| (i, self.0.indices[e], e)))
     }
