@@ -19,6 +19,7 @@ fn doubled(y: &mut [f64]) -> f64 {
     sum
 }
 
+#[allow(clippy::ptr_arg)]
 #[differentiable]
 fn ragged(rows: &Vec<Vec<f64>>) -> f64 {
     let mut sum = 0.0;
