@@ -17,7 +17,7 @@ pub struct ForwardConfig {
 
 impl ForwardConfig {
     /// The configuration of a top-level call.
-    #[inline(always)]
+    #[inline]
     pub const fn new(needs_primal: bool) -> Self {
         Self {
             needs_primal,
@@ -26,19 +26,19 @@ impl ForwardConfig {
     }
 
     /// Whether the value of the primal is needed. Its mutations always are.
-    #[inline(always)]
+    #[inline]
     pub const fn needs_primal(&self) -> bool {
         self.needs_primal
     }
 
     /// Whether a zero tangent must give a zero tangent even where the partial is infinite or NaN.
-    #[inline(always)]
+    #[inline]
     pub const fn strong_zero(&self) -> bool {
         self.strong_zero
     }
 
     /// The same with another [`needs_primal`](Self::needs_primal).
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_needs_primal(self, needs_primal: bool) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl ForwardConfig {
     }
 
     /// The same with another [`strong_zero`](Self::strong_zero).
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl ForwardConfig {
     }
 
     /// The configuration for differentiating in reverse mode inside a rule: nothing is overwritten.
-    #[inline(always)]
+    #[inline]
     pub const fn reverse(&self) -> ReverseConfig {
         ReverseConfig::new(self.needs_primal).with_strong_zero(self.strong_zero)
     }
@@ -81,7 +81,7 @@ pub struct ReverseConfig {
 
 impl ReverseConfig {
     /// The configuration of a top-level call: nothing is overwritten between the halves.
-    #[inline(always)]
+    #[inline]
     pub const fn new(needs_primal: bool) -> Self {
         Self {
             needs_primal,
@@ -91,26 +91,26 @@ impl ReverseConfig {
     }
 
     /// Whether the value of the primal is needed. Its mutations always are.
-    #[inline(always)]
+    #[inline]
     pub const fn needs_primal(&self) -> bool {
         self.needs_primal
     }
 
     /// Whether the memory of argument `index` may change between the two halves, so that what `reverse` reads of it must
     /// be on the tape. By-value arguments never change.
-    #[inline(always)]
+    #[inline]
     pub const fn overwritten(&self, index: usize) -> bool {
         index >= 64 || self.overwritten >> index & 1 == 1
     }
 
     /// Whether a zero cotangent must give zero cotangents even where the partial is infinite or NaN.
-    #[inline(always)]
+    #[inline]
     pub const fn strong_zero(&self) -> bool {
         self.strong_zero
     }
 
     /// The same with another [`needs_primal`](Self::needs_primal).
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_needs_primal(self, needs_primal: bool) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl ReverseConfig {
     }
 
     /// The same with argument `index` declared overwritten or not. An argument past the 64th always counts as overwritten.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_overwritten(self, index: usize, overwritten: bool) -> Self {
         let bit = if index < 64 { 1 << index } else { 0 };
@@ -132,7 +132,7 @@ impl ReverseConfig {
     }
 
     /// The same with every argument declared overwritten.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_all_overwritten(self) -> Self {
         Self {
@@ -142,7 +142,7 @@ impl ReverseConfig {
     }
 
     /// The same with no argument declared overwritten.
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_none_overwritten(self) -> Self {
         Self {
@@ -152,7 +152,7 @@ impl ReverseConfig {
     }
 
     /// The same with another [`strong_zero`](Self::strong_zero).
-    #[inline(always)]
+    #[inline]
     #[must_use]
     pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
         Self {
@@ -162,7 +162,7 @@ impl ReverseConfig {
     }
 
     /// The configuration for differentiating in forward mode inside a rule.
-    #[inline(always)]
+    #[inline]
     pub const fn forward(&self) -> ForwardConfig {
         ForwardConfig::new(self.needs_primal).with_strong_zero(self.strong_zero)
     }
@@ -175,7 +175,7 @@ impl ReverseConfig {
 /// assert!(coenzyme::scaled(f64::INFINITY, 0.0, false).is_nan());
 /// assert_eq!(coenzyme::scaled(f64::INFINITY, 0.0, true), 0.0);
 /// ```
-#[inline(always)]
+#[inline]
 pub fn scaled<T: crate::Real>(partial: T, seed: T, strong_zero: bool) -> T {
     if strong_zero && seed.vanishes() {
         T::zero()

@@ -70,30 +70,30 @@ pub trait Real:
 }
 
 impl Real for f64 {
-    #[inline(always)]
+    #[inline]
     fn lit(x: f64) -> f64 {
         x
     }
-    #[inline(always)]
+    #[inline]
     fn to_plain(self) -> f64 {
         self
     }
-    #[inline(always)]
+    #[inline]
     fn vanishes(self) -> bool {
         self == 0.0
     }
 }
 
 impl Real for f32 {
-    #[inline(always)]
+    #[inline]
     fn lit(x: f64) -> f32 {
         x as f32
     }
-    #[inline(always)]
+    #[inline]
     fn to_plain(self) -> f64 {
         f64::from(self)
     }
-    #[inline(always)]
+    #[inline]
     fn vanishes(self) -> bool {
         self == 0.0
     }

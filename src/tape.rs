@@ -48,7 +48,7 @@ macro_rules! words {
     ($($t:ty: $value:ident => [$($word:expr),+], $($name:ident),+ => $make:expr;)*) => {
         impl Tape {
             /// Puts a value on the tape.
-            #[inline(always)]
+            #[inline]
             pub fn push<T: Any + Send>(&mut self, value: T) {
                 $(if let Some($value) = same::<T, $t>(&value) {
                     self.push_words([$($word),+]);
@@ -61,7 +61,7 @@ macro_rules! words {
             ///
             /// # Panics
             /// If the last value is not a `T`.
-            #[inline(always)]
+            #[inline]
             #[track_caller]
             pub fn pop<T: Any + Send>(&mut self) -> T {
                 $(if TypeId::of::<T>() == TypeId::of::<$t>() {
@@ -98,13 +98,13 @@ words! {
 }
 
 /// `value` as an `S`, if that is what it is.
-#[inline(always)]
+#[inline]
 fn same<T: Any, S: Any>(value: &T) -> Option<&S> {
     (value as &dyn Any).downcast_ref()
 }
 
 /// `value` as a `T`, which is an `S`.
-#[inline(always)]
+#[inline]
 fn into<S: Any, T: Any>(value: S) -> T {
     let mut value = Some(value);
     let value = (&mut value as &mut dyn Any).downcast_mut::<Option<T>>();
@@ -113,7 +113,7 @@ fn into<S: Any, T: Any>(value: S) -> T {
 
 impl Tape {
     /// An empty tape. Nothing is allocated before the first value.
-    #[inline(always)]
+    #[inline]
     pub const fn new() -> Self {
         Self {
             words: Vec::new(),
@@ -131,7 +131,7 @@ impl Tape {
         self.words.len() * size_of::<u64>() + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
     }
 
-    #[inline(always)]
+    #[inline]
     fn push_words<const N: usize>(&mut self, words: [u64; N]) {
         if self.words.capacity() - self.words.len() < N {
             self.grow();
@@ -167,7 +167,7 @@ impl Tape {
         });
     }
 
-    #[inline(always)]
+    #[inline]
     #[track_caller]
     fn pop_words<const N: usize>(&mut self) -> [u64; N] {
         let rest = self

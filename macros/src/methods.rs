@@ -126,7 +126,7 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
     Some(quote! {
         impl #impl_generics #self_type #where_clause {
             #[doc(hidden)]
-            #[inline(always)]
+            #[inline]
             #vis fn #name(&self) -> #marker {
                 #marker {}
             }

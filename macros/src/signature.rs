@@ -192,7 +192,7 @@ impl Function {
             impl #impl_generics ::coenzyme::Function<(#(#primals,)*)> for #name #where_clause {
                 type Output = #output;
 
-                #[inline(always)]
+                #[inline]
                 fn call(&self, (#(#patterns,)*): (#(#primals,)*)) -> #output {
                     #call
                 }

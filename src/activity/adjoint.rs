@@ -23,7 +23,7 @@ pub struct Adjoint<'a, T: ?Sized>(&'a mut T);
 
 impl<'a, T: ?Sized> Adjoint<'a, T> {
     /// The adjoint over a shadow.
-    #[inline(always)]
+    #[inline]
     pub fn new(shadow: &'a mut T) -> Self {
         Self(shadow)
     }
@@ -32,7 +32,7 @@ impl<'a, T: ?Sized> Adjoint<'a, T> {
     ///
     /// # Panics
     /// If the shapes differ.
-    #[inline(always)]
+    #[inline]
     pub fn add(&mut self, other: &T)
     where
         T: Tangent,
@@ -42,13 +42,13 @@ impl<'a, T: ?Sized> Adjoint<'a, T> {
 
     /// The door for kernels that accumulate by themselves, such as a matrix product with `beta = 1`: `f` must add to the
     /// shadow it is given.
-    #[inline(always)]
+    #[inline]
     pub fn accumulate_with<R>(&mut self, f: impl FnOnce(&mut T) -> R) -> R {
         f(self.0)
     }
 
     /// The same adjoint for a shorter time.
-    #[inline(always)]
+    #[inline]
     pub fn reborrow(&mut self) -> Adjoint<'_, T> {
         Adjoint(self.0)
     }
@@ -56,19 +56,19 @@ impl<'a, T: ?Sized> Adjoint<'a, T> {
 
 impl<T> Adjoint<'_, [T]> {
     /// The number of entries.
-    #[inline(always)]
+    #[inline]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether there are no entries.
-    #[inline(always)]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The adjoint of each entry.
-    #[inline(always)]
+    #[inline]
     pub fn iter_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = Adjoint<'_, T>> + ExactSizeIterator {
@@ -79,7 +79,7 @@ impl<T> Adjoint<'_, [T]> {
     ///
     /// # Panics
     /// If there is no such entry.
-    #[inline(always)]
+    #[inline]
     #[track_caller]
     pub fn at(&mut self, i: usize) -> Adjoint<'_, T> {
         Adjoint(&mut self.0[i])
@@ -113,14 +113,14 @@ impl<T> Adjoint<'_, [T]> {
 }
 
 impl<T: AddAssign> AddAssign<T> for Adjoint<'_, T> {
-    #[inline(always)]
+    #[inline]
     fn add_assign(&mut self, value: T) {
         *self.0 += value;
     }
 }
 
 impl<T: SubAssign> SubAssign<T> for Adjoint<'_, T> {
-    #[inline(always)]
+    #[inline]
     fn sub_assign(&mut self, value: T) {
         *self.0 -= value;
     }

@@ -57,7 +57,7 @@ macro_rules! duplicated {
 
         impl<P, S, const W: usize> $batch<P, S, W> {
             /// A primal with shadows that are known to be congruent.
-            #[inline(always)]
+            #[inline]
             pub fn from_parts(primal: P, shadows: [S; W]) -> Self {
                 Self { primal, shadows }
             }
@@ -76,13 +76,13 @@ macro_rules! duplicated {
             }
 
             /// The primal.
-            #[inline(always)]
+            #[inline]
             pub fn primal(&self) -> &P {
                 &self.primal
             }
 
             /// The primal, to be changed.
-            #[inline(always)]
+            #[inline]
             pub fn primal_mut(&mut self) -> &mut P {
                 &mut self.primal
             }
@@ -91,7 +91,7 @@ macro_rules! duplicated {
             ///
             /// # Panics
             /// If there is no such lane.
-            #[inline(always)]
+            #[inline]
             pub fn shadow(&self, lane: usize) -> &S {
                 &self.shadows[lane]
             }
@@ -100,19 +100,19 @@ macro_rules! duplicated {
             ///
             /// # Panics
             /// If there is no such lane.
-            #[inline(always)]
+            #[inline]
             pub fn shadow_mut(&mut self, lane: usize) -> &mut S {
                 &mut self.shadows[lane]
             }
 
             /// The primal and its shadows together, both to be changed.
-            #[inline(always)]
+            #[inline]
             pub fn parts_mut(&mut self) -> (&mut P, &mut [S; W]) {
                 (&mut self.primal, &mut self.shadows)
             }
 
             /// The primal and its shadows.
-            #[inline(always)]
+            #[inline]
             pub fn into_parts(self) -> (P, [S; W]) {
                 (self.primal, self.shadows)
             }
@@ -126,11 +126,11 @@ macro_rules! duplicated {
         impl<P, S, const W: usize> Activity<W> for $batch<P, S, W> {
             type Gradient = ();
 
-            #[inline(always)]
+            #[inline]
             fn is_active(&self) -> bool {
                 true
             }
-            #[inline(always)]
+            #[inline]
             fn needs_primal(&self) -> bool {
                 $needs_primal
             }

@@ -28,7 +28,7 @@ pub struct DynArg<P, S = P, const W: usize = 1> {
 impl<P, S, const W: usize> DynArg<P, S, W> {
     /// An argument with shadows, which must be congruent to the primal: this is not checked here, where the type of the
     /// memory may be unknown.
-    #[inline(always)]
+    #[inline]
     pub fn duplicated(primal: P, shadows: [S; W]) -> Self {
         Self {
             primal,
@@ -38,7 +38,7 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
     }
 
     /// An argument without shadows.
-    #[inline(always)]
+    #[inline]
     pub fn constant(primal: P) -> Self {
         Self {
             primal,
@@ -48,7 +48,7 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
     }
 
     /// An argument with shadows or without.
-    #[inline(always)]
+    #[inline]
     pub fn new(primal: P, shadows: Option<[S; W]>) -> Self {
         let active = shadows.is_some();
         Self {
@@ -60,7 +60,7 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
 
     /// An argument for an augmented pass, which touches no shadow and only asks whether there will be one.
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     pub fn promised(primal: P, active: bool) -> Self {
         Self {
             primal,
@@ -70,25 +70,25 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
     }
 
     /// The primal.
-    #[inline(always)]
+    #[inline]
     pub fn primal(&self) -> &P {
         &self.primal
     }
 
     /// The shadows, if there are any: after a reverse pass over an owned value, its derivatives.
-    #[inline(always)]
+    #[inline]
     pub fn shadows(&self) -> Option<&[S; W]> {
         self.shadows.as_ref()
     }
 
     /// The primal and its shadows.
-    #[inline(always)]
+    #[inline]
     pub fn into_parts(self) -> (P, Option<[S; W]>) {
         (self.primal, self.shadows)
     }
 
     /// Whether there are shadows.
-    #[inline(always)]
+    #[inline]
     pub fn is_duplicated(&self) -> bool {
         self.shadows.is_some()
     }
@@ -102,7 +102,7 @@ impl<P, S, const W: usize> Annotation for DynArg<P, S, W> {
 impl<P, S, const W: usize> Activity<W> for DynArg<P, S, W> {
     type Gradient = ();
 
-    #[inline(always)]
+    #[inline]
     fn is_active(&self) -> bool {
         self.active
     }

@@ -30,7 +30,7 @@ pub trait ForwardArg<T: ?Sized, const W: usize>: Activity<W> {
 
     /// The primal and the tangents of all lanes.
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     fn split(&self) -> (&T, [Option<&T>; W]) {
         (
             self.primal(),
@@ -60,7 +60,7 @@ pub trait ForwardArgMut<T: ?Sized, const W: usize>: ForwardArg<T, W> {
     ///
     /// What the tangent held is forgotten, unless the function reads what it overwrites (`y += …`): then it is the tangent of
     /// what was there.
-    #[inline(always)]
+    #[inline]
     fn assign(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
         for lane in 0..W {
             if let (primal, Some(tangent)) = self.lane_mut(lane) {
@@ -71,26 +71,26 @@ pub trait ForwardArgMut<T: ?Sized, const W: usize>: ForwardArg<T, W> {
 }
 
 impl<T: ?Sized, P: Holds<T>, const W: usize> ForwardArg<T, W> for Const<P> {
-    #[inline(always)]
+    #[inline]
     fn primal(&self) -> &T {
         self.0.get()
     }
-    #[inline(always)]
+    #[inline]
     fn tangent(&self, _: usize) -> Option<&T> {
         None
     }
 }
 
 impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for Const<P> {
-    #[inline(always)]
+    #[inline]
     fn primal_mut(&mut self) -> &mut T {
         self.0.get_mut()
     }
-    #[inline(always)]
+    #[inline]
     fn lane_mut(&mut self, _: usize) -> (&mut T, Option<&mut T>) {
         (self.0.get_mut(), None)
     }
-    #[inline(always)]
+    #[inline]
     fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
         (self.0.get_mut(), [const { None }; W])
     }
@@ -99,26 +99,26 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for Const<P>
 macro_rules! duplicated {
     ($($t:ident),*) => {$(
         impl<T: ?Sized, P: Holds<T>, S: Holds<T>, const W: usize> ForwardArg<T, W> for $t<P, S, W> {
-            #[inline(always)]
+            #[inline]
             fn primal(&self) -> &T {
                 self.primal.get()
             }
-            #[inline(always)]
+            #[inline]
             fn tangent(&self, lane: usize) -> Option<&T> {
                 Some(self.shadows[lane].get())
             }
         }
 
         impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for $t<P, S, W> {
-            #[inline(always)]
+            #[inline]
             fn primal_mut(&mut self) -> &mut T {
                 self.primal.get_mut()
             }
-            #[inline(always)]
+            #[inline]
             fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>) {
                 (self.primal.get_mut(), Some(self.shadows[lane].get_mut()))
             }
-            #[inline(always)]
+            #[inline]
             fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
                 (self.primal.get_mut(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
             }
@@ -129,11 +129,11 @@ macro_rules! duplicated {
 duplicated!(BatchDuplicated, BatchDuplicatedNoNeed);
 
 impl<T: ?Sized, P: Holds<T>, S: Holds<T>, const W: usize> ForwardArg<T, W> for DynArg<P, S, W> {
-    #[inline(always)]
+    #[inline]
     fn primal(&self) -> &T {
         self.primal.get()
     }
-    #[inline(always)]
+    #[inline]
     fn tangent(&self, lane: usize) -> Option<&T> {
         self.shadows.as_ref().map(|s| s[lane].get())
     }
@@ -142,18 +142,18 @@ impl<T: ?Sized, P: Holds<T>, S: Holds<T>, const W: usize> ForwardArg<T, W> for D
 impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T, W>
     for DynArg<P, S, W>
 {
-    #[inline(always)]
+    #[inline]
     fn primal_mut(&mut self) -> &mut T {
         self.primal.get_mut()
     }
-    #[inline(always)]
+    #[inline]
     fn lane_mut(&mut self, lane: usize) -> (&mut T, Option<&mut T>) {
         (
             self.primal.get_mut(),
             self.shadows.as_mut().map(|s| s[lane].get_mut()),
         )
     }
-    #[inline(always)]
+    #[inline]
     fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
         let shadows = match &mut self.shadows {
             Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),

@@ -67,7 +67,7 @@ pub trait Activity<const W: usize>: Annotation {
     fn is_active(&self) -> bool;
 
     /// Whether what the function writes to this argument is read afterwards: not so for the `NoNeed` activities.
-    #[inline(always)]
+    #[inline]
     fn needs_primal(&self) -> bool {
         true
     }

@@ -49,7 +49,7 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> (Self::Gradient, U);
 
     /// The entry of an argument that the result does not depend on.
-    #[inline(always)]
+    #[inline]
     fn no_gradient(&mut self) -> Self::Gradient {
         self.accumulate(|_, _, _| {})
     }
@@ -95,7 +95,7 @@ pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
 
     /// Zeroes the shadow, in the same memory: the cotangent of what was written has been used, and what was there before
     /// is not read.
-    #[inline(always)]
+    #[inline]
     fn consume(&mut self) -> Self::Gradient
     where
         T: Tangent,
@@ -105,38 +105,38 @@ pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
 }
 
 impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
-    #[inline(always)]
+    #[inline]
     fn primal(&self) -> &T {
         self.0.get()
     }
-    #[inline(always)]
+    #[inline]
     fn accumulate(&mut self, _: impl FnMut(usize, &T, Adjoint<'_, T>)) {}
-    #[inline(always)]
+    #[inline]
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
         ((), f(self.0.get(), &mut []))
     }
-    #[inline(always)]
+    #[inline]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
         (self.0.get(), [const { None }; W])
     }
 }
 
 impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P> {
-    #[inline(always)]
+    #[inline]
     fn primal_mut(&mut self) -> &mut T {
         self.0.get_mut()
     }
-    #[inline(always)]
+    #[inline]
     fn cotangent(&self, _: usize) -> Option<&T> {
         None
     }
-    #[inline(always)]
+    #[inline]
     fn cotangent_mut(&mut self, _: usize) -> Option<&mut T> {
         None
     }
-    #[inline(always)]
+    #[inline]
     fn transform(&mut self, _: impl FnMut(usize, &T, &mut T)) {}
-    #[inline(always)]
+    #[inline]
     fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
         (self.0.get_mut(), [const { None }; W])
     }
@@ -147,11 +147,11 @@ impl<T: ?Sized, P, const W: usize> ReverseArg<T, W> for Active<P>
 where
     P: ByValue + HoldsMut<T> + Tangent<Owned = P>,
 {
-    #[inline(always)]
+    #[inline]
     fn primal(&self) -> &T {
         self.0.get()
     }
-    #[inline(always)]
+    #[inline]
     fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> [P; W] {
         std::array::from_fn(|lane| {
             let mut gradient = self.0.zero_like();
@@ -159,7 +159,7 @@ where
             gradient
         })
     }
-    #[inline(always)]
+    #[inline]
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ([P; W], U) {
         let mut gradients = std::array::from_fn(|_| self.0.zero_like());
         let mut adjoints = gradients
@@ -168,7 +168,7 @@ where
         let result = f(self.0.get(), &mut adjoints);
         (gradients, result)
     }
-    #[inline(always)]
+    #[inline]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
         (self.0.get(), [const { None }; W])
     }
@@ -177,47 +177,47 @@ where
 macro_rules! duplicated {
     ($($t:ident: $kind:ident),*) => {$(
         impl<T: ?Sized, P: Holds<T> + $kind, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> for $t<P, S, W> {
-            #[inline(always)]
+            #[inline]
             fn primal(&self) -> &T {
                 self.primal.get()
             }
-            #[inline(always)]
+            #[inline]
             fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
                 for (lane, shadow) in self.shadows.iter_mut().enumerate() {
                     f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
                 }
             }
-            #[inline(always)]
+            #[inline]
             fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
                 let mut adjoints = self.shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
                 ((), f(self.primal.get(), &mut adjoints))
             }
-            #[inline(always)]
+            #[inline]
             fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
                 (self.primal.get(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
             }
         }
 
         impl<T: ?Sized, P: HoldsMut<T> + $kind, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for $t<P, S, W> {
-            #[inline(always)]
+            #[inline]
             fn primal_mut(&mut self) -> &mut T {
                 self.primal.get_mut()
             }
-            #[inline(always)]
+            #[inline]
             fn cotangent(&self, lane: usize) -> Option<&T> {
                 Some(self.shadows[lane].get())
             }
-            #[inline(always)]
+            #[inline]
             fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T> {
                 Some(self.shadows[lane].get_mut())
             }
-            #[inline(always)]
+            #[inline]
             fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
                 for (lane, shadow) in self.shadows.iter_mut().enumerate() {
                     f(lane, self.primal.get(), shadow.get_mut());
                 }
             }
-            #[inline(always)]
+            #[inline]
             fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
                 (self.primal.get_mut(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
             }
@@ -228,17 +228,17 @@ macro_rules! duplicated {
 duplicated!(BatchDuplicated: ByReference, BatchDuplicatedNoNeed: ByReference, BatchMixedDuplicated: ByValue);
 
 impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> for DynArg<P, S, W> {
-    #[inline(always)]
+    #[inline]
     fn primal(&self) -> &T {
         self.primal.get()
     }
-    #[inline(always)]
+    #[inline]
     fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
         for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
             f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
         }
     }
-    #[inline(always)]
+    #[inline]
     fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
         let primal = self.primal.get();
         match &mut self.shadows {
@@ -249,7 +249,7 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
             }
         }
     }
-    #[inline(always)]
+    #[inline]
     fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
         let shadows = match &mut self.shadows {
             Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
@@ -262,25 +262,25 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
 impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W>
     for DynArg<P, S, W>
 {
-    #[inline(always)]
+    #[inline]
     fn primal_mut(&mut self) -> &mut T {
         self.primal.get_mut()
     }
-    #[inline(always)]
+    #[inline]
     fn cotangent(&self, lane: usize) -> Option<&T> {
         self.shadows.as_ref().map(|s| s[lane].get())
     }
-    #[inline(always)]
+    #[inline]
     fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T> {
         self.shadows.as_mut().map(|s| s[lane].get_mut())
     }
-    #[inline(always)]
+    #[inline]
     fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
         for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
             f(lane, self.primal.get(), shadow.get_mut());
         }
     }
-    #[inline(always)]
+    #[inline]
     fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
         let shadows = match &mut self.shadows {
             Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),

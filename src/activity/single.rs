@@ -35,7 +35,7 @@ impl<P> Annotation for Const<P> {
 impl<P, const W: usize> Activity<W> for Const<P> {
     type Gradient = ();
 
-    #[inline(always)]
+    #[inline]
     fn is_active(&self) -> bool {
         false
     }
@@ -49,7 +49,7 @@ impl<P> Annotation for Active<P> {
 impl<P, const W: usize> Activity<W> for Active<P> {
     type Gradient = [P; W];
 
-    #[inline(always)]
+    #[inline]
     fn is_active(&self) -> bool {
         true
     }

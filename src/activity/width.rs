@@ -50,7 +50,7 @@ pub trait Known<T> {
 impl<T, X> Known<T> for X {
     type Known = T;
 
-    #[inline(always)]
+    #[inline]
     fn known(value: T) -> T {
         value
     }

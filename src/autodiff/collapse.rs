@@ -17,7 +17,7 @@ pub trait Collapse {
 impl<T> Collapse for [T; 1] {
     type Collapsed = T;
 
-    #[inline(always)]
+    #[inline]
     fn collapse(self) -> T {
         let [only] = self;
         only
@@ -29,7 +29,7 @@ macro_rules! lanes {
         impl<T> Collapse for [T; $w] {
             type Collapsed = Self;
 
-            #[inline(always)]
+            #[inline]
             fn collapse(self) -> Self {
                 self
             }
@@ -52,7 +52,7 @@ macro_rules! tuples {
         impl<$($g: Collapse),*> Collapse for ($($g,)*) {
             type Collapsed = ($($g::Collapsed,)*);
 
-            #[inline(always)]
+            #[inline]
             #[allow(clippy::unused_unit)]
             fn collapse(self) -> Self::Collapsed {
                 ($(self.$i.collapse(),)*)

@@ -46,11 +46,11 @@ macro_rules! by_value {
             type Handle = Active<$t>;
             type Gradient = $t;
 
-            #[inline(always)]
+            #[inline]
             fn annotate(self) -> Active<$t> {
                 Active(self)
             }
-            #[inline(always)]
+            #[inline]
             fn gradient(_: Active<$t>, [entry]: [$t; 1]) -> $t {
                 entry
             }
@@ -69,12 +69,12 @@ macro_rules! inactive {
             type Handle = Const<$inner>;
             type Gradient = ();
 
-            #[inline(always)]
+            #[inline]
             fn annotate(self) -> Const<$inner> {
                 let $x = self;
                 Const($e)
             }
-            #[inline(always)]
+            #[inline]
             fn gradient(_: Const<$inner>, (): ()) {}
         }
     )*};
@@ -150,11 +150,11 @@ macro_rules! tuples {
             type Handles = ($($a::Handle,)*);
             type Gradients = ($($a::Gradient,)*);
 
-            #[inline(always)]
+            #[inline]
             fn annotate(self) -> Self::Handles {
                 ($(self.$i.annotate(),)*)
             }
-            #[inline(always)]
+            #[inline]
             fn gradients(handles: Self::Handles, entries: <Self::Handles as Args<1>>::Gradients) -> Self::Gradients {
                 ($($a::gradient(handles.$i, entries.$i),)*)
             }
@@ -240,7 +240,7 @@ where
 }
 
 /// Gradients and, if `needs_primal`, the value.
-#[inline(always)]
+#[inline]
 #[allow(clippy::type_complexity)]
 fn run<F, X>(
     f: &F,

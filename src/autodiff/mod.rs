@@ -73,7 +73,7 @@ use crate::rule::{Annotated, Function};
 ///
 /// # Panics
 /// As the function and its rules do.
-#[inline(always)]
+#[inline]
 pub fn autodiff<M, F, K, A, C, O, const W: usize>(mode: M, f: &F, returns: K, args: A) -> O
 where
     A: Annotated,

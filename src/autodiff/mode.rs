@@ -105,7 +105,7 @@ pub trait Mode<F, K, A, const W: usize>: Sized {
 impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Batch<M, W> {
     type Output = M::Output;
 
-    #[inline(always)]
+    #[inline]
     fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> M::Output {
         self.0.run_with(f, returns, args, strong_zero)
     }
@@ -114,7 +114,7 @@ impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Batch<M,
 impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Nested<M> {
     type Output = M::Output;
 
-    #[inline(always)]
+    #[inline]
     fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> M::Output {
         self.mode
             .run_with(f, returns, args, strong_zero || self.strong_zero)
@@ -124,7 +124,7 @@ impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for Nested<M
 impl<M: Mode<F, K, A, W>, F, K, A, const W: usize> Mode<F, K, A, W> for StrongZero<M> {
     type Output = M::Output;
 
-    #[inline(always)]
+    #[inline]
     fn run_with(self, f: &F, returns: K, args: A, _: bool) -> M::Output {
         self.0.run_with(f, returns, args, true)
     }
@@ -142,7 +142,7 @@ macro_rules! forward {
         {
             type Output = Out::Of<K::Shown>;
 
-            #[inline(always)]
+            #[inline]
             fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
                 let config = ForwardConfig::new($primal).with_strong_zero(strong_zero);
                 Out::map_of(f.forward(&config, args.refs()), K::show)
@@ -154,7 +154,7 @@ macro_rules! forward {
 forward!(Forward false, ForwardWithPrimal true);
 
 /// Both halves in one call: the gradients, and the primal if the configuration asks for it.
-#[inline(always)]
+#[inline]
 pub(super) fn reverse<F, K, A, Out, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -183,7 +183,7 @@ where
 {
     type Output = Out::Of<(<A::Gradients as Collapse>::Collapsed,)>;
 
-    #[inline(always)]
+    #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(false).with_strong_zero(strong_zero);
         let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
@@ -202,7 +202,7 @@ where
 {
     type Output = Out::Of<(<A::Gradients as Collapse>::Collapsed, Out::Value)>;
 
-    #[inline(always)]
+    #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
         let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);

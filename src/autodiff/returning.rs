@@ -73,7 +73,7 @@ impl<Out: Outcome, const W: usize> ForwardKind<Out, false, W> for AsConst {
     type R = Const<Out>;
     type Shown = ();
 
-    #[inline(always)]
+    #[inline]
     fn show(_: Option<Out::Value>) {}
 }
 
@@ -81,7 +81,7 @@ impl<Out: Outcome, const W: usize> ForwardKind<Out, true, W> for AsConst {
     type R = Const<Out>;
     type Shown = (Out::Value,);
 
-    #[inline(always)]
+    #[inline]
     fn show(returned: Option<Out::Value>) -> Self::Shown {
         (returned.expect("a rule returns the primal when its configuration asks for it"),)
     }
@@ -94,7 +94,7 @@ where
     type R = BatchDuplicated<Out, Out, W>;
     type Shown = (<[Out::Value; W] as Collapse>::Collapsed, Out::Value);
 
-    #[inline(always)]
+    #[inline]
     fn show(returned: BatchDuplicated<Out::Value, Out::Value, W>) -> Self::Shown {
         let (primal, tangents) = returned.into_parts();
         (tangents.collapse(), primal)
@@ -110,7 +110,7 @@ macro_rules! without_primal {
             type R = BatchDuplicatedNoNeed<Out, Out, W>;
             type Shown = (<[Out::Value; W] as Collapse>::Collapsed,);
 
-            #[inline(always)]
+            #[inline]
             fn show(tangents: [Out::Value; W]) -> Self::Shown {
                 (tangents.collapse(),)
             }
@@ -127,7 +127,7 @@ where
     type R = <<Out::Value as NaturalReturn>::Forward as ForwardKind<Out, PRIMAL, W>>::R;
     type Shown = <<Out::Value as NaturalReturn>::Forward as ForwardKind<Out, PRIMAL, W>>::Shown;
 
-    #[inline(always)]
+    #[inline]
     fn show(returned: <Self::R as ForwardReturn<W>>::Forward) -> Self::Shown {
         <Out::Value as NaturalReturn>::Forward::show(returned)
     }
@@ -150,14 +150,14 @@ pub trait ReverseKind<Out: Outcome, const W: usize> {
 impl<Out: Outcome, const W: usize> ReverseKind<Out, W> for AsConst {
     type R = Const<Out>;
 
-    #[inline(always)]
+    #[inline]
     fn seed() {}
 }
 
 impl<Out: Outcome<Value: One>, const W: usize> ReverseKind<Out, W> for AsActive {
     type R = Active<Out>;
 
-    #[inline(always)]
+    #[inline]
     fn seed() -> [Out::Value; W] {
         std::array::from_fn(|_| Out::Value::one())
     }
@@ -169,7 +169,7 @@ where
 {
     type R = <<Out::Value as NaturalReturn>::Reverse as ReverseKind<Out, W>>::R;
 
-    #[inline(always)]
+    #[inline]
     fn seed() -> <Self::R as ReverseReturn<W>>::Cotangent {
         <Out::Value as NaturalReturn>::Reverse::seed()
     }

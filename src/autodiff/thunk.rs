@@ -71,7 +71,7 @@ impl<F, R: ReverseReturn<W>, const W: usize> Thunk<F, R, W> {
     }
 
     /// The first half: runs the primal, and returns its value, the shadow of a returned array, and the tape.
-    #[inline(always)]
+    #[inline]
     pub fn augmented<A: Args<W>>(
         &self,
         args: &mut A,
@@ -83,7 +83,7 @@ impl<F, R: ReverseReturn<W>, const W: usize> Thunk<F, R, W> {
     }
 
     /// The second half: from the cotangent of the returned value in each lane to those of the arguments.
-    #[inline(always)]
+    #[inline]
     pub fn reverse<A: Args<W>>(
         &self,
         cotangent: R::Cotangent,

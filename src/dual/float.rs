@@ -11,7 +11,7 @@ use crate::real::Real;
 
 macro_rules! constants {
     ($($name:ident)*) => {$(
-        #[inline(always)]
+        #[inline]
         fn $name() -> Self {
             Self::constant(T::$name())
         }
@@ -20,7 +20,7 @@ macro_rules! constants {
 
 macro_rules! queries {
     ($($name:ident -> $out:ty;)*) => {$(
-        #[inline(always)]
+        #[inline]
         fn $name(self) -> $out {
             self.value.$name()
         }
@@ -29,7 +29,7 @@ macro_rules! queries {
 
 macro_rules! unary_methods {
     ($($name:ident)*) => {$(
-        #[inline(always)]
+        #[inline]
         fn $name(self) -> Self {
             unary::<T, ops::$name>(self, self.value.$name())
         }
@@ -38,7 +38,7 @@ macro_rules! unary_methods {
 
 macro_rules! binary_methods {
     ($($name:ident)*) => {$(
-        #[inline(always)]
+        #[inline]
         fn $name(self, other: Self) -> Self {
             binary::<T, ops::$name>(self, other, self.value.$name(other.value))
         }
@@ -61,7 +61,7 @@ impl<T: Real> Float for Dual<T> {
 
     binary_methods! { powf hypot atan2 max min copysign log }
 
-    #[inline(always)]
+    #[inline]
     fn mul_add(self, a: Self, b: Self) -> Self {
         let value = self.value.mul_add(a.value, b.value);
         let partials =
@@ -73,7 +73,7 @@ impl<T: Real> Float for Dual<T> {
         )
     }
 
-    #[inline(always)]
+    #[inline]
     fn powi(self, n: i32) -> Self {
         Self::new(
             self.value.powi(n),
@@ -81,7 +81,7 @@ impl<T: Real> Float for Dual<T> {
         )
     }
 
-    #[inline(always)]
+    #[inline]
     fn abs_sub(self, other: Self) -> Self {
         if self <= other {
             Self::constant(T::zero())
@@ -90,7 +90,7 @@ impl<T: Real> Float for Dual<T> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn sin_cos(self) -> (Self, Self) {
         (self.sin(), self.cos())
     }

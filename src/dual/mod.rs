@@ -33,13 +33,13 @@ pub struct Dual<T> {
 
 impl<T: Real> Dual<T> {
     /// `value + tangent·ε`.
-    #[inline(always)]
+    #[inline]
     pub fn new(value: T, tangent: T) -> Self {
         Self { value, tangent }
     }
 
     /// A number that does not vary.
-    #[inline(always)]
+    #[inline]
     pub fn constant(value: T) -> Self {
         Self {
             value,
@@ -48,7 +48,7 @@ impl<T: Real> Dual<T> {
     }
 
     /// The number with respect to which the derivative is taken.
-    #[inline(always)]
+    #[inline]
     pub fn variable(value: T) -> Self {
         Self {
             value,
@@ -80,19 +80,19 @@ impl<T: Real> Tangent for Dual<T> {
 
     const ONE_SHAPE: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn target(&self) -> &Self {
         self
     }
-    #[inline(always)]
+    #[inline]
     fn zero_like(&self) -> Self {
         Self::constant(T::zero())
     }
-    #[inline(always)]
+    #[inline]
     fn zero_out(&mut self) {
         *self = Self::constant(T::zero());
     }
-    #[inline(always)]
+    #[inline]
     fn accumulate(&mut self, other: &Self) {
         self.value.accumulate(&other.value);
         self.tangent.accumulate(&other.tangent);
@@ -112,22 +112,22 @@ impl<T: Real> Tangent for Dual<T> {
         self.value.unflatten_from(from);
         self.tangent.unflatten_from(from);
     }
-    #[inline(always)]
+    #[inline]
     fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
         Ok(())
     }
 }
 
 impl<T: Real> Real for Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn lit(x: f64) -> Self {
         Self::constant(T::lit(x))
     }
-    #[inline(always)]
+    #[inline]
     fn to_plain(self) -> f64 {
         self.value.to_plain()
     }
-    #[inline(always)]
+    #[inline]
     fn vanishes(self) -> bool {
         self.value.vanishes() && self.tangent.vanishes()
     }

@@ -14,7 +14,7 @@ use crate::ops::{self, Operand};
 use crate::real::Real;
 
 /// The dual of an operation of one operand, from its partial.
-#[inline(always)]
+#[inline]
 pub(super) fn unary<T, Op>(x: Dual<T>, value: T) -> Dual<T>
 where
     T: Real + Operand<Op, Output = T>,
@@ -24,7 +24,7 @@ where
 }
 
 /// The dual of an operation of two operands, from its partials.
-#[inline(always)]
+#[inline]
 pub(super) fn binary<T, Op>(a: Dual<T>, b: Dual<T>, value: T) -> Dual<T>
 where
     T: Real + Operand<Op, (T,), Output = T>,
@@ -38,14 +38,14 @@ macro_rules! operator {
         impl<T: Real> $trait for Dual<T> {
             type Output = Self;
 
-            #[inline(always)]
+            #[inline]
             fn $op(self, b: Self) -> Self {
                 binary::<T, ops::$op>(self, b, self.value.$op(b.value))
             }
         }
 
         impl<T: Real> $assign for Dual<T> {
-            #[inline(always)]
+            #[inline]
             fn $assign_fn(&mut self, b: Self) {
                 *self = self.$op(b);
             }
@@ -64,21 +64,21 @@ operator! {
 impl<T: Real> Neg for Dual<T> {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn neg(self) -> Self {
         unary::<T, ops::neg>(self, -self.value)
     }
 }
 
 impl<T: Real> PartialEq for Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
 impl<T: Real> PartialOrd for Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.value.partial_cmp(&other.value)
     }
@@ -91,25 +91,25 @@ impl<T: Real> fmt::Display for Dual<T> {
 }
 
 impl<T: Real> From<T> for Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn from(value: T) -> Self {
         Self::constant(value)
     }
 }
 
 impl<T: Real> Zero for Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn zero() -> Self {
         Self::constant(T::zero())
     }
-    #[inline(always)]
+    #[inline]
     fn is_zero(&self) -> bool {
         self.value.is_zero()
     }
 }
 
 impl<T: Real> One for Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn one() -> Self {
         Self::constant(T::one())
     }

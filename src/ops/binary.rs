@@ -22,7 +22,7 @@ macro_rules! binary {
 
         impl $name {
             /// The partial derivatives at `(a, b)`, where the function has the value `y`.
-            #[inline(always)]
+            #[inline]
             pub fn partials<T: Real>($a: T, $b: T, $y: T) -> (T, T) {
                 $partials
             }
@@ -32,15 +32,15 @@ macro_rules! binary {
             type Output = T;
             type Partials = (T, T);
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, (b,): (T,), out: T) -> (T, T) {
                 $name::partials(self, b, out)
             }
-            #[inline(always)]
+            #[inline]
             fn pushforward((da, db): &(T, T), a: T, (b,): (T,)) -> T {
                 *da * a + *db * b
             }
-            #[inline(always)]
+            #[inline]
             fn pullback((da, db): &(T, T), y: &T) -> (T, (T,)) {
                 (*da * *y, (*db * *y,))
             }
@@ -90,16 +90,16 @@ macro_rules! ternary {
             type Output = T;
             type Partials = (T, T, T);
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, ($b, $c): (T, T), _: T) -> (T, T, T) {
                 let $a = self;
                 $partials
             }
-            #[inline(always)]
+            #[inline]
             fn pushforward((da, db, dc): &(T, T, T), a: T, (b, c): (T, T)) -> T {
                 *da * a + *db * b + *dc * c
             }
-            #[inline(always)]
+            #[inline]
             fn pullback((da, db, dc): &(T, T, T), y: &T) -> (T, (T, T)) {
                 (*da * *y, (*db * *y, *dc * *y))
             }

@@ -15,13 +15,13 @@ macro_rules! floats {
             type Output = $to;
             type Partials = ();
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, (): (), _: $to) {}
-            #[inline(always)]
+            #[inline]
             fn pushforward((): &(), tangent: $from, (): ()) -> $to {
                 tangent as $to
             }
-            #[inline(always)]
+            #[inline]
             fn pullback((): &(), cotangent: &$to) -> ($from, ()) {
                 (*cotangent as $from, ())
             }
@@ -41,13 +41,13 @@ macro_rules! integers {
             type Output = $to;
             type Partials = ();
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, (): (), _: $to) {}
-            #[inline(always)]
+            #[inline]
             fn pushforward((): &(), _: $from, (): ()) -> $to {
                 0.0
             }
-            #[inline(always)]
+            #[inline]
             fn pullback((): &(), _: &$to) -> ($from, ()) {
                 (0, ())
             }

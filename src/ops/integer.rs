@@ -8,13 +8,13 @@ macro_rules! integer {
             type Output = $t;
             type Partials = ();
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, _: ($t,), _: $t) {}
-            #[inline(always)]
+            #[inline]
             fn pushforward((): &(), _: $t, _: ($t,)) -> $t {
                 0
             }
-            #[inline(always)]
+            #[inline]
             fn pullback((): &(), _: &$t) -> ($t, ($t,)) {
                 (0, (0,))
             }
@@ -36,13 +36,13 @@ macro_rules! negative {
             type Output = $t;
             type Partials = ();
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, (): (), _: $t) {}
-            #[inline(always)]
+            #[inline]
             fn pushforward((): &(), _: $t, (): ()) -> $t {
                 0
             }
-            #[inline(always)]
+            #[inline]
             fn pullback((): &(), _: &$t) -> ($t, ()) {
                 (0, ())
             }

@@ -20,7 +20,7 @@ macro_rules! unary {
 
         impl $name {
             /// The derivative at `x`, where the function has the value `y`.
-            #[inline(always)]
+            #[inline]
             pub fn partial<T: Real>($x: T, $y: T) -> T {
                 $partial
             }
@@ -30,15 +30,15 @@ macro_rules! unary {
             type Output = T;
             type Partials = T;
 
-            #[inline(always)]
+            #[inline]
             fn partials(self, (): (), out: T) -> T {
                 $name::partial(self, out)
             }
-            #[inline(always)]
+            #[inline]
             fn pushforward(partial: &T, tangent: T, (): ()) -> T {
                 *partial * tangent
             }
-            #[inline(always)]
+            #[inline]
             fn pullback(partial: &T, cotangent: &T) -> (T, ()) {
                 (*partial * *cotangent, ())
             }

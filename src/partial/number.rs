@@ -20,11 +20,11 @@ macro_rules! real {
         impl<$($g)*> Number for $t {}
 
         impl<$($g)*> Partial<$t, $t> for $t {
-            #[inline(always)]
+            #[inline]
             fn multiply_forward(&self, tangent: &$t, strong_zero: bool) -> $t {
                 scaled(*self, *tangent, strong_zero)
             }
-            #[inline(always)]
+            #[inline]
             fn multiply_reverse(&self, cotangent: &$t, mut adjoint: Adjoint<'_, $t>, strong_zero: bool) {
                 adjoint += scaled(*self, *cotangent, strong_zero);
             }
@@ -44,14 +44,14 @@ mod complex {
 
     /// A holomorphic partial: `∂·ẋ` forward, `conj(∂)·ȳ` in reverse.
     impl<T: Real> Partial<Complex<T>, Complex<T>> for Complex<T> {
-        #[inline(always)]
+        #[inline]
         fn multiply_forward(&self, tangent: &Complex<T>, strong_zero: bool) -> Complex<T> {
             if strong_zero && tangent.is_zero() {
                 return Complex::zero();
             }
             self * tangent
         }
-        #[inline(always)]
+        #[inline]
         fn multiply_reverse(
             &self,
             cotangent: &Complex<T>,

@@ -7,7 +7,7 @@ use crate::rule::{
 use crate::tangent::Tangent;
 
 /// What a forward rule returns whose result does not depend on its arguments: the value, with zero tangents of its shape.
-#[inline(always)]
+#[inline]
 pub fn forward_without_tangent<R: ForwardReturn<W>, const W: usize>(
     config: &ForwardConfig,
     returned: R::Out,
@@ -27,13 +27,13 @@ pub fn forward_without_tangent<R: ForwardReturn<W>, const W: usize>(
 }
 
 /// The value of a function that was called because it is needed.
-#[inline(always)]
+#[inline]
 pub fn present<T>(value: &Option<T>) -> &T {
     value.as_ref().expect(PRESENT)
 }
 
 /// As [`present`].
-#[inline(always)]
+#[inline]
 pub fn present_owned<T>(value: Option<T>) -> T {
     value.expect(PRESENT)
 }
@@ -41,7 +41,7 @@ pub fn present_owned<T>(value: Option<T>) -> T {
 const PRESENT: &str = "a function whose value is needed was called";
 
 /// The result of `augmented_primal`, where the value is there if it is needed.
-#[inline(always)]
+#[inline]
 pub fn augmented_if_needed<R: ReverseReturn<W>, Tape, const W: usize>(
     config: &ReverseConfig,
     value: Option<<R::Out as Outcome>::Value>,
@@ -63,14 +63,14 @@ pub struct TangentSum<T, const W: usize>([Option<T>; W]);
 
 impl<T: Tangent<Owned = T>, const W: usize> TangentSum<T, W> {
     /// Nothing yet.
-    #[inline(always)]
+    #[inline]
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         Self([const { None }; W])
     }
 
     /// Adds, in each lane, the product that `multiply` makes of the argument's tangent.
-    #[inline(always)]
+    #[inline]
     pub fn add<'a, In: ?Sized + 'a>(
         &mut self,
         tangent: impl Fn(usize) -> Option<&'a In>,
@@ -89,7 +89,7 @@ impl<T: Tangent<Owned = T>, const W: usize> TangentSum<T, W> {
     }
 
     /// Puts `zero` where nothing was added.
-    #[inline(always)]
+    #[inline]
     pub fn or_else(&mut self, zero: impl Fn() -> T) {
         for sum in self.0.iter_mut().filter(|sum| sum.is_none()) {
             *sum = Some(zero());
@@ -97,7 +97,7 @@ impl<T: Tangent<Owned = T>, const W: usize> TangentSum<T, W> {
     }
 
     /// The tangent in one lane.
-    #[inline(always)]
+    #[inline]
     pub fn take(&mut self, lane: usize) -> T {
         self.0[lane]
             .take()

@@ -14,7 +14,7 @@ pub trait Blank: Sized {
     fn blank() -> Self;
 
     /// What a sum begins with: see [`Tangent::empty_sum`].
-    #[inline(always)]
+    #[inline]
     fn empty_sum() -> Self {
         Self::blank()
     }
@@ -23,11 +23,11 @@ pub trait Blank: Sized {
 macro_rules! blank_floats {
     ($($t:ty),*) => {$(
         impl Blank for $t {
-            #[inline(always)]
+            #[inline]
             fn blank() -> Self {
                 0.0
             }
-            #[inline(always)]
+            #[inline]
             fn empty_sum() -> Self {
                 -0.0
             }
@@ -40,7 +40,7 @@ blank_floats!(f32, f64);
 macro_rules! blank {
     ($($zero:expr => $($t:ty),*;)*) => {$($(
         impl Blank for $t {
-            #[inline(always)]
+            #[inline]
             fn blank() -> Self {
                 $zero
             }
@@ -56,7 +56,7 @@ blank! {
 }
 
 impl<T: crate::Real> Blank for crate::Dual<T> {
-    #[inline(always)]
+    #[inline]
     fn blank() -> Self {
         Self::default()
     }
@@ -64,21 +64,21 @@ impl<T: crate::Real> Blank for crate::Dual<T> {
 
 #[cfg(feature = "complex")]
 impl<T: crate::Real> Blank for num_complex::Complex<T> {
-    #[inline(always)]
+    #[inline]
     fn blank() -> Self {
         Self::default()
     }
 }
 
 impl<T: Default> Blank for crate::Inactive<T> {
-    #[inline(always)]
+    #[inline]
     fn blank() -> Self {
         Self(T::default())
     }
 }
 
 impl<T: Blank, const N: usize> Blank for [T; N] {
-    #[inline(always)]
+    #[inline]
     fn blank() -> Self {
         std::array::from_fn(|_| T::blank())
     }
@@ -87,7 +87,7 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
 macro_rules! blank_tuples {
     ($(($($t:ident)+))*) => {$(
         impl<$($t: Blank),+> Blank for ($($t,)+) {
-            #[inline(always)]
+            #[inline]
             fn blank() -> Self {
                 ($($t::blank(),)+)
             }
@@ -98,7 +98,7 @@ macro_rules! blank_tuples {
 blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
 /// Lanes that sums into the shape of `value` begin with.
-#[inline(always)]
+#[inline]
 pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.empty_sum())
 }
@@ -110,13 +110,13 @@ pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W
 }
 
 /// Zero lanes of the shape of `value`.
-#[inline(always)]
+#[inline]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.zero_like())
 }
 
 /// `lanes += other`, lane by lane.
-#[inline(always)]
+#[inline]
 pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
     for (a, b) in lanes.iter_mut().zip(other) {
         a.accumulate(b);
@@ -124,7 +124,7 @@ pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
 }
 
 /// `into += from; from = 0`, lane by lane.
-#[inline(always)]
+#[inline]
 pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
     for (a, b) in into.iter_mut().zip(from) {
         a.accumulate(b);
@@ -136,7 +136,7 @@ pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from:
 ///
 /// # Panics
 /// If a shadow is shorter.
-#[inline(always)]
+#[inline]
 pub fn cut<'a, T, const W: usize>(
     primal: &[T],
     shadows: [Option<&'a mut [T]>; W],
@@ -145,7 +145,7 @@ pub fn cut<'a, T, const W: usize>(
 }
 
 /// The shadows of two memories that change places; an inactive one has none.
-#[inline(always)]
+#[inline]
 pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
     match (a, b) {
         (Some(a), Some(b)) => std::mem::swap(a, b),
@@ -155,32 +155,32 @@ pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
 }
 
 /// Zero in every lane.
-#[inline(always)]
+#[inline]
 pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {
     lanes.iter_mut().for_each(T::zero_out);
 }
 
 /// Lanes by number, each once.
-#[inline(always)]
+#[inline]
 pub fn lane_values<T, const W: usize>(lanes: [T; W]) -> impl FnMut(usize) -> T {
     let mut lanes = lanes.map(Some);
     move |lane| lanes[lane].take().expect("each lane is asked for once")
 }
 
 /// A value of a type that the user wrote.
-#[inline(always)]
+#[inline]
 pub fn typed<T>(value: T) -> T {
     value
 }
 
 /// One.
-#[inline(always)]
+#[inline]
 pub fn one<T: num_traits::One>() -> T {
     T::one()
 }
 
 /// An owned copy of `value`, as the container that `like` is.
-#[inline(always)]
+#[inline]
 pub fn owned_like<S, T>(_: &S, value: &T) -> S
 where
     T: ToOwned<Owned = S> + ?Sized,
@@ -189,7 +189,7 @@ where
 }
 
 /// The copy, if one was made, otherwise the memory in place.
-#[inline(always)]
+#[inline]
 pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: &'a T) -> &'a T {
     match saved {
         Some(copy) => std::borrow::Borrow::borrow(copy),
@@ -198,7 +198,7 @@ pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: 
 }
 
 /// A part of every lane's shadow, if there are shadows.
-#[inline(always)]
+#[inline]
 pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Option<&T>; W],
     part: impl Fn(&T) -> &U,
@@ -208,7 +208,7 @@ pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// As [`each`], of shadows that could be changed.
-#[inline(always)]
+#[inline]
 pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Option<&mut T>; W],
     part: impl Fn(&T) -> &U,
@@ -219,7 +219,7 @@ pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// As [`each`], to be changed.
-#[inline(always)]
+#[inline]
 pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a mut [Option<&mut T>; W],
     part: impl Fn(&mut T) -> &mut U,
@@ -234,7 +234,7 @@ pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.
-#[inline(always)]
+#[inline]
 pub fn promised<'s, U: ?Sized, const W: usize>(
     primal: &U,
     active: bool,
@@ -243,7 +243,7 @@ pub fn promised<'s, U: ?Sized, const W: usize>(
 }
 
 /// As [`promised`], to be written.
-#[inline(always)]
+#[inline]
 pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     primal: &mut U,
     active: bool,
@@ -252,7 +252,7 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
 }
 
 /// Shadows of their own for an argument whose memory another argument of the call shares.
-#[inline(always)]
+#[inline]
 pub fn apart<U: Tangent + ?Sized, const W: usize>(
     value: &U,
     active: bool,
@@ -261,7 +261,7 @@ pub fn apart<U: Tangent + ?Sized, const W: usize>(
 }
 
 /// As [`apart`], lent to the call.
-#[inline(always)]
+#[inline]
 pub fn lend_apart<'a, U, const W: usize>(
     _: &U,
     lanes: &'a mut Option<[U::Owned; W]>,

@@ -1,13 +1,13 @@
 //! Ranges that loops run over, backwards too, and what stands behind a `*`.
 
 /// How often a loop over `range` runs.
-#[inline(always)]
+#[inline]
 pub fn rounds<I: Iterator>(range: &I) -> usize {
     range.size_hint().0
 }
 
 /// Number `k` of a range.
-#[inline(always)]
+#[inline]
 pub fn nth<I: Iterator>(mut range: I, k: usize) -> I::Item {
     range
         .nth(k)
@@ -15,7 +15,7 @@ pub fn nth<I: Iterator>(mut range: I, k: usize) -> I::Item {
 }
 
 /// The first `rounds` elements of a range, the last of them first.
-#[inline(always)]
+#[inline]
 pub fn backwards<I: Iterator + Clone>(range: I, rounds: usize) -> impl Iterator<Item = I::Item> {
     (0..rounds).rev().map(move |k| nth(range.clone(), k))
 }
@@ -32,7 +32,7 @@ pub trait Star {
 impl<T: Clone> Star for &T {
     type Target = T;
 
-    #[inline(always)]
+    #[inline]
     fn star(self) -> T {
         self.clone()
     }
@@ -43,7 +43,7 @@ macro_rules! values {
         impl Star for $t {
             type Target = $t;
 
-            #[inline(always)]
+            #[inline]
             fn star(self) -> $t {
                 self
             }

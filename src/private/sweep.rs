@@ -87,7 +87,7 @@ where
 }
 
 /// The first half of a call inside generated code: the value and the tape.
-#[inline(always)]
+#[inline]
 pub fn call_augmented<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -109,7 +109,7 @@ where
 }
 
 /// The first half of a call whose value is not used: the tape.
-#[inline(always)]
+#[inline]
 pub fn call_augmented_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -125,7 +125,7 @@ where
 }
 
 /// The second half of a call inside generated code.
-#[inline(always)]
+#[inline]
 pub fn call_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -143,7 +143,7 @@ where
 }
 
 /// A call inside generated code in forward mode: what the rule returned.
-#[inline(always)]
+#[inline]
 pub fn call_forward<F, R, A, O, const W: usize>(
     f: &F,
     config: &ForwardConfig,
@@ -164,18 +164,18 @@ pub struct Slot<T>(PhantomData<fn() -> T>);
 
 impl<T> Slot<T> {
     /// A slot of a type yet unknown.
-    #[inline(always)]
+    #[inline]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Says which type it is.
-    #[inline(always)]
+    #[inline]
     pub fn bind(&self, _: &T) {}
 
     /// Puts a value of the slot's type on the tape.
-    #[inline(always)]
+    #[inline]
     pub fn push(&self, tape: &mut Tape, value: T)
     where
         T: Any + Send,
@@ -184,7 +184,7 @@ impl<T> Slot<T> {
     }
 
     /// Takes it off again.
-    #[inline(always)]
+    #[inline]
     pub fn pop(&self, tape: &mut Tape) -> T
     where
         T: Any + Send,
@@ -193,13 +193,13 @@ impl<T> Slot<T> {
     }
 
     /// The value, which has the slot's type.
-    #[inline(always)]
+    #[inline]
     pub fn same(&self, value: T) -> T {
         value
     }
 
     /// A value of the slot's type, which nobody reads.
-    #[inline(always)]
+    #[inline]
     pub fn blank(&self) -> T
     where
         T: Blank,
@@ -208,7 +208,7 @@ impl<T> Slot<T> {
     }
 
     /// Lanes that sums of the slot's type begin with.
-    #[inline(always)]
+    #[inline]
     pub fn sums<const W: usize>(&self) -> [T; W]
     where
         T: Blank,

@@ -47,7 +47,7 @@ macro_rules! tuples {
             type Width = $width;
             type Checked = <$width as Known<Self>>::Known;
 
-            #[inline(always)]
+            #[inline]
             fn checked(self) -> Self::Checked {
                 $width::known(self)
             }
@@ -60,7 +60,7 @@ macro_rules! tuples {
                 Self: 'a;
             type Gradients = ($($a::Gradient,)*);
 
-            #[inline(always)]
+            #[inline]
             #[allow(clippy::unused_unit)]
             fn refs(&mut self) -> Self::Refs<'_> {
                 ($(&mut self.$i,)*)

@@ -35,7 +35,7 @@ pub trait Outcome: Sized {
 
     /// Calls the function and applies `f` to its value, if there is one. Where there always is one and it is not `needed`, the
     /// call is skipped and `f` gets `None`.
-    #[inline(always)]
+    #[inline]
     fn map_if<U>(
         needed: bool,
         call: impl FnOnce() -> Self,
@@ -65,11 +65,11 @@ macro_rules! __plain_outcome {
             type Value = $t;
             type Of<Inside> = Inside;
 
-            #[inline(always)]
+            #[inline]
             fn map<U>(self, f: impl FnOnce($t) -> U) -> U {
                 f(self)
             }
-            #[inline(always)]
+            #[inline]
             #[allow(clippy::unused_unit)]
             fn map_if<U>(
                 needed: bool,
@@ -78,15 +78,15 @@ macro_rules! __plain_outcome {
             ) -> U {
                 f(needed.then(call))
             }
-            #[inline(always)]
+            #[inline]
             fn wrap<U>(inside: U) -> U {
                 inside
             }
-            #[inline(always)]
+            #[inline]
             fn map_of<U, V>(of: U, f: impl FnOnce(U) -> V) -> V {
                 f(of)
             }
-            #[inline(always)]
+            #[inline]
             fn value(&self) -> Option<&$t> {
                 Some(self)
             }
@@ -115,19 +115,19 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     type Value = T;
     type Of<U> = Result<U, E>;
 
-    #[inline(always)]
+    #[inline]
     fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
         self.map(f)
     }
-    #[inline(always)]
+    #[inline]
     fn wrap<U>(inside: U) -> Result<U, E> {
         Ok(inside)
     }
-    #[inline(always)]
+    #[inline]
     fn map_of<U, V>(of: Result<U, E>, f: impl FnOnce(U) -> V) -> Result<V, E> {
         of.map(f)
     }
-    #[inline(always)]
+    #[inline]
     fn value(&self) -> Option<&T> {
         self.as_ref().ok()
     }
@@ -137,19 +137,19 @@ impl<T: Tangent<Owned = T>> Outcome for Option<T> {
     type Value = T;
     type Of<U> = Option<U>;
 
-    #[inline(always)]
+    #[inline]
     fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
         self.map(f)
     }
-    #[inline(always)]
+    #[inline]
     fn wrap<U>(inside: U) -> Option<U> {
         Some(inside)
     }
-    #[inline(always)]
+    #[inline]
     fn map_of<U, V>(of: Option<U>, f: impl FnOnce(U) -> V) -> Option<V> {
         of.map(f)
     }
-    #[inline(always)]
+    #[inline]
     fn value(&self) -> Option<&T> {
         self.as_ref()
     }

@@ -37,12 +37,12 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for Const<Out> {
 
     const ACTIVE: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn needs_primal(config: &ForwardConfig) -> bool {
         config.needs_primal()
     }
 
-    #[inline(always)]
+    #[inline]
     fn forward(
         config: &ForwardConfig,
         primal: impl FnOnce() -> Out::Value,
@@ -58,12 +58,12 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for BatchDuplicated<Out, Out
 
     const ACTIVE: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn needs_primal(_: &ForwardConfig) -> bool {
         true
     }
 
-    #[inline(always)]
+    #[inline]
     fn forward(
         _: &ForwardConfig,
         primal: impl FnOnce() -> Out::Value,
@@ -79,12 +79,12 @@ impl<Out: Outcome, const W: usize> ForwardReturn<W> for BatchDuplicatedNoNeed<Ou
 
     const ACTIVE: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn needs_primal(_: &ForwardConfig) -> bool {
         false
     }
 
-    #[inline(always)]
+    #[inline]
     fn forward(
         _: &ForwardConfig,
         _: impl FnOnce() -> Out::Value,
@@ -117,7 +117,7 @@ pub trait ReverseReturn<const W: usize> {
     fn shadow(zero: impl FnMut(usize) -> <Self::Out as Outcome>::Value) -> Self::Shadow;
 
     /// The result of `augmented_primal` with the value `primal`: kept if wanted, with zero shadows of its shape if wanted.
-    #[inline(always)]
+    #[inline]
     fn augmented<Tape>(
         config: &ReverseConfig,
         primal: <Self::Out as Outcome>::Value,
@@ -140,7 +140,7 @@ impl<Out: Outcome, const W: usize> ReverseReturn<W> for Const<Out> {
     const NEEDS_SHADOW: bool = false;
     const ACTIVE: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn shadow(_: impl FnMut(usize) -> Out::Value) {}
 }
 
@@ -152,7 +152,7 @@ impl<Out: Outcome, const W: usize> ReverseReturn<W> for Active<Out> {
     const NEEDS_SHADOW: bool = false;
     const ACTIVE: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn shadow(_: impl FnMut(usize) -> Out::Value) {}
 }
 
@@ -166,7 +166,7 @@ macro_rules! duplicated {
             const NEEDS_SHADOW: bool = true;
             const ACTIVE: bool = true;
 
-            #[inline(always)]
+            #[inline]
             fn shadow(zero: impl FnMut(usize) -> Out::Value) -> Self::Shadow {
                 std::array::from_fn(zero)
             }
@@ -183,14 +183,14 @@ pub trait Lanes<T> {
 }
 
 impl<T> Lanes<T> for () {
-    #[inline(always)]
+    #[inline]
     fn lane(&self, _: usize) -> Option<&T> {
         None
     }
 }
 
 impl<T, const W: usize> Lanes<T> for [T; W] {
-    #[inline(always)]
+    #[inline]
     fn lane(&self, lane: usize) -> Option<&T> {
         Some(&self[lane])
     }
@@ -210,7 +210,7 @@ pub struct AugmentedReturn<P, S, Tape> {
 
 impl<P, S, Tape> AugmentedReturn<P, S, Tape> {
     /// The three parts.
-    #[inline(always)]
+    #[inline]
     pub fn new(primal: Option<P>, shadow: S, tape: Tape) -> Self {
         Self {
             primal,

@@ -23,7 +23,7 @@ impl<T: ToOwned + ?Sized> Saved<T> {
     }
 
     /// The value: the copy, or `in_place` where it was left.
-    #[inline(always)]
+    #[inline]
     pub fn get<'a>(&'a self, in_place: &'a T) -> &'a T {
         match &self.0 {
             Some(copy) => std::borrow::Borrow::borrow(copy),
@@ -32,7 +32,7 @@ impl<T: ToOwned + ?Sized> Saved<T> {
     }
 
     /// Whether a copy was made.
-    #[inline(always)]
+    #[inline]
     pub fn is_copied(&self) -> bool {
         self.0.is_some()
     }

@@ -11,7 +11,7 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for ArrayRef<T, D> {
     type Owned = Array<T, D>;
     type Target = ArrayRef<T, D>;
 
-    #[inline(always)]
+    #[inline]
     fn target(&self) -> &Self {
         self
     }
@@ -63,7 +63,7 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for Array<T, D> {
     type Owned = Array<T, D>;
     type Target = ArrayRef<T, D>;
 
-    #[inline(always)]
+    #[inline]
     fn target(&self) -> &ArrayRef<T, D> {
         self
     }

@@ -14,20 +14,20 @@ impl<T: Real> Tangent for Complex<T> {
 
     const ONE_SHAPE: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn target(&self) -> &Self {
         self
     }
-    #[inline(always)]
+    #[inline]
     fn zero_like(&self) -> Self {
         Complex::new(self.re.zero_like(), self.im.zero_like())
     }
-    #[inline(always)]
+    #[inline]
     fn zero_out(&mut self) {
         self.re.zero_out();
         self.im.zero_out();
     }
-    #[inline(always)]
+    #[inline]
     fn accumulate(&mut self, other: &Self) {
         self.re.accumulate(&other.re);
         self.im.accumulate(&other.im);
@@ -47,7 +47,7 @@ impl<T: Real> Tangent for Complex<T> {
         self.re.unflatten_from(from);
         self.im.unflatten_from(from);
     }
-    #[inline(always)]
+    #[inline]
     fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
         Ok(())
     }

@@ -8,7 +8,7 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
     type Owned = Vec<T>;
     type Target = [T];
 
-    #[inline(always)]
+    #[inline]
     fn target(&self) -> &[T] {
         self
     }
@@ -64,7 +64,7 @@ macro_rules! through {
     ($target:ty) => {
         type Target = $target;
 
-        #[inline(always)]
+        #[inline]
         fn target(&self) -> &$target {
             self
         }
@@ -193,7 +193,7 @@ macro_rules! tuple {
 
             const ONE_SHAPE: bool = true $(&& $t::ONE_SHAPE)+;
 
-            #[inline(always)]
+            #[inline]
             fn target(&self) -> &Self {
                 self
             }

@@ -48,21 +48,21 @@ pub trait ByValue {}
 pub trait ByReference {}
 
 impl<T: ?Sized> Holds<T> for &T {
-    #[inline(always)]
+    #[inline]
     fn get(&self) -> &T {
         self
     }
 }
 
 impl<T: ?Sized> Holds<T> for &mut T {
-    #[inline(always)]
+    #[inline]
     fn get(&self) -> &T {
         self
     }
 }
 
 impl<T: ?Sized> HoldsMut<T> for &mut T {
-    #[inline(always)]
+    #[inline]
     fn get_mut(&mut self) -> &mut T {
         self
     }
@@ -71,7 +71,7 @@ impl<T: ?Sized> HoldsMut<T> for &mut T {
 impl<T: Tangent + ?Sized> Memory for &T {
     type Target = T::Target;
 
-    #[inline(always)]
+    #[inline]
     fn memory(&self) -> &T::Target {
         (**self).target()
     }
@@ -80,7 +80,7 @@ impl<T: Tangent + ?Sized> Memory for &T {
 impl<T: Tangent + ?Sized> Memory for &mut T {
     type Target = T::Target;
 
-    #[inline(always)]
+    #[inline]
     fn memory(&self) -> &T::Target {
         (**self).target()
     }
@@ -95,13 +95,13 @@ impl<T: ?Sized> ByReference for &mut T {}
 macro_rules! __holds_itself {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
         impl<$($g)*> $crate::Holds<$t> for $t {
-            #[inline(always)]
+            #[inline]
             fn get(&self) -> &$t {
                 self
             }
         }
         impl<$($g)*> $crate::HoldsMut<$t> for $t {
-            #[inline(always)]
+            #[inline]
             fn get_mut(&mut self) -> &mut $t {
                 self
             }
@@ -112,7 +112,7 @@ macro_rules! __holds_itself {
         {
             type Target = <$t as $crate::Tangent>::Target;
 
-            #[inline(always)]
+            #[inline]
             fn memory(&self) -> &Self::Target {
                 $crate::Tangent::target(self)
             }
@@ -125,7 +125,7 @@ macro_rules! __holds_itself {
 macro_rules! slice {
     ($([$($g:tt)*] $t:ty => $m:ident),* $(,)?) => {$(
         impl<'a, $($g)*> Holds<[T]> for $t {
-            #[inline(always)]
+            #[inline]
             fn get(&self) -> &[T] {
                 &self[..]
             }
@@ -135,7 +135,7 @@ macro_rules! slice {
     (@shared [$($g:tt)*] $t:ty) => {};
     (@exclusive [$($g:tt)*] $t:ty) => {
         impl<'a, $($g)*> HoldsMut<[T]> for $t {
-            #[inline(always)]
+            #[inline]
             fn get_mut(&mut self) -> &mut [T] {
                 &mut self[..]
             }
@@ -175,7 +175,7 @@ mod array {
     macro_rules! array {
         ($($t:ty => $m:ident),* $(,)?) => {$(
             impl<'a, T, D: Dimension> Holds<ArrayRef<T, D>> for $t {
-                #[inline(always)]
+                #[inline]
                 fn get(&self) -> &ArrayRef<T, D> {
                     self
                 }
@@ -185,7 +185,7 @@ mod array {
         (@shared $t:ty) => {};
         (@exclusive $t:ty) => {
             impl<'a, T, D: Dimension> HoldsMut<ArrayRef<T, D>> for $t {
-                #[inline(always)]
+                #[inline]
                 fn get_mut(&mut self) -> &mut ArrayRef<T, D> {
                     self
                 }
@@ -203,7 +203,7 @@ mod array {
             impl<T: Tangent<Owned = T> + Clone, D: Dimension> Memory for $t {
                 type Target = ArrayRef<T, D>;
 
-                #[inline(always)]
+                #[inline]
                 fn memory(&self) -> &ArrayRef<T, D> {
                     self
                 }

@@ -28,23 +28,23 @@ macro_rules! point {
 
         const ONE_SHAPE: bool = true;
 
-        #[inline(always)]
+        #[inline]
         fn target(&self) -> &$target {
             self
         }
-        #[inline(always)]
+        #[inline]
         fn zero_out(&mut self) {}
-        #[inline(always)]
+        #[inline]
         fn accumulate(&mut self, _: &Self) {}
-        #[inline(always)]
+        #[inline]
         fn scale(&mut self, _: f64) {}
-        #[inline(always)]
+        #[inline]
         fn inner(&self, _: &Self) -> f64 {
             0.0
         }
         fn flatten_into(&self, _: &mut Vec<f64>) {}
         fn unflatten_from(&mut self, _: &mut &[f64]) {}
-        #[inline(always)]
+        #[inline]
         fn congruent(&self, _: &Self) -> Result<(), Incongruent> {
             Ok(())
         }
@@ -56,7 +56,7 @@ macro_rules! inactive {
         impl Tangent for $t {
             point!($t, $t);
 
-            #[inline(always)]
+            #[inline]
             fn zero_like(&self) -> $t {
                 self.clone()
             }
@@ -107,7 +107,7 @@ impl Tangent for str {
 impl<T: Clone> Tangent for Inactive<T> {
     point!(Self, Self);
 
-    #[inline(always)]
+    #[inline]
     fn zero_like(&self) -> Self {
         self.clone()
     }

@@ -72,7 +72,7 @@ pub trait Tangent {
     /// What a sum begins with: as [`zero_like`](Self::zero_like), but −0 for floats. `-0.0 + x` is `x` for every `x`, and so
     /// the addition disappears; `0.0 + x` is not, and stays.
     #[doc(hidden)]
-    #[inline(always)]
+    #[inline]
     fn empty_sum(&self) -> Self::Owned {
         self.zero_like()
     }

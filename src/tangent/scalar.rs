@@ -11,31 +11,31 @@ macro_rules! real_scalar {
 
             const ONE_SHAPE: bool = true;
 
-            #[inline(always)]
+            #[inline]
             fn target(&self) -> &$t {
                 self
             }
-            #[inline(always)]
+            #[inline]
             fn zero_like(&self) -> $t {
                 0.0
             }
-            #[inline(always)]
+            #[inline]
             fn empty_sum(&self) -> $t {
                 -0.0
             }
-            #[inline(always)]
+            #[inline]
             fn zero_out(&mut self) {
                 *self = 0.0;
             }
-            #[inline(always)]
+            #[inline]
             fn accumulate(&mut self, other: &$t) {
                 *self += *other;
             }
-            #[inline(always)]
+            #[inline]
             fn scale(&mut self, by: f64) {
                 *self *= by as $t;
             }
-            #[inline(always)]
+            #[inline]
             fn inner(&self, other: &$t) -> f64 {
                 f64::from(*self) * f64::from(*other)
             }
@@ -45,7 +45,7 @@ macro_rules! real_scalar {
             fn unflatten_from(&mut self, from: &mut &[f64]) {
                 *self = take(from, 1)[0] as $t;
             }
-            #[inline(always)]
+            #[inline]
             fn congruent(&self, _: &$t) -> Result<(), Incongruent> {
                 Ok(())
             }

@@ -45,11 +45,11 @@ macro_rules! value_type {
             type Handle = $crate::Active<$t>;
             type Gradient = $t;
 
-            #[inline(always)]
+            #[inline]
             fn annotate(self) -> Self::Handle {
                 $crate::Active(self)
             }
-            #[inline(always)]
+            #[inline]
             fn gradient(_: Self::Handle, [entry]: [$t; 1]) -> $t {
                 entry
             }

@@ -44,7 +44,7 @@ pub(super) fn expand(data: &Data) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #impl_generics ::coenzyme::__private::Blank for #name #type_generics #where_clause {
-            #[inline(always)]
+            #[inline]
             fn blank() -> Self {
                 Self { #(#fields),* }
             }

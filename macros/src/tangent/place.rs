@@ -27,7 +27,7 @@ fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #free ::coenzyme::Holds<#ty> for #ty #free_where {
-            #[inline(always)]
+            #[inline]
             fn get(&self) -> &Self {
                 self
             }
@@ -35,7 +35,7 @@ fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
 
         #[automatically_derived]
         impl #free ::coenzyme::HoldsMut<#ty> for #ty #free_where {
-            #[inline(always)]
+            #[inline]
             fn get_mut(&mut self) -> &mut Self {
                 self
             }
@@ -49,7 +49,7 @@ fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
         impl #free ::coenzyme::Memory for #ty #bounded_where {
             type Target = Self;
 
-            #[inline(always)]
+            #[inline]
             fn memory(&self) -> &Self {
                 self
             }
@@ -69,19 +69,19 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
             type Value = Self;
             type Of<Inside> = Inside;
 
-            #[inline(always)]
+            #[inline]
             fn map<Inside>(self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {
                 f(self)
             }
-            #[inline(always)]
+            #[inline]
             fn wrap<Inside>(inside: Inside) -> Inside {
                 inside
             }
-            #[inline(always)]
+            #[inline]
             fn map_of<Inside, Other>(of: Inside, f: impl ::core::ops::FnOnce(Inside) -> Other) -> Other {
                 f(of)
             }
-            #[inline(always)]
+            #[inline]
             fn map_if<Inside>(
                 needed: bool,
                 call: impl ::core::ops::FnOnce() -> Self,
@@ -89,7 +89,7 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
             ) -> Inside {
                 f(needed.then(call))
             }
-            #[inline(always)]
+            #[inline]
             fn value(&self) -> ::core::option::Option<&Self> {
                 ::core::option::Option::Some(self)
             }
@@ -114,11 +114,11 @@ fn gradient(data: &Data, ty: &TokenStream) -> TokenStream {
             type Handle = ::coenzyme::Active<Self>;
             type Gradient = Self;
 
-            #[inline(always)]
+            #[inline]
             fn annotate(self) -> Self::Handle {
                 ::coenzyme::Active(self)
             }
-            #[inline(always)]
+            #[inline]
             fn gradient(_: Self::Handle, [entry]: [Self; 1]) -> Self {
                 entry
             }

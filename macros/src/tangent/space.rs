@@ -77,7 +77,7 @@ pub(super) fn expand(data: &Data) -> TokenStream {
             type Owned = Self;
             type Target = Self;
 
-            #[inline(always)]
+            #[inline]
             fn target(&self) -> &Self {
                 self
             }

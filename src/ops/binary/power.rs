@@ -22,7 +22,7 @@ pub struct powf {}
 
 impl powf {
     /// The partial derivatives at `(a, b)`, where the function has the value `y`.
-    #[inline(always)]
+    #[inline]
     pub fn partials<T: Real>(a: T, b: T, y: T) -> (T, T) {
         let da = if b.is_zero() {
             T::zero()
@@ -42,11 +42,11 @@ impl<T: Real> Operand<powf, (T,)> for T {
     type Output = T;
     type Partials = (T, T);
 
-    #[inline(always)]
+    #[inline]
     fn partials(self, (b,): (T,), out: T) -> (T, T) {
         powf::partials(self, b, out)
     }
-    #[inline(always)]
+    #[inline]
     fn pushforward((da, db): &(T, T), a: T, (b,): (T,)) -> T {
         if b.vanishes() {
             *da * a
@@ -54,7 +54,7 @@ impl<T: Real> Operand<powf, (T,)> for T {
             *da * a + *db * b
         }
     }
-    #[inline(always)]
+    #[inline]
     fn pullback((da, db): &(T, T), y: &T) -> (T, (T,)) {
         (*da * *y, (*db * *y,))
     }
@@ -67,7 +67,7 @@ pub struct powi {}
 
 impl powi {
     /// The derivative at `a`.
-    #[inline(always)]
+    #[inline]
     pub fn partial<T: Real>(a: T, n: i32) -> T {
         if n == 0 {
             T::zero()
@@ -81,15 +81,15 @@ impl<T: Real> Operand<powi, (i32,)> for T {
     type Output = T;
     type Partials = T;
 
-    #[inline(always)]
+    #[inline]
     fn partials(self, (n,): (i32,), _: T) -> T {
         powi::partial(self, n)
     }
-    #[inline(always)]
+    #[inline]
     fn pushforward(partial: &T, tangent: T, _: (i32,)) -> T {
         *partial * tangent
     }
-    #[inline(always)]
+    #[inline]
     fn pullback(partial: &T, cotangent: &T) -> (T, (i32,)) {
         (*partial * *cotangent, (0,))
     }
