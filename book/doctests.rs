@@ -30,6 +30,7 @@ chapters! {
     activities: "src/activities.md";
     rules: "src/rules.md";
     differentiable: "src/differentiable.md";
+    checkpointing: "src/checkpointing.md";
     drivers: "src/drivers.md";
     testing: "src/testing.md";
     edges: "src/edges.md";

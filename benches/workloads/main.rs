@@ -9,12 +9,16 @@
 // the same problem by index and by iterators
 #![allow(clippy::needless_range_loop)]
 
+mod black_scholes;
 mod bundle;
 mod fft;
 mod gmm;
+mod heat;
+mod kalman;
 mod lotka_volterra;
 mod measure;
 mod mlp;
+mod n_body;
 mod norm_gelu;
 mod pendulum;
 mod rosenbrock;
@@ -36,4 +40,8 @@ fn main() {
     bundle::run(&bench);
     mlp::run(&bench);
     fft::run(&bench);
+    heat::run(&bench);
+    kalman::run(&bench);
+    n_body::run(&bench);
+    black_scholes::run(&bench);
 }
