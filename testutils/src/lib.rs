@@ -18,6 +18,7 @@
 //! | `canary` | NaN payloads which say who wrote them |
 //! | `environment` | what the environment variables ask for |
 //! | `sample` | points and seeds, the same on every machine |
+//! | `strategies` | points, seeds, sizes and layouts for `proptest` |
 //! | `layout` | names for the entries of a flat vector |
 //! | `estimate` | a derivative with its error bar |
 //! | `approximate` | the comparison traits of `approx` |
@@ -55,6 +56,8 @@ mod overrides;
 mod probe;
 mod report;
 mod sample;
+#[cfg(feature = "proptest")]
+pub mod strategies;
 mod subject;
 mod tester;
 mod tolerance;

@@ -76,23 +76,12 @@ impl Stream {
     /// **Panics** if `range` is empty or infinite.
     #[track_caller]
     pub fn point(&mut self, points: Points, range: Range<f64>) -> f64 {
-        let length = range.end - range.start;
-        assert!(length > 0.0 && length.is_finite(), "no points in {range:?}");
-        let lattice: Vec<f64> = (-44..=44_i32)
-            .filter(|m| m.abs() >= 5)
-            .map(|m| f64::from(m) / 16.0)
-            .filter(|value| range.contains(value))
-            .collect();
-        let value = if lattice.is_empty() {
-            range.start + length * (8 + self.below(49)) as f64 / 64.0
-        } else {
-            lattice[self.below(lattice.len() as u64) as usize]
-        };
-        let moved = match points {
+        let lattice = lattice(&range);
+        let value = lattice[self.below(lattice.len() as u64) as usize];
+        match points {
             Points::Lattice => value,
-            Points::FullMantissa => value * (1.0 + 0.03 * self.unit()),
-        };
-        if range.contains(&moved) { moved } else { value }
+            Points::FullMantissa => displaced(value, self.unit(), &range),
+        }
     }
 
     /// A coefficient of a tangent or cotangent: `±{4 … 12}/8`, never near zero.
@@ -122,6 +111,30 @@ impl Stream {
     fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
+}
+
+/// The lattice points of `range`; where there are none, those of a lattice of 1/64 of its length, away from both ends.
+///
+/// **Panics** if `range` is empty or infinite.
+#[track_caller]
+pub(crate) fn lattice(range: &Range<f64>) -> Vec<f64> {
+    let length = range.end - range.start;
+    assert!(length > 0.0 && length.is_finite(), "no points in {range:?}");
+    let sixteenths = (-44..=44_i32).filter(|m| m.abs() >= 5);
+    let lattice = sixteenths.map(|m| f64::from(m) / 16.0);
+    let lattice: Vec<f64> = lattice.filter(|value| range.contains(value)).collect();
+    if lattice.is_empty() {
+        let inside = (8..57).map(|part| range.start + length * f64::from(part) / 64.0);
+        inside.collect()
+    } else {
+        lattice
+    }
+}
+
+/// `value` displaced by `unit`, of `-1.0..=1.0`, times 3 %, unless that leaves `range`.
+pub(crate) fn displaced(value: f64, unit: f64, range: &Range<f64>) -> f64 {
+    let moved = value * (1.0 + 0.03 * unit);
+    if range.contains(&moved) { moved } else { value }
 }
 
 fn scramble(mut bits: u64) -> u64 {
