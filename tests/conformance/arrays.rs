@@ -1,7 +1,7 @@
 //! Operators and methods of `ndarray` arrays.
 
 use coenzyme::{Real, differentiable};
-use ndarray::{Array, Array1, Array2, ArrayView1, ArrayView2, Axis, ScalarOperand, s};
+use ndarray::{Array1, Array2, Axis, ScalarOperand, s};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;

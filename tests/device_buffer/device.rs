@@ -7,17 +7,17 @@ use coenzyme::{Incongruent, Tangent, value_type};
 
 /// The device has no memory left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OutOfMemory;
+pub(crate) struct OutOfMemory;
 
 /// A device with room for a number of buffers.
 #[derive(Debug)]
-pub struct Device {
+pub(crate) struct Device {
     free: AtomicUsize,
     transfers: AtomicUsize,
 }
 
 impl Device {
-    pub fn with_room_for(buffers: usize) -> Arc<Self> {
+    pub(crate) fn with_room_for(buffers: usize) -> Arc<Self> {
         Arc::new(Self {
             free: buffers.into(),
             transfers: 0.into(),
@@ -25,16 +25,16 @@ impl Device {
     }
 
     /// How many buffers can still be allocated.
-    pub fn free(&self) -> usize {
+    pub(crate) fn free(&self) -> usize {
         self.free.load(Relaxed)
     }
 
     /// How many copies there were between host and device.
-    pub fn transfers(&self) -> usize {
+    pub(crate) fn transfers(&self) -> usize {
         self.transfers.load(Relaxed)
     }
 
-    pub fn upload(self: &Arc<Self>, host: &[f64]) -> Result<DeviceBuffer, OutOfMemory> {
+    pub(crate) fn upload(self: &Arc<Self>, host: &[f64]) -> Result<DeviceBuffer, OutOfMemory> {
         let mut buffer = DeviceBuffer::zeroed(self, host.len())?;
         buffer.cells.copy_from_slice(host);
         self.transfers.fetch_add(1, Relaxed);
@@ -44,13 +44,13 @@ impl Device {
 
 /// Numbers on a device. There is no slice of them.
 #[derive(Debug)]
-pub struct DeviceBuffer {
+pub(crate) struct DeviceBuffer {
     device: Arc<Device>,
     cells: Vec<f64>,
 }
 
 impl DeviceBuffer {
-    pub fn zeroed(device: &Arc<Device>, len: usize) -> Result<Self, OutOfMemory> {
+    pub(crate) fn zeroed(device: &Arc<Device>, len: usize) -> Result<Self, OutOfMemory> {
         let take = |free: usize| free.checked_sub(1);
         device
             .free
@@ -63,35 +63,35 @@ impl DeviceBuffer {
     }
 
     /// Another buffer of this length on this device.
-    pub fn alike(&self) -> Result<Self, OutOfMemory> {
+    pub(crate) fn alike(&self) -> Result<Self, OutOfMemory> {
         Self::zeroed(&self.device, self.len())
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }
 
-    pub fn download(&self) -> Vec<f64> {
+    pub(crate) fn download(&self) -> Vec<f64> {
         self.device.transfers.fetch_add(1, Relaxed);
         self.cells.clone()
     }
 
     /// Kernel: `self ← f(self, x)`, entry by entry.
-    pub fn update(&mut self, x: &Self, f: impl Fn(f64, f64) -> f64) {
+    pub(crate) fn update(&mut self, x: &Self, f: impl Fn(f64, f64) -> f64) {
         for (y, x) in self.cells.iter_mut().zip(&x.cells) {
             *y = f(*y, *x);
         }
     }
 
     /// Kernel: `self ← self + a·x·y`, entry by entry.
-    pub fn add_product(&mut self, a: f64, x: &Self, y: &Self) {
+    pub(crate) fn add_product(&mut self, a: f64, x: &Self, y: &Self) {
         for ((z, x), y) in self.cells.iter_mut().zip(&x.cells).zip(&y.cells) {
             *z += a * x * y;
         }
     }
 
     /// Kernel: `Σ self·x`, by way of a workspace.
-    pub fn dot(&self, x: &Self, workspace: &mut Self) -> f64 {
+    pub(crate) fn dot(&self, x: &Self, workspace: &mut Self) -> f64 {
         for ((w, y), x) in workspace.cells.iter_mut().zip(&self.cells).zip(&x.cells) {
             *w = x * y;
         }
