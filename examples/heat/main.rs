@@ -89,7 +89,7 @@ fn main() -> Result<(), Error> {
 
     let solver = LBFGS::new(MoreThuenteLineSearch::new(), 11).with_tolerance_grad(1e-7)?;
     let result = Executor::new(Problem { ..problem }, solver)
-        .configure(|state| state.param(start.clone()).max_iters(50))
+        .configure(|state| state.param(start.clone()).max_iters(150))
         .run()?;
     let found = result
         .state()

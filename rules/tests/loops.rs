@@ -172,6 +172,85 @@ fn a_call_with_checkpoint_may_fail() {
     assert_eq!(at(-4.0), None);
 }
 
+/// A drift of `x₀` or a kick of `x₁`, in turn: what a call reads, it leaves; the next call overwrites it.
+#[primitive]
+fn drift_or_kick(x: &mut [f64], p: &f64, t: usize) {
+    let (read, write) = (t % 2, 1 - t % 2);
+    x[write] += p * x[read].sin();
+}
+
+impl<X, P, N, const W: usize> ReverseRule<Const<()>, (X, P, N), W> for drift_or_kick
+where
+    X: ReverseArgMut<[f64], W>,
+    P: ReverseArg<f64, W>,
+    N: ReverseArg<usize, W>,
+{
+    type Tape = Saved<[f64]>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x, p, t): (&mut X, &mut P, &mut N),
+    ) -> AugmentedReturn<(), (), Saved<[f64]>> {
+        drift_or_kick(x.primal_mut(), p.primal(), *t.primal());
+        let tape = Saved::new(x.primal(), config.overwritten(0));
+        AugmentedReturn::new(Some(()), (), tape)
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        (): (),
+        tape: Saved<[f64]>,
+        (x, p, t): (&mut X, &mut P, &mut N),
+    ) -> (X::Gradient, P::Gradient, N::Gradient) {
+        let (read, write) = (t.primal() % 2, 1 - t.primal() % 2);
+        let at = tape.get(x.primal())[read];
+        let of_p = p.accumulate(|lane, _, mut dp| {
+            dp += x.cotangent(lane).map_or(0.0, |dx| at.sin() * dx[write]);
+        });
+        let of_x = x.transform(|_, _, dx| dx[read] += p.primal() * at.cos() * dx[write]);
+        (of_x, of_p, t.no_gradient())
+    }
+}
+
+#[test]
+fn a_step_by_hand_is_told_what_the_next_one_overwrites() {
+    let end = |p: f64| {
+        let mut x = [0.3, 0.8];
+        iterate(
+            &mut x[..],
+            &p,
+            Inactive(drift_or_kick {}),
+            8,
+            Schedule::binomial(1),
+        );
+        x[0]
+    };
+    let difference = (end(0.4 + 1e-5) - end(0.4 - 1e-5)) / 2e-5;
+    for schedule in [
+        Schedule::binomial(2),
+        Schedule::every(3),
+        Schedule::every(8),
+    ] {
+        let (mut x, mut dx, mut dp) = ([0.3, 0.8], [1.0, 0.0], 0.0);
+        autodiff!(
+            Reverse,
+            iterate,
+            Const,
+            Duplicated(&mut x[..], &mut dx[..]),
+            Duplicated(&0.4, &mut dp),
+            Const(Inactive(drift_or_kick {})),
+            Const(8_usize),
+            Const(schedule)
+        );
+        assert!(
+            (dp - difference).abs() < 1e-9,
+            "{schedule:?}: {dp} and {difference}"
+        );
+    }
+}
+
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
 }
