@@ -83,6 +83,19 @@ mod tests {
     }
 
     #[test]
+    fn two_scales_share_the_budget() {
+        let x = 0.5_f64.powi(332);
+        let alive = |steps: &[f64]| steps.iter().filter(|h| h.is_finite()).count();
+        let two = double(x);
+        let gap = two.iter().position(|h| h.is_nan()).unwrap();
+        // Thirteen steps from x/4 to ε^¾·x, ten of the function's own scale.
+        assert_eq!((gap, alive(&two)), (10, 23));
+        assert_eq!(two[gap + 1], x / 4.0);
+        let fine = steps(x, f64::INFINITY, 1, Precision::Double);
+        assert_eq!((alive(&fine), fine.len()), (LONGEST, LONGEST + 1));
+    }
+
+    #[test]
     fn ladders_end_where_rounding_begins() {
         // The narrowest step is the last above 8ε|x|, and above ε^¾·|x| for a tiny coordinate.
         let epsilon = f64::EPSILON;
