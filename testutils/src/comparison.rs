@@ -224,6 +224,16 @@ mod tests {
     }
 
     #[test]
+    fn terms_are_judged_by_their_distance() {
+        let two = Estimate::exact(2.0);
+        let judge = |got: f64| Comparison::Terms(8.0).judge(got, &two);
+        assert_eq!(judge(2.0 + 16.0 * f64::EPSILON), Judgement::Pass);
+        let wrong = judge(2.0 + 32.0 * f64::EPSILON);
+        assert_eq!(wrong, Judgement::Fail { excess: 2.0 });
+        assert!(matches!(judge(-2.0), Judgement::Fail { .. }));
+    }
+
+    #[test]
     fn single_precision_is_as_strict_in_its_own_units() {
         let in_single = |comparison: Comparison| comparison.in_precision(Precision::Single);
         let fd = Comparison::Differences(Tolerance::DOUBLE);
@@ -232,6 +242,7 @@ mod tests {
             in_single(Comparison::Terms(16.0)),
             Comparison::Terms(16.0 * (1_u64 << 29) as f64)
         );
+        assert_eq!(in_single(Comparison::Ulps(4)), Comparison::Ulps(4 << 29));
         assert_eq!(in_single(Comparison::Bits), Comparison::Bits);
         assert_eq!(fd.in_precision(Precision::Double), fd);
     }

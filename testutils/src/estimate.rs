@@ -158,6 +158,48 @@ mod tests {
     }
 
     #[test]
+    fn combination_has_the_widest_plateau_and_the_largest_scale() {
+        let about = |order, bar| Estimate {
+            bar,
+            scale: 8.0,
+            flat: true,
+            plateau: Some(Plateau {
+                widest: 1.0,
+                narrowest: 0.5,
+                order,
+                noise: 0.0,
+            }),
+            ..Estimate::exact(1.0)
+        };
+        let order = |terms: &[(f64, &Estimate)]| {
+            let sum = Estimate::combine(terms.iter().copied());
+            sum.plateau.map(|plateau| plateau.order)
+        };
+        let (two, four, six) = (about(2, 0.25), about(4, 0.5), about(6, 0.25));
+        assert_eq!(order(&[(1.0, &two), (1.0, &four), (1.0, &six)]), Some(4));
+        assert_eq!(order(&[(-4.0, &two), (1.0, &four)]), Some(2));
+        assert_eq!(
+            order(&[(1.0, &two), (1.0, &six)]),
+            Some(2),
+            "of two, the first"
+        );
+        assert_eq!(order(&[(1.0, &about(6, 0.0))]), Some(6));
+        let sum = Estimate::combine([(0.5, &two), (-4.0, &four)]);
+        assert_eq!((sum.scale, sum.flat), (32.0, true));
+        assert!(!Estimate::combine([(1.0, &two), (1.0, &Estimate::exact(1.0))]).flat);
+    }
+
+    #[test]
+    fn zero_is_within_four_bars() {
+        let about = |value, bar| Estimate {
+            bar,
+            ..Estimate::exact(value)
+        };
+        assert!(about(-2.0, 0.5).may_be_zero() && about(0.0, 0.0).may_be_zero());
+        assert!(!about(2.125, 0.5).may_be_zero() && !about(1.0, 0.0625).may_be_zero());
+    }
+
+    #[test]
     fn doubt_is_inherited_unless_its_coefficient_is_zero() {
         let unknown = Estimate::unknown(Doubt::Kink);
         let one = Estimate::exact(1.0);

@@ -184,6 +184,39 @@ mod tests {
     }
 
     #[test]
+    fn limits_are_bars_rounding_and_slack() {
+        let two = Estimate {
+            bar: 0.5,
+            terms: 4.0,
+            ..Estimate::exact(2.0)
+        };
+        let ulp = f64::from(f32::EPSILON);
+        assert_eq!(Tolerance::DOUBLE.limit(&two), 2.0 + 256.0 * f64::EPSILON);
+        assert_eq!(Tolerance::SINGLE.limit(&two), 2.0 + 256.0 * ulp);
+        assert_eq!(Tolerance::single(0.25).limit(&two), 2.0 + 256.0 * ulp);
+    }
+
+    #[test]
+    fn the_widest_bar_that_is_needed_still_judges() {
+        let eighth = Tolerance {
+            needed: 0.125,
+            ..Tolerance::DOUBLE
+        };
+        let judge = |reference: &Estimate| eighth.judge(reference.value, reference);
+        assert_eq!(judge(&reference(8.0, 0.25)), Judgement::Pass);
+        let wide = judge(&reference(8.0, 0.250001));
+        assert!(matches!(wide, Judgement::Inconclusive(_)), "{wide:?}");
+        // A value of its own size, and one a thousandth of its column's.
+        let beside = |scale| Estimate {
+            scale,
+            ..reference(1.0, 0.0625)
+        };
+        assert!(matches!(judge(&beside(1.0)), Judgement::Inconclusive(_)));
+        assert!(matches!(judge(&beside(1000.0)), Judgement::Inconclusive(_)));
+        assert_eq!(judge(&beside(2001.0)), Judgement::Pass);
+    }
+
+    #[test]
     fn flat_entry_is_judged_by_its_rounding() {
         let flat = Estimate {
             flat: true,

@@ -171,9 +171,68 @@ mod tests {
         assert!(noise(&rungs, 1.0) >= 2.0 * jump);
     }
 
+    /// A rung at which nothing is remarkable but what is given.
+    fn rung(step: f64, slope: f64, change: f64) -> Rung {
+        let magnitude = 8.0;
+        let (jump, alive, saturated) = (0.0, true, false);
+        Rung {
+            step,
+            slope,
+            jump,
+            magnitude,
+            change,
+            alive,
+            saturated,
+        }
+    }
+
+    #[test]
+    fn bar_is_the_spread_of_three_rungs_and_rounding_and_noise() {
+        let rungs = [
+            rung(4.0, 1.0, 4.0),
+            rung(2.0, 1.5, 3.0),
+            rung(1.0, 1.25, 1.25),
+        ];
+        let climb = Climb {
+            magnitude: 3.0,
+            epsilon: 0.125,
+            ratio: 2.0,
+            ..CLIMB
+        };
+        let rounding = 0.125 * (8.0 + 3.0 * 1.5) / 2.0;
+        assert_eq!(super::rounding(&rungs[1], climb), rounding);
+        let cells = cells(&rungs, climb);
+        let [cell] = cells.as_slice() else {
+            panic!("{cells:?}")
+        };
+        // |Dᵢ − 1.5|·hᵢ is 2, 0 and 0.25.
+        assert_eq!(
+            (cell.column, cell.rung, cell.value, cell.noise),
+            (0, 1, 1.5, 0.25)
+        );
+        assert_eq!(cell.bar, 0.5 + rounding + 0.25 / 2.0);
+    }
+
+    #[test]
+    fn saturation_hides_half_of_the_smallest_change() {
+        let saturated = Rung {
+            saturated: true,
+            ..Rung::DEAD
+        };
+        let rungs = [
+            rung(4.0, 1.0, 9.0),
+            rung(3.0, 1.0, 0.0),
+            rung(2.0, 1.0, 6.0),
+            saturated,
+        ];
+        assert_eq!((quantum(&rungs), noise(&rungs, 1.0)), (6.0, 3.0));
+        assert_eq!(noise(&rungs[..3], 1.0), 0.0);
+    }
+
     #[test]
     fn middle_of_nothing_is_zero() {
         assert_eq!(median(vec![]), 0.0);
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![5.0, 3.0, 1.0, 2.0, 4.0]), 3.0);
     }
 }

@@ -49,6 +49,75 @@ mod tests {
         estimate((0..16).map(rung).collect(), climb).doubt
     }
 
+    /// Whether rungs of one step, with these jumps, have a kink under the plateau that ends at `end`.
+    fn kinked(jumps: &[f64], end: usize, [slope, step, epsilon, noise]: [f64; 4]) -> bool {
+        let rung = |jump: &f64| Rung {
+            step,
+            slope,
+            jump: *jump,
+            magnitude: 1.0,
+            change: slope,
+            alive: true,
+            saturated: false,
+        };
+        let rungs: Vec<_> = jumps.iter().map(rung).collect();
+        let (magnitude, scale, ratio) = (0.0, 1.0, 8.0);
+        at(
+            &rungs,
+            end,
+            noise,
+            Climb {
+                magnitude,
+                scale,
+                epsilon,
+                ratio,
+            },
+        )
+    }
+
+    #[test]
+    fn three_rungs_with_the_same_jump_are_a_kink() {
+        let plain = [1.0, 1.0, 0.0, 0.0];
+        for (end, expected) in [(2, true), (3, true), (4, false)] {
+            assert_eq!(
+                kinked(&[1.0, 1.0, 1.0], end, plain),
+                expected,
+                "plateau to {end}"
+            );
+        }
+        assert!(!kinked(&[1.0, 1.0], 1, plain), "two are too few");
+        assert!(kinked(&[2.0, 1.0, 0.5], 2, plain), "halves stay");
+        assert!(!kinked(&[8.0, 1.0, 1.0], 2, plain), "the widest shrinks");
+        assert!(
+            !kinked(&[1.0, 1.0, 0.25], 2, plain),
+            "the narrowest shrinks"
+        );
+        assert!(
+            !kinked(&[4.0, 1.0, 2.0], 2, plain),
+            "down and up is no plateau"
+        );
+    }
+
+    #[test]
+    fn jumps_that_rounding_or_noise_explain_are_no_kink() {
+        let sixty_fourth = 1.0 / 64.0;
+        let of = |jump: f64, [slope, step, epsilon, noise]: [f64; 4]| {
+            kinked(&[jump; 3], 2, [slope, step, epsilon, noise])
+        };
+        // 16·(2·rounding + 2·noise/step) is 1 in each case.
+        for facts in [
+            [0.0, 1.0, sixty_fourth, sixty_fourth],
+            [0.0, 0.5, 0.0, sixty_fourth],
+            [0.0, 0.5, sixty_fourth, 0.0],
+        ] {
+            assert!(!of(0.9, facts) && !of(1.0, facts), "{facts:?}");
+            assert!(of(1.1, facts), "{facts:?}");
+        }
+        // A millionth of the slope is not seen.
+        let steep = [1e6, 1.0, 0.0, 0.0];
+        assert!(!of(1.0, steep) && of(1.5, steep));
+    }
+
     #[test]
     fn kinks_at_the_point_are_seen() {
         let kinked: [fn(f64) -> f64; 4] = [

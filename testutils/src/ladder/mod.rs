@@ -296,9 +296,25 @@ mod tests {
         let along = Ladder::default()
             .directional(square_and_product, &x, &direction)
             .unwrap();
+        assert_eq!(along.len(), 3);
         for (along, projected) in along.iter().zip(jacobian.forward(&direction)) {
             assert!((along.value - projected.value).abs() <= along.bar + projected.bar);
         }
+    }
+
+    #[test]
+    fn ladders_keep_what_they_were_told() {
+        let cost = |ladder: Ladder| {
+            let primal = |x: &[f64]| Some(vec![x[0].sin()]);
+            ladder.jacobian(primal, &[1.0]).unwrap().evaluations()
+        };
+        // Twelve steps of a sixteenth and sixteen of an eighth, and those that single precision resolves.
+        let plain = Ladder::default;
+        assert_eq!(cost(plain()), 1 + 2 * 16);
+        assert_eq!(cost(plain().stride(4)), 1 + 2 * 12);
+        assert_eq!(cost(plain().precision(Precision::Single)), 1 + 2 * 7);
+        let both = plain().stride(4).precision(Precision::Single);
+        assert_eq!(both, plain().precision(Precision::Single).stride(4));
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
     if all_flat(&rungs) {
         return flat(&rungs, climb);
     }
-    let Some(cell) = best_cell(&rungs, climb) else {
+    let Some(cell) = best(cells(&rungs, climb), typical(&rungs)) else {
         return Estimate::unknown(Doubt::NoPlateau);
     };
     let widest = &rungs[cell.rung - cell.column - 1];
@@ -51,15 +51,17 @@ fn flat(rungs: &[Rung], climb: Climb) -> Estimate {
     }
 }
 
+/// A thousandth of a typical slope: what bars are relative to where the derivative is near zero, lest no bar be small there.
+fn typical(rungs: &[Rung]) -> f64 {
+    let alive = rungs.iter().filter(|rung| rung.alive);
+    1e-3 * median(alive.map(|rung| rung.slope.abs()).collect())
+}
+
 /// The cell of least relative bar that no narrower cell contradicts.
 ///
 /// A derivative is a limit: if a wide plateau and a narrow one exclude each other, the wide one belongs
 /// to a function seen from too far away, such as `1/x` from both sides of its pole.
-fn best_cell(rungs: &[Rung], climb: Climb) -> Option<Cell> {
-    let mut cells = cells(rungs, climb);
-    let slopes = rungs.iter().filter(|rung| rung.alive);
-    // Relative to a typical slope, lest a cell win by being near zero.
-    let typical = 1e-3 * median(slopes.map(|rung| rung.slope.abs()).collect());
+fn best(mut cells: Vec<Cell>, typical: f64) -> Option<Cell> {
     let relative = |cell: &Cell| cell.bar / cell.value.abs().max(typical);
     loop {
         let best = cells
@@ -117,7 +119,11 @@ mod tests {
     fn constants_are_flat_and_have_the_bar_of_their_rounding() {
         let estimate = at_one(|_| 3.0);
         assert!(estimate.flat && estimate.value == 0.0 && estimate.doubt.is_none());
-        assert!(estimate.bar > 0.0 && estimate.bar < 1e-14);
+        assert_eq!(
+            estimate.bar,
+            24.0 * f64::EPSILON,
+            "6ε over the widest step of 1/4"
+        );
     }
 
     #[test]
@@ -140,6 +146,98 @@ mod tests {
     fn too_few_living_rungs_are_no_plateau() {
         let estimate = at_one(|x| if (x - 1.0).abs() > 1e-14 { f64::NAN } else { x });
         assert_eq!(estimate.doubt, Some(Doubt::NoPlateau));
+    }
+
+    fn cell(rung: usize, value: f64, bar: f64) -> Cell {
+        let (column, noise) = (0, 0.0);
+        Cell {
+            column,
+            rung,
+            value,
+            bar,
+            noise,
+        }
+    }
+
+    /// The rung and the value of the best cell.
+    fn best_of(cells: &[Cell], typical: f64) -> Option<(usize, f64)> {
+        best(cells.to_vec(), typical).map(|cell| (cell.rung, cell.value))
+    }
+
+    #[test]
+    fn best_cell_has_the_least_bar_for_its_value() {
+        let cells = [cell(1, 4.0, 1.0), cell(2, 0.5, 0.25)];
+        assert_eq!(best_of(&cells, 0.0), Some((1, 4.0)));
+        let near_zero = [cell(1, 1.0, 0.125), cell(2, 0.0, 0.0625)];
+        assert_eq!(best_of(&near_zero, 0.0), Some((1, 1.0)));
+        assert_eq!(best_of(&near_zero, 1.0), Some((2, 0.0)));
+        assert_eq!(best_of(&[], 1.0), None);
+    }
+
+    #[test]
+    fn narrower_cells_have_the_last_word() {
+        let bar = 1.0 / 64.0;
+        // Twenty bars are no contradiction, more are.
+        let wide = cell(1, 1.0, bar);
+        assert_eq!(
+            best_of(&[wide, cell(2, 1.0 - 20.0 * bar, bar)], 0.0),
+            Some((1, 1.0))
+        );
+        assert_eq!(best_of(&[wide, cell(2, 0.5, bar)], 0.0), Some((2, 0.5)));
+        // Neither a wider cell nor one of the same rung contradicts.
+        assert_eq!(best_of(&[wide, cell(1, 0.5, bar)], 0.0), Some((1, 1.0)));
+        assert_eq!(best_of(&[wide, cell(0, 0.5, bar)], 0.0), Some((1, 1.0)));
+    }
+
+    #[test]
+    fn typical_slopes_are_those_of_living_rungs() {
+        let rung = |slope| Rung {
+            slope,
+            alive: true,
+            ..Rung::DEAD
+        };
+        let dead = Rung {
+            slope: 1e9,
+            ..Rung::DEAD
+        };
+        let rungs = [rung(-8.0), rung(4.0), rung(2.0), dead, dead];
+        assert_eq!(typical(&rungs), 1e-3 * 4.0);
+    }
+
+    #[test]
+    fn plateaus_span_the_steps_of_their_order() {
+        let functions: [fn(f64) -> f64; 5] = [
+            f64::sin,
+            f64::exp,
+            |x| x * x,
+            |x| x.powi(4),
+            |x| (30.0 * x).sin(),
+        ];
+        let mut orders = std::collections::BTreeSet::new();
+        for f in functions {
+            let plateau = at_one(f).plateau.expect("smooth");
+            // Order 2 compares three steps, 4 four, 6 five, each an eighth of the one before.
+            let steps = (plateau.widest / plateau.narrowest).log2() / 3.0 + 1.0;
+            assert_eq!(steps, f64::from(plateau.order) / 2.0 + 2.0, "{plateau:?}");
+            orders.insert(plateau.order);
+        }
+        assert!(orders.len() > 1, "{orders:?}");
+    }
+
+    #[test]
+    fn noise_is_in_units_of_the_last_place() {
+        // Numbers near 1024, rounded to 2⁻²¹: 2²¹ units of 2⁻⁴².
+        let jump = 0.5_f64.powi(21);
+        let rounded = at_one(|x| 1024.0 + (x.sin() / jump).round() * jump);
+        let noise = rounded.plateau.expect("coarse, not rough").noise;
+        let unit = 2_f64.powi(21);
+        assert!(
+            (unit / 8.0..unit * 8.0).contains(&noise),
+            "{noise} of {unit}"
+        );
+        // Where a unit is too small to be a number, there is nothing to count.
+        let tiny = at_one(|x| 1e-310 * x).plateau.expect("linear");
+        assert_eq!(tiny.noise, 0.0);
     }
 
     #[test]

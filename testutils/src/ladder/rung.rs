@@ -121,6 +121,35 @@ mod tests {
         assert!(alive[3] && !alive[8] && rungs[15].saturated);
     }
 
+    /// What is left alive of a rung that changes by `change` above two that do not.
+    fn survivors(change: f64, scale: f64) -> Vec<bool> {
+        let rung = |step, change| Rung {
+            step,
+            slope: change,
+            jump: 0.0,
+            magnitude: 1.0,
+            change,
+            alive: true,
+            saturated: false,
+        };
+        let mut rungs = [
+            rung(1.0, change),
+            rung(NEARBY, 0.0),
+            rung(NEARBY / 8.0, 0.0),
+        ];
+        // So that an abrupt change is one of more than 1.
+        kill_saturated(&mut rungs, scale, 1.0 / ABRUPT);
+        alive(&rungs)
+    }
+
+    #[test]
+    fn functions_that_stop_abruptly_and_not_too_near_are_constant() {
+        assert_eq!(survivors(1.5, 1.0), [false, true, true]);
+        assert_eq!(survivors(1.0, 1.0), [true, false, false], "gently");
+        assert_eq!(survivors(1.5, 2.0), [true, false, false], "too near");
+        assert_eq!(survivors(1.5, 0.5), [false, true, true]);
+    }
+
     #[test]
     fn constant_branch_is_told_from_saturation() {
         let mut rungs = rungs(|x| x.max(2.0), 1.9);

@@ -6,6 +6,9 @@ use super::Precision;
 /// of the primal.
 const LONGEST: usize = 24;
 
+/// Coordinates below this are small beside the scale of the function, which is taken to be one.
+const TINY: f64 = 1e-6;
+
 /// The steps for a coordinate of magnitude `x`, wide to narrow, each `2^-stride` of the one before.
 ///
 /// A NaN among them marks a gap: its neighbours are not neighbours of each other.
@@ -13,10 +16,9 @@ pub(super) fn steps(x: f64, h_max: f64, stride: u32, precision: Precision) -> Ve
     let epsilon = precision.epsilon();
     let scale = x.max(1.0).log2().ceil().min(1023.0).exp2();
     let widest = power_below(h_max.min(scale / 4.0));
-    let tiny = 0.0 < x && x < 1e-6 * scale;
     let narrowest = match x {
-        0.0 => 8.0 * epsilon * scale,
-        _ if tiny => x * epsilon.powf(0.75),
+        0.0 => 8.0 * epsilon,
+        _ if x < TINY => x * epsilon.powf(0.75),
         _ => 8.0 * epsilon * x,
     };
     let whole = run(widest, narrowest, stride);
@@ -78,6 +80,40 @@ mod tests {
         assert_eq!(steps[0], 0.25);
         assert_eq!(steps.iter().filter(|h| h.is_nan()).count(), 1);
         assert!(steps.iter().any(|&h| h < 1e-100 && h > 1e-102));
+    }
+
+    #[test]
+    fn two_scales_share_the_budget() {
+        let x = 0.5_f64.powi(332);
+        let alive = |steps: &[f64]| steps.iter().filter(|h| h.is_finite()).count();
+        let two = double(x);
+        let gap = two.iter().position(|h| h.is_nan()).unwrap();
+        // Thirteen steps from x/4 to ε^¾·x, ten of the function's own scale.
+        assert_eq!((gap, alive(&two)), (10, 23));
+        assert_eq!(two[gap + 1], x / 4.0);
+        let fine = steps(x, f64::INFINITY, 1, Precision::Double);
+        assert_eq!((alive(&fine), fine.len()), (LONGEST, LONGEST + 1));
+    }
+
+    #[test]
+    fn ladders_end_where_rounding_begins() {
+        // The narrowest step is the last above 8ε|x|, and above ε^¾·|x| for a tiny coordinate.
+        let epsilon = f64::EPSILON;
+        let narrowest = [
+            (0.0, 8.0 * epsilon),
+            (1.0, 8.0 * epsilon),
+            (1000.0, 8e3 * epsilon),
+            (1e-6, 8e-6 * epsilon),
+            (9e-7, 9e-7 * 2_f64.powi(-39)),
+            (1e-100, 1e-100 * 2_f64.powi(-39)),
+        ];
+        for (x, end) in narrowest {
+            let last = *double(x).last().unwrap();
+            assert!(
+                (end..8.0 * end).contains(&last),
+                "{last:e} at {x:e}, not {end:e}"
+            );
+        }
     }
 
     #[test]
