@@ -42,6 +42,14 @@ impl Signature {
         }
     }
 
+    /// How many numbers the arguments have.
+    pub(crate) fn length(&self) -> usize {
+        let lengths = self.arguments.iter();
+        lengths
+            .map(|parameter| parameter.shape.iter().product::<usize>())
+            .sum()
+    }
+
     /// Whether some argument is drawn, so that there are other points to try.
     pub(crate) fn is_drawn(&self) -> bool {
         let drawn = |parameter: &Parameter| parameter.draw != Draw::Given && parameter.shape != [0];

@@ -12,7 +12,7 @@ use crate::check::Check;
 use crate::comparison::Comparison;
 use crate::estimate::Estimate;
 use crate::judge::{Bench, Parameter, Point};
-use crate::probe::culprit;
+use crate::probe::{Probes, culprit};
 use crate::report::Report;
 use crate::sample::Stream;
 use crate::subject::Mix;
@@ -70,7 +70,8 @@ where
         let failed = reports
             .iter_mut()
             .find(|(report, _, _)| matches!(report.verdict(), Verdict::Fail(_)));
-        if let Some((report, seed, needs)) = failed {
+        let long = self.signature.length() > Probes::JACOBIAN_UP_TO;
+        if let Some((report, seed, needs)) = failed.filter(|_| !long) {
             self.shrunk(report, &|drawn| {
                 self.at(mode, mix, *seed, *needs, drawn, judge)
             });

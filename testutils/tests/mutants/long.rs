@@ -5,7 +5,11 @@ use coenzyme::{
     Function, Holds, HoldsMut, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn,
     ReverseRule, Saved, scaled,
 };
+use coenzyme_testutils::__private::Points;
 use coenzyme_testutils::{Report, Setting, input, out, severed, value};
+
+/// The differences are the same for all mutants.
+static POINTS: Points = Points::new();
 
 const LENGTH: usize = 10_000;
 
@@ -138,6 +142,7 @@ fn judge(wrong: Wrong) -> Report {
         value(1.25).named("a"),
     );
     let tester = Setting::new(arguments).function("squares", Squares(wrong));
+    let tester = tester.sharing(&POINTS, "long");
     let tester = tester.const_buffers(severed("as Enzyme does"));
     use coenzyme::{AsActive, AsConst, AsDuplicated};
     let ahead = tester.mix(AsConst, (AsDuplicated, AsDuplicated, AsDuplicated));

@@ -190,8 +190,8 @@ where
                     .for_each(|(dx, pulled)| {
                         for (dx, pulled) in dx.iter_mut().zip(pulled) {
                             match wrong {
-                                AssignsInParallel => *dx = s0 * pulled,
-                                _ => *dx += s0 * pulled,
+                                AssignsInParallel => *dx = scaled(s0, *pulled, strong),
+                                _ => *dx += scaled(s0, *pulled, strong),
                             }
                         }
                     });
