@@ -95,8 +95,8 @@ checks! {
         "the rule multiplies a zero seed by an infinite partial; use the strong zero";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
-    T2: "allocations within their budget", None, "budget",
-        "a temporary in the loop over lanes";
+    T2: "allocations within their budget, and none leaked", None, "budget",
+        "a temporary in the loop over lanes, or memory that is never freed";
     D1: "two runs agree", BITS, "first run",
         "uninitialised memory, or an order of summation that depends on threads";
     D2: "interleaved tapes agree", BITS, "alone",

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// An entry below this fraction of the largest in its column cannot show that a rule is wrong.
+const NEGLIGIBLE: f64 = 1e-6;
+
 /// Why an estimate cannot judge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
@@ -130,6 +133,11 @@ impl Estimate {
             }
         }
         sum
+    }
+
+    /// Whether a rule that answers zero would be refused: the value is not zero, and not negligible beside its column.
+    pub(crate) fn matters(&self) -> bool {
+        !self.may_be_zero() && self.value.abs() > NEGLIGIBLE * self.scale
     }
 
     /// Whether the estimate cannot be told from zero.

@@ -4,9 +4,6 @@ use std::ops::Range;
 
 use crate::estimate::Estimate;
 
-/// An entry below this fraction of the largest in its column cannot show that a rule is wrong.
-const NEGLIGIBLE: f64 = 1e-6;
-
 /// The derivatives of every output by every input, each with its bar.
 ///
 /// Computed once for a point, by [`Ladder::jacobian`](crate::Ladder::jacobian), and projected for every
@@ -129,12 +126,10 @@ impl Jacobian {
     /// **Panics** if a range leaves the Jacobian.
     #[track_caller]
     pub fn matters(&self, rows: Range<usize>, columns: Range<usize>) -> bool {
-        let matters =
-            |entry: &Estimate| !entry.may_be_zero() && entry.value.abs() > NEGLIGIBLE * entry.scale;
         let mut entries = self.columns[columns]
             .iter()
             .flat_map(|column| &column[rows.clone()]);
-        entries.any(matters)
+        entries.any(Estimate::matters)
     }
 
     /// The same derivatives, with bars that reach to those of `other`.

@@ -15,6 +15,7 @@
 //!
 //! | module | idea |
 //! |---|---|
+//! | `allocation` | what a call allocates |
 //! | `canary` | NaN payloads which say who wrote them |
 //! | `environment` | what the environment variables ask for |
 //! | `sample` | points and seeds, the same on every machine |
@@ -37,6 +38,7 @@
 //! | `coverage` | whether there is a rule, and whether there should be; what was tested, for the coverage report |
 //! | `macros` | `test_forward!`, `test_reverse!`, `test_rule!` |
 
+mod allocation;
 mod approximate;
 mod argument;
 mod canary;

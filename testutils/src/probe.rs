@@ -10,7 +10,6 @@ use crate::ladder::Ladder;
 use crate::sample::Stream;
 use crate::tolerance::Judgement;
 
-const DIRECTIONS: usize = 3;
 const COLUMNS: usize = 16;
 
 /// Derivatives along a few directions and a few axes.
@@ -24,6 +23,9 @@ impl Probes {
     /// Inputs up to this length have a whole Jacobian instead.
     pub const JACOBIAN_UP_TO: usize = 64;
 
+    /// How many directions are probed.
+    pub const DIRECTIONS: usize = 3;
+
     /// Probes `primal` at `x` along 3 directions and at most 16 axes, drawn from `stream`; `None` if it
     /// fails at `x` itself.
     pub fn new(
@@ -32,8 +34,8 @@ impl Probes {
         x: &[f64],
         stream: &mut Stream,
     ) -> Option<Self> {
-        let mut directions = Vec::with_capacity(DIRECTIONS);
-        for _ in 0..DIRECTIONS {
+        let mut directions = Vec::with_capacity(Self::DIRECTIONS);
+        for _ in 0..Self::DIRECTIONS {
             let direction = stream.seeds(x.len());
             let mut tangent = ladder.directional(&mut primal, x, &direction)?;
             share_scale(&mut tangent);
@@ -50,6 +52,19 @@ impl Probes {
             directions,
             columns,
         })
+    }
+
+    /// The direction number `turn`, counted round and round, with the tangent of every output; `None` if there are no inputs.
+    pub(crate) fn direction(&self, turn: usize) -> Option<(Vec<f64>, Vec<Estimate>)> {
+        let (direction, tangent) = &self.directions[turn % self.directions.len()];
+        (!direction.is_empty()).then(|| (direction.clone(), tangent.clone()))
+    }
+
+    /// Whether some of the outputs of `rows` are known to depend on the inputs.
+    pub(crate) fn matters(&self, rows: std::ops::Range<usize>) -> bool {
+        let tangents = self.directions.iter().map(|(_, tangent)| tangent);
+        let mut entries = tangents.flat_map(|tangent| &tangent[rows.clone()]);
+        entries.any(Estimate::matters)
     }
 
     /// The directions, each with the tangent of every output.

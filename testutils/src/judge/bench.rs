@@ -8,11 +8,14 @@ use crate::jacobian::Jacobian;
 use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::mix::Activity;
+use crate::probe::Probes;
 use crate::report::Report;
 use crate::sample::Stream;
 use crate::subject::{Fault, Mix, State};
 use crate::verdict::Verdict;
 
+use super::budget::Budgets;
+use super::long::Blame;
 use super::point::{Parameter, Point, Signature};
 
 /// One mix and width at one point, under judgement.
@@ -25,12 +28,18 @@ pub(crate) struct Bench<'a> {
     pub(crate) report: Report,
     /// The reference, if it can judge this mix.
     pub(crate) jacobian: Option<&'a Jacobian>,
+    /// The probes in place of the reference where the arguments are long, if they can judge this mix.
+    pub(crate) probes: Option<&'a [Probes]>,
+    /// Whom to blame when a probe disagrees.
+    pub(crate) blame: &'a Blame<'a>,
     /// The precision of the arguments.
     pub(crate) precision: Precision,
     /// In how many ways the memory of the arguments can be laid out.
     pub(crate) layouts: usize,
     /// Whether there is one more layout, of views that are one row repeated.
     pub(crate) broadcast: bool,
+    /// What the rule may keep and allocate.
+    pub(crate) budgets: &'a Budgets,
     /// The pairs of arguments that can be one memory.
     pub(crate) aliases: Vec<(usize, usize)>,
 }
@@ -215,6 +224,12 @@ impl Bench<'_> {
             length => &[length],
         };
         Block::alone(format!("ret{suffix}"), shape)
+    }
+
+    /// A check that compares no numbers failed, for this reason.
+    pub(crate) fn refuse(&mut self, check: Check, what: String) {
+        self.report.pronounce(Verdict::Fail(check));
+        self.report.note("what", what);
     }
 
     /// E1: the rule failed where the primal did not.

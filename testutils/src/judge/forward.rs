@@ -8,7 +8,7 @@ use super::pass::Failure;
 use super::push::{Run, agree, run, start};
 use super::reverse::FACTORS;
 use super::silence::Silence;
-use super::{alias, edges, layouts, refusal, threads};
+use super::{alias, budget, edges, layouts, long, refusal, threads};
 use crate::argument::Access;
 use crate::canary::canary;
 use crate::check::Check;
@@ -47,6 +47,7 @@ fn judge(
     });
     differences(bench, &start, &run);
     silenced(bench, call, &config, &start)?;
+    long::forward(bench, call, &config, &start)?;
     for factor in FACTORS {
         let scaled = self::run(call, &config, &start.scaled(factor))?;
         agree(bench, Check::L1, &scaled, &run, |tangent| factor * tangent);
@@ -59,6 +60,7 @@ fn judge(
     if threads::apply(bench) {
         threads::forward(bench, call, &config, &start, &run)?;
     }
+    budget::forward(bench, call, &config, &start)?;
     edges::forward(bench, call, needs_primal);
     Ok(())
 }
@@ -71,10 +73,12 @@ fn silenced(
     start: &State,
 ) -> Result<(), Failure> {
     if bench.reference().is_some() {
+        let before = bench.report.set_aside();
         for silence in Silence::patterns(&start.extent(), bench.mix.width) {
             let start = start.silenced(&silence);
             differences(bench, &start, &run(call, config, &start)?);
         }
+        bench.report.and_what_is_sure(before);
     }
     Ok(())
 }

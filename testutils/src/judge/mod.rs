@@ -5,9 +5,11 @@
 mod adjoints;
 mod alias;
 mod bench;
+mod budget;
 mod edges;
 mod forward;
 mod layouts;
+mod long;
 mod pairing;
 mod pass;
 mod point;
@@ -20,6 +22,7 @@ mod tape;
 mod threads;
 
 pub(crate) use bench::Bench;
+pub(crate) use budget::Budgets;
 pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;
 pub(crate) use point::{Parameter, Point, Signature};

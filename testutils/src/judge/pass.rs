@@ -83,6 +83,11 @@ impl Half<'_> {
         })
     }
 
+    /// Throws the tape away. Returns how many bytes it owned.
+    pub(super) fn discard(self) -> usize {
+        self.tape.discard()
+    }
+
     /// Does what the caller does in between, and runs the second half.
     pub(super) fn second(self, overwrite: Option<Overwrite<'_>>) -> Result<Done, Failure> {
         let mut between = self.state;

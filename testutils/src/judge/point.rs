@@ -6,6 +6,7 @@ use crate::argument::{Access, Draw, Spec};
 use crate::jacobian::Jacobian;
 use crate::ladder::{Ladder, Precision};
 use crate::layout::Block;
+use crate::probe::Probes;
 use crate::sample::{Points, Stream};
 use crate::subject::{Fault, Primal};
 
@@ -39,6 +40,14 @@ impl Signature {
         Signature {
             arguments: rows.map(parameter).collect(),
         }
+    }
+
+    /// How many numbers the arguments have.
+    pub(crate) fn length(&self) -> usize {
+        let lengths = self.arguments.iter();
+        lengths
+            .map(|parameter| parameter.shape.iter().product::<usize>())
+            .sum()
     }
 
     /// Whether some argument is drawn, so that there are other points to try.
@@ -99,6 +108,8 @@ pub(crate) struct Point {
     pub(crate) primal: Result<Primal, Fault>,
     /// All derivatives of the total map: from every argument to the returned value and every argument that can be written.
     pub(crate) jacobian: Option<Jacobian>,
+    /// In place of the Jacobian where the arguments are too long for one: probes of each argument.
+    pub(crate) probes: Option<Vec<Probes>>,
     inputs: Vec<Range<usize>>,
     returned: Range<usize>,
     outputs: Vec<Option<Range<usize>>>,
@@ -176,18 +187,45 @@ impl Point {
             Some(returned)
         };
         let flat: Vec<f64> = primals.iter().flatten().copied().collect();
-        let jacobian = match primal.is_ok() {
-            true => ladder.jacobian(total, &flat),
-            false => None,
-        };
+        let (mut jacobian, mut probes) = (None, None);
+        if primal.is_ok() && flat.len() <= Probes::JACOBIAN_UP_TO {
+            jacobian = ladder.jacobian(total, &flat);
+        } else if primal.is_ok() {
+            let ladder = ladder.clone().stride(4);
+            let probe = |(index, range): (usize, &Range<usize>)| {
+                let along = |part: &[f64]| total(&replaced(&flat, range, part));
+                let mut stream = Stream::of_case(&signature.arguments[index].name, 0);
+                Probes::new(&ladder, along, &flat[range.clone()], &mut stream)
+            };
+            probes = inputs.iter().enumerate().map(probe).collect();
+        }
         Point {
             primals,
             primal,
             jacobian,
+            probes,
             inputs,
             returned: 0..returned,
             outputs,
         }
+    }
+
+    /// The outputs of the total map, from a call of the primal that did not fail.
+    pub(crate) fn total(&self, primal: Result<Primal, Fault>) -> Option<Vec<f64>> {
+        let Primal {
+            mut returned,
+            arguments,
+        } = primal.ok()?;
+        let written = arguments.into_iter().zip(&self.outputs);
+        let written = written.filter(|(_, output)| output.is_some());
+        returned.extend(written.flat_map(|(argument, _)| argument));
+        Some(returned)
+    }
+
+    /// How many outputs the total map has.
+    pub(crate) fn rows(&self) -> usize {
+        let ends = self.outputs.iter().flatten().map(|output| output.end);
+        ends.max().unwrap_or(0).max(self.returned.end)
     }
 
     /// Where an argument stands in the inputs of the total map.
@@ -216,4 +254,11 @@ impl Point {
             entry.flat && entry.value == 0.0
         })
     }
+}
+
+/// `flat` with `part` in the place of `range`.
+fn replaced(flat: &[f64], range: &Range<usize>, part: &[f64]) -> Vec<f64> {
+    let mut replaced = flat.to_vec();
+    replaced[range.clone()].copy_from_slice(part);
+    replaced
 }

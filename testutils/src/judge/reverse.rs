@@ -7,7 +7,7 @@ use super::bench::Bench;
 use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
-use super::{alias, edges, layouts, refusal, tape, threads};
+use super::{alias, budget, edges, layouts, long, refusal, tape, threads};
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::subject::Reverse;
@@ -48,7 +48,11 @@ fn judge(
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
     silenced(bench, call, &config, &zeroed)?;
-    accumulated(bench, &seeds, &done, &plain);
+    long::reverse(bench, Check::R1z, &zeroed, &plain);
+    long::reverse(bench, Check::R1, &seeds, &done);
+    if bench.point.probes.is_none() {
+        accumulated(bench, &seeds, &done, &plain);
+    }
     for factor in FACTORS {
         let scaled = both(call, &config, &zeroed.clone().scaled(factor), None)?;
         agree(bench, Check::L1, &scaled, &plain, |value| factor * value);
@@ -62,6 +66,7 @@ fn judge(
         threads::reverse(bench, call, &config, &seeds, &done)?;
     }
     layouts::reverse(bench, call, &config, &seeds, &done)?;
+    budget::reverse(bench, call, &config, &seeds)?;
     edges::reverse(bench, call, needs_primal);
     Ok(())
 }
@@ -79,10 +84,12 @@ fn silenced(
     zeroed: &Seeds,
 ) -> Result<(), Failure> {
     if bench.reference().is_some() {
+        let before = bench.report.set_aside();
         for silence in Silence::patterns(&zeroed.extent(), bench.mix.width) {
             let seeds = zeroed.clone().silenced(&silence);
             from_zero(bench, &seeds, &both(call, config, &seeds, None)?);
         }
+        bench.report.and_what_is_sure(before);
     }
     Ok(())
 }

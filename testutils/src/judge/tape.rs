@@ -60,7 +60,7 @@ pub(super) fn declared(config: &ReverseConfig, arguments: &[usize]) -> ReverseCo
 }
 
 /// The non-empty subsets; of many arguments each alone, and all.
-fn subsets(of: &[usize]) -> Vec<Vec<usize>> {
+pub(super) fn subsets(of: &[usize]) -> Vec<Vec<usize>> {
     if of.len() > ALL_SUBSETS_UP_TO {
         let singles = of.iter().map(|argument| vec![*argument]);
         return singles.chain([of.to_vec()]).collect();
@@ -83,16 +83,7 @@ pub(super) fn interleaved(
     seeds: &Seeds,
     expected: &Done,
 ) -> Result<(), Failure> {
-    let other = seeds.clone().scaled(-1.5);
-    let elsewhere = other.clone().at(nearby(&seeds.primals));
-    // The primal may refuse to be called nearby.
-    let (other, expected_other) = match both(call, config, &elsewhere, None) {
-        Ok(done) => (elsewhere, done),
-        Err(_) => {
-            let done = both(call, config, &other, None)?;
-            (other, done)
-        }
-    };
+    let (other, expected_other) = another(call, config, seeds)?;
     for last_first in [true, false] {
         let one = first(call, config, seeds)?;
         let two = first(call, config, &other)?;
@@ -140,7 +131,23 @@ fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
     Ok(())
 }
 
-fn nearby(primals: &[Vec<f64>]) -> Vec<Vec<f64>> {
+/// A call with other cotangents at another point, and what comes of it alone.
+pub(super) fn another(
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<(Seeds, Done), Failure> {
+    let other = seeds.clone().scaled(-1.5);
+    let elsewhere = other.clone().at(nearby(&seeds.primals));
+    // The primal may refuse to be called nearby.
+    if let Ok(done) = both(call, config, &elsewhere, None) {
+        return Ok((elsewhere, done));
+    }
+    let done = both(call, config, &other, None)?;
+    Ok((other, done))
+}
+
+pub(super) fn nearby(primals: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let move_all = |floats: &Vec<f64>| floats.iter().map(|float| float * 1.0625).collect();
     primals.iter().map(move_all).collect()
 }

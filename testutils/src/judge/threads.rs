@@ -10,6 +10,7 @@ use super::pass::{Done, Failure, both};
 use super::push::{Run, agree as agree_forward, run};
 use super::reverse::agree as agree_reverse;
 use super::seeds::Seeds;
+use super::tape::{another, nearby};
 use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 
@@ -28,7 +29,15 @@ pub(super) fn forward(
     expected: &Run,
 ) -> Result<(), Failure> {
     let other = start.scaled(-1.5);
-    let expected_other = run(call, config, &other)?;
+    let elsewhere = State {
+        primals: nearby(&start.primals),
+        ..other.clone()
+    };
+    // The primal may refuse to be called nearby.
+    let (other, expected_other) = match run(call, config, &elsewhere) {
+        Ok(run) => (elsewhere, run),
+        Err(_) => (other.clone(), run(call, config, &other)?),
+    };
     let runs = on_threads(|turn| run(call, config, if turn % 2 == 0 { start } else { &other }));
     for (turn, done) in runs {
         let expected = if turn % 2 == 0 {
@@ -48,8 +57,7 @@ pub(super) fn reverse(
     seeds: &Seeds,
     expected: &Done,
 ) -> Result<(), Failure> {
-    let other = seeds.clone().scaled(-1.5);
-    let expected_other = both(call, config, &other, None)?;
+    let (other, expected_other) = another(call, config, seeds)?;
     let runs = on_threads(|turn| {
         both(
             call,

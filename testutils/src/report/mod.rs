@@ -138,6 +138,17 @@ impl Report {
         judgement
     }
 
+    /// Takes the findings away, to be given back with [`Report::and_what_is_sure`].
+    pub(crate) fn set_aside(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.findings)
+    }
+
+    /// Gives the findings back. Of those found since, only what is known to be wrong counts.
+    pub(crate) fn and_what_is_sure(&mut self, before: Vec<Finding>) {
+        self.findings.retain(Finding::is_wrong);
+        before.into_iter().for_each(|finding| self.insert(finding));
+    }
+
     /// Takes back what was found wrong: the case is inconclusive.
     pub(crate) fn retracted(mut self, why: String) -> Self {
         if let Some(worst) = self.findings.first() {

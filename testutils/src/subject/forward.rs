@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use coenzyme::{Args, ForwardConfig, ForwardRule, Outcome};
 
 use super::primal::Subject;
-use super::state::{Fault, Mix, State, caught};
+use super::state::{Fault, Mix, State, caught, observed};
 use crate::argument::Passings;
 use crate::mix::{ForwardMix, ForwardRet, Tangents};
 
@@ -64,9 +64,8 @@ where
         let result = caught(|| {
             let mut args = M::args(&mut slots);
             let mut tangents = None;
-            Out::map_of(self.subject.f.forward(config, args.refs()), |returned| {
-                tangents = Some(Ret::flat(returned));
-            });
+            let returned = observed(|| self.subject.f.forward(config, args.refs()));
+            Out::map_of(returned, |returned| tangents = Some(Ret::flat(returned)));
             tangents
         });
         state.load(Ps::flat(&slots));

@@ -11,4 +11,4 @@ mod state;
 pub(crate) use forward::{Forward, ForwardCall};
 pub(crate) use primal::{Primal, Subject, Zero};
 pub(crate) use reverse::{Gradients, Halfway, Reverse, ReverseCall};
-pub(crate) use state::{Fault, Mix, State};
+pub(crate) use state::{Fault, Mix, State, allocated};

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use coenzyme::{Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule};
 
 use super::primal::Subject;
-use super::state::{Fault, Mix, State, caught};
+use super::state::{Fault, Mix, State, caught, observed};
+use crate::allocation;
 use crate::argument::Passings;
 use crate::mix::{Augmented, ReverseMix, ReverseRet};
 
@@ -29,6 +30,9 @@ pub(crate) trait Reverse: Sync {
 pub(crate) trait Halfway {
     /// A copy that can run the second half too, if the tape can be copied.
     fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>>;
+
+    /// Throws the tape away. Returns how many bytes that freed.
+    fn discard(self: Box<Self>) -> usize;
 
     /// Runs the second half in the same memory, now holding `state`. `cotangents` are those of the returned value, lane by
     /// lane. Returns the floats of what the rule returned for each argument, lane by lane.
@@ -114,12 +118,8 @@ where
         let result = caught(|| {
             let mut args = M::args(&mut slots);
             let mut returned = None;
-            Out::map_of(
-                subject.f.augmented_primal(config, args.refs()),
-                |augmented| {
-                    returned = Some(augmented);
-                },
-            );
+            let augmented = observed(|| subject.f.augmented_primal(config, args.refs()));
+            Out::map_of(augmented, |augmented| returned = Some(augmented));
             returned
         });
         state.load(Ps::flat(&slots));
@@ -170,6 +170,12 @@ where
         }))
     }
 
+    fn discard(self: Box<Self>) -> usize {
+        let tape = self.tape;
+        let ((), allocations) = allocation::counted(|| drop(tape));
+        usize::try_from(-allocations.kept).unwrap_or(0)
+    }
+
     fn reverse(
         self: Box<Self>,
         state: &mut State,
@@ -191,12 +197,8 @@ where
                 .expect("the value returned has one type");
             let cotangent = Ret::cotangent(shadow, zero, cotangents);
             let mut args = M::args(&mut slots);
-            Some(M::gradients(subject.f.reverse(
-                &config,
-                cotangent,
-                tape,
-                args.refs(),
-            )))
+            let gradients = observed(|| subject.f.reverse(&config, cotangent, tape, args.refs()));
+            Some(M::gradients(gradients))
         });
         state.load(Ps::flat(&slots));
         result

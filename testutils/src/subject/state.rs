@@ -1,7 +1,9 @@
 //! The memory of a call in plain floats, and how a call may end.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use crate::allocation;
 use crate::argument::Flat;
 use crate::mix::Activity;
 
@@ -55,6 +57,20 @@ pub(crate) enum Fault {
     Refused,
     /// It panicked, with this message.
     Panicked(String),
+}
+
+thread_local!(static ALLOCATED: Cell<u64> = const { Cell::new(0) });
+
+/// How often the last call of a rule on this thread has allocated.
+pub(crate) fn allocated() -> u64 {
+    ALLOCATED.get()
+}
+
+/// Calls a rule, and counts how often it allocates.
+pub(super) fn observed<T>(call: impl FnOnce() -> T) -> T {
+    let (result, allocations) = allocation::counted(|| catch_unwind(AssertUnwindSafe(call)));
+    ALLOCATED.set(allocations.count);
+    result.unwrap_or_else(|payload| resume_unwind(payload))
 }
 
 /// Runs `call`; a panic becomes a fault.

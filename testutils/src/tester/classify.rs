@@ -10,13 +10,18 @@ use crate::verdict::Verdict;
 /// V1, and the question whether a `Const` buffer receives active data.
 pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
     let point = bench.point;
-    let Some(jacobian) = bench.jacobian else {
+    if bench.jacobian.is_none() && bench.probes.is_none() {
         // A primal that returns an error here is judged by that.
         if let Err(Fault::Panicked(message)) = &point.primal {
             let why = format!("the primal panics at this point: {message}");
             bench.report.pronounce(Verdict::Inconclusive(why));
         }
         return;
+    }
+    let depends = |rows: &Range<usize>, argument: usize| match (bench.jacobian, bench.probes) {
+        (Some(jacobian), _) => jacobian.matters(rows.clone(), point.input(argument)),
+        (None, Some(probes)) => probes[argument].matters(rows.clone()),
+        (None, None) => false,
     };
     let active = || {
         bench
@@ -25,7 +30,7 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
     };
     let inputs: Vec<_> = active()
         .filter(|(_, parameter, _)| !parameter.write_only)
-        .map(|(index, _, _)| point.input(index))
+        .map(|(index, _, _)| index)
         .collect();
     let mut outputs: Vec<_> = active()
         .filter_map(|(index, _, _)| point.output(index))
@@ -33,15 +38,11 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
     if bench.mix.returned.is_active() {
         outputs.push(point.returned());
     }
-    let empty = |ranges: &[Range<usize>]| ranges.iter().all(Range::is_empty);
-    if empty(&outputs) || empty(&inputs) {
+    let nothing_in = inputs.iter().all(|input| point.input(*input).is_empty());
+    if nothing_in || outputs.iter().all(Range::is_empty) {
         return;
     }
-    let matters = |rows: &Range<usize>| {
-        inputs
-            .iter()
-            .any(|columns| jacobian.matters(rows.clone(), columns.clone()))
-    };
+    let matters = |rows: &Range<usize>| inputs.iter().any(|input| depends(rows, *input));
     if !outputs.iter().any(matters) {
         let why = "every derivative of this mix is zero at this point: choose another point";
         return bench.report.pronounce(Verdict::Vacuous(why.into()));
@@ -62,7 +63,7 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
             bench
                 .report
                 .note("buffer", format!("severed at `Const` {name}: {reason}"));
-            bench.jacobian = None;
+            (bench.jacobian, bench.probes) = (None, None);
         }
         ConstBuffers::Undeclared => {
             bench.report.pronounce(Verdict::Inconclusive(format!(
@@ -70,7 +71,7 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
             )));
             let say = "say `const_buffers = severed(\"why\")`, or `flowing(\"why\")` if the rule lets it flow on purpose";
             bench.report.note("likely", say);
-            bench.jacobian = None;
+            (bench.jacobian, bench.probes) = (None, None);
         }
     }
 }

@@ -8,8 +8,11 @@ use super::points::Drawn;
 use super::shrink::shrink;
 use crate::argument::Passings;
 use crate::case::{Case, Mode};
+use crate::check::Check;
 use crate::comparison::Comparison;
-use crate::judge::{Bench, Parameter};
+use crate::estimate::Estimate;
+use crate::judge::{Bench, Parameter, Point};
+use crate::probe::{Probes, culprit};
 use crate::report::Report;
 use crate::sample::Stream;
 use crate::subject::Mix;
@@ -67,7 +70,8 @@ where
         let failed = reports
             .iter_mut()
             .find(|(report, _, _)| matches!(report.verdict(), Verdict::Fail(_)));
-        if let Some((report, seed, needs)) = failed {
+        let long = self.signature.length() > Probes::JACOBIAN_UP_TO;
+        if let Some((report, seed, needs)) = failed.filter(|_| !long) {
             self.shrunk(report, &|drawn| {
                 self.at(mode, mix, *seed, *needs, drawn, judge)
             });
@@ -115,7 +119,10 @@ where
             report: Report::new(case, self.overrides.clone()).precision(self.precision),
             precision: self.precision,
             jacobian: point.jacobian.as_ref(),
+            probes: point.probes.as_deref(),
+            blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
             layouts: self.subject.layouts(),
+            budgets: &self.budgets,
             broadcast: self.subject.has_broadcast(),
             aliases: self.subject.aliases(),
         };
@@ -125,6 +132,28 @@ where
             bench.report.note("point", self.described(&point.primals));
         }
         bench.report
+    }
+
+    /// The entry of an argument whose derivative is wrong, and what it should be.
+    fn culprit(
+        &self,
+        point: &Point,
+        argument: usize,
+        dy: &[f64],
+        gradient: &[f64],
+    ) -> Option<(usize, Estimate)> {
+        let primal = |part: &[f64]| {
+            let mut primals = point.primals.clone();
+            primals[argument] = part.to_vec();
+            point.total(match &self.double {
+                Some(double) => double(&primals),
+                None => self.subject.primal(&primals),
+            })
+        };
+        let (x, judge) = (&point.primals[argument], Check::R1z.comparison()?);
+        let index = culprit(&self.ladder, primal, x, dy, gradient, judge)?;
+        let column = self.ladder.column(primal, x, index)?;
+        Some((index, Estimate::combine(dy.iter().copied().zip(&column))))
     }
 
     /// A point for a message: the numbers of each argument.

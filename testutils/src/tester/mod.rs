@@ -11,7 +11,7 @@ mod shrink;
 
 use std::marker::PhantomData;
 
-use coenzyme::{Function, Outcome};
+use coenzyme::{Function, Outcome, ReverseConfig};
 
 pub use self::buffers::{ConstBuffers, flowing, severed};
 pub use self::in_mix::InMix;
@@ -20,7 +20,7 @@ pub use self::points::Points;
 pub use self::setting::Setting;
 use crate::argument::Passings;
 use crate::environment::Environment;
-use crate::judge::Signature;
+use crate::judge::{Budgets, Signature};
 use crate::ladder::{Ladder, Precision};
 use crate::overrides::Overrides;
 use crate::subject::{Fault, Primal, Subject};
@@ -41,6 +41,7 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     double: Option<Double>,
     overrides: Overrides,
     buffers: ConstBuffers,
+    budgets: Budgets,
     seed: u64,
     environment: Environment,
     own: Points,
@@ -75,6 +76,47 @@ where
     #[must_use]
     pub fn const_buffers(mut self, buffers: ConstBuffers) -> Self {
         self.buffers = buffers;
+        self
+    }
+
+    /// Declares how many bytes a tape may own on the heap, by what is overwritten between the halves (check T1).
+    ///
+    /// A tape that copies what is overwritten, and nothing else, has the budget of the argument's bytes if it is
+    /// overwritten, else 0. Bytes are measured as the tape is dropped: memory that it shares with others is not its own.
+    /// Every subset of the arguments in memory is tried.
+    ///
+    /// ```
+    /// use coenzyme::{AsActive, AsDuplicated, differentiable};
+    /// use coenzyme_testutils::{Setting, input};
+    ///
+    /// /// Σ xᵢ².
+    /// #[differentiable]
+    /// fn energy(x: &[f64]) -> f64 {
+    ///     let mut sum = 0.0;
+    ///     for x in x.iter() {
+    ///         sum += *x * *x;
+    ///     }
+    ///     sum
+    /// }
+    ///
+    /// let tester = Setting::new((input(4),)).function("energy", energy {});
+    /// let tester = tester.tape_budget(|_| 1024);
+    /// tester.mix(AsActive, (AsDuplicated,)).reverse::<_, _, 1>().assert();
+    /// ```
+    #[must_use]
+    pub fn tape_budget(
+        mut self,
+        bytes: impl Fn(&ReverseConfig) -> usize + Send + Sync + 'static,
+    ) -> Self {
+        self.budgets.tape = Some(Box::new(bytes));
+        self
+    }
+
+    /// Declares how often each of `forward`, `augmented_primal` and `reverse` may allocate on the calling thread (check T2).
+    /// That nothing is leaked is checked without it.
+    #[must_use]
+    pub fn allocation_budget(mut self, times: u64) -> Self {
+        self.budgets.allocations = Some(times);
         self
     }
 

@@ -121,7 +121,7 @@ where
 
 fn has_kink(point: &Point) -> bool {
     let Some(jacobian) = &point.jacobian else {
-        return true;
+        return point.probes.is_none();
     };
     let entries = (0..jacobian.rows())
         .flat_map(|row| (0..jacobian.columns()).map(move |column| (row, column)));

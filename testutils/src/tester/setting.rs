@@ -5,7 +5,7 @@ use coenzyme::{Function, Outcome};
 use super::{ConstBuffers, Points, Tester};
 use crate::argument::{Arguments, Passings, Specs};
 use crate::environment::Environment;
-use crate::judge::Signature;
+use crate::judge::{Budgets, Signature};
 use crate::ladder::Ladder;
 use crate::overrides::Overrides;
 use crate::subject::Subject;
@@ -47,6 +47,7 @@ impl<Ps: Passings> Setting<Ps> {
             ladder: Ladder::default().precision(precision),
             double: None,
             overrides: Overrides::none(),
+            budgets: Budgets::default(),
             buffers: ConstBuffers::default(),
             seed: 0,
             environment: Environment::from_env(),

@@ -1,0 +1,48 @@
+//! What a call allocates, if this crate counts it (feature `allocations`).
+//!
+//! Counted are the allocations of the calling thread.
+
+/// What was allocated during a call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Allocations {
+    /// How often.
+    pub(crate) count: u64,
+    /// The bytes allocated less those freed.
+    pub(crate) kept: i64,
+}
+
+/// Whether allocations are counted.
+pub(crate) const COUNTED: bool = cfg!(feature = "allocations");
+
+/// Runs `call`, which must not panic, and counts.
+#[cfg(feature = "allocations")]
+pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
+    let mut result = None;
+    let info = allocation_counter::measure(|| result = Some(call()));
+    let allocations = Allocations {
+        count: info.count_total,
+        kept: info.bytes_current,
+    };
+    (result.expect("the call has run"), allocations)
+}
+
+/// Runs `call`, and counts nothing.
+#[cfg(not(feature = "allocations"))]
+pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
+    (call(), Allocations::default())
+}
+
+#[cfg(all(test, feature = "allocations"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocations_are_counted_and_frees_subtracted() {
+        let (kept, allocations) = counted(|| {
+            drop(vec![1_u8; 5]);
+            vec![0_u64; 4]
+        });
+        assert_eq!(allocations, Allocations { count: 2, kept: 32 });
+        assert_eq!(counted(|| drop(kept)).1.kept, -32);
+    }
+}

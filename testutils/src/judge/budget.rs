@@ -1,0 +1,109 @@
+//! T1, T2: what a rule keeps on its tape, how often it allocates, and whether it gives everything back.
+
+use coenzyme::{ForwardConfig, ReverseConfig};
+
+use super::bench::Bench;
+use super::pass::{Failure, both, first};
+use super::push::run;
+use super::seeds::Seeds;
+use super::tape::{declared, memory, subsets};
+use crate::allocation::{self, counted};
+use crate::check::Check;
+use crate::subject::{Forward, Reverse, State, allocated};
+
+/// What a rule's author has declared; nothing by default.
+#[derive(Default)]
+pub(crate) struct Budgets {
+    /// The bytes that a tape may own, by what is overwritten.
+    pub(crate) tape: Option<TapeBudget>,
+    /// How often a call may allocate.
+    pub(crate) allocations: Option<u64>,
+}
+
+pub(crate) type TapeBudget = Box<dyn Fn(&ReverseConfig) -> usize + Send + Sync>;
+
+/// Calls that each keep some memory are a leak; a cache grows in some of them only.
+const CALLS: usize = 4;
+
+pub(super) fn forward(
+    bench: &mut Bench<'_>,
+    call: &dyn Forward,
+    config: &ForwardConfig,
+    start: &State,
+) -> Result<(), Failure> {
+    run(call, config, start)?;
+    within(bench, "forward", allocated());
+    leak(bench, || drop(run(call, config, start)));
+    Ok(())
+}
+
+pub(super) fn reverse(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<(), Failure> {
+    let half = first(call, config, seeds)?;
+    within(bench, "augmented_primal", allocated());
+    half.second(None)?;
+    within(bench, "reverse", allocated());
+    leak(bench, || drop(both(call, config, seeds, None)));
+    leak(bench, || drop(first(call, config, seeds)));
+    tape(bench, call, config, seeds)
+}
+
+/// T1: the tape owns no more than its budget, whatever is overwritten.
+fn tape(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<(), Failure> {
+    let Some(budget) = bench.budgets.tape.as_ref() else {
+        return Ok(());
+    };
+    if !allocation::COUNTED {
+        return Ok(uncounted(bench, Check::T1));
+    }
+    let memory = memory(bench);
+    for overwritten in [vec![]].into_iter().chain(subsets(&memory)) {
+        let config = declared(config, &overwritten);
+        let (bytes, budget) = (first(call, &config, seeds)?.discard(), budget(&config));
+        if bytes > budget {
+            let name = |index: &usize| bench.signature.arguments[*index].name.clone();
+            let names: Vec<_> = overwritten.iter().map(name).collect();
+            let names = names.join(", ");
+            let what = format!(
+                "the tape owns {bytes} bytes where {{{names}}} is overwritten, budget {budget}"
+            );
+            bench.refuse(Check::T1, what);
+        }
+    }
+    Ok(())
+}
+
+/// T2: a call allocates no more often than its budget.
+fn within(bench: &mut Bench<'_>, half: &str, count: u64) {
+    match bench.budgets.allocations {
+        Some(_) if !allocation::COUNTED => uncounted(bench, Check::T2),
+        Some(budget) if count > budget => {
+            let what = format!("`{half}` allocates {count} times, budget {budget}");
+            bench.refuse(Check::T2, what);
+        }
+        _ => {}
+    }
+}
+
+/// T2: what is allocated is freed.
+fn leak(bench: &mut Bench<'_>, call: impl Fn()) {
+    let kept = (0..CALLS).map(|_| counted(&call).1.kept);
+    if let Some(bytes) = kept.min().filter(|bytes| *bytes > 0) {
+        let what = format!("every call leaves {bytes} bytes allocated for ever");
+        bench.refuse(Check::T2, what);
+    }
+}
+
+fn uncounted(bench: &mut Bench<'_>, check: Check) {
+    let what = "there is a budget, but the feature `allocations` of coenzyme-testutils is off";
+    bench.refuse(check, what.into());
+}
