@@ -4,7 +4,7 @@ mod judge;
 
 use coenzyme_testutils::{Overrides, input, value};
 use judge::{entries_of, others};
-use ndarray::{Array1, array};
+use ndarray::array;
 
 /// The three forms of some reductions.
 macro_rules! reductions {
@@ -65,5 +65,4 @@ judge! { array:
     lower_triangle(x: input(entries_of((2, n)))) Duplicated { sizes = n in [0, 1, 3] };
     upper_triangle(x: input(entries_of((2, n)))) Duplicated { sizes = n in [0, 1, 3] };
     choose(x: input(entries_of((2, 3))), y: input(others(&entries_of((2, 3)))), mask: input(array![[true, false, true], [false, false, true]]) [Const]) Duplicated;
-    choose as choose_nothing(x: input(Array1::<f64>::zeros(0)), y: input(Array1::<f64>::zeros(0)), mask: input(Array1::from_elem(0, true)) [Const]) Duplicated;
 }

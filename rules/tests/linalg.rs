@@ -34,7 +34,8 @@ judge! { linalg:
     logdet as logdet_with_pivots(a: input(array![[0.0, 2.0, 1.0], [1.5, 0.3, 0.2], [0.1, 0.4, -3.0]])) Active;
     cholesky(a: input(definite(n))) Duplicated { sizes = n in [0, 1, 3] };
     eigh(a: input(definite(n))) Duplicated { sizes = n in [0, 1, 3] };
-    qr(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 2), (2, 3), (1, 1), (2, 0)] };
+    qr(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 3), (1, 1), (2, 0)] };
+    qr as qr_of_a_square_matrix(a: input(regular(3))) Duplicated;
     svd(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 2), (2, 3), (1, 1), (2, 0)] };
     singular_values(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 2), (2, 3), (1, 1), (2, 0)] };
     pinv(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 2), (2, 3), (1, 1), (2, 0)] };

@@ -14,7 +14,7 @@ use super::blocked::{self, Triangle};
 use super::factorized::{Factorized, factorized_rule};
 use super::triangular::{columns, diagonal_product, like, rows};
 use super::{Error, order};
-use crate::class::{At, Reads, Scalar, Unary};
+use crate::class::{At, Reads, Scalar, Unary, effective};
 use crate::unary_rule;
 
 /// `P·A = L·U`: both triangles in one matrix, and the row of `A` that stands in each row.
@@ -123,12 +123,17 @@ where
         let x = lu.solve(&right);
         let mut tangents: [Option<Array<T, D>>; W] = std::array::from_fn(|lane| {
             R::ACTIVE.then(|| {
+                let da = effective(a.tangent(lane), config.strong_zero());
+                let db = effective(b.tangent(lane), config.strong_zero());
+                if da.is_none() && db.is_none() {
+                    return Array::zeros(b.primal().raw_dim());
+                }
                 // Ḃ − Ȧ·X
-                let mut dx = b.tangent(lane).map_or_else(
+                let mut dx = db.map_or_else(
                     || Array2::zeros(x.raw_dim()),
                     |db| columns("solve", shape, db),
                 );
-                if let Some(da) = a.tangent(lane) {
+                if let Some(da) = da {
                     general_mat_mul(-T::one(), da, &x, T::one(), &mut dx);
                 }
                 like(lu.solve(&dx), b.primal().raw_dim())
@@ -174,14 +179,15 @@ where
 
     fn reverse(
         &self,
-        _: &ReverseConfig,
+        config: &ReverseConfig,
         dret: R::Cotangent,
         tape: SolveTape<T>,
         (a, b): (&mut A, &mut B),
     ) -> (A::Gradient, B::Gradient) {
         // A⁻ᵀX̄, which both cotangents need
         let pulled: [Option<Array2<T>>; W] = std::array::from_fn(|lane| {
-            let (dx, lu) = (dret.lane(lane)?, tape.lu.as_ref()?);
+            let dx = effective(dret.lane(lane), config.strong_zero())?;
+            let lu = tape.lu.as_ref()?;
             Some(lu.solve_transposed(&columns("solve", a.primal().shape(), dx)))
         });
         let of_a = a.accumulate(|lane, _, mut da| {
