@@ -50,6 +50,7 @@ mod reads;
 mod reduction;
 mod rows;
 mod scalar;
+mod several;
 mod strong_zero;
 mod unary;
 
@@ -69,6 +70,7 @@ pub use unary::{At, Unary, UnaryTape};
 
 pub(crate) use axis::{check_axis, normal_axes};
 pub(crate) use elementwise2::unbroadcast;
+pub(crate) use several::several_rule;
 pub(crate) use strong_zero::effective;
 
 /// The driver of [`Binary`], for [`binary_rule!`](crate::binary_rule).

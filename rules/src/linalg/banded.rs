@@ -7,9 +7,8 @@ use coenzyme::primitive;
 use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension};
 
 use super::Error;
-use super::solution::solution_rule;
 use super::triangular::like;
-use crate::class::Scalar;
+use crate::class::{Scalar, several_rule};
 
 /// `P·A = L·U` of a matrix with `below` and `above` diagonals beside the main one.
 #[derive(Clone, Debug)]
@@ -153,7 +152,7 @@ pub fn solve_banded<T: Scalar, D: Dimension>(
     b: &ArrayRef<T, D>,
     below_above: [usize; 2],
 ) -> Result<Array<T, D>, Error> {
-    Ok(solve_banded::factorize(bands, b, &below_above)?.0)
+    Ok(solve_banded::evaluate(bands, b, &below_above)?.0)
 }
 
 /// The right-hand side as a matrix.
@@ -173,7 +172,7 @@ type Kept<T> = (BandLu<T>, [usize; 2]);
 
 impl solve_banded {
     #[track_caller]
-    fn factorize<T: Scalar, D: Dimension>(
+    fn evaluate<T: Scalar, D: Dimension>(
         bands: &ArrayRef2<T>,
         b: &ArrayRef<T, D>,
         &[below, above]: &[usize; 2],
@@ -236,8 +235,8 @@ impl solve_banded {
     }
 }
 
-solution_rule!(
+several_rule!(
     solve_banded[T: Scalar, D: Dimension + 'static](
         bands: ArrayRef2<T> => pull_bands, b: ArrayRef<T, D> => pull_b; below_above: [usize; 2]
-    ) -> Array<T, D>, keeps Kept<T>, pulls Array2<T>
+    ) -> Result<Array<T, D>, Error>, keeps Kept<T>, pulls Array2<T>
 );

@@ -10,9 +10,8 @@ use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Dimension};
 use super::Error;
 use super::blocked::Triangle;
 use super::orthogonal::qr;
-use super::solution::solution_rule;
 use super::triangular::{columns, like};
-use crate::class::Scalar;
+use crate::class::{Scalar, several_rule};
 
 /// The `X` of the least `‖A·X − B‖`, column by column, for `A` of shape `(m, n)` with independent columns, so `m ≥ n`, and `B` of
 /// shape `(m)` or `(m, k)`; `X` has shape `(n)` or `(n, k)`. By QR factorization: `4mn²` flops. **Panics** if the shapes do not
@@ -38,7 +37,7 @@ pub fn lstsq<T: Scalar, D: Dimension>(
     a: &ArrayRef2<T>,
     b: &ArrayRef<T, D>,
 ) -> Result<Array<T, D>, Error> {
-    Ok(lstsq::factorize(a, b)?.0)
+    Ok(lstsq::evaluate(a, b)?.0)
 }
 
 /// What the derivative reads beside the value: `A = Q·R`, and the residual.
@@ -70,7 +69,7 @@ fn matrix<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>) -> Array2<T> {
 
 impl lstsq {
     #[track_caller]
-    fn factorize<T: Scalar, D: Dimension>(
+    fn evaluate<T: Scalar, D: Dimension>(
         a: &ArrayRef2<T>,
         b: &ArrayRef<T, D>,
     ) -> Result<(Array<T, D>, LeastSquares<T>), Error> {
@@ -143,7 +142,7 @@ impl lstsq {
     }
 }
 
-solution_rule!(
+several_rule!(
     lstsq[T: Scalar, D: Dimension + 'static](a: ArrayRef2<T> => pull_a, b: ArrayRef<T, D> => pull_b)
-        -> Array<T, D>, keeps LeastSquares<T>, pulls (Array2<T>, Array2<T>)
+        -> Result<Array<T, D>, Error>, keeps LeastSquares<T>, pulls (Array2<T>, Array2<T>)
 );

@@ -8,9 +8,8 @@ use ndarray::{Array2, ArrayRef2, s};
 use num_complex::Complex;
 
 use super::schur::Schur;
-use super::solution::solution_rule;
 use super::{Error, order};
-use crate::class::Scalar;
+use crate::class::{Scalar, several_rule};
 
 /// What solves `A·X + X·B = C`, also with `Aᵀ` and `Bᵀ`: both matrices and their Schur forms.
 #[derive(Clone, Debug)]
@@ -95,12 +94,12 @@ pub fn sylvester<T: Scalar>(
     b: &ArrayRef2<T>,
     c: &ArrayRef2<T>,
 ) -> Result<Array2<T>, Error> {
-    Ok(sylvester::factorize(a, b, c)?.0)
+    Ok(sylvester::evaluate(a, b, c)?.0)
 }
 
 impl sylvester {
     #[track_caller]
-    fn factorize<T: Scalar>(
+    fn evaluate<T: Scalar>(
         a: &ArrayRef2<T>,
         b: &ArrayRef2<T>,
         c: &ArrayRef2<T>,
@@ -148,9 +147,9 @@ impl sylvester {
     }
 }
 
-solution_rule!(
+several_rule!(
     sylvester[T: Scalar](a: ArrayRef2<T> => pull_a, b: ArrayRef2<T> => pull_b, c: ArrayRef2<T> => pull_c)
-        -> Array2<T>, keeps Sylvester<T>, pulls Array2<T>
+        -> Result<Array2<T>, Error>, keeps Sylvester<T>, pulls Array2<T>
 );
 
 /// The solution `X` of the Lyapunov equation `A·X + X·Aᵀ = Q` for `A` and `Q` of shape `(n, n)`: symmetric, if `Q` is. As
@@ -171,12 +170,12 @@ solution_rule!(
 #[primitive]
 #[track_caller]
 pub fn lyapunov<T: Scalar>(a: &ArrayRef2<T>, q: &ArrayRef2<T>) -> Result<Array2<T>, Error> {
-    Ok(lyapunov::factorize(a, q)?.0)
+    Ok(lyapunov::evaluate(a, q)?.0)
 }
 
 impl lyapunov {
     #[track_caller]
-    fn factorize<T: Scalar>(
+    fn evaluate<T: Scalar>(
         a: &ArrayRef2<T>,
         q: &ArrayRef2<T>,
     ) -> Result<(Array2<T>, Sylvester<T>), Error> {
@@ -215,7 +214,7 @@ impl lyapunov {
     }
 }
 
-solution_rule!(
+several_rule!(
     lyapunov[T: Scalar](a: ArrayRef2<T> => pull_a, q: ArrayRef2<T> => pull_q)
-        -> Array2<T>, keeps Sylvester<T>, pulls Array2<T>
+        -> Result<Array2<T>, Error>, keeps Sylvester<T>, pulls Array2<T>
 );

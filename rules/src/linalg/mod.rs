@@ -42,7 +42,6 @@ mod products;
 mod pseudo_inverse;
 mod schur;
 mod singular;
-mod solution;
 mod sparse;
 mod sparse_solution;
 mod symmetric;

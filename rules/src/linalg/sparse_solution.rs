@@ -11,10 +11,9 @@ use coenzyme::primitive;
 use ndarray::{Array, Array2, ArrayRef, ArrayRef1, Dimension};
 
 use super::banded::BandLu;
-use super::solution::solution_rule;
 use super::triangular::{columns, like};
 use super::{Error, Pattern};
-use crate::class::Scalar;
+use crate::class::{Scalar, several_rule};
 
 /// The factors in the new order, and the place of each row and column in it.
 #[derive(Debug)]
@@ -122,7 +121,7 @@ pub fn sparse_solve<T: Scalar, D: Dimension>(
     b: &ArrayRef<T, D>,
     pattern: &Pattern,
 ) -> Result<Array<T, D>, Error> {
-    Ok(sparse_solve::factorize(values, b, pattern)?.0)
+    Ok(sparse_solve::evaluate(values, b, pattern)?.0)
 }
 
 /// The right-hand side as a matrix.
@@ -132,7 +131,7 @@ fn matrix<T: Scalar, D: Dimension>(b: &ArrayRef<T, D>) -> Array2<T> {
 
 impl sparse_solve {
     #[track_caller]
-    fn factorize<T: Scalar, D: Dimension>(
+    fn evaluate<T: Scalar, D: Dimension>(
         values: &ArrayRef1<T>,
         b: &ArrayRef<T, D>,
         pattern: &Pattern,
@@ -195,8 +194,8 @@ impl sparse_solve {
     }
 }
 
-solution_rule!(
+several_rule!(
     sparse_solve[T: Scalar, D: Dimension + 'static](
         values: ArrayRef1<T> => pull_values, b: ArrayRef<T, D> => pull_b; pattern: Pattern
-    ) -> Array<T, D>, keeps SparseLu<T>, pulls Array2<T>
+    ) -> Result<Array<T, D>, Error>, keeps SparseLu<T>, pulls Array2<T>
 );

@@ -67,24 +67,29 @@ fn value<T: Scalar>(
     (out, log_sums)
 }
 
-fn blocks(n: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+pub(super) fn blocks(n: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..n)
         .step_by(ROWS)
         .map(move |start| start..n.min(start + ROWS))
 }
 
 /// `1/√d`
-fn scale<T: Scalar>(k: &ArrayRef2<T>) -> T {
+pub(super) fn scale<T: Scalar>(k: &ArrayRef2<T>) -> T {
     T::lit(k.ncols() as f64).sqrt().recip()
 }
 
 /// `c += by·a·b`
-fn add_product<T: Scalar>(a: &ArrayRef2<T>, b: &ArrayRef2<T>, by: T, c: &mut ArrayRef2<T>) {
+pub(super) fn add_product<T: Scalar>(
+    a: &ArrayRef2<T>,
+    b: &ArrayRef2<T>,
+    by: T,
+    c: &mut ArrayRef2<T>,
+) {
     general_mat_mul(by, a, b, T::one(), c);
 }
 
 /// `by·a·b`
-fn product<T: Scalar>(a: &ArrayRef2<T>, b: &ArrayRef2<T>, by: T) -> Array2<T> {
+pub(super) fn product<T: Scalar>(a: &ArrayRef2<T>, b: &ArrayRef2<T>, by: T) -> Array2<T> {
     let mut c = Array2::zeros((a.nrows(), b.ncols()));
     add_product(a, b, by, &mut c);
     c
@@ -99,7 +104,7 @@ fn exponentials<T: Scalar>(mut scores: Array2<T>, log_sums: &ArrayRef1<T>) -> Ar
 }
 
 /// `P∘(D − rows of ⟨P, D⟩)`: the derivative of the softmax, its own transpose.
-fn through_softmax<T: Scalar>(p: &Array2<T>, mut d: Array2<T>) -> Array2<T> {
+pub(super) fn through_softmax<T: Scalar>(p: &Array2<T>, mut d: Array2<T>) -> Array2<T> {
     for (mut d, p) in d.axis_iter_mut(Axis(0)).zip(p.rows()) {
         let along = d.dot(&p);
         d.zip_mut_with(&p, |d, &p| *d = p * (*d - along));

@@ -72,7 +72,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         }
     }
 
-    /// The first row, repeated as often as there are rows.
+    /// The first row, repeated as often as there are rows; not of positions or flags, which no point replaces.
     fn repeated(&self) -> Option<Self> {
         let values = self.view();
         let rows = values.shape().first().copied()?;
@@ -80,6 +80,9 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             return None;
         }
         let row = values.slice_axis(Axis(0), Slice::new(0, Some(1), 1));
+        if Tangent::flatten(&*row).is_empty() {
+            return None;
+        }
         Some(Strided {
             rows: Some(rows),
             ..Strided::of(row.to_owned(), 1)
@@ -265,5 +268,15 @@ mod tests {
         let (store, _) = Array::<f64, _>::zeros((0, 2)).store();
         let strided = View::layout(&store, 1).unwrap();
         assert_eq!((View::read(&strided).len(), strided.gaps().len()), (0, 0));
+    }
+
+    #[test]
+    fn rows_of_what_has_no_numbers_are_never_one() {
+        let of = |number| View::layout(&array![[true, false], [false, true]].store().0, number);
+        let stores: Vec<_> = (0..).map_while(of).collect();
+        assert!(stores.len() > 1);
+        for store in stores {
+            assert_eq!(store.view(), array![[true, false], [false, true]]);
+        }
     }
 }

@@ -1,0 +1,255 @@
+//! Losses, cells, normalization of channels, masked attention, pooling and embedding, judged in every mix.
+
+use coenzyme::Inactive;
+use coenzyme_rules::nn::*;
+use coenzyme_testutils::{Arg, View, by_ref, input, test_rule, value};
+use ndarray::{Array, Array1, Array2, Array4, IntoDimension, array};
+
+/// An array of this shape, of numbers drawn between −1.5 and 1.5.
+fn drawn<I: IntoDimension<Dim: 'static>>(shape: I) -> Arg<View<f64, I::Dim>> {
+    input(Array::zeros(shape.into_dimension())).within(-1.5..1.5)
+}
+
+/// An array of this shape, of numbers drawn between 0.1 and 1.
+fn weights<I: IntoDimension<Dim: 'static>>(shape: I) -> Arg<View<f64, I::Dim>> {
+    input(Array::zeros(shape.into_dimension())).within(0.1..1.0)
+}
+
+test_rule! {
+    huber;
+    x: drawn((n, 3)), y: drawn((n, 3)), delta: value(Inactive(0.5)) [Const];
+    ret: [Const, Active];
+    name = huber_losses, widths = [1, 2], sizes = n in [1, 3]
+}
+
+test_rule! {
+    mean_absolute_error;
+    x: drawn(5), y: drawn(5);
+    ret: [Const, Active];
+    name = absolute_errors, widths = [1, 2]
+}
+
+test_rule! {
+    bce_with_logits;
+    x: drawn((2, 3)), y: weights((2, 3));
+    ret: [Const, Active];
+    name = binary_cross_entropies, widths = [1, 2]
+}
+
+test_rule! {
+    kl_divergence;
+    x: drawn((2, 3)), y: weights((2, 3));
+    ret: [Const, Active];
+    name = divergences, widths = [1, 2]
+}
+
+test_rule! {
+    soft_cross_entropy;
+    x: drawn((n, 3)), y: weights((n, 3));
+    ret: [Const, Active];
+    name = soft_cross_entropies, widths = [1, 2], sizes = n in [1, 2]
+}
+
+test_rule! {
+    negative_log_likelihood;
+    x: drawn((3, 2)), labels: input(vec![1_usize, 0, 1]) [Const];
+    ret: [Const, Active];
+    name = likelihoods, widths = [1, 2]
+}
+
+test_rule! {
+    batch_norm;
+    x: drawn((3, 2, n)), w: weights(2), b: drawn(2), eps: value(Inactive(0.1)) [Const];
+    ret: [Const, Duplicated];
+    name = batch_norms, widths = [1, 2], sizes = n in [1, 2]
+}
+
+/// Statistics of a batch of two channels.
+fn statistics() -> BatchStatistics {
+    BatchStatistics::of(&array![[1.0, -2.0], [0.5, 3.0]])
+}
+
+test_rule! {
+    batch_norm_with;
+    x: drawn((n, 2)), w: weights(2), b: drawn(2),
+    statistics: by_ref(statistics()) [Const], eps: value(Inactive(0.1)) [Const];
+    ret: [Const, Duplicated];
+    name = norms_by_given_statistics, widths = [1, 2], sizes = n in [1, 3]
+}
+
+test_rule! {
+    group_norm;
+    x: drawn((2, 4, 2)), w: weights(4), b: drawn(4), groups: value(groups) [Const], eps: value(Inactive(0.1)) [Const];
+    ret: [Const, Duplicated];
+    name = group_norms, widths = [1, 2], sizes = groups in [1_usize, 2, 4]
+}
+
+test_rule! {
+    lstm_cell;
+    x: drawn((n.0, n.1)) [Duplicated], h: drawn((n.0, n.2)), c: drawn((n.0, n.2)),
+    w: drawn((n.1, 4 * n.2)) [Duplicated], u: drawn((n.2, 4 * n.2)) [Duplicated], b: drawn(4 * n.2);
+    ret: [Const, Duplicated];
+    name = lstm_cells, widths = [1, 2], sizes = n in [(2, 3, 2), (1, 1, 1)]
+}
+
+test_rule! {
+    lstm_cell;
+    x: drawn((2, 2)), h: drawn((2, 2)) [Const], c: drawn((2, 2)) [Const],
+    w: drawn((2, 8)), u: drawn((2, 8)), b: drawn(8) [Const];
+    ret: [Const, Duplicated];
+    name = lstm_cells_of_constant_state, widths = [1]
+}
+
+test_rule! {
+    gru_cell;
+    x: drawn((n.0, n.1)), h: drawn((n.0, n.2)), w: drawn((n.1, 3 * n.2)) [Duplicated],
+    u: drawn((n.2, 3 * n.2)), b: drawn(3 * n.2) [Duplicated];
+    ret: [Const, Duplicated];
+    name = gru_cells, widths = [1, 2], sizes = n in [(2, 3, 2), (1, 1, 1)]
+}
+
+test_rule! {
+    gru_cell;
+    x: drawn((2, 2)) [Const], h: drawn((2, 2)) [Const], w: drawn((2, 6)), u: drawn((2, 6)) [Const], b: drawn(6);
+    ret: [Const, Duplicated];
+    name = gru_cells_of_constant_state, widths = [1]
+}
+
+test_rule! {
+    attention_causal;
+    q: drawn((n.0, 2)), k: drawn((n.1, 2)), v: drawn((n.1, 3));
+    ret: [Const, Duplicated];
+    name = causal_attention, widths = [1, 2], sizes = n in [(3, 3), (2, 3), (4, 2)]
+}
+
+test_rule! {
+    attention_masked;
+    q: drawn((3, 2)), k: drawn((3, 2)), v: drawn((3, 2)),
+    mask: input(array![[true, false, true], [false, false, false], [true, true, true]]) [Const];
+    ret: [Const, Duplicated];
+    name = masked_attention, widths = [1, 2]
+}
+
+test_rule! {
+    adaptive_avg_pool2d;
+    x: drawn((2, 1, 3, 4)), places: value(places) [Const];
+    ret: [Const, Duplicated];
+    name = adaptive_means, widths = [1, 2], sizes = places in [[2, 3], [1, 1], [3, 5]]
+}
+
+test_rule! {
+    adaptive_max_pool2d;
+    x: drawn((2, 1, 3, 4)), places: value(places) [Const];
+    ret: [Const, Duplicated];
+    name = adaptive_maxima, widths = [1, 2], sizes = places in [[2, 3], [1, 1], [3, 5]]
+}
+
+test_rule! {
+    embedding_padded;
+    table: drawn((3, 2)), ids: input(vec![2_usize, 0, 7, 2]) [Const], padding: value(7_usize) [Const];
+    ret: [Const, Duplicated];
+    name = padded_embeddings, widths = [1, 2]
+}
+
+fn close<'a>(x: impl IntoIterator<Item = &'a f64>, y: impl IntoIterator<Item = &'a f64>) {
+    for (x, y) in x.into_iter().zip(y) {
+        assert!((x - y).abs() < 1e-12, "{x} is not {y}");
+    }
+}
+
+#[test]
+fn sight_of_everything_is_plain_attention() {
+    let array = |n, d| Array2::from_shape_fn((n, d), |(i, j)| ((i * 5 + j * 3) as f64).sin());
+    // More rows than are treated at once.
+    let (q, k, v) = (array(70, 2), array(3, 2), array(3, 2) + 1.0);
+    let all = Array2::from_elem((70, 3), true);
+    close(&attention_masked(&q, &k, &v, &all), &attention(&q, &k, &v));
+    let past = Array2::from_shape_fn((70, 3), |(i, j)| j <= i);
+    close(
+        &attention_masked(&q, &k, &v, &past),
+        &attention_causal(&q, &k, &v),
+    );
+}
+
+#[test]
+fn one_group_is_layer_norm_and_statistics_are_those_of_the_batch() {
+    let x = array![[1.0, 4.0, -2.0, 0.5], [3.0, 3.5, 0.0, 1.0]];
+    let (w, b, eps) = (
+        array![1.0, 2.0, 3.0, 4.0],
+        array![0.5, 0.0, -1.0, 2.0],
+        Inactive(1e-3),
+    );
+    close(
+        &group_norm(&x, &w, &b, 1, eps),
+        &layer_norm(&x, &w, &b, eps),
+    );
+    let given = batch_norm_with(&x, &w, &b, &BatchStatistics::of(&x), eps);
+    close(&batch_norm(&x, &w, &b, eps), &given);
+}
+
+#[test]
+fn variances_far_from_the_origin_keep_their_digits() {
+    let statistics = BatchStatistics::of(&array![[1e9], [1e9 + 2.0]]);
+    assert_eq!(
+        (statistics.mean()[0], statistics.variance()[0]),
+        (1e9 + 1.0, 1.0)
+    );
+}
+
+#[test]
+fn losses_are_finite_where_their_parts_overflow() {
+    let far = array![800.0, -800.0];
+    assert_eq!(bce_with_logits(&far, &array![1.0, 0.0]), 0.0);
+    assert_eq!(bce_with_logits(&far, &array![0.0, 1.0]), 800.0);
+    let certain = array![[0.0, f64::NEG_INFINITY]];
+    assert_eq!(kl_divergence(&certain, &array![[1.0, 0.0]]), 0.0);
+    assert_eq!(huber(&array![1.0], &array![0.0], Inactive(1.0)), 0.5);
+    assert!(mean_absolute_error(&Array1::<f64>::zeros(0), &Array1::zeros(0)).is_nan());
+}
+
+macro_rules! refuses {
+    ($($name:ident: $call:expr => $message:literal;)+) => {$(
+        #[test]
+        #[should_panic(expected = $message)]
+        fn $name() {
+            let _ = $call;
+        }
+    )+};
+}
+
+/// A matrix of zeros.
+fn m(rows: usize, columns: usize) -> Array2<f64> {
+    Array2::zeros((rows, columns))
+}
+
+/// A vector of zeros.
+fn v(n: usize) -> Array1<f64> {
+    Array1::zeros(n)
+}
+
+refuses! {
+    losses_name_both_shapes: huber(&v(2), &v(1), Inactive(1.0)) => "huber: [2] with [1]";
+    soft_labels_have_the_shape_of_logits: soft_cross_entropy(&m(1, 2), &m(1, 3))
+        => "soft_cross_entropy: [1, 2] with [1, 3]";
+    likelihood_wants_labels: negative_log_likelihood(&m(2, 2), &[0, 2])
+        => "negative_log_likelihood: labels [0, 2] for log-probabilities of shape [2, 2]";
+    lstm_names_the_shapes: lstm_cell(&m(1, 2), &m(1, 3), &m(1, 3), &m(2, 9), &m(3, 12), &v(12))
+        => "lstm_cell: inputs [1, 2], state [1, 3], weights [2, 9] and [3, 12], offsets [12]";
+    lstm_names_both_states: lstm_cell(&m(1, 2), &m(1, 3), &m(1, 2), &m(2, 12), &m(3, 12), &v(12))
+        => "lstm_cell: states [1, 3] and [1, 2]";
+    gru_names_the_shapes: gru_cell(&m(1, 2), &m(2, 3), &m(2, 9), &m(3, 9), &v(9))
+        => "gru_cell: inputs [1, 2], state [2, 3], weights [2, 9] and [3, 9], offsets [9]";
+    batch_norm_names_the_shapes: batch_norm(&m(3, 2), &v(2), &v(3), Inactive(0.1))
+        => "batch_norm: [3, 2] with weights [2] and offsets [3]";
+    given_statistics_are_of_each_channel: batch_norm_with(&m(3, 2), &v(2), &v(2), &BatchStatistics::new(3), Inactive(0.1))
+        => "batch_norm_with: [3, 2] with statistics of 3 channels";
+    groups_divide_the_channels: group_norm(&m(1, 4), &v(4), &v(4), 3, Inactive(0.1))
+        => "group_norm: 3 groups of the channels of [1, 4]";
+    causal_attention_names_the_shapes: attention_causal(&m(1, 2), &m(3, 2), &m(2, 2))
+        => "attention_causal: queries [1, 2], keys [3, 2], values [2, 2]";
+    a_mask_is_for_each_pair: attention_masked(&m(1, 2), &m(3, 2), &m(3, 2), &Array2::from_elem((1, 2), true))
+        => "attention_masked: queries [1, 2], keys [3, 2], mask [1, 2]";
+    images_have_entries: adaptive_avg_pool2d(&Array4::<f64>::zeros((1, 1, 0, 2)), [1, 1])
+        => "adaptive_avg_pool2d: images [1, 1, 0, 2] to [1, 1]";
+    rows_exist: embedding_padded(&m(2, 1), &[3, 2], 3) => "embedding_padded: row 2 of a table [2, 1]";
+}
