@@ -1,6 +1,6 @@
 //! The model of a function signature that all attribute macros share.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{FnArg, Generics, Ident, Lifetime, Pat, ReturnType, Signature, Type, Visibility};
@@ -67,6 +67,7 @@ impl Function {
             .enumerate()
             .map(|(i, arg)| Param::parse(i, arg, errors))
             .collect();
+        refuse_unused_generics(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
         let output = match &sig.output {
@@ -265,6 +266,47 @@ impl Param {
                     constant,
                 }
             }
+        }
+    }
+}
+
+/// Refuses type parameters that no argument tells: a rule is found by the types of its arguments.
+fn refuse_unused_generics(generics: &Generics, params: &[Param], errors: &mut Errors) {
+    let mut told: Vec<Ident> = Vec::new();
+    params
+        .iter()
+        .for_each(|p| names(p.ty.to_token_stream(), &mut told));
+    // `I: Iterator<Item = T>` tells `T` where `I` is told
+    let (_, _, clause) = generics.split_for_impl();
+    let bounds = generics.type_params().map(|t| t.bounds.to_token_stream());
+    for bound in bounds.chain(clause.map(ToTokens::to_token_stream)) {
+        let text: Vec<_> = bound.into_iter().collect();
+        for pair in text.windows(2) {
+            if let [TokenTree::Punct(equals), TokenTree::Ident(name)] = pair
+                && equals.as_char() == '='
+            {
+                told.push(name.clone());
+            }
+        }
+    }
+    let types = generics.type_params().map(|t| &t.ident);
+    for name in types.chain(generics.const_params().map(|c| &c.ident)) {
+        if !told.contains(name) {
+            errors.at(
+                name,
+                format!("no argument tells `{name}`, and a rule is found by the types of its arguments: take an argument of a type with `{name}` in it, such as `_: PhantomData<{name}>` marked `#[constant]`, or write the function for one type"),
+            );
+        }
+    }
+}
+
+/// The identifiers in some tokens.
+fn names(tokens: TokenStream, found: &mut Vec<Ident>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => found.push(ident),
+            TokenTree::Group(group) => names(group.stream(), found),
+            _ => {}
         }
     }
 }
