@@ -42,11 +42,7 @@ pub(crate) fn expand(
         let mut own = Errors::default();
         let rules = rules(&function, &body, &mut own);
         crate::differentiable::strip(&mut method.block);
-        let marker = if own.is_empty() {
-            function.marker()
-        } else {
-            function.stub()
-        };
+        let marker = function.marker();
         out.extend(quote!(#marker #rules));
         out.extend(own.into_tokens());
         out.extend(finder(&block, method, &function));

@@ -1,9 +1,12 @@
 //! The model of a function signature that all attribute macros share.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
-use syn::{FnArg, Generics, Ident, Lifetime, Pat, ReturnType, Signature, Type, Visibility};
+use syn::{
+    FnArg, GenericArgument, Generics, Ident, Lifetime, Pat, PathArguments, ReturnType, Signature,
+    Type, TypeParamBound, Visibility, WherePredicate,
+};
 
 use crate::errors::Errors;
 
@@ -67,6 +70,7 @@ impl Function {
             .enumerate()
             .map(|(i, arg)| Param::parse(i, arg, errors))
             .collect();
+        refuse_unused_generics(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
         let output = match &sig.output {
@@ -269,6 +273,64 @@ impl Param {
     }
 }
 
+/// Refuses type parameters that no argument tells: a rule is found by the types of its arguments.
+fn refuse_unused_generics(generics: &Generics, params: &[Param], errors: &mut Errors) {
+    let mut told: Vec<Ident> = Vec::new();
+    params
+        .iter()
+        .for_each(|p| names(p.ty.to_token_stream(), &mut told));
+    // `I: Iterator<Item = T>` tells `T` where `I` is told
+    let of_params = generics.type_params().flat_map(|t| &t.bounds);
+    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let of_clause = predicates.filter_map(|p| match p {
+        WherePredicate::Type(predicate) => Some(&predicate.bounds),
+        _ => None,
+    });
+    of_params
+        .chain(of_clause.flatten())
+        .for_each(|bound| names_of_associated_types(bound, &mut told));
+    let types = generics.type_params().map(|t| &t.ident);
+    for name in types.chain(generics.const_params().map(|c| &c.ident)) {
+        if !told.contains(name) {
+            errors.at(
+                name,
+                format!("no argument tells `{name}`, and a rule is found by the types of its arguments: take an argument of a type with `{name}` in it, such as `_: PhantomData<{name}>` marked `#[constant]`, or write the function for one type"),
+            );
+        }
+    }
+}
+
+/// The identifiers in what a bound says that the associated types of its trait are.
+fn names_of_associated_types(bound: &TypeParamBound, found: &mut Vec<Ident>) {
+    let TypeParamBound::Trait(bound) = bound else {
+        return;
+    };
+    for segment in &bound.path.segments {
+        match &segment.arguments {
+            PathArguments::None => {}
+            PathArguments::AngleBracketed(arguments) => {
+                for argument in &arguments.args {
+                    if let GenericArgument::AssocType(ty) = argument {
+                        names(ty.ty.to_token_stream(), found);
+                    }
+                }
+            }
+            PathArguments::Parenthesized(call) => names(call.output.to_token_stream(), found),
+        }
+    }
+}
+
+/// The identifiers in some tokens.
+fn names(tokens: TokenStream, found: &mut Vec<Ident>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => found.push(ident),
+            TokenTree::Group(group) => names(group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
 /// The bound that ties the type parameters in `ty` to an argument that holds a `ty` behind a reference.
 pub(crate) fn tied(ty: &Type) -> Option<TokenStream> {
     if let Type::Array(_) = ty {
@@ -289,7 +351,7 @@ pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
         Type::Path(path) => {
             let segment = path.path.segments.last()?;
             let name = segment.ident.to_string();
-            let syn::PathArguments::AngleBracketed(args) = &segment.arguments else {
+            let PathArguments::AngleBracketed(args) = &segment.arguments else {
                 return Some(ty.to_token_stream());
             };
             let first = args.args.first()?;

@@ -4,6 +4,7 @@ mod easy;
 mod lanes;
 mod never;
 mod operation;
+mod part;
 mod places;
 mod range;
 mod sweep;
@@ -13,6 +14,7 @@ pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present
 pub use lanes::*;
 pub use never::{Marker, Never, NeverEither};
 pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_linear, push};
+pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{Star, backwards, nth, rounds};
 pub use sweep::{

@@ -1,7 +1,7 @@
 //! Operators and methods of `ndarray` arrays.
 
-use coenzyme::{Real, differentiable};
-use ndarray::{Array1, Array2, Axis, ScalarOperand, s};
+use coenzyme::{Real, Tangent, differentiable};
+use ndarray::{Array1, Array2, ArrayRef1, Axis, ScalarOperand, array, s};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
@@ -161,6 +161,75 @@ fn layer(w: &Array2<f64>, b: &Array1<f64>, x: &Array1<f64>) -> f64 {
     h.mapv(f64::tanh).sum()
 }
 
+#[differentiable]
+fn inactive_factors(x: &Array1<f64>) -> f64 {
+    let w = Array1::<f64>::ones(x.len());
+    let m = array![[1.0, 2.0], [0.5, -1.0]];
+    let y = m.dot(x) + &w * x;
+    w.dot(&y)
+}
+
+#[differentiable]
+fn elements(x: &Array1<f64>) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        s += v * v;
+    }
+    for v in x.iter() {
+        s += v.sin();
+    }
+    s + x.iter().map(|v| v.exp()).sum::<f64>()
+}
+
+#[differentiable]
+fn owned(x: Array1<f64>) -> f64 {
+    let y = &x * &x;
+    y.sum() + x[0]
+}
+
+#[differentiable]
+fn by_reference_type(x: &ArrayRef1<f64>) -> f64 {
+    x.dot(x)
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Dense {
+    w: Array2<f64>,
+    b: Array1<f64>,
+}
+
+#[differentiable]
+fn dense(l: &Dense, x: &Array1<f64>) -> f64 {
+    let y = &l.w.dot(x) + &l.b;
+    y.dot(&y)
+}
+
+#[differentiable]
+fn norm(x: &Array1<f64>) -> f64 {
+    x.dot(x).sqrt()
+}
+
+#[differentiable]
+fn in_branches(x: &Array1<f64>, flag: bool) -> f64 {
+    let y = if flag { x * 2.0 } else { x * x };
+    y.sum()
+}
+
+#[differentiable]
+fn row_loop(a: &Array2<f64>, x: &Array1<f64>) -> Array1<f64> {
+    let mut y = Array1::zeros(a.nrows());
+    for i in 0..a.nrows() {
+        y[i] = a.row(i).dot(x);
+    }
+    y
+}
+
+#[differentiable]
+fn calls_others(x: &Array1<f64>) -> f64 {
+    let y = x * 2.0;
+    norm(&y) + norm(x)
+}
+
 judge! {
     sum_of_arrays(&vector(3), &vector(3));
     arithmetic(&vector(3), &Array1::from(positive(3)));
@@ -182,4 +251,13 @@ judge! {
     reassigned(&vector(2), &matrix(2, 2), 2);
     generic(&vector(3), 0.7);
     layer(&matrix(2, 3), &vector(2), &vector(3));
+    inactive_factors(&vector(2));
+    elements(&vector(3));
+    owned(vector(2));
+    by_reference_type(&vector(2));
+    dense(&Dense { w: matrix(2, 2), b: vector(2) }, &vector(2));
+    norm(&vector(2));
+    in_branches(&vector(2), true) (&vector(2), false);
+    row_loop(&matrix(2, 3), &vector(3));
+    calls_others(&vector(2));
 }

@@ -14,13 +14,17 @@ mod judge;
 mod subject;
 
 mod arithmetic;
+#[cfg(feature = "ndarray")]
 mod arrays;
 mod bindings;
 mod branches;
 mod calls;
 mod closures;
+mod enums;
+mod expressions;
 mod flow;
 mod generics;
+mod growing;
 mod iterators;
 mod loops;
 mod memory;

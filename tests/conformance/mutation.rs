@@ -530,7 +530,62 @@ fn subtracted_by_the_constant(y: &mut [f64], x: &[f64], n: usize) -> f64 {
     s * y[0]
 }
 
+#[differentiable]
+fn calls_of_swapped_buffers(x: &[f64], n: usize) -> f64 {
+    let mut now = x.to_vec();
+    let mut next = vec![0.0; x.len()];
+    let mut s = 0.0;
+    for _ in 0..n {
+        s = s * 0.3 + energy(&now);
+        for i in 0..x.len() {
+            next[i] = now[i] * 0.5 + 0.1 * s;
+        }
+        std::mem::swap(&mut now, &mut next);
+    }
+    s + energy(&now) * energy(&next)
+}
+
+#[differentiable]
+fn calls_between_inner_loops(w: &mut [f64], n: usize) -> f64 {
+    let mut s = 1.0;
+    for _ in 0..n {
+        let before = energy(w);
+        for i in 0..w.len() {
+            for j in 0..i {
+                w[i] += 0.3 * w[j] * energy(&w[..j + 1]);
+            }
+        }
+        s *= before + 0.1 * energy(w);
+    }
+    s
+}
+
+#[differentiable]
+fn calls_in_a_scan(y: &mut [f64]) {
+    for i in 1..y.len() {
+        y[i] = y[i] * y[i - 1] + 0.1 * energy(&y[i - 1..=i]);
+    }
+}
+
+#[differentiable]
+fn calls_of_a_growing_vector(x: &[f64]) -> f64 {
+    let mut v = vec![0.5 * x[0]];
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        v.push(x[i] * v[i]);
+        s += energy(&v) * v[0];
+        axpy(&mut v[..2], 0.3, x);
+    }
+    v.pop();
+    v.pop();
+    s * energy(&v)
+}
+
 judge! {
+    calls_of_swapped_buffers(&positive(3), 3);
+    calls_between_inner_loops(&mut positive(3), 2);
+    calls_in_a_scan(&mut positive(4));
+    calls_of_a_growing_vector(&positive(2));
     copied_between_halves(&mut any(4), 0.7);
     sums_of_sums(&any(3), 0.7);
     sums_that_cross(&any(3));

@@ -42,15 +42,25 @@ fn return_inside(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn break_with_a_value(x: f64) -> f64 {
+fn break_with_a_value_inside(x: f64) -> f64 {
     let mut a = x;
-    let b = loop {
+    2.0 * loop {
         a *= 2.0;
         if a > 3.0 {
-            break a;
+            return a;
         }
+    }
+}
+
+#[differentiable]
+fn labelled_block(x: f64) -> f64 {
+    let y = 'found: {
+        if x > 1.0 {
+            break 'found x;
+        }
+        x * x
     };
-    b
+    y
 }
 
 #[differentiable]

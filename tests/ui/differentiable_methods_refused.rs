@@ -48,11 +48,6 @@ fn truncated(x: &mut Vec<f64>) {
 }
 
 #[differentiable]
-fn first(x: &[f64]) -> f64 {
-    *x.first().unwrap()
-}
-
-#[differentiable]
 fn concatenated(x: &[f64], y: &[f64]) -> Vec<f64> {
     [x, y].concat()
 }
@@ -65,6 +60,18 @@ fn euclidean_quotient(x: f64, y: f64) -> f64 {
 #[differentiable]
 fn copy_of_a_value(y: &mut [f64], x: f64) {
     y.copy_from_slice(&[x, x * x]);
+}
+
+#[differentiable]
+fn collected_windows(x: &[f64]) -> f64 {
+    x.partition_point(|v| *v < 0.5) as f64 * x.iter().copied().reduce(f64::max).unwrap()
+}
+
+/// A caller of a function that was refused has no error of its own.
+#[differentiable]
+fn calls_the_refused(x: &mut [f64], y: f64) -> f64 {
+    reversed(x);
+    y * x[0]
 }
 
 fn main() {}

@@ -1,6 +1,6 @@
 //! Bindings and patterns that `#[differentiable]` refuses.
 
-use coenzyme::differentiable;
+use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
 fn let_else(x: f64, n: Option<usize>) -> f64 {
@@ -35,17 +35,26 @@ fn chain_of_lets(x: f64, n: Option<usize>) -> f64 {
     }
 }
 
-#[differentiable]
-fn option_of_an_active_value(x: Option<f64>) -> f64 {
-    match x {
-        Some(v) => v * v,
-        None => 0.0,
-    }
+#[derive(Clone, Debug, Tangent)]
+enum Shape {
+    Circle(f64),
+    Square { side: f64 },
 }
 
 #[differentiable]
-fn if_let_on_an_active_value(x: Option<f64>) -> f64 {
-    if let Some(v) = x { v * v } else { 0.0 }
+fn variant_from_active_values(x: f64) -> f64 {
+    let s = Shape::Circle(x * x);
+    let t = Shape::Square { side: x };
+    let o = Some(x);
+    x
+}
+
+#[differentiable]
+fn part_of_a_variant_is_changed(s: &mut Shape, k: f64) {
+    match s {
+        Shape::Circle(r) => *r *= k,
+        Shape::Square { side } => *side += k,
+    }
 }
 
 #[differentiable]

@@ -1,6 +1,6 @@
 //! Signatures that `#[differentiable]` refuses.
 
-use coenzyme::differentiable;
+use coenzyme::{Real, differentiable, inactive};
 
 #[differentiable]
 async fn asynchronous(x: f64) -> f64 {
@@ -37,6 +37,21 @@ struct NotAFunction;
 #[differentiable(fast)]
 fn unknown_option(x: f64) -> f64 {
     x
+}
+
+#[differentiable]
+fn passed_in<F: Fn(f64) -> f64>(#[constant] f: &F, x: f64) -> f64 {
+    f(x)
+}
+
+#[inactive]
+fn type_from_nowhere<T: Real>() -> Vec<T> {
+    Vec::new()
+}
+
+#[differentiable]
+fn length_from_nowhere<const N: usize>(x: f64) -> f64 {
+    x * N as f64
 }
 
 fn main() {}

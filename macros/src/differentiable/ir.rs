@@ -216,6 +216,15 @@ pub(super) enum Item {
         a: Place,
         b: Place,
     },
+    /// `place.push(value)`.
+    Push {
+        place: Place,
+        value: Atom,
+    },
+    /// The last entry leaves: `place.pop()`.
+    Pop {
+        place: Place,
+    },
     /// `place.swap(i, j)`.
     Swap {
         place: Place,
@@ -304,6 +313,12 @@ pub(super) enum Callee {
     Path(syn::Path),
     /// A method, found by the type of a place.
     Method { receiver: Place, name: Ident },
+    /// What a pattern binds to a name, as a part of a value.
+    Part {
+        of: Place,
+        pattern: TokenStream,
+        name: Ident,
+    },
 }
 
 impl Call {

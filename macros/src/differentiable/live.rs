@@ -104,7 +104,7 @@ impl<'a> Live<'a> {
                 self.place(to);
                 self.place(from);
             }
-            Item::Fill { place, value } => {
+            Item::Push { place, value } | Item::Fill { place, value } => {
                 self.place(place);
                 self.atom(value);
             }
@@ -112,7 +112,7 @@ impl<'a> Live<'a> {
                 self.place(a);
                 self.place(b);
             }
-            Item::Swap { .. } => self.opaque = true,
+            Item::Swap { .. } | Item::Pop { .. } => self.opaque = true,
         }
     }
 

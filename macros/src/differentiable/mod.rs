@@ -26,11 +26,19 @@ pub(crate) use options::{Options, strip};
 pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
+    if !errors.is_empty() {
+        strip(&mut item.block);
+        return errors.into_tokens_with(&item, &function);
+    }
     let program = lower::lower(&function, &item.block, &mut errors);
     strip(&mut item.block);
-    let (marker, rules) = match errors.is_empty() {
-        true => (function.marker(), emit::rules(&function, &program, options)),
-        false => (function.stub(), errors.into_tokens()),
+    let marker = function.marker();
+    let rules = match errors.is_empty() {
+        true => emit::rules(&function, &program, options),
+        false => {
+            let (rules, errors) = (emit::refused::rules(&function), errors.into_tokens());
+            quote!(#rules #errors)
+        }
     };
     quote! {
         #item
@@ -45,7 +53,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         let program = lower::lower(function, body, errors);
         match errors.is_empty() {
             true => emit::rules(function, &program, options),
-            false => TokenStream::new(),
+            false => emit::refused::rules(function),
         }
     })
 }

@@ -106,6 +106,7 @@ impl Rounds<'_> {
             }
             Item::Call(_) | Item::Copy { .. } | Item::Fill { .. } => self.fine = false,
             Item::Exchange { .. } | Item::Swap { .. } => self.fine = false,
+            Item::Push { .. } | Item::Pop { .. } => self.fine = false,
         }
     }
 

@@ -13,6 +13,8 @@ use super::varied::place_root;
 pub(super) struct Usage {
     /// Changed in parts, or lent mutably: `x[i] = …`, `x.f += …`, `&mut x`, `x.fill(…)`.
     pub(super) parts: HashSet<String>,
+    /// Vectors whose length changes: `v.push(x)`.
+    pub(super) grown: HashSet<String>,
     /// Assigned as a whole.
     pub(super) whole: HashSet<String>,
     /// Declared `mut`.
@@ -98,6 +100,9 @@ impl<'ast> Visit<'ast> for Usage {
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let name = call.method.to_string();
+        if ["push", "pop"].contains(&name.as_str()) {
+            self.grown.extend(place_root(&call.receiver));
+        }
         if changes(&name) {
             self.parts.extend(place_root(&call.receiver));
         } else if !table::is_pure(&name) && !table::is_std_method(&name) {

@@ -39,7 +39,7 @@ impl<F> MeanOf<F> {
         } else {
             1
         };
-        let rows = if row == 0 { 0 } else { x.len() / row };
+        let rows = x.len().checked_div(row).unwrap_or(0);
         T::lit(rows as f64).recip()
     }
 

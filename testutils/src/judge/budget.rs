@@ -63,7 +63,8 @@ fn tape(
         return Ok(());
     };
     if !allocation::COUNTED {
-        return Ok(uncounted(bench, Check::T1));
+        uncounted(bench, Check::T1);
+        return Ok(());
     }
     let memory = memory(bench);
     for overwritten in [vec![]].into_iter().chain(subsets(&memory)) {

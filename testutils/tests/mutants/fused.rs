@@ -22,15 +22,15 @@ pub(crate) enum Wrong {
     StrongZeroDrops,
     ClipsTangents,
     DropsSmallTangents,
-    WrongForNegativeX,
-    WrongForNegativeA,
-    WrongWithoutPrimal,
+    ErrsAtNegativeX,
+    ErrsAtNegativeA,
+    ErrsWithoutPrimal,
     OffInOneEntry,
     ForgetsTangentOfW,
     ForgetsTangentOfA,
     ForgetsOldTangent,
     TellsByAddress,
-    WrongInThreeLanes,
+    ErrsInThreeLanes,
     Leaks,
     RightOnceInAWhile,
     // Reverse.
@@ -51,7 +51,7 @@ pub(crate) enum Wrong {
     SkipsMutationIfOverwritten,
     ClearsShadowIfOverwritten,
     PanicsIfOverwritten,
-    WrongWithoutPrimalBack,
+    ErrsWithoutPrimalBack,
     LosesWIfAIsConst,
     LosesXIfReturnIsConst,
     NegatesLastEntry,
@@ -121,10 +121,10 @@ where
         let n = xs.len();
         let factor = match wrong {
             StrongZeroDrops if strong => 0.0,
-            WrongWithoutPrimal if !R::needs_primal(config) => 1.5,
-            WrongForNegativeA if a0 < 0.0 => -1.0,
+            ErrsWithoutPrimal if !R::needs_primal(config) => 1.5,
+            ErrsAtNegativeA if a0 < 0.0 => -1.0,
             TellsByAddress if std::ptr::eq(xs, ws) && n > 0 => 2.0,
-            WrongInThreeLanes if W == 3 => 1.25,
+            ErrsInThreeLanes if W == 3 => 1.25,
             _ => 1.0,
         };
         let limit = |seed| limited(wrong == ClipsTangents, wrong == DropsSmallTangents, seed);
@@ -147,7 +147,7 @@ where
             for i in 0..last(dx) {
                 let by_x = dx.map_or(0.0, |dx| scaled(2.0 * a0 * xs[i], limit(dx[i]), strong));
                 let by_x = match wrong {
-                    WrongForNegativeX if xs[i] < 0.0 => -by_x,
+                    ErrsAtNegativeX if xs[i] < 0.0 => -by_x,
                     OffInOneEntry if i == 3 => by_x * (1.0 + 1e-5),
                     _ => by_x,
                 };
@@ -185,7 +185,7 @@ where
                     }
                 }
                 match wrong {
-                    RightOnceInAWhile if turn() % 7 == 0 => total * 1.5,
+                    RightOnceInAWhile if turn().is_multiple_of(7) => total * 1.5,
                     _ => factor * total,
                 }
             },
@@ -310,7 +310,7 @@ where
         let factor = match wrong {
             _ if idle => 0.0,
             StrongZeroDropsBack if strong => 0.0,
-            WrongWithoutPrimalBack if !config.needs_primal() => 1.5,
+            ErrsWithoutPrimalBack if !config.needs_primal() => 1.5,
             DividesByWidth => 1.0 / W as f64,
             TellsByAddressBack if std::ptr::eq(x.primal(), w.primal()) && n > 0 => 2.0,
             _ => 1.0,
@@ -324,7 +324,7 @@ where
             let seed = dret.lane(of(lane)).copied().unwrap_or(0.0);
             match wrong {
                 SeedsBySize => seed.abs(),
-                DividesSeedByItself => seed * (seed / seed),
+                DividesSeedByItself => seed.powi(2) / seed,
                 _ => limited(
                     wrong == ClipsCotangents,
                     wrong == DropsSmallCotangents,
@@ -438,15 +438,15 @@ crate::mutants! {
         StrongZeroDrops => N1, "where   ret.tangent";
         ClipsTangents => L1, "L1";
         DropsSmallTangents => L1, "L1";
-        WrongForNegativeX => F2, "where   y.shadow";
-        WrongForNegativeA => F1, "where   ret.tangent";
-        WrongWithoutPrimal => F1, "needs_primal=false";
+        ErrsAtNegativeX => F2, "where   y.shadow";
+        ErrsAtNegativeA => F1, "where   ret.tangent";
+        ErrsWithoutPrimal => F1, "needs_primal=false";
         OffInOneEntry => F2, "[3] ";
         ForgetsTangentOfW => F1, "where   ret.tangent";
         ForgetsTangentOfA => F2, "where   y.shadow";
         ForgetsOldTangent => F2, "where   y.shadow";
         TellsByAddress => A1, "where   ret.tangent";
-        WrongInThreeLanes => B1, "width 3";
+        ErrsInThreeLanes => B1, "width 3";
         Leaks => T2, "leaves 3 bytes allocated for ever";
         RightOnceInAWhile => D1, "where   ret.tangent";
         StackOfTapes => D2, "D2";
@@ -466,7 +466,7 @@ crate::mutants! {
         SkipsMutationIfOverwritten => P2, "where   y: P2";
         ClearsShadowIfOverwritten => R10, "where   x.shadow";
         PanicsIfOverwritten => E1, "`reverse` panicked: w is gone";
-        WrongWithoutPrimalBack => R1z, "needs_primal=false";
+        ErrsWithoutPrimalBack => R1z, "needs_primal=false";
         LosesWIfAIsConst => R1z, "where   w.shadow";
         LosesXIfReturnIsConst => R1z, "where   x.shadow";
         NegatesLastEntry => R1z, "[4] ";

@@ -232,6 +232,13 @@ impl Program {
                 let marker = marker_path(path);
                 quote!(#marker {})
             }
+            Callee::Part { of, pattern, name } => {
+                let of = self.place_value(of);
+                let get = quote! {
+                    |e| match e { #pattern => #name, #[allow(unreachable_patterns)] _ => ::coenzyme::__private::other_variant() }
+                };
+                quote!(::coenzyme::__private::part(&#of, #get, #get))
+            }
             Callee::Method { receiver, name } => {
                 let (receiver, finder) = (
                     self.place_value(receiver),

@@ -202,6 +202,28 @@ impl Forward<'_> {
                 });
                 code!(#primal.fill(#v); #tangents)
             }
+            Item::Push { place, value } => {
+                let (primal, v) = (p.place_value(place), p.atom_value(value));
+                let tangents = p.base_varied(place.base).then(|| {
+                    let (to, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
+                    let tangent = match p.atom_shadow(value) {
+                        Some(d) => code!(::core::clone::Clone::clone(&#d[l])),
+                        None => code!(::coenzyme::Tangent::zero_like(&#v)),
+                    };
+                    lanes(code!(if let ::core::option::Option::Some(m) = #to { (*m)#suffix.push(#tangent); }))
+                });
+                code!(#tangents #primal.push(#v);)
+            }
+            Item::Pop { place } => {
+                let primal = p.place_value(place);
+                let tangents = p.base_varied(place.base).then(|| {
+                    let (to, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
+                    lanes(
+                        code!(if let ::core::option::Option::Some(m) = #to { (*m)#suffix.pop(); }),
+                    )
+                });
+                code!(#primal.pop(); #tangents)
+            }
             Item::Swap { place, i, j } => {
                 let primal = p.place_value(place);
                 let tangents = p.base_varied(place.base).then(|| {
@@ -315,8 +337,12 @@ impl Forward<'_> {
             return TokenStream::new();
         }
         let from = p.atom_shadow(value);
+        // all of a local, which may have been declared without a value
         if let Base::Root(r) = place.base
-            && p.roots[r].kind == RootKind::Scalar
+            && (p.roots[r].kind == RootKind::Scalar
+                || p.roots[r].kind == RootKind::Memory
+                    && place.suffix.is_empty()
+                    && op == Assign::Set)
         {
             let d = shadow(&p.roots[r].name);
             let v = p.atom_value(value);

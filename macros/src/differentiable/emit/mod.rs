@@ -11,6 +11,7 @@ mod bounds;
 mod forward;
 mod names;
 mod primal;
+pub(super) mod refused;
 mod report;
 mod reverse;
 

@@ -138,6 +138,10 @@ fn label(def: &Def) -> String {
             callee: Callee::Method { name, .. },
             ..
         }) => format!("{} = .{name}(…)", def.name),
+        DefKind::Call(Call {
+            callee: Callee::Part { name, .. },
+            ..
+        }) => name.to_string(),
         _ => def.name.to_string(),
     }
 }
@@ -190,7 +194,9 @@ fn arguments(program: &Program, call: &Call) -> Vec<(String, bool)> {
 fn writes(program: &Program, block: &Block, edge: &mut dyn FnMut(String, String, bool)) {
     for item in &block.items {
         match item {
-            Item::Assign { place, value, .. } | Item::Fill { place, value } => {
+            Item::Assign { place, value, .. }
+            | Item::Fill { place, value }
+            | Item::Push { place, value } => {
                 if let Some((from, varied)) = atom(program, value) {
                     edge(from, base(place.base), varied);
                 }

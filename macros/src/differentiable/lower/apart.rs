@@ -25,7 +25,9 @@ impl Lower<'_> {
             let written = args
                 .iter()
                 .position(|a| base.is_some() && a.base() == base && self.writes(a));
-            if written.is_none_or(|first| first == i) {
+            // a vector that grows has another length in the reverse sweep
+            let grows = matches!(base, Some(Base::Root(r)) if self.grown.contains(&r));
+            if !grows && written.is_none_or(|first| first == i) {
                 continue;
             }
             let exclusive = self.writes(&args[i]);

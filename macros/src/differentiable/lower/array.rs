@@ -9,6 +9,7 @@ use syn::{Expr, ExprMethodCall};
 
 use super::{Binding, Lower, place};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::table;
 
 /// Methods of arrays that have rules.
 const RULES: &[&str] = &[
@@ -41,70 +42,123 @@ fn is_array_path(path: &syn::Path, skip: usize) -> bool {
     segment.is_some_and(|s| s.ident.to_string().starts_with("Array"))
 }
 
+/// Whether something is an array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Is {
+    No,
+    /// The result of `dot` may be a number, an operand written with `&` a reference to one.
+    Maybe,
+    Surely,
+}
+
 impl Lower<'_> {
-    /// Whether the value of `expr` is an array, as far as is known.
+    /// Whether the value of `expr` may be an array.
     pub(super) fn is_array(&self, expr: &Expr) -> bool {
+        self.arrayness(expr) != Is::No
+    }
+
+    fn arrayness(&self, expr: &Expr) -> Is {
         match expr {
-            Expr::Paren(paren) => self.is_array(&paren.expr),
-            Expr::Group(group) => self.is_array(&group.expr),
-            Expr::Reference(reference) => self.is_array(&reference.expr),
-            Expr::Unary(unary) if !matches!(unary.op, syn::UnOp::Not(_)) => {
-                self.is_array(&unary.expr)
-            }
+            Expr::Paren(paren) => self.arrayness(&paren.expr),
+            Expr::Group(group) => self.arrayness(&group.expr),
+            Expr::Reference(reference) => self.arrayness(&reference.expr),
+            Expr::Unary(unary) => match unary.op {
+                syn::UnOp::Neg(_) => self.operand_is(&unary.expr),
+                syn::UnOp::Deref(_) => self.arrayness(&unary.expr),
+                _ => Is::No,
+            },
             Expr::Path(_) => super::plain::simple_name(expr)
                 .and_then(|n| self.lookup(&n))
-                .is_some_and(|b| match b {
-                    Binding::Def(d) => self.arrays.contains(&Base::Def(*d)),
-                    Binding::Root(r) => self.arrays.contains(&Base::Root(*r)),
-                    Binding::Alias { place, .. } => {
-                        place.suffix.is_empty() && self.arrays.contains(&place.base)
+                .and_then(|b| match b {
+                    Binding::Def(d) => self.arrays.get(&Base::Def(*d)),
+                    Binding::Root(r) => self.arrays.get(&Base::Root(*r)),
+                    Binding::Alias { place, .. } if place.suffix.is_empty() => {
+                        self.arrays.get(&place.base)
                     }
-                    _ => false,
-                }),
-            Expr::Binary(binary) => {
-                crate::differentiable::table::operator(&binary.op).is_some()
-                    && (self.is_operand(&binary.left) || self.is_operand(&binary.right))
+                    _ => None,
+                })
+                .copied()
+                .unwrap_or(Is::No),
+            Expr::Binary(binary) if table::operator(&binary.op).is_some() => self
+                .operand_is(&binary.left)
+                .max(self.operand_is(&binary.right)),
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) if is_array_path(&path.path, 1) => Is::Surely,
+                _ => Is::No,
+            },
+            Expr::MethodCall(call) => self.arrayness_of_method(call),
+            // a branch is what its ends are
+            Expr::Block(block) => self.arrayness_of_block(&block.block),
+            Expr::If(branch) => {
+                let otherwise = branch.else_branch.as_ref();
+                let otherwise = otherwise.map_or(Is::No, |(_, e)| self.arrayness(e));
+                self.arrayness_of_block(&branch.then_branch).max(otherwise)
             }
-            Expr::Call(call) => {
-                matches!(&*call.func, Expr::Path(path) if is_array_path(&path.path, 1))
+            Expr::Match(branch) => {
+                let arms = branch.arms.iter().map(|a| self.arrayness(&a.body));
+                arms.max().unwrap_or(Is::No)
             }
-            Expr::MethodCall(call) => {
-                let name = call.method.to_string();
-                match name.as_str() {
-                    "sum" | "mean" => false,
-                    // a number if both are vectors
-                    "dot" => true,
-                    "unwrap" | "expect" => self.is_array(&call.receiver),
-                    name if RULES.contains(&name) || SAME.contains(&name) => {
-                        self.is_array(&call.receiver)
-                    }
-                    _ => self.is_entrywise(call),
-                }
-            }
-            _ => false,
+            _ => Is::No,
         }
     }
 
-    /// Whether an operand makes an operation one of arrays.
+    fn arrayness_of_block(&self, block: &syn::Block) -> Is {
+        match block.stmts.last() {
+            Some(syn::Stmt::Expr(tail, None)) => self.arrayness(tail),
+            _ => Is::No,
+        }
+    }
+
+    fn arrayness_of_method(&self, call: &ExprMethodCall) -> Is {
+        let name = call.method.to_string();
+        let receiver = self.arrayness(&call.receiver);
+        match name.as_str() {
+            "sum" | "mean" => Is::No,
+            "dot" => Is::Maybe,
+            "unwrap" | "expect" => receiver,
+            name if RULES.contains(&name) || SAME.contains(&name) => receiver,
+            _ if self.is_entrywise(call) => Is::Surely,
+            _ => Is::No,
+        }
+    }
+
+    /// As `arrayness`, for an operand: one that is written with `&` makes the operation one of arrays.
+    fn operand_is(&self, expr: &Expr) -> Is {
+        match (expr, self.arrayness(expr)) {
+            (Expr::Reference(_), Is::No) => Is::Maybe,
+            (_, is) => is,
+        }
+    }
+
     fn is_operand(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Reference(_)) || self.is_array(expr)
+        self.operand_is(expr) != Is::No
     }
 
     /// `a.mapv(f)`, `a.exp()`, `a.powi(2)`.
     fn is_entrywise(&self, call: &ExprMethodCall) -> bool {
         let name = call.method.to_string();
-        let method = crate::differentiable::table::method(&name, call.args.len()).is_some();
-        (method || ["mapv", "mapv_into", "map"].contains(&name.as_str()))
-            && self.is_array(&call.receiver)
+        match self.arrayness(&call.receiver) {
+            Is::No => false,
+            Is::Maybe => name.starts_with("mapv"),
+            Is::Surely => {
+                table::method(&name, call.args.len()).is_some()
+                    || ["mapv", "mapv_into", "map"].contains(&name.as_str())
+            }
+        }
     }
 
-    /// Notes that a name is bound to an array.
-    pub(super) fn note_array(&mut self, name: &str) {
+    /// Notes that a name is bound to what `expr` was.
+    pub(super) fn note_array(&mut self, name: &str, is: Is) {
         match self.lookup(name) {
-            Some(Binding::Def(d)) => drop(self.arrays.insert(Base::Def(*d))),
-            Some(Binding::Root(r)) => drop(self.arrays.insert(Base::Root(*r))),
+            Some(Binding::Def(d)) => drop(self.arrays.insert(Base::Def(*d), is)),
+            Some(Binding::Root(r)) => drop(self.arrays.insert(Base::Root(*r), is)),
             _ => {}
         }
+    }
+
+    /// What a binding to this will be, if it may be an array.
+    pub(super) fn noted(&self, init: &Expr) -> Option<Is> {
+        Some(self.arrayness(init)).filter(|is| *is != Is::No)
     }
 
     /// `&a + &b`, `&a * 2.0`.
@@ -112,9 +166,10 @@ impl Lower<'_> {
         if !self.is_operand(left) && !self.is_operand(right) {
             return None;
         }
+        let is = self.operand_is(left).max(self.operand_is(right));
         let args = vec![self.operand_argument(left), self.operand_argument(right)];
         let op = quote::format_ident!("{op}");
-        Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::#op), args, true))
+        Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::#op), args, is))
     }
 
     /// `-&a`
@@ -127,8 +182,9 @@ impl Lower<'_> {
             tokens: quote!(-::coenzyme::__private::one::<#scalar>()),
             ..Default::default()
         });
+        let is = self.operand_is(operand);
         let args = vec![self.operand_argument(operand), minus_one];
-        Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::mul), args, true))
+        Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::mul), args, is))
     }
 
     /// `a += &b`, where `a` or `b` is known to be an array.
@@ -142,7 +198,7 @@ impl Lower<'_> {
         };
         let op = quote::format_ident!("{op}_assign");
         let args = vec![Arg::Exclusive(left), right];
-        self.array_rule(syn::parse_quote!(::coenzyme::ops::array::#op), args, false);
+        self.array_change(syn::parse_quote!(::coenzyme::ops::array::#op), args);
         true
     }
 
@@ -163,11 +219,7 @@ impl Lower<'_> {
                     return false;
                 };
                 let args = vec![Arg::Exclusive(place), value];
-                self.array_rule(
-                    syn::parse_quote!(::coenzyme::ops::array::assign),
-                    args,
-                    false,
-                );
+                self.array_change(syn::parse_quote!(::coenzyme::ops::array::assign), args);
             }
             ("scaled_add", [by, value]) => {
                 return self.array_update("add", receiver, &syn::parse_quote!((#value * #by)));
@@ -207,8 +259,8 @@ impl Lower<'_> {
                 .map(|a| self.operand_argument(a))
                 .collect::<Vec<_>>(),
         );
-        let name = call.method.clone();
-        Some(self.array_call(Callee::Method { receiver, name }, args, true))
+        let (name, is) = (call.method.clone(), self.arrayness_of_method(call));
+        Some(self.array_call(Callee::Method { receiver, name }, args, is))
     }
 
     /// `a.dot(&b)` of an inactive `a`.
@@ -220,7 +272,11 @@ impl Lower<'_> {
             self.operand_argument(&call.receiver),
             self.operand_argument(call.args.first()?),
         ];
-        Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::array::dot), args, true))
+        Some(self.array_rule(
+            syn::parse_quote!(::coenzyme::ops::array::dot),
+            args,
+            Is::Maybe,
+        ))
     }
 
     /// `a.mapv(f)` as a loop over the entries: `shaped(flatten(a).map(f).collect(), a.raw_dim())`.
@@ -243,10 +299,9 @@ impl Lower<'_> {
         let dim = Atom::Def(self.def(DefKind::Opaque(dim), false));
         let dim = self.atom_expr(&dim);
         let flatten = syn::parse_quote!(::coenzyme::ops::array::flatten);
-        let Atom::Def(entries) = self.array_rule(flatten, vec![Arg::Shared(source)], true) else {
+        let Atom::Def(entries) = self.array_rule(flatten, vec![Arg::Shared(source)], Is::No) else {
             unreachable!("a call has a value");
         };
-        self.arrays.remove(&Base::Def(entries));
         self.scopes.push(Default::default());
         self.bind("__entries", Binding::Def(entries));
         let chain: Expr = match (method.as_str(), call.args.first()) {
@@ -272,20 +327,25 @@ impl Lower<'_> {
         self.array_rule(
             syn::parse_quote!(::coenzyme::ops::array::shaped),
             args,
-            true,
+            Is::Surely,
         )
     }
 
-    fn array_rule(&mut self, rule: syn::Path, args: Vec<Arg>, used: bool) -> Atom {
-        self.array_call(Callee::Path(rule), args, used)
+    fn array_rule(&mut self, rule: syn::Path, args: Vec<Arg>, is: Is) -> Atom {
+        self.array_call(Callee::Path(rule), args, is)
     }
 
-    fn array_call(&mut self, callee: Callee, args: Vec<Arg>, used: bool) -> Atom {
-        let value = self.finish_call(callee, args, used, false);
+    fn array_call(&mut self, callee: Callee, args: Vec<Arg>, is: Is) -> Atom {
+        let value = self.finish_call(callee, args, true, false);
         if let Atom::Def(d) = value {
-            self.arrays.insert(Base::Def(d));
+            self.arrays.insert(Base::Def(d), is);
         }
         value
+    }
+
+    /// The call of a rule that changes its first argument.
+    fn array_change(&mut self, rule: syn::Path, args: Vec<Arg>) {
+        self.finish_call(Callee::Path(rule), args, false, false);
     }
 
     /// An operand: memory and numbers by reference, so that the rule sees what it is by its type.

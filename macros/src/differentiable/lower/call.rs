@@ -16,6 +16,9 @@ impl Lower<'_> {
         if let Some(atom) = self.associated(call) {
             return atom;
         }
+        if self.refused_variant(&call.func) {
+            return self.nothing();
+        }
         if plain::is_constructor(&call.func) {
             let parts = call.args.iter().enumerate().map(|(i, e)| {
                 let index = syn::Index::from(i);
@@ -81,6 +84,15 @@ impl Lower<'_> {
             );
             return self.nothing();
         };
+        if let Some(name) = plain::simple_name(&call.func)
+            && self.lookup(&name).is_some()
+        {
+            self.errors.at(
+                &call.func,
+                format!("`{name}` is a value, and a value that can be called has no rule: call a function by its path, or a closure written in this function"),
+            );
+            return self.nothing();
+        }
         let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
         self.finish_call(callee, args, used, question)

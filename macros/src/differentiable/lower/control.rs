@@ -60,7 +60,13 @@ impl Lower<'_> {
         }
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
-        let root = self.root(&name, RootKind::Scalar, varied);
+        let array = self.noted(expr) == Some(super::array::Is::Surely);
+        let kind = if array {
+            RootKind::Memory
+        } else {
+            RootKind::Scalar
+        };
+        let root = self.root(&name, kind, varied);
         self.push(Item::Declare {
             root,
             init: Init::Later,
@@ -68,6 +74,35 @@ impl Lower<'_> {
         let delivered = self.delivered;
         self.branch_into(expr, root);
         self.delivered = delivered;
+        if array {
+            return Atom::Root(root);
+        }
+        self.versions.remove(&root);
+        Atom::Def(self.version(root))
+    }
+
+    /// `loop { … break value; }`
+    pub(super) fn loop_value(&mut self, l: &syn::ExprLoop) -> Atom {
+        let guarded = std::mem::take(&mut self.may_be_left);
+        let expr = Expr::Loop(l.clone());
+        if may_leave(&expr) && !guarded {
+            self.errors.at(
+                l.loop_token,
+                "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
+            );
+            return self.nothing();
+        }
+        let blank = ir::Expr {
+            tokens: quote!(::coenzyme::__private::Blank::blank()),
+            ..Default::default()
+        };
+        let start = self.def(DefKind::Pure(blank), false);
+        let root = self.root(&self.fresh("broken"), RootKind::Scalar, true);
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(Atom::Def(start)),
+        });
+        self.open_ended(None, &l.body, l.label.as_ref(), Some(root));
         self.versions.remove(&root);
         Atom::Def(self.version(root))
     }
@@ -165,16 +200,29 @@ impl Lower<'_> {
             Expr::If(branch) => {
                 let otherwise = branch.else_branch.as_ref().map(|(_, e)| (**e).clone());
                 if let Expr::Let(condition) = &*branch.cond {
-                    let selector = self.inactive(&condition.expr);
-                    let pat = &condition.pat;
+                    let pat = &*condition.pat;
+                    let matched = self.matched(&condition.expr, std::iter::once(pat));
+                    let selector = match &matched {
+                        Some(of) => {
+                            let otherwise: syn::Pat = syn::parse_quote!(_);
+                            self.which(of, &[pat, &otherwise], false)
+                        }
+                        None => self.inactive(&condition.expr),
+                    };
                     let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
-                        this.bind_inactive(pat);
+                        match &matched {
+                            Some(of) => this.bind_variant(of, pat),
+                            None => this.bind_inactive(pat),
+                        }
                         this.statements(&branch.then_branch.stmts)
                     });
                     let (otherwise, changed) = self.arm_of(into, otherwise.as_ref());
                     let arms = vec![
                         Arm {
-                            pattern: pat.to_token_stream(),
+                            pattern: match matched {
+                                Some(_) => quote!(0),
+                                None => pat.to_token_stream(),
+                            },
                             body: then.0,
                         },
                         Arm {
@@ -200,20 +248,42 @@ impl Lower<'_> {
                 self.branch_item(condition, then, otherwise);
             }
             Expr::Match(branch) => {
-                let scrutinee = match self.is_varied(&branch.expr) {
-                    true => self.value(&branch.expr),
-                    false => self.inactive(&branch.expr),
+                let patterns: Vec<&syn::Pat> = branch.arms.iter().map(|a| &a.pat).collect();
+                let matched = self.matched(
+                    &branch.expr,
+                    patterns.iter().map(|p| match p {
+                        syn::Pat::Guard(guarded) => &*guarded.pat,
+                        pat => pat,
+                    }),
+                );
+                let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
+                    (Some(of), _) => {
+                        let by_reference = self.is_reference(&branch.expr);
+                        self.which(of, &patterns, by_reference)
+                    }
+                    (None, true) => self.value(&branch.expr),
+                    (None, false) => self.inactive(&branch.expr),
                 };
                 let mut arms = Vec::new();
                 let mut changed = Vec::new();
-                for arm in &branch.arms {
+                for (i, arm) in branch.arms.iter().enumerate() {
                     let (pat, guard) = match &arm.pat {
+                        pat if matched.is_some() => (pat, None),
                         syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
                         pat => (pat, None),
                     };
-                    let mut pattern = pat.to_token_stream();
+                    let mut pattern = match &matched {
+                        // the numbers of the arms; the last one fits always
+                        Some(_) if i + 1 == branch.arms.len() => quote!(_),
+                        Some(_) => quote!(#i),
+                        None => pat.to_token_stream(),
+                    };
                     let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
                         match (&scrutinee, pat) {
+                            _ if matched.is_some() => {
+                                let of = matched.as_ref().expect("the place that is matched");
+                                this.bind_variant(of, pat);
+                            }
                             (Atom::Def(d), syn::Pat::Ident(name)) => {
                                 this.bind(&name.ident.to_string(), Binding::Def(*d));
                             }
@@ -344,7 +414,7 @@ impl Lower<'_> {
         match expr {
             Expr::ForLoop(l) => {
                 let written = self.written_by(&Expr::ForLoop(l.clone()));
-                self.open_loop(l.label.as_ref(), &l.body);
+                self.open_loop(l.label.as_ref(), &l.body, None);
                 self.changing(written, |this| this.for_loop(l));
                 self.close_loop();
             }
@@ -355,9 +425,9 @@ impl Lower<'_> {
                         "`while let` is not supported: write `loop` with `match` and `break`",
                     );
                 }
-                self.open_ended(Some(&l.cond), &l.body, l.label.as_ref());
+                self.open_ended(Some(&l.cond), &l.body, l.label.as_ref(), None);
             }
-            Expr::Loop(l) => self.open_ended(None, &l.body, l.label.as_ref()),
+            Expr::Loop(l) => self.open_ended(None, &l.body, l.label.as_ref(), None),
             _ => {}
         }
     }
@@ -461,13 +531,14 @@ impl Lower<'_> {
         condition: Option<&Expr>,
         body: &syn::Block,
         label: Option<&syn::Label>,
+        value: Option<RootId>,
     ) {
         let whole: Expr = match condition {
             Some(condition) => syn::parse_quote!(while #condition #body),
             None => syn::parse_quote!(loop #body),
         };
         let written = self.written_by(&whole);
-        self.open_loop(label, body);
+        self.open_loop(label, body, value);
         self.changing(written, |this| {
             let condition = condition.map_or(quote!(true), |c| this.live(c));
             this.next_loop += 1;
@@ -599,7 +670,7 @@ impl Lower<'_> {
         root
     }
 
-    fn open_loop(&mut self, label: Option<&syn::Label>, body: &syn::Block) {
+    fn open_loop(&mut self, label: Option<&syn::Label>, body: &syn::Block, value: Option<RootId>) {
         let label = label.map(|l| l.name.ident.to_string());
         let breaks = Ways::of(body, label.as_deref()).breaks;
         let left = breaks.then(|| self.flag("left"));
@@ -607,7 +678,7 @@ impl Lower<'_> {
             label,
             left,
             skipped: None,
-            value: None,
+            value,
         });
     }
 
@@ -647,7 +718,8 @@ impl Lower<'_> {
     pub(super) fn leaving(&mut self, stmt: &Stmt, rest: &[Stmt]) -> Option<Option<Atom>> {
         if let Stmt::Local(local) = stmt
             && let Some(init) = &local.init
-            && let init @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_)) = &*init.expr
+            && let init @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_)) =
+                &*init.expr
             && may_leave(init)
             && !rest.is_empty()
         {
@@ -689,9 +761,17 @@ impl Lower<'_> {
                 Some(None)
             }
             Expr::Break(leave) => {
-                if leave.expr.is_some() {
-                    self.errors
-                        .at(leave, "assign the value to a local before `break`");
+                if let Some(value) = &leave.expr {
+                    match self.exit_of(leave.label.as_ref()).and_then(|e| e.value) {
+                        Some(root) => {
+                            let value = self.value(value);
+                            self.set(place::whole(Base::Root(root)), value);
+                        }
+                        None => self.errors.at(
+                            leave,
+                            "bind the value of the loop to a name: `let x = loop { … };`",
+                        ),
+                    }
                 }
                 match self.exit_of(leave.label.as_ref()).and_then(|e| e.left) {
                     Some(flag) => self.raise(flag),

@@ -21,6 +21,7 @@ impl Lower<'_> {
             Expr::Group(group) => return self.value(&group.expr),
             // control flow and calls are looked into even where nothing is varied
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) => return self.branch_value(expr),
+            Expr::Loop(l) => return self.loop_value(l),
             _ => {}
         }
         if !self.is_varied(expr) {
@@ -99,13 +100,6 @@ impl Lower<'_> {
             Expr::Closure(_) => {
                 self.errors
                     .at(expr, "bind the closure to a name and call it by that name");
-                self.nothing()
-            }
-            Expr::Loop(l) => {
-                self.errors.at(
-                    l.loop_token,
-                    "a loop that breaks with a value is not supported: assign the value to a local before `break`",
-                );
                 self.nothing()
             }
             Expr::Macro(mac) => {
@@ -343,6 +337,9 @@ impl Lower<'_> {
         if let Some(atom) = self.array_method(call) {
             return atom;
         }
+        if let Some(atom) = self.entry(call) {
+            return atom;
+        }
         if let Some(atom) = self.iterator_value(call) {
             return atom;
         }
@@ -427,6 +424,9 @@ impl Lower<'_> {
             );
         }
         let path = &structure.path;
+        if self.refused_variant(&syn::parse_quote!(#path)) {
+            return self.nothing();
+        }
         let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();
         let parts = structure.fields.iter().map(|f| {
             let member = &f.member;

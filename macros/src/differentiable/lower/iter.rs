@@ -54,6 +54,19 @@ impl Lower<'_> {
     pub(super) fn seq(&mut self, expr: &Expr) -> Option<Seq> {
         match expr {
             Expr::Paren(paren) => self.seq(&paren.expr),
+            // `[1, 0]`, by value
+            Expr::Array(_) => {
+                let value = self.value(expr);
+                let place = super::place::whole(self.atom_base(value));
+                Some(Seq::Slice {
+                    place,
+                    exclusive: false,
+                    copied: true,
+                })
+            }
+            Expr::Reference(reference) if matches!(&*reference.expr, Expr::Array(_)) => {
+                self.seq(&reference.expr)
+            }
             Expr::Range(range) => {
                 range.start.as_deref()?;
                 let range = self.index(expr);
@@ -221,6 +234,11 @@ impl Lower<'_> {
     /// What the length of a place reads: its base, but no contents.
     fn place_uses(&self, place: &Place) -> Uses {
         let mut uses = place.uses.clone();
+        if let Base::Root(r) = place.base
+            && self.grown.contains(&r)
+        {
+            uses.roots.insert(r);
+        }
         if let Base::Def(d) = place.base {
             uses.defs.insert(d);
         }

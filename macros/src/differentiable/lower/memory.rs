@@ -23,7 +23,9 @@ impl Lower<'_> {
         }
         let value = self.plain(init);
         let init = Init::Inactive {
-            again: value.pure && value.expr.uses.roots.is_empty(),
+            again: value.pure
+                && value.expr.uses.roots.is_empty()
+                && !self.usage.grown.contains(&text),
             expr: annotated(ty, value.expr),
         };
         let varied = self.varied.contains(&text);
@@ -47,7 +49,8 @@ impl Lower<'_> {
                     Ok(_) if varied => {
                         // inactive, but written later
                         let expr = self.inactive_vector(&mac.mac)?;
-                        Some(self.memory(name, varied, Init::Inactive { expr, again: true }))
+                        let again = !self.usage.grown.contains(&name.to_string());
+                        Some(self.memory(name, varied, Init::Inactive { expr, again }))
                     }
                     Ok(_) => None,
                     Err(e) => {
@@ -117,7 +120,8 @@ impl Lower<'_> {
             tokens: blank(quote!(::coenzyme::__private::Blank::blank()), n.tokens),
             uses: n.uses,
         };
-        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        let again = !self.usage.grown.contains(&name.to_string());
+        let root = self.memory(name, true, Init::Inactive { expr, again });
         let mut place = place::whole(Base::Root(root));
         place.suffix = quote!([..]);
         self.write(root);
@@ -133,7 +137,8 @@ impl Lower<'_> {
             tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #n]),
             ..Default::default()
         };
-        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        let again = !self.usage.grown.contains(&name.to_string());
+        let root = self.memory(name, true, Init::Inactive { expr, again });
         for (i, value) in values.into_iter().enumerate() {
             let place = Place {
                 base: Base::Root(root),
@@ -170,6 +175,46 @@ impl Lower<'_> {
             }
         };
         Some(ir::Expr { tokens, uses })
+    }
+
+    /// Whether a place is a local vector, which can grow: a parameter has the length that its shadow has.
+    pub(super) fn is_growing(&self, place: &Place) -> bool {
+        place.suffix.is_empty()
+            && matches!(place.base, Base::Root(r) if self.grown.contains(&r)
+            && self.program.roots[r].kind == RootKind::Memory)
+    }
+
+    /// `v.pop().unwrap()`, `x.first().unwrap()`, `x.last().copied().unwrap()`: an entry.
+    pub(super) fn entry(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+            return None;
+        }
+        let mut inner = &*call.receiver;
+        while let Expr::MethodCall(method) = inner
+            && ["copied", "cloned"].contains(&method.method.to_string().as_str())
+        {
+            inner = &method.receiver;
+        }
+        let Expr::MethodCall(inner) = inner else {
+            return None;
+        };
+        let vector = &inner.receiver;
+        match (inner.method.to_string().as_str(), inner.args.first()) {
+            ("first", None) => Some(self.value(&syn::parse_quote!(#vector[0]))),
+            ("last", None) => Some(self.value(&syn::parse_quote!(#vector[#vector.len() - 1]))),
+            ("get", Some(at)) => Some(self.value(&syn::parse_quote!(#vector[#at]))),
+            ("pop", None) => {
+                let place = self.place(vector)?;
+                if !self.is_growing(&place) {
+                    return None;
+                }
+                let last = self.value(&syn::parse_quote!(#vector[#vector.len() - 1]));
+                self.written(&place);
+                self.push(Item::Pop { place });
+                Some(last)
+            }
+            _ => None,
+        }
     }
 
     /// An element of an inactive vector, which may be a vector itself.
@@ -214,7 +259,8 @@ impl Lower<'_> {
             tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
             uses: uses.clone(),
         };
-        let root = self.memory(name, true, Init::Inactive { expr, again: true });
+        let again = !self.usage.grown.contains(&name.to_string());
+        let root = self.memory(name, true, Init::Inactive { expr, again });
         let range = Range::up(Atom::Const(ir::Expr {
             tokens: quote!((0..#tokens)),
             uses,

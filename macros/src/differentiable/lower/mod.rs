@@ -11,6 +11,7 @@ mod memory;
 mod place;
 mod plain;
 mod statement;
+mod variant;
 
 use std::collections::{HashMap, HashSet};
 
@@ -53,7 +54,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         versions: HashMap::new(),
         reads: HashMap::new(),
         ops: HashMap::new(),
-        arrays: HashSet::new(),
+        arrays: HashMap::new(),
+        grown: HashSet::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
@@ -153,7 +155,9 @@ struct Lower<'a> {
     /// The operations of this block: one on the same operands gives the same value.
     ops: HashMap<String, DefId>,
     /// What is known to be an array of `ndarray`.
-    arrays: HashSet<Base>,
+    arrays: HashMap<Base, array::Is>,
+    /// Memory whose length changes.
+    grown: HashSet<RootId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
@@ -208,8 +212,8 @@ impl Lower<'_> {
             };
             if array::is_array_type(&param.ty) {
                 match binding {
-                    Binding::Def(d) => drop(self.arrays.insert(Base::Def(d))),
-                    Binding::Root(r) => drop(self.arrays.insert(Base::Root(r))),
+                    Binding::Def(d) => drop(self.arrays.insert(Base::Def(d), array::Is::Surely)),
+                    Binding::Root(r) => drop(self.arrays.insert(Base::Root(r), array::Is::Surely)),
                     _ => {}
                 }
             }
@@ -309,6 +313,9 @@ impl Lower<'_> {
 
     /// A new root.
     fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
+        if self.usage.grown.contains(&name.to_string()) {
+            self.grown.insert(self.program.roots.len());
+        }
         let name = self.unique(name);
         self.program.roots.push(Root {
             name,

@@ -223,7 +223,10 @@ impl VisitMut for Replace<'_, '_> {
                     name.as_str(),
                     "len" | "is_empty" | "nrows" | "ncols" | "dim" | "raw_dim" | "shape"
                 ) {
-                    self.uses.roots = before;
+                    // but changes with what is pushed
+                    let after = std::mem::replace(&mut self.uses.roots, before);
+                    let grown = after.iter().filter(|r| self.lower.grown.contains(r));
+                    self.uses.roots.extend(grown);
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }

@@ -261,10 +261,10 @@ impl Lower<'_> {
     }
 
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
-        let array = self.is_array(init);
+        let noted = self.noted(init);
         self.let_value(name, ty, init);
-        if array {
-            self.note_array(&name.to_string());
+        if let Some(is) = noted {
+            self.note_array(&name.to_string(), is);
         }
     }
 
@@ -345,7 +345,7 @@ impl Lower<'_> {
             Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(annotated(ty, expr)), false)),
             value => value,
         };
-        let array = matches!(value, Atom::Def(d) if self.arrays.contains(&Base::Def(d)));
+        let array = matches!(value, Atom::Def(d) if self.arrays.get(&Base::Def(d)) == Some(&super::array::Is::Surely));
         let kind = if array || self.usage.parts.contains(&text) {
             RootKind::Memory
         } else {
@@ -530,6 +530,18 @@ impl Lower<'_> {
                     .unwrap_or_else(|| self.nothing());
                 self.written(&place);
                 self.push(Item::Fill { place, value });
+            }
+            ("push", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
+                let value = match call.args.first() {
+                    Some(value) => self.value(value),
+                    None => self.nothing(),
+                };
+                self.written(&place);
+                self.push(Item::Push { place, value });
+            }
+            ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
+                self.written(&place);
+                self.push(Item::Pop { place });
             }
             ("swap", Some(place)) if call.args.len() == 2 => {
                 let (i, j) = (self.index(&call.args[0]), self.index(&call.args[1]));

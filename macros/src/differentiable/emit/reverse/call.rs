@@ -65,7 +65,7 @@ impl Reverse<'_> {
     }
 
     pub(super) fn call_backwards(&self, call: &Call, cotangent: Option<&Ident>) -> TokenStream {
-        if let Callee::Method { receiver, .. } = &call.callee {
+        if let Callee::Method { receiver, .. } | Callee::Part { of: receiver, .. } = &call.callee {
             self.require_uses(&receiver.uses);
             if let Base::Def(d) = receiver.base {
                 self.require(d);

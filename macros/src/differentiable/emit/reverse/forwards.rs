@@ -116,6 +116,14 @@ impl Reverse<'_> {
                 let (place, value) = (p.place_value(place), p.atom_value(value));
                 code!(#place.fill(#value);)
             }
+            Item::Push { place, value } => {
+                let (place, value) = (p.place_value(place), p.atom_value(value));
+                code!(#place.push(#value);)
+            }
+            Item::Pop { place } => {
+                let place = p.place_value(place);
+                code!(#place.pop();)
+            }
             Item::Swap { place, i, j } => {
                 let place = p.place_value(place);
                 code!(#place.swap(#i, #j);)

@@ -22,6 +22,8 @@ impl Reverse<'_> {
             Item::Call(call) => self.call_backwards(call, None),
             Item::Copy { to, from } => self.undo_copy(to, from),
             Item::Fill { place, value } => self.undo_fill(place, value),
+            Item::Push { place, value } => self.undo_push(place, value),
+            Item::Pop { place } => self.undo_pop(place),
             Item::Swap { place, i, j } => self.undo_swap(place, i, j),
             Item::Exchange { a, b } => self.undo_exchange(a.base, b.base),
         }

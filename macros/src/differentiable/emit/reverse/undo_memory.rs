@@ -101,6 +101,38 @@ impl Reverse<'_> {
         }))
     }
 
+    /// The shadow gets shorter again; its last entry is the cotangent of what was pushed.
+    pub(super) fn undo_push(&self, place: &Place, value: &Atom) -> TokenStream {
+        let p = self.program;
+        if !p.base_varied(place.base) {
+            return TokenStream::new();
+        }
+        self.require_uses(&place.uses);
+        self.touch(place.base);
+        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
+        let add = self
+            .touch_atom(value)
+            .map(|d| code!(::coenzyme::Tangent::accumulate(&mut #d[l], &pushed);));
+        lanes(code!(if let ::core::option::Option::Some(m) = #lane {
+            let pushed = (*m)#suffix.pop().expect("what was pushed");
+            #add
+        }))
+    }
+
+    /// The shadow gets its last entry back: a zero, to which the reading of the value adds.
+    pub(super) fn undo_pop(&self, place: &Place) -> TokenStream {
+        let p = self.program;
+        if !p.base_varied(place.base) {
+            return TokenStream::new();
+        }
+        self.require_uses(&place.uses);
+        self.touch(place.base);
+        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
+        lanes(code!(if let ::core::option::Option::Some(m) = #lane {
+            (*m)#suffix.push(::coenzyme::__private::Blank::blank());
+        }))
+    }
+
     pub(super) fn undo_swap(&self, place: &Place, i: &TokenStream, j: &TokenStream) -> TokenStream {
         let p = self.program;
         if !p.base_varied(place.base) {

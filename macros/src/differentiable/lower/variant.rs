@@ -1,0 +1,183 @@
+//! `match` and `if let` on active values of enums: which arm is a number without derivative, and what a pattern binds is a
+//! part of the value, found by the pattern again.
+//!
+//! ```ignore
+//! // match shape { Circle(r) => k * r, Empty => 0.0 }
+//! let which = match shape { Circle(_) => 0, Empty => 1 };
+//! match which { 0 => { let r = part(&shape, |e| match e { Circle(r) => r, … })(shape); k * r } _ => 0.0 }
+//! ```
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Pat};
+
+use super::{Binding, Lower, place, plain};
+use crate::differentiable::ir::{self, *};
+use crate::differentiable::varied::bound_names;
+use crate::signature::Passing;
+
+impl Lower<'_> {
+    /// The place that is matched, if it is active and a pattern binds parts of it.
+    pub(super) fn matched<'p>(
+        &mut self,
+        scrutinee: &Expr,
+        mut patterns: impl Iterator<Item = &'p Pat>,
+    ) -> Option<Place> {
+        let binds = |pat: &Pat| !is_name(pat) && !bound_names(pat).is_empty();
+        if !self.is_varied(scrutinee) || !patterns.any(binds) {
+            return None;
+        }
+        // a tuple that is made to be matched on is matched as it stands
+        if matches!(scrutinee, Expr::Tuple(_)) {
+            return None;
+        }
+        if let Some(place) = self.place(scrutinee) {
+            return Some(self.settled(place));
+        }
+        let value = self.value(scrutinee);
+        Some(place::whole(self.atom_base(value)))
+    }
+
+    /// The number of the arm that is taken, without derivative.
+    pub(super) fn which(&mut self, of: &Place, patterns: &[&Pat], by_reference: bool) -> Atom {
+        let mut uses = of.uses.clone();
+        match of.base {
+            Base::Def(d) => drop(uses.defs.insert(d)),
+            Base::Root(r) => drop(uses.roots.insert(r)),
+        }
+        let arms = patterns.iter().enumerate().map(|(i, pat)| match pat {
+            Pat::Guard(guarded) => {
+                let names = bound_names(&guarded.pat);
+                self.scopes.push(Default::default());
+                names.iter().for_each(|n| self.bind(n, Binding::Inactive));
+                let guard = self.plain(&guarded.guard).expr;
+                self.scopes.pop();
+                uses.extend(&guard.uses);
+                let (pat, guard) = (&guarded.pat, guard.tokens);
+                quote!(#pat if #guard => #i)
+            }
+            pat => {
+                let pat = only(pat, None);
+                quote!(#pat => #i)
+            }
+        });
+        let arms: Vec<_> = arms.collect();
+        let tokens = self.place_tokens(of);
+        let and = by_reference.then(|| quote!(&));
+        let tokens = quote!((match #and #tokens { #(#arms,)* }));
+        Atom::Def(self.def(DefKind::Pure(ir::Expr { tokens, uses }), false))
+    }
+
+    /// Binds the names of a pattern to the parts of `of`.
+    pub(super) fn bind_variant(&mut self, of: &Place, pat: &Pat) {
+        let pat = match pat {
+            Pat::Guard(guarded) => &*guarded.pat,
+            pat => pat,
+        };
+        if let Pat::Ident(name) = pat
+            && is_name(pat)
+        {
+            let binding = Binding::Alias {
+                place: of.clone(),
+                exclusive: false,
+            };
+            return self.bind(&name.ident.to_string(), binding);
+        }
+        for name in bound_names(pat) {
+            if self.changes(&name) {
+                self.errors.at(
+                    pat,
+                    format!("`{name}` is a part of an enum and cannot be changed in place: assign the whole value"),
+                );
+            }
+            let ident = quote::format_ident!("{name}", span = self.at);
+            let callee = Callee::Part {
+                of: of.clone(),
+                pattern: only(pat, Some(&ident)),
+                name: ident.clone(),
+            };
+            let value = self.finish_call(callee, vec![Arg::Shared(of.clone())], true, false);
+            if let Atom::Def(d) = value {
+                self.bind(&name, Binding::Def(d));
+            }
+        }
+    }
+
+    /// Refuses to make a variant of an enum from active values: its parts have no names by which to reach them.
+    pub(super) fn refused_variant(&mut self, constructor: &Expr) -> bool {
+        let Expr::Path(path) = constructor else {
+            return false;
+        };
+        let names: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
+        let upper = |s: &String| s.starts_with(char::is_uppercase);
+        let is_variant = match &names[..] {
+            [.., ty, name] => upper(ty) && upper(name),
+            [name] => ["Some", "Ok", "Err"].contains(&name.as_str()),
+            [] => false,
+        };
+        if is_variant {
+            self.errors.at(
+                constructor,
+                format!("`{}` cannot be made from active values here: keep the values in locals or in a struct, or make it in a function marked `#[primitive]` with its rule", names.join("::")),
+            );
+        }
+        is_variant
+    }
+
+    /// Whether a pattern on `scrutinee` binds references: then a guard sees references.
+    pub(super) fn is_reference(&self, scrutinee: &Expr) -> bool {
+        match scrutinee {
+            Expr::Reference(_) => true,
+            _ => plain::simple_name(scrutinee)
+                .and_then(|n| self.lookup(&n))
+                .is_some_and(|b| match b {
+                    Binding::Root(r) => matches!(
+                        self.program.roots[*r].kind,
+                        RootKind::Param { passing, .. } if passing != Passing::Value
+                    ),
+                    Binding::Alias { .. } => true,
+                    _ => false,
+                }),
+        }
+    }
+}
+
+/// A name, which fits always; constants are written in capitals.
+fn is_name(pat: &Pat) -> bool {
+    matches!(pat, Pat::Ident(name) if name.subpat.is_none()
+        && name.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
+}
+
+/// The pattern with no name but `keep` in it.
+fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
+    struct Only<'a>(Option<&'a Ident>);
+    impl VisitMut for Only<'_> {
+        fn visit_pat_mut(&mut self, pat: &mut Pat) {
+            if let Pat::Ident(name) = pat
+                && is_name(&Pat::Ident(name.clone()))
+            {
+                *pat = match self.0 {
+                    Some(keep) if name.ident == *keep => syn::parse_quote!(#keep),
+                    _ => syn::parse_quote!(_),
+                };
+            }
+            visit_mut::visit_pat_mut(self, pat);
+        }
+        fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+            let kept = matches!(&*field.pat, Pat::Ident(name) if self.0 == Some(&name.ident));
+            if !kept {
+                field.colon_token = Some(Default::default());
+            }
+            visit_mut::visit_field_pat_mut(self, field);
+        }
+    }
+    let mut pat = pat.clone();
+    Only(keep).visit_pat_mut(&mut pat);
+    pat.to_token_stream()
+}
