@@ -42,17 +42,6 @@ fn return_inside(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn break_with_a_value_inside(x: f64) -> f64 {
-    let mut a = x;
-    2.0 * loop {
-        a *= 2.0;
-        if a > 3.0 {
-            return a;
-        }
-    }
-}
-
-#[differentiable]
 fn labelled_block(x: f64) -> f64 {
     let y = 'found: {
         if x > 1.0 {

@@ -43,9 +43,9 @@ enum Shape {
 
 #[differentiable]
 fn variant_from_active_values(x: f64) -> f64 {
-    let s = Shape::Circle(x * x);
-    let t = Shape::Square { side: x };
-    let o = Some(x);
+    let _s = Shape::Circle(x * x);
+    let _t = Shape::Square { side: x };
+    let _o = Some(x);
     x
 }
 

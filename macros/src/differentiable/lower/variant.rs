@@ -1,7 +1,7 @@
 //! `match` and `if let` on active values of enums: which arm is a number without derivative, and what a pattern binds is a
 //! part of the value, found by the pattern again.
 //!
-//! ```ignore
+//! ```text
 //! // match shape { Circle(r) => k * r, Empty => 0.0 }
 //! let which = match shape { Circle(_) => 0, Empty => 1 };
 //! match which { 0 => { let r = part(&shape, |e| match e { Circle(r) => r, … })(shape); k * r } _ => 0.0 }
