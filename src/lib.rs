@@ -124,10 +124,14 @@ pub use tape::Tape;
 
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
+#[doc = include_str!("docs/autodiff_macro.md")]
+pub use coenzyme_macros::autodiff;
 #[doc = include_str!("docs/differentiable.md")]
 pub use coenzyme_macros::differentiable;
 #[doc = include_str!("docs/easy_rule.md")]
 pub use coenzyme_macros::easy_rule;
+#[doc = include_str!("docs/gradient_macro.md")]
+pub use coenzyme_macros::gradient;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
 #[doc = include_str!("docs/primitive.md")]

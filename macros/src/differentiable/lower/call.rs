@@ -16,10 +16,13 @@ impl Lower<'_> {
         if let Some(atom) = self.associated(call) {
             return atom;
         }
+        if let Some(atom) = self.replaced(call) {
+            return atom;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }
-        if plain::is_constructor(&call.func) {
+        if plain::is_tuple_constructor(&call.func) {
             let parts = call.args.iter().enumerate().map(|(i, e)| {
                 let index = syn::Index::from(i);
                 (quote::quote!(.#index), self.value(e))
@@ -74,6 +77,38 @@ impl Lower<'_> {
         let method = quote::format_ident!("{name}");
         let as_method: Expr = syn::parse_quote!((#receiver).#method(#(#rest),*));
         Some(self.value(&as_method))
+    }
+
+    /// `std::mem::replace(&mut x[i], v)`: what was there.
+    fn replaced(&mut self, call: &ExprCall) -> Option<Atom> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
+        let (name, module) = (names.next()?, names.next());
+        if module.as_deref() != Some("mem") {
+            return None;
+        }
+        match (
+            name.as_str(),
+            call.args.iter().collect::<Vec<_>>().as_slice(),
+        ) {
+            ("replace", [Expr::Reference(place), value]) => {
+                let value = self.value(value);
+                let place = self.place(&place.expr)?;
+                let old = self.read(place.clone());
+                self.set(place, value);
+                Some(old)
+            }
+            ("swap", _) => None,
+            _ => {
+                self.errors.at(
+                    &call.func,
+                    "this is not known on active memory: read the place, then assign to it",
+                );
+                Some(self.nothing())
+            }
+        }
     }
 
     fn rule_call(&mut self, call: &ExprCall, used: bool, question: bool) -> Atom {

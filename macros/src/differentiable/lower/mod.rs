@@ -3,8 +3,10 @@
 mod apart;
 mod array;
 mod call;
+mod choice;
 mod closure;
 mod control;
+mod desugar;
 mod expr;
 mod iter;
 mod memory;
@@ -28,6 +30,7 @@ use crate::signature::{Function, Passing};
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    let body = &desugar::desugared(body);
     let active = function
         .params
         .iter()

@@ -131,13 +131,6 @@ impl Lower<'_> {
             }
             return;
         };
-        if let Some((token, _)) = &init.diverge {
-            self.errors.at(
-                token,
-                "`let … else` is not supported: write `let n = match … { Some(n) => n, None => return … };`",
-            );
-            return;
-        }
         let (pat, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
@@ -422,6 +415,9 @@ impl Lower<'_> {
     }
 
     fn assign_value(&mut self, left: &Expr, value: Atom) {
+        if matches!(left, Expr::Infer(_)) {
+            return;
+        }
         let Some(place) = self.place(left) else {
             return self
                 .errors
@@ -450,7 +446,7 @@ impl Lower<'_> {
         });
     }
 
-    fn is_scalar(&self, place: &Place) -> bool {
+    pub(super) fn is_scalar(&self, place: &Place) -> bool {
         matches!(place.base, Base::Root(r) if self.program.roots[r].kind == RootKind::Scalar)
     }
 
@@ -538,6 +534,24 @@ impl Lower<'_> {
                 };
                 self.written(&place);
                 self.push(Item::Push { place, value });
+            }
+            ("extend" | "extend_from_slice", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) =>
+            {
+                let (all, more) = (&call.receiver, &call.args);
+                let element = syn::Ident::new("element", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote! {
+                    for #element in #more { #all.push(*#element); }
+                });
+            }
+            ("reverse", Some(place)) if self.place_varied(&place) => {
+                let all = &call.receiver;
+                let [n, k] =
+                    ["n", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                self.expression_statement(&syn::parse_quote!({
+                    let #n = #all.len();
+                    for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
+                }));
             }
             ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
                 self.written(&place);
