@@ -70,7 +70,7 @@
 //! | [`tangent`] | types that have derivatives, and [`#[derive(Tangent)]`](derive@Tangent) for yours |
 //! | [`dual`], [`real`] | numbers that carry a tangent: higher derivatives by nesting |
 //! | [`ops`], [`partial`] | derivatives of operators, methods and of what `easy_rule!` multiplies |
-//! | [`tape`] | the tape of generated code |
+//! | [`tape`], [`schedule`] | the tape of generated code, and how loops keep little on it |
 //! | [`error`] | what constructors report |
 //!
 //! Rules for arrays, linear algebra and more are in the crate `coenzyme-rules`; `coenzyme-testutils` judges rules against
@@ -106,6 +106,7 @@ pub mod partial;
 pub mod prelude;
 pub mod real;
 pub mod rule;
+pub mod schedule;
 pub mod tangent;
 pub mod tape;
 

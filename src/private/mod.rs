@@ -8,6 +8,7 @@ mod operation;
 mod part;
 mod places;
 mod range;
+mod rounds;
 mod sweep;
 mod variants;
 
@@ -19,6 +20,7 @@ pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_lin
 pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{Star, backwards, chunk, nth, position_of_max, position_of_min, rounds};
+pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
     call_forward, call_reverse, reverse,

@@ -39,4 +39,5 @@ mod programs;
 mod refusals;
 mod short_forms;
 mod single;
+mod steering;
 mod structs;

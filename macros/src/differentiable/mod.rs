@@ -3,6 +3,7 @@
 //! parse → lower (`lower/`) → analyse (`stable.rs`) → emit (`emit/`). The macro handles names, control flow and memory; every
 //! derivative is an operation or a rule that the compiler finds by type.
 
+mod checkpoint;
 mod emit;
 mod ir;
 mod live;

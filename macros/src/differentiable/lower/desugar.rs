@@ -3,8 +3,9 @@
 use proc_macro2::Span;
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Ident, Local, Pat};
+use syn::{Expr, Ident, Local, Pat, Stmt};
 
+use crate::differentiable::options::{self, Steer};
 use crate::differentiable::varied::bound_names;
 
 /// The body with the long forms:
@@ -14,6 +15,8 @@ use crate::differentiable::varied::bound_names;
 /// | `while let p = e { … }` | `loop { match e { p => { … } _ => break } }` |
 /// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
+/// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
+/// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
 pub(super) fn desugared(body: &syn::Block) -> syn::Block {
     let mut body = body.clone();
     Desugar.visit_block_mut(&mut body);
@@ -62,6 +65,14 @@ impl VisitMut for Desugar {
         local.pat = syn::parse_quote!(#value);
     }
 
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        block.stmts = std::mem::take(&mut block.stmts)
+            .into_iter()
+            .flat_map(checkpointed)
+            .collect();
+    }
+
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
@@ -81,4 +92,40 @@ fn updated(structure: &syn::ExprStruct) -> Expr {
         #(#whole.#members = #values;)*
         #whole
     })
+}
+
+/// A call under `#[checkpoint]` as a loop of one round.
+fn checkpointed(mut stmt: Stmt) -> Vec<Stmt> {
+    let is_call = |expr: &Expr| matches!(expr, Expr::Call(_) | Expr::MethodCall(_));
+    let asks = |attributes: &[syn::Attribute]| {
+        matches!(options::steer(attributes), Ok(Some(Steer::Checkpoint(_))))
+    };
+    match &mut stmt {
+        Stmt::Expr(expr, Some(_)) if is_call(expr) && asks(options::attributes(expr)) => {
+            match expr {
+                Expr::Call(call) => call.attrs.clear(),
+                Expr::MethodCall(call) => call.attrs.clear(),
+                _ => {}
+            }
+            vec![syn::parse_quote!(#[checkpoint(1)] for _ in 0..1 { #expr; })]
+        }
+        Stmt::Local(local) if asks(&local.attrs) => {
+            let (name, ty) = match &local.pat {
+                Pat::Type(typed) => (&*typed.pat, Some(&typed.ty)),
+                pat => (pat, None),
+            };
+            let (Pat::Ident(name), Some(init)) = (name, &local.init) else {
+                return vec![stmt];
+            };
+            if !is_call(&init.expr) {
+                return vec![stmt];
+            }
+            let (name, ty, value) = (&name.ident, ty.map(|ty| quote!(: #ty)), &init.expr);
+            vec![
+                syn::parse_quote!(let mut #name #ty = ::coenzyme::__private::Blank::blank();),
+                syn::parse_quote!(#[checkpoint(1)] for _ in 0..1 { #name = #value; }),
+            ]
+        }
+        _ => vec![stmt],
+    }
 }

@@ -22,6 +22,7 @@ use quote::{ToTokens, format_ident};
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Token, Type};
 
+use super::checkpoint;
 use super::ir::*;
 use super::usage::Usage;
 use super::varied;
@@ -66,6 +67,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         delivered: false,
         may_be_left: false,
         in_closure: false,
+        checkpoint: None,
         complained: HashSet::new(),
         at: Span::mixed_site(),
         order: 0,
@@ -74,7 +76,9 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         names: HashMap::new(),
     };
     lower.function(function, body);
-    lower.program
+    let mut program = lower.program;
+    checkpoint::resolve(&mut program, errors);
+    program
 }
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -171,6 +175,8 @@ struct Lower<'a> {
     /// Whether the next branch may leave what is around it: it is the value of a `let`, and the rest of the block is guarded.
     may_be_left: bool,
     in_closure: bool,
+    /// What `#[checkpoint]` asks of the next loop, and where it stands.
+    checkpoint: Option<(TokenStream, Span)>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
     /// The statement that is being lowered, to be pointed at.

@@ -10,6 +10,7 @@ use super::control::may_leave;
 use super::iter::Element;
 use super::{Binding, Lower, VecMacro, place, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::options::{self, Steer};
 use crate::differentiable::table;
 use crate::signature::Function;
 
@@ -62,6 +63,16 @@ impl Lower<'_> {
     }
 
     pub(super) fn expression_statement(&mut self, expr: &Expr) {
+        if !matches!(expr, Expr::ForLoop(_)) {
+            match options::steer(options::attributes(expr)) {
+                Ok(None) => {}
+                Ok(Some(_)) => self.errors.at(
+                    expr,
+                    "`#[checkpoint]` marks a `for` loop or a call, `#[store]` and `#[recompute]` mark a `let`",
+                ),
+                Err(error) => self.errors.push(error),
+            }
+        }
         match expr {
             Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
             Expr::Binary(binary) => match table::compound(&binary.op) {
@@ -137,14 +148,40 @@ impl Lower<'_> {
         };
         let before = self.program.defs.len();
         self.let_pattern(pat, ty, &init.expr);
-        if crate::differentiable::options::is_stored(&local.attrs) {
-            match self.program.defs[before..].last_mut() {
+        match options::steer(&local.attrs) {
+            Ok(None) => {}
+            Ok(Some(Steer::Store)) => match self.program.defs[before..].last_mut() {
                 Some(def) => def.stored = true,
                 None => self.errors.at(
                     &local.pat,
                     "`#[store]` marks the binding of a computed value",
                 ),
+            },
+            Ok(Some(Steer::Recompute)) => self.recompute(before, &local.pat),
+            Ok(Some(Steer::Checkpoint(_))) => self.errors.at(
+                &local.pat,
+                "`#[checkpoint]` marks a loop, a call, or the binding of a name to the value of a call",
+            ),
+            Err(error) => self.errors.push(error),
+        }
+    }
+
+    /// The value that was just bound is computed again in the reverse pass.
+    fn recompute(&mut self, before: DefId, pat: &Pat) {
+        match self.program.defs[before..].last_mut().map(|d| &mut d.kind) {
+            Some(DefKind::Call(_)) => self.errors.at(
+                pat,
+                "the value of a call is had again by `#[checkpoint]`: `#[recompute]` marks the binding of an inactive value or of an expression",
+            ),
+            Some(kind @ DefKind::Opaque(_)) => {
+                let DefKind::Opaque(expr) = kind else { return };
+                *kind = DefKind::Pure(std::mem::take(expr));
             }
+            Some(_) => {}
+            None => self.errors.at(
+                pat,
+                "`#[recompute]` marks the binding of a computed value",
+            ),
         }
     }
 
