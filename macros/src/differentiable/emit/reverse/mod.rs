@@ -33,7 +33,7 @@ use proc_macro2::{Ident, TokenStream};
 use self::asks::State;
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
-use super::report::Fate;
+use super::report::{self, Fate};
 use crate::differentiable::ir::*;
 use crate::signature::Function;
 
@@ -110,7 +110,11 @@ pub(super) fn rule(
             }
         }
     };
-    (rule, emit.state.into_inner().fates)
+    let state = emit.state.into_inner();
+    (
+        rule,
+        report::fates(program, state.fates, &state.checkpointed),
+    )
 }
 
 struct Reverse<'a> {
