@@ -39,6 +39,7 @@ pub(crate) struct Param {
 }
 
 /// A function as the macros see it.
+#[derive(Clone)]
 pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) name: Ident,

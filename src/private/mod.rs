@@ -1,5 +1,6 @@
 //! What the macros' output names. Not part of the public interface.
 
+mod combination;
 mod easy;
 mod lanes;
 mod literals;
@@ -12,6 +13,7 @@ mod rounds;
 mod sweep;
 mod variants;
 
+pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use literals::{References, parameters_tell};

@@ -1,25 +1,39 @@
 //! What can be asked of `#[differentiable]`, on the function and on its bindings.
 
+use super::combinations::Combination;
 use syn::Ident;
 use syn::Token;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
 
-/// `#[differentiable(report)]`.
-#[derive(Clone, Copy, Debug, Default)]
+/// `#[differentiable(report, combinations(Reverse(Active, Const)))]`.
+#[derive(Clone, Default)]
 pub(crate) struct Options {
     /// Whether the marker gets the constants `REPORT` and `GRAPH`.
     pub(crate) report: bool,
+    /// The combinations of activities that the function has rules for; all, if there is no list.
+    pub(super) combinations: Option<Vec<Combination>>,
 }
 
 impl Parse for Options {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut options = Self::default();
-        for word in input.parse_terminated(Ident::parse, Token![,])? {
+        while !input.is_empty() {
+            let word: Ident = input.parse()?;
             if word == "report" {
                 options.report = true;
+            } else if word == "combinations" {
+                let list;
+                syn::parenthesized!(list in input);
+                let list = list.parse_terminated(Combination::parse, Token![,])?;
+                options.combinations = Some(list.into_iter().collect());
             } else {
-                return Err(syn::Error::new_spanned(word, "the options are: `report`"));
+                let message =
+                    "the options are: `report`, `combinations(Reverse(Active, Const), …)`";
+                return Err(syn::Error::new_spanned(word, message));
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
             }
         }
         Ok(options)

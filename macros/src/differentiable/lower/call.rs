@@ -128,6 +128,13 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
+        if is_container(&path.path) {
+            self.errors.at(
+                &call.func,
+                "active values are kept in locals, arrays, `Vec`s and structs: this container has no place that a derivative could follow",
+            );
+            return self.nothing();
+        }
         let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
         self.finish_call(callee, args, used, question)
@@ -334,4 +341,17 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// `Box::new`, `Rc::new`, `Cell::new` and the like.
+fn is_container(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (Some(_), Some(ty)) = (names.next(), names.next()) else {
+        return false;
+    };
+    [
+        "Box", "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "VecDeque",
+        "HashMap", "BTreeMap",
+    ]
+    .contains(&ty.as_str())
 }

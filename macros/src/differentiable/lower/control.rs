@@ -59,6 +59,9 @@ impl Lower<'_> {
             self.scopes.pop();
             return value.unwrap_or_else(|| self.nothing());
         }
+        if self.refused_slice(expr) {
+            return self.nothing();
+        }
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
         let array = self.noted(expr) == Some(super::array::Is::Surely);
@@ -169,30 +172,9 @@ impl Lower<'_> {
     }
 
     fn is_varied_branch(&self, expr: &Expr) -> bool {
-        struct Tails<'t, 'l, 'a>(&'t Lower<'l>, bool, std::marker::PhantomData<&'a ()>);
-        impl Tails<'_, '_, '_> {
-            fn tail(&mut self, expr: &Expr) {
-                match expr {
-                    Expr::Block(b) => self.block(&b.block),
-                    Expr::If(i) => {
-                        self.block(&i.then_branch);
-                        if let Some((_, e)) = &i.else_branch {
-                            self.tail(e);
-                        }
-                    }
-                    Expr::Match(m) => m.arms.iter().for_each(|a| self.tail(&a.body)),
-                    e => self.1 |= self.0.is_varied(e),
-                }
-            }
-            fn block(&mut self, block: &syn::Block) {
-                if let Some(Stmt::Expr(e, None)) = block.stmts.last() {
-                    self.tail(e);
-                }
-            }
-        }
-        let mut tails = Tails(self, false, std::marker::PhantomData);
-        tails.tail(expr);
-        tails.1
+        let mut ends = Vec::new();
+        super::lent::ends(expr, &mut ends);
+        ends.into_iter().any(|e| self.is_varied(e))
     }
 
     /// `if` and `match`; each arm assigns its value to `into`.

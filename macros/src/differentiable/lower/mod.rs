@@ -9,6 +9,7 @@ mod control;
 mod desugar;
 mod expr;
 mod iter;
+mod lent;
 mod memory;
 mod place;
 mod plain;
@@ -60,6 +61,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         ops: HashMap::new(),
         arrays: HashMap::new(),
         grown: HashSet::new(),
+        slices: HashSet::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
@@ -165,6 +167,8 @@ struct Lower<'a> {
     arrays: HashMap<Base, array::Is>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// Parameters that are slices.
+    slices: HashSet<RootId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
@@ -189,6 +193,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn function(&mut self, function: &Function, body: &syn::Block) {
+        lent::check_parameters(function, self.errors);
         self.blocks.push(Block::default());
         for (index, param) in function.params.iter().enumerate() {
             let active = is_active(param);
@@ -219,6 +224,9 @@ impl Lower<'_> {
                     active,
                 )),
             };
+            if let (Type::Slice(_), Binding::Root(root)) = (&param.ty, &binding) {
+                self.slices.insert(*root);
+            }
             if array::is_array_type(&param.ty) {
                 match binding {
                     Binding::Def(d) => drop(self.arrays.insert(Base::Def(d), array::Is::Surely)),
