@@ -32,7 +32,7 @@ fn closure_as_a_value(x: f64) -> f64 {
 
 #[differentiable]
 fn struct_update(x: f64) -> f64 {
-    let p = Point { x, ..Point { x: 1.0, y: 2.0 } };
+    let p = Point { x: std::mem::take(&mut x.clone()), y: 1.0 };
     p.x
 }
 

@@ -3,9 +3,12 @@
 use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
-fn let_else(x: f64, n: Option<usize>) -> f64 {
-    let Some(n) = n else { return x };
-    x * n as f64
+fn slice_pattern(x: &[f64]) -> f64 {
+    match x {
+        [] => 0.0,
+        [a] => *a,
+        [a, .., b] => a * b,
+    }
 }
 
 #[differentiable]

@@ -3,9 +3,9 @@
 //! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::signature::Passing;
 
@@ -24,6 +24,23 @@ pub(super) struct Program {
     pub(super) result: Option<Atom>,
     /// Functions and types declared inside the body.
     pub(super) items: TokenStream,
+    /// Loops that keep some states instead of taping every round, by the number of their body.
+    pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+}
+
+/// A loop under `#[checkpoint]`.
+pub(super) struct Checkpoint {
+    /// How many states are kept.
+    pub(super) snapshots: TokenStream,
+    /// The number of the loop, as in [`Point::loops`].
+    pub(super) number: usize,
+    pub(super) at: Point,
+    /// What is said if it cannot be done, is said here.
+    pub(super) span: Span,
+    /// The locals that make its state.
+    pub(super) state: Vec<RootId>,
+    /// What it reads besides.
+    pub(super) reads: Uses,
 }
 
 /// Memory or a variable that can change.

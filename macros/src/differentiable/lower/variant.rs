@@ -22,10 +22,14 @@ impl Lower<'_> {
     pub(super) fn matched<'p>(
         &mut self,
         scrutinee: &Expr,
-        mut patterns: impl Iterator<Item = &'p Pat>,
+        patterns: impl Iterator<Item = &'p Pat>,
     ) -> Option<Place> {
-        let binds = |pat: &Pat| !is_name(pat) && !bound_names(pat).is_empty();
-        if !self.is_varied(scrutinee) || !patterns.any(binds) {
+        let patterns: Vec<&Pat> = patterns.collect();
+        if self.refused_slice_pattern(scrutinee, patterns.iter().copied()) {
+            return None;
+        }
+        let binds = |pat: &&Pat| !is_name(pat) && !bound_names(pat).is_empty();
+        if !self.is_varied(scrutinee) || !patterns.iter().any(binds) {
             return None;
         }
         // a tuple that is made to be matched on is matched as it stands

@@ -16,7 +16,7 @@ impl Reverse<'_> {
                 let again = item
                     .whole_roots(self.program)
                     .into_iter()
-                    .filter_map(|r| self.bind_root(r));
+                    .filter_map(|r| self.bind_root_again(r));
                 code!(#tokens #(#again)*)
             })
             .collect()
@@ -27,7 +27,7 @@ impl Reverse<'_> {
         let again = block
             .whole_roots(self.program)
             .into_iter()
-            .filter_map(|r| self.bind_root(r));
+            .filter_map(|r| self.bind_root_again(r));
         let body = self.forwards(block);
         let pushes = self
             .state
@@ -37,6 +37,14 @@ impl Reverse<'_> {
             .cloned()
             .unwrap_or_default();
         code!(#(#again)* #body #(#pushes)*)
+    }
+
+    /// A parameter after a call that got it as a whole. A round that runs again reads the copy, if one was made.
+    fn bind_root_again(&self, root: RootId) -> Option<TokenStream> {
+        match self.replaying.get() {
+            true => self.bind_root_backwards(root),
+            false => self.bind_root(root),
+        }
     }
 
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
@@ -92,6 +100,9 @@ impl Reverse<'_> {
                 flags,
             } => {
                 let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+                if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
+                    return kept;
+                }
                 if self.state.borrow().dead.contains(&body.id) {
                     let inside = p.loop_primal(iterable, inside);
                     return code!(if config.needs_primal() { #inside });

@@ -15,6 +15,7 @@
 mod asks;
 mod block;
 mod call;
+mod checkpoint;
 mod forwards;
 mod function;
 mod handle;
@@ -24,7 +25,7 @@ mod undo_loop;
 mod undo_memory;
 mod values;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
@@ -32,7 +33,7 @@ use proc_macro2::{Ident, TokenStream};
 use self::asks::State;
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
-use super::report::Fate;
+use super::report::{self, Fate};
 use crate::differentiable::ir::*;
 use crate::signature::Function;
 
@@ -45,6 +46,7 @@ pub(super) fn rule(
         function,
         program,
         state: RefCell::default(),
+        replaying: Cell::new(false),
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
@@ -108,13 +110,19 @@ pub(super) fn rule(
             }
         }
     };
-    (rule, emit.state.into_inner().fates)
+    let state = emit.state.into_inner();
+    (
+        rule,
+        report::fates(program, state.fates, &state.checkpointed),
+    )
 }
 
 struct Reverse<'a> {
     function: &'a Function,
     program: &'a Program,
     state: RefCell<State>,
+    /// Whether a round of the forward sweep is generated that runs again in the reverse sweep.
+    replaying: Cell<bool>,
 }
 
 /// The number of rounds that a loop ran.

@@ -24,6 +24,9 @@ impl Reverse<'_> {
             Iterable::Counted { range, variable } => {
                 self.require_atom(&range.range);
                 range.step.iter().for_each(|s| self.require_uses(&s.uses));
+                if let Some(kept) = self.checkpoint_backwards(iterable, body, &inside) {
+                    return kept;
+                }
                 self.counted_backwards(range, *variable, body, flags, inside)
             }
         }
