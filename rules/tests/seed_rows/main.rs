@@ -1,0 +1,42 @@
+//! What Endia, Nabla and minitensor show of their custom operations, with their numbers: a test for each of their features, named
+
+#[path = "../judge/mod.rs"]
+mod judge;
+
+mod endia;
+mod minitensor;
+mod nabla;
+
+use std::fmt::Debug;
+
+use coenzyme::{Args, BatchDuplicated, Outcome, ReverseConfig, ReverseRule};
+
+/// The value, and the tape pulled back with a seed: `run(&f, args, seed)`. The shadows in `args` have the cotangents.
+fn run<F, A, O>(f: &F, mut args: A, seed: &O) -> O
+where
+    O: Outcome<Value = O> + Clone,
+    A: Args<1>,
+    F: ReverseRule<BatchDuplicated<O, O, 1>, A, 1>,
+{
+    let config = ReverseConfig::new(true).with_all_overwritten();
+    let (mut value, mut tape) = (None, None);
+    O::map_of(f.augmented_primal(&config, args.refs()), |augmented| {
+        value = augmented.primal;
+        tape = Some(augmented.tape);
+    });
+    f.reverse(&config, [seed.clone()], tape.expect("a value"), args.refs());
+    value.expect("asked for")
+}
+
+/// Compares two rows of numbers that were printed with twelve places.
+#[track_caller]
+fn close<'a>(got: impl IntoIterator<Item = &'a f64, IntoIter: Debug + Clone>, want: &[f64]) {
+    let got = got.into_iter();
+    assert_eq!(got.clone().count(), want.len(), "{got:?} {want:?}");
+    for (a, b) in got.clone().zip(want) {
+        assert!(
+            (a - b).abs() <= 1e-11 * b.abs().max(1.0),
+            "{got:?} {want:?}"
+        );
+    }
+}
