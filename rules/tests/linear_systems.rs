@@ -294,33 +294,6 @@ fn nothing_is_written_where_there_is_no_solution() {
     assert_eq!((da, db), (Array2::ones((3, 2)), Array1::ones(3)));
 }
 
-macro_rules! refuses {
-    ($($name:ident: $call:expr => $message:literal;)+) => {$(
-        #[test]
-        #[should_panic(expected = $message)]
-        fn $name() {
-            let _ = $call;
-        }
-    )+};
-}
-
-refuses! {
-    lstsq_refuses_wide_matrices: lstsq(&Array2::<f64>::zeros((2, 3)), &Array1::zeros(2))
-        => "lstsq: a matrix of shape [2, 3] has more columns than rows";
-    lstsq_names_both_shapes: lstsq(&Array2::<f64>::zeros((3, 2)), &Array1::zeros(2))
-        => "lstsq: a matrix of shape [3, 2] and a right-hand side of shape [2]";
-    sylvester_names_all_shapes: sylvester(&Array2::<f64>::eye(2), &Array2::eye(3), &Array2::eye(2))
-        => "sylvester: matrices of shape [2, 2] and [3, 3] and a right-hand side of shape [2, 2]";
-    lyapunov_wants_a_square: lyapunov(&Array2::<f64>::zeros((2, 3)), &Array2::eye(2))
-        => "lyapunov: a matrix of shape [2, 3] is not square";
-    solve_banded_names_the_shapes: solve_banded(&Array2::<f64>::zeros((2, 3)), &Array1::zeros(3), [1, 1])
-        => "solve_banded: bands of shape [2, 3] for 1 diagonals below and 1 above, and a right-hand side of shape [3]";
-    sparse_solve_names_the_shapes: sparse_solve(&Array1::<f64>::zeros(2), &Array1::zeros(3), &chain(3))
-        => "sparse_solve: [2] values of 3 entries of a square matrix, of shape (3, 3)";
-    matrix_power_wants_a_square: matrix_power(&Array2::<f64>::zeros((2, 3)), 2)
-        => "matrix_power: a matrix of shape [2, 3] is not square";
-}
-
 /// A tangent of the gradient, by dual numbers, against a difference of gradients: rules that are generic in their number have
 /// second derivatives.
 #[test]

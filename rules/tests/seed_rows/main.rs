@@ -1,4 +1,5 @@
-//! What Endia, Nabla and minitensor show of their custom operations, with their numbers: a test for each of their features, named
+//! What Endia, Nabla and minitensor show of their custom operations, with their numbers: a test for each feature, named after
+//! its row in the comparison. Rows about one function of the library are tested beside it, as `n29_…` in `array/reductions.rs`.
 
 #[path = "../judge/mod.rs"]
 mod judge;
