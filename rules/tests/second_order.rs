@@ -378,3 +378,83 @@ numbers! {
     lgamma digamma trigamma: [-0.7, 0.3, 2.4];
     logit: [0.2, 0.6];
 }
+
+/// Functions of two numbers, in a direction that moves both.
+macro_rules! pairs_of_numbers {
+    ($($f:ident)+) => {
+        mod of_pairs {
+            use super::*;
+            use coenzyme::prelude::*;
+
+            $(
+                #[test]
+                fn $f() {
+                    use coenzyme_rules::scalar::$f;
+                    let (x, y, dx, dy) = (1.4, 2.3, 0.7, -0.4);
+                    let want = differences(|h| {
+                        let ((of_x, of_y),) = autodiff!(Reverse, $f, Active(x + h * dx), Active(y + h * dy));
+                        vec![of_x, of_y]
+                    });
+                    let ((of_x, of_y),) = autodiff!(Reverse, $f, Active(Dual::new(x, dx)), Active(Dual::new(y, dy)));
+                    assert_close(&[of_x.tangent, of_y.tangent], &want);
+                }
+            )+
+        }
+    };
+}
+
+pairs_of_numbers! { beta lbeta logaddexp xlogy xlog1py }
+
+#[test]
+fn functions_with_an_order() {
+    use coenzyme::prelude::*;
+    use coenzyme_rules::scalar::{bessel_j, polygamma};
+    let bessel = |x: f64| autodiff!(Reverse, bessel_j, Active(x), Const(3)).0.0;
+    let ((got, ()),) = autodiff!(Reverse, bessel_j, Active(Dual::variable(1.7)), Const(3));
+    assert_close(&[got.tangent], &differences(|h| vec![bessel(1.7 + h)]));
+    let gamma = |x: f64| autodiff!(Reverse, polygamma, Active(x), Const(2)).0.0;
+    let ((got, ()),) = autodiff!(Reverse, polygamma, Active(Dual::variable(1.7)), Const(2));
+    assert_close(&[got.tangent], &differences(|h| vec![gamma(1.7 + h)]));
+}
+
+/// Operands that are not references to arrays alone: a number, two bounds, a list.
+#[test]
+fn scale_clip_and_lists() {
+    use coenzyme_rules::array::{clip, concatenate, scale, stack};
+    let (x, dx) = (entries_of(4), others(&entries_of(4)));
+    let dual = Moving::new(x).dual();
+    let mut of_x = dual.zero_like();
+    let seed = Array::from_shape_fn(4, |i| (1.3 * i as f64 + 0.5).cos());
+
+    // x̄ = c·ȳ and c̄ = Σ x·ȳ
+    let factor = Dual::new(1.5, 0.25);
+    let value = scale(&dual, factor);
+    let mut args = (
+        Duplicated(&*dual, &mut *of_x),
+        Duplicated(&factor, Dual::constant(0.0)),
+    );
+    pull(&scale {}, &mut args, &value, 2);
+    let of_factor = args.1.into_parts().1[0];
+    assert_close(&[of_factor.tangent], &[(&dx * &seed).sum()]);
+    assert_close(
+        &of_x.iter().map(|d| d.tangent).collect::<Vec<_>>(),
+        &(&seed * 0.25).to_vec(),
+    );
+
+    of_x.fill(Dual::constant(0.0));
+    let (lo, hi) = (Dual::constant(-1.0), Dual::constant(1.0));
+    let mut args = (Duplicated(&*dual, &mut *of_x), Const(lo), Const(hi));
+    pull(&clip {}, &mut args, &clip(&dual, lo, hi), 2);
+    assert!(of_x.iter().all(|d| d.tangent == 0.0) && of_x.iter().any(|d| d.value != 0.0));
+
+    for stacked in [false, true] {
+        of_x.fill(Dual::constant(0.0));
+        let mut args = (vec![Duplicated(&*dual, &mut *of_x)], Const(0_usize));
+        match stacked {
+            true => pull(&stack {}, &mut args, &stack(vec![&dual], 0), 2),
+            false => pull(&concatenate {}, &mut args, &concatenate(vec![&dual], 0), 2),
+        }
+        drop(args);
+        assert_eq!(of_x, seed.mapv(Dual::constant));
+    }
+}
