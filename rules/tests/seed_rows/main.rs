@@ -10,24 +10,7 @@ mod nabla;
 
 use std::fmt::Debug;
 
-use coenzyme::{Args, BatchDuplicated, Outcome, ReverseConfig, ReverseRule};
-
-/// The value, and the tape pulled back with a seed: `run(&f, args, seed)`. The shadows in `args` have the cotangents.
-fn run<F, A, O>(f: &F, mut args: A, seed: &O) -> O
-where
-    O: Outcome<Value = O> + Clone,
-    A: Args<1>,
-    F: ReverseRule<BatchDuplicated<O, O, 1>, A, 1>,
-{
-    let config = ReverseConfig::new(true).with_all_overwritten();
-    let (mut value, mut tape) = (None, None);
-    O::map_of(f.augmented_primal(&config, args.refs()), |augmented| {
-        value = augmented.primal;
-        tape = Some(augmented.tape);
-    });
-    f.reverse(&config, [seed.clone()], tape.expect("a value"), args.refs());
-    value.expect("asked for")
-}
+use judge::run;
 
 /// Compares two rows of numbers that were printed with twelve places.
 #[track_caller]
