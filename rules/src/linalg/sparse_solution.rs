@@ -3,7 +3,7 @@
 //! Rows and columns are numbered anew by the reverse Cuthill–McKee order, which brings the entries of a matrix of neighbourhoods (a
 //! mesh, a chain) near to the diagonal, and the rest is a [banded](super::solve_banded()) system.
 //!
-//! Source: George & Liu 1981, *Computer Solution of Large Sparse Positive Definite Systems*, section 4.3.
+//! Source: George & Liu 1981, *Computer Solution of Large Sparse Positive Definite Systems*, chapter 4.
 
 use std::collections::VecDeque;
 

@@ -135,4 +135,5 @@ mod linalg;
 mod lists;
 mod nn;
 mod not_finite;
+mod parallel;
 mod signal;
