@@ -323,6 +323,7 @@ linear! { array:
     repeat(x = entries_of((2, 3)); 2, 1);
     insert_axis(x = entries_of((2, 3)); 1);
     slice_axis(x = entries_of((2, 3)); 1, 1..3);
+    split(x = entries_of((2, 4)); 1, 2);
     gather(x = entries_of((2, 3)); 1, &[2, 0, 2][..]);
     scatter_add(x = entries_of((2, 3)), updates = entries_of((2, 2)); 1, &[0, 0][..]);
     take_along_axis(x = entries_of((2, 3)); &*array![[2, 2], [0, 1]], 1);

@@ -41,6 +41,9 @@ fn axes_that_do_not_exist_are_named() {
         pad(x = numbers((2, 3)); &[[1, 1]][..]) "1 pairs of widths for shape [2, 3]";
         reshape(x = numbers((2, 3)); [4]) "cannot reshape [2, 3] to [4]";
         slice_axis(x = numbers((1, 2)); 1, 1..5) "range 1..5 leaves axis 1 of shape [1, 2]";
+        split(x = numbers((2, 3)); 1, 2) "split: axis 1 of shape [2, 3] in 2 parts";
+        split(x = numbers((2, 3)); 1, 0) "split: axis 1 of shape [2, 3] in 0 parts";
+        split(x = numbers((2, 3)); 2, 1) "axis 2 is out of bounds for shape [2, 3]";
         slice_axis(x = numbers((1, 2)); 2, 0..1) "axis 2 is out of bounds for shape [1, 2]";
         gather(x = numbers((1, 2)); 1, &[0, 2][..]) "index 2 is out of bounds for axis 1 of shape [1, 2]";
         gather(x = numbers((1, 2)); 3, &[0][..]) "axis 3 is out of bounds for shape [1, 2]";

@@ -65,6 +65,7 @@ fn of_arrays() {
         slice_axis(&z((2, 2)), 1, 1..1) z((2, 0));
         gather(&z((3, 2)), 0, &[]) z((0, 2));
         scatter_add(&z((3, 2)), &z((0, 2)), 0, &[]) z((3, 2));
+        split(&v(), 0, 2) vec![v(), v()];
         diagonal(&z((0, 3))) v();
         from_diagonal(&v()) z((0, 0));
         trace(&z((0, 0))) 0.0;

@@ -6,7 +6,7 @@ use std::thread;
 
 use coenzyme::prelude::*;
 use coenzyme_rules::array::{
-    self, abs, broadcast_to, concatenate, mean_axis, mul, scale, slice_axis, sum,
+    self, abs, broadcast_to, concatenate, mean_axis, mul, scale, slice_axis, split, sum,
 };
 use coenzyme_rules::array::{sum_axes, sum_axis};
 use coenzyme_rules::class::{At, Each, Elementwise1, Reads, Scalar, Unary};
@@ -115,6 +115,16 @@ fn n3_operations_have_unique_names() {
     );
     let unique: std::collections::HashSet<_> = names.iter().collect();
     assert_eq!(unique.len(), names.len(), "{names:?}");
+}
+
+#[test]
+fn n4_an_operation_may_return_a_list() {
+    let (x, mut dx) = (array![1., 2., 3., 4., 5., 6.], Array1::zeros(6));
+    let seed = vec![array![1., 1.], array![0., 0.], array![2., 2.]];
+    let args = (Duplicated(&*x, &mut *dx), Const(0_usize), Const(3_usize));
+    let parts = run(&split {}, args, &seed);
+    assert_eq!(parts, [array![1., 2.], array![3., 4.], array![5., 6.]]);
+    assert_eq!(dx, array![1., 1., 0., 0., 2., 2.]);
 }
 
 #[test]
