@@ -1,7 +1,7 @@
 //! Triangular systems and factorizations by blocks, so that all but `n²` of the work is in matrix products.
 //!
-//! Source: Golub & Van Loan 2013, *Matrix Computations*, sections 3.1.4, 3.2.11 and 4.2.6; the adjoint of the Cholesky
-//! factorization by blocks is Murray 2016, arXiv:1602.07527, section 4.2.
+//! Source: Golub & Van Loan 2013, *Matrix Computations*, chapters 3 and 4; the adjoint of the Cholesky
+//! factorization by blocks is Murray 2016, arXiv:1602.07527, section 4.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayRef2, ArrayView2, Axis, Slice, Zip, s};

@@ -94,7 +94,7 @@ factorized_rule!(cholesky);
 /// function of them that does not depend on the choice. Eigenvalues that are close amplify the cotangents of eigenvectors by
 /// the reciprocal of their distance.
 ///
-/// Source: Giles 2008, section 3.1, for symmetric matrices.
+/// Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4, for symmetric matrices.
 ///
 /// # Errors
 /// [`Error::NoConvergence`] if the matrix is not finite.
