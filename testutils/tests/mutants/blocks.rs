@@ -17,7 +17,7 @@ pub(crate) enum Wrong {
     AssumesTwoEntries,
     PanicsIfEmpty,
     RemainderTwice,
-    WrongAtEight,
+    NegatesEighth,
 }
 
 use Wrong::*;
@@ -73,7 +73,7 @@ impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<[f64], W>, const W: usize> Re
                         LeavesOutRemainder if i >= whole => {}
                         RemainderTwice if i >= whole && whole > 0 => *dx += 2.0 * add,
                         AssumesTwoEntries if i >= 2 => {}
-                        WrongAtEight if i == 7 => *dx -= add,
+                        NegatesEighth if i == 7 => *dx -= add,
                         _ => *dx += add,
                     }
                 }
@@ -118,7 +118,7 @@ fn stale(_: Wrong) -> Report {
     let mut outcomes = Outcomes::new("blocks", &facts, LINES);
     let tester = Setting::new((input(3).named("x"),)).function("blocks", Blocks(Nothing));
     let mix = tester.mix(AsActive, (AsConst,));
-    outcomes.add(1, (&Probe::<_, 1>(&mix)).reverse());
+    outcomes.add(1, Probe::<_, 1>(&mix).reverse());
     outcomes.report()
 }
 
@@ -130,7 +130,7 @@ crate::mutants! {
         AssumesTwoEntries => Z1, "right at 3 of 7 sizes";
         PanicsIfEmpty => Z1, "right at 6 of 7 sizes";
         RemainderTwice => Z1, "right at 5 of 7 sizes";
-        WrongAtEight => Z1, "right at 5 of 7 sizes";
+        NegatesEighth => Z1, "right at 5 of 7 sizes";
     }
     missing {
         Nothing => C1, "no forward rule in width [1]";

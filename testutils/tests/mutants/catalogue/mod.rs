@@ -67,7 +67,7 @@ pub(crate) enum Wrong {
     SharesScratch,
     ReadsSingle,
     LeavesStaleIfReadIsConst,
-    WrongFarOut,
+    ClampsPoint,
     // Reverse.
     AssignsRead,
     ScalesRead,
@@ -127,7 +127,7 @@ pub(crate) enum Wrong {
     RoundsSeed,
     SkipsMutationIfConst,
     CarriesOldWritten,
-    WrongFarOutBack,
+    ClampsPointBack,
     Leaks,
     SavesTwice,
 }
@@ -219,7 +219,7 @@ const REVERSE: &[Row] = &[
     (PanicsInReverse, Check::E1, "`reverse` panicked: not today"),
     (PanicsIfOverwritten, Check::E1, "`reverse` panicked: it is gone"),
     (PanicsAtInfinityBack, Check::E1, "`reverse` panicked: too large"),
-    (ConsumesFirstLane, Check::R4, "written.shadow lane 1"),
+    (ConsumesFirstLane, Check::B1, "written.shadow lane 1: B1"),
     (ConsumesIfReturned, Check::R4, "ret=Const"),
     (ConsumesIfReadIsActive, Check::R4, "read=Const"),
     (SavesUnlessStrong, Check::R6, "R6"),
@@ -235,8 +235,8 @@ const REVERSE: &[Row] = &[
 
 /// Mistakes that show only at points which the tester draws.
 const FAR_OUT: [Row; 2] = [
-    (WrongFarOut, Check::F1, "F1"),
-    (WrongFarOutBack, Check::R1z, "R1z"),
+    (ClampsPoint, Check::F1, "F1"),
+    (ClampsPointBack, Check::R1z, "R1z"),
 ];
 
 const RIGHT: &[Wrong] = &[Nothing, SumsBackwards, AddsInHalves, SavesAlways];

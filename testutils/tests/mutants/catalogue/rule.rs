@@ -172,7 +172,7 @@ macro_rules! rules {
                     }
                     let jacobian = match wrong {
                         ReadsSingle => base.jacobian(&single(&read), &value),
-                        WrongFarOut => base.jacobian(&near(&read), &value),
+                        ClampsPoint => base.jacobian(&near(&read), &value),
                         _ => base.jacobian(&read, &value),
                     };
                     let seeds: Vec<Vec<f64>> = (0..W)
@@ -338,7 +338,7 @@ macro_rules! rules {
                     let read = take_globally(wrong, read);
                     let value = Tangent::flatten(a.primal());
                     let jacobian = match wrong {
-                        WrongFarOutBack => base.jacobian(&near(&read), &value),
+                        ClampsPointBack => base.jacobian(&near(&read), &value),
                         _ => base.jacobian(&read, &value),
                     };
                     let columns = read.len();
