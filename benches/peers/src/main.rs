@@ -67,7 +67,16 @@ fn main() {
         ),
     ];
     for (name, peer, ours, theirs) in races {
-        agree(name, peer, &ours(&problem), &theirs(&problem));
+        // the gradient that burn has of GELU is that of the approximation by tanh
+        let tolerance = if name == "gelu" { 1e-3 } else { 1e-9 };
+        let (a, b) = (ours(&problem), theirs(&problem));
+        assert_eq!(a.len(), b.len(), "{name}, {peer}");
+        for (i, (a, b)) in a.iter().zip(&b).enumerate() {
+            assert!(
+                (a - b).abs() < tolerance,
+                "{name}: entry {i} is {a}, of {peer} {b}"
+            );
+        }
         let rounds: Vec<[f64; 2]> = (0..ROUNDS)
             .map(|_| [seconds(ours, &problem), seconds(theirs, &problem)])
             .collect();
@@ -93,14 +102,4 @@ fn seconds(gradient: Gradient, problem: &Problem) -> f64 {
     let start = Instant::now();
     black_box(gradient(black_box(problem)));
     start.elapsed().as_secs_f64()
-}
-
-fn agree(name: &str, peer: &str, ours: &[f64], theirs: &[f64]) {
-    assert_eq!(ours.len(), theirs.len(), "{name}, {peer}");
-    for (i, (a, b)) in ours.iter().zip(theirs).enumerate() {
-        assert!(
-            (a - b).abs() < 1e-6,
-            "{name}: entry {i} is {a}, of {peer} {b}"
-        );
-    }
 }
