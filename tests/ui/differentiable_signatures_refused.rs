@@ -45,8 +45,8 @@ fn passed_in<F: Fn(f64) -> f64>(#[constant] f: &F, x: f64) -> f64 {
 }
 
 #[inactive]
-fn type_from_nowhere<T: Real>() -> Vec<T> {
-    Vec::new()
+fn type_from_nowhere<T: Real>(n: usize) -> Vec<T> {
+    vec![T::zero(); n]
 }
 
 #[differentiable]
