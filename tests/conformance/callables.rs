@@ -1,6 +1,8 @@
 //! Parameters that are called: the rules take the marker of a function in place of the function.
 
-use coenzyme::{Active, Const, Duplicated, Forward, Real, Reverse, autodiff, differentiable, gradient, inactive};
+use coenzyme::{
+    Active, Const, Duplicated, Forward, Real, Reverse, autodiff, differentiable, gradient, inactive,
+};
 
 use crate::judge::any;
 use crate::subject::judge;

@@ -13,7 +13,12 @@ unsafe fn not_safe(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn implicit(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+fn implicit(f: impl Into<f64>, x: f64) -> f64 {
+    x
+}
+
+#[differentiable]
+fn called_with_memory(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> f64 {
     f(x)
 }
 
