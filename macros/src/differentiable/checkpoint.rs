@@ -10,7 +10,7 @@ use crate::errors::Errors;
 /// Finds the state of every loop under `#[checkpoint]`.
 pub(super) fn resolve(program: &mut Program, errors: &mut Errors) {
     let mut found = Vec::new();
-    visit(program, &program.body, &mut |body, flags| {
+    visit(&program.body, &mut |body, flags| {
         if let Some(checkpoint) = program.checkpoints.get(&body.id) {
             found.push((body.id, state(program, checkpoint, body, flags)));
         }
@@ -27,14 +27,14 @@ pub(super) fn resolve(program: &mut Program, errors: &mut Errors) {
     }
 }
 
-fn visit<'p>(program: &'p Program, block: &'p Block, see: &mut dyn FnMut(&'p Block, &'p [RootId])) {
+fn visit<'p>(block: &'p Block, see: &mut dyn FnMut(&'p Block, &'p [RootId])) {
     for item in &block.items {
         match item {
             Item::Loop { body, flags, .. } => {
                 see(body, flags);
-                visit(program, body, see);
+                visit(body, see);
             }
-            Item::Branch { arms, .. } => arms.iter().for_each(|a| visit(program, &a.body, see)),
+            Item::Branch { arms, .. } => arms.iter().for_each(|a| visit(&a.body, see)),
             _ => {}
         }
     }
@@ -173,6 +173,9 @@ impl Names<'_> {
 
     fn call(&mut self, call: &Call) {
         self.fails |= call.question;
+        if let Callee::Value(d) = &call.callee {
+            self.found.defs.insert(*d);
+        }
         if let Callee::Method {
             receiver: place, ..
         }

@@ -15,6 +15,7 @@ pub(super) mod refused;
 mod report;
 mod reverse;
 
+pub(super) use bounds::marker_path;
 use proc_macro2::TokenStream;
 use quote::quote;
 
