@@ -6,7 +6,7 @@ use coenzyme::prelude::*;
 use coenzyme::{AsActive, AsDuplicated, Augmented, Dual, Real, scaled};
 use coenzyme_testutils::{Setting, Verdict, input, out, severed, value};
 
-/// √x, by bisection: too rough for differences.
+/// √x, by bisection: a staircase, whose steps have slopes of their own.
 #[primitive]
 fn rough(x: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0 + x);
@@ -33,14 +33,11 @@ fn smooth(x: f64) -> f64 {
 }
 
 #[test]
-fn noisy_function_is_judged_by_a_smooth_one() {
+fn rough_function_is_judged_by_a_smooth_one() {
     let tester = || Setting::new((value(2.25),)).function("rough", rough {});
     let alone = tester();
     let report = alone.mix(AsActive, (AsActive,)).reverse::<_, _, 1>();
-    assert!(
-        matches!(report.verdict(), Verdict::Inconclusive(_)),
-        "{report}"
-    );
+    assert!(!report.verdict().is_green(), "{report}");
     let smooth = Setting::new((value(2.25),)).function("smooth", smooth {});
     let judged = tester().reference(smooth);
     judged
