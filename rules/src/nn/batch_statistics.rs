@@ -80,3 +80,26 @@ impl BatchStatistics {
         &self.variance
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    /// No float of theirs has a derivative: a shadow of them has nothing to add to, and no seed reaches them.
+    #[test]
+    fn statistics_are_inactive() {
+        let statistics = BatchStatistics::of(&array![[1.0, 4.0], [3.0, 8.0]]);
+        assert_eq!(statistics.flatten(), [0.0; 0]);
+        let mut shadow = statistics.zero_like();
+        shadow.accumulate(&statistics);
+        assert_eq!(shadow, statistics);
+    }
+
+    #[test]
+    #[should_panic(expected = "BatchStatistics: 1 channels for a batch [1, 2]")]
+    fn channels_that_differ_in_number_are_named() {
+        BatchStatistics::new(1).update(&array![[1.0, 2.0]], 0.5);
+    }
+}
