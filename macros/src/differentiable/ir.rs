@@ -164,6 +164,20 @@ pub(super) struct Block {
     pub(super) items: Vec<Item>,
 }
 
+impl Program {
+    /// The call that a statement is.
+    pub(super) fn call_of<'a>(&'a self, item: &'a Item) -> Option<&'a Call> {
+        match item {
+            Item::Call(call) => Some(call),
+            Item::Def(d) => match &self.defs[*d].kind {
+                DefKind::Call(call) => Some(call),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl Block {
     /// A block in which nothing happens, and which needs no number.
     pub(super) const EMPTY: Self = Self {

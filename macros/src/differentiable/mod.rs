@@ -1,15 +1,19 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → analyse (`stable.rs`) → emit (`emit/`). The macro handles names, control flow and memory; every
-//! derivative is an operation or a rule that the compiler finds by type.
+//! parse → lower (`lower/`) → improve (`hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
+//! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
 mod emit;
+mod hoist;
 mod ir;
 mod live;
 mod lower;
+mod mentions;
 mod options;
 mod order;
+mod scratch;
 mod stable;
+mod summing;
 mod table;
 mod usage;
 mod varied;
@@ -30,7 +34,8 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         strip(&mut item.block);
         return errors.into_tokens_with(&item, &function);
     }
-    let program = lower::lower(&function, &item.block, &mut errors);
+    let mut program = lower::lower(&function, &item.block, &mut errors);
+    program.hoist();
     strip(&mut item.block);
     let marker = function.marker();
     let rules = match errors.is_empty() {
@@ -50,7 +55,8 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
     crate::methods::expand(item, |function, body, errors| {
-        let program = lower::lower(function, body, errors);
+        let mut program = lower::lower(function, body, errors);
+        program.hoist();
         match errors.is_empty() {
             true => emit::rules(function, &program, options),
             false => emit::refused::rules(function),

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::super::names::slot;
-use super::{Reverse, rounds};
+use super::{Pass, Reverse, rounds};
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
@@ -29,18 +29,20 @@ impl Reverse<'_> {
             .into_iter()
             .filter_map(|r| self.bind_root(r));
         let body = self.forwards(block);
-        let pushes = self
-            .state
-            .borrow()
-            .pushes
-            .get(&block.id)
-            .cloned()
-            .unwrap_or_default();
+        let state = self.state.borrow();
+        let pushes = match self.pass.get() {
+            Pass::Value => None,
+            _ => state.pushes.get(&block.id),
+        };
+        let pushes = pushes.into_iter().flatten();
         code!(#(#again)* #body #(#pushes)*)
     }
 
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
         let p = self.program;
+        if self.pass.get() == Pass::Again && self.adds_up(item) {
+            return TokenStream::new();
+        }
         match item {
             Item::Verbatim(tokens) => tokens.clone(),
             Item::Def(d) => {
@@ -91,12 +93,19 @@ impl Reverse<'_> {
                 body,
                 flags,
             } => {
+                let again = self.state.borrow().again.contains_key(&body.id);
+                let pass = match again {
+                    true => self.pass.replace(Pass::Value),
+                    false => self.pass.get(),
+                };
                 let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+                self.pass.set(pass);
                 if self.state.borrow().dead.contains(&body.id) {
                     let inside = p.loop_primal(iterable, inside);
                     return code!(if config.needs_primal() { #inside });
                 }
-                if !self.state.borrow().counted.contains(&body.id) {
+                let counted = self.state.borrow().counted.contains(&body.id);
+                if !counted || self.pass.get() == Pass::Value {
                     return p.loop_primal(iterable, code!(#inside #leave));
                 }
                 let rounds = rounds(body.id);

@@ -12,9 +12,11 @@
 //! pull_factors::<ops::mul, _, _, __W>(a, (b,), &t3_d, &mut a_d, (&mut b_d,), strong_zero);
 //! ```
 
+mod again;
 mod asks;
 mod block;
 mod call;
+mod carry;
 mod forwards;
 mod function;
 mod handle;
@@ -24,7 +26,7 @@ mod undo_loop;
 mod undo_memory;
 mod values;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
@@ -45,6 +47,7 @@ pub(super) fn rule(
         function,
         program,
         state: RefCell::default(),
+        pass: Cell::new(Pass::Forward),
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
@@ -60,6 +63,9 @@ pub(super) fn rule(
 
     // the first time finds out what is asked for; what is generated early may depend on what is asked for late
     emit.function_backwards();
+    if emit.find_again() {
+        emit.function_backwards();
+    }
     let backwards = emit.function_backwards();
     let forwards = emit.function_forwards();
     let slots = emit.slots();
@@ -115,6 +121,18 @@ struct Reverse<'a> {
     function: &'a Function,
     program: &'a Program,
     state: RefCell<State>,
+    pass: Cell<Pass>,
+}
+
+/// Why the primal's statements are generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// The forward sweep, which fills the tape.
+    Forward,
+    /// The forward sweep of a loop whose rounds the reverse sweep runs again: nothing goes to the tape.
+    Value,
+    /// A round that the reverse sweep runs again.
+    Again,
 }
 
 /// The number of rounds that a loop ran.

@@ -60,8 +60,18 @@ impl Reverse<'_> {
             DefKind::Read(place) => {
                 self.require_uses(&place.uses);
                 self.touch(place.base);
+                self.state.borrow_mut().undone.insert(id);
+                let state = self.state.borrow();
+                if state.carried.contains(&id) {
+                    let carry = self.carry(id);
+                    return code!(::coenzyme::__private::add(&mut #carry, &#d););
+                }
+                let arrives = state.leaves.contains(&id).then(|| {
+                    let carry = self.carry(id);
+                    code!(::coenzyme::__private::add(&mut #d, &#carry);)
+                });
                 let (shadows, place) = (self.program.shadows_mut(place.base), place_mut(place));
-                code!(::coenzyme::__private::add_at(#shadows, &#d, #place);)
+                code!(#arrives ::coenzyme::__private::add_at(#shadows, &#d, #place);)
             }
             DefKind::Op {
                 op, args, needs, ..

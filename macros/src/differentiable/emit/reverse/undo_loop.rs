@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 
+use super::carry::Carried;
 use super::{Reverse, rounds};
 use crate::differentiable::ir::*;
 
@@ -12,20 +13,31 @@ impl Reverse<'_> {
         body: &Block,
         flags: &[RootId],
     ) -> TokenStream {
-        let inside = self.nested_backwards(body);
-        if inside.is_empty() {
-            return TokenStream::new();
-        }
         match iterable {
             Iterable::While { .. } => {
+                let inside = self.round_backwards(body);
+                if inside.is_empty() {
+                    return TokenStream::new();
+                }
                 let (rounds, count) = self.count(body);
                 code!(#count for _ in 0..#rounds { #inside })
             }
             Iterable::Counted { range, variable } => {
-                self.require_atom(&range.range);
-                range.step.iter().for_each(|s| self.require_uses(&s.uses));
-                self.counted_backwards(range, *variable, body, flags, inside)
+                let tokens = self.counted_backwards(range, *variable, body, flags);
+                if !tokens.is_empty() {
+                    self.require_atom(&range.range);
+                    range.step.iter().for_each(|s| self.require_uses(&s.uses));
+                }
+                tokens
             }
+        }
+    }
+
+    fn round_backwards(&self, body: &Block) -> TokenStream {
+        let again = self.state.borrow().again.contains_key(&body.id);
+        match again {
+            true => self.round_again(body),
+            false => self.nested_backwards(body),
         }
     }
 
@@ -36,25 +48,57 @@ impl Reverse<'_> {
         variable: DefId,
         body: &Block,
         flags: &[RootId],
-        inside: TokenStream,
     ) -> TokenStream {
         let p = self.program;
-        let (run, variable) = (p.range(range), &p.defs[variable].name);
+        let (run, name) = (p.range(range), &p.defs[variable].name);
         if !flags.is_empty() {
+            let inside = self.round_backwards(body);
+            if inside.is_empty() {
+                return inside;
+            }
             let (rounds, count) = self.count(body);
             return code! {
-                #count for #variable in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
+                #count for #name in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
             };
         }
-        if p.rounds_commute(body) && !self.tapes(body) {
-            return code!(for #variable in #run { #inside });
+        let commute = p.rounds_commute(body);
+        let forwards = || commute && !self.tapes(body);
+        let chains_in = |forwards: bool| match range.step {
+            None => self.find_chains(variable, body, forwards == range.reversed),
+            Some(_) => Vec::new(),
+        };
+        let mut chains = chains_in(forwards());
+        let before = forwards();
+        self.chained(&chains);
+        let mut inside = self.round_backwards(body);
+        if before != forwards() && !chains.is_empty() {
+            // the round leaves more on the tape than was known
+            self.unchained(&chains);
+            chains.clear();
+            inside = self.round_backwards(body);
         }
-        match range.step {
-            None => code!(for #variable in #run.rev() { #inside }),
-            Some(_) => code! {
-                for #variable in ::coenzyme::__private::backwards(#run, ::coenzyme::__private::rounds(&#run)) { #inside }
-            },
+        if inside.is_empty() {
+            return inside;
         }
+        let rounds = match (forwards(), &range.step) {
+            (true, _) => run,
+            (false, None) => code!(#run.rev()),
+            (false, Some(_)) => {
+                let count = code!(::coenzyme::__private::rounds(&#run));
+                code!(::coenzyme::__private::backwards(#run, #count))
+            }
+        };
+        let all = p.atom_value(&range.range);
+        let last = match forwards() == range.reversed {
+            true => code!(#all.next()),
+            false => code!(#all.last()),
+        };
+        let Carried {
+            before,
+            round,
+            after,
+        } = self.carried(&chains, name, &last);
+        code!(#before for #name in #rounds { #round #inside } #after)
     }
 
     /// The number of rounds comes off the tape.
