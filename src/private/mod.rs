@@ -7,8 +7,10 @@ mod operation;
 mod part;
 mod places;
 mod range;
+mod stretch;
 mod sweep;
 mod variants;
+mod window;
 
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
@@ -17,11 +19,13 @@ pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_lin
 pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{Star, backwards, nth, rounds};
+pub use stretch::Stretch;
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
     call_forward, call_reverse, reverse,
 };
 pub use variants::different_variants;
+pub use window::*;
 
 #[cfg(feature = "ndarray")]
 pub use crate::ops::array::ArrayMethods;

@@ -3,6 +3,7 @@
 //! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
@@ -24,6 +25,24 @@ pub(super) struct Program {
     pub(super) result: Option<Atom>,
     /// Functions and types declared inside the body.
     pub(super) items: TokenStream,
+    /// The parts of memory that have names where code is being generated.
+    pub(super) windows: RefCell<Vec<Window>>,
+}
+
+/// A part of memory that a loop runs over.
+pub(super) struct Window {
+    pub(super) root: RootId,
+    /// The place in front of the index.
+    pub(super) prefix: TokenStream,
+    pub(super) index: TokenStream,
+    /// The number of the round.
+    pub(super) round: Ident,
+    pub(super) variable: Ident,
+    pub(super) name: Ident,
+    /// What the generated loop does with it.
+    pub(super) read: bool,
+    pub(super) written: bool,
+    pub(super) shadowed: bool,
 }
 
 /// Memory or a variable that can change.

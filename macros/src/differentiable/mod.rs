@@ -15,6 +15,7 @@ mod scratch;
 mod stable;
 mod summing;
 mod table;
+mod text;
 mod usage;
 mod varied;
 

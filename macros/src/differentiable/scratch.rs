@@ -55,7 +55,7 @@ impl Program {
 }
 
 /// Memory that can be had again, declared outside block `except`.
-fn find_inits<'a>(block: &'a Block, except: usize, found: &mut Vec<(RootId, &'a Expr)>) {
+pub(super) fn find_inits<'a>(block: &'a Block, except: usize, found: &mut Vec<(RootId, &'a Expr)>) {
     for item in &block.items {
         match item {
             Item::Declare {

@@ -27,6 +27,10 @@ pub(super) struct State {
     pub(super) slots: BTreeMap<String, Ident>,
     /// What each block puts on the tape at its end.
     pub(super) pushes: BTreeMap<usize, Vec<TokenStream>>,
+    /// Bodies of loops whose rounds are known before the first.
+    pub(super) bodies: BTreeSet<usize>,
+    /// Those of them whose values have a stretch of the tape, with their slots.
+    pub(super) stretches: BTreeMap<usize, Vec<Ident>>,
     /// Values that go to the tape.
     pub(super) taped: BTreeSet<DefId>,
     /// Bodies of loops that compute nothing but the value.

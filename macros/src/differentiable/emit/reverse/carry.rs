@@ -14,7 +14,6 @@
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::format_ident;
 
-use super::super::names::place_mut;
 use super::Reverse;
 use crate::differentiable::ir::*;
 
@@ -93,7 +92,7 @@ impl Reverse<'_> {
                     unreachable!("a chain consists of reads")
                 };
                 let shadows = self.program.shadows_mut(place.base);
-                let place = place_mut(place);
+                let place = self.program.place_mut(place);
                 carried
                     .after
                     .extend(code!(::coenzyme::__private::add_at(#shadows, &#name, #place);));

@@ -21,6 +21,7 @@ mod forwards;
 mod function;
 mod handle;
 mod skipped;
+mod stretch;
 mod undo;
 mod undo_loop;
 mod undo_memory;

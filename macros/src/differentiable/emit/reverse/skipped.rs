@@ -39,17 +39,19 @@ impl Reverse<'_> {
     /// Whether a block, or one inside it, leaves anything on the tape.
     pub(super) fn tapes(&self, block: &Block) -> bool {
         let pushes = |state: &State| state.pushes.get(&block.id).is_some_and(|p| !p.is_empty());
-        pushes(&self.state.borrow())
-            || block.items.iter().any(|item| match item {
-                Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
-                Item::Loop { body, .. } => {
-                    let state = self.state.borrow();
-                    !state.again.contains_key(&body.id)
-                        && (state.counted.contains(&body.id) || self.tapes(body))
-                }
-                Item::Call(_) => true,
-                Item::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
-                _ => false,
-            })
+        pushes(&self.state.borrow()) || block.items.iter().any(|item| self.item_tapes(item))
+    }
+
+    /// Whether the blocks of a statement, or the call that it is, leave anything on the tape.
+    pub(super) fn item_tapes(&self, item: &Item) -> bool {
+        match item {
+            Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
+            Item::Loop { body, .. } => {
+                let state = self.state.borrow();
+                !state.again.contains_key(&body.id)
+                    && (state.counted.contains(&body.id) || self.tapes(body))
+            }
+            item => self.program.call_of(item).is_some(),
+        }
     }
 }

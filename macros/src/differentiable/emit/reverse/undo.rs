@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::names::place_mut;
 use super::Reverse;
 use crate::differentiable::ir::*;
 
@@ -70,7 +69,10 @@ impl Reverse<'_> {
                     let carry = self.carry(id);
                     code!(::coenzyme::__private::add(&mut #d, &#carry);)
                 });
-                let (shadows, place) = (self.program.shadows_mut(place.base), place_mut(place));
+                let (shadows, place) = (
+                    self.program.shadows_mut(place.base),
+                    self.program.place_mut(place),
+                );
                 code!(#arrives ::coenzyme::__private::add_at(#shadows, &#d, #place);)
             }
             DefKind::Op {

@@ -23,7 +23,8 @@ impl Reverse<'_> {
                 code!(#count for _ in 0..#rounds { #inside })
             }
             Iterable::Counted { range, variable } => {
-                let tokens = self.counted_backwards(range, *variable, body, flags);
+                let windows = self.open(iterable, flags, body);
+                let tokens = self.counted_backwards(range, *variable, body, flags, windows);
                 if !tokens.is_empty() {
                     self.require_atom(&range.range);
                     range.step.iter().for_each(|s| self.require_uses(&s.uses));
@@ -48,6 +49,7 @@ impl Reverse<'_> {
         variable: DefId,
         body: &Block,
         flags: &[RootId],
+        windows: usize,
     ) -> TokenStream {
         let p = self.program;
         let (run, name) = (p.range(range), &p.defs[variable].name);
@@ -61,6 +63,7 @@ impl Reverse<'_> {
                 #count for #name in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
             };
         }
+        self.state.borrow_mut().bodies.insert(body.id);
         let commute = p.rounds_commute(body);
         let forwards = || commute && !self.tapes(body);
         let chains_in = |forwards: bool| match range.step {
@@ -78,10 +81,11 @@ impl Reverse<'_> {
             inside = self.round_backwards(body);
         }
         if inside.is_empty() {
+            p.windows.borrow_mut().truncate(windows);
             return inside;
         }
         let rounds = match (forwards(), &range.step) {
-            (true, _) => run,
+            (true, _) => run.clone(),
             (false, None) => code!(#run.rev()),
             (false, Some(_)) => {
                 let count = code!(::coenzyme::__private::rounds(&#run));
@@ -89,16 +93,21 @@ impl Reverse<'_> {
             }
         };
         let all = p.atom_value(&range.range);
-        let last = match forwards() == range.reversed {
-            true => code!(#all.next()),
-            false => code!(#all.last()),
+        let rises = forwards() != range.reversed;
+        let last = match rises {
+            true => code!(#all.last()),
+            false => code!(#all.next()),
         };
         let Carried {
             before,
             round,
             after,
         } = self.carried(&chains, name, &last);
-        code!(#before for #name in #rounds { #round #inside } #after)
+        let [begin, back, close] = self.stretch_backwards(body, &run);
+        let inside = code!(#back #round #inside);
+        let windowed = p.windowed_loop(windows, range, rises, body, &inside);
+        let whole = windowed.unwrap_or_else(|| code!(for #name in #rounds { #inside }));
+        code!(#before #begin #whole #close #after)
     }
 
     /// The number of rounds comes off the tape.
