@@ -33,5 +33,6 @@ mod mutation;
 mod places;
 mod programs;
 mod refusals;
+mod rounds;
 mod single;
 mod structs;

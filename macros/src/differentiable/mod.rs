@@ -6,6 +6,7 @@
 mod emit;
 mod hoist;
 mod ir;
+mod length;
 mod live;
 mod lower;
 mod mentions;

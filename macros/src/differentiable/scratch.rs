@@ -4,10 +4,10 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::Expr as Syntax;
+use proc_macro2::TokenStream;
 
 use super::ir::*;
+use super::length::Lengths;
 use super::mentions::Mention;
 
 impl Program {
@@ -20,12 +20,13 @@ impl Program {
         if let Some(Atom::Root(root)) = self.result {
             elsewhere.insert(root);
         }
-        let scratch = inits.into_iter().filter(|(root, init)| {
+        let lengths = Lengths::of(self, &inits);
+        let scratch = inits.into_iter().filter(|(root, _)| {
             let declared = &self.roots[*root];
             let fill = Fill {
                 program: self,
                 root: *root,
-                init,
+                lengths: &lengths,
             };
             declared.varied
                 && declared.kind == RootKind::Memory
@@ -82,7 +83,7 @@ fn root_of(place: &Place) -> Option<RootId> {
 struct Fill<'a> {
     program: &'a Program,
     root: RootId,
-    init: &'a Expr,
+    lengths: &'a Lengths,
 }
 
 impl Fill<'_> {
@@ -117,7 +118,7 @@ impl Fill<'_> {
                 let others = self.names(item).count() > 1;
                 (!others && *op == Assign::Set).then(|| self.is_whole(place))
             }
-            Item::Def(d) if self.is_length(*d) => Some(false),
+            Item::Def(d) if self.lengths.is_length(&self.program.defs[*d]) => Some(false),
             _ => None,
         }
     }
@@ -167,7 +168,7 @@ impl Fill<'_> {
             && range.step.is_none()
             && self.is_entry(&place.suffix.to_string(), *variable)
             && first.is_some_and(|i| self.names(i).count() == 1)
-            && self.runs_over_all(range)
+            && self.lengths.runs_over_all(self.program, range, self.root)
     }
 
     /// Whether every place in the loop is the entry of the loop variable.
@@ -187,79 +188,8 @@ impl Fill<'_> {
         let name = &self.program.defs[variable].name;
         suffix.replace(' ', "") == format!("[{name}]")
     }
-
-    /// Whether a range is `0..n`, where `n` is the length of the memory.
-    fn runs_over_all(&self, range: &Range) -> bool {
-        let Atom::Const(range) = &range.range else {
-            return false;
-        };
-        let Some(end) = end_from_zero(range.tokens.clone()) else {
-            return false;
-        };
-        let (end_text, uses) = (compact(&end), &range.uses);
-        if length(&self.init.tokens).is_some_and(|n| compact(&n) == end_text)
-            && uses.roots.is_empty()
-            && uses.defs == self.init.uses.defs
-        {
-            return true;
-        }
-        // a length that was asked for
-        uses.defs.len() == 1
-            && uses
-                .defs
-                .iter()
-                .all(|d| self.program.defs[*d].name == end_text && self.is_length(*d))
-    }
-
-    /// Whether a value is `x.len()`.
-    fn is_length(&self, def: DefId) -> bool {
-        let name = &self.program.roots[self.root].name;
-        let asked = |text: String| text.replace(['(', ')', '*', '&'], "") == format!("{name}.len");
-        match &self.program.defs[def].kind {
-            DefKind::Pure(expr) => {
-                expr.uses.roots.iter().all(|r| *r == self.root) && asked(compact(&expr.tokens))
-            }
-            _ => false,
-        }
-    }
 }
 
 fn compact(tokens: &TokenStream) -> String {
     tokens.to_string().replace(' ', "")
-}
-
-/// `n` of `(0..n)`.
-fn end_from_zero(tokens: TokenStream) -> Option<TokenStream> {
-    let mut range: Syntax = syn::parse2(tokens).ok()?;
-    while let Syntax::Paren(inside) = range {
-        range = *inside.expr;
-    }
-    match range {
-        Syntax::Range(syn::ExprRange {
-            start: Some(start),
-            limits: syn::RangeLimits::HalfOpen(_),
-            end: Some(end),
-            ..
-        }) => {
-            let zero: Syntax = syn::parse_quote!(0);
-            (*start == zero).then(|| quote::quote!(#end))
-        }
-        _ => None,
-    }
-}
-
-/// `n` of `vec![x; n]` or `[x; n]`.
-fn length(tokens: &TokenStream) -> Option<TokenStream> {
-    let group = tokens.clone().into_iter().find_map(|tree| match tree {
-        TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => Some(group.stream()),
-        _ => None,
-    })?;
-    let semicolon =
-        |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == ';');
-    let rest: TokenStream = group
-        .into_iter()
-        .skip_while(|t| !semicolon(t))
-        .skip(1)
-        .collect();
-    (!rest.is_empty()).then_some(rest)
 }
