@@ -275,7 +275,7 @@ impl Program {
     fn is_sliced(&self, root: RootId, prefix: &TokenStream, types: &[&syn::Type]) -> bool {
         match self.roots[root].kind {
             RootKind::Param { index, .. } => is_slice(types[index], prefix.clone()),
-            RootKind::Memory => prefix.is_empty() && self.is_vector(root),
+            RootKind::Memory => self.is_vector(root) && prefix.clone().into_iter().all(is_range),
             RootKind::Scalar => false,
         }
     }
@@ -376,6 +376,16 @@ fn slope(index: &Syntax, variable: &Ident) -> Option<i32> {
     }
 }
 
+/// Whether a part of a place is `[a..b]`.
+fn is_range(tree: TokenTree) -> bool {
+    match tree {
+        TokenTree::Group(group) => {
+            matches!(syn::parse2::<Syntax>(group.stream()), Ok(Syntax::Range(_)))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a place in a value of this type is a slice, an array or a vector.
 fn is_slice(ty: &syn::Type, prefix: TokenStream) -> bool {
     let element = |ty: &syn::Type| -> Option<syn::Type> {
@@ -399,14 +409,10 @@ fn is_slice(ty: &syn::Type, prefix: TokenStream) -> bool {
     };
     let mut ty = ty.clone();
     for tree in prefix {
-        let TokenTree::Group(group) = tree else {
-            return false;
-        };
         let Some(inside) = element(&ty) else {
             return false;
         };
-        let is_range = matches!(syn::parse2::<Syntax>(group.stream()), Ok(Syntax::Range(_)));
-        if !is_range {
+        if !is_range(tree) {
             ty = inside;
         }
     }
