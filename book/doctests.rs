@@ -34,5 +34,6 @@ chapters! {
     drivers: "src/drivers.md";
     testing: "src/testing.md";
     edges: "src/edges.md";
+    what_if: "src/what_if.md";
     how: "src/how.md";
 }

@@ -70,7 +70,7 @@
 //! | [`tangent`] | types that have derivatives, and [`#[derive(Tangent)]`](derive@Tangent) for yours |
 //! | [`dual`], [`real`] | numbers that carry a tangent: higher derivatives by nesting |
 //! | [`ops`], [`partial`] | derivatives of operators, methods and of what `easy_rule!` multiplies |
-//! | [`tape`] | the tape of generated code |
+//! | [`tape`], [`schedule`] | the tape of generated code, and how loops keep little on it |
 //! | [`error`] | what constructors report |
 //!
 //! Rules for arrays, linear algebra and more are in the crate `coenzyme-rules`; `coenzyme-testutils` judges rules against
@@ -106,6 +106,7 @@ pub mod partial;
 pub mod prelude;
 pub mod real;
 pub mod rule;
+pub mod schedule;
 pub mod tangent;
 pub mod tape;
 
@@ -124,10 +125,14 @@ pub use tape::Tape;
 
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
+#[doc = include_str!("docs/autodiff_macro.md")]
+pub use coenzyme_macros::autodiff;
 #[doc = include_str!("docs/differentiable.md")]
 pub use coenzyme_macros::differentiable;
 #[doc = include_str!("docs/easy_rule.md")]
 pub use coenzyme_macros::easy_rule;
+#[doc = include_str!("docs/gradient_macro.md")]
+pub use coenzyme_macros::gradient;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
 #[doc = include_str!("docs/primitive.md")]

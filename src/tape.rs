@@ -126,7 +126,8 @@ impl Tape {
         self.words.is_empty() && self.boxes.is_empty()
     }
 
-    /// The bytes of the values on the tape, without what they own elsewhere.
+    /// The bytes of the values on the tape, and of those on tapes that are values. What else they own is not counted, such as
+    /// the entries of a `Vec`.
     pub fn bytes(&self) -> usize {
         self.words.len() * size_of::<u64>() + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
     }
@@ -204,9 +205,11 @@ impl Tape {
         if self.boxes.len() == self.boxes.capacity() {
             self.reuse();
         }
+        // the tape of a call
+        let inside = same::<T, Tape>(&value).map_or(0, Tape::bytes);
         self.boxes.push(Boxed {
             value: Box::new(value),
-            bytes: size_of::<T>(),
+            bytes: size_of::<T>() + inside,
         });
     }
 
@@ -279,6 +282,15 @@ mod tests {
         assert_eq!(tape.pop::<usize>(), 2);
         assert_eq!(tape.pop::<f64>(), 1.0);
         assert!(tape.is_empty());
+    }
+
+    #[test]
+    fn the_bytes_of_a_tape_on_a_tape_are_counted() {
+        let mut inner = Tape::new();
+        inner.push([1.0, 2.0]);
+        let mut outer = Tape::new();
+        outer.push(inner);
+        assert_eq!(outer.bytes(), size_of::<Tape>() + 16);
     }
 
     #[test]

@@ -51,3 +51,30 @@ fn gradient_of_changed_memory_is_that_of_its_old_contents() {
     assert_eq!(y, [2.0, -6.0]);
     assert_eq!(gradient!(doubled, &mut y[1..]), (vec![-12.0],));
 }
+
+#[differentiable]
+fn lits(x: f64, n: usize, y: f32, k: u8) -> f64 {
+    x.powi(n as i32) * y as f64 * k as f64
+}
+#[differentiable]
+fn fixed<const N: usize>(x: &[f64; N], y: f64) -> f64 {
+    let mut s = 0.0;
+    for v in x {
+        s += v * v * y;
+    }
+    s
+}
+#[test]
+fn literals_have_the_types_of_their_parameters() {
+    assert_eq!(
+        gradient!(lits, 2.0, 3, Const(1.0), Const(2)).0.sqrt(),
+        24f64.sqrt()
+    );
+    assert_eq!(gradient!(fixed::<2>, &[1.0, 2.0], -1.0).1.abs(), 5.0);
+    assert_eq!(
+        gradient!(self::fixed::<2>, &[1.0, 2.0], Const(-1.0)).0,
+        [-2.0, -4.0]
+    );
+    let x = 2.0;
+    assert_eq!(gradient!(lits, x, 3, 1.0, Const(2)).2, 16.0f32);
+}

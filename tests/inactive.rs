@@ -252,3 +252,27 @@ mod tutorial {
         assert_eq!(gradient!(half_fixed, 3.0), (3.0,));
     }
 }
+
+#[inactive]
+fn digits<T: coenzyme::Real>() -> usize {
+    if T::one() / T::lit(3.0) == T::lit(f64::from(1.0_f32 / 3.0_f32)) {
+        7
+    } else {
+        16
+    }
+}
+
+#[coenzyme::differentiable]
+fn rounded_up<T: coenzyme::Real>(x: T) -> T {
+    let mut y = x;
+    for _ in 0..digits::<T>() {
+        y *= x;
+    }
+    y
+}
+
+#[test]
+fn an_inactive_function_of_types_alone_is_called_in_differentiated_code() {
+    assert_eq!(coenzyme::gradient!(rounded_up, 1.0_f64), (17.0,));
+    assert_eq!(coenzyme::gradient!(rounded_up, 1.0_f32), (8.0,));
+}

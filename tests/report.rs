@@ -23,8 +23,10 @@ fn fate(name: &str) -> &'static str {
 
 #[test]
 fn the_report_tells_what_is_taped_and_what_is_computed_again() {
-    assert!(fate("pull").ends_with("on the tape"), "{}", drift::REPORT);
-    assert!(fate("p_now").ends_with("on the tape"), "{}", drift::REPORT);
+    let pull = fate("pull").ends_with("on the tape: by `#[store]`");
+    assert!(pull, "{}", drift::REPORT);
+    let p = fate("p_now").ends_with("on the tape: the variable changes");
+    assert!(p, "{}", drift::REPORT);
     assert!(
         fate("scale").ends_with("computed again"),
         "{}",
@@ -55,4 +57,46 @@ fn what_is_stored_does_not_change_the_derivative() {
     let h = 1e-6;
     let slope = (drift(&x, 0.3 + h) - drift(&x, 0.3 - h)) / (2.0 * h);
     assert!((dtheta - slope).abs() < 1e-8);
+}
+
+/// The logistic map, its state kept at four rounds.
+#[differentiable(report)]
+fn logistic(x: f64, rate: f64, rounds: usize) -> f64 {
+    let mut y = x;
+    #[checkpoint(4)]
+    for _ in 0..rounds {
+        y = rate * y * (1.0 - y);
+    }
+    y
+}
+
+#[test]
+fn a_checkpointed_loop_is_reported() {
+    let line = |name: &str| {
+        let found = logistic::REPORT
+            .lines()
+            .find(|l| l.split_whitespace().next() == Some(name));
+        found.unwrap_or_else(|| panic!("no line for {name} in\n{}", logistic::REPORT))
+    };
+    assert!(line("y").ends_with("kept at checkpoints"));
+    assert!(line("y_now").contains("on the tape of its round, which runs again"));
+    assert!(logistic::GRAPH.contains("label=\"y\", shape=box, style=\"filled,dashed\""));
+}
+
+#[test]
+fn the_tape_of_a_checkpointed_loop_does_not_grow() {
+    let thunk = Thunk::<_, Active<f64>>::new(logistic {});
+    let bytes = |rounds| {
+        let augmented = thunk.augmented(&mut (Active(0.3), Active(2.5), Const(rounds)));
+        augmented.tape.bytes()
+    };
+    assert_eq!(bytes(10), bytes(1000));
+}
+
+#[test]
+fn checkpoints_do_not_change_the_derivative() {
+    let (_, drate, ()) = gradient!(logistic, 0.3, 2.5, 50);
+    let h = 1e-6;
+    let slope = (logistic(0.3, 2.5 + h, 50) - logistic(0.3, 2.5 - h, 50)) / (2.0 * h);
+    assert!((drate - slope).abs() < 1e-8);
 }

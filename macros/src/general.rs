@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Generics, Ident};
 
-use crate::signature::{Function, Param, Passing, tied};
+use crate::signature::{Function, Param, Passing};
 
 /// Which of the two rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,20 +81,18 @@ impl GeneralRule {
                     let holds = holds(passing);
                     handles.push(quote!(::coenzyme::Const<#name>));
                     predicates.push(syn::parse_quote!(#name: ::coenzyme::#holds<#ty>));
-                    if function.is_generic() {
-                        let bound = tied(ty);
-                        predicates.extend(bound.map(|bound| -> syn::WherePredicate {
+                    let bound = function.tied(param);
+                    predicates.extend(
+                        bound.map(|bound| -> syn::WherePredicate {
                             syn::parse_quote!(#name: #bound)
-                        }));
-                    }
+                        }),
+                    );
                 }
                 (false, passing) => {
                     let handle = direction.handle(passing);
                     handles.push(name.to_token_stream());
                     predicates.push(syn::parse_quote!(#name: ::coenzyme::#handle<#ty, W>));
-                    if function.is_generic() {
-                        predicates.extend(tie(param, &name));
-                    }
+                    predicates.extend(tie(function, param, &name));
                 }
             }
             generics.params.push(syn::parse_quote!(#name));
@@ -150,11 +148,13 @@ fn holds(passing: Passing) -> Ident {
 }
 
 /// The bound that ties the type parameters in a parameter's type to its handle.
-fn tie(param: &Param, name: &Ident) -> Option<syn::WherePredicate> {
+fn tie(function: &Function, param: &Param, name: &Ident) -> Option<syn::WherePredicate> {
+    let ty = &param.ty;
     if param.passing == Passing::Value {
-        let ty = &param.ty;
-        return Some(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>));
+        return function
+            .names_generics(ty)
+            .then(|| syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>));
     }
-    let bound = tied(&param.ty)?;
+    let bound = function.tied(param)?;
     Some(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal: #bound>))
 }

@@ -17,6 +17,11 @@ use crate::signature::{Function, Passing};
 /// impl ReverseRule<R, (A0, A1), W> for f { … }
 /// ```
 pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
+    // without arguments there is nothing to differentiate, and no types that rules could be found by
+    if item.sig.inputs.is_empty() && item.sig.generics.type_params().next().is_some() {
+        let stub = Function::parse(&item.vis, &mut item.sig, &mut Errors::default()).stub();
+        return quote!(#item #stub);
+    }
     let mut errors = Errors::default();
     let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
     if !errors.is_empty() {

@@ -1,6 +1,7 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod differentiable;
+mod driver;
 mod easy;
 mod errors;
 mod front;
@@ -78,6 +79,18 @@ pub fn tangent(item: TokenStream) -> TokenStream {
 pub fn easy_rule(input: TokenStream) -> TokenStream {
     let written = syn::parse_macro_input!(input as easy::Written);
     easy::expand(written).into()
+}
+
+/// One differentiated call: see `coenzyme::autodiff`.
+#[proc_macro]
+pub fn autodiff(input: TokenStream) -> TokenStream {
+    driver::autodiff(syn::parse_macro_input!(input as driver::Autodiff)).into()
+}
+
+/// The gradient of a function that returns one number: see `coenzyme::gradient`.
+#[proc_macro]
+pub fn gradient(input: TokenStream) -> TokenStream {
+    driver::gradient(syn::parse_macro_input!(input as driver::Gradient)).into()
 }
 
 /// The derivative in forward mode under the name and with the signature of `std::autodiff`: see

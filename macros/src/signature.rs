@@ -39,6 +39,7 @@ pub(crate) struct Param {
 }
 
 /// A function as the macros see it.
+#[derive(Clone)]
 pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) name: Ident,
@@ -106,9 +107,23 @@ impl Function {
         types.collect()
     }
 
-    /// Whether there are type or const parameters.
-    pub(crate) fn is_generic(&self) -> bool {
-        !self.generic_args().is_empty()
+    /// The bound that ties the type parameters which a parameter's type names to an argument that holds it.
+    pub(crate) fn tied(&self, param: &Param) -> Option<TokenStream> {
+        self.names_generics(&param.ty)
+            .then(|| tied(&param.ty))
+            .flatten()
+    }
+
+    /// Whether a type names a type or const parameter of the function.
+    pub(crate) fn names_generics(&self, ty: &Type) -> bool {
+        let mut named = Vec::new();
+        names(ty.to_token_stream(), &mut named);
+        let generics = self.generics.params.iter().filter_map(|p| match p {
+            syn::GenericParam::Type(t) => Some(&t.ident),
+            syn::GenericParam::Const(c) => Some(&c.ident),
+            syn::GenericParam::Lifetime(_) => None,
+        });
+        generics.into_iter().any(|g| named.contains(g))
     }
 
     /// Whether the function returns a type parameter, of which only bounds tell that it may be returned.
@@ -179,9 +194,7 @@ impl Function {
                         .push(syn::parse_quote!(#ty: ::coenzyme::HoldsMut<#inner>));
                 }
             }
-            if self.is_generic()
-                && let Some(bound) = tied(inner)
-            {
+            if let Some(bound) = self.tied(param) {
                 let predicate = syn::parse_quote!(#ty: #bound);
                 generics.make_where_clause().predicates.push(predicate);
             }
@@ -332,7 +345,7 @@ fn names(tokens: TokenStream, found: &mut Vec<Ident>) {
 }
 
 /// The bound that ties the type parameters in `ty` to an argument that holds a `ty` behind a reference.
-pub(crate) fn tied(ty: &Type) -> Option<TokenStream> {
+fn tied(ty: &Type) -> Option<TokenStream> {
     if let Type::Array(_) = ty {
         // The memory of an array is a slice, which has lost the length.
         return Some(quote!(::core::ops::Deref<Target = #ty>));

@@ -55,6 +55,7 @@ judge! { array:
     repeat(x: input(entries_of((2, n))), times: value(3_usize) [Const], axis: value(1_usize) [Const]) Duplicated { sizes = n in [0, 1, 2] };
 
     slice_axis(x: input(entries_of((2, n + 2))), axis: value(1_usize) [Const], range: value(1..n + 1) [Const]) Duplicated { sizes = n in [0, 1, 3] };
+    split(x: input(entries_of((2, 3 * n))), axis: value(1_usize) [Const], parts: value(3_usize) [Const]) Duplicated { sizes = n in [0, 1, 2] };
     gather(x: input(entries_of((3, n))), axis: value(0_usize) [Const], indices: input([2_usize, 0, 2, 2]) [Const]) Duplicated { sizes = n in [0, 1, 2] };
     gather as gather_nothing(x: input(entries_of((3, 2))), axis: value(0_usize) [Const], indices: input(Vec::<usize>::new()) [Const]) Duplicated;
     scatter_add(x: input(entries_of((n, 4))), updates: input(entries_of((n, 3))), axis: value(1_usize) [Const], indices: input([0_usize, 0, 3]) [Const])

@@ -13,7 +13,6 @@ mod collapse;
 mod gradient;
 mod hessian;
 mod jacobian;
-mod macros;
 mod mode;
 mod returning;
 mod thunk;

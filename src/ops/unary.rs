@@ -54,7 +54,7 @@ unary! {
     /// The square root.
     sqrt(_x, y) => T::lit(0.5) / y;
     /// The cube root.
-    cbrt(x, y) => if x.is_zero() { T::infinity() } else { y / (T::lit(3.0) * x) };
+    cbrt(_x, y) => (T::lit(3.0) * y * y).recip();
     /// `eˣ`.
     exp(_x, y) => y;
     /// `2ˣ`.

@@ -1,24 +1,30 @@
 //! What the macros' output names. Not part of the public interface.
 
+mod combination;
 mod easy;
 mod lanes;
+mod literals;
 mod never;
 mod operation;
 mod part;
 mod places;
 mod range;
+mod rounds;
 mod stretch;
 mod sweep;
 mod variants;
 mod window;
 
+pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
+pub use literals::{References, parameters_tell};
 pub use never::{Marker, Never, NeverEither};
 pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_linear, push};
 pub use part::{Part, other_variant, part};
 pub use places::*;
-pub use range::{Star, backwards, nth, rounds};
+pub use range::{Star, backwards, chunk, nth, position_of_max, position_of_min, rounds};
+pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use stretch::Stretch;
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,

@@ -1,5 +1,7 @@
 //! Ranges that loops run over, backwards too, and what stands behind a `*`.
 
+use std::cmp::Ordering;
+
 /// How often a loop over `range` runs.
 #[inline]
 pub fn rounds<I: Iterator>(range: &I) -> usize {
@@ -18,6 +20,34 @@ pub fn nth<I: Iterator>(mut range: I, k: usize) -> I::Item {
 #[inline]
 pub fn backwards<I: Iterator + Clone>(range: I, rounds: usize) -> impl Iterator<Item = I::Item> {
     (0..rounds).rev().map(move |k| nth(range.clone(), k))
+}
+
+/// The entries of chunk `k` of a slice.
+#[inline]
+pub fn chunk(k: usize, size: usize, len: usize) -> std::ops::Range<usize> {
+    k * size..len.min((k + 1) * size)
+}
+
+/// The number of the element that `max_by` gives.
+pub fn position_of_max<I: Iterator>(
+    chain: I,
+    mut compare: impl FnMut(&I::Item, &I::Item) -> Ordering,
+) -> Option<usize> {
+    chain
+        .enumerate()
+        .max_by(|a, b| compare(&a.1, &b.1))
+        .map(|e| e.0)
+}
+
+/// The number of the element that `min_by` gives.
+pub fn position_of_min<I: Iterator>(
+    chain: I,
+    mut compare: impl FnMut(&I::Item, &I::Item) -> Ordering,
+) -> Option<usize> {
+    chain
+        .enumerate()
+        .min_by(|a, b| compare(&a.1, &b.1))
+        .map(|e| e.0)
 }
 
 /// `*value`, where the value may stand without its reference: an element of an iterator in generated code.

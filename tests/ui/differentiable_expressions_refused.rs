@@ -32,24 +32,13 @@ fn closure_as_a_value(x: f64) -> f64 {
 
 #[differentiable]
 fn struct_update(x: f64) -> f64 {
-    let p = Point { x, ..Point { x: 1.0, y: 2.0 } };
+    let p = Point { x: std::mem::take(&mut x.clone()), y: 1.0 };
     p.x
 }
 
 #[differentiable]
 fn return_inside(x: f64) -> f64 {
     x * (if x > 0.0 { return x } else { 2.0 })
-}
-
-#[differentiable]
-fn break_with_a_value_inside(x: f64) -> f64 {
-    let mut a = x;
-    2.0 * loop {
-        a *= 2.0;
-        if a > 3.0 {
-            return a;
-        }
-    }
 }
 
 #[differentiable]

@@ -3,7 +3,7 @@
 use coenzyme::differentiable;
 
 #[differentiable]
-fn while_let(x: &mut Vec<f64>) -> f64 {
+fn an_argument_shrinks(x: &mut Vec<f64>) -> f64 {
     let mut s = 0.0;
     while let Some(v) = x.pop() {
         s += v;
@@ -21,9 +21,9 @@ fn unknown_iterator(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn chunks_of_any_length(x: &[f64]) -> f64 {
+fn chunks_from_the_end(x: &[f64]) -> f64 {
     let mut s = 0.0;
-    for c in x.chunks(2) {
+    for c in x.rchunks(2) {
         s += c[0];
     }
     s
@@ -72,8 +72,8 @@ fn pattern_of_a_loop_variable(n: usize, x: f64) -> f64 {
 }
 
 #[differentiable]
-fn largest(x: &[f64]) -> f64 {
-    *x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()
+fn largest_of_some(x: &[f64]) -> f64 {
+    *x.iter().filter(|v| **v < 9.0).max_by(|a, b| a.total_cmp(b)).unwrap()
 }
 
 #[differentiable]

@@ -3,9 +3,12 @@
 use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
-fn let_else(x: f64, n: Option<usize>) -> f64 {
-    let Some(n) = n else { return x };
-    x * n as f64
+fn slice_pattern(x: &[f64]) -> f64 {
+    match x {
+        [] => 0.0,
+        [a] => *a,
+        [a, .., b] => a * b,
+    }
 }
 
 #[differentiable]
@@ -43,9 +46,9 @@ enum Shape {
 
 #[differentiable]
 fn variant_from_active_values(x: f64) -> f64 {
-    let s = Shape::Circle(x * x);
-    let t = Shape::Square { side: x };
-    let o = Some(x);
+    let _s = Shape::Circle(x * x);
+    let _t = Shape::Square { side: x };
+    let _o = Some(x);
     x
 }
 

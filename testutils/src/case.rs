@@ -113,12 +113,18 @@ impl Case {
 pub struct Replay {
     stem: String,
     seed: u64,
+    simpler: u64,
 }
 
 impl Replay {
     /// The seed to run the case at.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+
+    /// In which way the point was made simpler; 0 for the point itself.
+    pub(crate) fn simpler(&self) -> u64 {
+        self.simpler
     }
 
     /// Whether `case` is the one to run, whatever its seed.
@@ -154,9 +160,12 @@ impl FromStr for Replay {
         text.rsplit_once(':')
             .filter(|(stem, _)| stem.starts_with("v1:"))
             .and_then(|(stem, seed)| {
-                let seed = u64::from_str_radix(seed, 16).ok()?;
-                let stem = stem.to_owned();
-                Some(Replay { stem, seed })
+                let (seed, simpler) = seed.split_once('~').unwrap_or((seed, "0"));
+                Some(Replay {
+                    stem: stem.to_owned(),
+                    seed: u64::from_str_radix(seed, 16).ok()?,
+                    simpler: u64::from_str_radix(simpler, 16).ok()?,
+                })
             })
             .ok_or_else(|| ParseReplayError {
                 found: text.to_owned(),
@@ -175,13 +184,22 @@ mod tests {
             .seed(0x9e37);
         let replay: Replay = case.id().parse().unwrap();
         assert!(replay.wants(&case));
-        assert_eq!(replay.seed(), 0x9e37);
+        assert_eq!((replay.seed(), replay.simpler()), (0x9e37, 0));
+        let simpler: Replay = format!("{}~2a", case.id()).parse().unwrap();
+        assert!(simpler.wants(&case));
+        assert_eq!((simpler.seed(), simpler.simpler()), (0x9e37, 0x2a));
         assert!(!replay.wants(&Case::new("dot", Mode::Reverse).fact("n=5 f64", "n5:f64")));
     }
 
     #[test]
     fn replay_refuses_what_is_not_an_id() {
-        for text in ["", "7", "v2:dot:fwd:7", "v1:dot:fwd:no seed"] {
+        for text in [
+            "",
+            "7",
+            "v2:dot:fwd:7",
+            "v1:dot:fwd:no seed",
+            "v1:dot:fwd:7~",
+        ] {
             let error = text.parse::<Replay>().unwrap_err();
             assert!(error.to_string().contains("expected v1:rule:mode"));
         }

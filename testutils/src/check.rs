@@ -117,7 +117,7 @@ checks! {
         "the rule mutates an argument before it has checked the shapes";
     X1: "structured arguments", FD, DIFFERENCES,
         "a field is missing, or a complex cotangent lacks its conjugate";
-    X2: "symmetric second derivative", Some(Comparison::Terms(64.0)), "transposed entry",
+    X2: "second derivatives, symmetric", FD, DIFFERENCES,
         "a partial computed with a function that is itself not differentiated";
     G1: "device agrees with host", Some(Comparison::Terms(64.0)), "host",
         "a missing synchronisation, or a reduction that leaves out its last block";

@@ -43,6 +43,7 @@ impl Profile {
 /// | `TESTUTILS_SEED`, else `COENZYME_TEST_SEED`, else `PROPTEST_RNG_SEED` | a number, decimal or `0x…`; 0 if absent |
 /// | `TESTUTILS_REPLAY` | the id printed by a failure: run this case only, at its seed |
 /// | `TESTUTILS_PROFILE` | `quick` (default), `full` or `soak` |
+/// | `TESTUTILS_PICTURE` | `1`: draw the differences of a failing entry against the step |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     /// Mixed into the seed of every case.
@@ -51,6 +52,8 @@ pub struct Environment {
     pub replay: Option<Replay>,
     /// How many points each case is tried at.
     pub profile: Profile,
+    /// Whether to draw the differences of a failing entry.
+    pub picture: bool,
 }
 
 impl Environment {
@@ -65,7 +68,13 @@ impl Environment {
     fn from_lookup(get: impl Fn(&str) -> Option<String>) -> Self {
         let seeds = ["TESTUTILS_SEED", "COENZYME_TEST_SEED", "PROPTEST_RNG_SEED"];
         let seed = seeds.into_iter().find_map(|name| Some((name, get(name)?)));
+        let picture = get("TESTUTILS_PICTURE");
         Environment {
+            picture: picture.is_some_and(|text| match text.as_str() {
+                "1" => true,
+                "0" | "" => false,
+                _ => panic!("TESTUTILS_PICTURE is neither 0 nor 1: {text:?}"),
+            }),
             seed: seed.map_or(0, |(name, text)| {
                 number(&text).unwrap_or_else(|| panic!("{name} is not a number: {text:?}"))
             }),
@@ -119,6 +128,18 @@ mod tests {
     fn profile_is_read_by_name() {
         assert_eq!(with(&[("TESTUTILS_PROFILE", "soak")]).profile.points(), 256);
         assert_eq!(with(&[("TESTUTILS_PROFILE", "full")]).profile.points(), 4);
+    }
+
+    #[test]
+    fn pictures_are_drawn_on_request() {
+        assert!(with(&[("TESTUTILS_PICTURE", "1")]).picture);
+        assert!(!with(&[("TESTUTILS_PICTURE", "0")]).picture);
+    }
+
+    #[test]
+    #[should_panic = "TESTUTILS_PICTURE is neither 0 nor 1"]
+    fn mistyped_wish_for_pictures_is_refused() {
+        with(&[("TESTUTILS_PICTURE", "yes")]);
     }
 
     #[test]

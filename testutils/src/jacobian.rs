@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::estimate::Estimate;
+use crate::estimate::{Doubt, Estimate};
 
 /// The derivatives of every output by every input, each with its bar.
 ///
@@ -39,6 +39,20 @@ impl Jacobian {
         };
         jacobian.widen_scale_of_zeros();
         jacobian
+    }
+
+    /// The Jacobian with these rows, known without differences, at a point where the primal is `value`.
+    pub(crate) fn exact(value: Vec<f64>, rows: &[Vec<f64>]) -> Self {
+        let entry = |row: &Vec<f64>, column: usize| match row[column] {
+            known if known.is_finite() => Estimate {
+                flat: known == 0.0,
+                ..Estimate::exact(known)
+            },
+            _ => Estimate::unknown(Doubt::NotFinite),
+        };
+        let columns = 0..rows.first().map_or(0, Vec::len);
+        let column = |column| rows.iter().map(|row| entry(row, column)).collect();
+        Jacobian::from_columns(value, columns.map(column).collect(), 0)
     }
 
     /// The number of outputs.
@@ -174,7 +188,6 @@ fn largest<'a>(entries: impl Iterator<Item = &'a Estimate>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::Doubt;
 
     fn example() -> Jacobian {
         let entry = |value| Estimate {

@@ -132,6 +132,12 @@ pub struct Place {
 }
 
 impl Place {
+    /// Where it stands in an array of this shape, in row-major order.
+    pub(crate) fn offset(&self, shape: &[usize]) -> usize {
+        let axes = self.index.iter().zip(shape);
+        axes.fold(0, |offset, (index, extent)| offset * extent + index)
+    }
+
     /// The index in brackets, or nothing for a scalar.
     pub fn subscript(&self) -> String {
         match self.index.as_slice() {
@@ -165,6 +171,7 @@ mod tests {
         let places: Vec<_> = (0..layout.len()).map(|i| layout.place(i).index).collect();
         assert!(places.is_sorted());
         assert_eq!(places[23], [1, 2, 3]);
+        assert!((0..24).all(|i| layout.place(i).offset(&[2, 3, 4]) == i));
     }
 
     #[test]

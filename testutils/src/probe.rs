@@ -30,19 +30,40 @@ impl Probes {
     /// fails at `x` itself.
     pub fn new(
         ladder: &Ladder,
-        mut primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,
+        primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,
         x: &[f64],
         stream: &mut Stream,
     ) -> Option<Self> {
-        let mut directions = Vec::with_capacity(Self::DIRECTIONS);
-        for _ in 0..Self::DIRECTIONS {
+        Self::drawn(ladder, primal, x, stream, Self::DIRECTIONS, COLUMNS)
+    }
+
+    /// Probes `primal` at `x` along one direction only: for a second look at a function that has a Jacobian elsewhere.
+    pub(crate) fn single(
+        ladder: &Ladder,
+        primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        stream: &mut Stream,
+    ) -> Option<Self> {
+        Self::drawn(ladder, primal, x, stream, 1, 0)
+    }
+
+    fn drawn(
+        ladder: &Ladder,
+        mut primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        stream: &mut Stream,
+        turns: usize,
+        axes: usize,
+    ) -> Option<Self> {
+        let mut directions = Vec::with_capacity(turns);
+        for _ in 0..turns {
             let direction = stream.seeds(x.len());
             let mut tangent = ladder.directional(&mut primal, x, &direction)?;
             share_scale(&mut tangent);
             directions.push((direction, tangent));
         }
-        let mut columns = Vec::with_capacity(COLUMNS);
-        for _ in 0..COLUMNS.min(x.len()) {
+        let mut columns = Vec::with_capacity(axes);
+        for _ in 0..axes.min(x.len()) {
             let index = stream.below(x.len() as u64) as usize;
             let mut column = ladder.column(&mut primal, x, index)?;
             share_scale(&mut column);

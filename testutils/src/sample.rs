@@ -108,7 +108,7 @@ impl Stream {
     }
 
     /// A uniform number in `-1.0..1.0` that uses the whole mantissa.
-    fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 }

@@ -190,7 +190,7 @@ fn single_precision_is_judged_by_itself_or_by_double() {
     let narrow = coordinates.map(|x| x as f32);
     let double = || Setting::new((input(coordinates), input(coordinates))).function("dot", dot {});
     let single = || Setting::new((input(narrow), input(narrow))).function("dot", dot {});
-    for tester in [single(), single().double(double())] {
+    for tester in [single(), single().reference(double())] {
         let forward = tester.mix(AsDuplicated, (AsDuplicated, AsDuplicated));
         let reverse = tester.mix(AsActive, (AsDuplicated, AsDuplicated));
         forward.forward::<2>().assert();

@@ -54,6 +54,10 @@ impl Program {
             Atom::Const(range) if flags.is_empty() && !self.may_leave(body) => range,
             _ => return,
         };
+        // its state is known
+        if self.checkpoints.contains_key(&body.id) {
+            return;
+        }
         let number = *self.defs[*variable].point.loops.last().expect("the loop");
         let moved = self.unchanging(body, number);
         if moved.is_empty() {

@@ -4,9 +4,9 @@
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 
 use crate::signature::Passing;
 
@@ -27,6 +27,8 @@ pub(super) struct Program {
     pub(super) items: TokenStream,
     /// The parts of memory that have names where code is being generated.
     pub(super) windows: RefCell<Vec<Window>>,
+    /// Loops that keep some states instead of taping every round, by the number of their body.
+    pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
 }
 
 /// A part of memory that a loop runs over.
@@ -43,6 +45,21 @@ pub(super) struct Window {
     pub(super) read: bool,
     pub(super) written: bool,
     pub(super) shadowed: bool,
+}
+
+/// A loop under `#[checkpoint]`.
+pub(super) struct Checkpoint {
+    /// How many states are kept.
+    pub(super) snapshots: TokenStream,
+    /// The number of the loop, as in [`Point::loops`].
+    pub(super) number: usize,
+    pub(super) at: Point,
+    /// What is said if it cannot be done, is said here.
+    pub(super) span: Span,
+    /// The locals that make its state.
+    pub(super) state: Vec<RootId>,
+    /// What it reads besides.
+    pub(super) reads: Uses,
 }
 
 /// Memory or a variable that can change.

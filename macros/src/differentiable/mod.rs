@@ -3,8 +3,11 @@
 //! parse → lower (`lower/`) → improve (`hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
+mod checkpoint;
+mod combinations;
 mod emit;
 mod hoist;
+mod index;
 mod ir;
 mod length;
 mod live;
@@ -12,6 +15,7 @@ mod lower;
 mod mentions;
 mod options;
 mod order;
+mod parts;
 mod scratch;
 mod stable;
 mod summing;
@@ -36,12 +40,15 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         strip(&mut item.block);
         return errors.into_tokens_with(&item, &function);
     }
+    if let Some(list) = &options.combinations {
+        combinations::check(list, &function, &mut errors);
+    }
     let mut program = lower::lower(&function, &item.block, &mut errors);
     program.hoist();
     strip(&mut item.block);
     let marker = function.marker();
     let rules = match errors.is_empty() {
-        true => emit::rules(&function, &program, options),
+        true => emit::rules(&function, &program, &options),
         false => {
             let (rules, errors) = (emit::refused::rules(&function), errors.into_tokens());
             quote!(#rules #errors)
@@ -57,10 +64,13 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
     crate::methods::expand(item, |function, body, errors| {
+        if let Some(list) = &options.combinations {
+            combinations::check(list, function, errors);
+        }
         let mut program = lower::lower(function, body, errors);
         program.hoist();
         match errors.is_empty() {
-            true => emit::rules(function, &program, options),
+            true => emit::rules(function, &program, &options),
             false => emit::refused::rules(function),
         }
     })

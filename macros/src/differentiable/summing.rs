@@ -73,6 +73,9 @@ impl Rounds<'_> {
                 let Iterable::Counted { range, .. } = iterable else {
                     return None;
                 };
+                if self.program.checkpoints.contains_key(&body.id) {
+                    return None;
+                }
                 self.operand(&range.range)?;
                 let steps = range.step.iter();
                 steps

@@ -60,6 +60,7 @@ fn changes(name: &str) -> bool {
             "truncate",
             "clear",
             "extend",
+            "extend_from_slice",
             "resize",
             "swap_with_slice",
             "copy_within",
@@ -100,7 +101,7 @@ impl<'ast> Visit<'ast> for Usage {
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let name = call.method.to_string();
-        if ["push", "pop"].contains(&name.as_str()) {
+        if ["push", "pop", "extend", "extend_from_slice"].contains(&name.as_str()) {
             self.grown.extend(place_root(&call.receiver));
         }
         if changes(&name) {

@@ -48,7 +48,10 @@ pub(super) fn bound_names(pat: &Pat) -> Vec<String> {
     struct Names(Vec<String>);
     impl<'ast> Visit<'ast> for Names {
         fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-            self.0.push(pat.ident.to_string());
+            // a variant, though it looks like a name
+            if pat.ident != "None" {
+                self.0.push(pat.ident.to_string());
+            }
             visit::visit_pat_ident(self, pat);
         }
     }

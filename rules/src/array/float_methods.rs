@@ -53,7 +53,7 @@ float_methods! {
     /// The square root.
     sqrt reads OUT;
     /// The cube root.
-    cbrt reads X OUT;
+    cbrt reads OUT;
     /// `eˣ`.
     exp reads OUT;
     /// `2ˣ`.

@@ -13,6 +13,7 @@
 //! | `clipping.rs` | [`clip()`] |
 //! | `indexing.rs` | [`slice_axis()`], [`gather()`], [`scatter_add()`], [`diagonal()`], [`choose()`], … |
 //! | `joining.rs` | [`concatenate()`], [`stack()`] |
+//! | `splitting.rs` | [`split()`] |
 //! | `padding.rs` | [`pad_edge()`], [`pad_reflect()`] |
 //! | `parametric.rs` | [`var_ddof()`], [`std_ddof()`], [`norm_p()`], over all entries and along an axis |
 //! | `ranking.rs` | [`argmax()`], [`argmin()`], [`argsort()`], without derivative; [`take_along_axis()`] |
@@ -31,6 +32,7 @@ mod parametric;
 mod ranking;
 mod reductions;
 mod shape;
+mod splitting;
 mod subscripts;
 mod sums;
 
@@ -53,5 +55,6 @@ pub use reductions::*;
 pub use shape::{
     broadcast_to, flatten, flip, insert_axis, pad, permute, repeat, reshape, roll, transpose,
 };
+pub use splitting::split;
 pub use subscripts::{einsum, einsum_one};
 pub use sums::{mean, mean_axes, mean_axis, sum, sum_axes, sum_axis};

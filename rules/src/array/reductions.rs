@@ -189,6 +189,11 @@ impl<T: Scalar> Reduction<T> for norm {
     const READS: Reads = Reads::X.and(Reads::OUT);
 
     fn value(x: ArrayView1<'_, T>) -> T {
+        let squares = x.dot(&x);
+        // Squares that were rounded to zero are small beside such a sum.
+        if squares.is_finite() && squares > T::min_positive_value() / T::epsilon() {
+            return squares.sqrt();
+        }
         let largest = norm_max::value(x);
         if largest.is_zero() || largest.is_infinite() {
             return largest;
@@ -289,7 +294,12 @@ mod tests {
         assert_eq!((prod(&empty), norm(&empty)), (1.0, 0.0));
         assert_eq!(logsumexp(&empty), f64::NEG_INFINITY);
         assert!(var(&empty).is_nan());
-        assert!((norm(&array![3e200_f64, 4e200]) / 5e200 - 1.0).abs() < 1e-15);
+        for size in [1e200_f64, 1e-200, 1e-154, 1e-140, 1e153] {
+            let y = norm(&array![3.0 * size, 4.0 * size]);
+            assert!((y / (5.0 * size) - 1.0).abs() < 1e-15, "{size}: {y}");
+        }
+        assert!(norm(&array![1.0, f64::NAN]).is_nan());
+        assert_eq!(norm(&array![1.0, f64::NEG_INFINITY]), f64::INFINITY);
         assert_eq!(logsumexp(&array![1000.0, 1000.0]), 1000.0 + 2.0_f64.ln());
     }
 }

@@ -8,15 +8,15 @@
 /// Bounds that the generics cannot hold follow as `, where …`. Expands to
 ///
 /// ```text
-/// impl<R, x, attr, generics, const W: usize> ForwardRule<R, (x, attr), W> for f
+/// impl<R, x, attr, const W: usize, generics> ForwardRule<R, (x, attr), W> for f
 /// where R: ForwardReturn<W, Out = <U as Unary<X>>::Out>, x: ForwardArg<X, W>, attr: ForwardArg<A, W> { … }
-/// impl<R, x, attr, generics, const W: usize> ReverseRule<R, (x, attr), W> for f { … }
+/// impl<R, x, attr, const W: usize, generics> ReverseRule<R, (x, attr), W> for f { … }
 /// ```
 #[macro_export]
 macro_rules! unary_rule {
     ($name:ident [$($g:tt)*] ($x:ident: $X:ty $(; $($a:ident: $A:ty),+)?) = $U:ty $(, where $($bounds:tt)+)?) => {
         #[allow(non_camel_case_types)]
-        impl<RuleReturn, $x, $($($a,)+)? $($g)*, const WIDTH: usize>
+        impl<RuleReturn, $x, $($($a,)+)? const WIDTH: usize, $($g)*>
             ::coenzyme::ForwardRule<RuleReturn, ($x, $($($a,)+)?), WIDTH> for $name
         where
             RuleReturn: ::coenzyme::ForwardReturn<WIDTH, Out = <$U as $crate::class::Unary<$X>>::Out>,
@@ -40,7 +40,7 @@ macro_rules! unary_rule {
         }
 
         #[allow(non_camel_case_types)]
-        impl<RuleReturn, $x, $($($a,)+)? $($g)*, const WIDTH: usize>
+        impl<RuleReturn, $x, $($($a,)+)? const WIDTH: usize, $($g)*>
             ::coenzyme::ReverseRule<RuleReturn, ($x, $($($a,)+)?), WIDTH> for $name
         where
             RuleReturn: ::coenzyme::ReverseReturn<WIDTH, Out = <$U as $crate::class::Unary<$X>>::Out>,
@@ -102,7 +102,7 @@ macro_rules! unary_rule {
 macro_rules! binary_rule {
     ($name:ident [$($g:tt)*] ($x:ident: $X:ty, $y:ident: $Y:ty $(; $($a:ident: $A:ty),+)?) = $B:ty $(, where $($bounds:tt)+)?) => {
         #[allow(non_camel_case_types)]
-        impl<RuleReturn, $x, $y, $($($a,)+)? $($g)*, const WIDTH: usize>
+        impl<RuleReturn, $x, $y, $($($a,)+)? const WIDTH: usize, $($g)*>
             ::coenzyme::ForwardRule<RuleReturn, ($x, $y, $($($a,)+)?), WIDTH> for $name
         where
             RuleReturn: ::coenzyme::ForwardReturn<WIDTH, Out = <$B as $crate::class::Binary<$X, $Y>>::Out>,
@@ -129,7 +129,7 @@ macro_rules! binary_rule {
         }
 
         #[allow(non_camel_case_types)]
-        impl<RuleReturn, $x, $y, $($($a,)+)? $($g)*, const WIDTH: usize>
+        impl<RuleReturn, $x, $y, $($($a,)+)? const WIDTH: usize, $($g)*>
             ::coenzyme::ReverseRule<RuleReturn, ($x, $y, $($($a,)+)?), WIDTH> for $name
         where
             RuleReturn: ::coenzyme::ReverseReturn<WIDTH, Out = <$B as $crate::class::Binary<$X, $Y>>::Out>,

@@ -1,6 +1,6 @@
 //! Banded systems.
 //!
-//! Source: Golub & Van Loan 2013, *Matrix Computations*, section 4.3.5: LU factorization with partial pivoting inside the band.
+//! Source: Golub & Van Loan 2013, *Matrix Computations*, section 4.3: LU factorization with partial pivoting inside the band.
 //! Cotangents as in [`solve()`](super::solve()), for the entries of the band only.
 
 use coenzyme::primitive;

@@ -1,7 +1,7 @@
 //! Triangular systems and factorizations by blocks, so that all but `n²` of the work is in matrix products.
 //!
-//! Source: Golub & Van Loan 2013, *Matrix Computations*, sections 3.1.4, 3.2.11 and 4.2.6; the adjoint of the Cholesky
-//! factorization by blocks is Murray 2016, arXiv:1602.07527, section 4.2.
+//! Source: Golub & Van Loan 2013, *Matrix Computations*, chapters 3 and 4; the adjoint of the Cholesky
+//! factorization by blocks is Murray 2016, arXiv:1602.07527, section 4.
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array2, ArrayRef2, ArrayView2, Axis, Slice, Zip, s};
@@ -13,7 +13,9 @@ use crate::class::Scalar;
 const BLOCK: usize = 24;
 /// Rows that the adjoint of the Cholesky factorization treats at once, a multiple of [`BLOCK`]: its products are with the
 /// whole square below, which the matrix product packs anew for each block.
-const WIDE_BLOCK: usize = 2 * BLOCK;
+const WIDE_BLOCK: usize = 3 * BLOCK;
+/// Rows of a triangle that are solved for one by one.
+const LEAF: usize = 12;
 
 /// `c −= a·b`
 fn subtract<T: Scalar>(a: ArrayView2<'_, T>, b: ArrayView2<'_, T>, c: &mut ArrayRef2<T>) {
@@ -50,7 +52,7 @@ impl Triangle {
     /// Solves `T·X = B` in place: `n²k` flops.
     pub(super) fn solve<T: Scalar>(self, t: ArrayView2<'_, T>, b: &mut ArrayRef2<T>) {
         let n = t.nrows();
-        if n <= BLOCK {
+        if n <= LEAF {
             return self.solve_by_rows(t, b);
         }
         let half = n / 2;
@@ -68,8 +70,13 @@ impl Triangle {
     }
 
     fn solve_by_rows<T: Scalar>(self, t: ArrayView2<'_, T>, b: &mut ArrayRef2<T>) {
+        let slices = b.rows_mut().into_iter().map(|row| row.into_slice());
+        let Some(mut rows) = slices.collect::<Option<Vec<_>>>() else {
+            let mut copy = b.as_standard_layout().into_owned();
+            self.solve_by_rows(t, &mut copy);
+            return b.assign(&copy);
+        };
         let n = t.nrows();
-        let mut rows: Vec<_> = b.rows_mut().into_iter().collect();
         for step in 0..n {
             let i = if self.lower { step } else { n - 1 - step };
             let (before, after) = rows.split_at_mut(i);
@@ -79,13 +86,49 @@ impl Triangle {
             } else {
                 (after, i + 1)
             };
-            for (j, other) in known.iter().enumerate() {
-                row.scaled_add(-t[(i, first + j)], other);
+            for (group, known) in known.chunks(4).enumerate() {
+                let factor = |j: usize| -t[(i, first + 4 * group + j)];
+                if let [a, b, c, d] = known {
+                    add_four(row, [0, 1, 2, 3].map(factor), [a, b, c, d]);
+                } else {
+                    for (j, other) in known.iter().enumerate() {
+                        add_scaled(row, factor(j), other);
+                    }
+                }
             }
             if !self.unit {
                 let pivot = t[(i, i)];
-                row.mapv_inplace(|b| b / pivot);
+                row.iter_mut().for_each(|b| *b /= pivot);
             }
+        }
+    }
+}
+
+/// `y += a₀·x₀ + … + a₃·x₃`, which reads and writes `y` once.
+fn add_four<T: Scalar>(y: &mut [T], a: [T; 4], x: [&[T]; 4]) {
+    let n = y.len();
+    let x = x.map(|x| &x[..n]);
+    for i in 0..n {
+        y[i] += (a[0] * x[0][i] + a[1] * x[1][i]) + (a[2] * x[2][i] + a[3] * x[3][i]);
+    }
+}
+
+/// `to ← fromᵀ`, tile by tile, so that what is read a column at a time stays in the cache.
+pub(super) fn transpose_into<T: Scalar>(from: ArrayView2<'_, T>, to: &mut ArrayRef2<T>) {
+    const TILE: usize = 16;
+    let columns = from.axis_chunks_iter(Axis(1), TILE);
+    for (mut rows, columns) in to
+        .axis_chunks_iter_mut(Axis(0), TILE)
+        .into_iter()
+        .zip(columns)
+    {
+        let tiles = columns.axis_chunks_iter(Axis(0), TILE);
+        for (mut tile, from) in rows
+            .axis_chunks_iter_mut(Axis(1), TILE)
+            .into_iter()
+            .zip(tiles)
+        {
+            tile.assign(&from.t());
         }
     }
 }
@@ -116,7 +159,7 @@ pub(super) fn cholesky_upper<T: Scalar>(a: &mut ArrayRef2<T>) -> Result<(), Erro
         }
         let (mut corner, mut right) = rows.split_at(Axis(1), size);
         cholesky_by_rows(&mut corner, start)?;
-        Triangle::LOWER.solve_by_rows(corner.t(), &mut right);
+        Triangle::LOWER.solve(corner.t(), &mut right);
     }
     for (i, mut row) in a.rows_mut().into_iter().enumerate() {
         row.slice_mut(s![..i]).fill(T::zero());
@@ -127,7 +170,8 @@ pub(super) fn cholesky_upper<T: Scalar>(a: &mut ArrayRef2<T>) -> Result<(), Erro
 /// As [`cholesky_upper`], of one block, which begins at column `start` of the whole.
 fn cholesky_by_rows<T: Scalar>(a: &mut ArrayRef2<T>, start: usize) -> Result<(), Error> {
     let n = a.nrows();
-    let mut u: Vec<T> = a.iter().copied().collect();
+    let mut block = a.as_standard_layout().into_owned();
+    let u = block.as_slice_mut().expect("in standard layout");
     for i in 0..n {
         let (rows, below) = u.split_at_mut((i + 1) * n);
         let row = &mut rows[i * n..];
@@ -143,7 +187,7 @@ fn cholesky_by_rows<T: Scalar>(a: &mut ArrayRef2<T>, start: usize) -> Result<(),
             add_scaled(&mut other[j..], -row[j], &row[j..]);
         }
     }
-    a.iter_mut().zip(u).for_each(|(a, u)| *a = u);
+    a.assign(&block);
     Ok(())
 }
 
@@ -181,7 +225,7 @@ fn adjoint_by_blocks<T: Scalar>(u: &ArrayRef2<T>, du: &mut ArrayRef2<T>, block: 
                 du.multi_slice_mut((s![start..end, end..], s![end.., start..end]));
             let half = T::lit(0.5);
             x.mapv_inplace(|x| half * x);
-            mirror.assign(&x.t());
+            transpose_into(x.view(), &mut mirror);
         }
     }
 }
@@ -189,8 +233,10 @@ fn adjoint_by_blocks<T: Scalar>(u: &ArrayRef2<T>, du: &mut ArrayRef2<T>, block: 
 /// As [`cholesky_upper_adjoint`], of one block.
 fn cholesky_by_rows_adjoint<T: Scalar>(u: ArrayView2<'_, T>, cotangent: &mut ArrayRef2<T>) {
     let (n, half) = (u.nrows(), T::lit(0.5));
-    let u: Vec<T> = u.iter().copied().collect();
-    let mut du: Vec<T> = cotangent.iter().copied().collect();
+    let u = u.as_standard_layout();
+    let u = u.as_slice().expect("in standard layout");
+    let mut block = cotangent.as_standard_layout().into_owned();
+    let du = block.as_slice_mut().expect("in standard layout");
     for i in (0..n).rev() {
         let (rows, below) = du.split_at_mut((i + 1) * n);
         let (drow, row) = (&mut rows[i * n..], &u[i * n..(i + 1) * n]);
@@ -207,7 +253,7 @@ fn cholesky_by_rows_adjoint<T: Scalar>(u: ArrayView2<'_, T>, cotangent: &mut Arr
         }
         drow[i] = half * (drow[i] - along) / root;
     }
-    cotangent.iter_mut().zip(du).for_each(|(a, da)| *a = da);
+    cotangent.assign(&block);
 }
 
 /// `P·A = L·U`: both triangles in place of `A`, the row of `A` that stands in each row, and whether their order is odd.
@@ -237,7 +283,7 @@ pub(super) fn lu<T: Scalar>(a: &mut Array2<T>) -> Result<(Vec<usize>, bool), Err
         let (corner, mut right) = upper
             .slice_mut(s![start.., start..])
             .split_at(Axis(1), end - start);
-        Triangle::UNIT_LOWER.solve_by_rows(corner.view(), &mut right);
+        Triangle::UNIT_LOWER.solve(corner.view(), &mut right);
         let (left, mut rest) = lower
             .slice_mut(s![.., start..])
             .split_at(Axis(1), end - start);

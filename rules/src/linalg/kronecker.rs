@@ -1,6 +1,6 @@
 //! The Kronecker product.
 //!
-//! Source: Magnus & Neudecker 2019, *Matrix Differential Calculus*, section 3.6.
+//! Source: Magnus & Neudecker 2019, *Matrix Differential Calculus*, doi:10.1002/9781119541219.
 
 use coenzyme::primitive;
 use ndarray::{Array2, ArrayRef2, Zip};

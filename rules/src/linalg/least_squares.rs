@@ -1,7 +1,7 @@
 //! Least squares.
 //!
 //! Source: Golub & Pereyra 1973, *The differentiation of pseudo-inverses and nonlinear least squares problems whose variables
-//! separate*, SIAM J. Numer. Anal. 10, equation 4.12, for full column rank.
+//! separate*, doi:10.1137/0710036, equation 4.12, for full column rank.
 
 use coenzyme::primitive;
 use ndarray::linalg::general_mat_mul;

@@ -1,6 +1,6 @@
 //! Logarithms of determinants, of matrices of either sign and of positive definite ones.
 //!
-//! Source: Giles 2008, section 2.2.4; the inverse of a positive definite matrix from its Cholesky factor.
+//! Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4; the inverse of a positive definite matrix from its Cholesky factor.
 
 use coenzyme::primitive;
 use ndarray::{Array2, ArrayRef2, Zip};

@@ -1,6 +1,6 @@
 //! What follows from the LU factorization with partial pivoting: solutions, inverse, determinant.
 //!
-//! Source: Giles 2008, sections 2.2.3–2.2.5.
+//! Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4, section 2.2.
 
 use coenzyme::{
     Annotation, AugmentedOutcome, AugmentedReturn, ForwardArg, ForwardConfig, ForwardOutcome,

@@ -1,6 +1,6 @@
 //! Powers of a matrix.
 //!
-//! Source: the product rule through the products that make the power; Giles 2008, section 2.2.2.
+//! Source: the product rule through the products that make the power; Giles 2008, doi:10.1007/978-3-540-68942-3_4.
 
 use coenzyme::primitive;
 use ndarray::linalg::general_mat_mul;

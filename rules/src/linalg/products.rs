@@ -2,7 +2,7 @@
 //! straight into its shadow.
 //!
 //! Source: Giles 2008, *Collected matrix derivative results for forward and reverse mode algorithmic differentiation*,
-//! section 2.2.2.
+//! doi:10.1007/978-3-540-68942-3_4, section 2.2.
 
 use coenzyme::primitive;
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};

@@ -1,6 +1,6 @@
 //! The complex Schur form of a real matrix.
 //!
-//! Source: Golub & Van Loan 2013, *Matrix Computations*, sections 7.4.2 and 7.5.1: reduction to Hessenberg form by reflections,
+//! Source: Golub & Van Loan 2013, *Matrix Computations*, sections 7.4 and 7.5: reduction to Hessenberg form by reflections,
 //! then QR steps with one complex shift, explicitly.
 
 use ndarray::{Array1, Array2, ArrayRef2, s};

@@ -1,7 +1,7 @@
 //! The singular value decomposition.
 //!
-//! Source: Townsend 2016, *Differentiating the singular value decomposition* (technical report);
-//! Giles 2008, section 3.2, for the singular values alone.
+//! Source: Townsend 2016, *Differentiating the singular value decomposition*, technical report,
+//! <https://j-towns.github.io/papers/svd-derivative.pdf>; Giles 2008, doi:10.1007/978-3-540-68942-3_4, for the singular values alone.
 
 use coenzyme::primitive;
 use ndarray::{Array1, Array2, ArrayRef2, Axis, Zip, s};

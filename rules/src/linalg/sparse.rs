@@ -3,7 +3,7 @@
 //! The values are an ordinary array and have derivatives; the [`Pattern`] (which entries there are) is an attribute, shared and
 //! without derivative. The cotangent of a sparse matrix so has its pattern.
 //!
-//! Source: the rules of [`matvec()`](super::matvec()), Giles 2008, section 2.2.2, with what is not stored left out.
+//! Source: the rules of [`matvec()`](super::matvec()), Giles 2008, with what is not stored left out.
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! Rows and columns are numbered anew by the reverse Cuthill–McKee order, which brings the entries of a matrix of neighbourhoods (a
 //! mesh, a chain) near to the diagonal, and the rest is a [banded](super::solve_banded()) system.
 //!
-//! Source: George & Liu 1981, *Computer Solution of Large Sparse Positive Definite Systems*, section 4.3.
+//! Source: George & Liu 1981, *Computer Solution of Large Sparse Positive Definite Systems*, chapter 4.
 
 use std::collections::VecDeque;
 
@@ -79,7 +79,16 @@ impl<T: Scalar> SparseLu<T> {
         for (i, j, e) in pattern.each() {
             band[(place[i], below + place[j] - place[i])] += values[e];
         }
-        let lu = BandLu::new(n, [below, above], |i, j| band[(i, below + j - i)])?;
+        let lu = BandLu::new(n, [below, above], |i, j| band[(i, below + j - i)]);
+        let lu = lu.map_err(|error| match error {
+            Error::Singular { column } => Error::Singular {
+                column: place
+                    .iter()
+                    .position(|&to| to == column)
+                    .expect("each has a place"),
+            },
+            other => other,
+        })?;
         Ok(Self {
             lu,
             place,
@@ -105,7 +114,7 @@ impl<T: Scalar> SparseLu<T> {
 /// tape.
 ///
 /// # Errors
-/// [`Error::Singular`], where the column is counted in the new order.
+/// [`Error::Singular`] if no pivot is left in a column, in the order of the elimination.
 ///
 /// ```
 /// # use ndarray::array;

@@ -3,7 +3,7 @@
 use coenzyme::primitive;
 use ndarray::{Array1, Array2, ArrayRef2, Axis, Zip};
 
-use super::blocked::{Triangle, cholesky_upper, cholesky_upper_adjoint};
+use super::blocked::{Triangle, cholesky_upper, cholesky_upper_adjoint, transpose_into};
 use super::factorized::{Factorized, factorized_rule};
 use super::{Error, order};
 use crate::class::Scalar;
@@ -72,7 +72,8 @@ impl<T: Scalar> Factorized<T> for cholesky {
     }
 
     fn pullback(l: &Array2<T>, (): &(), dl: &Array2<T>, da: &mut ArrayRef2<T>) {
-        let mut du = dl.t().as_standard_layout().into_owned();
+        let mut du = Array2::zeros(dl.raw_dim());
+        transpose_into(dl.view(), &mut du);
         cholesky_upper_adjoint(&l.t().as_standard_layout(), &mut du);
         *da += &du;
     }
@@ -93,7 +94,7 @@ factorized_rule!(cholesky);
 /// function of them that does not depend on the choice. Eigenvalues that are close amplify the cotangents of eigenvectors by
 /// the reciprocal of their distance.
 ///
-/// Source: Giles 2008, section 3.1, for symmetric matrices.
+/// Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4, for symmetric matrices.
 ///
 /// # Errors
 /// [`Error::NoConvergence`] if the matrix is not finite.

@@ -1,6 +1,6 @@
 //! Triangular systems.
 //!
-//! Source: Giles 2008, section 2.2.3, with the part of the matrix that is not read left out.
+//! Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4, with the part of the matrix that is not read left out.
 
 use coenzyme::primitive;
 use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension, Zip};

@@ -13,11 +13,10 @@
 
 mod call;
 mod replay;
-mod schedule;
 mod stepping;
 
 pub use call::{CheckpointTape, checkpoint};
-pub use schedule::Schedule;
+pub use coenzyme::schedule::Schedule;
 pub use stepping::{IterateTape, iterate};
 
 use std::borrow::BorrowMut;

@@ -2,8 +2,8 @@
 
 use std::borrow::{Borrow, BorrowMut};
 
-use super::schedule::{Schedule, next_snapshot};
 use super::{Copied, Operand};
+use coenzyme::schedule::{Schedule, next_snapshot};
 
 /// The states that are kept, by the block that they begin, from the first to the last.
 pub(super) type Snapshots<S> = Vec<(usize, Copied<S>)>;

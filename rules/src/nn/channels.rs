@@ -12,16 +12,15 @@
 //! `ẏ = N(ẋ)∘w + x̂∘ẇ + ḃ`, reverse `x̄ += N(ȳ∘w)`, `w̄ += Σ ȳ∘x̂`, `b̄ += Σ ȳ`. With given statistics `N(d) = r·d`. The tape holds `x̂`, the
 //! factors and `w`.
 //!
-//! Sources: Ioffe & Szegedy 2015, *Batch Normalization*, arXiv:1502.03167; Wu & He 2018, *Group Normalization*, arXiv:1803.08494.
 
-use coenzyme::{Inactive, Tangent, primitive};
 use ndarray::{Array, Array1, Array3, ArrayRef, ArrayRef1, Dimension};
 
-use crate::class::{Attribute, Scalar, several_rule};
+use super::BatchStatistics;
+use crate::class::Scalar;
 
 /// Which entries are normalized together.
 #[derive(Clone, Copy, Debug)]
-enum Together {
+pub(super) enum Together {
     /// A channel in all samples.
     Channel,
     /// So many channels beside each other of one sample, of so many groups.
@@ -59,7 +58,7 @@ pub struct Channels<T> {
 }
 
 /// The entries with all places on one axis.
-fn flat<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>) -> Array3<T> {
+pub(super) fn flat<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>) -> Array3<T> {
     let shape = (
         x.shape()[0],
         x.shape()[1],
@@ -78,7 +77,12 @@ fn unflat<T: Scalar, D: Dimension>(x: Array3<T>, shape: D) -> Array<T, D> {
 
 /// **Panics** unless there are samples and channels, and a weight and an offset for each channel.
 #[track_caller]
-fn check<T, D: Dimension>(name: &str, x: &ArrayRef<T, D>, w: &ArrayRef1<T>, b: &ArrayRef1<T>) {
+pub(super) fn check<T, D: Dimension>(
+    name: &str,
+    x: &ArrayRef<T, D>,
+    w: &ArrayRef1<T>,
+    b: &ArrayRef1<T>,
+) {
     assert!(
         x.ndim() >= 2 && w.len() == x.shape()[1] && b.len() == x.shape()[1],
         "{name}: {:?} with weights {:?} and offsets {:?}",
@@ -117,7 +121,7 @@ impl<T: Scalar> Channels<T> {
     }
 
     /// The entries as they are.
-    fn plain(x: Array3<T>, w: &ArrayRef1<T>, together: Together) -> Self {
+    pub(super) fn plain(x: Array3<T>, w: &ArrayRef1<T>, together: Together) -> Self {
         Self {
             x,
             factor: Vec::new(),
@@ -128,7 +132,7 @@ impl<T: Scalar> Channels<T> {
     }
 
     /// Of the entries as they are: the mean of each group, the deviations from it, and their mean square.
-    fn moments(&self) -> (Vec<T>, Array3<T>, Vec<T>) {
+    pub(super) fn moments(&self) -> (Vec<T>, Array3<T>, Vec<T>) {
         let mean = self.means(&self.x, |x, _| x);
         let mut deviations = self.x.clone();
         self.each(&mut deviations, |_, group, _, row| {
@@ -139,7 +143,7 @@ impl<T: Scalar> Channels<T> {
     }
 
     /// From the entries' own statistics.
-    fn new(x: Array3<T>, w: &ArrayRef1<T>, together: Together, eps: f64) -> Self {
+    pub(super) fn new(x: Array3<T>, w: &ArrayRef1<T>, together: Together, eps: f64) -> Self {
         let mut this = Self::plain(x, w, together);
         let (_, mut x, variance) = this.moments();
         let factor = |v: T| (v + T::lit(eps)).sqrt().recip();
@@ -152,17 +156,22 @@ impl<T: Scalar> Channels<T> {
     }
 
     /// From given statistics.
-    fn given(mut x: Array3<T>, w: &ArrayRef1<T>, statistics: &BatchStatistics, eps: f64) -> Self {
+    pub(super) fn given(
+        mut x: Array3<T>,
+        w: &ArrayRef1<T>,
+        statistics: &BatchStatistics,
+        eps: f64,
+    ) -> Self {
         let factor = |v: &f64| T::lit((v + eps).sqrt().recip());
         let mut this = Self {
             x: Array3::zeros((0, 0, 0)),
-            factor: statistics.variance.iter().map(factor).collect(),
+            factor: statistics.variance().iter().map(factor).collect(),
             w: w.to_owned(),
             together: Together::Channel,
             own: false,
         };
         this.each(&mut x, |_, _, channel, row| {
-            let mean = T::lit(statistics.mean[channel]);
+            let mean = T::lit(statistics.mean()[channel]);
             row.iter_mut()
                 .for_each(|x| *x = (*x - mean) * this.factor[channel]);
         });
@@ -206,11 +215,11 @@ impl<T: Scalar> Channels<T> {
         d
     }
 
-    fn value<D: Dimension>(self, b: &ArrayRef1<T>, shape: D) -> (Array<T, D>, Self) {
+    pub(super) fn value<D: Dimension>(self, b: &ArrayRef1<T>, shape: D) -> (Array<T, D>, Self) {
         (unflat(self.scaled(Some(&self.w), Some(b)), shape), self)
     }
 
-    fn pushforward<D: Dimension>(
+    pub(super) fn pushforward<D: Dimension>(
         y: &Array<T, D>,
         kept: &Self,
         dx: Option<&ArrayRef<T, D>>,
@@ -226,218 +235,22 @@ impl<T: Scalar> Channels<T> {
         unflat(dy, y.raw_dim())
     }
 
-    fn pull_x<D: Dimension>(kept: &Self, dy: &Array3<T>, dx: &mut ArrayRef<T, D>) {
+    pub(super) fn pull_x<D: Dimension>(kept: &Self, dy: &Array3<T>, dx: &mut ArrayRef<T, D>) {
         let mut d = dy.clone();
         kept.weigh(&mut d);
         *dx += &unflat(kept.derivative(d), dx.raw_dim());
     }
 
-    fn pull_w(kept: &Self, dy: &Array3<T>, dw: &mut ArrayRef1<T>) {
+    pub(super) fn pull_w(kept: &Self, dy: &Array3<T>, dw: &mut ArrayRef1<T>) {
         for ((sample, channel, place), &dy) in dy.indexed_iter() {
             dw[channel] += dy * kept.x[(sample, channel, place)];
         }
     }
 
-    fn pull_b(dy: &Array3<T>, db: &mut ArrayRef1<T>) {
+    pub(super) fn pull_b(dy: &Array3<T>, db: &mut ArrayRef1<T>) {
         for ((_, channel, _), &dy) in dy.indexed_iter() {
             db[channel] += dy;
         }
-    }
-}
-
-/// The mean and the variance of each channel: what a network remembers of batches that it has seen. They have no derivative.
-///
-/// ```
-/// # use ndarray::array;
-/// use coenzyme_rules::nn::BatchStatistics;
-///
-/// let mut running = BatchStatistics::new(1);
-/// running.update(&array![[1.0], [3.0]], 0.5);
-/// assert_eq!((running.mean()[0], running.variance()[0]), (1.0, 1.0));
-/// ```
-#[derive(Clone, Debug, PartialEq, Tangent)]
-pub struct BatchStatistics {
-    #[tangent(inactive)]
-    mean: Array1<f64>,
-    #[tangent(inactive)]
-    variance: Array1<f64>,
-}
-
-impl Attribute for BatchStatistics {}
-
-impl BatchStatistics {
-    /// Means 0 and variances 1 of so many channels.
-    #[must_use]
-    pub fn new(channels: usize) -> Self {
-        Self {
-            mean: Array1::zeros(channels),
-            variance: Array1::ones(channels),
-        }
-    }
-
-    /// The statistics of a batch `(n, c, …)`, the variance without correction: those by which [`batch_norm()`] normalizes. **Panics**
-    /// if there is no axis of channels.
-    #[must_use]
-    #[track_caller]
-    pub fn of<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>) -> Self {
-        assert!(
-            x.ndim() >= 2,
-            "BatchStatistics: shape {:?} has no channels",
-            x.shape()
-        );
-        let ones = Array1::ones(x.shape()[1]);
-        let (mean, _, variance) = Channels::plain(flat(x), &ones, Together::Channel).moments();
-        let plain = |v: Vec<T>| v.into_iter().map(|v| v.to_plain()).collect();
-        let (mean, variance) = (plain(mean), plain(variance));
-        Self { mean, variance }
-    }
-
-    /// Moves by `momentum` towards the statistics of a batch: `(1 − momentum)·old + momentum·batch`. **Panics** if the channels
-    /// differ in number.
-    #[track_caller]
-    pub fn update<T: Scalar, D: Dimension>(&mut self, x: &ArrayRef<T, D>, momentum: f64) {
-        let batch = Self::of(x);
-        assert!(
-            batch.mean.len() == self.mean.len(),
-            "BatchStatistics: {} channels for a batch {:?}",
-            self.mean.len(),
-            x.shape()
-        );
-        self.mean = &self.mean * (1.0 - momentum) + batch.mean * momentum;
-        self.variance = &self.variance * (1.0 - momentum) + batch.variance * momentum;
-    }
-
-    /// The means.
-    #[must_use]
-    pub fn mean(&self) -> &Array1<f64> {
-        &self.mean
-    }
-
-    /// The variances.
-    #[must_use]
-    pub fn variance(&self) -> &Array1<f64> {
-        &self.variance
-    }
-}
-
-/// Normalization of each channel of `(n, c, …)` over the batch and the places, with weights, offsets and `ε` (often `1e-5`), which has no
-/// derivative: the form for training. Running statistics are kept by [`BatchStatistics::update`]. **Panics** if `w` or `b` has not one entry for
-/// each channel.
-///
-/// A channel of equal entries gives `b`, with a derivative of the size of `1/√ε`.
-///
-/// ```
-/// # use ndarray::array;
-/// use coenzyme::Inactive;
-/// let y = coenzyme_rules::nn::batch_norm(&array![[1.0], [3.0]], &array![2.0], &array![10.0], Inactive(0.0));
-/// assert_eq!(y, array![[8.0], [12.0]]);
-/// ```
-#[primitive]
-#[track_caller]
-pub fn batch_norm<T: Scalar, D: Dimension>(
-    x: &ArrayRef<T, D>,
-    w: &ArrayRef1<T>,
-    b: &ArrayRef1<T>,
-    eps: Inactive<f64>,
-) -> Array<T, D> {
-    batch_norm::evaluate(x, w, b, &eps).0
-}
-
-/// Normalization of each channel of `(n, c, …)` by given statistics: the form for use after training. **Panics** as [`batch_norm()`], and if
-/// there are not statistics for each channel.
-///
-/// ```
-/// # use ndarray::array;
-/// use coenzyme::Inactive;
-/// use coenzyme_rules::nn::{BatchStatistics, batch_norm_with};
-/// let y = batch_norm_with(&array![[4.0]], &array![2.0], &array![1.0], &BatchStatistics::new(1), Inactive(0.0));
-/// assert_eq!(y, array![[9.0]]);
-/// ```
-#[primitive]
-#[track_caller]
-pub fn batch_norm_with<T: Scalar, D: Dimension>(
-    x: &ArrayRef<T, D>,
-    w: &ArrayRef1<T>,
-    b: &ArrayRef1<T>,
-    statistics: &BatchStatistics,
-    eps: Inactive<f64>,
-) -> Array<T, D> {
-    batch_norm_with::evaluate(x, w, b, statistics, &eps).0
-}
-
-/// Normalization of each sample of `(n, c, …)` in `groups` of as many channels beside each other: one group is layer normalization of the whole
-/// sample, `c` groups are instance normalization. **Panics** if `w` or `b` has not one entry for each channel, or the groups do not divide
-/// the channels.
-///
-/// ```
-/// # use ndarray::array;
-/// use coenzyme::Inactive;
-/// let (w, b) = (array![1.0, 2.0], array![0.0, 0.0]);
-/// assert_eq!(coenzyme_rules::nn::group_norm(&array![[1.0, 3.0]], &w, &b, 1, Inactive(0.0)), array![[-1.0, 2.0]]);
-/// ```
-#[primitive]
-#[track_caller]
-pub fn group_norm<T: Scalar, D: Dimension>(
-    x: &ArrayRef<T, D>,
-    w: &ArrayRef1<T>,
-    b: &ArrayRef1<T>,
-    groups: usize,
-    eps: Inactive<f64>,
-) -> Array<T, D> {
-    group_norm::evaluate(x, w, b, &groups, &eps).0
-}
-
-impl batch_norm {
-    #[track_caller]
-    fn evaluate<T: Scalar, D: Dimension>(
-        x: &ArrayRef<T, D>,
-        w: &ArrayRef1<T>,
-        b: &ArrayRef1<T>,
-        eps: &Inactive<f64>,
-    ) -> (Array<T, D>, Channels<T>) {
-        check("batch_norm", x, w, b);
-        Channels::new(flat(x), w, Together::Channel, eps.0).value(b, x.raw_dim())
-    }
-}
-
-impl batch_norm_with {
-    #[track_caller]
-    fn evaluate<T: Scalar, D: Dimension>(
-        x: &ArrayRef<T, D>,
-        w: &ArrayRef1<T>,
-        b: &ArrayRef1<T>,
-        statistics: &BatchStatistics,
-        eps: &Inactive<f64>,
-    ) -> (Array<T, D>, Channels<T>) {
-        check("batch_norm_with", x, w, b);
-        assert!(
-            statistics.mean.len() == w.len(),
-            "batch_norm_with: {:?} with statistics of {} channels",
-            x.shape(),
-            statistics.mean.len()
-        );
-        Channels::given(flat(x), w, statistics, eps.0).value(b, x.raw_dim())
-    }
-}
-
-impl group_norm {
-    #[track_caller]
-    fn evaluate<T: Scalar, D: Dimension>(
-        x: &ArrayRef<T, D>,
-        w: &ArrayRef1<T>,
-        b: &ArrayRef1<T>,
-        &groups: &usize,
-        eps: &Inactive<f64>,
-    ) -> (Array<T, D>, Channels<T>) {
-        check("group_norm", x, w, b);
-        assert!(
-            groups > 0 && w.len().is_multiple_of(groups),
-            "group_norm: {groups} groups of the channels of {:?}",
-            x.shape()
-        );
-        let channels = w.len() / groups;
-        let together = Together::Group { channels, groups };
-        Channels::new(flat(x), w, together, eps.0).value(b, x.raw_dim())
     }
 }
 
@@ -483,7 +296,7 @@ macro_rules! channel_rules {
             }
         }
 
-        several_rule!(
+        $crate::class::several_rule!(
             $name[T: Scalar, D: Dimension + 'static](
                 x: ArrayRef<T, D> => pull_x, w: ArrayRef1<T> => pull_w, b: ArrayRef1<T> => pull_b; $($attr: $A),+
             ) -> Array<T, D>, keeps Channels<T>, pulls Array3<T>
@@ -491,8 +304,4 @@ macro_rules! channel_rules {
     )+};
 }
 
-channel_rules! {
-    batch_norm(eps: Inactive<f64>);
-    batch_norm_with(statistics: BatchStatistics, eps: Inactive<f64>);
-    group_norm(groups: usize, eps: Inactive<f64>);
-}
+pub(super) use channel_rules;

@@ -60,10 +60,11 @@ impl<T: Scalar, D: Dimension> Normalized<T, D> {
     /// `x̂∘w + b`
     fn scaled(&self, w: &ArrayRef1<T>, b: Option<&ArrayRef1<T>>) -> Array<T, D> {
         let mut y = self.x.clone();
-        for mut row in y.rows_mut() {
-            row *= &w.view();
-            if let Some(b) = b {
-                row += &b.view();
+        for row in y.rows_mut() {
+            let row = Zip::from(row).and(w);
+            match b {
+                Some(b) => row.and(b).for_each(|y, &w, &b| *y = *y * w + b),
+                None => row.for_each(|y, &w| *y *= w),
             }
         }
         y
@@ -83,11 +84,10 @@ impl<T: Scalar, D: Dimension> Normalized<T, D> {
             .and(self.x.rows())
             .and(&self.factor)
             .for_each(|mut z: ArrayViewMut1<'_, T>, d, x, &factor| {
+                let row = Zip::from(ArrayViewMut1::from(&mut weighted[..])).and(d);
                 match w {
-                    Some(w) => {
-                        (weighted.iter_mut().zip(d).zip(w)).for_each(|((g, &d), &w)| *g = d * w)
-                    }
-                    None => weighted.iter_mut().zip(d).for_each(|(g, &d)| *g = d),
+                    Some(w) => row.and(w).for_each(|g, &d, &w| *g = d * w),
+                    None => row.for_each(|g, &d| *g = d),
                 }
                 let d = ArrayView1::from(&weighted[..]);
                 let center = if CENTERED { mean(d) } else { T::zero() };

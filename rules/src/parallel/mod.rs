@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`map()`] | `yᵢ = f(xᵢ, p)` | `x̄ᵢ += ∂ₓfᵢᵀ·ȳᵢ`, `p̄ += Σᵢ ∂ₚfᵢᵀ·ȳᵢ` |
 //! | [`zip_map()`] | `zᵢ = f(xᵢ, yᵢ, p)` | likewise |
+//! | [`vmap()`] | `yᵢ = f(xᵢ, p)`, arrays along a leading axis | likewise |
 //! | [`reduce()`] | `x₀∘x₁∘…∘xₙ₋₁`, `∘` associative | each combination backwards |
 //! | [`join()`] | `(f(a, p), g(b, p))` | both at once, `p̄` from both |
 //!
@@ -19,6 +20,8 @@
 mod forking;
 mod mapping;
 mod reducing;
+mod rows;
+mod stacking;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -26,6 +29,8 @@ mod tests;
 pub use forking::{JoinTape, join};
 pub use mapping::{MapTape, ZipMapTape, map, zip_map};
 pub use reducing::{ReduceTape, reduce};
+pub use rows::{VmapTape, vmap};
+pub use stacking::Row;
 pub use tasks::TASKS;
 
 use coenzyme::{HoldsMut, Tangent};

@@ -15,6 +15,12 @@ fn normal<T: Special>(x: T) -> T {
     T::lit(0.5) * (-x * T::FRAC_1_SQRT_2()).erfc()
 }
 
+/// `x·w` for a `w` that vanishes faster than `x` grows: 0 where it has vanished, also for an infinite `x`.
+#[inline(always)]
+fn damped<T: Scalar>(x: T, w: T) -> T {
+    if w.is_zero() { T::zero() } else { x * w }
+}
+
 /// `√(2/π)·(x + 0.044715x³)`, the argument of the tanh in [`gelu_tanh`](fn@gelu_tanh), and its derivative.
 #[inline(always)]
 fn gelu_argument<T: Scalar>(x: T) -> (T, T) {
@@ -60,39 +66,39 @@ crate::elementwise1! {
     /// Source: Hendrycks and Gimpel 2016, *Gaussian Error Linear Units*, arXiv:1606.08415. The exact form;
     /// [`gelu_tanh`](fn@gelu_tanh) is its approximation.
     gelu: Special (x, _y) reads X {
-        value: x * normal(x),
-        partial: normal(x) + x * normal_density(x)
+        value: damped(x, normal(x)),
+        partial: normal(x) + damped(x, normal_density(x))
     }
     /// `x/2·(1 + tanh(√(2/π)·(x + 0.044715x³)))`, the approximation of [`gelu`](fn@gelu) from the same paper.
     gelu_tanh: Scalar (x, _y) reads X {
-        value: T::lit(0.5) * x * (T::one() + gelu_argument(x).0.tanh()),
+        value: damped(T::lit(0.5) * x, T::one() + gelu_argument(x).0.tanh()),
         partial: {
             let (argument, slope) = gelu_argument(x);
             let t = argument.tanh();
-            T::lit(0.5) * (T::one() + t + x * slope * (T::one() - t * t))
+            T::lit(0.5) * (T::one() + t + damped(x * slope, T::one() - t * t))
         }
     }
-    /// `x·logistic(x)`, also called SiLU: derivative `σ·(1 + x·(1 − σ))`.
+    /// `x·logistic(x)`, also called SiLU: derivative `σ + x·σ·(1 − σ)`.
     swish: Scalar (x, _y) reads X {
-        value: x * logistic(x),
+        value: damped(x, logistic(x)),
         partial: {
             let s = logistic(x);
-            s * (T::one() + x * (T::one() - s))
+            s + damped(x, s * (T::one() - s))
         }
     }
     /// `x·tanh(softplus(x))`: derivative `t + x·(1 − t²)·logistic(x)`.
     ///
     /// Source: Misra 2019, *Mish*, arXiv:1908.08681.
     mish: Scalar (x, _y) reads X {
-        value: x * tanh_softplus(x),
+        value: damped(x, tanh_softplus(x)),
         partial: {
             let t = tanh_softplus(x);
-            t + x * (T::one() - t * t) * logistic(x)
+            t + damped(x, (T::one() - t * t) * logistic(x))
         }
     }
     /// `x/(1 + |x|)`: derivative `1/(1 + |x|)²`.
     softsign: Scalar (x, _y) reads X {
-        value: x / (T::one() + x.abs()),
+        value: if x.is_infinite() { x.signum() } else { x / (T::one() + x.abs()) },
         partial: { let r = (T::one() + x.abs()).recip(); r * r }
     }
 }

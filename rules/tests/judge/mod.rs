@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each domain uses some of it")]
 
+use coenzyme::{Args, BatchDuplicated, Outcome, ReverseConfig, ReverseRule};
 use ndarray::{Array, Array1, Array2, Dimension, ShapeBuilder};
 
 /// `test_rule!` for functions of one module of the library, one line each:
@@ -68,4 +69,21 @@ pub(crate) fn full_rank((m, n): (usize, usize)) -> Array2<f64> {
         *x += 1.5 * (i + 1) as f64;
     }
     a
+}
+
+/// The value, and the tape pulled back with a seed: `run(&f, args, seed)`. The shadows in `args` have the cotangents.
+pub(crate) fn run<F, A, O>(f: &F, mut args: A, seed: &O) -> O
+where
+    O: Outcome<Value = O> + Clone,
+    A: Args<1>,
+    F: ReverseRule<BatchDuplicated<O, O, 1>, A, 1>,
+{
+    let config = ReverseConfig::new(true).with_all_overwritten();
+    let (mut value, mut tape) = (None, None);
+    O::map_of(f.augmented_primal(&config, args.refs()), |augmented| {
+        value = augmented.primal;
+        tape = Some(augmented.tape);
+    });
+    f.reverse(&config, [seed.clone()], tape.expect("a value"), args.refs());
+    value.expect("asked for")
 }

@@ -1,7 +1,7 @@
 //! The product of vectors and matrices: `x.dot(&y)`, `A.dot(&x)`, `x.dot(&A)`, `A.dot(&B)`.
 //!
 //! Source: Giles 2008, *Collected matrix derivative results for forward and reverse mode algorithmic differentiation*,
-//! section 2.2.2.
+//! doi:10.1007/978-3-540-68942-3_4, section 2.2.
 
 use ndarray::linalg::{Dot, general_mat_mul, general_mat_vec_mul};
 use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2, LinalgScalar, Zip};

@@ -72,7 +72,7 @@ impl Outcomes {
         let anywhere = self.facts();
         let mut telling = self.reports;
         let mut silent = Vec::new();
-        for (facts, reports) in self.sizes {
+        for (facts, reports) in attributed(self.sizes) {
             let hollow = anywhere
                 .as_ref()
                 .is_some_and(|all| facts.is_emptier_than(all));
@@ -204,6 +204,40 @@ impl Outcomes {
         report
     }
 }
+
+/// The reports of sizes, where what fails at some and passes at others is a mistake about sizes.
+fn attributed(sizes: Vec<(Facts, Vec<Report>)>) -> Vec<(Facts, Vec<Report>)> {
+    let passes = |reports: &[Report]| {
+        let mut verdicts = reports.iter().map(Report::verdict);
+        verdicts.all(|verdict| verdict == Verdict::Pass)
+    };
+    let right = sizes.iter().filter(|(_, reports)| passes(reports)).count();
+    if right == 0 {
+        return sizes;
+    }
+    let why = format!("right at {right} of {} sizes, not at this", sizes.len());
+    let attribute = |report: Report| match report.verdict() {
+        Verdict::Fail(check) if DEPENDS_ON_SIZE.contains(&check) => {
+            report.only_at_this_size(why.clone())
+        }
+        _ => report,
+    };
+    let attribute = |(facts, reports): (Facts, Vec<Report>)| {
+        (facts, reports.into_iter().map(attribute).collect())
+    };
+    sizes.into_iter().map(attribute).collect()
+}
+
+/// Checks that a loop fails which is wrong at some sizes only.
+const DEPENDS_ON_SIZE: [Check; 7] = [
+    Check::P1,
+    Check::P2,
+    Check::F1,
+    Check::F2,
+    Check::R1,
+    Check::R1z,
+    Check::E1,
+];
 
 /// A size in an id: only characters that a shell leaves alone. `()`, of tests without sizes, stays what it is.
 pub fn label_of_size(size: &dyn std::fmt::Debug) -> String {

@@ -3,10 +3,11 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Failure, both};
+use super::pass::{Failure, Overwrite, both};
 use super::push::{agree as agree_forward, run};
 use super::reverse::agree as agree_reverse;
 use super::seeds::Seeds;
+use super::tape::{declared, memory};
 use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 
@@ -19,11 +20,15 @@ pub(super) fn forward(
     for (one, other) in bench.aliases.clone() {
         let mut apart = start.clone();
         apart.primals[other] = apart.primals[one].clone();
-        // The primal may refuse equal arguments.
-        if let Ok(expected) = run(call, config, &apart) {
-            let alias = Some((one, other));
-            let together = run(call, config, &State { alias, ..apart })?;
-            agree_forward(bench, Check::A1, &together, &expected, |value| value);
+        match run(call, config, &apart) {
+            Ok(expected) => {
+                let alias = Some((one, other));
+                let together = run(call, config, &State { alias, ..apart })?;
+                agree_forward(bench, Check::A1, &together, &expected, |value| value);
+                bench.same_primals(Check::A1, &together.after, &expected.after);
+            }
+            // The primal may refuse equal arguments.
+            Err(failure) => bench.failed_alone(&apart.primals, failure),
         }
     }
     Ok(())
@@ -39,11 +44,22 @@ pub(super) fn reverse(
         let mut primals = seeds.primals.clone();
         primals[other] = primals[one].clone();
         let apart = seeds.clone().at(primals);
-        // The primal may refuse equal arguments.
-        if let Ok(expected) = both(call, config, &apart, None) {
-            let together = both(call, config, &apart.aliased((one, other)), None)?;
-            agree_reverse(bench, Check::A1, &together, &expected, |value| value);
-        }
+        let expected = match both(call, config, &apart, None) {
+            Ok(expected) => expected,
+            // The primal may refuse equal arguments.
+            Err(failure) => {
+                bench.failed_alone(&apart.primals, failure);
+                continue;
+            }
+        };
+        let apart = apart.aliased((one, other));
+        let together = both(call, config, &apart, None)?;
+        agree_reverse(bench, Check::A1, &together, &expected, |value| value);
+        bench.same_primals(Check::A1, &together.halfway, &expected.halfway);
+        let memory = memory(bench);
+        let poison = Overwrite::with_poison(&memory, bench.precision);
+        let together = both(call, &declared(config, &memory), &apart, Some(poison))?;
+        agree_reverse(bench, Check::A1, &together, &expected, |value| value);
     }
     Ok(())
 }

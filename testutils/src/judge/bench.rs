@@ -11,11 +11,12 @@ use crate::mix::Activity;
 use crate::probe::Probes;
 use crate::report::Report;
 use crate::sample::Stream;
-use crate::subject::{Fault, Mix, State};
+use crate::subject::{Fault, Mix, Primal, State};
 use crate::verdict::Verdict;
 
 use super::budget::Budgets;
 use super::long::Blame;
+use super::pass::Failure;
 use super::point::{Parameter, Point, Signature};
 
 /// One mix and width at one point, under judgement.
@@ -38,8 +39,12 @@ pub(crate) struct Bench<'a> {
     pub(crate) layouts: usize,
     /// Whether there is one more layout, of views that are one row repeated.
     pub(crate) broadcast: bool,
+    /// The primal.
+    pub(crate) primal: &'a dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     /// What the rule may keep and allocate.
     pub(crate) budgets: &'a Budgets,
+    /// Whether time does not matter.
+    pub(crate) thorough: bool,
     /// The pairs of arguments that can be one memory.
     pub(crate) aliases: Vec<(usize, usize)>,
 }
@@ -166,6 +171,17 @@ impl Bench<'_> {
         }
     }
 
+    /// Every primal that is needed agrees with that of another state, bit by bit.
+    pub(crate) fn same_primals(&mut self, check: Check, got: &State, expected: &State) {
+        for index in 0..self.signature.arguments.len() {
+            if self.mix.arguments[index].needs_primal() {
+                let block = self.signature.arguments[index].block("");
+                let (got, expected) = (&got.primals[index], &expected.primals[index]);
+                self.same(check, &block, None, got, expected);
+            }
+        }
+    }
+
     /// Every shadow agrees with that of another state, bit by bit.
     pub(crate) fn same_shadows(
         &mut self,
@@ -240,6 +256,39 @@ impl Bench<'_> {
             Fault::Panicked(message) => format!("`{half}` panicked: {message}"),
         };
         self.report.note("what", text);
+    }
+
+    /// How many numbers are known to be wrong.
+    pub(crate) fn wrong(&self) -> usize {
+        let entries = self.report.entries().iter();
+        entries.filter(|finding| finding.is_wrong()).count()
+    }
+
+    /// A hint: which seeds alone make the derivatives wrong.
+    pub(super) fn suspects(&mut self, kind: &str, names: &[String], guilty: &[usize]) {
+        if !guilty.is_empty() && guilty.len() < names.len() {
+            let guilty: Vec<_> = guilty.iter().map(|index| names[*index].as_str()).collect();
+            let plural = if guilty.len() > 1 { "s" } else { "" };
+            let text = format!("the {kind}{plural} of {}", guilty.join(", "));
+            self.report.note("from", text);
+        }
+    }
+
+    /// E1 at another point: the rule failed there, and that is wrong unless the primal fails there too.
+    pub(super) fn failed_alone(&mut self, primals: &[Vec<f64>], (half, fault): Failure) {
+        let rows = primals.iter().zip(&self.point.primals).enumerate();
+        let known = rows.map(|(index, (floats, at_the_point))| {
+            match self.mix.arguments[index].needs_primal() {
+                true => floats.clone(),
+                false => at_the_point.clone(),
+            }
+        });
+        let primals: Vec<_> = known.collect();
+        if (self.primal)(&primals).is_ok() {
+            self.fault(half, &fault);
+            let floats: Vec<String> = primals.iter().map(|floats| format!("{floats:?}")).collect();
+            self.report.note("at", floats.join(" "));
+        }
     }
 
     /// Whether the differences can judge: there is a reference, and it has not been set aside.

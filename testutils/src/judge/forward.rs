@@ -40,6 +40,7 @@ fn judge(
     let run = run(call, &config, &start)?;
     let again = self::run(call, &config, &start)?;
     agree(bench, Check::D1, &again, &run, |value| value);
+    bench.same_primals(Check::D1, &again.after, &run.after);
     bench.returned_primal(needs_primal, run.returned.primal.as_deref());
     bench.primals_after(&run.after);
     bench.same_shadows(Check::F3, &run.after, &start, |parameter| {
@@ -65,21 +66,31 @@ fn judge(
     Ok(())
 }
 
-/// F1, F2 with some tangents zero, entry by entry, input by input, lane by lane.
+/// F1, F2 with some tangents zero, entry by entry, input by input, lane by lane; N1, for the strong zero changes nothing.
 fn silenced(
     bench: &mut Bench<'_>,
     call: &dyn Forward,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
-    if bench.reference().is_some() {
-        let before = bench.report.set_aside();
-        for silence in Silence::patterns(&start.extent(), bench.mix.width) {
-            let start = start.silenced(&silence);
-            differences(bench, &start, &run(call, config, &start)?);
+    let before = bench.report.set_aside();
+    let (names, lengths) = start.extent(bench);
+    let mut guilty = Vec::new();
+    for silence in Silence::patterns(&lengths, bench.mix.width) {
+        let start = start.silenced(&silence);
+        let weak = run(call, config, &start)?;
+        let wrong = bench.wrong();
+        differences(bench, &start, &weak);
+        if bench.wrong() > wrong {
+            guilty.extend(silence.speaker(&lengths));
         }
-        bench.report.and_what_is_sure(before);
+        let strong = run(call, &config.with_strong_zero(true), &start)?;
+        if weak.is_finite(bench) {
+            agree(bench, Check::N1, &strong, &weak, |value| value);
+        }
     }
+    bench.report.and_what_is_sure(before);
+    bench.suspects("tangent", &names, &guilty);
     Ok(())
 }
 
@@ -92,9 +103,9 @@ fn strong(
     expected: &Run,
 ) -> Result<(), Failure> {
     let run = run(call, &config.with_strong_zero(true), start)?;
-    let tangents = expected.tangents(bench);
-    let mut floats = tangents.iter().flat_map(|tangent| tangent.floats);
-    if floats.all(|float| float.is_finite()) {
+    bench.returned_primal(config.needs_primal(), run.returned.primal.as_deref());
+    bench.primals_after(&run.after);
+    if expected.is_finite(bench) {
         agree(bench, Check::N1, &run, expected, |value| value);
     }
     Ok(())

@@ -7,8 +7,9 @@ use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
 use super::pairing::direction;
-use super::pass::{Done, Failure, both};
+use super::pass::{Done, Failure, both, first};
 use super::push::{Run, run};
+use super::reverse::primals_unchanged;
 use super::seeds::Seeds;
 use super::tape;
 use crate::argument::Access;
@@ -50,6 +51,11 @@ pub(super) fn forward(
 fn agree_forward(bench: &mut Bench<'_>, start: &State, got: &Run, expected: &Run) {
     bench.gaps(&got.after);
     primals(bench, &got.after, &expected.after);
+    returned(
+        bench,
+        got.returned.primal.as_deref(),
+        expected.returned.primal.as_deref(),
+    );
     for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
         let terms = bench.point.jacobian.as_ref().map(|jacobian| {
             let tangents = jacobian.forward(&direction(bench, start, got.lane));
@@ -95,11 +101,17 @@ fn laid_out(
     let overwritten = tape::declared(config, &memory);
     let poison = tape::Overwrite::with_poison(&memory, bench.precision);
     for (config, overwrite) in [(config, None), (&overwritten, Some(poison))] {
-        let done = both(call, config, seeds, overwrite)?;
+        let half = first(call, config, seeds)?;
+        bench.same_shadows(Check::R10, &half.state, &half.start, |_| true);
+        returned(
+            bench,
+            half.augmented.primal.as_deref(),
+            contiguous.returned.as_deref(),
+        );
+        let done = half.second(overwrite)?;
         bench.gaps(&done.after);
-        if overwrite.is_none() {
-            primals(bench, &done.after, &contiguous.after);
-        }
+        primals(bench, &done.halfway, &contiguous.halfway);
+        primals_unchanged(bench, &done);
         for (got, expected) in done.adjoints(bench).iter().zip(contiguous.adjoints(bench)) {
             let terms = bench.point.jacobian.as_ref().map(|jacobian| {
                 let adjoints = jacobian.reverse(&seeds.total(bench, got.lane));
@@ -122,6 +134,17 @@ fn laid_out(
         }
     }
     Ok(())
+}
+
+/// The primal that a call returned.
+fn returned(bench: &mut Bench<'_>, got: Option<&[f64]>, expected: Option<&[f64]>) {
+    if let (Some(got), Some(expected)) = (got, expected) {
+        let block = bench.block_of_return("");
+        let expected = near(expected, None);
+        bench
+            .report
+            .compare_block(Check::S1, &block, None, got, &expected);
+    }
 }
 
 /// The primals after a call.

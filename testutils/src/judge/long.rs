@@ -13,7 +13,6 @@ use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;
 use crate::mix::Activity;
-use crate::probe::Probes;
 use crate::subject::{Forward, State};
 use crate::tolerance::Judgement;
 
@@ -35,7 +34,8 @@ pub(super) fn forward(
         return Ok(());
     };
     // Along the directions, in all active arguments at once; then along the axes, in one at a time.
-    for turn in 0..Probes::DIRECTIONS {
+    let turns = probes.iter().map(|of| of.directions().count()).max();
+    for turn in 0..turns.unwrap_or(0) {
         pushed(bench, call, config, start, |argument, lane| {
             probes[argument].direction(turn + lane)
         })?;

@@ -31,6 +31,10 @@ pub(super) struct Half<'c> {
 
 /// A call when both halves are over.
 pub(super) struct Done {
+    /// After the first half.
+    pub(super) halfway: State,
+    /// The primal that the first half returned.
+    pub(super) returned: Option<Vec<f64>>,
     /// Before the second half.
     pub(super) between: State,
     pub(super) after: State,
@@ -90,12 +94,9 @@ impl Half<'_> {
 
     /// Does what the caller does in between, and runs the second half.
     pub(super) fn second(self, overwrite: Option<Overwrite<'_>>) -> Result<Done, Failure> {
-        let mut between = self.state;
-        for (shadows, cotangents) in between.shadows.iter_mut().zip(&self.seeds.outputs) {
-            if let Some(cotangents) = cotangents {
-                shadows.clone_from(cotangents);
-            }
-        }
+        let halfway = self.state;
+        let mut between = halfway.clone();
+        between.shadows = self.seeds.between();
         if let Some(Overwrite {
             arguments,
             fill,
@@ -109,6 +110,8 @@ impl Half<'_> {
         let mut after = between.clone();
         let gradients = self.tape.reverse(&mut after, &self.seeds.returned);
         Ok(Done {
+            halfway,
+            returned: self.augmented.primal,
             between,
             after,
             gradients: gradients.map_err(|fault| ("reverse", fault))?,

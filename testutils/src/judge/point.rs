@@ -7,7 +7,7 @@ use crate::jacobian::Jacobian;
 use crate::ladder::{Ladder, Precision};
 use crate::layout::Block;
 use crate::probe::Probes;
-use crate::sample::{Points, Stream};
+use crate::sample::{Points, Stream, displaced};
 use crate::subject::{Fault, Primal};
 
 /// The names and shapes of the arguments.
@@ -25,6 +25,9 @@ pub(crate) struct Parameter {
     pub(crate) write_only: bool,
     pub(crate) draw: Draw,
 }
+
+/// The outputs of the total map as a function of the floats of one argument.
+type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
 
 impl Signature {
     pub(crate) fn new(specs: Vec<Spec>, shapes: Vec<Vec<usize>>, access: &[Access]) -> Self {
@@ -74,6 +77,20 @@ impl Signature {
             if let Draw::Within(range) = &parameter.draw {
                 let there = floats.iter_mut().filter(|float| range.contains(&-**float));
                 there.for_each(|float| *float = -*float);
+            }
+        }
+    }
+
+    /// Moves every number by up to 3 %, to one that uses the whole mantissa.
+    pub(crate) fn displace(&self, primals: &mut [Vec<f64>], stream: &Stream) {
+        for (parameter, floats) in self.arguments.iter().zip(primals) {
+            let range = match &parameter.draw {
+                Draw::Given => f64::NEG_INFINITY..f64::INFINITY,
+                Draw::Within(range) => range.clone(),
+            };
+            let mut stream = stream.fork(&parameter.name);
+            for float in floats {
+                *float = displaced(*float, stream.unit(), &range);
             }
         }
     }
@@ -151,6 +168,67 @@ impl Point {
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
         reference: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
+        let mut point = Point::placed(signature, primals, call);
+        if point.primal.is_ok() && signature.length() <= Probes::JACOBIAN_UP_TO {
+            let total = |flat: &[f64]| point.total(reference(&point.split(flat)));
+            point.jacobian = ladder.jacobian(total, &point.primals.concat());
+        } else {
+            point.probes = point.probed(signature, ladder, reference, |ladder, f, x, stream| {
+                Probes::new(ladder, f, x, stream)
+            });
+        }
+        point
+    }
+
+    /// Runs the primal at `primals`, of which `rows` knows the derivatives: a row for each output of the total map, a column
+    /// for each input.
+    ///
+    /// **Panics** if there are other rows and columns than that.
+    pub(crate) fn known(
+        signature: &Signature,
+        primals: Vec<Vec<f64>>,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        rows: impl Fn(&Self) -> Option<Vec<Vec<f64>>>,
+    ) -> Self {
+        let mut point = Point::placed(signature, primals, call);
+        let known = point.primal.is_ok().then(|| rows(&point)).flatten();
+        point.jacobian = known.map(|rows| {
+            let (outputs, inputs) = (point.rows(), signature.length());
+            let found = (
+                rows.len(),
+                rows.iter().map(Vec::len).max().unwrap_or(inputs),
+            );
+            let even = rows.iter().all(|row| row.len() == found.1);
+            assert!(
+                even && found == (outputs, inputs),
+                "the known derivatives have {found:?} rows and columns, expected {:?}",
+                (outputs, inputs)
+            );
+            Jacobian::exact(point.total(point.primal.clone()).unwrap_or_default(), &rows)
+        });
+        point
+    }
+
+    /// Runs the primal at `primals`, and differentiates it along one direction for each argument.
+    pub(crate) fn beside(
+        signature: &Signature,
+        ladder: &Ladder,
+        primals: Vec<Vec<f64>>,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
+        let mut point = Point::placed(signature, primals, &call);
+        point.probes = point.probed(signature, ladder, call, |ladder, f, x, stream| {
+            Probes::single(ladder, f, x, stream)
+        });
+        point
+    }
+
+    /// Runs the primal `call` at `primals`.
+    fn placed(
+        signature: &Signature,
+        primals: Vec<Vec<f64>>,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
         let mut inputs = Vec::new();
         let mut next = 0;
         for primal in &primals {
@@ -170,44 +248,43 @@ impl Point {
                 Access::Shared | Access::Value => None,
             });
         }
-        let total = |flat: &[f64]| {
-            let split: Vec<_> = inputs
-                .iter()
-                .map(|range| flat[range.clone()].to_vec())
-                .collect();
-            let Primal {
-                mut returned,
-                arguments,
-            } = reference(&split).ok()?;
-            let written = arguments
-                .into_iter()
-                .zip(&outputs)
-                .filter(|(_, output)| output.is_some());
-            returned.extend(written.flat_map(|(argument, _)| argument));
-            Some(returned)
-        };
-        let flat: Vec<f64> = primals.iter().flatten().copied().collect();
-        let (mut jacobian, mut probes) = (None, None);
-        if primal.is_ok() && flat.len() <= Probes::JACOBIAN_UP_TO {
-            jacobian = ladder.jacobian(total, &flat);
-        } else if primal.is_ok() {
-            let ladder = ladder.clone().stride(4);
-            let probe = |(index, range): (usize, &Range<usize>)| {
-                let along = |part: &[f64]| total(&replaced(&flat, range, part));
-                let mut stream = Stream::of_case(&signature.arguments[index].name, 0);
-                Probes::new(&ladder, along, &flat[range.clone()], &mut stream)
-            };
-            probes = inputs.iter().enumerate().map(probe).collect();
-        }
         Point {
             primals,
             primal,
-            jacobian,
-            probes,
+            jacobian: None,
+            probes: None,
             inputs,
             returned: 0..returned,
             outputs,
         }
+    }
+
+    /// Probes of each argument by `reference`, on a ladder of fewer steps; `None` if the primal failed.
+    fn probed(
+        &self,
+        signature: &Signature,
+        ladder: &Ladder,
+        reference: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        probe: impl Fn(&Ladder, &mut Total<'_>, &[f64], &mut Stream) -> Option<Probes>,
+    ) -> Option<Vec<Probes>> {
+        self.primal.as_ref().ok()?;
+        let (ladder, flat) = (ladder.clone().stride(4), self.primals.concat());
+        let rows = self.inputs.iter().zip(&signature.arguments);
+        let probe = |(range, parameter): (&Range<usize>, &Parameter)| {
+            let mut along = |part: &[f64]| {
+                let whole = replaced(&flat, range, part);
+                self.total(reference(&self.split(&whole)))
+            };
+            let mut stream = Stream::of_case(&parameter.name, 0);
+            probe(&ladder, &mut along, &flat[range.clone()], &mut stream)
+        };
+        rows.map(probe).collect()
+    }
+
+    /// The floats of each argument.
+    pub(crate) fn split(&self, flat: &[f64]) -> Vec<Vec<f64>> {
+        let split = self.inputs.iter().map(|range| flat[range.clone()].to_vec());
+        split.collect()
     }
 
     /// The outputs of the total map, from a call of the primal that did not fail.

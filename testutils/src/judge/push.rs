@@ -65,13 +65,14 @@ impl State {
         state
     }
 
-    /// The lengths of the shadows that have entries.
-    pub(super) fn extent(&self) -> Vec<usize> {
-        let lengths = self
-            .shadows
-            .iter()
-            .map(|lanes| lanes.first().map_or(0, Vec::len));
-        lengths.filter(|length| *length > 0).collect()
+    /// The shadows that have entries: their names and lengths.
+    pub(super) fn extent(&self, bench: &Bench<'_>) -> (Vec<String>, Vec<usize>) {
+        let rows = bench.signature.arguments.iter().zip(&self.shadows);
+        let lengths = rows.filter_map(|(parameter, lanes)| {
+            let length = lanes.first().map_or(0, Vec::len);
+            (length > 0).then(|| (parameter.name.clone(), length))
+        });
+        lengths.unzip()
     }
 
     /// The state with one lane alone.
@@ -95,6 +96,13 @@ pub(super) struct Tangent<'r> {
 }
 
 impl Run {
+    /// Whether all tangents are finite.
+    pub(super) fn is_finite(&self, bench: &Bench<'_>) -> bool {
+        let tangents = self.tangents(bench);
+        let mut floats = tangents.iter().flat_map(|tangent| tangent.floats);
+        floats.all(|float| float.is_finite())
+    }
+
     /// The tangents of all active outputs.
     pub(super) fn tangents<'r>(&'r self, bench: &Bench<'_>) -> Vec<Tangent<'r>> {
         let mut tangents = Vec::new();

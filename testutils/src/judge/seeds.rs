@@ -10,7 +10,9 @@ use crate::subject::State;
 #[derive(Clone)]
 pub(super) struct Seeds {
     pub(super) primals: Vec<Vec<f64>>,
-    /// By argument and lane. Outputs hold numbers that the first half must not touch.
+    /// By argument and lane: what the first half finds in the shadows, and must not touch.
+    earlier: Vec<Vec<Vec<f64>>>,
+    /// By argument and lane: what the second half finds in the shadows of inputs. Other calls have added to them since.
     before: Vec<Vec<Vec<f64>>>,
     /// By argument and lane; `None` for inputs, which keep what they have.
     pub(super) outputs: Vec<Option<Vec<Vec<f64>>>>,
@@ -33,6 +35,7 @@ impl Seeds {
         };
         Seeds {
             primals: bench.primals(),
+            earlier: fill(" earlier"),
             before: fill(" before"),
             outputs: arguments.map(cotangent).collect(),
             returned: bench.returned_seeds(),
@@ -61,11 +64,9 @@ impl Seeds {
 
     /// The same cotangents, and nothing accumulated so far.
     pub(super) fn unaccumulated(mut self) -> Self {
-        self.before
-            .iter_mut()
-            .flatten()
-            .flatten()
-            .for_each(|seed| *seed = 0.0);
+        let shadows = self.earlier.iter_mut().chain(&mut self.before);
+        let seeds = shadows.flatten().flatten();
+        seeds.for_each(|seed| *seed = 0.0);
         self
     }
 
@@ -88,12 +89,17 @@ impl Seeds {
         self
     }
 
-    /// The lengths of the active outputs that have entries.
-    pub(super) fn extent(&self) -> Vec<usize> {
-        let outputs = self.outputs.iter().flatten();
-        let first = std::iter::once(&self.returned).chain(outputs);
-        let lengths = first.map(|lanes| lanes.first().map_or(0, Vec::len));
-        lengths.filter(|length| *length > 0).collect()
+    /// The active outputs that have entries: their names and lengths.
+    pub(super) fn extent(&self, bench: &Bench<'_>) -> (Vec<String>, Vec<usize>) {
+        let returned = std::iter::once(("ret", Some(&self.returned)));
+        let names = bench.signature.arguments.iter();
+        let names = names.map(|parameter| parameter.name.as_str());
+        let outputs = names.zip(self.outputs.iter().map(Option::as_ref));
+        let lanes = |(name, lanes): (&str, Option<&Vec<Vec<f64>>>)| {
+            let length = lanes.and_then(|lanes| lanes.first()).map_or(0, Vec::len);
+            (length > 0).then(|| (name.to_owned(), length))
+        };
+        returned.chain(outputs).filter_map(lanes).unzip()
     }
 
     /// One lane alone.
@@ -101,6 +107,7 @@ impl Seeds {
         let one = |lanes: &Vec<Vec<f64>>| lanes.get(lane).cloned().into_iter().collect();
         Seeds {
             primals: self.primals.clone(),
+            earlier: self.earlier.iter().map(one).collect(),
             before: self.before.iter().map(one).collect(),
             outputs: self
                 .outputs
@@ -108,6 +115,29 @@ impl Seeds {
                 .map(|lanes| lanes.as_ref().map(one))
                 .collect(),
             returned: one(&self.returned),
+            layout: self.layout,
+            alias: self.alias,
+        }
+    }
+
+    /// The same of dual numbers: the point moves along `direction`, the cotangents are constants.
+    pub(super) fn dual(&self, direction: &[Vec<f64>]) -> Self {
+        let pair = |(value, tangent): (&f64, &f64)| [*value, *tangent];
+        let point = self.primals.iter().zip(direction);
+        let constant = |floats: &Vec<f64>| floats.iter().flat_map(|x| [*x, 0.0]).collect();
+        let constants = |lanes: &Vec<Vec<f64>>| lanes.iter().map(constant).collect();
+        Seeds {
+            primals: point
+                .map(|(x, along)| x.iter().zip(along).flat_map(pair).collect())
+                .collect(),
+            earlier: self.earlier.iter().map(constants).collect(),
+            before: self.before.iter().map(constants).collect(),
+            outputs: self
+                .outputs
+                .iter()
+                .map(|lanes| lanes.as_ref().map(constants))
+                .collect(),
+            returned: constants(&self.returned),
             layout: self.layout,
             alias: self.alias,
         }
@@ -142,11 +172,19 @@ impl Seeds {
         total
     }
 
+    /// What the caller has put into the shadows between the halves: the cotangents of outputs, and in those of inputs
+    /// what other calls have added.
+    pub(super) fn between(&self) -> Vec<Vec<Vec<f64>>> {
+        let rows = self.outputs.iter().zip(&self.before);
+        rows.map(|(cotangents, before)| cotangents.as_ref().unwrap_or(before).clone())
+            .collect()
+    }
+
     /// The state before the call.
     pub(super) fn start(&self) -> State {
         State {
             primals: self.primals.clone(),
-            shadows: self.before.clone(),
+            shadows: self.earlier.clone(),
             layout: self.layout,
             alias: self.alias,
             gaps: vec![],

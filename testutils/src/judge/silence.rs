@@ -9,13 +9,13 @@ pub(super) enum Silence {
     AllBut(Range<usize>),
     /// Every second one, from this on.
     Alternate(usize),
-    /// The first lane.
-    FirstLane,
+    /// One lane.
+    Lane(usize),
 }
 
 impl Silence {
     /// The patterns to be tried for blocks of these lengths in `width` lanes: each block alone, every second entry, and
-    /// the first lane.
+    /// the first and the last lane.
     pub(super) fn patterns(blocks: &[usize], width: usize) -> Vec<Silence> {
         let total: usize = blocks.iter().sum();
         let mut patterns = Vec::new();
@@ -30,9 +30,21 @@ impl Silence {
             patterns.extend([Silence::Alternate(0), Silence::Alternate(1)]);
         }
         if width > 1 && total > 0 {
-            patterns.push(Silence::FirstLane);
+            patterns.extend([Silence::Lane(0), Silence::Lane(width - 1)]);
         }
         patterns
+    }
+
+    /// The block that alone has seeds, of blocks of these lengths, if the pattern leaves one.
+    pub(super) fn speaker(&self, blocks: &[usize]) -> Option<usize> {
+        let Silence::AllBut(range) = self else {
+            return None;
+        };
+        let starts = blocks.iter().scan(0, |next, length| {
+            *next += length;
+            Some(*next - length)
+        });
+        starts.into_iter().position(|start| start == range.start)
     }
 
     /// Zeroes what the pattern says of one block, which starts at `start`, in every lane.
@@ -42,7 +54,7 @@ impl Silence {
                 let silent = match self {
                     Silence::AllBut(range) => !range.contains(&(start + entry)),
                     Silence::Alternate(first) => (start + entry) % 2 == *first,
-                    Silence::FirstLane => lane == 0,
+                    Silence::Lane(silent) => lane == *silent,
                 };
                 if silent {
                     *seed = 0.0;
@@ -58,14 +70,17 @@ mod tests {
 
     #[test]
     fn each_block_speaks_once_alone() {
-        assert_eq!(Silence::patterns(&[1, 4], 2).len(), 5);
+        assert_eq!(Silence::patterns(&[1, 4], 2).len(), 6);
         assert_eq!(Silence::patterns(&[1], 1).len(), 0);
         assert_eq!(Silence::patterns(&[], 3).len(), 0);
         let mut lanes = vec![vec![1.0; 3], vec![1.0; 3]];
+        let speakers = Silence::patterns(&[1, 4], 1);
+        let speakers = speakers.iter().map(|pattern| pattern.speaker(&[1, 4]));
+        assert!(speakers.eq([Some(0), Some(1), None, None]));
         Silence::AllBut(5..7).apply(4, &mut lanes);
         assert_eq!(lanes, [[0.0, 1.0, 1.0], [0.0, 1.0, 1.0]]);
         Silence::Alternate(1).apply(0, &mut lanes);
-        Silence::FirstLane.apply(0, &mut lanes);
+        Silence::Lane(0).apply(0, &mut lanes);
         assert_eq!(lanes, [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
     }
 }

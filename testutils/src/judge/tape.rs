@@ -30,16 +30,29 @@ pub(super) fn poison(
     for arguments in subsets(&memory(bench)) {
         let config = declared(&ReverseConfig::new(needs_primal), &arguments);
         first_half(bench, &first(call, &config, seeds)?, needs_primal);
-        for fill in FILLS {
-            let overwrite = Overwrite {
-                arguments: &arguments,
-                fill,
-                precision: bench.precision,
-            };
-            let done = both(call, &config, seeds, Some(overwrite))?;
-            agree(bench, Check::R6, &done, expected, |value| value);
-            primals_unchanged(bench, &done);
-        }
+        poisoned(bench, call, &config, &arguments, seeds, expected)?;
+    }
+    Ok(())
+}
+
+/// R6 for one subset, which `config` declares.
+pub(super) fn poisoned(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    arguments: &[usize],
+    seeds: &Seeds,
+    expected: &Done,
+) -> Result<(), Failure> {
+    for fill in FILLS {
+        let overwrite = Overwrite {
+            arguments,
+            fill,
+            precision: bench.precision,
+        };
+        let done = both(call, config, seeds, Some(overwrite))?;
+        agree(bench, Check::R6, &done, expected, |value| value);
+        primals_unchanged(bench, &done);
     }
     Ok(())
 }
@@ -83,7 +96,7 @@ pub(super) fn interleaved(
     seeds: &Seeds,
     expected: &Done,
 ) -> Result<(), Failure> {
-    let (other, expected_other) = another(call, config, seeds)?;
+    let (other, expected_other) = another(bench, call, config, seeds)?;
     for last_first in [true, false] {
         let one = first(call, config, seeds)?;
         let two = first(call, config, &other)?;
@@ -133,15 +146,17 @@ fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
 
 /// A call with other cotangents at another point, and what comes of it alone.
 pub(super) fn another(
+    bench: &mut Bench<'_>,
     call: &dyn Reverse,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(Seeds, Done), Failure> {
     let other = seeds.clone().scaled(-1.5);
     let elsewhere = other.clone().at(nearby(&seeds.primals));
-    // The primal may refuse to be called nearby.
-    if let Ok(done) = both(call, config, &elsewhere, None) {
-        return Ok((elsewhere, done));
+    match both(call, config, &elsewhere, None) {
+        Ok(done) => return Ok((elsewhere, done)),
+        // The primal may refuse to be called nearby.
+        Err(failure) => bench.failed_alone(&elsewhere.primals, failure),
     }
     let done = both(call, config, &other, None)?;
     Ok((other, done))

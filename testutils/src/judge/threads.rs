@@ -1,5 +1,6 @@
 //! H1: calls on several threads agree with a serial one.
 
+use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,8 @@ use crate::subject::{Forward, Reverse, State};
 const REPEATS: usize = 50;
 const THREADS: usize = 8;
 
-/// A thread that has worked as long has done enough, if it has taken both turns.
+/// In the quick profile a thread that has worked as long has done enough, if it has taken both turns: rules that take long
+/// need fewer calls to meet.
 const ENOUGH: Duration = Duration::from_millis(4);
 
 pub(super) fn forward(
@@ -33,12 +35,17 @@ pub(super) fn forward(
         primals: nearby(&start.primals),
         ..other.clone()
     };
-    // The primal may refuse to be called nearby.
     let (other, expected_other) = match run(call, config, &elsewhere) {
         Ok(run) => (elsewhere, run),
-        Err(_) => (other.clone(), run(call, config, &other)?),
+        // The primal may refuse to be called nearby.
+        Err(failure) => {
+            bench.failed_alone(&elsewhere.primals, failure);
+            (other.clone(), run(call, config, &other)?)
+        }
     };
-    let runs = on_threads(|turn| run(call, config, if turn % 2 == 0 { start } else { &other }));
+    let runs = on_threads(bench.thorough, |turn| {
+        run(call, config, if turn % 2 == 0 { start } else { &other })
+    });
     for (turn, done) in runs {
         let expected = if turn % 2 == 0 {
             expected
@@ -57,8 +64,8 @@ pub(super) fn reverse(
     seeds: &Seeds,
     expected: &Done,
 ) -> Result<(), Failure> {
-    let (other, expected_other) = another(call, config, seeds)?;
-    let runs = on_threads(|turn| {
+    let (other, expected_other) = another(bench, call, config, seeds)?;
+    let runs = on_threads(bench.thorough, |turn| {
         both(
             call,
             config,
@@ -83,14 +90,18 @@ pub(super) fn apply(bench: &Bench<'_>) -> bool {
 }
 
 /// What `work` gives on each thread, with the turn it was told.
-fn on_threads<T: Send>(work: impl Fn(usize) -> T + Sync) -> Vec<(usize, T)> {
+fn on_threads<T: Send>(thorough: bool, work: impl Fn(usize) -> T + Sync) -> Vec<(usize, T)> {
     let work = &work;
+    let together = Barrier::new(THREADS);
+    let together = &together;
     thread::scope(|scope| {
         let spawn = |number| {
             let repeat = move || {
+                together.wait();
                 let started = Instant::now();
                 let turns = (number..number + REPEATS).map(|turn| (turn, work(turn)));
-                let goes_on = |turn: usize| turn < number + 2 || started.elapsed() < ENOUGH;
+                let goes_on =
+                    |turn: usize| thorough || turn < number + 2 || started.elapsed() < ENOUGH;
                 turns
                     .take_while(|(turn, _)| goes_on(*turn))
                     .collect::<Vec<_>>()

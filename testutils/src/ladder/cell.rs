@@ -194,17 +194,16 @@ mod tests {
             rung(1.0, 1.25, 1.25),
         ];
         let climb = Climb {
-            magnitude: 3.0,
+            magnitude: 5.0,
             epsilon: 0.125,
             ratio: 2.0,
             ..CLIMB
         };
-        let rounding = 0.125 * (8.0 + 3.0 * 1.5) / 2.0;
+        let rounding = 0.125 * (8.0 + 5.0 * 1.5) / 2.0;
         assert_eq!(super::rounding(&rungs[1], climb), rounding);
         let cells = cells(&rungs, climb);
-        let [cell] = cells.as_slice() else {
-            panic!("{cells:?}")
-        };
+        assert_eq!(cells.len(), 1);
+        let cell = cells[0];
         // |Dᵢ − 1.5|·hᵢ is 2, 0 and 0.25.
         assert_eq!(
             (cell.column, cell.rung, cell.value, cell.noise),

@@ -3,6 +3,7 @@
 mod cell;
 mod direction;
 mod kink;
+mod picture;
 mod plateau;
 mod precision;
 mod rung;

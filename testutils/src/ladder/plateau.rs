@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Climb, cells, median};
 use super::kink;
-use super::rung::{Rung, all_flat, kill_saturated};
+use super::rung::{Rung, all_flat, all_jitter, kill_saturated};
 use crate::estimate::{Doubt, Estimate, Plateau};
 
 /// Two cells exclude each other if they are this many of their bars apart.
@@ -10,15 +10,19 @@ const CONTRADICTION: f64 = 10.0;
 
 /// Estimates the derivative of one entry from its rungs, wide to narrow.
 pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
+    let still = all_jitter(&rungs, climb.epsilon).then(|| flat(&rungs, climb));
     kill_saturated(&mut rungs, climb.scale, climb.epsilon);
     if all_flat(&rungs) {
         return flat(&rungs, climb);
     }
     let Some(cell) = best(cells(&rungs, climb), typical(&rungs)) else {
-        return Estimate::unknown(Doubt::NoPlateau);
+        return still.unwrap_or(Estimate::unknown(Doubt::NoPlateau));
     };
+    // Slopes of rounding may agree by accident, where steps are narrow.
+    if let Some(still) = still.filter(|still| still.doubt.is_none() && still.bar <= cell.bar) {
+        return still;
+    }
     let widest = &rungs[cell.rung - cell.column - 1];
-    let unit = climb.epsilon * rungs[cell.rung].magnitude / 2.0;
     let kinked = kink::at(&rungs, cell.rung, cell.noise, climb);
     Estimate {
         bar: cell.bar,
@@ -27,13 +31,19 @@ pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
             widest: widest.step,
             narrowest: rungs[cell.rung + 1].step,
             order: 2 * (cell.column as u32 + 1),
-            noise: if unit > 0.0 { cell.noise / unit } else { 0.0 },
+            noise: in_units(cell.noise, &rungs[cell.rung], climb.epsilon),
         }),
         ..Estimate::exact(cell.value)
     }
 }
 
-/// The estimate of an entry that never changes: zero, as far as rounding lets one see.
+/// An error of `f₊ − f₋` in units of the last place of `f`.
+fn in_units(error: f64, rung: &Rung, epsilon: f64) -> f64 {
+    let unit = epsilon * rung.magnitude / 2.0;
+    if unit > 0.0 { error / unit } else { 0.0 }
+}
+
+/// The estimate of an entry that never changes but by rounding: zero, as far as that lets one see.
 fn flat(rungs: &[Rung], climb: Climb) -> Estimate {
     let mut alive = rungs.iter().enumerate().filter(|(_, rung)| rung.alive);
     let Some((index, widest)) = alive.next() else {
@@ -42,9 +52,14 @@ fn flat(rungs: &[Rung], climb: Climb) -> Estimate {
     if alive.count() < 2 {
         return Estimate::unknown(Doubt::NoPlateau);
     }
-    let kinked = kink::at(rungs, index, 0.0, climb);
+    let changes = rungs
+        .iter()
+        .filter(|rung| rung.alive)
+        .map(|rung| rung.change.abs());
+    let jitter = changes.fold(0.0, f64::max);
+    let kinked = kink::at(rungs, index, jitter, climb);
     Estimate {
-        bar: climb.epsilon * widest.magnitude / widest.step,
+        bar: (climb.epsilon * widest.magnitude + jitter) / widest.step,
         flat: true,
         doubt: kinked.then_some(Doubt::Kink),
         ..Estimate::exact(0.0)
@@ -124,6 +139,28 @@ mod tests {
             24.0 * f64::EPSILON,
             "6ε over the widest step of 1/4"
         );
+    }
+
+    #[test]
+    fn constants_that_jitter_are_zero_within_their_jitter() {
+        // Odd steps down the ladder round up, the others not at all.
+        let unit = 8.0 * f64::EPSILON;
+        let at = |k: i32| {
+            let h = 0.25 * 8_f64.powi(-k);
+            let plus = if k % 2 == 0 { 1.0 + unit } else { 1.0 };
+            Rung::new(1.0, 1.0, plus, h, h)
+        };
+        let jittery = estimate((0..16).map(at).collect(), CLIMB);
+        assert_eq!((jittery.value, jittery.doubt), (0.0, None));
+        let rounding = f64::EPSILON * (2.0 + unit);
+        assert_eq!(jittery.bar, (rounding + unit) / 0.25);
+        // Narrow steps of slope one are an accident among wide ones of slope zero.
+        let accident = |k: i32| {
+            let h = 0.25 * 8_f64.powi(-k);
+            let plus = if k < 13 { 1.0 } else { 1.0 + 2.0 * h };
+            Rung::new(1.0, 1.0, plus, h, h)
+        };
+        assert_eq!(estimate((0..16).map(accident).collect(), CLIMB).value, 0.0);
     }
 
     #[test]
@@ -235,6 +272,11 @@ mod tests {
             (unit / 8.0..unit * 8.0).contains(&noise),
             "{noise} of {unit}"
         );
+        let rung = Rung {
+            magnitude: 8.0,
+            ..Rung::DEAD
+        };
+        assert_eq!(in_units(5.0, &rung, 0.5), 2.5);
         // Where a unit is too small to be a number, there is nothing to count.
         let tiny = at_one(|x| 1e-310 * x).plateau.expect("linear");
         assert_eq!(tiny.noise, 0.0);

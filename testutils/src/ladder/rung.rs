@@ -65,6 +65,14 @@ pub(super) fn all_flat(rungs: &[Rung]) -> bool {
         .all(|rung| rung.change == 0.0)
 }
 
+/// Whether the living rungs show no more than rounding, up and down: intermediate results may be larger than the value.
+pub(super) fn all_jitter(rungs: &[Rung], epsilon: f64) -> bool {
+    rungs
+        .iter()
+        .filter(|rung| rung.alive)
+        .all(|rung| rung.change.abs() <= ABRUPT * epsilon * rung.magnitude)
+}
+
 /// Kills the rungs that show no change among others that do.
 ///
 /// They are saturated: the function moved by less than its last place. But where *every* rung from

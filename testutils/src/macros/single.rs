@@ -109,20 +109,26 @@ macro_rules! __single {
         let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($activity),)*));
         let facts = [("mode", stringify!($mode)), $(("", stringify!($activity)),)* ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, &[]);
-        $(outcomes.add($w, ::core::option::Option::Some($crate::__judge!($mode mix $w)));)+
+        $crate::__judge!($mode outcomes mix [$($w)+]);
         outcomes.of($crate::__private::Facts::of(&tester));
         outcomes.finish();
     }};
 }
 
-/// One width of one mix.
+/// The widths of one mix. A reverse rule is also compared with the forward rule, if there is one, and given a copy of its tape,
+/// if that can be copied.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __judge {
-    (forward $mix:ident $w:literal) => {
-        $mix.forward::<$w>()
+    (forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
+        $($outcomes.add($w, ::core::option::Option::Some($mix.forward::<$w>()));)+
     };
-    (reverse $mix:ident $w:literal) => {
-        $mix.reverse::<_, _, $w>()
+    (reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
+        use $crate::__private::{PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _};
+        $(
+            $outcomes.add($w, ::core::option::Option::Some($mix.reverse::<_, _, $w>()));
+            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
+            $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).reuse());
+        )+
     };
 }

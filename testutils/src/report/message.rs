@@ -163,6 +163,7 @@ fn number(value: f64) -> String {
 
 fn line(f: &mut Formatter<'_>, label: &str, text: &str) -> Result {
     let label = painted(f, &format!("{label:<7}"), "2");
+    let text = text.replace('\n', "\n          ");
     writeln!(f, "  {label} {text}")
 }
 

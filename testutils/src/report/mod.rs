@@ -164,6 +164,18 @@ impl Report {
         self
     }
 
+    /// What was found wrong counts as a mistake about sizes: it is right at others, as `why` says.
+    pub(crate) fn only_at_this_size(mut self, why: String) -> Self {
+        let found = self.verdict().to_string();
+        self.findings
+            .iter_mut()
+            .for_each(|finding| finding.check = Check::Z1);
+        self.failures = BTreeSet::from([Check::Z1]);
+        self.spoken = Verdict::Fail(Check::Z1);
+        self.note("size", format!("{why} ({found})"));
+        self
+    }
+
     /// The worst of several reports, with the comparisons of all.
     ///
     /// **Panics** if there are none.

@@ -33,6 +33,17 @@ pub(crate) struct Primal {
     pub(crate) arguments: Vec<Vec<f64>>,
 }
 
+impl Primal {
+    /// The tangents, if the numbers are dual.
+    pub(crate) fn tangents(&self) -> Primal {
+        let odd = |floats: &Vec<f64>| floats.iter().skip(1).step_by(2).copied().collect();
+        Primal {
+            returned: odd(&self.returned),
+            arguments: self.arguments.iter().map(odd).collect(),
+        }
+    }
+}
+
 impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {

@@ -7,8 +7,8 @@ use crate::judge::Bench;
 use crate::subject::Fault;
 use crate::verdict::Verdict;
 
-/// V1, and the question whether a `Const` buffer receives active data.
-pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
+/// V1, and the question whether a `Const` buffer receives active data. Answers whether the differences have something to say.
+pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) -> bool {
     let point = bench.point;
     if bench.jacobian.is_none() && bench.probes.is_none() {
         // A primal that returns an error here is judged by that.
@@ -16,7 +16,7 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
             let why = format!("the primal panics at this point: {message}");
             bench.report.pronounce(Verdict::Inconclusive(why));
         }
-        return;
+        return false;
     }
     let depends = |rows: &Range<usize>, argument: usize| match (bench.jacobian, bench.probes) {
         (Some(jacobian), _) => jacobian.matters(rows.clone(), point.input(argument)),
@@ -40,30 +40,33 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
     }
     let nothing_in = inputs.iter().all(|input| point.input(*input).is_empty());
     if nothing_in || outputs.iter().all(Range::is_empty) {
-        return;
+        return true;
     }
     let matters = |rows: &Range<usize>| inputs.iter().any(|input| depends(rows, *input));
     if !outputs.iter().any(matters) {
         let why = "every derivative of this mix is zero at this point: choose another point";
-        return bench.report.pronounce(Verdict::Vacuous(why.into()));
+        bench.report.pronounce(Verdict::Vacuous(why.into()));
+        return false;
     }
     let buffer = bench.arguments().find(|(index, _, activity)| {
         !activity.is_active() && point.output(*index).is_some_and(|rows| matters(&rows))
     });
     let Some(name) = buffer.map(|(_, parameter, _)| parameter.name.clone()) else {
-        return;
+        return true;
     };
     match buffers {
         ConstBuffers::Flowing(reason) => {
             bench
                 .report
                 .note("buffer", format!("flows through `Const` {name}: {reason}"));
+            true
         }
         ConstBuffers::Severed(reason) => {
             bench
                 .report
                 .note("buffer", format!("severed at `Const` {name}: {reason}"));
             (bench.jacobian, bench.probes) = (None, None);
+            false
         }
         ConstBuffers::Undeclared => {
             bench.report.pronounce(Verdict::Inconclusive(format!(
@@ -72,6 +75,7 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) {
             let say = "say `const_buffers = severed(\"why\")`, or `flowing(\"why\")` if the rule lets it flow on purpose";
             bench.report.note("likely", say);
             (bench.jacobian, bench.probes) = (None, None);
+            false
         }
     }
 }

@@ -49,6 +49,7 @@ where
             &|bench, needs_primal| {
                 judge::forward(bench, &wide, &single, needs_primal);
             },
+            Some(&|bench, needs_primal| judge::forward_beside(bench, &wide, needs_primal)),
         )
     }
 
@@ -79,6 +80,7 @@ where
             &|bench, needs_primal| {
                 judge::reverse(bench, &wide, &single, needs_primal);
             },
+            Some(&|bench, needs_primal| judge::reverse_beside(bench, &wide, needs_primal)),
         )
     }
 
@@ -97,10 +99,69 @@ where
         let subject = &self.tester.subject;
         let forward = ForwardCall::<F, Ps, Out, Ret::Forward, M::Forward, W>::new(subject);
         let reverse = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(subject);
-        self.tester
-            .each_config(Mode::Reverse, reverse.mix(), &[false], &|bench, _| {
-                judge::pairing(bench, &forward, &reverse);
-            })
+        self.tester.each_config(
+            Mode::Reverse,
+            reverse.mix(),
+            &[false],
+            &|bench, _| judge::pairing(bench, &forward, &reverse),
+            None,
+        )
+    }
+
+    /// Judges second derivatives: the reverse rule on dual numbers must give the derivatives of what it gives on plain ones,
+    /// and a symmetric Hessian. For rules that are generic over the scalar; `dual` tests the same function, with arguments of
+    /// as many dual numbers, whose values do not matter.
+    ///
+    /// ```
+    /// use coenzyme::{AsActive, AsDuplicated, Dual, Real, differentiable};
+    /// use coenzyme_testutils::{Setting, input};
+    ///
+    /// /// Σ xᵢ³
+    /// #[differentiable]
+    /// fn cubes<T: Real>(x: &[T]) -> T {
+    ///     let mut sum = T::zero();
+    ///     for i in 0..x.len() {
+    ///         sum += x[i] * x[i] * x[i];
+    ///     }
+    ///     sum
+    /// }
+    ///
+    /// let dual = Setting::new((input([Dual::constant(0.0); 3]),)).function("cubes", cubes {});
+    /// let tester = Setting::new((input(3),)).function("cubes", cubes {});
+    /// tester.mix(AsActive, (AsDuplicated,)).second_order(&dual).assert();
+    /// ```
+    pub fn second_order<G, Qs, Wide, T, D>(&self, dual: &Tester<G, Qs, Wide>) -> Report
+    where
+        Qs: Passings,
+        Wide: Outcome<Value: Send + Sync + 'static>,
+        Ret: ReverseRet<Out, 1> + ReverseRet<Wide, 1>,
+        M: ReverseMix<Ps, 1> + ReverseMix<Qs, 1>,
+        F: for<'a> ReverseRule<
+                <Ret as ReverseRet<Out, 1>>::R,
+                <M as ReverseMix<Ps, 1>>::Args<'a>,
+                1,
+                Tape = T,
+            > + Sync,
+        G: for<'a> Function<Qs::Primals<'a>, Output = Wide>
+            + for<'a> ReverseRule<
+                <Ret as ReverseRet<Wide, 1>>::R,
+                <M as ReverseMix<Qs, 1>>::Args<'a>,
+                1,
+                Tape = D,
+            > + Sync,
+    {
+        // The shape of what is returned is seen by calling the function once.
+        let at = dual.subject.given();
+        let _ = dual.subject.primal(&at);
+        let plain = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
+        let dual = ReverseCall::<G, Qs, Wide, Ret, M, D, 1>::new(&dual.subject);
+        self.tester.each_config(
+            Mode::Reverse,
+            plain.mix(),
+            &[false],
+            &|bench, _| judge::second_order(bench, &self.tester.ladder, &plain, &dual),
+            None,
+        )
     }
 
     /// Judges whether a copy of a tape is a tape of its own, in `W` lanes.
@@ -111,9 +172,12 @@ where
         F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
     {
         let call = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_copies();
-        self.tester
-            .each_config(Mode::Reverse, call.mix(), &[false], &|bench, _| {
-                judge::reused(bench, &call);
-            })
+        self.tester.each_config(
+            Mode::Reverse,
+            call.mix(),
+            &[false],
+            &|bench, _| judge::reused(bench, &call),
+            None,
+        )
     }
 }

@@ -5,13 +5,16 @@ use coenzyme::{Function, Outcome};
 use super::Tester;
 use super::classify::classify;
 use super::points::Drawn;
-use super::shrink::shrink;
+use super::reference::Reference;
+use super::shrink::{Simplified, shrink};
 use crate::argument::Passings;
-use crate::case::{Case, Mode};
+use crate::case::{Case, Mode, Replay};
 use crate::check::Check;
 use crate::comparison::Comparison;
+use crate::environment::Profile;
 use crate::estimate::Estimate;
-use crate::judge::{Bench, Parameter, Point};
+use crate::judge::{Bench, Parameter, Point, Question, question};
+use crate::ladder::Precision;
 use crate::probe::{Probes, culprit};
 use crate::report::Report;
 use crate::sample::Stream;
@@ -40,6 +43,7 @@ where
         mix: Mix,
         needs_primal: &[bool],
         judge: &Judge<'_>,
+        beside: Option<&Judge<'_>>,
     ) -> Report {
         let seeds = self.seeds(mode, mix);
         if seeds.is_empty() {
@@ -50,7 +54,11 @@ where
         let settings = seeds
             .iter()
             .flat_map(|seed| needs_primal.iter().map(move |needs| (*seed, *needs)));
+        let simpler = self.environment.replay.as_ref();
+        let simpler = simpler.map_or(0, Replay::simpler);
+        let simple = Drawn::Simple(Simplified::from_bits(simpler));
         let sides: &[Drawn] = match self.signature.is_one_sided() {
+            _ if simpler > 0 => &[simple],
             true => &[Drawn::First, Drawn::Mirrored],
             false => &[Drawn::First],
         };
@@ -67,16 +75,34 @@ where
             (report, seed, needs)
         });
         let mut reports: Vec<_> = judged.collect();
-        let failed = reports
-            .iter_mut()
-            .find(|(report, _, _)| matches!(report.verdict(), Verdict::Fail(_)));
+        let failed = reports.iter_mut().find(|(report, _, _)| is_wrong(report));
         let long = self.signature.length() > Probes::JACOBIAN_UP_TO;
         if let Some((report, seed, needs)) = failed.filter(|_| !long) {
             self.shrunk(report, &|drawn| {
                 self.at(mode, mix, *seed, *needs, drawn, judge)
             });
         }
-        Report::worst(reports.into_iter().map(|(report, _, _)| report))
+        // A function that has a reference has it because its own differences do not do.
+        let plain = self.precision == Precision::Double && self.reference.is_none() && simpler == 0;
+        let beside = beside.filter(|_| plain);
+        let again = beside.into_iter().flat_map(|judge| {
+            let judge = move |seed: &u64| {
+                self.second_look(&|drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge))
+            };
+            seeds.iter().flat_map(judge)
+        });
+        let reports = reports.into_iter().map(|(report, _, _)| report);
+        Report::worst(reports.chain(again))
+    }
+
+    /// What fails beside the point: at a number with all its digits, and where two arguments are equal.
+    fn second_look(&self, at: &dyn Fn(Drawn) -> Report) -> Vec<Report> {
+        let beside = Some(at(Drawn::Beside(0)))
+            .filter(is_wrong)
+            .map(|report| confirmed(report, |repeat| at(Drawn::Beside(repeat + 1))));
+        let pairs = self.subject.aliases().into_iter();
+        let equal = pairs.map(|(one, other)| at(Drawn::Equal(one, other)));
+        beside.into_iter().chain(equal).filter(is_wrong).collect()
     }
 
     /// Adds to a failed report where else the rule fails: at the simplest point.
@@ -87,11 +113,14 @@ where
         let simplest = shrink(&self.signature, check, |simplified| {
             at(Drawn::Simple(simplified))
         });
-        let point = simplest
-            .as_ref()
-            .and_then(|simplest| simplest.noted("point"));
-        if let Some(point) = point.map(str::to_owned) {
-            report.note("shrunk", format!("fails at {point} too"));
+        let Some((simplified, simplest)) = simplest else {
+            return;
+        };
+        if let Some(point) = simplest.noted("point").map(str::to_owned) {
+            report.note("shrunk", format!("fails at {point} too:"));
+            let (id, rule) = (report.case().id(), report.case().rule());
+            let replay = format!("TESTUTILS_REPLAY={id}~{simplified:x} cargo test {rule}");
+            report.note("", replay);
         }
     }
 
@@ -122,16 +151,38 @@ where
             probes: point.probes.as_deref(),
             blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
             layouts: self.subject.layouts(),
+            primal: &|primals| self.subject.primal(primals),
+            thorough: self.environment.profile != Profile::Quick,
             budgets: &self.budgets,
             broadcast: self.subject.has_broadcast(),
             aliases: self.subject.aliases(),
         };
-        classify(&mut bench, &self.buffers);
-        judge(&mut bench, needs_primal);
+        if classify(&mut bench, &self.buffers) || !drawn.is_second_look() {
+            judge(&mut bench, needs_primal);
+        }
+        if self.environment.picture
+            && let Some(question) = question(&bench)
+        {
+            let picture = self.picture(point, &question);
+            bench.report.note("picture", picture);
+        }
         if !bench.report.verdict().is_green() {
             bench.report.note("point", self.described(&point.primals));
         }
         bench.report
+    }
+
+    /// The differences that a failed comparison is about, against the step.
+    fn picture(&self, point: &Point, question: &Question) -> String {
+        let primal = |x: &[f64]| {
+            let outputs = point.total(self.subject.primal(&point.split(x)))?;
+            let weighed = question.weights.iter().zip(outputs);
+            let terms = weighed.filter(|(weight, _)| **weight != 0.0);
+            Some(terms.map(|(weight, output)| weight * output).sum())
+        };
+        let (x, direction) = (point.primals.concat(), &question.direction);
+        let (got, expected) = (question.got, question.expected);
+        self.ladder.picture(primal, &x, direction, got, expected)
     }
 
     /// The entry of an argument whose derivative is wrong, and what it should be.
@@ -145,8 +196,9 @@ where
         let primal = |part: &[f64]| {
             let mut primals = point.primals.clone();
             primals[argument] = part.to_vec();
-            point.total(match &self.double {
-                Some(double) => double(&primals),
+            let other = self.reference.as_ref().and_then(Reference::differences);
+            point.total(match other {
+                Some(other) => other(&primals),
                 None => self.subject.primal(&primals),
             })
         };
@@ -213,6 +265,10 @@ where
     }
 }
 
+fn is_wrong(report: &Report) -> bool {
+    matches!(report.verdict(), Verdict::Fail(_))
+}
+
 fn is_of_differences(report: &Report) -> bool {
     match report.verdict() {
         Verdict::Fail(check) => matches!(check.comparison(), Some(Comparison::Differences(_))),
@@ -226,11 +282,10 @@ fn is_of_differences(report: &Report) -> bool {
 /// the same point would repeat the mistake.
 fn confirmed(report: Report, at: impl Fn(u64) -> Report) -> Report {
     let repeats: Vec<Report> = (0..REPEATS).map(at).collect();
-    let fails = |report: &Report| matches!(report.verdict(), Verdict::Fail(_));
     let judged = repeats
         .iter()
-        .filter(|report| fails(report) || report.verdict() == Verdict::Pass);
-    if judged.count() == 0 || repeats.iter().any(fails) {
+        .filter(|report| is_wrong(report) || report.verdict() == Verdict::Pass);
+    if judged.count() == 0 || repeats.iter().any(is_wrong) {
         return report;
     }
     let why = format!(

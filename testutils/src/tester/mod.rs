@@ -6,6 +6,7 @@ mod in_mix;
 mod judging;
 mod plain;
 mod points;
+mod reference;
 mod setting;
 mod shrink;
 
@@ -17,16 +18,14 @@ pub use self::buffers::{ConstBuffers, flowing, severed};
 pub use self::in_mix::InMix;
 pub use self::plain::{test_forward, test_reverse};
 pub use self::points::Points;
+use self::reference::Reference;
 pub use self::setting::Setting;
 use crate::argument::Passings;
 use crate::environment::Environment;
 use crate::judge::{Budgets, Signature};
 use crate::ladder::{Ladder, Precision};
 use crate::overrides::Overrides;
-use crate::subject::{Fault, Primal, Subject};
-
-/// The primal of a function in double precision.
-type Double = Box<dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + Send + Sync>;
+use crate::subject::Subject;
 
 /// One function at one point, judged in any number of mixes and widths by one set of differences.
 ///
@@ -38,7 +37,7 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     signature: Signature,
     precision: Precision,
     ladder: Ladder,
-    double: Option<Double>,
+    reference: Option<Reference>,
     overrides: Overrides,
     buffers: ConstBuffers,
     budgets: Budgets,
@@ -124,34 +123,6 @@ where
     #[must_use]
     pub fn ladder(mut self, ladder: Ladder) -> Self {
         self.ladder = ladder;
-        self
-    }
-
-    /// Takes the differences of the same function in double precision, given with its arguments: for functions generic over
-    /// the scalar, tested in single precision. Differences of single precision are coarse, and often inconclusive.
-    ///
-    /// ```
-    /// use coenzyme::{Real, primitive};
-    /// use coenzyme_testutils::{Setting, value};
-    ///
-    /// #[primitive]
-    /// fn cube<T: Real>(x: T) -> T {
-    ///     x * x * x
-    /// }
-    ///
-    /// let double = Setting::new((value(1.5_f64),)).function("cube", cube {});
-    /// let single = Setting::new((value(1.5_f32),)).function("cube", cube {}).double(double);
-    /// ```
-    #[must_use]
-    pub fn double<G, Qs, Wide>(mut self, double: Tester<G, Qs, Wide>) -> Self
-    where
-        Qs: Passings,
-        Wide: Outcome<Value: Send + Sync + 'static> + 'static,
-        G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
-    {
-        let subject = double.subject;
-        self.double = Some(Box::new(move |x| subject.primal(x)));
-        self.ladder = self.ladder.precision(Precision::Double);
         self
     }
 

@@ -48,11 +48,20 @@ pub(super) enum Drawn {
     Repeat(u64, bool),
     /// The point with some arguments made simple, to see a failure simply.
     Simple(Simplified),
+    /// A point nearby whose numbers use the whole mantissa, for a second look.
+    Beside(u64),
+    /// The point with the numbers of one argument in another too, for a second look.
+    Equal(usize, usize),
 }
 
 impl Drawn {
     pub(super) fn is_mirrored(self) -> bool {
         matches!(self, Drawn::Mirrored)
+    }
+
+    /// Whether it is a second look, by one direction for each argument.
+    pub(super) fn is_second_look(self) -> bool {
+        matches!(self, Drawn::Beside(_) | Drawn::Equal(..))
     }
 }
 
@@ -83,11 +92,11 @@ where
     fn draw(&self, seed: u64, drawn: Drawn) -> Point {
         let stream = self.stream(seed);
         let primal = |x: &[Vec<f64>]| self.subject.primal(x);
-        let measure = |primals| match &self.double {
-            Some(double) => {
-                Point::in_single(&self.signature, &self.ladder, primals, primal, double)
-            }
-            None => Point::new(&self.signature, &self.ladder, primals, primal, primal),
+        let (signature, ladder) = (&self.signature, &self.ladder);
+        let measure = |primals| match &self.reference {
+            _ if drawn.is_second_look() => Point::beside(signature, ladder, primals, primal),
+            Some(reference) => reference.point(signature, ladder, self.precision, primals, primal),
+            None => Point::new(signature, ladder, primals, primal, primal),
         };
         let given = self.subject.given();
         let place = |stream: &Stream| {
@@ -102,11 +111,15 @@ where
                     move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
                 }
                 Drawn::Simple(simplified) => simplified.apply(&self.signature, &mut primals),
+                Drawn::Beside(number) => self
+                    .signature
+                    .displace(&mut primals, &stream.fork(&format!("beside {number}"))),
+                Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
             }
             primals
         };
         let mut point = measure(place(&stream));
-        if self.signature.is_drawn() {
+        if self.signature.is_drawn() && !drawn.is_second_look() {
             for attempt in 1..ATTEMPTS {
                 if !has_kink(&point) {
                     break;

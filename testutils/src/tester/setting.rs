@@ -45,7 +45,7 @@ impl<Ps: Passings> Setting<Ps> {
             signature,
             precision,
             ladder: Ladder::default().precision(precision),
-            double: None,
+            reference: None,
             overrides: Overrides::none(),
             budgets: Budgets::default(),
             buffers: ConstBuffers::default(),

@@ -14,6 +14,11 @@ const SIMPLE: [f64; 3] = [1.5, -1.5, 0.5];
 pub(super) struct Simplified(u64);
 
 impl Simplified {
+    /// As the id of a case says it.
+    pub(super) fn from_bits(bits: u64) -> Self {
+        Simplified(bits)
+    }
+
     /// The same with one argument filled with the simple number `choice`.
     fn with(self, argument: usize, choice: usize) -> Self {
         Simplified(self.0 | (choice as u64 + 1) << (2 * argument))
@@ -36,12 +41,18 @@ impl Simplified {
     }
 }
 
+impl std::fmt::LowerHex for Simplified {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 /// The simplest point, and the report there, at which `at` still fails `check`; `None` if the point is as simple as it gets.
 pub(super) fn shrink(
     signature: &Signature,
     check: Check,
     at: impl Fn(Simplified) -> Report,
-) -> Option<Report> {
+) -> Option<(Simplified, Report)> {
     let mut simplest = (Simplified::default(), None);
     let drawn = signature
         .arguments
@@ -57,7 +68,8 @@ pub(super) fn shrink(
         let simpler = candidates.into_iter().find_map(still_fails);
         simplest = simpler.unwrap_or(simplest);
     }
-    simplest.1
+    let (simplified, report) = simplest;
+    Some((simplified, report?))
 }
 
 #[cfg(test)]

@@ -94,6 +94,7 @@ struct Family {
 
 families! {
     affine
+    catalogue
     complex_square
     exp_view
     fused

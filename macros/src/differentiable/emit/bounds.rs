@@ -6,7 +6,7 @@ use syn::Generics;
 
 use super::names::handle_type;
 use crate::differentiable::ir::*;
-use crate::signature::{Function, Param, Passing, tied};
+use crate::signature::{Function, Param, Passing};
 
 /// Forward or reverse.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,17 +37,46 @@ pub(super) fn argument_trait(param: &Param, mode: Mode) -> TokenStream {
 
 /// The type of a parameter's handle: generic, or `Const<T>` for a parameter declared `#[constant]`.
 pub(super) fn handle(param: &Param, index: usize) -> TokenStream {
-    match param.constant {
-        true => {
-            let ty = &param.ty;
-            let primal = match param.passing {
-                Passing::Value => quote!(#ty),
-                Passing::Shared => quote!(&#ty),
-                Passing::Exclusive => quote!(&mut #ty),
-            };
-            quote!(::coenzyme::Const<#primal>)
+    let (name, ty) = (handle_type(index), &param.ty);
+    match (param.constant, param.passing) {
+        (false, _) => name.to_token_stream(),
+        (true, Passing::Value) => quote!(::coenzyme::Const<#ty>),
+        (true, _) => quote!(::coenzyme::Const<#name>),
+    }
+}
+
+/// The bound on the generic part of a parameter's handle; `None` for a constant by value, which has no such part.
+fn handle_bound(param: &Param, mode: Mode) -> Option<TokenStream> {
+    let ty = &param.ty;
+    match (param.constant, param.passing) {
+        (false, _) => Some(argument_trait(param, mode)),
+        (true, Passing::Value) => None,
+        (true, Passing::Shared) => Some(quote!(::coenzyme::Holds<#ty>)),
+        (true, Passing::Exclusive) => Some(quote!(::coenzyme::HoldsMut<#ty>)),
+    }
+}
+
+/// What ties a generic function's type parameters to the handle of a parameter.
+fn tie(function: &Function, param: &Param, index: usize) -> Option<syn::WherePredicate> {
+    let (name, ty) = (handle_type(index), &param.ty);
+    match (function.tied(param)?, param.constant, param.passing, ty) {
+        (_, true, Passing::Value, _) => None,
+        (bound, true, ..) => Some(syn::parse_quote!(#name: #bound)),
+        (_, false, Passing::Value, syn::Type::Array(_)) => {
+            Some(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>))
         }
-        false => handle_type(index).to_token_stream(),
+        (bound, false, ..) => {
+            Some(syn::parse_quote!(<#name as ::coenzyme::Annotation>::Primal: #bound))
+        }
+    }
+}
+
+/// The memory of a parameter declared `#[constant]`, behind its handle.
+pub(super) fn constant_memory(param: &Param, index: usize) -> TokenStream {
+    let (h, ty) = (super::names::handle(index), &param.ty);
+    match param.passing {
+        Passing::Exclusive => code!(::coenzyme::HoldsMut::<#ty>::get_mut(&mut #h.0)),
+        _ => code!(::coenzyme::Holds::<#ty>::get(&#h.0)),
     }
 }
 
@@ -70,42 +99,18 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
         Mode::Reverse => quote!(::coenzyme::ReverseReturn<__W, Out = #output>),
     };
     generics.params.push(syn::parse_quote!(__R: #returns));
-    for (index, param) in function
-        .params
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| !p.constant)
-    {
-        let (name, bound) = (handle_type(index), argument_trait(param, mode));
-        generics.params.push(syn::parse_quote!(#name: #bound));
-    }
-    let predicates = &mut generics.make_where_clause().predicates;
-    if function.is_generic() {
-        // ties the function's type parameters to the handles
-        for (index, param) in function
-            .params
-            .iter()
-            .enumerate()
-            .filter(|(_, p)| !p.constant)
-        {
-            let (name, ty) = (handle_type(index), &param.ty);
-            match (tied(ty), param.passing, ty) {
-                (_, Passing::Value, syn::Type::Array(_)) => {
-                    predicates.push(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>));
-                }
-                (Some(bound), ..) => {
-                    predicates
-                        .push(syn::parse_quote!(<#name as ::coenzyme::Annotation>::Primal: #bound));
-                }
-                (None, ..) => {}
-            }
+    for (index, param) in function.params.iter().enumerate() {
+        if let Some(bound) = handle_bound(param, mode) {
+            let name = handle_type(index);
+            generics.params.push(syn::parse_quote!(#name: #bound));
         }
     }
+    let predicates = &mut generics.make_where_clause().predicates;
+    let params = function.params.iter().enumerate();
+    predicates.extend(params.filter_map(|(index, param)| tie(function, param, index)));
     let mut bounds = Vec::new();
     callee_bounds(function, program, &program.body, mode, &mut bounds);
-    for bound in bounds {
-        predicates.push(bound);
-    }
+    predicates.extend(bounds);
     generics.params.push(syn::parse_quote!(const __W: usize));
     generics
 }
@@ -181,10 +186,7 @@ fn callee_bound(
             _ => return None,
         }
     }
-    let output = match call.used {
-        true => quote!(<#marker as ::coenzyme::Function<(#(#primals,)*)>>::Output),
-        false => quote!(<#marker as ::coenzyme::Function<(#(#primals,)*)>>::Output),
-    };
+    let output = quote!(<#marker as ::coenzyme::Function<(#(#primals,)*)>>::Output);
     let (rule, activity) = match (mode, call.used) {
         (Mode::Forward, true) => (
             quote!(ForwardRule),

@@ -108,10 +108,8 @@ impl Forward<'_> {
         );
         let d = shadow(name);
         if param.constant {
-            return Some(match passing {
-                Passing::Exclusive => code!(let #name = &mut *#h.0;),
-                _ => code!(let #name = #h.0;),
-            });
+            let memory = bounds::constant_memory(param, index);
+            return Some(code!(let #name = #memory;));
         }
         let tr = bounds::argument_trait(param, Mode::Forward);
         Some(match passing {
@@ -491,6 +489,13 @@ impl Forward<'_> {
             }
             Arg::Shared(place) => part(place, false),
             Arg::Exclusive(place) => part(place, true),
+            Arg::Whole { root } if self.function.is_constant(&p.roots[*root]) => {
+                let memory = p.lend_root(*root);
+                (
+                    code!(::coenzyme::Const(#memory)),
+                    code!(::coenzyme::Const<_>),
+                )
+            }
             Arg::Whole { root } => {
                 let whole = Place {
                     base: Base::Root(*root),

@@ -19,21 +19,32 @@ mod window;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::combinations;
 use super::ir::Program;
 use super::options::Options;
 use crate::signature::Function;
 
 /// The rules of a function.
-pub(super) fn rules(function: &Function, program: &Program, options: Options) -> TokenStream {
-    let forward = forward::rule(function, program);
-    let (reverse, fates) = reverse::rule(function, program);
+pub(super) fn rules(function: &Function, program: &Program, options: &Options) -> TokenStream {
+    let combinations = options.combinations.as_deref();
+    let listed = |mode| {
+        let bound = combinations::bound(combinations, function, mode, &bounds::handles(function))?;
+        let mut function = function.clone();
+        let predicates = &mut function.generics.make_where_clause().predicates;
+        predicates.extend(bound);
+        Some(function)
+    };
+    let forward = listed("Forward").map(|function| forward::rule(&function, program));
+    let reverse = listed("Reverse").map(|function| reverse::rule(&function, program));
+    let (reverse, fates) = reverse.unzip();
     let report = options
         .report
-        .then(|| report::constants(function, program, &fates));
+        .then(|| report::constants(function, program, &fates.unwrap_or_default()));
+    let list = combinations.map(|list| combinations::implementations(list, function));
     let items = &program.items;
     // functions declared inside the body are seen by the rules too
     if items.is_empty() {
-        return quote!(#forward #reverse #report);
+        return quote!(#forward #reverse #report #list);
     }
     quote! {
         const _: () = {
@@ -42,5 +53,6 @@ pub(super) fn rules(function: &Function, program: &Program, options: Options) ->
             #reverse
             #report
         };
+        #list
     }
 }

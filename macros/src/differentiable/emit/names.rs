@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
 use crate::differentiable::ir::*;
+use crate::signature::{Function, Passing};
 
 /// A generated local.
 pub(super) fn local(name: &str) -> Ident {
@@ -86,6 +87,18 @@ impl Program {
         }
     }
 
+    /// A parameter's memory lent for a call: `&*x`, `&mut *y`.
+    pub(super) fn lend_root(&self, root: RootId) -> TokenStream {
+        let Root { name, kind, .. } = &self.roots[root];
+        match kind {
+            RootKind::Param {
+                passing: Passing::Exclusive,
+                ..
+            } => code!(&mut *#name),
+            _ => code!(&*#name),
+        }
+    }
+
     fn is_param(&self, base: Base) -> bool {
         matches!(base, Base::Root(r) if matches!(self.roots[r].kind, RootKind::Param { .. }))
     }
@@ -148,6 +161,13 @@ impl Program {
         }
         let (base, suffix) = (self.base_tokens(place.base), &place.suffix);
         code!(#base #suffix)
+    }
+}
+
+impl Function {
+    /// Whether a root is a parameter that was declared `#[constant]`.
+    pub(super) fn is_constant(&self, root: &Root) -> bool {
+        matches!(root.kind, RootKind::Param { index, .. } if self.params[index].constant)
     }
 }
 

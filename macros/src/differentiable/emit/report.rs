@@ -1,6 +1,6 @@
 //! `#[differentiable(report)]`: what the compiler decided, as text and as a picture.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use proc_macro2::{Ident, TokenStream};
@@ -15,6 +15,10 @@ pub(super) enum Fate {
     Again,
     /// It travels on the tape.
     Taped,
+    /// It travels on the tape of a round that runs again.
+    Round,
+    /// It is kept at some rounds of a loop.
+    Kept,
     /// It is not read.
     Unread,
 }
@@ -24,8 +28,59 @@ impl Fate {
         match self {
             Fate::Again => "computed again",
             Fate::Taped => "on the tape",
+            Fate::Round => "on the tape of its round, which runs again",
+            Fate::Kept => "kept at checkpoints",
             Fate::Unread => "not read",
         }
+    }
+
+    /// How a node of the picture looks.
+    fn style(self) -> &'static str {
+        match self {
+            Fate::Taped => ", style=filled, fillcolor=lightgrey",
+            Fate::Round | Fate::Kept => ", style=\"filled,dashed\", fillcolor=lightgrey",
+            Fate::Again | Fate::Unread => "",
+        }
+    }
+}
+
+/// How every value is had: with the loops that keep states.
+pub(super) fn fates(
+    program: &Program,
+    mut fates: BTreeMap<String, Fate>,
+    checkpointed: &BTreeSet<usize>,
+) -> BTreeMap<String, Fate> {
+    for (body, checkpoint) in &program.checkpoints {
+        if !checkpointed.contains(body) {
+            continue;
+        }
+        let inside = program
+            .defs
+            .iter()
+            .filter(|d| d.point.loops.contains(&checkpoint.number));
+        for def in inside {
+            if let Some(fate @ Fate::Taped) = fates.get_mut(&def.name.to_string()) {
+                *fate = Fate::Round;
+            }
+        }
+        for root in &checkpoint.state {
+            fates.insert(program.roots[*root].name.to_string(), Fate::Kept);
+        }
+    }
+    fates
+}
+
+/// Why a value is on the tape.
+fn reason(def: &Def) -> &'static str {
+    match def.kind {
+        _ if def.stored => "by `#[store]`",
+        DefKind::Call(_) => "a call runs once",
+        DefKind::Version(_) => "the variable changes",
+        DefKind::Read(_) => "the memory is written later",
+        DefKind::Opaque(_) => "it may have effects",
+        DefKind::Pure(_) => "what it reads changes",
+        DefKind::Op { .. } | DefKind::Make { .. } => "what it is computed from is gone",
+        DefKind::Param(_) | DefKind::LoopVariable => "",
     }
 }
 
@@ -36,7 +91,10 @@ pub(super) fn constants(
     fates: &BTreeMap<String, Fate>,
 ) -> TokenStream {
     let (name, vis) = (&function.name, &function.vis);
-    let (report, graph) = (text(function, program, fates), dot(function, program));
+    let (report, graph) = (
+        text(function, program, fates),
+        dot(function, program, fates),
+    );
     code! {
         impl #name {
             /// What the reverse sweep does with every value: a line for each, with its name, its activity and how it is had.
@@ -50,22 +108,27 @@ pub(super) fn constants(
 
 fn text(function: &Function, program: &Program, fates: &BTreeMap<String, Fate>) -> String {
     let mut out = format!("{}\n", function.name);
-    let mut line = |name: &Ident, what: &str, varied: bool| {
+    let mut line = |name: &Ident, what: &str, varied: bool, why: &str| {
         let activity = if varied { "varied" } else { "constant" };
-        let fate = fates.get(&name.to_string()).map_or("", |f| f.words());
-        let line = format!("  {name:<16} {what:<12} {activity:<9} {fate}");
+        let fate = fates.get(&name.to_string());
+        let why = match fate {
+            Some(Fate::Taped | Fate::Round) if !why.is_empty() => format!(": {why}"),
+            _ => String::new(),
+        };
+        let fate = fate.map_or("", |f| f.words());
+        let line = format!("  {name:<16} {what:<12} {activity:<9} {fate}{why}");
         let _ = writeln!(out, "{}", line.trim_end());
     };
     for root in &program.roots {
-        let what = match root.kind {
-            RootKind::Param { .. } => "parameter",
-            RootKind::Memory => "memory",
-            RootKind::Scalar => "variable",
+        let (what, why) = match root.kind {
+            RootKind::Param { .. } => ("parameter", ""),
+            RootKind::Memory => ("memory", "its contents are read"),
+            RootKind::Scalar => ("variable", ""),
         };
-        line(&root.name, what, root.varied);
+        line(&root.name, what, root.varied, why);
     }
     for def in &program.defs {
-        line(&def.name, kind(def), def.varied);
+        line(&def.name, kind(def), def.varied, reason(def));
     }
     out
 }
@@ -84,11 +147,14 @@ fn kind(def: &Def) -> &'static str {
     }
 }
 
-/// Nodes are values; solid edges carry derivatives, dashed ones do not.
-fn dot(function: &Function, program: &Program) -> String {
+/// Nodes are values, grey if they are on the tape, grey and dashed if a round runs again to have them; solid edges carry
+/// derivatives, dashed ones do not.
+fn dot(function: &Function, program: &Program, fates: &BTreeMap<String, Fate>) -> String {
+    let style = |name: &Ident| fates.get(&name.to_string()).map_or("", |f| f.style());
     let mut out = format!("digraph \"{}\" {{\n  rankdir=LR;\n", function.name);
     for (i, root) in program.roots.iter().enumerate() {
-        let _ = writeln!(out, "  r{i} [label=\"{}\", shape=box];", root.name);
+        let (name, style) = (&root.name, style(&root.name));
+        let _ = writeln!(out, "  r{i} [label=\"{name}\", shape=box{style}];");
     }
     let edge = |out: &mut String, from: String, to: String, varied: bool| {
         let style = if varied {
@@ -100,7 +166,12 @@ fn dot(function: &Function, program: &Program) -> String {
     };
     for (i, def) in program.defs.iter().enumerate() {
         let to = format!("d{i}");
-        let _ = writeln!(out, "  {to} [label=\"{}\"];", label(def));
+        let _ = writeln!(
+            out,
+            "  {to} [label=\"{}\"{}];",
+            label(def),
+            style(&def.name)
+        );
         for (from, varied) in sources(program, &def.kind) {
             edge(&mut out, from, to.clone(), varied);
         }

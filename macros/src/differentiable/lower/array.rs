@@ -192,10 +192,14 @@ impl Lower<'_> {
         if !self.is_array(left) && !self.is_operand(right) {
             return false;
         }
-        let right = self.operand_argument(right);
         let Some(left) = self.place(left) else {
             return false;
         };
+        // a number to which the result of `dot` is added
+        if self.is_scalar(&left) && !matches!(right, Expr::Reference(_)) {
+            return false;
+        }
+        let right = self.operand_argument(right);
         let op = quote::format_ident!("{op}_assign");
         let args = vec![Arg::Exclusive(left), right];
         self.array_change(syn::parse_quote!(::coenzyme::ops::array::#op), args);

@@ -16,10 +16,13 @@ impl Lower<'_> {
         if let Some(atom) = self.associated(call) {
             return atom;
         }
+        if let Some(atom) = self.replaced(call) {
+            return atom;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }
-        if plain::is_constructor(&call.func) {
+        if plain::is_tuple_constructor(&call.func) {
             let parts = call.args.iter().enumerate().map(|(i, e)| {
                 let index = syn::Index::from(i);
                 (quote::quote!(.#index), self.value(e))
@@ -76,6 +79,38 @@ impl Lower<'_> {
         Some(self.value(&as_method))
     }
 
+    /// `std::mem::replace(&mut x[i], v)`: what was there.
+    fn replaced(&mut self, call: &ExprCall) -> Option<Atom> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
+        let (name, module) = (names.next()?, names.next());
+        if module.as_deref() != Some("mem") {
+            return None;
+        }
+        match (
+            name.as_str(),
+            call.args.iter().collect::<Vec<_>>().as_slice(),
+        ) {
+            ("replace", [Expr::Reference(place), value]) => {
+                let value = self.value(value);
+                let place = self.place(&place.expr)?;
+                let old = self.read(place.clone());
+                self.set(place, value);
+                Some(old)
+            }
+            ("swap", _) => None,
+            _ => {
+                self.errors.at(
+                    &call.func,
+                    "this is not known on active memory: read the place, then assign to it",
+                );
+                Some(self.nothing())
+            }
+        }
+    }
+
     fn rule_call(&mut self, call: &ExprCall, used: bool, question: bool) -> Atom {
         let Expr::Path(path) = &*call.func else {
             self.errors.at(
@@ -90,6 +125,13 @@ impl Lower<'_> {
             self.errors.at(
                 &call.func,
                 format!("`{name}` is a value, and a value that can be called has no rule: call a function by its path, or a closure written in this function"),
+            );
+            return self.nothing();
+        }
+        if is_container(&path.path) {
+            self.errors.at(
+                &call.func,
+                "active values are kept in locals, arrays, `Vec`s and structs: this container has no place that a derivative could follow",
             );
             return self.nothing();
         }
@@ -299,4 +341,17 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// `Box::new`, `Rc::new`, `Cell::new` and the like.
+fn is_container(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (Some(_), Some(ty)) = (names.next(), names.next()) else {
+        return false;
+    };
+    [
+        "Box", "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "VecDeque",
+        "HashMap", "BTreeMap",
+    ]
+    .contains(&ty.as_str())
 }

@@ -13,6 +13,7 @@ use syn::{Expr, Stmt};
 use super::iter::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::options::{self, Steer};
 use crate::differentiable::usage::Usage;
 use crate::signature::Function;
 
@@ -57,6 +58,9 @@ impl Lower<'_> {
             self.target = target;
             self.scopes.pop();
             return value.unwrap_or_else(|| self.nothing());
+        }
+        if self.refused_slice(expr) {
+            return self.nothing();
         }
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
@@ -168,30 +172,9 @@ impl Lower<'_> {
     }
 
     fn is_varied_branch(&self, expr: &Expr) -> bool {
-        struct Tails<'t, 'l, 'a>(&'t Lower<'l>, bool, std::marker::PhantomData<&'a ()>);
-        impl Tails<'_, '_, '_> {
-            fn tail(&mut self, expr: &Expr) {
-                match expr {
-                    Expr::Block(b) => self.block(&b.block),
-                    Expr::If(i) => {
-                        self.block(&i.then_branch);
-                        if let Some((_, e)) = &i.else_branch {
-                            self.tail(e);
-                        }
-                    }
-                    Expr::Match(m) => m.arms.iter().for_each(|a| self.tail(&a.body)),
-                    e => self.1 |= self.0.is_varied(e),
-                }
-            }
-            fn block(&mut self, block: &syn::Block) {
-                if let Some(Stmt::Expr(e, None)) = block.stmts.last() {
-                    self.tail(e);
-                }
-            }
-        }
-        let mut tails = Tails(self, false, std::marker::PhantomData);
-        tails.tail(expr);
-        tails.1
+        let mut ends = Vec::new();
+        super::lent::ends(expr, &mut ends);
+        ends.into_iter().any(|e| self.is_varied(e))
     }
 
     /// `if` and `match`; each arm assigns its value to `into`.
@@ -414,6 +397,7 @@ impl Lower<'_> {
         match expr {
             Expr::ForLoop(l) => {
                 let written = self.written_by(&Expr::ForLoop(l.clone()));
+                self.steer_loop(l);
                 self.open_loop(l.label.as_ref(), &l.body, None);
                 self.changing(written, |this| this.for_loop(l));
                 self.close_loop();
@@ -429,6 +413,26 @@ impl Lower<'_> {
             }
             Expr::Loop(l) => self.open_ended(None, &l.body, l.label.as_ref(), None),
             _ => {}
+        }
+    }
+
+    /// The next loop over a range is the one that `#[checkpoint]` stands on.
+    fn steer_loop(&mut self, l: &syn::ExprForLoop) {
+        match options::steer(&l.attrs) {
+            Ok(None) => {}
+            Ok(Some(Steer::Checkpoint(snapshots))) => {
+                let snapshots = match snapshots {
+                    Some(count) => self.index(&count).tokens,
+                    // as many as are logarithmic in the number of rounds
+                    None => quote!(0),
+                };
+                self.checkpoint = Some((snapshots, l.for_token.span));
+            }
+            Ok(Some(_)) => self.errors.at(
+                l.for_token,
+                "`#[store]` and `#[recompute]` mark a `let`, `#[checkpoint]` a loop",
+            ),
+            Err(error) => self.errors.push(error),
         }
     }
 
@@ -494,8 +498,11 @@ impl Lower<'_> {
         name: Option<Ident>,
         body: impl FnOnce(&mut Self, ir::Expr),
     ) {
+        let checkpoint = self.checkpoint.take();
+        let at = self.point();
         self.next_loop += 1;
-        self.loops.push(self.next_loop);
+        let number = self.next_loop;
+        self.loops.push(number);
         let fresh = self.fresh("k");
         let before = self.versions.clone();
         let (block, variable) = self.nested(|this| {
@@ -518,6 +525,17 @@ impl Lower<'_> {
         });
         self.versions = before;
         self.loops.pop();
+        if let Some((snapshots, span)) = checkpoint {
+            let checkpoint = Checkpoint {
+                snapshots,
+                number,
+                at,
+                span,
+                state: Vec::new(),
+                reads: Uses::default(),
+            };
+            self.program.checkpoints.insert(block.id, checkpoint);
+        }
         let flags = self.raised(&block);
         self.push(Item::Loop {
             iterable: Iterable::Counted { range, variable },

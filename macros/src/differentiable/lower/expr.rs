@@ -337,6 +337,9 @@ impl Lower<'_> {
         if let Some(atom) = self.iterator_value(call) {
             return atom;
         }
+        if let Some(element) = self.chosen_element(call) {
+            return self.element_value(element);
+        }
         if let Some((op, needs)) = table::method(&name, call.args.len()) {
             let mut args = vec![self.value(&call.receiver)];
             args.extend(call.args.iter().map(|a| self.value(a)));
@@ -411,12 +414,6 @@ impl Lower<'_> {
     }
 
     fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {
-        if let Some(rest) = &structure.rest {
-            self.errors.at(
-                rest,
-                "write every field: `..` on active values is not supported",
-            );
-        }
         let path = &structure.path;
         if self.refused_variant(&syn::parse_quote!(#path)) {
             return self.nothing();

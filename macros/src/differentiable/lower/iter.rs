@@ -9,7 +9,7 @@ use crate::differentiable::ir::*;
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
-    `filter`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks_exact`, or write a loop";
+    `filter`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks`, `chunks_exact`, or write a loop";
 
 /// What an iterator yields, or what a pattern is bound to.
 #[derive(Clone)]
@@ -30,13 +30,13 @@ pub(super) enum Seq {
         exclusive: bool,
         copied: bool,
     },
-    /// `chunks_exact(size)`, `windows(size)`: element `k` is `place[k·step..][..size]`.
+    /// `chunks_exact(size)`, `windows(size)`, `chunks(size)`.
     Windows {
         place: Place,
         size: TokenStream,
         uses: Uses,
         exclusive: bool,
-        overlapping: bool,
+        cut: Cut,
     },
     Zip(Box<Seq>, Box<Seq>),
     Enumerate(Box<Seq>),
@@ -47,6 +47,19 @@ pub(super) enum Seq {
     Map(Box<Seq>, ExprClosure),
     Filter(Box<Seq>, ExprClosure),
     Chain(Box<Seq>, Box<Seq>),
+    /// The elements of the sequences that the function gives for each element.
+    FlatMap(Box<Seq>, ExprClosure),
+}
+
+/// How a slice is cut into slices.
+#[derive(Clone, Copy)]
+pub(super) enum Cut {
+    /// One after the other, all of one size.
+    Exact,
+    /// One after the other, the last one shorter; with the length of the slice.
+    Whole(DefId),
+    /// One from every entry.
+    Overlapping,
 }
 
 impl Lower<'_> {
@@ -77,7 +90,9 @@ impl Lower<'_> {
                 })
             }
             Expr::Reference(reference) => {
-                let place = self.place(&reference.expr)?;
+                let place = self
+                    .place(&reference.expr)
+                    .or_else(|| self.inactive_place(&reference.expr))?;
                 Some(Seq::Slice {
                     place,
                     exclusive: reference.mutability.is_some(),
@@ -108,7 +123,7 @@ impl Lower<'_> {
     fn seq_method(&mut self, call: &ExprMethodCall) -> Option<Seq> {
         let name = call.method.to_string();
         let arg = call.args.first();
-        let windows = |this: &mut Self, exclusive, overlapping| {
+        let windows = |this: &mut Self, exclusive, cut| {
             let place = this.place(&call.receiver)?;
             let size = this.index(arg?);
             Some(Seq::Windows {
@@ -116,21 +131,40 @@ impl Lower<'_> {
                 size: size.tokens,
                 uses: size.uses,
                 exclusive,
-                overlapping,
+                cut,
             })
         };
         Some(match (name.as_str(), arg) {
             ("iter" | "iter_mut", None) => {
-                let place = self.place(&call.receiver)?;
+                let place = self
+                    .place(&call.receiver)
+                    .or_else(|| self.inactive_place(&call.receiver))?;
                 Seq::Slice {
                     place,
                     exclusive: name == "iter_mut",
                     copied: false,
                 }
             }
-            ("chunks_exact", _) => windows(self, false, false)?,
-            ("chunks_exact_mut", _) => windows(self, true, false)?,
-            ("windows", _) => windows(self, false, true)?,
+            ("chunks_exact", _) => windows(self, false, Cut::Exact)?,
+            ("chunks_exact_mut", _) => windows(self, true, Cut::Exact)?,
+            ("chunks" | "chunks_mut", _) => {
+                let place = self.place(&call.receiver)?;
+                let tokens = self.place_tokens(&place);
+                let len = super::super::ir::Expr {
+                    tokens: quote!((#tokens).len()),
+                    uses: self.place_uses(&place),
+                };
+                let len = self.def(DefKind::Pure(len), false);
+                windows(self, name == "chunks_mut", Cut::Whole(len))?
+            }
+            ("windows", _) => windows(self, false, Cut::Overlapping)?,
+            ("flatten", None) => Seq::FlatMap(
+                Box::new(self.seq(&call.receiver)?),
+                syn::parse_quote!(|inner| inner),
+            ),
+            ("flat_map", Some(Expr::Closure(f))) => {
+                Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
+            }
             ("into_iter", None) => self.seq(&call.receiver)?,
             ("copied" | "cloned", None) => match self.seq(&call.receiver)? {
                 Seq::Slice {
@@ -184,16 +218,18 @@ impl Lower<'_> {
                 place,
                 size,
                 uses,
-                overlapping,
+                cut,
                 ..
             } => {
                 let tokens = self.place_tokens(place);
                 let mut all = self.place_uses(place);
                 all.extend(uses);
-                match overlapping {
-                    true => expr(quote!((((#tokens).len() + 1).saturating_sub(#size))), all),
-                    false => expr(quote!(((#tokens).len() / (#size))), all),
-                }
+                let count = match cut {
+                    Cut::Exact => quote!(((#tokens).len() / (#size))),
+                    Cut::Whole(_) => quote!((#tokens).len().div_ceil(#size)),
+                    Cut::Overlapping => quote!((((#tokens).len() + 1).saturating_sub(#size))),
+                };
+                expr(count, all)
             }
             Seq::Zip(a, b) => {
                 let (a, b) = (self.seq_len(a)?, self.seq_len(b)?);
@@ -212,7 +248,7 @@ impl Lower<'_> {
             Seq::StepBy(seq, n) => {
                 return self.adapted_len(seq, n, |len, n| quote!((#len).div_ceil(#n)));
             }
-            Seq::Filter(..) | Seq::Chain(..) => return None,
+            Seq::Filter(..) | Seq::Chain(..) | Seq::FlatMap(..) => return None,
         })
     }
 
@@ -279,15 +315,18 @@ impl Lower<'_> {
                 size,
                 uses,
                 exclusive,
-                overlapping,
+                cut,
             } => {
                 let mut place = place.clone();
-                let start = if *overlapping {
-                    quote!((#i))
-                } else {
-                    quote!((#i) * (#size))
-                };
-                place.suffix.extend(quote!([#start..][..#size]));
+                place.suffix.extend(match cut {
+                    Cut::Exact => quote!([(#i) * (#size)..][..#size]),
+                    Cut::Overlapping => quote!([(#i)..][..#size]),
+                    Cut::Whole(len) => {
+                        place.uses.defs.insert(*len);
+                        let len = &self.program.defs[*len].name;
+                        quote!([::coenzyme::__private::chunk(#i, #size, #len)])
+                    }
+                });
                 place.uses.extend(&k.uses);
                 place.uses.extend(uses);
                 Element::Bind(Binding::Alias {
@@ -325,7 +364,7 @@ impl Lower<'_> {
                 let element = self.seq_element(seq, k);
                 Element::Atom(self.apply(f, vec![element]))
             }
-            Seq::Filter(..) | Seq::Chain(..) => Element::Atom(self.nothing()),
+            Seq::Filter(..) | Seq::Chain(..) | Seq::FlatMap(..) => Element::Atom(self.nothing()),
         }
     }
 
@@ -344,6 +383,9 @@ impl Lower<'_> {
             Seq::Filter(inner, condition) => self.drive(inner, at, &mut |this: &mut Self, element| {
                 let keep = this.apply(condition, vec![element.clone()]);
                 this.when(keep, |this| body(this, element));
+            }),
+            Seq::FlatMap(inner, f) => self.drive(inner, at, &mut |this: &mut Self, element| {
+                this.each_of(f, element, at, body);
             }),
             // a range has its own numbers
             Seq::Range { range, uses } => {
@@ -370,6 +412,46 @@ impl Lower<'_> {
                 None => self.errors.at(at.to_token_stream(), "`enumerate`, `zip`, `rev` or `take` after `filter` or `chain` is not supported: write a loop"),
             },
         }
+    }
+
+    /// Runs `body` for each element of the sequence that `f` gives for `element`.
+    fn each_of(
+        &mut self,
+        f: &ExprClosure,
+        element: Element,
+        at: &dyn ToTokens,
+        body: &mut dyn FnMut(&mut Self, Element),
+    ) {
+        self.scopes.push(Default::default());
+        match f.inputs.first() {
+            Some(pat) if f.inputs.len() == 1 => self.bind_element(pat, element),
+            _ => self.errors.at(f, "this closure takes 1 argument here"),
+        }
+        match self.seq(&f.body) {
+            Some(seq) => self.drive(&seq, at, body),
+            None => self.errors.at(at.to_token_stream(), UNKNOWN),
+        }
+        self.scopes.pop();
+    }
+
+    /// A sequence without derivative that is not a local: a constant, a field of one, the result of a call.
+    fn inactive_place(&mut self, expr: &Expr) -> Option<Place> {
+        let value = match expr {
+            Expr::Path(path) => {
+                let local = plain::simple_name(expr).is_some_and(|n| self.lookup(&n).is_some());
+                if local {
+                    return None;
+                }
+                let lent = super::super::ir::Expr {
+                    tokens: quote!(&#path),
+                    ..Default::default()
+                };
+                Atom::Def(self.def(DefKind::Pure(lent), false))
+            }
+            _ if self.is_varied(expr) => return None,
+            _ => self.inactive(expr),
+        };
+        Some(super::place::whole(self.atom_base(value)))
     }
 
     /// The value of an element.
@@ -470,7 +552,7 @@ impl Lower<'_> {
         Some(Atom::Def(self.version(total)))
     }
 
-    fn accumulator(&mut self, start: Atom) -> RootId {
+    pub(super) fn accumulator(&mut self, start: Atom) -> RootId {
         let name = self.fresh("total");
         let root = self.root(&name, RootKind::Scalar, true);
         if let Atom::Def(d) = &start {

@@ -3,10 +3,13 @@
 mod apart;
 mod array;
 mod call;
+mod choice;
 mod closure;
 mod control;
+mod desugar;
 mod expr;
 mod iter;
+mod lent;
 mod memory;
 mod place;
 mod plain;
@@ -20,6 +23,7 @@ use quote::{ToTokens, format_ident};
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Token, Type};
 
+use super::checkpoint;
 use super::ir::*;
 use super::usage::Usage;
 use super::varied;
@@ -28,6 +32,7 @@ use crate::signature::{Function, Passing};
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    let body = &desugar::desugared(body);
     let active = function
         .params
         .iter()
@@ -56,6 +61,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         ops: HashMap::new(),
         arrays: HashMap::new(),
         grown: HashSet::new(),
+        slices: HashSet::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
         exits: Vec::new(),
@@ -63,6 +69,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         delivered: false,
         may_be_left: false,
         in_closure: false,
+        checkpoint: None,
         complained: HashSet::new(),
         at: Span::mixed_site(),
         order: 0,
@@ -71,7 +78,9 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         names: HashMap::new(),
     };
     lower.function(function, body);
-    lower.program
+    let mut program = lower.program;
+    checkpoint::resolve(&mut program, errors);
+    program
 }
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -158,6 +167,8 @@ struct Lower<'a> {
     arrays: HashMap<Base, array::Is>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// Parameters that are slices.
+    slices: HashSet<RootId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
     exits: Vec<control::Exit>,
@@ -168,6 +179,8 @@ struct Lower<'a> {
     /// Whether the next branch may leave what is around it: it is the value of a `let`, and the rest of the block is guarded.
     may_be_left: bool,
     in_closure: bool,
+    /// What `#[checkpoint]` asks of the next loop, and where it stands.
+    checkpoint: Option<(TokenStream, Span)>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
     /// The statement that is being lowered, to be pointed at.
@@ -180,6 +193,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn function(&mut self, function: &Function, body: &syn::Block) {
+        lent::check_parameters(function, self.errors);
         self.blocks.push(Block::default());
         for (index, param) in function.params.iter().enumerate() {
             let active = is_active(param);
@@ -210,6 +224,9 @@ impl Lower<'_> {
                     active,
                 )),
             };
+            if let (Type::Slice(_), Binding::Root(root)) = (&param.ty, &binding) {
+                self.slices.insert(*root);
+            }
             if array::is_array_type(&param.ty) {
                 match binding {
                     Binding::Def(d) => drop(self.arrays.insert(Base::Def(d), array::Is::Surely)),

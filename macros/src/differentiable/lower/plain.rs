@@ -329,6 +329,11 @@ impl VisitMut for Replace<'_, '_> {
     }
 }
 
+/// `Pair(x, y)`: a struct or a variant, not a function of a type.
+pub(super) fn is_tuple_constructor(func: &Expr) -> bool {
+    matches!(func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)))
+}
+
 /// `Some(x)`, `f64::from(x)`, `T::zero()`: a call that makes a value and does nothing else.
 pub(super) fn is_constructor(func: &Expr) -> bool {
     let Expr::Path(path) = func else { return false };

@@ -10,6 +10,7 @@ use super::control::may_leave;
 use super::iter::Element;
 use super::{Binding, Lower, VecMacro, place, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::options::{self, Steer};
 use crate::differentiable::table;
 use crate::signature::Function;
 
@@ -62,6 +63,16 @@ impl Lower<'_> {
     }
 
     pub(super) fn expression_statement(&mut self, expr: &Expr) {
+        if !matches!(expr, Expr::ForLoop(_)) {
+            match options::steer(options::attributes(expr)) {
+                Ok(None) => {}
+                Ok(Some(_)) => self.errors.at(
+                    expr,
+                    "`#[checkpoint]` marks a `for` loop or a call, `#[store]` and `#[recompute]` mark a `let`",
+                ),
+                Err(error) => self.errors.push(error),
+            }
+        }
         match expr {
             Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
             Expr::Binary(binary) => match table::compound(&binary.op) {
@@ -131,27 +142,46 @@ impl Lower<'_> {
             }
             return;
         };
-        if let Some((token, _)) = &init.diverge {
-            self.errors.at(
-                token,
-                "`let … else` is not supported: write `let n = match … { Some(n) => n, None => return … };`",
-            );
-            return;
-        }
         let (pat, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
         };
         let before = self.program.defs.len();
         self.let_pattern(pat, ty, &init.expr);
-        if crate::differentiable::options::is_stored(&local.attrs) {
-            match self.program.defs[before..].last_mut() {
+        match options::steer(&local.attrs) {
+            Ok(None) => {}
+            Ok(Some(Steer::Store)) => match self.program.defs[before..].last_mut() {
                 Some(def) => def.stored = true,
                 None => self.errors.at(
                     &local.pat,
                     "`#[store]` marks the binding of a computed value",
                 ),
+            },
+            Ok(Some(Steer::Recompute)) => self.recompute(before, &local.pat),
+            Ok(Some(Steer::Checkpoint(_))) => self.errors.at(
+                &local.pat,
+                "`#[checkpoint]` marks a loop, a call, or the binding of a name to the value of a call",
+            ),
+            Err(error) => self.errors.push(error),
+        }
+    }
+
+    /// The value that was just bound is computed again in the reverse pass.
+    fn recompute(&mut self, before: DefId, pat: &Pat) {
+        match self.program.defs[before..].last_mut().map(|d| &mut d.kind) {
+            Some(DefKind::Call(_)) => self.errors.at(
+                pat,
+                "the value of a call is had again by `#[checkpoint]`: `#[recompute]` marks the binding of an inactive value or of an expression",
+            ),
+            Some(kind @ DefKind::Opaque(_)) => {
+                let DefKind::Opaque(expr) = kind else { return };
+                *kind = DefKind::Pure(std::mem::take(expr));
             }
+            Some(_) => {}
+            None => self.errors.at(
+                pat,
+                "`#[recompute]` marks the binding of a computed value",
+            ),
         }
     }
 
@@ -422,6 +452,9 @@ impl Lower<'_> {
     }
 
     fn assign_value(&mut self, left: &Expr, value: Atom) {
+        if matches!(left, Expr::Infer(_)) {
+            return;
+        }
         let Some(place) = self.place(left) else {
             return self
                 .errors
@@ -450,7 +483,7 @@ impl Lower<'_> {
         });
     }
 
-    fn is_scalar(&self, place: &Place) -> bool {
+    pub(super) fn is_scalar(&self, place: &Place) -> bool {
         matches!(place.base, Base::Root(r) if self.program.roots[r].kind == RootKind::Scalar)
     }
 
@@ -538,6 +571,24 @@ impl Lower<'_> {
                 };
                 self.written(&place);
                 self.push(Item::Push { place, value });
+            }
+            ("extend" | "extend_from_slice", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) =>
+            {
+                let (all, more) = (&call.receiver, &call.args);
+                let element = syn::Ident::new("element", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote! {
+                    for #element in #more { #all.push(*#element); }
+                });
+            }
+            ("reverse", Some(place)) if self.place_varied(&place) => {
+                let all = &call.receiver;
+                let [n, k] =
+                    ["n", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                self.expression_statement(&syn::parse_quote!({
+                    let #n = #all.len();
+                    for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
+                }));
             }
             ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
                 self.written(&place);

@@ -1,7 +1,7 @@
 //! `match` and `if let` on active values of enums: which arm is a number without derivative, and what a pattern binds is a
 //! part of the value, found by the pattern again.
 //!
-//! ```ignore
+//! ```text
 //! // match shape { Circle(r) => k * r, Empty => 0.0 }
 //! let which = match shape { Circle(_) => 0, Empty => 1 };
 //! match which { 0 => { let r = part(&shape, |e| match e { Circle(r) => r, … })(shape); k * r } _ => 0.0 }
@@ -22,10 +22,14 @@ impl Lower<'_> {
     pub(super) fn matched<'p>(
         &mut self,
         scrutinee: &Expr,
-        mut patterns: impl Iterator<Item = &'p Pat>,
+        patterns: impl Iterator<Item = &'p Pat>,
     ) -> Option<Place> {
-        let binds = |pat: &Pat| !is_name(pat) && !bound_names(pat).is_empty();
-        if !self.is_varied(scrutinee) || !patterns.any(binds) {
+        let patterns: Vec<&Pat> = patterns.collect();
+        if self.refused_slice_pattern(scrutinee, patterns.iter().copied()) {
+            return None;
+        }
+        let binds = |pat: &&Pat| !is_name(pat) && !bound_names(pat).is_empty();
+        if !self.is_varied(scrutinee) || !patterns.iter().any(binds) {
             return None;
         }
         // a tuple that is made to be matched on is matched as it stands

@@ -37,7 +37,7 @@ impl Reverse<'_> {
                     iterable,
                     body,
                     flags,
-                } => match iterable {
+                } if !self.program.checkpoints.contains_key(&body.id) => match iterable {
                     Iterable::Counted { variable, .. } if flags.is_empty() && self.tapes(body) => {
                         match self.summing(*variable, body) {
                             Some(summing) => found.push((body.id, summing)),

@@ -37,6 +37,8 @@ pub(super) struct State {
     pub(super) dead: BTreeSet<usize>,
     /// Loops whose rounds are counted.
     pub(super) counted: BTreeSet<usize>,
+    /// Loops that keep states instead of taping every round.
+    pub(super) checkpointed: BTreeSet<usize>,
     /// Slots that are bound after a definition or a declaration.
     pub(super) bound_defs: BTreeSet<DefId>,
     pub(super) bound_roots: BTreeSet<RootId>,

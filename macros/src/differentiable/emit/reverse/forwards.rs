@@ -16,7 +16,7 @@ impl Reverse<'_> {
                 let again = item
                     .whole_roots(self.program)
                     .into_iter()
-                    .filter_map(|r| self.bind_root(r));
+                    .filter_map(|r| self.bind_root_again(r));
                 code!(#tokens #(#again)*)
             })
             .collect()
@@ -27,7 +27,7 @@ impl Reverse<'_> {
         let again = block
             .whole_roots(self.program)
             .into_iter()
-            .filter_map(|r| self.bind_root(r));
+            .filter_map(|r| self.bind_root_again(r));
         let body = self.forwards(block);
         let state = self.state.borrow();
         let pushes = match self.pass.get() {
@@ -36,6 +36,14 @@ impl Reverse<'_> {
         };
         let pushes = pushes.into_iter().flatten();
         code!(#(#again)* #body #(#pushes)*)
+    }
+
+    /// A parameter after a call that got it as a whole. A round that runs again reads the copy, if one was made.
+    fn bind_root_again(&self, root: RootId) -> Option<TokenStream> {
+        match self.replaying.get() {
+            true => self.bind_root_backwards(root),
+            false => self.bind_root(root),
+        }
     }
 
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
@@ -101,6 +109,9 @@ impl Reverse<'_> {
                 let windows = self.open(iterable, flags, body);
                 let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
                 self.pass.set(pass);
+                if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
+                    return kept;
+                }
                 if self.state.borrow().dead.contains(&body.id) {
                     let inside = self.loop_forwards(iterable, windows, body, inside);
                     return code!(if config.needs_primal() { #inside });
@@ -156,7 +167,9 @@ impl Reverse<'_> {
     /// Opens the windows of a loop, in both sweeps.
     pub(super) fn open(&self, iterable: &Iterable, flags: &[RootId], body: &Block) -> usize {
         match iterable {
-            Iterable::Counted { range, variable } if flags.is_empty() => {
+            Iterable::Counted { range, variable }
+                if flags.is_empty() && !self.program.checkpoints.contains_key(&body.id) =>
+            {
                 let types: Vec<_> = self.function.params.iter().map(|p| &p.ty).collect();
                 self.program.open_windows(&types, range, *variable, body)
             }

@@ -23,10 +23,8 @@ impl Reverse<'_> {
         );
         let d = shadow(name);
         if param.constant {
-            return Some(match passing {
-                Passing::Exclusive => code!(let #name = &mut *#h.0;),
-                _ => code!(let #name = #h.0;),
-            });
+            let memory = bounds::constant_memory(param, index);
+            return Some(code!(let #name = #memory;));
         }
         let tr = bounds::argument_trait(param, Mode::Reverse);
         let split = match passing {

@@ -196,6 +196,13 @@ impl Reverse<'_> {
                 };
                 (handle, code!(::coenzyme::DynArg<_, _, __W>))
             }
+            Arg::Whole { root } if self.function.is_constant(&p.roots[*root]) => {
+                let memory = p.lend_root(*root);
+                (
+                    code!(::coenzyme::Const(#memory)),
+                    code!(::coenzyme::Const<_>),
+                )
+            }
             Arg::Whole { root } => {
                 let whole = Place {
                     base: Base::Root(*root),

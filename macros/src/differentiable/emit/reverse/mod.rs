@@ -17,6 +17,7 @@ mod asks;
 mod block;
 mod call;
 mod carry;
+mod checkpoint;
 mod forwards;
 mod function;
 mod handle;
@@ -35,7 +36,7 @@ use proc_macro2::{Ident, TokenStream};
 use self::asks::State;
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
-use super::report::Fate;
+use super::report::{self, Fate};
 use crate::differentiable::ir::*;
 use crate::signature::Function;
 
@@ -49,6 +50,7 @@ pub(super) fn rule(
         program,
         state: RefCell::default(),
         pass: Cell::new(Pass::Forward),
+        replaying: Cell::new(false),
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
@@ -115,7 +117,11 @@ pub(super) fn rule(
             }
         }
     };
-    (rule, emit.state.into_inner().fates)
+    let state = emit.state.into_inner();
+    (
+        rule,
+        report::fates(program, state.fates, &state.checkpointed),
+    )
 }
 
 struct Reverse<'a> {
@@ -123,6 +129,8 @@ struct Reverse<'a> {
     program: &'a Program,
     state: RefCell<State>,
     pass: Cell<Pass>,
+    /// Whether a round of the forward sweep is generated that runs again in the reverse sweep.
+    replaying: Cell<bool>,
 }
 
 /// Why the primal's statements are generated.

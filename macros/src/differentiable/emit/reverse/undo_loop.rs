@@ -23,6 +23,9 @@ impl Reverse<'_> {
                 code!(#count for _ in 0..#rounds { #inside })
             }
             Iterable::Counted { range, variable } => {
+                if let Some(kept) = self.kept_backwards(iterable, range, body) {
+                    return kept;
+                }
                 let windows = self.open(iterable, flags, body);
                 let tokens = self.counted_backwards(range, *variable, body, flags, windows);
                 if !tokens.is_empty() {
@@ -32,6 +35,23 @@ impl Reverse<'_> {
                 tokens
             }
         }
+    }
+
+    /// A loop that keeps states.
+    fn kept_backwards(
+        &self,
+        iterable: &Iterable,
+        range: &Range,
+        body: &Block,
+    ) -> Option<TokenStream> {
+        if !self.program.checkpoints.contains_key(&body.id) {
+            return None;
+        }
+        let inside = self.nested_backwards(body);
+        let kept = self.checkpoint_backwards(iterable, body, &inside)?;
+        self.require_atom(&range.range);
+        range.step.iter().for_each(|s| self.require_uses(&s.uses));
+        Some(kept)
     }
 
     fn round_backwards(&self, body: &Block) -> TokenStream {
@@ -63,7 +83,9 @@ impl Reverse<'_> {
                 #count for #name in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
             };
         }
-        self.state.borrow_mut().bodies.insert(body.id);
+        if !p.checkpoints.contains_key(&body.id) {
+            self.state.borrow_mut().bodies.insert(body.id);
+        }
         let commute = p.rounds_commute(body);
         let forwards = || commute && !self.tapes(body);
         let chains_in = |forwards: bool| match range.step {

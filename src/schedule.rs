@@ -1,6 +1,6 @@
-//! Schedules: which states of a loop are kept.
+//! Checkpointing: which states of a loop are kept for its reverse pass, and which are computed again.
 
-use coenzyme::Tangent;
+use crate::Tangent;
 
 /// How many states of a loop are kept for its reverse pass, and how many steps are taped at once.
 ///
@@ -19,7 +19,7 @@ use coenzyme::Tangent;
 /// logarithmic. The calls are those of the primal, of the recomputation and of the augmented primal together.
 ///
 /// ```
-/// use coenzyme_rules::loops::Schedule;
+/// use coenzyme::schedule::Schedule;
 ///
 /// // ten states serve a thousand steps at six calls of each step at most
 /// assert_eq!(Schedule::binomial(10).repetitions(1000), 4);
@@ -55,6 +55,12 @@ impl Schedule {
         Self::binomial(usize::MAX).taping(steps)
     }
 
+    /// As many states as are logarithmic in the number of steps: `⌈log₂ n⌉`, and not less than four.
+    pub const fn logarithmic(n: usize) -> Self {
+        let bits = (usize::BITS - n.leading_zeros()) as usize;
+        Self::binomial(if bits < 4 { 4 } else { bits })
+    }
+
     /// The same with the tapes of `steps` steps at once: fewer states, in exchange.
     ///
     /// # Panics
@@ -75,22 +81,24 @@ impl Schedule {
         repetitions(n.div_ceil(self.block), self.snapshots)
     }
 
-    pub(super) const fn snapshots(self) -> usize {
+    /// How many states are kept at most.
+    pub const fn snapshots(self) -> usize {
         self.snapshots
     }
 
-    pub(super) const fn blocks(self, n: usize) -> usize {
+    /// The number of blocks of a loop of `n` steps.
+    pub const fn blocks(self, n: usize) -> usize {
         n.div_ceil(self.block)
     }
 
     /// The steps of a block.
-    pub(super) fn steps(self, block: usize, n: usize) -> std::ops::Range<usize> {
+    pub fn steps(self, block: usize, n: usize) -> std::ops::Range<usize> {
         let start = block * self.block;
         start..n.min(start.saturating_add(self.block))
     }
 
     /// Whether a step's state changes between the two halves of the step's derivative.
-    pub(super) const fn overwrites(self) -> bool {
+    pub const fn overwrites(self) -> bool {
         self.block > 1
     }
 }
@@ -124,7 +132,7 @@ const fn repetitions(blocks: usize, snapshots: usize) -> usize {
 /// With `r` repetitions, `β(s, r) = C(s + r, s)`: the part before the next state is reversed with `s` states and `r − 1`
 /// repetitions, so it is at most `β(s, r − 1)` long; the part after it, with `s − 1` states and `r` repetitions, is at least
 /// `β(s − 1, r − 1)` long.
-pub(super) const fn next_snapshot(blocks: usize, snapshots: usize) -> Option<usize> {
+pub const fn next_snapshot(blocks: usize, snapshots: usize) -> Option<usize> {
     if snapshots < 2 || blocks < 2 {
         return None;
     }

@@ -1,0 +1,240 @@
+//! Loops under `#[checkpoint]`: what is the state that a round begins with, and what can be read again in the reverse sweep.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+use super::ir::*;
+use crate::errors::Errors;
+
+/// Finds the state of every loop under `#[checkpoint]`.
+pub(super) fn resolve(program: &mut Program, errors: &mut Errors) {
+    let mut found = Vec::new();
+    visit(&program.body, &mut |body, flags| {
+        if let Some(checkpoint) = program.checkpoints.get(&body.id) {
+            found.push((body.id, state(program, checkpoint, body, flags)));
+        }
+    });
+    for (id, outcome) in found {
+        let checkpoint = program
+            .checkpoints
+            .get_mut(&id)
+            .expect("it was found above");
+        match outcome {
+            Ok((state, reads)) => (checkpoint.state, checkpoint.reads) = (state, reads),
+            Err(message) => errors.push(syn::Error::new(checkpoint.span, message)),
+        }
+    }
+}
+
+fn visit<'p>(block: &'p Block, see: &mut dyn FnMut(&'p Block, &'p [RootId])) {
+    for item in &block.items {
+        match item {
+            Item::Loop { body, flags, .. } => {
+                see(body, flags);
+                visit(body, see);
+            }
+            Item::Branch { arms, .. } => arms.iter().for_each(|a| visit(&a.body, see)),
+            _ => {}
+        }
+    }
+}
+
+/// The locals that a round may find changed, and what else it reads.
+fn state(
+    program: &Program,
+    checkpoint: &Checkpoint,
+    body: &Block,
+    flags: &[RootId],
+) -> Result<(Vec<RootId>, Uses), String> {
+    if !flags.is_empty() {
+        return Err("a loop that is left early runs a number of rounds that nobody knows: `#[checkpoint]` stands on a loop without `break` and `return`".into());
+    }
+    let mut names = Names {
+        program,
+        found: Uses::default(),
+        fails: false,
+    };
+    names.block(body);
+    if names.fails {
+        return Err(
+            "a round that may fail cannot run again: `#[checkpoint]` stands on a loop without `?`"
+                .into(),
+        );
+    }
+    let inside = |loops: &[usize]| loops.contains(&checkpoint.number);
+    let mut reads = names.found;
+    reads
+        .defs
+        .retain(|d| !inside(&program.defs[*d].point.loops));
+    let mut state = Vec::new();
+    for root in std::mem::take(&mut reads.roots) {
+        let Root {
+            name, kind, writes, ..
+        } = &program.roots[root];
+        if inside(&program.roots[root].loops) {
+            continue;
+        }
+        let written = writes.iter().any(|w| inside(&w.loops));
+        let outside = program.roots[root].loops.len();
+        let stable = program.stable(root, &checkpoint.at, outside);
+        match kind {
+            RootKind::Param { .. } if written => {
+                return Err(format!(
+                    "the rounds change the argument `{name}`, and run again in the reverse pass: change a local, and copy it to `{name}` after the loop"
+                ));
+            }
+            RootKind::Param { .. } if !stable => {
+                return Err(format!(
+                    "the argument `{name}` is changed elsewhere, and the rounds read it again in the reverse pass: let them read a copy"
+                ));
+            }
+            RootKind::Memory if stable => drop(reads.roots.insert(root)),
+            RootKind::Param { .. } => drop(reads.roots.insert(root)),
+            RootKind::Memory | RootKind::Scalar => state.push(root),
+        }
+    }
+    Ok((state, reads))
+}
+
+/// What a block names.
+struct Names<'a> {
+    program: &'a Program,
+    found: Uses,
+    fails: bool,
+}
+
+impl Names<'_> {
+    fn block(&mut self, block: &Block) {
+        block.items.iter().for_each(|item| self.item(item));
+    }
+
+    fn item(&mut self, item: &Item) {
+        match item {
+            Item::Verbatim(tokens) => self.tokens(tokens),
+            Item::Def(d) => self.def(*d),
+            Item::Declare { init, .. } => match init {
+                Init::Value(atom) => self.atom(atom),
+                Init::Inactive { expr, .. } => self.expr(expr),
+                Init::Copy { from, .. } => self.place(from),
+                Init::Later => {}
+            },
+            Item::Assign { place, value, .. }
+            | Item::Push { place, value }
+            | Item::Fill { place, value } => {
+                self.place(place);
+                self.atom(value);
+            }
+            Item::Branch { arms, selector } => {
+                let (Selector::If(atom) | Selector::Match(atom)) = selector;
+                self.atom(atom);
+                for arm in arms {
+                    self.tokens(&arm.pattern);
+                    self.block(&arm.body);
+                }
+            }
+            Item::Loop { iterable, body, .. } => {
+                match iterable {
+                    Iterable::Counted { range, .. } => {
+                        self.atom(&range.range);
+                        range.step.iter().for_each(|s| self.expr(s));
+                    }
+                    Iterable::While { condition } => self.tokens(condition),
+                }
+                self.block(body);
+            }
+            Item::Call(call) => self.call(call),
+            Item::Copy { to: a, from: b } | Item::Exchange { a, b } => {
+                self.place(a);
+                self.place(b);
+            }
+            Item::Swap { place, i, j } => {
+                self.place(place);
+                self.tokens(i);
+                self.tokens(j);
+            }
+            Item::Pop { place } => self.place(place),
+        }
+    }
+
+    fn def(&mut self, id: DefId) {
+        match &self.program.defs[id].kind {
+            DefKind::Pure(expr) | DefKind::Opaque(expr) => self.expr(expr),
+            DefKind::Read(place) => self.place(place),
+            DefKind::Op { args, value, .. } => {
+                args.iter().for_each(|a| self.atom(a));
+                self.tokens(value);
+            }
+            DefKind::Make { parts, .. } => parts.iter().for_each(|(_, a)| self.atom(a)),
+            DefKind::Version(root) => drop(self.found.roots.insert(*root)),
+            DefKind::Call(call) => self.call(call),
+            DefKind::Param(_) | DefKind::LoopVariable => {}
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        self.fails |= call.question;
+        if let Callee::Method {
+            receiver: place, ..
+        }
+        | Callee::Part { of: place, .. } = &call.callee
+        {
+            self.place(place);
+        }
+        for arg in &call.args {
+            match arg {
+                Arg::Const(expr) => self.expr(expr),
+                Arg::Value(atom) => self.atom(atom),
+                Arg::Whole { root } => drop(self.found.roots.insert(*root)),
+                Arg::Shared(place) | Arg::Exclusive(place) => self.place(place),
+            }
+        }
+    }
+
+    fn atom(&mut self, atom: &Atom) {
+        match atom {
+            Atom::Def(d) => drop(self.found.defs.insert(*d)),
+            Atom::Root(r) => drop(self.found.roots.insert(*r)),
+            Atom::Const(expr) => self.expr(expr),
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.found.extend(&expr.uses);
+        self.tokens(&expr.tokens);
+    }
+
+    fn place(&mut self, place: &Place) {
+        self.found.extend(&place.uses);
+        self.tokens(&place.suffix);
+        match place.base {
+            Base::Root(r) => drop(self.found.roots.insert(r)),
+            Base::Def(d) => drop(self.found.defs.insert(d)),
+        }
+    }
+
+    /// What tokens name: names are unique in the program.
+    fn tokens(&mut self, tokens: &TokenStream) {
+        let mut words = BTreeSet::new();
+        identifiers(tokens.clone(), &mut words);
+        let named = |name: &proc_macro2::Ident| words.contains(&name.to_string());
+        let defs = self.program.defs.iter().enumerate();
+        self.found
+            .defs
+            .extend(defs.filter(|(_, d)| named(&d.name)).map(|(i, _)| i));
+        let roots = self.program.roots.iter().enumerate();
+        self.found
+            .roots
+            .extend(roots.filter(|(_, r)| named(&r.name)).map(|(i, _)| i));
+    }
+}
+
+fn identifiers(tokens: TokenStream, words: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) => drop(words.insert(ident.to_string())),
+            TokenTree::Group(group) => identifiers(group.stream(), words),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Chains that end in one of their elements: `max_by`, `min_by`, `reduce`, unwrapped.
+//!
+//! ```ignore
+//! // x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()
+//! let which = position_of_max(x.iter(), |a, b| a.total_cmp(b)).unwrap(); // in the primal only
+//! let t = x[which];
+//! ```
+
+use quote::quote;
+use syn::{Expr, ExprMethodCall};
+
+use super::iter::{Element, Seq};
+use super::{Binding, Lower};
+use crate::differentiable::ir::{self, *};
+
+impl Lower<'_> {
+    /// The element that `….max_by(…).unwrap()` and the like give.
+    pub(super) fn chosen_element(&mut self, call: &ExprMethodCall) -> Option<Element> {
+        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+            return None;
+        }
+        let Expr::MethodCall(choice) = &*call.receiver else {
+            return None;
+        };
+        let (chain, f) = (&choice.receiver, choice.args.first()?);
+        match choice.method.to_string().as_str() {
+            "max_by" => self.at_position(chain, quote!(position_of_max), f, call),
+            "min_by" => self.at_position(chain, quote!(position_of_min), f, call),
+            "reduce" => self.reduced(chain, f, call),
+            _ => None,
+        }
+    }
+
+    /// Where the element is, is found by running the chain as it stands.
+    fn at_position(
+        &mut self,
+        chain: &Expr,
+        find: proc_macro2::TokenStream,
+        compare: &Expr,
+        call: &ExprMethodCall,
+    ) -> Option<Element> {
+        let seq = self.seq(chain)?;
+        let (method, args) = (&call.method, &call.args);
+        let which: Expr =
+            syn::parse_quote!(::coenzyme::__private::#find(#chain, #compare).#method(#args));
+        let which = self.plain(&which).expr;
+        let which = Atom::Def(self.def(DefKind::Opaque(which), false));
+        let which = self.atom_expr(&which);
+        Some(match self.counted_chain(&seq, call) {
+            true => self.seq_element(&seq, which),
+            false => Element::Atom(self.nothing()),
+        })
+    }
+
+    /// A fold that starts from the first element.
+    fn reduced(&mut self, chain: &Expr, f: &Expr, call: &ExprMethodCall) -> Option<Element> {
+        let seq = self.seq(chain)?;
+        if !self.counted_chain(&seq, call) {
+            return Some(Element::Atom(self.nothing()));
+        }
+        let zero = ir::Expr {
+            tokens: quote!(0),
+            ..Default::default()
+        };
+        let first = self.seq_element(&seq, zero);
+        let first = self.element_value(first);
+        let Base::Def(first) = self.atom_base(first) else {
+            return None;
+        };
+        let name = self.fresh("first_element");
+        self.scopes.push(Default::default());
+        self.bind(&name.to_string(), Binding::Def(first));
+        let fold: Expr = syn::parse_quote!(#chain.skip(1).fold(#name, #f));
+        let value = self.value(&fold);
+        self.scopes.pop();
+        Some(Element::Atom(value))
+    }
+
+    /// Whether the elements have numbers; an error if not.
+    fn counted_chain(&mut self, seq: &Seq, at: &ExprMethodCall) -> bool {
+        let counted = self.seq_len(seq).is_some();
+        if !counted {
+            self.errors.at(
+                &at.receiver,
+                "`max_by`, `min_by` and `reduce` after `filter`, `flat_map` or `chain` are not supported: write a loop",
+            );
+        }
+        counted
+    }
+}

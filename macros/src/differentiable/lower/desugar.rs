@@ -1,0 +1,131 @@
+//! Syntax that is short for other syntax, written out before anything looks at it.
+
+use proc_macro2::Span;
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Ident, Local, Pat, Stmt};
+
+use crate::differentiable::options::{self, Steer};
+use crate::differentiable::varied::bound_names;
+
+/// The body with the long forms:
+///
+/// | short | long |
+/// |---|---|
+/// | `while let p = e { … }` | `loop { match e { p => { … } _ => break } }` |
+/// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
+/// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
+/// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
+/// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
+pub(super) fn desugared(body: &syn::Block) -> syn::Block {
+    let mut body = body.clone();
+    Desugar.visit_block_mut(&mut body);
+    body
+}
+
+struct Desugar;
+
+impl VisitMut for Desugar {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        match expr {
+            Expr::While(l) => {
+                if let Expr::Let(condition) = &*l.cond {
+                    let (label, body) = (&l.label, &l.body);
+                    let (pat, of) = (&condition.pat, &condition.expr);
+                    *expr =
+                        syn::parse_quote!(#label loop { match #of { #pat => #body _ => break } });
+                }
+            }
+            Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
+            _ => {}
+        }
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        visit_mut::visit_local_mut(self, local);
+        let Some(init) = &mut local.init else { return };
+        let Some((_, otherwise)) = init.diverge.take() else {
+            return;
+        };
+        let pat = match &local.pat {
+            Pat::Type(typed) => (*typed.pat).clone(),
+            pat => pat.clone(),
+        };
+        let names: Vec<Ident> = bound_names(&pat)
+            .iter()
+            .map(|n| Ident::new(n, Span::call_site()))
+            .collect();
+        let value = match &names[..] {
+            [name] => quote!(#name),
+            names => quote!((#(#names,)*)),
+        };
+        let of = &init.expr;
+        *init.expr = syn::parse_quote!(match #of { #pat => #value, _ => #otherwise });
+        local.pat = syn::parse_quote!(#value);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        block.stmts = std::mem::take(&mut block.stmts)
+            .into_iter()
+            .flat_map(checkpointed)
+            .collect();
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `S { a: e, ..rest }` as a copy of `rest` with other fields.
+fn updated(structure: &syn::ExprStruct) -> Expr {
+    let local = |name: &str| Ident::new(name, Span::mixed_site());
+    let whole = local("updated");
+    let values: Vec<Ident> = (0..structure.fields.len())
+        .map(|i| local(&format!("field{i}")))
+        .collect();
+    let members = structure.fields.iter().map(|f| &f.member);
+    let fields = structure.fields.iter().map(|f| &f.expr);
+    let rest = &structure.rest;
+    syn::parse_quote!({
+        #(let #values = #fields;)*
+        let mut #whole = #rest;
+        #(#whole.#members = #values;)*
+        #whole
+    })
+}
+
+/// A call under `#[checkpoint]` as a loop of one round.
+fn checkpointed(mut stmt: Stmt) -> Vec<Stmt> {
+    let is_call = |expr: &Expr| matches!(expr, Expr::Call(_) | Expr::MethodCall(_));
+    let asks = |attributes: &[syn::Attribute]| {
+        matches!(options::steer(attributes), Ok(Some(Steer::Checkpoint(_))))
+    };
+    match &mut stmt {
+        Stmt::Expr(expr, Some(_)) if is_call(expr) && asks(options::attributes(expr)) => {
+            match expr {
+                Expr::Call(call) => call.attrs.clear(),
+                Expr::MethodCall(call) => call.attrs.clear(),
+                _ => {}
+            }
+            vec![syn::parse_quote!(#[checkpoint(1)] for _ in 0..1 { #expr; })]
+        }
+        Stmt::Local(local) if asks(&local.attrs) => {
+            let (name, ty) = match &local.pat {
+                Pat::Type(typed) => (&*typed.pat, Some(&typed.ty)),
+                pat => (pat, None),
+            };
+            let (Pat::Ident(name), Some(init)) = (name, &local.init) else {
+                return vec![stmt];
+            };
+            if !is_call(&init.expr) {
+                return vec![stmt];
+            }
+            let (name, ty, value) = (&name.ident, ty.map(|ty| quote!(: #ty)), &init.expr);
+            vec![
+                syn::parse_quote!(let mut #name #ty = ::coenzyme::__private::Blank::blank();),
+                syn::parse_quote!(#[checkpoint(1)] for _ in 0..1 { #name = #value; }),
+            ]
+        }
+        _ => vec![stmt],
+    }
+}

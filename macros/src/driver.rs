@@ -1,0 +1,177 @@
+//! `autodiff!` and `gradient!`: calls of the drivers with less to write.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
+
+/// A function by its path, or a functor in parentheses; as an expression for its marker.
+struct Differentiated(TokenStream);
+
+impl Parse for Differentiated {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(token::Paren) {
+            let inside;
+            parenthesized!(inside in input);
+            return Ok(Self(inside.parse::<Expr>()?.into_token_stream()));
+        }
+        let mut path: syn::Path = input.call(|i| Ok(i.parse::<syn::ExprPath>()?.path))?;
+        // the marker has no generics
+        for segment in &mut path.segments {
+            segment.arguments = PathArguments::None;
+        }
+        Ok(Self(quote!(#path {})))
+    }
+}
+
+/// Expressions after a comma, if any.
+fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
+    if input.is_empty() {
+        return Ok(Vec::new());
+    }
+    input.parse::<Token![,]>()?;
+    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated(input)?;
+    Ok(arguments.into_iter().collect())
+}
+
+/// `autodiff!(mode, function, return activity, arguments…)`.
+pub(crate) struct Autodiff {
+    mode: Expr,
+    function: Differentiated,
+    returns: Ident,
+    arguments: Vec<Expr>,
+}
+
+impl Parse for Autodiff {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mode = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let function = input.parse()?;
+        let mut arguments = arguments(input)?.into_iter().peekable();
+        let returns = arguments.peek().and_then(return_activity);
+        if returns.is_some() {
+            arguments.next();
+        }
+        Ok(Self {
+            mode,
+            function,
+            returns: returns.unwrap_or_else(|| format_ident!("Natural")),
+            arguments: arguments.collect(),
+        })
+    }
+}
+
+/// The return activity that a bare word names.
+fn return_activity(word: &Expr) -> Option<Ident> {
+    let Expr::Path(path) = word else { return None };
+    let name = match path.path.get_ident()?.to_string().as_str() {
+        "Const" => "AsConst",
+        "Active" => "AsActive",
+        "Duplicated" | "BatchDuplicated" => "AsDuplicated",
+        "DuplicatedNoNeed" | "BatchDuplicatedNoNeed" => "AsDuplicatedNoNeed",
+        _ => return None,
+    };
+    Some(format_ident!("{name}"))
+}
+
+/// `autodiff(mode, &f {}, AsActive, (Duplicated(&x, &mut dx),))`.
+pub(crate) fn autodiff(call: Autodiff) -> TokenStream {
+    let Autodiff {
+        mode,
+        function: Differentiated(function),
+        returns,
+        arguments,
+    } = call;
+    quote!(::coenzyme::autodiff(#mode, &#function, ::coenzyme::#returns, (#(#arguments,)*)))
+}
+
+/// `gradient!(function, arguments…)`.
+pub(crate) struct Gradient {
+    function: Differentiated,
+    arguments: Vec<Expr>,
+}
+
+impl Parse for Gradient {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self {
+            function: input.parse()?,
+            arguments: arguments(input)?,
+        })
+    }
+}
+
+/// `gradient(&f {}, (x, y))`. With a literal among the arguments, whose type the parameters tell:
+///
+/// ```ignore
+/// match (x, 20) {
+///     (a0, a1) => {
+///         parameters_tell(&f {}, (&a0, &a1));
+///         gradient(&f {}, (a0, a1))
+///     }
+/// }
+/// ```
+pub(crate) fn gradient(call: Gradient) -> TokenStream {
+    let Gradient {
+        function: Differentiated(function),
+        arguments,
+    } = call;
+    if !arguments
+        .iter()
+        .any(|a| is_untyped(constant(a).unwrap_or(a)))
+    {
+        return quote!(::coenzyme::gradient(&#function, (#(#arguments,)*)));
+    }
+    let names: Vec<_> = (0..arguments.len())
+        .map(|i| Ident::new(&format!("a{i}"), proc_macro2::Span::mixed_site()))
+        .collect();
+    let plain = arguments.iter().map(|a| constant(a).unwrap_or(a));
+    let annotated = arguments.iter().zip(&names).map(|(a, name)| match a {
+        Expr::Call(call) if constant(a).is_some() => {
+            let activity = &call.func;
+            quote!(#activity(#name))
+        }
+        _ => name.to_token_stream(),
+    });
+    quote! {
+        match (#(#plain,)*) {
+            (#(#names,)*) => {
+                ::coenzyme::__private::parameters_tell(&#function, (#(&#names,)*));
+                ::coenzyme::gradient(&#function, (#(#annotated,)*))
+            }
+        }
+    }
+}
+
+/// `x` of `Const(x)`.
+fn constant(argument: &Expr) -> Option<&Expr> {
+    let Expr::Call(call) = argument else {
+        return None;
+    };
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let is_const = path
+        .path
+        .segments
+        .last()
+        .is_some_and(|s| s.ident == "Const");
+    call.args
+        .first()
+        .filter(|_| is_const && call.args.len() == 1)
+}
+
+/// Whether an expression is a number without suffix.
+fn is_untyped(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(lit) => match &lit.lit {
+            syn::Lit::Int(int) => int.suffix().is_empty(),
+            syn::Lit::Float(float) => float.suffix().is_empty(),
+            _ => false,
+        },
+        Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Neg(_)) && is_untyped(&unary.expr),
+        Expr::Paren(paren) => is_untyped(&paren.expr),
+        Expr::Group(group) => is_untyped(&group.expr),
+        _ => false,
+    }
+}

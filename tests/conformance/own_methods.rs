@@ -1,0 +1,83 @@
+//! Methods and associated functions of types of one's own.
+
+use coenzyme::{Tangent, differentiable};
+
+use crate::subject::judge;
+
+#[derive(Clone, Tangent)]
+struct V3 {
+    x: f64,
+    y: f64,
+    z: f64,
+}
+#[differentiable]
+impl V3 {
+    fn new(x: f64, y: f64, z: f64) -> V3 {
+        V3 { x, y, z }
+    }
+    fn unit(x: f64) -> Self {
+        Self {
+            x,
+            y: 0.0,
+            z: x * x,
+        }
+    }
+    fn dot(&self, o: &V3) -> f64 {
+        self.x * o.x + self.y * o.y + self.z * o.z
+    }
+    fn cross(&self, o: &V3) -> V3 {
+        V3 {
+            x: self.y * o.z - self.z * o.y,
+            y: self.z * o.x - self.x * o.z,
+            z: self.x * o.y - self.y * o.x,
+        }
+    }
+    fn norm(&self) -> f64 {
+        self.dot(self).sqrt()
+    }
+    fn scale(&mut self, k: f64) {
+        self.x *= k;
+        self.y *= k;
+        self.z *= k;
+    }
+}
+#[differentiable]
+fn geo(a: &V3, b: &V3, k: f64) -> f64 {
+    let c = a.cross(b);
+    let mut d = V3::new(k, c.x, 1.0);
+    d.scale(k);
+    let u = V3::unit(k);
+    d.dot(&c) + a.norm() + u.dot(&d)
+}
+#[differentiable]
+fn geo_vec(vs: &[V3]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..vs.len() {
+        for j in 0..i {
+            s += vs[i].dot(&vs[j]);
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn geo_iter(vs: &[V3]) -> f64 {
+    vs.iter().map(|v| v.norm()).sum::<f64>() + vs.iter().map(|v| v.x * v.y).sum::<f64>()
+}
+
+const A: V3 = V3 {
+    x: 0.1,
+    y: 0.2,
+    z: 0.3,
+};
+const B: V3 = V3 {
+    x: 0.4,
+    y: 0.2,
+    z: -0.3,
+};
+
+judge! {
+    geo(&A, &B, 0.7);
+    geo_vec(&vec![A, B]);
+    geo_iter(&vec![A, B]);
+}

@@ -1,0 +1,178 @@
+//! Where the derivatives that a rule is judged by come from, if not from differences of its own function.
+
+use coenzyme::{Function, Outcome};
+
+use super::Tester;
+use crate::argument::Passings;
+use crate::judge::{Point, Signature};
+use crate::ladder::{Ladder, Precision};
+use crate::subject::{Fault, Primal};
+
+/// A primal on the floats of its arguments.
+pub(super) type Flat = Box<dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + Send + Sync>;
+
+/// A row for each float that is returned and then for each that is written, a column for each float of the arguments.
+type Rows = Box<dyn Fn(&[Vec<f64>]) -> Vec<Vec<f64>> + Send + Sync>;
+
+/// Where the derivatives come from.
+pub(super) enum Reference {
+    /// Differences of another function.
+    Differences(Flat),
+    /// The same function of dual numbers.
+    Dual(Flat),
+    /// A formula.
+    Known(Rows),
+}
+
+impl Reference {
+    /// The primal whose differences are taken, if differences are.
+    pub(super) fn differences(&self) -> Option<&Flat> {
+        match self {
+            Reference::Differences(primal) => Some(primal),
+            Reference::Dual(_) | Reference::Known(_) => None,
+        }
+    }
+
+    /// The point at which `primal` is judged by this reference.
+    pub(super) fn point(
+        &self,
+        signature: &Signature,
+        ladder: &Ladder,
+        precision: Precision,
+        primals: Vec<Vec<f64>>,
+        primal: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Point {
+        match self {
+            Reference::Differences(other) if precision == Precision::Single => {
+                Point::in_single(signature, ladder, primals, primal, other)
+            }
+            Reference::Differences(other) => Point::new(signature, ladder, primals, primal, other),
+            Reference::Dual(dual) => {
+                Point::known(signature, primals, primal, |point| derivatives(dual, point))
+            }
+            Reference::Known(rows) => Point::known(signature, primals, primal, |point| {
+                Some(rows(&point.primals))
+            }),
+        }
+    }
+}
+
+/// All derivatives of a function of dual numbers, one evaluation for each column; `None` where it fails.
+fn derivatives(dual: &Flat, point: &Point) -> Option<Vec<Vec<f64>>> {
+    let primals = &point.primals;
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    for (argument, floats) in primals.iter().enumerate() {
+        for entry in 0..floats.len() {
+            let seeded = |(index, floats): (usize, &Vec<f64>)| -> Vec<f64> {
+                let seed = |at| f64::from(u8::from((index, at) == (argument, entry)));
+                let pairs = floats.iter().enumerate().map(|(at, x)| [*x, seed(at)]);
+                pairs.flatten().collect()
+            };
+            let x: Vec<_> = primals.iter().enumerate().map(seeded).collect();
+            let tangents = dual(&x).map(|primal| primal.tangents());
+            columns.push(point.total(tangents)?);
+        }
+    }
+    let rows = columns.first().map_or(0, Vec::len);
+    let row = |row: usize| columns.iter().map(|column| column[row]).collect();
+    Some((0..rows).map(row).collect())
+}
+
+impl<F, Ps, Out> Tester<F, Ps, Out>
+where
+    Ps: Passings,
+    Out: Outcome,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+{
+    /// Takes the differences of another function, given with arguments of the same lengths: a solver with a tighter tolerance,
+    /// a formula without cancellation, and for a function that is generic over the scalar and tested in single precision,
+    /// itself in double precision. Differences of single precision are coarse, and often inconclusive.
+    ///
+    /// ```
+    /// use coenzyme::{Real, primitive};
+    /// use coenzyme_testutils::{Setting, value};
+    ///
+    /// #[primitive]
+    /// fn cube<T: Real>(x: T) -> T {
+    ///     x * x * x
+    /// }
+    ///
+    /// let double = Setting::new((value(1.5_f64),)).function("cube", cube {});
+    /// let single = Setting::new((value(1.5_f32),)).function("cube", cube {}).reference(double);
+    /// ```
+    #[must_use]
+    pub fn reference<G, Qs, Wide>(mut self, other: Tester<G, Qs, Wide>) -> Self
+    where
+        Qs: Passings,
+        Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+        G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
+    {
+        self.ladder = self.ladder.precision(other.precision);
+        self.reference = Some(Reference::Differences(flat(other)));
+        self
+    }
+
+    /// Evaluates the same function on dual numbers in place of differences: no steps, no error bars. For functions that are
+    /// generic over the scalar. `dual` is given with arguments of as many dual numbers; their values do not matter.
+    ///
+    /// ```
+    /// use coenzyme::{AsActive, Dual, differentiable, Real};
+    /// use coenzyme_testutils::{Setting, value};
+    ///
+    /// #[differentiable]
+    /// fn cube<T: Real>(x: T) -> T {
+    ///     x * x * x
+    /// }
+    ///
+    /// let dual = Setting::new((value(Dual::constant(0.0)),)).function("cube", cube {});
+    /// let tester = Setting::new((value(1.5),)).function("cube", cube {}).dual(dual);
+    /// tester.mix(AsActive, (AsActive,)).reverse::<_, _, 1>().assert();
+    /// ```
+    #[must_use]
+    pub fn dual<G, Qs, Wide>(mut self, dual: Tester<G, Qs, Wide>) -> Self
+    where
+        Qs: Passings,
+        Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+        G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
+    {
+        self.reference = Some(Reference::Dual(flat(dual)));
+        self
+    }
+
+    /// Judges by known derivatives in place of differences: `rows` answers a row for each float that the function returns and
+    /// then for each of its mutable arguments, with a column for each float of all arguments.
+    ///
+    /// ```
+    /// use coenzyme::{AsActive, differentiable};
+    /// use coenzyme_testutils::{Setting, value};
+    ///
+    /// #[differentiable]
+    /// fn product(x: f64, y: f64) -> f64 {
+    ///     x * y
+    /// }
+    ///
+    /// let tester = Setting::new((value(1.5), value(-0.75))).function("product", product {});
+    /// let tester = tester.derivatives(|x| vec![vec![x[1][0], x[0][0]]]);
+    /// tester.mix(AsActive, (AsActive, AsActive)).reverse::<_, _, 1>().assert();
+    /// ```
+    ///
+    /// **Panics** in the test if the rows have another shape.
+    #[must_use]
+    pub fn derivatives(
+        mut self,
+        rows: impl Fn(&[Vec<f64>]) -> Vec<Vec<f64>> + Send + Sync + 'static,
+    ) -> Self {
+        self.reference = Some(Reference::Known(Box::new(rows)));
+        self
+    }
+}
+
+fn flat<G, Qs, Wide>(other: Tester<G, Qs, Wide>) -> Flat
+where
+    Qs: Passings,
+    Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+    G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
+{
+    let subject = other.subject;
+    Box::new(move |x| subject.primal(x))
+}
