@@ -132,6 +132,49 @@ impl Tape {
         self.words.len() * size_of::<u64>() + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
     }
 
+    /// Whether a value is stored as one word at a place of its own.
+    #[inline]
+    pub(crate) fn is_word<T: Any>() -> bool {
+        TypeId::of::<T>() == TypeId::of::<f64>()
+    }
+
+    /// The words on the tape.
+    #[inline]
+    pub(crate) fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Puts as many zeros on the tape; they begin there.
+    #[inline]
+    pub(crate) fn room(&mut self, words: usize) -> usize {
+        let start = self.words.len();
+        if self.words.capacity() - start < words {
+            self.grow();
+        }
+        self.words.resize(start + words, 0);
+        start
+    }
+
+    /// Writes a word of the tape.
+    #[inline]
+    pub(crate) fn put<T: Any>(&mut self, word: usize, value: T) {
+        if let Some(value) = same::<T, f64>(&value) {
+            self.words[word] = value.to_bits();
+        }
+    }
+
+    /// Reads a word of the tape.
+    #[inline]
+    pub(crate) fn get<T: Any>(&self, word: usize) -> T {
+        into(f64::from_bits(self.words[word]))
+    }
+
+    /// Takes the words from there on off the tape.
+    #[inline]
+    pub(crate) fn cut(&mut self, words: usize) {
+        self.words.truncate(words);
+    }
+
     #[inline]
     fn push_words<const N: usize>(&mut self, words: [u64; N]) {
         if self.words.capacity() - self.words.len() < N {

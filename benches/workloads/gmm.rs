@@ -8,7 +8,7 @@ use coenzyme::prelude::*;
 use crate::measure::{Bench, Gradient, Workload, numbers};
 
 #[differentiable]
-fn log_sum_exp(x: &[f64]) -> f64 {
+pub(crate) fn log_sum_exp(x: &[f64]) -> f64 {
     let mut largest = x[0];
     for i in 1..x.len() {
         largest = largest.max(x[i]);
@@ -65,17 +65,17 @@ fn gmm(alpha: &[f64], mu: &[f64], q: &[f64], l: &[f64], #[constant] x: &[f64], d
     total - n as f64 * log_sum_exp(alpha) + 0.5 * wishart
 }
 
-struct Mixture {
-    d: usize,
-    alpha: Vec<f64>,
-    mu: Vec<f64>,
-    q: Vec<f64>,
-    l: Vec<f64>,
-    x: Vec<f64>,
+pub(crate) struct Mixture {
+    pub(crate) d: usize,
+    pub(crate) alpha: Vec<f64>,
+    pub(crate) mu: Vec<f64>,
+    pub(crate) q: Vec<f64>,
+    pub(crate) l: Vec<f64>,
+    pub(crate) x: Vec<f64>,
 }
 
 impl Mixture {
-    fn new(d: usize, k: usize, n: usize) -> Self {
+    pub(crate) fn new(d: usize, k: usize, n: usize) -> Self {
         Self {
             d,
             alpha: numbers(10, k, -1.0, 1.0),

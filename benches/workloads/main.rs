@@ -13,6 +13,7 @@ mod black_scholes;
 mod bundle;
 mod fft;
 mod gmm;
+mod gmm_styles;
 mod heat;
 mod kalman;
 mod lotka_volterra;
@@ -37,6 +38,7 @@ fn main() {
     lotka_volterra::run(&bench);
     norm_gelu::run(&bench);
     gmm::run(&bench);
+    gmm_styles::run(&bench);
     bundle::run(&bench);
     mlp::run(&bench);
     fft::run(&bench);

@@ -10,8 +10,10 @@ mod part;
 mod places;
 mod range;
 mod rounds;
+mod stretch;
 mod sweep;
 mod variants;
+mod window;
 
 pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
@@ -23,11 +25,13 @@ pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{Star, backwards, chunk, nth, position_of_max, position_of_min, rounds};
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
+pub use stretch::Stretch;
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
     call_forward, call_reverse, reverse,
 };
 pub use variants::different_variants;
+pub use window::*;
 
 #[cfg(feature = "ndarray")]
 pub use crate::ops::array::ArrayMethods;

@@ -38,6 +38,7 @@ mod own_methods;
 mod places;
 mod programs;
 mod refusals;
+mod rounds;
 mod short_forms;
 mod single;
 mod steering;

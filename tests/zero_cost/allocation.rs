@@ -82,6 +82,47 @@ fn straight_line_code_does_not_allocate() {
     );
 }
 
+/// `Σ ln Σ exp(xᵢ·wⱼ)`, by scratch memory that every round fills.
+#[differentiable]
+fn sum_of_logs(x: &[f64], w: &[f64]) -> f64 {
+    let mut scratch = vec![0.0; w.len()];
+    let mut total = 0.0;
+    for i in 0..x.len() {
+        for j in 0..w.len() {
+            scratch[j] = (x[i] * w[j]).exp();
+        }
+        let mut sum = 0.0;
+        for j in 0..w.len() {
+            sum += scratch[j];
+        }
+        total += sum.ln();
+    }
+    total
+}
+
+#[test]
+fn straight_line_code_leaves_nothing_on_the_tape() {
+    let args = &mut (Active(0.3), Active(0.7));
+    let tape = Thunk::<_, Active<f64>>::new(straight {})
+        .augmented(args)
+        .tape;
+    assert!(tape.is_empty(), "{} bytes", tape.bytes());
+}
+
+#[test]
+fn a_loop_that_only_adds_leaves_nothing_on_the_tape() {
+    let (x, w) = (vec![0.5; 100], [0.1, 0.2, 0.3]);
+    let (mut dx, mut dw) = ([0.0; 100], [0.0; 3]);
+    let args = &mut (
+        Duplicated(&x[..], &mut dx[..]),
+        Duplicated(&w[..], &mut dw[..]),
+    );
+    let tape = Thunk::<_, Active<f64>>::new(sum_of_logs {})
+        .augmented(args)
+        .tape;
+    assert!(tape.is_empty(), "{} bytes", tape.bytes());
+}
+
 #[test]
 fn a_sum_over_memory_does_not_allocate() {
     let (x, mut dx) = (vec![1.0; 1000], vec![0.0; 1000]);

@@ -76,7 +76,8 @@ fn state(
             continue;
         }
         let written = writes.iter().any(|w| inside(&w.loops));
-        let stable = program.stable(root, &checkpoint.at);
+        let outside = program.roots[root].loops.len();
+        let stable = program.stable(root, &checkpoint.at, outside);
         match kind {
             RootKind::Param { .. } if written => {
                 return Err(format!(

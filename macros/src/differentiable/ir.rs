@@ -3,6 +3,7 @@
 //! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -24,8 +25,26 @@ pub(super) struct Program {
     pub(super) result: Option<Atom>,
     /// Functions and types declared inside the body.
     pub(super) items: TokenStream,
+    /// The parts of memory that have names where code is being generated.
+    pub(super) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.
     pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+}
+
+/// A part of memory that a loop runs over.
+pub(super) struct Window {
+    pub(super) root: RootId,
+    /// The place in front of the index.
+    pub(super) prefix: TokenStream,
+    pub(super) index: TokenStream,
+    /// The number of the round.
+    pub(super) round: Ident,
+    pub(super) variable: Ident,
+    pub(super) name: Ident,
+    /// What the generated loop does with it.
+    pub(super) read: bool,
+    pub(super) written: bool,
+    pub(super) shadowed: bool,
 }
 
 /// A loop under `#[checkpoint]`.
@@ -179,6 +198,20 @@ pub(super) struct Block {
     /// Its number: 0 for the function's own block.
     pub(super) id: usize,
     pub(super) items: Vec<Item>,
+}
+
+impl Program {
+    /// The call that a statement is.
+    pub(super) fn call_of<'a>(&'a self, item: &'a Item) -> Option<&'a Call> {
+        match item {
+            Item::Call(call) => Some(call),
+            Item::Def(d) => match &self.defs[*d].kind {
+                DefKind::Call(call) => Some(call),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
 }
 
 impl Block {

@@ -39,6 +39,11 @@ impl<'a> Live<'a> {
         }
     }
 
+    /// Whether something reads what this scalar holds.
+    pub(super) fn is_read(&self, scalar: RootId) -> bool {
+        self.opaque || self.roots.contains(&scalar)
+    }
+
     /// Whether a loop with this body changes nothing that is live.
     pub(super) fn is_dead(&self, body: &Block) -> bool {
         !self.opaque

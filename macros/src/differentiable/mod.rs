@@ -1,19 +1,27 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → analyse (`stable.rs`) → emit (`emit/`). The macro handles names, control flow and memory; every
-//! derivative is an operation or a rule that the compiler finds by type.
+//! parse → lower (`lower/`) → improve (`hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
+//! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
 mod callable;
 mod checkpoint;
 mod combinations;
 mod emit;
+mod hoist;
+mod index;
 mod ir;
+mod length;
 mod live;
 mod lower;
+mod mentions;
 mod options;
 mod order;
+mod parts;
+mod scratch;
 mod stable;
+mod summing;
 mod table;
+mod text;
 mod usage;
 mod varied;
 
@@ -36,7 +44,8 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     if let Some(list) = &options.combinations {
         combinations::check(list, &function, &mut errors);
     }
-    let program = lower::lower(&function, &item.block, &mut errors);
+    let mut program = lower::lower(&function, &item.block, &mut errors);
+    program.hoist();
     strip(&mut item.block);
     let marker = function.marker();
     let rules = match errors.is_empty() {
@@ -59,7 +68,8 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
-        let program = lower::lower(function, body, errors);
+        let mut program = lower::lower(function, body, errors);
+        program.hoist();
         match errors.is_empty() {
             true => emit::rules(function, &program, &options),
             false => emit::refused::rules(function),

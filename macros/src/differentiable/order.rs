@@ -22,9 +22,34 @@ impl Program {
             fine: true,
         };
         declared(body, &mut rounds.inside);
-        rounds.find_running(body);
+        rounds.running = self.running_sums(body, &rounds.inside);
         rounds.block(body);
         rounds.fine && rounds.added_to.is_disjoint(&rounds.read)
+    }
+
+    /// The sums that begin with a scalar that a loop with this body assigns, and these scalars' values. `inside` is declared in it.
+    pub(super) fn running_sums(
+        &self,
+        body: &Block,
+        inside: &HashSet<RootId>,
+    ) -> HashMap<DefId, RootId> {
+        let mut assigned = HashSet::new();
+        assigned_scalars(self, body, &mut assigned);
+        assigned.retain(|r| !inside.contains(r));
+        let mut running = HashMap::new();
+        // they come in the order of the text
+        for (id, def) in self.defs.iter().enumerate() {
+            let sum = match &def.kind {
+                DefKind::Version(root) if assigned.contains(root) => Some(*root),
+                DefKind::Op { op, args, .. } if is_sum(op) => match args[0] {
+                    Atom::Def(d) => running.get(&d).copied(),
+                    _ => None,
+                },
+                _ => None,
+            };
+            running.extend(sum.map(|root| (id, root)));
+        }
+        running
     }
 }
 
@@ -42,24 +67,6 @@ struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Scalars that are assigned, and the sums that begin with their values. They come in the order of the text.
-    fn find_running(&mut self, block: &Block) {
-        let mut assigned = HashSet::new();
-        assigned_scalars(self.program, block, &mut assigned);
-        assigned.retain(|r| !self.inside.contains(r));
-        for (id, def) in self.program.defs.iter().enumerate() {
-            let sum = match &def.kind {
-                DefKind::Version(root) if assigned.contains(root) => Some(*root),
-                DefKind::Op { op, args, .. } if is_sum(op) => match args[0] {
-                    Atom::Def(d) => self.running.get(&d).copied(),
-                    _ => None,
-                },
-                _ => None,
-            };
-            self.running.extend(sum.map(|root| (id, root)));
-        }
-    }
-
     fn block(&mut self, block: &Block) {
         for item in &block.items {
             self.item(item);
@@ -153,7 +160,7 @@ impl Rounds<'_> {
 }
 
 /// Roots that are declared in a block or inside it.
-fn declared(block: &Block, found: &mut HashSet<RootId>) {
+pub(super) fn declared(block: &Block, found: &mut HashSet<RootId>) {
     for item in &block.items {
         match item {
             Item::Declare { root, .. } => drop(found.insert(*root)),

@@ -3,21 +3,18 @@
 use super::ir::*;
 
 impl Program {
-    /// Whether `root` keeps, from `point` until it dies, what it holds there: then the reverse pass reads it in place.
-    pub(super) fn stable(&self, root: RootId, point: &Point) -> bool {
-        let root = &self.roots[root];
-        !root
-            .writes
-            .iter()
-            .any(|write| may_follow(write, point, root.loops.len()))
+    /// Whether `root` keeps, from `point` until it dies, what it holds there: then the reverse pass reads it in place. It lives
+    /// inside the outermost `outside` loops around it.
+    pub(super) fn stable(&self, root: RootId, point: &Point, outside: usize) -> bool {
+        let writes = &self.roots[root].writes;
+        !writes.iter().any(|w| may_follow(w, point, outside))
     }
 
     /// Whether an argument of a call is changed by something after the call.
-    pub(super) fn changed_after(&self, root: RootId, call: &Point) -> bool {
-        let root = &self.roots[root];
-        root.writes.iter().any(|w| {
-            w.order != call.order && may_follow(w, call, root.loops.len())
-                || repeated(w, call, root.loops.len())
+    pub(super) fn changed_after(&self, root: RootId, call: &Point, outside: usize) -> bool {
+        let writes = &self.roots[root].writes;
+        writes.iter().any(|w| {
+            w.order != call.order && may_follow(w, call, outside) || repeated(w, call, outside)
         })
     }
 }

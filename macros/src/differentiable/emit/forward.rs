@@ -10,7 +10,7 @@
 use proc_macro2::TokenStream;
 
 use super::bounds::{self, Mode};
-use super::names::{handle, local, place_mut, shadow};
+use super::names::{handle, local, shadow};
 use super::primal::lanes;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
@@ -349,7 +349,7 @@ impl Forward<'_> {
                 None => code!(#d = ::coenzyme::__private::zeros::<_, __W>(&#v);),
             };
         }
-        let (shadows, place) = (p.shadows_mut(place.base), place_mut(place));
+        let (shadows, place) = (p.shadows_mut(place.base), p.place_mut(place));
         match (op, from) {
             (Assign::Set, Some(from)) => {
                 code!(::coenzyme::__private::set_at(#shadows, &#from, #place);)

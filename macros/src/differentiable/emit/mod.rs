@@ -14,6 +14,7 @@ mod primal;
 pub(super) mod refused;
 mod report;
 mod reverse;
+mod window;
 
 pub(super) use bounds::marker_path;
 use proc_macro2::TokenStream;

@@ -31,13 +31,13 @@ pub(super) fn handle_type(index: usize) -> Ident {
     format_ident!("__H{index}")
 }
 
-/// A place in the shadow of its base: `|m| &mut (*m)[i]`.
-pub(super) fn place_mut(place: &Place) -> TokenStream {
-    let suffix = &place.suffix;
-    code!(|m| &mut (*m)#suffix)
-}
-
 impl Program {
+    /// A place in the shadow of its base: `|m| &mut (*m)[i]`.
+    pub(super) fn place_mut(&self, place: &Place) -> TokenStream {
+        let suffix = self.suffix_in_window(place);
+        code!(|m| &mut (*m)#suffix)
+    }
+
     /// The shadow of a base in one lane: an `Option` of a reference, by `as_deref` or `as_deref_mut` for a parameter.
     pub(super) fn shadow_lane(&self, base: Base, exclusive: bool) -> TokenStream {
         match base {
@@ -60,6 +60,9 @@ impl Program {
 
     /// The shadows of a base in all lanes, to be changed.
     pub(super) fn shadows_mut(&self, base: Base) -> TokenStream {
+        if let Some(parts) = self.window_shadows(base) {
+            return code!(&mut #parts);
+        }
         let d = self.shadow_name(base);
         match self.is_param(base) {
             true => code!(&mut #d),
@@ -153,6 +156,9 @@ impl Program {
 
     /// The place in the primal.
     pub(super) fn place_value(&self, place: &Place) -> TokenStream {
+        if let Some(part) = self.in_window(place, false) {
+            return part;
+        }
         let (base, suffix) = (self.base_tokens(place.base), &place.suffix);
         code!(#base #suffix)
     }

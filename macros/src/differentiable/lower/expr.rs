@@ -214,14 +214,15 @@ impl Lower<'_> {
 
     /// A field or an entry of a value that is not a place: `f(x).0`.
     fn projection(&mut self, expr: &Expr) -> Atom {
-        let (base, suffix) = match expr {
+        let (base, suffix, uses) = match expr {
             Expr::Field(field) => {
                 let member = &field.member;
-                (&field.base, quote!(.#member))
+                (&field.base, quote!(.#member), Uses::default())
             }
             Expr::Index(index) => {
-                let inside = self.index(&index.index).tokens;
-                (&index.expr, quote!([#inside]))
+                let inside = self.index(&index.index);
+                let tokens = inside.tokens;
+                (&index.expr, quote!([#tokens]), inside.uses)
             }
             Expr::Unary(unary) => return self.value(&unary.expr),
             _ => {
@@ -232,19 +233,12 @@ impl Lower<'_> {
                 return self.nothing();
             }
         };
-        match self.value(base) {
-            Atom::Def(d) => self.read(Place {
-                base: Base::Def(d),
-                suffix,
-                uses: Uses::default(),
-            }),
-            Atom::Root(r) => self.read(Place {
-                base: Base::Root(r),
-                suffix,
-                uses: Uses::default(),
-            }),
-            atom => atom,
-        }
+        let base = match self.value(base) {
+            Atom::Def(d) => Base::Def(d),
+            Atom::Root(r) => Base::Root(r),
+            atom => return atom,
+        };
+        self.read(Place { base, suffix, uses })
     }
 
     /// An operation from [`ops`](coenzyme::ops).

@@ -8,6 +8,7 @@ use super::super::names::slot;
 use super::super::report::Fate;
 use super::Reverse;
 use crate::differentiable::ir::*;
+use crate::differentiable::summing::Summing;
 
 /// What the reverse sweep asks of the forward sweep. The reverse sweep is generated first.
 #[derive(Default)]
@@ -26,6 +27,10 @@ pub(super) struct State {
     pub(super) slots: BTreeMap<String, Ident>,
     /// What each block puts on the tape at its end.
     pub(super) pushes: BTreeMap<usize, Vec<TokenStream>>,
+    /// Bodies of loops whose rounds are known before the first.
+    pub(super) bodies: BTreeSet<usize>,
+    /// Those of them whose values have a stretch of the tape, with their slots.
+    pub(super) stretches: BTreeMap<usize, Vec<Ident>>,
     /// Values that go to the tape.
     pub(super) taped: BTreeSet<DefId>,
     /// Bodies of loops that compute nothing but the value.
@@ -37,6 +42,16 @@ pub(super) struct State {
     /// Slots that are bound after a definition or a declaration.
     pub(super) bound_defs: BTreeSet<DefId>,
     pub(super) bound_roots: BTreeSet<RootId>,
+    /// Loops whose rounds the reverse sweep runs again, by their bodies.
+    pub(super) again: BTreeMap<usize, Summing>,
+    /// Calls in such a round, whose tapes are locals.
+    pub(super) held_calls: BTreeSet<usize>,
+    /// Reads that were undone.
+    pub(super) undone: BTreeSet<DefId>,
+    /// Reads whose cotangent goes to memory with what earlier rounds carried to it.
+    pub(super) leaves: BTreeSet<DefId>,
+    /// Reads whose cotangent is carried to the next round.
+    pub(super) carried: BTreeSet<DefId>,
     /// How each value is had, by its name.
     pub(super) fates: BTreeMap<String, Fate>,
 }

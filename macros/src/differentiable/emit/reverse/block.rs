@@ -11,22 +11,12 @@ use crate::differentiable::ir::*;
 impl Reverse<'_> {
     /// A block backwards, after the statements `seed`.
     pub(super) fn backwards(&self, block: &Block, seed: TokenStream) -> TokenStream {
-        let p = self.program;
-        let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
-        let mut undone = self.with_zeros(seed, &mut waiting);
-        // last statement first: it asks for values of earlier ones
-        for item in block.items.iter().rev() {
-            let tokens = self.item_backwards(item);
-            let again = item
-                .whole_roots(p)
-                .into_iter()
-                .filter_map(|r| self.bind_root_backwards(r));
-            undone.extend(self.with_zeros(code!(#tokens #(#again)*), &mut waiting));
-        }
+        let undone = self.undone(block, seed);
         // then the values: the later ones ask for the earlier ones
         let mut values = Vec::new();
         let mut pops = Vec::new();
         let mut pushes = Vec::new();
+        let mut stretch = self.may_have_stretch(block).then(Vec::new);
         for item in block.items.iter().rev() {
             let (value, taped) = match item {
                 Item::Def(d) => self.def_backwards(*d),
@@ -35,15 +25,41 @@ impl Reverse<'_> {
             };
             values.push(value);
             if let Some((push, pop)) = taped {
+                match (item, &mut stretch) {
+                    (Item::Def(d), Some(stretch)) => stretch.push(*d),
+                    _ => stretch = None,
+                }
                 pushes.push(push);
                 pops.push(pop);
             }
+        }
+        match stretch {
+            Some(stretch) if !stretch.is_empty() => {
+                (pushes, pops) = self.stretch(block, &stretch);
+            }
+            _ => drop(self.state.borrow_mut().stretches.remove(&block.id)),
         }
         values.reverse();
         // pushed last first, so that they come off first first
         self.state.borrow_mut().pushes.insert(block.id, pushes);
         pops.reverse();
         code!(#(#pops)* #(#values)* #undone)
+    }
+
+    /// The statements of a block undone, after the statements `seed`; the last comes first: it asks for values of earlier ones.
+    pub(super) fn undone(&self, block: &Block, seed: TokenStream) -> TokenStream {
+        let p = self.program;
+        let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
+        let mut undone = self.with_zeros(seed, &mut waiting);
+        for item in block.items.iter().rev() {
+            let tokens = self.item_backwards(item);
+            let again = item
+                .whole_roots(p)
+                .into_iter()
+                .filter_map(|r| self.bind_root_backwards(r));
+            undone.extend(self.with_zeros(code!(#tokens #(#again)*), &mut waiting));
+        }
+        undone
     }
 
     /// A block inside another.

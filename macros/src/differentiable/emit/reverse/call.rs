@@ -1,9 +1,10 @@
 //! Calls of functions that have rules: one half in each sweep.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 
 use super::super::names::{local, slot};
-use super::Reverse;
+use super::{Pass, Reverse};
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
@@ -11,8 +12,16 @@ impl Reverse<'_> {
         slot(&local(&format!("call{}", call.point.order)))
     }
 
+    /// The tape of a call in a round that is run again.
+    pub(super) fn held_tape(&self, call: &Call) -> Ident {
+        local(&format!("call{}_tape", call.point.order))
+    }
+
     pub(super) fn call_config(&self, call: &Call) -> TokenStream {
         let used = call.used;
+        if self.pass.get() == Pass::Value {
+            return code!(config.with_needs_primal(#used).with_none_overwritten());
+        }
         let overwritten = call.args.iter().enumerate().filter_map(|(i, arg)| {
             let root = match arg {
                 Arg::Whole { root } => *root,
@@ -26,7 +35,9 @@ impl Reverse<'_> {
                 }) => *root,
                 _ => return None,
             };
-            let here = self.program.changed_after(root, &call.point);
+            let here = self
+                .program
+                .changed_after(root, &call.point, self.outside(root));
             let outside = match self.program.roots[root].kind {
                 RootKind::Param { index, .. } => code!(|| config.overwritten(#index)),
                 _ => TokenStream::new(),
@@ -40,8 +51,19 @@ impl Reverse<'_> {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
-        let slot = self.tape_slot(call);
         let question = call.question.then(|| code!(?));
+        let order = call.point.order;
+        // what becomes of the callee's tape
+        let (tape, value) = match self.pass.get() {
+            Pass::Value => (TokenStream::new(), code!(value)),
+            Pass::Again if self.state.borrow().held_calls.contains(&order) => {
+                (TokenStream::new(), code!((value, callee_tape)))
+            }
+            _ => {
+                let slot = self.tape_slot(call);
+                (code!(#slot.push(tape, callee_tape);), code!(value))
+            }
+        };
         if call.used {
             code!({
                 let callee = #callee;
@@ -49,17 +71,19 @@ impl Reverse<'_> {
                 let (value, callee_tape) = ::coenzyme::__private::call_augmented::<_, ::coenzyme::Active<_>, (#(#types,)*), _, __W>(
                     &callee, &#config, (#(#args,)*),
                 )#question;
-                #slot.push(tape, callee_tape);
-                value
+                #tape
+                #value
             })
         } else {
             code!({
                 let callee = #callee;
                 #(#before)*
+                let value = ();
                 let callee_tape = ::coenzyme::__private::call_augmented_unused::<_, ::coenzyme::Const<_>, (#(#types,)*), _, __W>(
                     &callee, &#config, (#(#args,)*),
                 )#question;
-                #slot.push(tape, callee_tape);
+                #tape
+                #value
             })
         }
     }
@@ -74,7 +98,14 @@ impl Reverse<'_> {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, true);
         let config = self.call_config(call);
-        let slot = self.slot_of(&local(&format!("call{}", call.point.order)));
+        let held = self.state.borrow().held_calls.contains(&call.point.order);
+        let tape = match held {
+            true => self.held_tape(call).into_token_stream(),
+            false => {
+                let slot = self.slot_of(&local(&format!("call{}", call.point.order)));
+                code!(#slot.pop(tape))
+            }
+        };
         let (returns, cotangent) = match cotangent {
             Some(d) => (
                 code!(::coenzyme::Active<_>),
@@ -89,7 +120,7 @@ impl Reverse<'_> {
         });
         let apart = self.add_apart(call);
         code!({
-            let callee_tape = #slot.pop(tape);
+            let callee_tape = #tape;
             let callee = #callee;
             #(#before)*
             let entries = ::coenzyme::__private::call_reverse::<_, #returns, (#(#types,)*), _, __W>(

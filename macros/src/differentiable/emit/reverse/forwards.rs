@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::super::names::slot;
-use super::{Reverse, rounds};
+use super::{Pass, Reverse, rounds};
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
@@ -29,13 +29,12 @@ impl Reverse<'_> {
             .into_iter()
             .filter_map(|r| self.bind_root_again(r));
         let body = self.forwards(block);
-        let pushes = self
-            .state
-            .borrow()
-            .pushes
-            .get(&block.id)
-            .cloned()
-            .unwrap_or_default();
+        let state = self.state.borrow();
+        let pushes = match self.pass.get() {
+            Pass::Value => None,
+            _ => state.pushes.get(&block.id),
+        };
+        let pushes = pushes.into_iter().flatten();
         code!(#(#again)* #body #(#pushes)*)
     }
 
@@ -49,6 +48,9 @@ impl Reverse<'_> {
 
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
         let p = self.program;
+        if self.pass.get() == Pass::Again && self.adds_up(item) {
+            return TokenStream::new();
+        }
         match item {
             Item::Verbatim(tokens) => tokens.clone(),
             Item::Def(d) => {
@@ -99,20 +101,36 @@ impl Reverse<'_> {
                 body,
                 flags,
             } => {
+                let again = self.state.borrow().again.contains_key(&body.id);
+                let pass = match again {
+                    true => self.pass.replace(Pass::Value),
+                    false => self.pass.get(),
+                };
+                let windows = self.open(iterable, flags, body);
                 let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+                self.pass.set(pass);
                 if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
                     return kept;
                 }
                 if self.state.borrow().dead.contains(&body.id) {
-                    let inside = p.loop_primal(iterable, inside);
+                    let inside = self.loop_forwards(iterable, windows, body, inside);
                     return code!(if config.needs_primal() { #inside });
                 }
-                if !self.state.borrow().counted.contains(&body.id) {
-                    return p.loop_primal(iterable, code!(#inside #leave));
+                let counted = self.state.borrow().counted.contains(&body.id);
+                if !counted || self.pass.get() == Pass::Value {
+                    return match iterable {
+                        Iterable::Counted { range, .. } if self.pass.get() != Pass::Value => self
+                            .stretch_forwards(body, &p.range(range), |end| {
+                                let inside = code!(#inside #end);
+                                self.loop_forwards(iterable, windows, body, inside)
+                            }),
+                        _ => self.loop_forwards(iterable, windows, body, code!(#inside #leave)),
+                    };
                 }
                 let rounds = rounds(body.id);
                 let slot = slot(&rounds);
-                let inside = p.loop_primal(iterable, code!(#inside #rounds += 1; #leave));
+                let inside = code!(#inside #rounds += 1; #leave);
+                let inside = self.loop_forwards(iterable, windows, body, inside);
                 code!(let mut #rounds = 0_usize; #inside #slot.push(tape, #rounds);)
             }
             Item::Call(call) => {
@@ -144,6 +162,37 @@ impl Reverse<'_> {
                 code!(::core::mem::swap(&mut #a, &mut #b);)
             }
         }
+    }
+
+    /// Opens the windows of a loop, in both sweeps.
+    pub(super) fn open(&self, iterable: &Iterable, flags: &[RootId], body: &Block) -> usize {
+        match iterable {
+            Iterable::Counted { range, variable }
+                if flags.is_empty() && !self.program.checkpoints.contains_key(&body.id) =>
+            {
+                let types: Vec<_> = self.function.params.iter().map(|p| &p.ty).collect();
+                self.program.open_windows(&types, range, *variable, body)
+            }
+            _ => self.program.windows.borrow().len(),
+        }
+    }
+
+    /// A loop of the forward sweep, which closes its windows.
+    fn loop_forwards(
+        &self,
+        iterable: &Iterable,
+        windows: usize,
+        body: &Block,
+        inside: TokenStream,
+    ) -> TokenStream {
+        let p = self.program;
+        let windowed = match iterable {
+            Iterable::Counted { range, .. } => {
+                p.windowed_loop(windows, range, !range.reversed, body, &inside)
+            }
+            Iterable::While { .. } => None,
+        };
+        windowed.unwrap_or_else(|| p.loop_primal(iterable, inside))
     }
 
     pub(super) fn bind_slot(&self, root: RootId) -> Option<TokenStream> {

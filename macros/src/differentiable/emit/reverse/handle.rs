@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::format_ident;
 
 use super::super::bounds;
-use super::super::names::{handle, local, place_mut, shadow};
+use super::super::names::{handle, local, shadow};
 use super::Reverse;
 use crate::differentiable::ir::*;
 use crate::signature::Passing;
@@ -116,7 +116,10 @@ impl Reverse<'_> {
                 }
                 self.touch(place.base);
                 let own = local(&format!("apart{i}"));
-                let (shadows, place) = (self.program.shadows_mut(place.base), place_mut(&place));
+                let (shadows, place) = (
+                    self.program.shadows_mut(place.base),
+                    self.program.place_mut(&place),
+                );
                 code! {
                     if let ::core::option::Option::Some(own) = &#own {
                         ::coenzyme::__private::add_copy_at(#shadows, own, #place);

@@ -12,14 +12,17 @@
 //! pull_factors::<ops::mul, _, _, __W>(a, (b,), &t3_d, &mut a_d, (&mut b_d,), strong_zero);
 //! ```
 
+mod again;
 mod asks;
 mod block;
 mod call;
+mod carry;
 mod checkpoint;
 mod forwards;
 mod function;
 mod handle;
 mod skipped;
+mod stretch;
 mod undo;
 mod undo_loop;
 mod undo_memory;
@@ -46,6 +49,7 @@ pub(super) fn rule(
         function,
         program,
         state: RefCell::default(),
+        pass: Cell::new(Pass::Forward),
         replaying: Cell::new(false),
     };
     let name = &function.name;
@@ -62,6 +66,9 @@ pub(super) fn rule(
 
     // the first time finds out what is asked for; what is generated early may depend on what is asked for late
     emit.function_backwards();
+    if emit.find_again() {
+        emit.function_backwards();
+    }
     let backwards = emit.function_backwards();
     let forwards = emit.function_forwards();
     let slots = emit.slots();
@@ -121,8 +128,20 @@ struct Reverse<'a> {
     function: &'a Function,
     program: &'a Program,
     state: RefCell<State>,
+    pass: Cell<Pass>,
     /// Whether a round of the forward sweep is generated that runs again in the reverse sweep.
     replaying: Cell<bool>,
+}
+
+/// Why the primal's statements are generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// The forward sweep, which fills the tape.
+    Forward,
+    /// The forward sweep of a loop whose rounds the reverse sweep runs again: nothing goes to the tape.
+    Value,
+    /// A round that the reverse sweep runs again.
+    Again,
 }
 
 /// The number of rounds that a loop ran.

@@ -13,7 +13,14 @@ impl Reverse<'_> {
                     arms.iter().for_each(|a| self.find_dead(&a.body, live));
                 }
                 Item::Loop { body, flags, .. } => {
-                    if flags.is_empty() && live.is_dead(body) && !self.tapes_round(body) {
+                    let adds = self.state.borrow().again.get(&body.id).map(|summing| {
+                        let mut scalars = summing.sums.values();
+                        !scalars.any(|s| live.is_read(*s))
+                    });
+                    let dead = adds.unwrap_or_else(|| {
+                        flags.is_empty() && live.is_dead(body) && !self.tapes_round(body)
+                    });
+                    if dead {
                         self.state.borrow_mut().dead.insert(body.id);
                     } else {
                         self.find_dead(body, live);
@@ -32,15 +39,19 @@ impl Reverse<'_> {
     /// Whether a block, or one inside it, leaves anything on the tape.
     pub(super) fn tapes(&self, block: &Block) -> bool {
         let pushes = |state: &State| state.pushes.get(&block.id).is_some_and(|p| !p.is_empty());
-        pushes(&self.state.borrow())
-            || block.items.iter().any(|item| match item {
-                Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
-                Item::Loop { body, .. } => {
-                    self.state.borrow().counted.contains(&body.id) || self.tapes(body)
-                }
-                Item::Call(_) => true,
-                Item::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
-                _ => false,
-            })
+        pushes(&self.state.borrow()) || block.items.iter().any(|item| self.item_tapes(item))
+    }
+
+    /// Whether the blocks of a statement, or the call that it is, leave anything on the tape.
+    pub(super) fn item_tapes(&self, item: &Item) -> bool {
+        match item {
+            Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
+            Item::Loop { body, .. } => {
+                let state = self.state.borrow();
+                !state.again.contains_key(&body.id)
+                    && (state.counted.contains(&body.id) || self.tapes(body))
+            }
+            item => self.program.call_of(item).is_some(),
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::names::place_mut;
 use super::Reverse;
 use crate::differentiable::ir::*;
 
@@ -60,8 +59,21 @@ impl Reverse<'_> {
             DefKind::Read(place) => {
                 self.require_uses(&place.uses);
                 self.touch(place.base);
-                let (shadows, place) = (self.program.shadows_mut(place.base), place_mut(place));
-                code!(::coenzyme::__private::add_at(#shadows, &#d, #place);)
+                self.state.borrow_mut().undone.insert(id);
+                let state = self.state.borrow();
+                if state.carried.contains(&id) {
+                    let carry = self.carry(id);
+                    return code!(::coenzyme::__private::add(&mut #carry, &#d););
+                }
+                let arrives = state.leaves.contains(&id).then(|| {
+                    let carry = self.carry(id);
+                    code!(::coenzyme::__private::add(&mut #d, &#carry);)
+                });
+                let (shadows, place) = (
+                    self.program.shadows_mut(place.base),
+                    self.program.place_mut(place),
+                );
+                code!(#arrives ::coenzyme::__private::add_at(#shadows, &#d, #place);)
             }
             DefKind::Op {
                 op, args, needs, ..

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 
+use super::carry::Carried;
 use super::{Reverse, rounds};
 use crate::differentiable::ir::*;
 
@@ -12,23 +13,52 @@ impl Reverse<'_> {
         body: &Block,
         flags: &[RootId],
     ) -> TokenStream {
-        let inside = self.nested_backwards(body);
-        if inside.is_empty() {
-            return TokenStream::new();
-        }
         match iterable {
             Iterable::While { .. } => {
+                let inside = self.round_backwards(body);
+                if inside.is_empty() {
+                    return TokenStream::new();
+                }
                 let (rounds, count) = self.count(body);
                 code!(#count for _ in 0..#rounds { #inside })
             }
             Iterable::Counted { range, variable } => {
-                self.require_atom(&range.range);
-                range.step.iter().for_each(|s| self.require_uses(&s.uses));
-                if let Some(kept) = self.checkpoint_backwards(iterable, body, &inside) {
+                if let Some(kept) = self.kept_backwards(iterable, range, body) {
                     return kept;
                 }
-                self.counted_backwards(range, *variable, body, flags, inside)
+                let windows = self.open(iterable, flags, body);
+                let tokens = self.counted_backwards(range, *variable, body, flags, windows);
+                if !tokens.is_empty() {
+                    self.require_atom(&range.range);
+                    range.step.iter().for_each(|s| self.require_uses(&s.uses));
+                }
+                tokens
             }
+        }
+    }
+
+    /// A loop that keeps states.
+    fn kept_backwards(
+        &self,
+        iterable: &Iterable,
+        range: &Range,
+        body: &Block,
+    ) -> Option<TokenStream> {
+        if !self.program.checkpoints.contains_key(&body.id) {
+            return None;
+        }
+        let inside = self.nested_backwards(body);
+        let kept = self.checkpoint_backwards(iterable, body, &inside)?;
+        self.require_atom(&range.range);
+        range.step.iter().for_each(|s| self.require_uses(&s.uses));
+        Some(kept)
+    }
+
+    fn round_backwards(&self, body: &Block) -> TokenStream {
+        let again = self.state.borrow().again.contains_key(&body.id);
+        match again {
+            true => self.round_again(body),
+            false => self.nested_backwards(body),
         }
     }
 
@@ -39,25 +69,67 @@ impl Reverse<'_> {
         variable: DefId,
         body: &Block,
         flags: &[RootId],
-        inside: TokenStream,
+        windows: usize,
     ) -> TokenStream {
         let p = self.program;
-        let (run, variable) = (p.range(range), &p.defs[variable].name);
+        let (run, name) = (p.range(range), &p.defs[variable].name);
         if !flags.is_empty() {
+            let inside = self.round_backwards(body);
+            if inside.is_empty() {
+                return inside;
+            }
             let (rounds, count) = self.count(body);
             return code! {
-                #count for #variable in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
+                #count for #name in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
             };
         }
-        if p.rounds_commute(body) && !self.tapes(body) {
-            return code!(for #variable in #run { #inside });
+        if !p.checkpoints.contains_key(&body.id) {
+            self.state.borrow_mut().bodies.insert(body.id);
         }
-        match range.step {
-            None => code!(for #variable in #run.rev() { #inside }),
-            Some(_) => code! {
-                for #variable in ::coenzyme::__private::backwards(#run, ::coenzyme::__private::rounds(&#run)) { #inside }
-            },
+        let commute = p.rounds_commute(body);
+        let forwards = || commute && !self.tapes(body);
+        let chains_in = |forwards: bool| match range.step {
+            None => self.find_chains(variable, body, forwards == range.reversed),
+            Some(_) => Vec::new(),
+        };
+        let mut chains = chains_in(forwards());
+        let before = forwards();
+        self.chained(&chains);
+        let mut inside = self.round_backwards(body);
+        if before != forwards() && !chains.is_empty() {
+            // the round leaves more on the tape than was known
+            self.unchained(&chains);
+            chains.clear();
+            inside = self.round_backwards(body);
         }
+        if inside.is_empty() {
+            p.windows.borrow_mut().truncate(windows);
+            return inside;
+        }
+        let rounds = match (forwards(), &range.step) {
+            (true, _) => run.clone(),
+            (false, None) => code!(#run.rev()),
+            (false, Some(_)) => {
+                let count = code!(::coenzyme::__private::rounds(&#run));
+                code!(::coenzyme::__private::backwards(#run, #count))
+            }
+        };
+        let all = p.atom_value(&range.range);
+        let rises = forwards() != range.reversed;
+        let last = match rises {
+            true => code!(#all.last()),
+            false => code!(#all.next()),
+        };
+        let Carried {
+            before,
+            round,
+            after,
+        } = self.carried(&chains, name, &last);
+        let [begin, back, close] = self.stretch_backwards(body, &run);
+        let inside = code!(#back #round #inside);
+        let windowed = p.windowed_loop(windows, range, rises, body, &inside);
+        let whole = windowed.unwrap_or_else(|| code!(for #name in #rounds { #inside }));
+        code!(#before #begin #whole #close #after)
     }
 
     /// The number of rounds comes off the tape.

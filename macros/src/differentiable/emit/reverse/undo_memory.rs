@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::names::place_mut;
 use super::super::primal::lanes;
 use super::Reverse;
 use crate::differentiable::ir::*;
@@ -22,7 +21,7 @@ impl Reverse<'_> {
             Init::Copy { from, .. } if p.base_varied(from.base) => {
                 self.require_uses(&from.uses);
                 self.touch(from.base);
-                let (shadows, place) = (p.shadows_mut(from.base), place_mut(from));
+                let (shadows, place) = (p.shadows_mut(from.base), p.place_mut(from));
                 code!(::coenzyme::__private::add_copy_at(#shadows, &#d, #place);)
             }
             _ => TokenStream::new(),
@@ -45,7 +44,7 @@ impl Reverse<'_> {
             };
         }
         self.require_uses(&place.uses);
-        let (shadows, place) = (p.shadows_mut(place.base), place_mut(place));
+        let (shadows, place) = (p.shadows_mut(place.base), p.place_mut(place));
         match (op, into) {
             (Assign::Set, Some(into)) => {
                 code!(::coenzyme::__private::move_from(&mut #into, #shadows, #place);)

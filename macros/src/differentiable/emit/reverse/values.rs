@@ -51,16 +51,12 @@ impl Reverse<'_> {
 
     /// Whether a value can be computed again; if so, asks for what it is computed from.
     pub(super) fn again(&self, def: &Def) -> bool {
-        let stable = |uses: &Uses| {
-            uses.roots
-                .iter()
-                .all(|r| self.program.stable(*r, &def.point))
-        };
+        let stable = |uses: &Uses| uses.roots.iter().all(|r| self.stable(*r, &def.point));
         match &def.kind {
             DefKind::Pure(expr) if stable(&expr.uses) => self.require_uses(&expr.uses),
             DefKind::Read(place) => {
                 if let Base::Root(r) = place.base {
-                    if !self.program.stable(r, &def.point) {
+                    if !self.stable(r, &def.point) {
                         return false;
                     }
                     self.require_contents(r);
@@ -98,7 +94,7 @@ impl Reverse<'_> {
             return (TokenStream::new(), None);
         }
         match init {
-            Init::Inactive { expr, again: true } if !contents => {
+            Init::Inactive { expr, again: true } if !contents || self.is_scratch(id) => {
                 self.require_uses(&expr.uses);
                 self.decide(name, Fate::Unread);
                 let slot = self.slot_of(name);

@@ -1,0 +1,224 @@
+//! The Gaussian mixture of [`gmm`](crate::gmm) in two other styles, against the same adjoint by hand: with iterators, and with
+//! dimensions that are constants.
+
+use std::hint::black_box;
+
+use coenzyme::prelude::*;
+
+use crate::gmm::{Mixture, log_sum_exp};
+use crate::measure::{Bench, Gradient, Workload};
+
+#[differentiable]
+fn by_iterators(
+    alpha: &[f64],
+    mu: &[f64],
+    q: &[f64],
+    l: &[f64],
+    #[constant] x: &[f64],
+    d: usize,
+) -> f64 {
+    let below = d * (d - 1) / 2;
+    let diagonal: Vec<f64> = q.iter().map(|q| q.exp()).collect();
+    let mut log_det = vec![0.0; alpha.len()];
+    for (log_det, q) in log_det.iter_mut().zip(q.chunks_exact(d)) {
+        *log_det = q.iter().sum();
+    }
+    let wishart: f64 = diagonal.iter().chain(l).map(|v| v * v).sum();
+    let mut centered = vec![0.0; d];
+    let mut product = vec![0.0; d];
+    let mut terms = vec![0.0; alpha.len()];
+    let mut total = 0.0;
+    for x in x.chunks_exact(d) {
+        for (c, term) in terms.iter_mut().enumerate() {
+            let (mu, diagonal) = (&mu[c * d..][..d], &diagonal[c * d..][..d]);
+            for ((z, x), mu) in centered.iter_mut().zip(x).zip(mu) {
+                *z = x - mu;
+            }
+            for ((y, s), z) in product.iter_mut().zip(diagonal).zip(&centered) {
+                *y = s * z;
+            }
+            for j in 0..d {
+                let column = &l[c * below + j * (2 * d - 1 - j) / 2..][..d - 1 - j];
+                for (y, l) in product[j + 1..].iter_mut().zip(column) {
+                    *y += l * centered[j];
+                }
+            }
+            let square: f64 = product.iter().map(|y| y * y).sum();
+            *term = alpha[c] + log_det[c] - 0.5 * square;
+        }
+        total += log_sum_exp(&terms);
+    }
+    let n = (x.len() / d) as f64;
+    total - n * log_sum_exp(alpha) + 0.5 * wishart
+}
+
+#[differentiable]
+fn const_dimensions<const D: usize, const BELOW: usize>(
+    alpha: &[f64],
+    mu: &[[f64; D]],
+    q: &[[f64; D]],
+    l: &[[f64; BELOW]],
+    #[constant] x: &[[f64; D]],
+) -> f64 {
+    let k = alpha.len();
+    let mut diagonal = vec![[0.0; D]; k];
+    let mut log_det = vec![0.0; k];
+    let mut wishart = 0.0;
+    for c in 0..k {
+        for j in 0..D {
+            diagonal[c][j] = q[c][j].exp();
+            log_det[c] += q[c][j];
+            wishart += diagonal[c][j] * diagonal[c][j];
+        }
+        for p in 0..BELOW {
+            wishart += l[c][p] * l[c][p];
+        }
+    }
+    let mut centered = [0.0; D];
+    let mut product = [0.0; D];
+    let mut terms = vec![0.0; k];
+    let mut total = 0.0;
+    for i in 0..x.len() {
+        for c in 0..k {
+            for j in 0..D {
+                centered[j] = x[i][j] - mu[c][j];
+                product[j] = diagonal[c][j] * centered[j];
+            }
+            for j in 0..D {
+                let column = j * (2 * D - 1 - j) / 2;
+                for r in j + 1..D {
+                    product[r] += l[c][column + r - j - 1] * centered[j];
+                }
+            }
+            let mut square = 0.0;
+            for j in 0..D {
+                square += product[j] * product[j];
+            }
+            terms[c] = alpha[c] + log_det[c] - 0.5 * square;
+        }
+        total += log_sum_exp(&terms);
+    }
+    total - x.len() as f64 * log_sum_exp(alpha) + 0.5 * wishart
+}
+
+/// With iterators.
+struct Iterators(Mixture);
+
+impl Workload for Iterators {
+    fn lengths(&self) -> Vec<usize> {
+        self.0.lengths()
+    }
+
+    fn primal(&self) -> f64 {
+        let m = black_box(&self.0);
+        by_iterators(&m.alpha, &m.mu, &m.q, &m.l, &m.x, m.d)
+    }
+
+    fn hand(&self, gradient: &mut Gradient) {
+        self.0.hand(gradient);
+    }
+
+    fn generated(&self, gradient: &mut Gradient) {
+        let m = black_box(&self.0);
+        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
+            return;
+        };
+        autodiff!(
+            Reverse,
+            by_iterators,
+            Active,
+            Duplicated(&m.alpha[..], &mut dalpha[..]),
+            Duplicated(&m.mu[..], &mut dmu[..]),
+            Duplicated(&m.q[..], &mut dq[..]),
+            Duplicated(&m.l[..], &mut dl[..]),
+            Const(&m.x[..]),
+            Const(m.d)
+        );
+    }
+
+    fn tape_bytes(&self) -> usize {
+        let m = &self.0;
+        let [mut dalpha, mut dmu, mut dq, mut dl] = [&m.alpha, &m.mu, &m.q, &m.l].map(Vec::clone);
+        let args = &mut (
+            Duplicated(&m.alpha[..], &mut dalpha[..]),
+            Duplicated(&m.mu[..], &mut dmu[..]),
+            Duplicated(&m.q[..], &mut dq[..]),
+            Duplicated(&m.l[..], &mut dl[..]),
+            Const(&m.x[..]),
+            Const(m.d),
+        );
+        let thunk = Thunk::<_, Active<f64>>::new(by_iterators {});
+        thunk.augmented(args).tape.bytes()
+    }
+}
+
+/// With `D` dimensions.
+struct Constants<const D: usize, const BELOW: usize>(Mixture);
+
+impl<const D: usize, const BELOW: usize> Workload for Constants<D, BELOW> {
+    fn lengths(&self) -> Vec<usize> {
+        self.0.lengths()
+    }
+
+    fn primal(&self) -> f64 {
+        let m = black_box(&self.0);
+        let ((mu, _), (q, _)) = (m.mu.as_chunks(), m.q.as_chunks());
+        let ((l, _), (x, _)) = (m.l.as_chunks(), m.x.as_chunks());
+        const_dimensions::<D, BELOW>(&m.alpha, mu, q, l, x)
+    }
+
+    fn hand(&self, gradient: &mut Gradient) {
+        self.0.hand(gradient);
+    }
+
+    fn generated(&self, gradient: &mut Gradient) {
+        let m = black_box(&self.0);
+        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
+            return;
+        };
+        autodiff!(
+            Reverse,
+            const_dimensions,
+            Active,
+            Duplicated(&m.alpha[..], &mut dalpha[..]),
+            Duplicated(m.mu.as_chunks::<D>().0, dmu.as_chunks_mut::<D>().0),
+            Duplicated(m.q.as_chunks::<D>().0, dq.as_chunks_mut::<D>().0),
+            Duplicated(m.l.as_chunks::<BELOW>().0, dl.as_chunks_mut::<BELOW>().0),
+            Const(m.x.as_chunks::<D>().0)
+        );
+    }
+
+    fn tape_bytes(&self) -> usize {
+        let m = &self.0;
+        let [mut dalpha, mut dmu, mut dq, mut dl] = [&m.alpha, &m.mu, &m.q, &m.l].map(Vec::clone);
+        let args = &mut (
+            Duplicated(&m.alpha[..], &mut dalpha[..]),
+            Duplicated(m.mu.as_chunks::<D>().0, dmu.as_chunks_mut::<D>().0),
+            Duplicated(m.q.as_chunks::<D>().0, dq.as_chunks_mut::<D>().0),
+            Duplicated(m.l.as_chunks::<BELOW>().0, dl.as_chunks_mut::<BELOW>().0),
+            Const(m.x.as_chunks::<D>().0),
+        );
+        let thunk = Thunk::<_, Active<f64>>::new(const_dimensions {});
+        thunk.augmented(args).tape.bytes()
+    }
+}
+
+pub(crate) fn run(bench: &Bench) {
+    let mixture = |d, k| Mixture::new(d, k, 1000);
+    for (d, k) in [(10, 25), (20, 50), (64, 10)] {
+        let name = format!("gmm d={d} K={k} N=1000 iterators");
+        bench.run(&name, &Iterators(mixture(d, k)));
+    }
+    bench.run(
+        "gmm d=10 K=25 N=1000 const",
+        &Constants::<10, 45>(mixture(10, 25)),
+    );
+    bench.run(
+        "gmm d=20 K=50 N=1000 const",
+        &Constants::<20, 190>(mixture(20, 50)),
+    );
+    bench.run(
+        "gmm d=64 K=10 N=1000 const",
+        &Constants::<64, 2016>(mixture(64, 10)),
+    );
+}

@@ -1,0 +1,186 @@
+//! Loops that do nothing but add to sums: the reverse sweep runs each round forwards and then backwards.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+
+use super::super::report::Fate;
+use super::{Pass, Reverse, asks::State};
+use crate::differentiable::ir::*;
+use crate::differentiable::live::Live;
+use crate::differentiable::mentions::Mention;
+use crate::differentiable::summing::Summing;
+
+impl Reverse<'_> {
+    /// Finds the outermost such loops among those that leave something on the tape. If there are any, what is asked for is to be
+    /// found out again.
+    pub(super) fn find_again(&self) -> bool {
+        let mut found = Vec::new();
+        self.find_again_in(&self.program.body, &mut found);
+        let any = !found.is_empty();
+        if any {
+            *self.state.borrow_mut() = State {
+                again: found.into_iter().collect(),
+                ..State::default()
+            };
+        }
+        any
+    }
+
+    fn find_again_in(&self, block: &Block, found: &mut Vec<(usize, Summing)>) {
+        for item in &block.items {
+            match item {
+                Item::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.find_again_in(&a.body, found));
+                }
+                Item::Loop {
+                    iterable,
+                    body,
+                    flags,
+                } if !self.program.checkpoints.contains_key(&body.id) => match iterable {
+                    Iterable::Counted { variable, .. } if flags.is_empty() && self.tapes(body) => {
+                        match self.summing(*variable, body) {
+                            Some(summing) => found.push((body.id, summing)),
+                            None => self.find_again_in(body, found),
+                        }
+                    }
+                    _ => self.find_again_in(body, found),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// What a loop adds to, if nothing but the value reads it.
+    fn summing(&self, variable: DefId, body: &Block) -> Option<Summing> {
+        let p = self.program;
+        let summing = p.summing(variable, body)?;
+        let inside = &p.defs[variable].point.loops;
+        let taped: BTreeSet<_> = {
+            let state = self.state.borrow();
+            let outside = |d: &&DefId| !p.defs[**d].point.loops.starts_with(inside);
+            state.taped.iter().filter(outside).copied().collect()
+        };
+        let live = Live::of(p, &taped);
+        let read = summing.sums.values().any(|scalar| live.is_read(*scalar));
+        (!read).then_some(summing)
+    }
+
+    /// A round forwards and then backwards; the loops inside leave on the tape what they take off it again.
+    pub(super) fn round_again(&self, body: &Block) -> TokenStream {
+        let p = self.program;
+        let reads = self.state.borrow().again[&body.id].reads.clone();
+        self.require_uses(&reads);
+        for call in body.items.iter().filter_map(|i| p.call_of(i)) {
+            self.state.borrow_mut().held_calls.insert(call.point.order);
+        }
+        let undone = self.undone(body, TokenStream::new());
+        for item in &body.items {
+            match item {
+                Item::Def(d) if self.exists(*d) => self.decide(&p.defs[*d].name, Fate::Again),
+                Item::Def(d) => drop(self.def_backwards(*d)),
+                Item::Declare { root, init } if p.roots[*root].kind == RootKind::Scalar => {
+                    drop(self.root_backwards(*root, init));
+                }
+                _ => {}
+            }
+        }
+        let pass = self.pass.replace(Pass::Again);
+        let mut forwards: Vec<TokenStream> = Vec::new();
+        let mut named = BTreeSet::new();
+        // from the end: what nothing names later is left out
+        for item in body.items.iter().rev() {
+            if self.adds_up(item) || self.is_idle(item, &named) {
+                continue;
+            }
+            p.item_mentions(item, &mut |mention| {
+                if let Mention::Def(d) = mention {
+                    named.insert(d);
+                }
+            });
+            forwards.push(self.held_forwards(item));
+        }
+        self.pass.set(pass);
+        forwards.reverse();
+        code!(#(#forwards)* #undone)
+    }
+
+    /// Whether a statement computes nothing that the round needs: neither for what comes later in the text nor for its way back.
+    fn is_idle(&self, item: &Item, named: &BTreeSet<DefId>) -> bool {
+        match item {
+            Item::Def(d) => {
+                let calls = matches!(self.program.defs[*d].kind, DefKind::Call(_));
+                !calls && !named.contains(d) && !self.exists(*d)
+            }
+            Item::Loop { body, flags, .. } => {
+                flags.is_empty() && !self.tapes_round(body) && self.only_adds(body)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a block does nothing but add to the sums of a loop that is run again.
+    fn only_adds(&self, block: &Block) -> bool {
+        block.items.iter().all(|item| match item {
+            Item::Def(d) => !matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+            Item::Assign { .. } => self.adds_up(item),
+            Item::Branch { arms, .. } => arms.iter().all(|a| self.only_adds(&a.body)),
+            Item::Loop { body, flags, .. } => flags.is_empty() && self.only_adds(body),
+            _ => false,
+        })
+    }
+
+    /// A statement of a round that is run again. The tapes of its calls are locals.
+    fn held_forwards(&self, item: &Item) -> TokenStream {
+        match item {
+            Item::Call(call) => {
+                let (tape, call) = (self.held_tape(call), self.call_forwards(call));
+                code!(let (_, #tape) = #call;)
+            }
+            Item::Def(d) => match &self.program.defs[*d].kind {
+                DefKind::Call(call) => {
+                    let name = &self.program.defs[*d].name;
+                    let (tape, call) = (self.held_tape(call), self.call_forwards(call));
+                    code!(let (#name, #tape) = #call;)
+                }
+                _ => self.item_forwards(item),
+            },
+            item => self.item_forwards(item),
+        }
+    }
+
+    /// Whether a statement does nothing but add to the sums of a loop that is run again.
+    pub(super) fn adds_up(&self, item: &Item) -> bool {
+        let state = self.state.borrow();
+        let mut loops = state.again.values();
+        match item {
+            Item::Def(d) => loops.any(|s| s.sums.contains_key(d)),
+            Item::Assign {
+                value: Atom::Def(d),
+                ..
+            } => loops.any(|s| s.sums.contains_key(d)),
+            _ => false,
+        }
+    }
+
+    /// Whether every round of a loop that is run again fills this memory anew.
+    pub(super) fn is_scratch(&self, root: RootId) -> bool {
+        let state = self.state.borrow();
+        state.again.values().any(|s| s.scratch.contains(&root))
+    }
+
+    /// The number of loops in which a root lives: scratch memory lives for a round.
+    pub(super) fn outside(&self, root: RootId) -> usize {
+        let state = self.state.borrow();
+        let of_round = state.again.values().find(|s| s.scratch.contains(&root));
+        match of_round {
+            Some(summing) => summing.loops,
+            None => self.program.roots[root].loops.len(),
+        }
+    }
+
+    /// Whether memory keeps what it holds at a point for as long as it lives.
+    pub(super) fn stable(&self, root: RootId, point: &Point) -> bool {
+        self.program.stable(root, point, self.outside(root))
+    }
+}

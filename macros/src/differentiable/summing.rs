@@ -1,0 +1,185 @@
+//! Loops that do nothing but add to sums. If nobody asks for the sums, the forward sweep skips such a loop, and the reverse
+//! sweep runs each round forwards and then backwards: what the round leaves for its way back stays in the cache.
+
+use std::collections::{HashMap, HashSet};
+
+use super::ir::*;
+use super::mentions::Mention;
+use super::order::declared;
+
+/// A loop that does nothing but add to sums.
+pub(super) struct Summing {
+    /// Memory that every round fills anew.
+    pub(super) scratch: HashSet<RootId>,
+    /// The values of the sums, each with its scalar.
+    pub(super) sums: HashMap<DefId, RootId>,
+    /// What the rounds read from outside.
+    pub(super) reads: Uses,
+    /// The number of loops around a round, its own included.
+    pub(super) loops: usize,
+}
+
+impl Program {
+    /// What a loop with this body and variable adds to, if it does nothing else, and nothing that cannot be run twice.
+    pub(super) fn summing(&self, variable: DefId, body: &Block) -> Option<Summing> {
+        let mut inside = HashSet::new();
+        declared(body, &mut inside);
+        let scratch = self.scratch(body);
+        let round = &self.defs[variable].point.loops;
+        let mut sums = self.running_sums(body, &inside);
+        sums.retain(|d, _| self.defs[*d].point.loops.starts_with(round));
+        inside.extend(&scratch);
+        let mut rounds = Rounds {
+            program: self,
+            begin: &self.defs[variable].point,
+            inside,
+            sums: &sums,
+            reads: Uses::default(),
+        };
+        rounds.block(body)?;
+        let reads = rounds.reads;
+        Some(Summing {
+            scratch,
+            sums,
+            reads,
+            loops: round.len(),
+        })
+    }
+}
+
+struct Rounds<'a> {
+    program: &'a Program,
+    begin: &'a Point,
+    /// Memory that belongs to a round.
+    inside: HashSet<RootId>,
+    sums: &'a HashMap<DefId, RootId>,
+    reads: Uses,
+}
+
+impl Rounds<'_> {
+    fn block(&mut self, block: &Block) -> Option<()> {
+        block.items.iter().try_for_each(|item| self.item(item))
+    }
+
+    /// `None` if the statement does something else than to add to sums.
+    fn item(&mut self, item: &Item) -> Option<()> {
+        match item {
+            Item::Branch { arms, selector } => {
+                let (Selector::If(atom) | Selector::Match(atom)) = selector;
+                self.operand(atom)?;
+                return arms.iter().try_for_each(|a| self.block(&a.body));
+            }
+            Item::Loop { iterable, body, .. } => {
+                let Iterable::Counted { range, .. } = iterable else {
+                    return None;
+                };
+                if self.program.checkpoints.contains_key(&body.id) {
+                    return None;
+                }
+                self.operand(&range.range)?;
+                let steps = range.step.iter();
+                steps
+                    .map(|s| Atom::Const(s.clone()))
+                    .try_for_each(|s| self.operand(&s))?;
+                return self.block(body);
+            }
+            Item::Verbatim(_) => return None,
+            Item::Declare {
+                init: Init::Inactive { again: false, .. },
+                ..
+            } => return None,
+            Item::Declare { .. } => {}
+            Item::Assign { place, op, value } => match (place.base, value) {
+                (Base::Root(root), _) if self.inside.contains(&root) => {}
+                (Base::Root(root), Atom::Def(d))
+                    if *op == Assign::Set && self.sums.get(d) == Some(&root) =>
+                {
+                    return Some(());
+                }
+                _ => return None,
+            },
+            Item::Copy { to: place, .. }
+            | Item::Fill { place, .. }
+            | Item::Push { place, .. }
+            | Item::Pop { place }
+            | Item::Swap { place, .. } => self.own(place)?,
+            Item::Exchange { a, b } => {
+                self.own(a)?;
+                self.own(b)?;
+            }
+            Item::Call(call) => self.call(call)?,
+            Item::Def(d) => match &self.program.defs[*d].kind {
+                DefKind::Opaque(_) => return None,
+                DefKind::Call(call) => self.call(call)?,
+                DefKind::Version(root) if self.sums.contains_key(d) => {
+                    debug_assert!(!self.inside.contains(root));
+                    return Some(());
+                }
+                DefKind::Op { args, .. } if self.sums.contains_key(d) => {
+                    return args[1..].iter().try_for_each(|a| self.operand(a));
+                }
+                _ => {}
+            },
+        }
+        let program = self.program;
+        let mut fine = Some(());
+        program.item_mentions(item, &mut |mention| fine = fine.and(self.mention(mention)));
+        fine
+    }
+
+    fn own(&self, place: &Place) -> Option<()> {
+        match place.base {
+            Base::Root(root) if self.inside.contains(&root) => Some(()),
+            _ => None,
+        }
+    }
+
+    /// A call that changes nothing outside, as far as its arguments tell.
+    fn call(&self, call: &Call) -> Option<()> {
+        let fine = |arg: &Arg| match arg {
+            Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) => true,
+            Arg::Exclusive(place) => self.own(place).is_some(),
+            Arg::Whole { .. } => false,
+        };
+        (!call.question && call.args.iter().all(fine)).then_some(())
+    }
+
+    fn operand(&mut self, atom: &Atom) -> Option<()> {
+        let mut fine = Some(());
+        atom.mentions(&mut |mention| fine = fine.and(self.mention(mention)));
+        fine
+    }
+
+    /// Values from outside hold for good; memory from outside must hold until the round runs again. Nothing but a sum reads a sum.
+    fn mention(&mut self, mention: Mention<'_>) -> Option<()> {
+        let root = match &mention {
+            Mention::Def(d) if self.sums.contains_key(d) => return None,
+            Mention::Def(d) => {
+                if !self.program.defs[*d]
+                    .point
+                    .loops
+                    .starts_with(&self.begin.loops)
+                {
+                    self.reads.defs.insert(*d);
+                }
+                return Some(());
+            }
+            Mention::Place(Place {
+                base: Base::Root(root),
+                ..
+            })
+            | Mention::Root(root) => *root,
+            Mention::Place(_) => return Some(()),
+        };
+        if self.inside.contains(&root) {
+            return Some(());
+        }
+        let declared = &self.program.roots[root];
+        let holds = self.program.stable(root, self.begin, declared.loops.len());
+        if declared.kind == RootKind::Scalar || !holds {
+            return None;
+        }
+        self.reads.roots.insert(root);
+        Some(())
+    }
+}

@@ -1,0 +1,51 @@
+//! The part of memory that a loop runs over: its bounds are checked once.
+
+use std::ops::Range;
+
+/// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
+#[inline]
+pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
+    if run.is_empty() { 0 } else { index(run.start) }
+}
+
+/// As many entries of a slice as there are rounds, which the optimizer sees.
+#[inline]
+#[track_caller]
+pub fn window<'a, T>(slice: &'a [T], first: usize, rounds: usize) -> &'a [T] {
+    &slice[first..][..rounds]
+}
+
+/// As [`window`], to be changed.
+#[inline]
+#[track_caller]
+pub fn window_mut<'a, T>(slice: &'a mut [T], first: usize, rounds: usize) -> &'a mut [T] {
+    &mut slice[first..][..rounds]
+}
+
+/// As [`window_mut`], of a parameter's shadows in all lanes.
+#[inline]
+#[track_caller]
+pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
+    shadows: &'a mut [Option<&mut M>; W],
+    place: impl Fn(&mut M) -> &mut [T],
+    first: usize,
+    rounds: usize,
+) -> [Option<&'a mut [T]>; W] {
+    shadows.each_mut().map(|lane| {
+        let memory = lane.as_deref_mut()?;
+        Some(&mut place(memory)[first..][..rounds])
+    })
+}
+
+/// As [`shadow_windows`], of a local's shadows.
+#[inline]
+#[track_caller]
+pub fn own_shadow_windows<'a, M, T, const W: usize>(
+    shadows: &'a mut [M; W],
+    place: impl Fn(&mut M) -> &mut [T],
+    first: usize,
+    rounds: usize,
+) -> [Option<&'a mut [T]>; W] {
+    let lanes = shadows.each_mut();
+    lanes.map(|memory| Some(&mut place(memory)[first..][..rounds]))
+}
