@@ -532,7 +532,7 @@ impl Lower<'_> {
                     },
                     _ => None,
                 };
-                let expr = super::statement::annotated(ty.as_ref(), expr);
+                let expr = super::binding::annotated(ty.as_ref(), expr);
                 Atom::Def(self.def(DefKind::Pure(expr), false))
             }
             start => start,

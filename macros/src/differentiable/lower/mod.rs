@@ -2,19 +2,26 @@
 
 mod apart;
 mod array;
+mod assign;
+mod binding;
+mod branch;
 mod call;
 mod choice;
 mod closure;
-mod control;
 mod desugar;
+mod effect;
+mod exits;
 mod expr;
+mod formats;
 mod iter;
 mod lent;
+mod loops;
 mod memory;
 mod place;
 mod plain;
 mod statement;
 mod variant;
+mod ways;
 
 use std::collections::{HashMap, HashSet};
 
@@ -176,7 +183,7 @@ struct Lower<'a> {
     slices: HashSet<RootId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
-    exits: Vec<control::Exit>,
+    exits: Vec<exits::Exit>,
     /// Where the value of the block goes that is being lowered.
     target: Option<RootId>,
     /// Whether it has gone there already.

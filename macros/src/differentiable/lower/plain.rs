@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
-use super::control::may_leave;
+use super::ways::may_leave;
 use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::table;
