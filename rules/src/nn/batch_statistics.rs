@@ -36,7 +36,7 @@ impl BatchStatistics {
         }
     }
 
-    /// The statistics of a batch `(n, c, …)`, the variance without correction: those by which [`batch_norm()`] normalizes. **Panics**
+    /// The statistics of a batch `(n, c, …)`, the variance without correction: those by which [`batch_norm()`](super::batch_norm()) normalizes. **Panics**
     /// if there is no axis of channels.
     #[must_use]
     #[track_caller]
