@@ -235,7 +235,7 @@ crate::variants!(judge: Nothing, InLargerChunks);
 
 crate::mutants! {
     judge {
-        SumsAsTheyCome => D1, "where   ret.tangent";
+        SumsAsTheyCome => N1, "where   ret.tangent";
         LosesLastChunk => F1, "where   ret.tangent";
         ForgetsTangentOfS => F1, "where   ret.tangent";
         SumsAsTheyComeBack => D1, "where   s.gradient";
