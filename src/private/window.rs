@@ -11,14 +11,14 @@ pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
 /// As many entries of a slice as there are rounds, which the optimizer sees.
 #[inline]
 #[track_caller]
-pub fn window<'a, T>(slice: &'a [T], first: usize, rounds: usize) -> &'a [T] {
+pub fn window<T>(slice: &[T], first: usize, rounds: usize) -> &[T] {
     &slice[first..][..rounds]
 }
 
 /// As [`window`], to be changed.
 #[inline]
 #[track_caller]
-pub fn window_mut<'a, T>(slice: &'a mut [T], first: usize, rounds: usize) -> &'a mut [T] {
+pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
     &mut slice[first..][..rounds]
 }
 
@@ -40,12 +40,12 @@ pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
 /// As [`shadow_windows`], of a local's shadows.
 #[inline]
 #[track_caller]
-pub fn own_shadow_windows<'a, M, T, const W: usize>(
-    shadows: &'a mut [M; W],
+pub fn own_shadow_windows<M, T, const W: usize>(
+    shadows: &mut [M; W],
     place: impl Fn(&mut M) -> &mut [T],
     first: usize,
     rounds: usize,
-) -> [Option<&'a mut [T]>; W] {
+) -> [Option<&mut [T]>; W] {
     let lanes = shadows.each_mut();
     lanes.map(|memory| Some(&mut place(memory)[first..][..rounds]))
 }
