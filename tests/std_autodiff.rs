@@ -84,3 +84,41 @@ fn generic_lengths_are_kept() {
     assert_eq!(dnorm(&[1.0, 2.0, 3.0], &mut dx, 1.0), 14.0);
     assert_eq!(dx, [2.0, 4.0, 6.0]);
 }
+
+#[autodiff_reverse(dshifted, Duplicated, DuplicatedOnly)]
+fn shifted(x: &[f64], out: &mut [f64]) {
+    for (o, x) in out.iter_mut().zip(x.iter()) {
+        *o = x * x + 1.0;
+    }
+}
+
+#[test]
+#[allow(unsafe_code)]
+fn a_shadow_without_its_primal_is_unsafe() {
+    let x = [3.0, 1.0];
+    let (mut dx, mut out, mut dout) = ([0.0; 2], [0.0; 2], [1.0, 10.0]);
+    // SAFETY: as for the safe derivative; the nightly feature may leave `out` unwritten
+    unsafe { dshifted(&x, &mut dx, &mut out, &mut dout) };
+    assert_eq!((dx, dout), ([6.0, 20.0], [0.0, 0.0]));
+}
+
+#[autodiff_forward(dscaled, Dual, Dual, Dual)]
+fn scaled<T: coenzyme::Real, const N: usize>(x: &[T; N], k: T) -> T
+where
+    T: Copy,
+{
+    let mut s = T::zero();
+    for i in 0..N {
+        s += x[i] * k;
+    }
+    s
+}
+
+#[test]
+fn generics_and_bounds_are_copied() {
+    assert_eq!(
+        dscaled::<f64, 2>(&[1.0, 2.0], &[1.0, 1.0], 3.0, 0.0),
+        (9.0, 6.0)
+    );
+    assert_eq!(dscaled(&[1.0_f32], &[0.0], 3.0, 1.0), (3.0, 1.0));
+}

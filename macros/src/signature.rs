@@ -36,6 +36,17 @@ pub(crate) struct Param {
     pub(crate) mutable: bool,
     /// Declared `#[constant]`: never active.
     pub(crate) constant: bool,
+    /// It is called: then its type is that of a marker.
+    pub(crate) callable: Option<Callable>,
+}
+
+/// How a parameter is called: `Fn(A, B) -> C`.
+#[derive(Clone, Debug)]
+pub(crate) struct Callable {
+    pub(crate) inputs: Vec<Type>,
+    pub(crate) output: Type,
+    /// Its type has no name in the signature: `impl Fn(A) -> B`.
+    pub(crate) hidden: bool,
 }
 
 /// A function as the macros see it.
@@ -99,8 +110,19 @@ impl Function {
 
     /// The type parameters and constants as they stand in a call path: `T, N`.
     pub(crate) fn generic_args(&self) -> Vec<TokenStream> {
+        let called = |name: &Ident| {
+            let of = |p: &&Param| matches!(&p.ty, Type::Path(path) if path.path.is_ident(name));
+            self.params
+                .iter()
+                .find(of)
+                .and_then(|p| p.callable.as_ref())
+        };
         let types = self.generics.params.iter().filter_map(|p| match p {
-            syn::GenericParam::Type(t) => Some(t.ident.to_token_stream()),
+            // what is called is a closure around the marker
+            syn::GenericParam::Type(t) => match called(&t.ident) {
+                Some(callable) => (!callable.hidden).then(|| quote!(_)),
+                None => Some(t.ident.to_token_stream()),
+            },
             syn::GenericParam::Const(c) => Some(c.ident.to_token_stream()),
             syn::GenericParam::Lifetime(_) => None,
         });
@@ -176,7 +198,15 @@ impl Function {
                 Passing::Value => {
                     primals.push(inner.to_token_stream());
                     patterns.push(quote!(#ident));
-                    call.push(quote!(#ident));
+                    call.push(match &param.callable {
+                        None => quote!(#ident),
+                        Some(callable) => {
+                            let inputs = &callable.inputs;
+                            let names: Vec<Ident> =
+                                (0..inputs.len()).map(|i| format_ident!("v{i}")).collect();
+                            quote!(|#(#names: #inputs),*| ::coenzyme::Function::call(&#ident, (#(#names,)*)))
+                        }
+                    });
                     continue;
                 }
                 Passing::Shared => {
@@ -250,6 +280,7 @@ impl Param {
                     ty: syn::parse_quote!(Self),
                     mutable: false,
                     constant: false,
+                    callable: None,
                 }
             }
             FnArg::Typed(typed) => {
@@ -280,6 +311,7 @@ impl Param {
                     ty,
                     mutable,
                     constant,
+                    callable: None,
                 }
             }
         }

@@ -3,7 +3,7 @@
 use coenzyme::Inactive;
 use coenzyme_rules::nn::*;
 use coenzyme_testutils::{Arg, View, by_ref, input, test_rule, value};
-use ndarray::{Array, Array1, Array2, Array4, IntoDimension, array};
+use ndarray::{Array, Array1, Array2, IntoDimension, array};
 
 /// An array of this shape, of numbers drawn between −1.5 and 1.5.
 fn drawn<I: IntoDimension<Dim: 'static>>(shape: I) -> Arg<View<f64, I::Dim>> {

@@ -1,10 +1,15 @@
 //! Rules reached from where users stand: drivers, and functions whose derivative is generated.
 
 use coenzyme::prelude::*;
-use coenzyme_rules::array::{mul, sum, tanh};
+use coenzyme::{Inactive, Tangent};
+use coenzyme_rules::array::{insert_axis, mul, sum, sum_axis, tanh};
 use coenzyme_rules::linalg::{Error, logdet, matvec};
+use coenzyme_rules::loops::{Schedule, iterate};
+use coenzyme_rules::nn::softmax_cross_entropy;
+use coenzyme_rules::parallel::reduce;
 use coenzyme_rules::scalar::erf;
-use ndarray::{Array1, Array2, array};
+use coenzyme_rules::signal::conv1d;
+use ndarray::{Array1, Array2, Array3, array};
 
 #[test]
 fn drivers_reach_rules_of_numbers() {
@@ -77,4 +82,131 @@ fn generated_derivatives_reach_rules() {
             assert!((dw[(i, j)] - want).abs() < 1e-9, "{} {want}", dw[(i, j)]);
         }
     }
+}
+
+/// `x + y + xy/4`, which is associative.
+#[differentiable]
+fn compound(x: f64, y: f64) -> f64 {
+    x + y + 0.25 * x * y
+}
+
+/// A step of a loop.
+#[differentiable]
+fn step(x: &mut [f64], p: &[f64], _t: usize) {
+    x[0] += p[0] * x[1].sin();
+    x[1] *= p[1];
+}
+
+/// One function of each module that the two above do not call.
+#[differentiable]
+fn modules(x: &Array2<f64>, kernel: &Array3<f64>, p: &[f64], #[constant] labels: &[usize]) -> f64 {
+    let signals = insert_axis(x, 1);
+    let filtered = conv1d(&signals, kernel, 1, 1);
+    let logits = sum_axis(&filtered, 1);
+    let loss = softmax_cross_entropy(&logits, labels);
+    let mut state = [loss, 0.5];
+    iterate(&mut state, p, Inactive(step {}), 3, Schedule::binomial(2));
+    let all = reduce(p, Inactive(compound {}));
+    state[0] * all
+}
+
+#[test]
+fn generated_derivatives_reach_every_module() {
+    let x = array![[0.3, -0.2, 0.9], [0.5, 0.1, -0.7]];
+    let kernel = array![[[0.4, -1.1, 0.6]], [[0.2, 0.3, 0.8]]];
+    let (p, labels) = ([0.7, 0.9], [2_usize, 0]);
+    let (mut dx, mut dk, mut dp) = (x.zero_like(), kernel.zero_like(), [0.0; 2]);
+    autodiff!(
+        Reverse,
+        modules,
+        Active,
+        Duplicated(&x, &mut dx),
+        Duplicated(&kernel, &mut dk),
+        Duplicated(&p[..], &mut dp[..]),
+        Const(&labels[..])
+    );
+    let near = |d: f64, at: &dyn Fn(f64) -> f64| {
+        let want = (at(1e-5) - at(-1e-5)) / 2e-5;
+        assert!((d - want).abs() < 1e-8, "{d}, by differences {want}");
+    };
+    for (i, d) in dx.indexed_iter() {
+        near(*d, &|h| {
+            let mut x = x.clone();
+            x[i] += h;
+            modules(&x, &kernel, &p, &labels)
+        });
+    }
+    for (i, d) in dk.indexed_iter() {
+        near(*d, &|h| {
+            let mut kernel = kernel.clone();
+            kernel[i] += h;
+            modules(&x, &kernel, &p, &labels)
+        });
+    }
+    for (i, d) in dp.iter().enumerate() {
+        near(*d, &|h| {
+            let mut p = p;
+            p[i] += h;
+            modules(&x, &kernel, &p, &labels)
+        });
+    }
+}
+
+/// The same functions, each called by a driver: the tangent along the gradient of a number is its squared size.
+#[test]
+fn drivers_reach_every_module() {
+    let (x, labels) = (array![[0.3, -0.2], [0.5, 0.1]], [1_usize, 0]);
+    let mut dx = x.zero_like();
+    autodiff!(
+        Reverse,
+        softmax_cross_entropy,
+        Active,
+        Duplicated(&x, &mut dx),
+        Const(&labels[..])
+    );
+    let (along,): (f64,) = autodiff!(
+        Forward,
+        softmax_cross_entropy,
+        Duplicated(&x, &dx),
+        Const(&labels[..])
+    );
+    assert!((along - dx.inner(&dx)).abs() < 1e-15 && along > 0.0);
+
+    let (signal, kernel) = (array![[[1.0, 2.0, 4.0]]], array![[[-1.0, 1.0]]]);
+    let (tangent,) = autodiff!(
+        Forward,
+        conv1d,
+        Duplicated(&signal, &signal),
+        Const(&kernel),
+        Const(1),
+        Const(0)
+    );
+    assert_eq!(tangent, array![[[1.0, 2.0]]]);
+
+    let (p, mut dp) = ([1.0, 2.0, 3.0], [0.0; 3]);
+    autodiff!(
+        Reverse,
+        reduce,
+        Active,
+        Duplicated(&p[..], &mut dp[..]),
+        Const(Inactive(compound {}))
+    );
+    // ∏ (1 + xᵢ/4) over the others
+    assert_eq!(dp, [1.5 * 1.75, 1.25 * 1.75, 1.25 * 1.5]);
+
+    let (mut state, mut dstate) = ([0.4, 0.0], [1.0, 0.0]);
+    let (q, mut dq) = ([0.7, 0.9], [0.0; 2]);
+    autodiff!(
+        Reverse,
+        iterate,
+        Const,
+        Duplicated(&mut state[..], &mut dstate[..]),
+        Duplicated(&q[..], &mut dq[..]),
+        Const(Inactive(step {})),
+        Const(2),
+        Const(Schedule::binomial(1))
+    );
+    // the sine of 0 does not move the state, but the speed at which it would has a derivative
+    assert_eq!((state[0], dstate[0], dq), (0.4, 1.0, [0.0, 0.0]));
+    assert!((dstate[1] - 0.7 * 1.9).abs() < 1e-15);
 }

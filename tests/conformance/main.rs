@@ -18,6 +18,7 @@ mod arithmetic;
 mod arrays;
 mod bindings;
 mod branches;
+mod callables;
 mod calls;
 mod choices;
 mod closures;

@@ -40,7 +40,7 @@ judge! {
 }
 
 #[derive(Clone)]
-pub struct M(pub f64);
+struct M(f64);
 #[differentiable]
 fn g(x: f64, #[constant] m: &M) -> f64 {
     x * m.0

@@ -13,7 +13,12 @@ unsafe fn not_safe(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn implicit(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+fn implicit(f: impl Into<f64>, x: f64) -> f64 {
+    x
+}
+
+#[differentiable]
+fn called_with_memory(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> f64 {
     f(x)
 }
 
@@ -45,8 +50,8 @@ fn passed_in<F: Fn(f64) -> f64>(#[constant] f: &F, x: f64) -> f64 {
 }
 
 #[inactive]
-fn type_from_nowhere<T: Real>() -> Vec<T> {
-    Vec::new()
+fn type_from_nowhere<T: Real>(n: usize) -> Vec<T> {
+    vec![T::zero(); n]
 }
 
 #[differentiable]

@@ -174,6 +174,9 @@ impl Names<'_> {
 
     fn call(&mut self, call: &Call) {
         self.fails |= call.question;
+        if let Callee::Value(d) = &call.callee {
+            self.found.defs.insert(*d);
+        }
         if let Callee::Method {
             receiver: place, ..
         }

@@ -363,6 +363,8 @@ pub(super) enum Callee {
     Path(syn::Path),
     /// A method, found by the type of a place.
     Method { receiver: Place, name: Ident },
+    /// A parameter that is called.
+    Value(DefId),
     /// What a pattern binds to a name, as a part of a value.
     Part {
         of: Place,

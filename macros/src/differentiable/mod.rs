@@ -3,6 +3,7 @@
 //! parse → lower (`lower/`) → improve (`hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
+mod callable;
 mod checkpoint;
 mod combinations;
 mod emit;
@@ -29,13 +30,13 @@ use quote::quote;
 use syn::ItemFn;
 
 use crate::errors::Errors;
-use crate::signature::Function;
+use emit::marker_path;
 pub(crate) use options::{Options, strip};
 
 /// Expands to the function, its marker, and its rules in both modes.
 pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
-    let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
+    let function = callable::parse(&item.vis, &mut item.sig, &mut errors);
     if !errors.is_empty() {
         strip(&mut item.block);
         return errors.into_tokens_with(&item, &function);

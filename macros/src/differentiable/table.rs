@@ -99,6 +99,9 @@ pub(super) fn is_query(name: &str) -> bool {
     const QUERIES: &[&str] = &[
         "len",
         "is_empty",
+        "is_sorted",
+        "partition_point",
+        "binary_search_by",
         "is_nan",
         "is_finite",
         "is_infinite",

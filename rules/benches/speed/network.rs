@@ -108,7 +108,7 @@ pub(crate) fn run(bench: &Bench) {
                 x *= factor;
                 factors.push(factor);
             }
-            black_box(&xhat * &w + &b);
+            black_box(&xhat * &w + b);
             let (mut dw, mut db) = (dw.row_mut(0), db.row_mut(0));
             for (((mut dx, xhat), dy), factor) in (dx.rows_mut().into_iter())
                 .zip(xhat.rows())

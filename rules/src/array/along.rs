@@ -3,7 +3,7 @@
 use coenzyme::primitive;
 use ndarray::{Array, ArrayRef, ArrayView1, ArrayViewMut1, Dimension, Zip};
 
-use crate::class::{Lanes, Lanewise, Reads, Scalar, Unary};
+use crate::class::{Classified, Lanes, Lanewise, Reads, Scalar, Unary};
 use crate::unary_rule;
 
 /// The function of a [`Lanewise`], which is implemented for its marker.
@@ -19,6 +19,10 @@ macro_rules! along {
         }
 
         unary_rule!($name[T: Scalar, D: Dimension](x: ArrayRef<T, D>; axis: usize) = Lanes<$name>);
+
+        impl Classified for $name {
+            type Class = Lanes<$name>;
+        }
     )+};
 }
 

@@ -12,7 +12,7 @@ use ndarray::{Array, ArrayRef, DimMax, Dimension, Zip};
 use num_traits::Float;
 
 use crate::binary_rule;
-use crate::class::{Bilinear, Binary, Broadcast, Elementwise2, Product, Reads, Scalar};
+use crate::class::{Bilinear, Binary, Broadcast, Classified, Elementwise2, Product, Reads, Scalar};
 
 /// One row: `name = op(x, y) value, reads (for the partial in x; in y)`.
 macro_rules! arithmetic {
@@ -54,6 +54,10 @@ macro_rules! arithmetic {
                 x: ArrayRef<T, D>, y: ArrayRef<T, E>
             ) = Broadcast<ops::$op>
         );
+
+        impl Classified for $name {
+            type Class = Broadcast<ops::$op>;
+        }
     )+};
 }
 

@@ -5,7 +5,7 @@ use coenzyme::{ops, primitive};
 use ndarray::{Array, ArrayRef, Dimension};
 use num_traits::Float;
 
-use crate::class::{Each, Elementwise1, Reads, Scalar, Unary};
+use crate::class::{Classified, Each, Elementwise1, Reads, Scalar, Unary};
 use crate::unary_rule;
 
 /// One row: `name reads what`, with the value `Float::name(x)` unless another is given.
@@ -30,6 +30,10 @@ macro_rules! float_methods {
         }
 
         unary_rule!($name[T: Scalar, D: Dimension](x: ArrayRef<T, D>) = Each<ops::$name>);
+
+        impl Classified for $name {
+            type Class = Each<ops::$name>;
+        }
     )+};
     (@value $name:ident) => {
         #[inline(always)]

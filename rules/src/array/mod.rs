@@ -10,6 +10,7 @@
 //! | `reductions.rs` | [`var()`], [`std_dev()`], [`max()`], [`min()`], [`prod()`], [`norm()`], [`logsumexp()`], … likewise |
 //! | `along.rs` | [`softmax()`], [`log_softmax()`], [`cumsum()`], [`cumprod()`], [`sort()`] along an axis |
 //! | `shape.rs` | [`reshape()`], [`broadcast_to()`], [`transpose()`], [`permute()`], [`flip()`], [`roll()`], [`pad()`], … |
+//! | `creation.rs` | [`zeros()`], [`ones()`], [`full()`], [`identity()`], [`linspace()`], [`uniform()`], without derivative |
 //! | `clipping.rs` | [`clip()`] |
 //! | `indexing.rs` | [`slice_axis()`], [`gather()`], [`scatter_add()`], [`diagonal()`], [`choose()`], … |
 //! | `joining.rs` | [`concatenate()`], [`stack()`] |
@@ -24,6 +25,7 @@
 mod along;
 mod arithmetic;
 mod clipping;
+mod creation;
 mod float_methods;
 mod indexing;
 mod joining;
@@ -42,6 +44,7 @@ pub use arithmetic::{
     add, atan2, copysign, div, hypot, log, maximum, minimum, mul, powf, rem, scale, sub,
 };
 pub use clipping::clip;
+pub use creation::{full, identity, linspace, ones, uniform, zeros};
 pub use float_methods::*;
 pub use indexing::{
     choose, diagonal, from_diagonal, gather, lower_triangle, scatter_add, slice_axis, trace,

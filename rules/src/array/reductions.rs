@@ -3,7 +3,7 @@
 use coenzyme::primitive;
 use ndarray::{Array, ArrayD, ArrayRef, ArrayView1, Dimension, RemoveAxis};
 
-use crate::class::{Along, Over, Reads, Reduction, Scalar, Unary, Whole};
+use crate::class::{Along, Classified, Over, Reads, Reduction, Scalar, Unary, Whole};
 use crate::unary_rule;
 
 /// The three functions of a [`Reduction`], which is implemented for the marker of the first.
@@ -50,6 +50,16 @@ macro_rules! reductions {
         unary_rule!(
             $name_axes[T: Scalar, D: Dimension](x: ArrayRef<T, D>; axes: [usize], keepdims: bool) = Over<$name>
         );
+
+        impl Classified for $name {
+            type Class = Whole<$name>;
+        }
+        impl Classified for $name_axis {
+            type Class = Along<$name>;
+        }
+        impl Classified for $name_axes {
+            type Class = Over<$name>;
+        }
     )+};
 }
 

@@ -10,7 +10,9 @@
 use coenzyme::primitive;
 use ndarray::{Array, ArrayD, ArrayRef, Axis, Dimension, RemoveAxis, Zip};
 
-use crate::class::{Linear, Scalar, Transposed, check_axis, normal_axes};
+use crate::class::{
+    Classified, Linear, Reads, Scalar, Transposed, check_axis, normal_axes, reduced,
+};
 use crate::unary_rule;
 
 /// `1/n`
@@ -233,6 +235,22 @@ impl<T: Scalar, D: Dimension> Linear<ArrayRef<T, D>> for mean_axes {
 unary_rule!(
     mean_axes[T: Scalar, D: Dimension](x: ArrayRef<T, D>; axes: [usize], keepdims: bool) = Transposed<mean_axes>
 );
+
+reduced! {
+    [] sum, sum_axis, sum_axes, reads Reads::NOTHING;
+    [] mean, mean_axis, mean_axes, reads Reads::NOTHING;
+}
+
+/// Each is its own class.
+macro_rules! own_class {
+    ($($name:ident)+) => {$(
+        impl Classified for $name {
+            type Class = $name;
+        }
+    )+};
+}
+
+own_class! { sum sum_axis sum_axes mean mean_axis mean_axes }
 
 #[cfg(test)]
 mod tests {

@@ -12,6 +12,9 @@ pub trait Elementwise1<T> {
     /// What the partial reads.
     const READS: Reads;
 
+    /// An estimate of the operations of the value.
+    const FLOPS: f64 = 1.0;
+
     /// The value at `x`.
     fn value(x: T) -> T;
 

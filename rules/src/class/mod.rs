@@ -13,6 +13,13 @@
 //! For every class: each activity of each operand, every width, saving what may be overwritten (and only if it is read
 //! for an active operand), strong zeros, leaving out the value where nobody needs it, any memory layout.
 //!
+//! Classes without a trait of their own: a change of shape or order, and what has an axis as an attribute and is linear
+//! (concatenation, slices), is a [`Linear`] map with attributes; what is created from attributes alone is
+//! [`inactive`](coenzyme::inactive).
+//!
+//! An [`Outline`] tells, from the shapes of the operands alone, what a call will return, cost, and keep on the tape, for elementwise
+//! functions, reductions, functions along an axis and products.
+//!
 //! The upper classes are adaptors that make a [`Unary`] or a [`Binary`]: [`Each`], [`Broadcast`], [`Transposed`],
 //! [`Product`], [`Whole`], [`Along`], [`Over`], [`Lanes`]. One driver for each of those two speaks the protocol, and a line
 //! of [`unary_rule!`](crate::unary_rule) or [`binary_rule!`](crate::binary_rule) gives a function's marker its rules:
@@ -46,6 +53,8 @@ mod elementwise1;
 mod elementwise2;
 mod lanewise;
 mod linear;
+mod outline;
+mod outlines;
 mod reads;
 mod reduction;
 mod rows;
@@ -63,6 +72,7 @@ pub use elementwise1::{Each, Elementwise1};
 pub use elementwise2::{Broadcast, Elementwise2, broadcast_shape};
 pub use lanewise::{Lanes, Lanewise};
 pub use linear::{Linear, Transposed};
+pub use outline::{Classified, Misfit, Number, Outline, Outlined, Spec};
 pub use reads::Reads;
 pub use reduction::{Along, Over, Reduction, Whole};
 pub use scalar::{Plain, Scalar};
@@ -70,6 +80,7 @@ pub use unary::{At, Unary, UnaryTape};
 
 pub(crate) use axis::{check_axis, normal_axes};
 pub(crate) use elementwise2::unbroadcast;
+pub(crate) use outlines::{reduced, without_axes, without_axis};
 pub(crate) use several::several_rule;
 pub(crate) use strong_zero::effective;
 

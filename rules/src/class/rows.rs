@@ -207,13 +207,13 @@ macro_rules! binary_rule {
 /// ```
 ///
 /// The word after the name is the trait the number `T` must have, the word after `reads` a constant of
-/// [`Reads`](crate::class::Reads). Expands to both functions, their markers, an
+/// [`Reads`](crate::class::Reads); `costs 4.0` after it estimates the operations of the value, 1 if there is none. Expands to both functions, their markers, an
 /// [`Elementwise1`](crate::class::Elementwise1) and a [`unary_rule!`](crate::unary_rule) for each marker.
 #[macro_export]
 macro_rules! elementwise1 {
     (
         $(#[$mod_doc:meta])* $vis:vis mod $arrays:ident;
-        $($(#[$doc:meta])* $name:ident: $bound:ident ($x:ident, $y:ident) reads $reads:ident {
+        $($(#[$doc:meta])* $name:ident: $bound:ident ($x:ident, $y:ident) reads $reads:ident $(costs $flops:literal)? {
             value: $value:expr, partial: $partial:expr $(,)?
         })+
     ) => {
@@ -227,6 +227,7 @@ macro_rules! elementwise1 {
 
             impl<T: $bound> $crate::class::Elementwise1<T> for $name {
                 const READS: $crate::class::Reads = $crate::class::Reads::$reads;
+                $(const FLOPS: f64 = $flops;)?
 
                 #[inline(always)]
                 fn value($x: T) -> T {
@@ -261,6 +262,10 @@ macro_rules! elementwise1 {
                 $crate::unary_rule!(
                     $name[T: $bound, D: Dimension](x: ArrayRef<T, D>) = $crate::class::Each<super::$name>
                 );
+
+                impl $crate::class::Classified for $name {
+                    type Class = $crate::class::Each<super::$name>;
+                }
             )+
         }
     };
@@ -331,6 +336,10 @@ macro_rules! elementwise2 {
                         x: ArrayRef<T, D>, y: ArrayRef<T, E>
                     ) = $crate::class::Broadcast<super::$name>
                 );
+
+                impl $crate::class::Classified for $name {
+                    type Class = $crate::class::Broadcast<super::$name>;
+                }
             )+
         }
     };

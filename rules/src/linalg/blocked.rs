@@ -117,17 +117,9 @@ fn add_four<T: Scalar>(y: &mut [T], a: [T; 4], x: [&[T]; 4]) {
 pub(super) fn transpose_into<T: Scalar>(from: ArrayView2<'_, T>, to: &mut ArrayRef2<T>) {
     const TILE: usize = 16;
     let columns = from.axis_chunks_iter(Axis(1), TILE);
-    for (mut rows, columns) in to
-        .axis_chunks_iter_mut(Axis(0), TILE)
-        .into_iter()
-        .zip(columns)
-    {
+    for (mut rows, columns) in to.axis_chunks_iter_mut(Axis(0), TILE).zip(columns) {
         let tiles = columns.axis_chunks_iter(Axis(0), TILE);
-        for (mut tile, from) in rows
-            .axis_chunks_iter_mut(Axis(1), TILE)
-            .into_iter()
-            .zip(tiles)
-        {
+        for (mut tile, from) in rows.axis_chunks_iter_mut(Axis(1), TILE).zip(tiles) {
             tile.assign(&from.t());
         }
     }

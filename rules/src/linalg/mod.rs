@@ -37,6 +37,7 @@ mod log_determinant;
 mod lu;
 mod matrix_equations;
 mod orthogonal;
+mod outlines;
 mod powers;
 mod products;
 mod pseudo_inverse;

@@ -36,7 +36,7 @@ impl BatchStatistics {
         }
     }
 
-    /// The statistics of a batch `(n, c, …)`, the variance without correction: those by which [`batch_norm()`] normalizes. **Panics**
+    /// The statistics of a batch `(n, c, …)`, the variance without correction: those by which [`batch_norm()`](super::batch_norm()) normalizes. **Panics**
     /// if there is no axis of channels.
     #[must_use]
     #[track_caller]
@@ -78,5 +78,28 @@ impl BatchStatistics {
     #[must_use]
     pub fn variance(&self) -> &Array1<f64> {
         &self.variance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    /// No float of theirs has a derivative: a shadow of them has nothing to add to, and no seed reaches them.
+    #[test]
+    fn statistics_are_inactive() {
+        let statistics = BatchStatistics::of(&array![[1.0, 4.0], [3.0, 8.0]]);
+        assert_eq!(statistics.flatten(), [0.0; 0]);
+        let mut shadow = statistics.zero_like();
+        shadow.accumulate(&statistics);
+        assert_eq!(shadow, statistics);
+    }
+
+    #[test]
+    #[should_panic(expected = "BatchStatistics: 1 channels for a batch [1, 2]")]
+    fn channels_that_differ_in_number_are_named() {
+        BatchStatistics::new(1).update(&array![[1.0, 2.0]], 0.5);
     }
 }

@@ -213,7 +213,7 @@ where
         (x, p, g): (&mut X, &mut S, &mut G),
     ) -> (X::Gradient, S::Gradient, G::Gradient) {
         let active = R::ACTIVE && p.is_active();
-        if !active && !(R::ACTIVE && x.is_active()) {
+        if !(active || R::ACTIVE && x.is_active()) {
             return (x.no_gradient(), p.no_gradient(), g.no_gradient());
         }
         let body = config.with_none_overwritten().with_needs_primal(true);

@@ -100,6 +100,11 @@ fn everything(n: usize) -> Vec<f64> {
     all
 }
 
+/// The bits of [`everything`].
+fn bits(n: usize) -> Vec<u64> {
+    everything(n).into_iter().map(f64::to_bits).collect()
+}
+
 /// Without the feature the tasks run in the order in which they are summed: one thread gives these bits too.
 #[cfg(feature = "rayon")]
 #[test]
@@ -107,14 +112,19 @@ fn results_are_bit_equal_on_1_2_3_and_8_threads() {
     for n in [1003, 20_000] {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let results = pool.expect("threads start").install(|| everything(n));
-            results.into_iter().map(f64::to_bits).collect::<Vec<u64>>()
+            pool.expect("threads start").install(|| bits(n))
         };
         let one = on(1);
         for threads in [2, 3, 8, 2, 3, 8] {
             assert!(on(threads) == one, "{threads} threads");
         }
     }
+}
+
+#[cfg(not(feature = "rayon"))]
+#[test]
+fn results_are_bit_equal_in_each_run() {
+    assert_eq!(bits(1003), bits(1003));
 }
 
 /// Entries and shared arguments of other types: pairs, arrays.

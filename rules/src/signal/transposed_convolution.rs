@@ -9,10 +9,10 @@ use crate::binary_rule;
 use crate::class::{Bilinear, Product, Scalar};
 
 /// The transposed convolution of images `y` (`(n, o, h, w)`) with kernels `w` (`(o, c/groups, k, l)`): what reverse makes of a cotangent
-/// of [`conv2d_with()`], of shape `(n, c, (h−1)·s + d(k−1) + 1 − 2p, …)`. **Panics** if `y` has not a channel for each kernel, the groups do
+/// of [`conv2d_with()`](super::conv2d_with()), of shape `(n, c, (h−1)·s + d(k−1) + 1 − 2p, …)`. **Panics** if `y` has not a channel for each kernel, the groups do
 /// not divide the kernels, or nothing is left of the images.
 ///
-/// Forward and reverse: in `y` a convolution, in `w` as [`conv2d_with()`] with images and results exchanged.
+/// Forward and reverse: in `y` a convolution, in `w` as [`conv2d_with()`](super::conv2d_with()) with images and results exchanged.
 ///
 /// ```
 /// # use ndarray::array;

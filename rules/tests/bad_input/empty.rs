@@ -139,6 +139,6 @@ fn of_networks() {
     }
     gives! { signal:
         conv1d(&z((0, 1, 3)), &z((1, 1, 2)), 1, 0) z((0, 1, 2));
-        fft(&[Complex::<f64>::default(); 0]) Vec::<Complex<f64>>::new();
+        fft(&([] as [Complex<f64>; 0])) Vec::<Complex<f64>>::new();
     }
 }

@@ -174,10 +174,10 @@ type Fixed<T, D> = Const<&'static ArrayRef<T, D>>;
 
 #[test]
 fn n17_active_operands_are_floats() {
-    assert!(HasRule::<sum, Active<f64>, (Dup<f64, Ix2>,)>::FOUND);
-    assert!(!HasRule::<sum, Active<i32>, (Dup<i32, Ix2>,)>::FOUND);
+    const { assert!(HasRule::<sum, Active<f64>, (Dup<f64, Ix2>,)>::FOUND) };
+    const { assert!(!HasRule::<sum, Active<i32>, (Dup<i32, Ix2>,)>::FOUND) };
     // One operand too many.
-    assert!(!HasRule::<sum, Active<f64>, (Dup<f64, Ix2>, Dup<f64, Ix2>)>::FOUND);
+    const { assert!(!HasRule::<sum, Active<f64>, (Dup<f64, Ix2>, Dup<f64, Ix2>)>::FOUND) };
 }
 
 #[test]
@@ -301,9 +301,9 @@ fn n24_the_output_has_the_broadcast_shape_and_one_type_of_number() {
     );
     assert_eq!(mul(&x, &y).shape(), [4, 2, 3]);
     // There is no product of numbers of two precisions.
-    assert!(HasRule::<mul, Duplicated<Array2<f64>>, (Dup<f64, Ix2>, Fixed<f64, Ix2>)>::FOUND);
-    assert!(!HasRule::<mul, Duplicated<Array2<f64>>, (Dup<f64, Ix2>, Fixed<f32, Ix2>)>::FOUND);
-    assert!(!HasRule::<mul, Duplicated<Array2<f32>>, (Dup<f32, Ix2>, Fixed<f64, Ix2>)>::FOUND);
+    const { assert!(HasRule::<mul, Duplicated<Array2<f64>>, (Dup<f64, Ix2>, Fixed<f64, Ix2>)>::FOUND) };
+    const { assert!(!HasRule::<mul, Duplicated<Array2<f64>>, (Dup<f64, Ix2>, Fixed<f32, Ix2>)>::FOUND) };
+    const { assert!(!HasRule::<mul, Duplicated<Array2<f32>>, (Dup<f32, Ix2>, Fixed<f64, Ix2>)>::FOUND) };
 }
 
 #[test]

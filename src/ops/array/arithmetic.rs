@@ -25,7 +25,7 @@ macro_rules! arithmetic {
         impl Arithmetic for ops::$op {
             const READS: bool = $reads;
 
-            #[inline(always)]
+            #[inline]
             fn apply<T: Real>(a: T, b: T) -> T {
                 a $sign b
             }

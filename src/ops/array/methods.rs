@@ -11,7 +11,7 @@ macro_rules! methods {
         pub trait ArrayMethods {
             $(
                 #[doc(hidden)]
-                #[inline(always)]
+                #[inline]
                 fn $finder(&self) -> $rule {
                     $rule {}
                 }

@@ -19,6 +19,9 @@ use super::long::Blame;
 use super::pass::Failure;
 use super::point::{Parameter, Point, Signature};
 
+/// A primal on the floats of its arguments.
+pub(crate) type Flat<'a> = dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + 'a;
+
 /// One mix and width at one point, under judgement.
 pub(crate) struct Bench<'a> {
     pub(crate) signature: &'a Signature,
@@ -40,7 +43,7 @@ pub(crate) struct Bench<'a> {
     /// Whether there is one more layout, of views that are one row repeated.
     pub(crate) broadcast: bool,
     /// The primal.
-    pub(crate) primal: &'a dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    pub(crate) primal: &'a Flat<'a>,
     /// What the rule may keep and allocate.
     pub(crate) budgets: &'a Budgets,
     /// Whether time does not matter.

@@ -1,6 +1,7 @@
-//! A second look, at a point beside the first, where numbers use the whole mantissa, or where two arguments are equal.
+//! A second look, at another point, where numbers use the whole mantissa, or where two arguments are equal.
 //!
-//! The first point is made of short mantissas: there a rule that keeps its numbers in single precision is right by accident.
+//! The first point is made of short mantissas and lies near one: there a rule that keeps its numbers in single precision, or
+//! is wrong far out, is right by accident.
 //! Here it is judged by one direction for each argument, and only by what does not depend on the order of a sum.
 
 use coenzyme::{ForwardConfig, ReverseConfig};

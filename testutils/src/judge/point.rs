@@ -81,6 +81,18 @@ impl Signature {
         }
     }
 
+    /// Takes every drawn number to anywhere in its range.
+    pub(crate) fn scatter(&self, primals: &mut [Vec<f64>], stream: &Stream) {
+        for (parameter, floats) in self.arguments.iter().zip(primals) {
+            if let Draw::Within(range) = &parameter.draw {
+                let (middle, half) = (range.start / 2.0 + range.end / 2.0, range.end - range.start);
+                let mut stream = stream.fork(&parameter.name);
+                let anywhere = |float: &mut f64| *float = middle + half / 2.0 * stream.unit();
+                floats.iter_mut().for_each(anywhere);
+            }
+        }
+    }
+
     /// Moves every number by up to 3 %, to one that uses the whole mantissa.
     pub(crate) fn displace(&self, primals: &mut [Vec<f64>], stream: &Stream) {
         for (parameter, floats) in self.arguments.iter().zip(primals) {

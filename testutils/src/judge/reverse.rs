@@ -61,6 +61,7 @@ fn judge(
     }
     lanes(bench, single, &config, &seeds, &done)?;
     strong(bench, call, &config, &seeds, &done)?;
+    unread(bench, call, &config, &seeds, &done)?;
     tape::poison(bench, call, needs_primal, &seeds, &done)?;
     tape::interleaved(bench, call, &config, &seeds, &done)?;
     alias::reverse(bench, call, &config, &seeds)?;
@@ -121,6 +122,24 @@ fn strong(
     if expected.is_finite(bench) {
         agree(bench, Check::N1, &done, expected, |value| value);
     }
+    let memory = tape::memory(bench);
+    let config = tape::declared(config, &memory).with_strong_zero(true);
+    tape::poisoned(bench, call, &config, &memory, seeds, &done)
+}
+
+/// R1z: what an output that is overwritten unread held before, even no number, does not matter.
+fn unread(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    expected: &Done,
+) -> Result<(), Failure> {
+    let half = first(call, config, &seeds.clone().unread(bench))?;
+    bench.returned_primal(config.needs_primal(), half.augmented.primal.as_deref());
+    bench.primals_after(&half.state);
+    let done = half.second(None)?;
+    agree(bench, Check::R1z, &done, expected, |value| value);
     Ok(())
 }
 

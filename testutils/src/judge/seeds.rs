@@ -4,6 +4,7 @@ use super::bench::Bench;
 use super::point::Parameter;
 use super::silence::Silence;
 use crate::argument::Access;
+use crate::canary::canary;
 use crate::subject::State;
 
 /// What a call is given: primals, what the shadows of inputs have accumulated so far, the cotangents of outputs.
@@ -53,6 +54,18 @@ impl Seeds {
     /// The same in another layout of memory.
     pub(super) fn in_layout(mut self, layout: usize) -> Self {
         self.layout = layout;
+        self
+    }
+
+    /// The same with no number in what the function overwrites unread.
+    pub(super) fn unread(mut self, bench: &Bench<'_>) -> Self {
+        for (index, parameter, _) in bench.arguments() {
+            if parameter.write_only {
+                self.primals[index].fill(canary());
+                let lanes = self.earlier[index].iter_mut();
+                lanes.for_each(|lane| lane.fill(canary()));
+            }
+        }
         self
     }
 

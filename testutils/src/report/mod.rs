@@ -214,9 +214,12 @@ impl Report {
         };
     }
 
-    /// Adds a line to the message: a label of one word, such as `shrunk`, and a text.
+    /// Adds a line to the message: a label of one word, such as `shrunk`, and a text. The same line is added once.
     pub fn note(&mut self, label: impl Into<String>, text: impl Into<String>) {
-        self.notes.push((label.into(), text.into()));
+        let line = (label.into(), text.into());
+        if !self.notes.contains(&line) {
+            self.notes.push(line);
+        }
     }
 
     /// The text of the first line with this label, if there is one.

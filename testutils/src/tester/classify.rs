@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::buffers::ConstBuffers;
-use crate::judge::Bench;
+use crate::jacobian::Jacobian;
+use crate::judge::{Bench, Point};
 use crate::subject::Fault;
 use crate::verdict::Verdict;
 
@@ -51,9 +52,14 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) -> bool {
     let buffer = bench.arguments().find(|(index, _, activity)| {
         !activity.is_active() && point.output(*index).is_some_and(|rows| matters(&rows))
     });
-    let Some(name) = buffer.map(|(_, parameter, _)| parameter.name.clone()) else {
+    let Some((index, parameter, _)) = buffer else {
         return true;
     };
+    let unread = |jacobian| is_written_only(point, jacobian, index, &outputs);
+    if bench.jacobian.is_some_and(unread) {
+        return true;
+    }
+    let name = parameter.name.clone();
     match buffers {
         ConstBuffers::Flowing(reason) => {
             bench
@@ -78,4 +84,25 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) -> bool {
             false
         }
     }
+}
+
+/// Whether the function never reads back what it writes to a buffer: of every entry the old contents live on in the new, and
+/// no active output sees them. Then it does not matter that the derivative is severed there.
+fn is_written_only(
+    point: &Point,
+    jacobian: &Jacobian,
+    buffer: usize,
+    outputs: &[Range<usize>],
+) -> bool {
+    let Some(rows) = point.output(buffer) else {
+        return false;
+    };
+    rows.zip(point.input(buffer)).all(|(row, column)| {
+        let lives_on = !jacobian.entry(row, column).may_be_zero();
+        let unseen = |row| {
+            let entry = jacobian.entry(row, column);
+            entry.flat && entry.value == 0.0
+        };
+        lives_on && outputs.iter().cloned().flatten().all(unseen)
+    })
 }

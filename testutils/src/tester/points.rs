@@ -48,7 +48,7 @@ pub(super) enum Drawn {
     Repeat(u64, bool),
     /// The point with some arguments made simple, to see a failure simply.
     Simple(Simplified),
-    /// A point nearby whose numbers use the whole mantissa, for a second look.
+    /// A point whose numbers use the whole mantissa, for a second look: anywhere in their ranges, or near what is given.
     Beside(u64),
     /// The point with the numbers of one argument in another too, for a second look.
     Equal(usize, usize),
@@ -111,9 +111,11 @@ where
                     move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
                 }
                 Drawn::Simple(simplified) => simplified.apply(&self.signature, &mut primals),
-                Drawn::Beside(number) => self
-                    .signature
-                    .displace(&mut primals, &stream.fork(&format!("beside {number}"))),
+                Drawn::Beside(number) => {
+                    let beside = stream.fork(&format!("beside {number}"));
+                    self.signature.scatter(&mut primals, &stream.fork("beside"));
+                    self.signature.displace(&mut primals, &beside);
+                }
                 Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
             }
             primals

@@ -94,8 +94,10 @@ struct Family {
 
 families! {
     affine
+    blocks
     catalogue
     complex_square
+    curved
     exp_view
     fused
     long

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 use syn::Generics;
 
 use super::names::handle_type;
+use crate::differentiable::callable;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Param, Passing};
 
@@ -108,6 +109,12 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
     let predicates = &mut generics.make_where_clause().predicates;
     let params = function.params.iter().enumerate();
     predicates.extend(params.filter_map(|(index, param)| tie(function, param, index)));
+    for param in &function.params {
+        if let Some(callable) = &param.callable {
+            let (ty, rule) = (&param.ty, callable::rule(callable, mode == Mode::Forward));
+            predicates.push(syn::parse_quote!(#ty: #rule));
+        }
+    }
     let mut bounds = Vec::new();
     callee_bounds(function, program, &program.body, mode, &mut bounds);
     predicates.extend(bounds);
@@ -210,7 +217,7 @@ pub(super) fn passes_whole(call: &Call) -> bool {
 }
 
 /// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
-pub(super) fn marker_path(path: &syn::Path) -> syn::Path {
+pub(in crate::differentiable) fn marker_path(path: &syn::Path) -> syn::Path {
     let mut path = path.clone();
     for segment in &mut path.segments {
         segment.arguments = syn::PathArguments::None;
@@ -233,6 +240,10 @@ impl Program {
             Callee::Path(path) => {
                 let marker = marker_path(path);
                 quote!(#marker {})
+            }
+            Callee::Value(d) => {
+                let name = &self.defs[*d].name;
+                quote!(::core::clone::Clone::clone(&#name))
             }
             Callee::Part { of, pattern, name } => {
                 let of = self.place_value(of);

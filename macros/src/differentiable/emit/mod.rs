@@ -16,6 +16,7 @@ mod report;
 mod reverse;
 mod window;
 
+pub(super) use bounds::marker_path;
 use proc_macro2::TokenStream;
 use quote::quote;
 

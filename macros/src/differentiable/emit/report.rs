@@ -210,6 +210,10 @@ fn label(def: &Def) -> String {
             ..
         }) => format!("{} = .{name}(…)", def.name),
         DefKind::Call(Call {
+            callee: Callee::Value(_),
+            ..
+        }) => format!("{} = a call", def.name),
+        DefKind::Call(Call {
             callee: Callee::Part { name, .. },
             ..
         }) => name.to_string(),

@@ -119,6 +119,14 @@ impl Lower<'_> {
             );
             return self.nothing();
         };
+        if let Some(d) = self.callable(&call.func) {
+            let args = call.args.iter().map(|a| {
+                let value = self.value(a);
+                Arg::Value(self.operand(value))
+            });
+            let args = args.collect();
+            return self.finish_call(Callee::Value(d), args, used, question);
+        }
         if let Some(name) = plain::simple_name(&call.func)
             && self.lookup(&name).is_some()
         {
@@ -233,7 +241,39 @@ impl Lower<'_> {
         value
     }
 
+    /// The parameter that is called by this name.
+    pub(super) fn callable(&self, func: &Expr) -> Option<DefId> {
+        match self.lookup(&plain::simple_name(func)?)? {
+            Binding::Def(d) if self.callables.contains(d) => Some(*d),
+            _ => None,
+        }
+    }
+
+    /// A function that is passed to be called: its marker.
+    fn passed_function(&self, arg: &Expr) -> Option<Arg> {
+        let mut uses = Uses::default();
+        if let Some(d) = self.callable(arg) {
+            let name = &self.program.defs[d].name;
+            let tokens = quote::quote!(::core::clone::Clone::clone(&#name));
+            uses.defs.insert(d);
+            return Some(Arg::Const(super::super::ir::Expr { tokens, uses }));
+        }
+        let Expr::Path(path) = arg else { return None };
+        let last = path.path.segments.last()?.ident.to_string();
+        // constants and statics are written in capitals
+        let local = plain::simple_name(arg).is_some_and(|n| self.lookup(&n).is_some());
+        if local || !last.starts_with(char::is_lowercase) {
+            return None;
+        }
+        let marker = crate::differentiable::marker_path(&path.path);
+        let tokens = quote::quote!(#marker {});
+        Some(Arg::Const(super::super::ir::Expr { tokens, uses }))
+    }
+
     fn argument(&mut self, arg: &Expr) -> Arg {
+        if let Some(function) = self.passed_function(arg) {
+            return function;
+        }
         let exclusive = matches!(arg, Expr::Reference(r) if r.mutability.is_some());
         if let Some(whole) = self.whole(arg) {
             return whole;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
+use super::binding::annotated;
 use super::iter::Element;
-use super::statement::annotated;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
 

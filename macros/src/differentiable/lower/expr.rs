@@ -303,7 +303,7 @@ impl Lower<'_> {
     }
 
     /// A local that is used as a number is read.
-    fn operand(&mut self, atom: Atom) -> Atom {
+    pub(super) fn operand(&mut self, atom: Atom) -> Atom {
         match atom {
             Atom::Root(r) => self.read(super::place::whole(Base::Root(r))),
             atom => atom,

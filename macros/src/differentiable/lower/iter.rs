@@ -192,6 +192,13 @@ impl Lower<'_> {
             ("map", Some(Expr::Closure(f))) => {
                 Seq::Map(Box::new(self.seq(&call.receiver)?), f.clone())
             }
+            ("map", Some(Expr::Reference(f))) if matches!(&*f.expr, Expr::Path(_)) => {
+                let f = &f.expr;
+                Seq::Map(
+                    Box::new(self.seq(&call.receiver)?),
+                    syn::parse_quote!(|element| #f(element)),
+                )
+            }
             ("map", Some(Expr::Path(path))) => Seq::Map(
                 Box::new(self.seq(&call.receiver)?),
                 syn::parse_quote!(|element| #path(element)),
@@ -525,7 +532,7 @@ impl Lower<'_> {
                     },
                     _ => None,
                 };
-                let expr = super::statement::annotated(ty.as_ref(), expr);
+                let expr = super::binding::annotated(ty.as_ref(), expr);
                 Atom::Def(self.def(DefKind::Pure(expr), false))
             }
             start => start,

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
-use super::statement::annotated;
+use super::binding::annotated;
 use super::{Binding, Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
 

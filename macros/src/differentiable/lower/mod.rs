@@ -2,19 +2,26 @@
 
 mod apart;
 mod array;
+mod assign;
+mod binding;
+mod branch;
 mod call;
 mod choice;
 mod closure;
-mod control;
 mod desugar;
+mod effect;
+mod exits;
 mod expr;
+mod formats;
 mod iter;
 mod lent;
+mod loops;
 mod memory;
 mod place;
 mod plain;
 mod statement;
 mod variant;
+mod ways;
 
 use std::collections::{HashMap, HashSet};
 
@@ -61,6 +68,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         ops: HashMap::new(),
         arrays: HashMap::new(),
         grown: HashSet::new(),
+        callables: HashSet::new(),
         slices: HashSet::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
@@ -103,13 +111,14 @@ pub(super) fn scalar_type(function: &Function) -> Type {
     impl<'ast> Visit<'ast> for Find<'_> {
         fn visit_path(&mut self, path: &'ast syn::Path) {
             if let (Some(ident), None) = (path.get_ident(), &self.found) {
-                let generic = self.function.generics.type_params().any(|p| {
-                    p.ident == *ident
-                        && !p
-                            .bounds
-                            .iter()
-                            .any(|b| b.to_token_stream().to_string().starts_with("Fn"))
-                });
+                let generics = &self.function.generics;
+                let called = |p: &syn::TypeParam| {
+                    let mut bounds = p.bounds.iter().map(|b| b.to_token_stream().to_string());
+                    bounds.any(|b| b.starts_with("Fn"))
+                };
+                let generic = generics
+                    .type_params()
+                    .any(|p| p.ident == *ident && !called(p));
                 if generic || ident == "f64" || ident == "f32" {
                     self.found = Some(syn::parse_quote!(#path));
                 }
@@ -121,7 +130,8 @@ pub(super) fn scalar_type(function: &Function) -> Type {
         function,
         found: None,
     };
-    function.params.iter().for_each(|p| find.visit_type(&p.ty));
+    let params = function.params.iter().filter(|p| p.callable.is_none());
+    params.for_each(|p| find.visit_type(&p.ty));
     find.visit_type(&function.output);
     find.found.unwrap_or_else(|| syn::parse_quote!(f64))
 }
@@ -167,11 +177,13 @@ struct Lower<'a> {
     arrays: HashMap<Base, array::Is>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// Parameters that are called.
+    callables: HashSet<DefId>,
     /// Parameters that are slices.
     slices: HashSet<RootId>,
     blocks: Vec<Block>,
     loops: Vec<usize>,
-    exits: Vec<control::Exit>,
+    exits: Vec<exits::Exit>,
     /// Where the value of the block goes that is being lowered.
     target: Option<RootId>,
     /// Whether it has gone there already.
@@ -201,6 +213,9 @@ impl Lower<'_> {
             let binding = match param.passing {
                 Passing::Value => {
                     let def = self.named_def(&param.name, DefKind::Param(index), active);
+                    if param.callable.is_some() {
+                        self.callables.insert(def);
+                    }
                     if param.mutable && self.changes(&name) {
                         let kind = if self.usage.parts.contains(&name) {
                             RootKind::Memory

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
-use super::control::may_leave;
+use super::ways::may_leave;
 use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::table;
@@ -243,6 +243,13 @@ impl VisitMut for Replace<'_, '_> {
                 self.own = own;
                 self.lower.scopes = outside;
                 *call.func = syn::parse_quote!((#func));
+            }
+            Expr::Call(call) if self.lower.callable(&call.func).is_some() => {
+                self.pure = false;
+                self.visit_expr_mut(&mut call.func);
+                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                let (f, args) = (&call.func, &call.args);
+                *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#args,)));
             }
             Expr::Call(call) => {
                 self.pure &= is_constructor(&call.func);

@@ -9,9 +9,10 @@ use super::rule::rules;
 use super::{Base, Judged};
 
 macro_rules! judged {
-    ($name:ident) => {
+    ($name:ident $($drawn:ident)?) => {
         Judged {
             name: stringify!($name),
+            drawn: !stringify!($($drawn)?).is_empty(),
             forward: $name::forward,
             reverse: $name::reverse,
         }
@@ -20,13 +21,13 @@ macro_rules! judged {
 
 /// Every base.
 pub(super) const ALL: &[Judged] = &[
-    judged!(in_place),
-    judged!(matvec),
+    judged!(in_place drawn),
+    judged!(matvec drawn),
     judged!(quotient),
-    judged!(array),
+    judged!(array drawn),
     judged!(spring),
-    judged!(closure),
-    judged!(parallel),
+    judged!(closure drawn),
+    judged!(parallel drawn),
     judged!(complex),
 ];
 
@@ -60,7 +61,7 @@ impl Base for InPlace {
     }
 }
 
-rules! { in_place: InPlace = InPlace, ([f64], [f64], f64) -> f64, Active, (out(5), input(5), value(1.375)) }
+rules! { in_place: InPlace = InPlace, ([f64], [f64], f64) -> f64, Active, (out(5), input(5).within(-9.0..9.0), value(1.375)) }
 
 /// y ← A·b, for a matrix in rows and a vector that is taken by value; returns y₀·b₀.
 #[derive(Clone, Copy)]
@@ -95,7 +96,7 @@ impl Base for Matvec {
 
 rules! {
     matvec: Matvec = Matvec, ([f64], [f64], Vec<f64>) -> f64, Active,
-    (out(3), input(6), value(vec![1.25, -0.75]))
+    (out(3), input(6).within(-9.0..9.0), value(vec![1.25, -0.75]))
 }
 
 /// Returns sin(a)/b, and writes a·b.
@@ -127,7 +128,7 @@ rules! {
     (out(1), by_ref([1.375, -0.625]), value(-0.75))
 }
 
-/// Returns a·x², and writes Σ x.
+/// Returns a·x², and writes a·Σ x.
 #[derive(Clone, Copy)]
 pub(crate) struct ReturnsArray;
 
@@ -138,15 +139,15 @@ impl Base for ReturnsArray {
     type Out = Vec<f64>;
 
     fn call(self, y: &mut [f64], x: &[f64], a: &f64) -> Vec<f64> {
-        y[0] = x.iter().sum();
+        y[0] = a * x.iter().sum::<f64>();
         x.iter().map(|x| a * x * x).collect()
     }
 
     fn jacobian(self, x: &[f64], a: &[f64]) -> Vec<Vec<f64>> {
         let mut rows = InPlace.jacobian(x, a);
         rows.remove(0);
-        let mut of_sum = vec![1.0; x.len()];
-        of_sum.push(0.0);
+        let mut of_sum = vec![a[0]; x.len()];
+        of_sum.push(x.iter().sum());
         rows.push(of_sum);
         rows
     }
@@ -154,7 +155,7 @@ impl Base for ReturnsArray {
 
 rules! {
     array: ReturnsArray = ReturnsArray, ([f64], [f64], f64) -> Vec<f64>, Duplicated,
-    (out(1), input(4), value(-1.25))
+    (out(1), input(4).within(-9.0..9.0), value(-1.25))
 }
 
 /// A spring: its stiffness, where it rests, and its number, which has no derivative.
@@ -244,7 +245,7 @@ impl Base for Polynomial {
 
 rules! {
     closure: Polynomial = Polynomial([0.5, -1.25, 0.75]), ([f64], [f64], f64) -> f64, Active,
-    (out(3), input(3), value(1.5))
+    (out(3), input(3).within(-9.0..9.0), value(1.5))
 }
 
 /// [`InPlace`] on the threads of rayon.
@@ -269,7 +270,7 @@ impl Base for Parallel {
     }
 }
 
-rules! { parallel: Parallel = Parallel, ([f64], [f64], f64) -> f64, Active, (out(5), input(5), value(0.75)) }
+rules! { parallel: Parallel = Parallel, ([f64], [f64], f64) -> f64, Active, (out(5), input(5).within(-9.0..9.0), value(0.75)) }
 
 type C = Complex<f64>;
 

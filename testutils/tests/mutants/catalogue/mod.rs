@@ -65,8 +65,9 @@ pub(crate) enum Wrong {
     Panics,
     DependsOnChance,
     SharesScratch,
-    SlightlyOff,
     ReadsSingle,
+    LeavesStaleIfReadIsConst,
+    ClampsPoint,
     // Reverse.
     AssignsRead,
     ScalesRead,
@@ -116,7 +117,17 @@ pub(crate) enum Wrong {
     PanicsInReverse,
     PanicsIfOverwritten,
     PanicsAtInfinityBack,
-    SlightlyOffBack,
+    ConsumesFirstLane,
+    ConsumesIfReturned,
+    ConsumesIfReadIsActive,
+    SavesUnlessStrong,
+    SavesIfNotOverwritten,
+    GradientOnlyWithPrimal,
+    IgnoresSeed,
+    RoundsSeed,
+    SkipsMutationIfConst,
+    CarriesOldWritten,
+    ClampsPointBack,
     Leaks,
     SavesTwice,
 }
@@ -155,8 +166,8 @@ const FORWARD: &[Row] = &[
     (Panics, Check::E1, "`forward` panicked: not today"),
     (DependsOnChance, Check::D1, "where   ret.tangent"),
     (SharesScratch, Check::H1, "H1"),
-    (SlightlyOff, Check::R2, "R2"),
     (ReadsSingle, Check::F1, "F1"),
+    (LeavesStaleIfReadIsConst, Check::F2, "read=Const"),
 ];
 
 const REVERSE: &[Row] = &[
@@ -208,9 +219,24 @@ const REVERSE: &[Row] = &[
     (PanicsInReverse, Check::E1, "`reverse` panicked: not today"),
     (PanicsIfOverwritten, Check::E1, "`reverse` panicked: it is gone"),
     (PanicsAtInfinityBack, Check::E1, "`reverse` panicked: too large"),
-    (SlightlyOffBack, Check::R2, "R2"),
+    (ConsumesFirstLane, Check::B1, "written.shadow lane 1: B1"),
+    (ConsumesIfReturned, Check::R4, "ret=Const"),
+    (ConsumesIfReadIsActive, Check::R4, "read=Const"),
+    (SavesUnlessStrong, Check::R6, "R6"),
+    (SavesIfNotOverwritten, Check::R6, "overwritten"),
+    (GradientOnlyWithPrimal, Check::R1z, "needs_primal=false"),
+    (IgnoresSeed, Check::L1, "L1"),
+    (RoundsSeed, Check::R1z, "R1z"),
+    (SkipsMutationIfConst, Check::P2, "written=Const"),
+    (CarriesOldWritten, Check::R1z, "NaN"),
     (Leaks, Check::T2, "leaves 24 bytes allocated for ever"),
     (SavesTwice, Check::T1, "the tape owns"),
+];
+
+/// Mistakes that show only at points which the tester draws.
+const FAR_OUT: [Row; 2] = [
+    (ClampsPoint, Check::F1, "F1"),
+    (ClampsPointBack, Check::R1z, "R1z"),
 ];
 
 const RIGHT: &[Wrong] = &[Nothing, SumsBackwards, AddsInHalves, SavesAlways];
@@ -218,6 +244,8 @@ const RIGHT: &[Wrong] = &[Nothing, SumsBackwards, AddsInHalves, SavesAlways];
 /// A base with its name and its judge.
 struct Judged {
     name: &'static str,
+    /// Whether the tester draws what is read.
+    drawn: bool,
     forward: fn(Wrong) -> Report,
     reverse: fn(Wrong) -> Report,
 }
@@ -226,7 +254,10 @@ pub(crate) fn mutants() -> Vec<Mutant> {
     let rows = |base: &'static Judged| {
         let ahead = FORWARD.iter().map(|row| (row, base.forward));
         let back = REVERSE.iter().map(|row| (row, base.reverse));
-        let judged = ahead.chain(back);
+        let [far_ahead, far_back] = &FAR_OUT;
+        let far = [(far_ahead, base.forward), (far_back, base.reverse)];
+        let far = far.into_iter().filter(|_| base.drawn);
+        let judged = ahead.chain(back).chain(far);
         judged.map(move |((wrong, check, says), judge)| Mutant {
             name: format!("mutants::catalogue::{}::{wrong:?}", base.name),
             check: *check,

@@ -1,0 +1,127 @@
+//! Assignments.
+
+use quote::{ToTokens, quote};
+use syn::Expr;
+
+use super::{Lower, place};
+use crate::differentiable::ir::*;
+use crate::differentiable::table;
+
+impl Lower<'_> {
+    pub(super) fn assign(&mut self, left: &Expr, right: &Expr) {
+        match left {
+            Expr::Tuple(targets) => {
+                let value = self.value(right);
+                let base = self.atom_base(value);
+                let parts: Vec<_> = (0..targets.elems.len())
+                    .map(|i| {
+                        let index = syn::Index::from(i);
+                        let mut part = place::whole(base);
+                        part.suffix = quote!(.#index);
+                        self.read(part)
+                    })
+                    .collect();
+                for (target, value) in targets.elems.iter().zip(parts) {
+                    self.assign_value(target, value);
+                }
+            }
+            Expr::Infer(_) => drop(self.value(right)),
+            _ => {
+                let value = self.value(right);
+                self.assign_value(left, value);
+            }
+        }
+    }
+
+    /// Where the value of an atom can be read in parts.
+    pub(super) fn atom_base(&mut self, atom: Atom) -> Base {
+        match atom {
+            Atom::Def(d) => Base::Def(d),
+            Atom::Root(r) => Base::Root(r),
+            Atom::Const(expr) => Base::Def(self.def(DefKind::Pure(expr), false)),
+        }
+    }
+
+    fn assign_value(&mut self, left: &Expr, value: Atom) {
+        if matches!(left, Expr::Infer(_)) {
+            return;
+        }
+        let Some(place) = self.place(left) else {
+            return self
+                .errors
+                .at(left, "this is not a place that can be assigned to");
+        };
+        self.set(place, value);
+    }
+
+    /// `place = value`.
+    pub(super) fn set(&mut self, place: Place, value: Atom) {
+        let value = match value {
+            Atom::Const(expr) if self.is_scalar(&place) => {
+                Atom::Def(self.def(DefKind::Pure(expr), false))
+            }
+            value => value,
+        };
+        self.written(&place);
+        if let (Base::Root(root), true, Atom::Def(d)) = (place.base, self.is_scalar(&place), &value)
+        {
+            self.versions.insert(root, *d);
+        }
+        self.push(Item::Assign {
+            place,
+            op: Assign::Set,
+            value,
+        });
+    }
+
+    pub(super) fn is_scalar(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Root(r) if self.program.roots[r].kind == RootKind::Scalar)
+    }
+
+    pub(super) fn compound(&mut self, left: &Expr, op: &syn::BinOp, right: &Expr) {
+        if let Some((name, _)) = table::operator(op)
+            && (self.is_varied(left) || self.is_varied(right))
+            && self.array_update(name, left, right)
+        {
+            return;
+        }
+        let value = self.value(right);
+        let Some(place) = self.place(left) else {
+            return self
+                .errors
+                .at(left, "this is not a place that can be assigned to");
+        };
+        self.update(place, op, value);
+    }
+
+    /// `place op= value`.
+    pub(super) fn update(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
+        let assign = match op {
+            syn::BinOp::Add(_) => Some(Assign::Add),
+            syn::BinOp::Sub(_) => Some(Assign::Sub),
+            _ => None,
+        };
+        if let (Some(op), false) = (assign, self.is_scalar(&place)) {
+            self.written(&place);
+            return self.push(Item::Assign { place, op, value });
+        }
+        let old = self.read(place.clone());
+        let new = if self.atom_varied(&old) || self.atom_varied(&value) {
+            let (name, needs) = table::operator(op).expect("an arithmetic operator");
+            self.binary(name, op.to_token_stream(), old, value, needs)
+        } else {
+            let (a, b) = (self.atom_expr(&old), self.atom_expr(&value));
+            let mut uses = a.uses;
+            uses.extend(&b.uses);
+            let (a, b) = (a.tokens, b.tokens);
+            Atom::Def(self.def(
+                DefKind::Pure(super::super::ir::Expr {
+                    tokens: quote!((#a #op #b)),
+                    uses,
+                }),
+                false,
+            ))
+        };
+        self.set(place, new);
+    }
+}

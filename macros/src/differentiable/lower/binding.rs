@@ -1,0 +1,323 @@
+//! `let`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Expr, Local, Pat};
+
+use super::iter::Element;
+use super::ways::may_leave;
+use super::{Binding, Lower, place, plain};
+use crate::differentiable::ir::*;
+use crate::differentiable::options::{self, Steer};
+
+impl Lower<'_> {
+    pub(super) fn local(&mut self, local: &Local) {
+        let Some(init) = &local.init else {
+            match &local.pat {
+                Pat::Ident(pat) => self.declare_later(&pat.ident.clone()),
+                Pat::Type(typed) => {
+                    if let Pat::Ident(pat) = &*typed.pat {
+                        self.declare_later(&pat.ident.clone());
+                    }
+                }
+                Pat::Tuple(tuple) if tuple.elems.iter().all(|p| matches!(p, Pat::Ident(_))) => {
+                    for pat in &tuple.elems {
+                        if let Pat::Ident(pat) = pat {
+                            self.declare_later(&pat.ident.clone());
+                        }
+                    }
+                }
+                pat => self.errors.at(pat, "declare names, or give a value"),
+            }
+            return;
+        };
+        let (pat, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
+        let before = self.program.defs.len();
+        self.let_pattern(pat, ty, &init.expr);
+        match options::steer(&local.attrs) {
+            Ok(None) => {}
+            Ok(Some(Steer::Store)) => match self.program.defs[before..].last_mut() {
+                Some(def) => def.stored = true,
+                None => self.errors.at(
+                    &local.pat,
+                    "`#[store]` marks the binding of a computed value",
+                ),
+            },
+            Ok(Some(Steer::Recompute)) => self.recompute(before, &local.pat),
+            Ok(Some(Steer::Checkpoint(_))) => self.errors.at(
+                &local.pat,
+                "`#[checkpoint]` marks a loop, a call, or the binding of a name to the value of a call",
+            ),
+            Err(error) => self.errors.push(error),
+        }
+    }
+
+    /// The value that was just bound is computed again in the reverse pass.
+    fn recompute(&mut self, before: DefId, pat: &Pat) {
+        match self.program.defs[before..].last_mut().map(|d| &mut d.kind) {
+            Some(DefKind::Call(_)) => self.errors.at(
+                pat,
+                "the value of a call is had again by `#[checkpoint]`: `#[recompute]` marks the binding of an inactive value or of an expression",
+            ),
+            Some(kind @ DefKind::Opaque(_)) => {
+                let DefKind::Opaque(expr) = kind else { return };
+                *kind = DefKind::Pure(std::mem::take(expr));
+            }
+            Some(_) => {}
+            None => self.errors.at(
+                pat,
+                "`#[recompute]` marks the binding of a computed value",
+            ),
+        }
+    }
+
+    fn declare_later(&mut self, name: &proc_macro2::Ident) {
+        let varied = self.varied.contains(&name.to_string());
+        let root = self.root(name, RootKind::Scalar, varied);
+        self.push(Item::Declare {
+            root,
+            init: Init::Later,
+        });
+        self.bind(&name.to_string(), Binding::Root(root));
+    }
+
+    fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
+        match (pat, init) {
+            (Pat::Ident(ident), _) => {
+                if ident.by_ref.is_some() || ident.subpat.is_some() {
+                    self.errors.at(ident, "bind a plain name");
+                }
+                self.let_name(&ident.ident, ty, init);
+            }
+            (Pat::Wild(_), _) => {
+                if self.is_varied(init) || may_leave(init) {
+                    self.value(init);
+                } else {
+                    let tokens = self.live(init);
+                    self.push(Item::Verbatim(quote!(let _ = #tokens;)));
+                }
+            }
+            (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
+                // values first: `let (a, b) = (b, a)`
+                let elements: Vec<Element> = values.elems.iter().map(|v| self.element(v)).collect();
+                for (pat, element) in tuple.elems.iter().zip(elements) {
+                    self.let_element(pat, element);
+                }
+            }
+            (Pat::Tuple(_), Expr::MethodCall(call))
+                if call.method.to_string().starts_with("split_at") =>
+            {
+                let exclusive = call.method == "split_at_mut";
+                match (self.place(&call.receiver), call.args.first()) {
+                    (Some(place), Some(at)) => {
+                        let at = self.index(at);
+                        let tokens = &at.tokens;
+                        let half = |range: TokenStream| {
+                            let mut half = place.clone();
+                            half.suffix.extend(quote!([#range]));
+                            half.uses.extend(&at.uses);
+                            Element::Bind(Binding::Alias {
+                                place: half,
+                                exclusive,
+                            })
+                        };
+                        let halves =
+                            Element::Tuple(vec![half(quote!(..#tokens)), half(quote!(#tokens..))]);
+                        self.let_element(pat, halves);
+                    }
+                    _ => self.errors.at(call, "split a slice that has a name"),
+                }
+            }
+            _ => {
+                let element = self.element(init);
+                self.let_element(pat, element);
+            }
+        }
+    }
+
+    /// What an initializer gives to a pattern.
+    fn element(&mut self, init: &Expr) -> Element {
+        if let Some(alias) = self.alias(init) {
+            return Element::Bind(alias);
+        }
+        Element::Atom(self.value(init))
+    }
+
+    /// Binds a pattern; names that change become locals of their own.
+    fn let_element(&mut self, pat: &Pat, element: Element) {
+        match (pat, element) {
+            (Pat::Ident(ident), Element::Atom(atom)) if self.changes(&ident.ident.to_string()) => {
+                self.declare(&ident.ident, None, atom);
+            }
+            (Pat::Tuple(tuple), Element::Atom(atom))
+                if tuple.elems.iter().any(|p| self.pattern_changes(p)) =>
+            {
+                let base = self.atom_base(atom);
+                for (i, pat) in tuple.elems.iter().enumerate() {
+                    let index = syn::Index::from(i);
+                    let mut part = place::whole(base);
+                    part.suffix = quote!(.#index);
+                    let value = self.read(part);
+                    self.let_element(pat, Element::Atom(value));
+                }
+            }
+            (Pat::Tuple(tuple), Element::Tuple(parts)) => {
+                for (pat, part) in tuple.elems.iter().zip(parts) {
+                    self.let_element(pat, part);
+                }
+            }
+            (pat, element) => self.bind_element(pat, element),
+        }
+    }
+
+    fn pattern_changes(&self, pat: &Pat) -> bool {
+        crate::differentiable::varied::bound_names(pat)
+            .iter()
+            .any(|n| self.changes(n))
+    }
+
+    fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
+        let noted = self.noted(init);
+        self.let_value(name, ty, init);
+        if let Some(is) = noted {
+            self.note_array(&name.to_string(), is);
+        }
+    }
+
+    fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
+        let text = name.to_string();
+        if let Expr::Closure(closure) = init {
+            let binding = Binding::Closure {
+                closure: closure.clone(),
+                scopes: self.scopes.clone(),
+            };
+            return self.bind(&text, binding);
+        }
+        if let Some(alias) = self.alias(init) {
+            return self.bind(&text, alias);
+        }
+        if self.usage.parts.contains(&text) {
+            return self.let_memory(name, ty, init);
+        }
+        if let Some(root) = self.memory_of(name, init) {
+            return self.bind(&text, Binding::Root(root));
+        }
+        if self.usage.whole.contains(&text) {
+            let value = self.typed_value(ty, init);
+            return self.declare(name, ty, value);
+        }
+        let before = self.program.defs.len();
+        let atom = self.typed_value(ty, init);
+        match atom {
+            // the definition that was just made carries the user's name
+            Atom::Def(d) if d >= before && d + 1 == self.program.defs.len() => {
+                self.program.defs[d].name = self.unique(name);
+                self.bind(&text, Binding::Def(d));
+            }
+            Atom::Def(d) => self.bind(&text, Binding::Def(d)),
+            Atom::Root(r) => self.bind(&text, Binding::Root(r)),
+            Atom::Const(expr) => {
+                let d = self.named_def(name, DefKind::Pure(annotated(ty, expr)), false);
+                self.bind(&text, Binding::Def(d));
+            }
+        }
+    }
+
+    /// The value of an initializer with a type annotation.
+    pub(super) fn typed_value(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Atom {
+        let outer = ty
+            .filter(|t| !matches!(t, syn::Type::Infer(_)))
+            .map(|t| std::mem::replace(&mut self.scalar, t.clone()));
+        let before = self.program.defs.len();
+        let atom = self.value(init);
+        if let Some(outer) = outer {
+            self.scalar = outer;
+        }
+        match atom {
+            Atom::Const(expr) => Atom::Const(annotated(ty, expr)),
+            Atom::Def(d) => {
+                // an inactive value that was just made
+                if let (true, DefKind::Pure(expr) | DefKind::Opaque(expr)) =
+                    (d >= before, &mut self.program.defs[d].kind)
+                {
+                    *expr = annotated(ty, std::mem::take(expr));
+                }
+                atom
+            }
+            atom => atom,
+        }
+    }
+
+    /// A mutable local that starts from a value.
+    pub(super) fn declare(
+        &mut self,
+        name: &proc_macro2::Ident,
+        ty: Option<&syn::Type>,
+        value: Atom,
+    ) {
+        let text = name.to_string();
+        let varied = self.varied.contains(&text) || self.atom_varied(&value);
+        let value = match value {
+            Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(annotated(ty, expr)), false)),
+            value => value,
+        };
+        let array = matches!(value, Atom::Def(d) if self.arrays.get(&Base::Def(d)) == Some(&super::array::Is::Surely));
+        let kind = if array || self.usage.parts.contains(&text) {
+            RootKind::Memory
+        } else {
+            RootKind::Scalar
+        };
+        let root = self.root(name, kind, varied);
+        if let (Atom::Def(d), RootKind::Scalar) = (&value, kind) {
+            self.versions.insert(root, *d);
+        }
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(value),
+        });
+        self.bind(&text, Binding::Root(root));
+    }
+
+    /// The memory that a reference stands for.
+    pub(super) fn alias(&mut self, init: &Expr) -> Option<Binding> {
+        let (place, exclusive) = match init {
+            Expr::Reference(reference) => {
+                (self.place(&reference.expr)?, reference.mutability.is_some())
+            }
+            Expr::Path(_) => match self.lookup(&plain::simple_name(init)?)? {
+                alias @ Binding::Alias { .. } => return Some(alias.clone()),
+                Binding::Root(r) => match self.program.roots[*r].kind {
+                    RootKind::Param { passing, .. } => {
+                        let exclusive = passing == crate::signature::Passing::Exclusive;
+                        (place::whole(Base::Root(*r)), exclusive)
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            Expr::Paren(paren) => return self.alias(&paren.expr),
+            _ => return None,
+        };
+        Some(Binding::Alias { place, exclusive })
+    }
+}
+
+/// `{ let value: T = expr; value }`.
+pub(super) fn annotated(
+    ty: Option<&syn::Type>,
+    expr: super::super::ir::Expr,
+) -> super::super::ir::Expr {
+    match ty {
+        Some(ty) => {
+            let tokens = expr.tokens;
+            super::super::ir::Expr {
+                tokens: quote!(::coenzyme::__private::typed::<#ty>(#tokens)),
+                uses: expr.uses,
+            }
+        }
+        None => expr,
+    }
+}

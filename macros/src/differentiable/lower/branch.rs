@@ -1,0 +1,420 @@
+//! Branches: `if`, `match`, and blocks as values.
+
+use std::collections::HashMap;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::Visit;
+use syn::{Expr, Stmt};
+
+use super::exits::is_leaving;
+use super::loops::changed_roots;
+use super::ways::{block_may_leave, may_leave};
+use super::{Binding, Lower, place};
+use crate::differentiable::ir::{self, *};
+
+impl Lower<'_> {
+    /// A branch whose value is used.
+    pub(super) fn branch_value(&mut self, expr: &Expr) -> Atom {
+        if let Expr::Block(block) = expr
+            && let Some(label) = &block.label
+        {
+            self.errors.at(
+                label,
+                "a labelled block is not supported: write a function, or assign to a local in branches",
+            );
+            return self.nothing();
+        }
+        let guarded = std::mem::take(&mut self.may_be_left);
+        let leaves = may_leave(expr);
+        if leaves && !guarded {
+            self.errors.at(
+                expr,
+                "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
+            );
+            return self.nothing();
+        }
+        if let (Expr::Block(block), false) = (expr, leaves) {
+            self.scopes.push(HashMap::new());
+            let target = self.target.take();
+            let value = self.statements(&block.block.stmts);
+            self.target = target;
+            self.scopes.pop();
+            return value.unwrap_or_else(|| self.nothing());
+        }
+        if self.refused_slice(expr) {
+            return self.nothing();
+        }
+        let name = self.fresh("chosen");
+        let varied = self.is_varied_branch(expr);
+        let array = self.noted(expr) == Some(super::array::Is::Surely);
+        let kind = if array {
+            RootKind::Memory
+        } else {
+            RootKind::Scalar
+        };
+        let root = self.root(&name, kind, varied);
+        self.push(Item::Declare {
+            root,
+            init: Init::Later,
+        });
+        let delivered = self.delivered;
+        self.branch_into(expr, root);
+        self.delivered = delivered;
+        if array {
+            return Atom::Root(root);
+        }
+        self.versions.remove(&root);
+        Atom::Def(self.version(root))
+    }
+
+    /// `loop { … break value; }`
+    pub(super) fn loop_value(&mut self, l: &syn::ExprLoop) -> Atom {
+        let guarded = std::mem::take(&mut self.may_be_left);
+        let expr = Expr::Loop(l.clone());
+        if may_leave(&expr) && !guarded {
+            self.errors.at(
+                l.loop_token,
+                "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
+            );
+            return self.nothing();
+        }
+        let blank = ir::Expr {
+            tokens: quote!(::coenzyme::__private::Blank::blank()),
+            ..Default::default()
+        };
+        let start = self.def(DefKind::Pure(blank), false);
+        let root = self.root(&self.fresh("broken"), RootKind::Scalar, true);
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(Atom::Def(start)),
+        });
+        self.open_ended(None, &l.body, l.label.as_ref(), Some(root));
+        self.versions.remove(&root);
+        Atom::Def(self.version(root))
+    }
+
+    /// A branch whose value goes to a local.
+    pub(super) fn branch_into(&mut self, expr: &Expr, root: RootId) {
+        match expr {
+            Expr::Block(block) => {
+                let target = self.target.replace(root);
+                self.delivered = false;
+                self.scopes.push(HashMap::new());
+                let value = self.statements(&block.block.stmts);
+                self.scopes.pop();
+                self.deliver(Some(root), value, may_leave(expr));
+                self.target = target;
+            }
+            _ => self.branch(expr, Some(root)),
+        }
+        self.delivered = true;
+    }
+
+    /// Puts the value of a block where it belongs; where the block was left instead, nobody reads what is put there.
+    fn deliver(&mut self, target: Option<RootId>, value: Option<Atom>, leaves: bool) {
+        let Some(root) = target else { return };
+        let value = match value {
+            Some(value) => value,
+            None if leaves && !self.delivered && self.result_root() != Some(root) => {
+                Atom::Const(ir::Expr {
+                    tokens: quote!(::coenzyme::__private::Blank::blank()),
+                    ..Default::default()
+                })
+            }
+            None => return,
+        };
+        self.set(place::whole(Base::Root(root)), value);
+    }
+
+    /// Where the function's value goes, if the function can be left early.
+    pub(super) fn result_root(&self) -> Option<RootId> {
+        self.exits.first().and_then(|e| e.value)
+    }
+
+    /// Lowers what has no value.
+    pub(super) fn without_target(&mut self, inside: impl FnOnce(&mut Self)) {
+        let target = self.target.take();
+        inside(self);
+        self.target = target;
+    }
+
+    /// A branch at the end of a block: its value is the block's.
+    pub(super) fn tail_branch(&mut self, expr: &Expr) -> Option<Atom> {
+        match has_value(expr) {
+            true => Some(self.branch_value(expr)),
+            false => {
+                self.expression_statement(expr);
+                None
+            }
+        }
+    }
+
+    pub(super) fn branch_statement(&mut self, expr: &Expr) {
+        self.branch(expr, None);
+    }
+
+    fn is_varied_branch(&self, expr: &Expr) -> bool {
+        let mut ends = Vec::new();
+        super::lent::ends(expr, &mut ends);
+        ends.into_iter().any(|e| self.is_varied(e))
+    }
+
+    /// `if` and `match`; each arm assigns its value to `into`.
+    fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
+        match expr {
+            Expr::If(branch) => {
+                let otherwise = branch.else_branch.as_ref().map(|(_, e)| (**e).clone());
+                if let Expr::Let(condition) = &*branch.cond {
+                    let pat = &*condition.pat;
+                    let matched = self.matched(&condition.expr, std::iter::once(pat));
+                    let selector = match &matched {
+                        Some(of) => {
+                            let otherwise: syn::Pat = syn::parse_quote!(_);
+                            self.which(of, &[pat, &otherwise], false)
+                        }
+                        None => self.inactive(&condition.expr),
+                    };
+                    let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
+                        match &matched {
+                            Some(of) => this.bind_variant(of, pat),
+                            None => this.bind_inactive(pat),
+                        }
+                        this.statements(&branch.then_branch.stmts)
+                    });
+                    let (otherwise, changed) = self.arm_of(into, otherwise.as_ref());
+                    let arms = vec![
+                        Arm {
+                            pattern: match matched {
+                                Some(_) => quote!(0),
+                                None => pat.to_token_stream(),
+                            },
+                            body: then.0,
+                        },
+                        Arm {
+                            pattern: quote!(_),
+                            body: otherwise,
+                        },
+                    ];
+                    self.join(then.1.into_iter().chain(changed));
+                    return self.push(Item::Branch {
+                        arms,
+                        selector: Selector::Match(selector),
+                    });
+                }
+                if contains_let(&branch.cond) {
+                    self.errors
+                        .at(&branch.cond, "write nested `if let`s instead of a chain");
+                }
+                let condition = self.inactive(&branch.cond);
+                let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
+                    this.statements(&branch.then_branch.stmts)
+                });
+                let otherwise = self.arm_of(into, otherwise.as_ref());
+                self.branch_item(condition, then, otherwise);
+            }
+            Expr::Match(branch) => {
+                let patterns: Vec<&syn::Pat> = branch.arms.iter().map(|a| &a.pat).collect();
+                let matched = self.matched(
+                    &branch.expr,
+                    patterns.iter().map(|p| match p {
+                        syn::Pat::Guard(guarded) => &*guarded.pat,
+                        pat => pat,
+                    }),
+                );
+                let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
+                    (Some(of), _) => {
+                        let by_reference = self.is_reference(&branch.expr);
+                        self.which(of, &patterns, by_reference)
+                    }
+                    (None, true) => self.value(&branch.expr),
+                    (None, false) => self.inactive(&branch.expr),
+                };
+                let mut arms = Vec::new();
+                let mut changed = Vec::new();
+                for (i, arm) in branch.arms.iter().enumerate() {
+                    let (pat, guard) = match &arm.pat {
+                        pat if matched.is_some() => (pat, None),
+                        syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+                        pat => (pat, None),
+                    };
+                    let mut pattern = match &matched {
+                        // the numbers of the arms; the last one fits always
+                        Some(_) if i + 1 == branch.arms.len() => quote!(_),
+                        Some(_) => quote!(#i),
+                        None => pat.to_token_stream(),
+                    };
+                    let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
+                        match (&scrutinee, pat) {
+                            _ if matched.is_some() => {
+                                let of = matched.as_ref().expect("the place that is matched");
+                                this.bind_variant(of, pat);
+                            }
+                            (Atom::Def(d), syn::Pat::Ident(name)) => {
+                                this.bind(&name.ident.to_string(), Binding::Def(*d));
+                            }
+                            _ => this.bind_inactive(pat),
+                        }
+                        if let Some(guard) = guard {
+                            let guard = this.plain(guard).expr.tokens;
+                            pattern.extend(quote!(if #guard));
+                        }
+                        match &*arm.body {
+                            Expr::Block(block) => this.statements(&block.block.stmts),
+                            Expr::If(_) | Expr::Match(_) if into.is_some() => {
+                                this.branch(&arm.body, into);
+                                this.delivered = true;
+                                None
+                            }
+                            body if into.is_some() && !is_leaving(body) => Some(this.value(body)),
+                            body => {
+                                this.statements(std::slice::from_ref(&Stmt::Expr(
+                                    body.clone(),
+                                    Some(Default::default()),
+                                )));
+                                None
+                            }
+                        }
+                    });
+                    arms.push(Arm { pattern, body });
+                    changed.extend(roots);
+                }
+                self.join(changed);
+                self.push(Item::Branch {
+                    arms,
+                    selector: Selector::Match(scrutinee),
+                });
+            }
+            _ => self.errors.at(expr, "expected `if` or `match`"),
+        }
+    }
+
+    pub(super) fn branch_item(
+        &mut self,
+        condition: Atom,
+        then: (Block, Vec<RootId>),
+        otherwise: (Block, Vec<RootId>),
+    ) {
+        self.join(then.1.into_iter().chain(otherwise.1));
+        let arms = vec![
+            Arm {
+                pattern: TokenStream::new(),
+                body: then.0,
+            },
+            Arm {
+                pattern: TokenStream::new(),
+                body: otherwise.0,
+            },
+        ];
+        self.push(Item::Branch {
+            arms,
+            selector: Selector::If(condition),
+        });
+    }
+
+    /// Runs `inside` if `condition` holds.
+    pub(super) fn when(&mut self, condition: Atom, inside: impl FnOnce(&mut Self)) {
+        let then = self.arm(None, false, |this| {
+            inside(this);
+            None
+        });
+        self.branch_item(condition, then, (Block::EMPTY, Vec::new()));
+    }
+
+    fn arm_of(&mut self, into: Option<RootId>, expr: Option<&Expr>) -> (Block, Vec<RootId>) {
+        self.arm(into, expr.is_some_and(may_leave), |this| match expr {
+            Some(Expr::Block(block)) => this.statements(&block.block.stmts),
+            Some(expr) if into.is_some() => {
+                this.branch(expr, into);
+                this.delivered = true;
+                None
+            }
+            Some(expr) => {
+                this.branch_statement(expr);
+                None
+            }
+            None => None,
+        })
+    }
+
+    /// One arm, and the locals whose value it changes.
+    pub(super) fn arm(
+        &mut self,
+        into: Option<RootId>,
+        leaves: bool,
+        inside: impl FnOnce(&mut Self) -> Option<Atom>,
+    ) -> (Block, Vec<RootId>) {
+        let before = self.versions.clone();
+        let roots = self.program.roots.len();
+        let outside = (self.target, self.delivered);
+        (self.target, self.delivered) = (into, false);
+        let (block, ()) = self.nested(|this| {
+            this.diverged = false;
+            let value = inside(this);
+            if !std::mem::take(&mut this.diverged) {
+                this.deliver(into, value, leaves);
+            }
+        });
+        (self.target, self.delivered) = outside;
+        let changed = changed_roots(&block, roots);
+        self.versions = before;
+        (block, changed)
+    }
+
+    /// After a branch the locals that an arm changed have a value yet unknown.
+    pub(super) fn join(&mut self, changed: impl IntoIterator<Item = RootId>) {
+        for root in changed {
+            self.versions.remove(&root);
+        }
+    }
+
+    fn bind_inactive(&mut self, pat: &syn::Pat) {
+        for name in crate::differentiable::varied::bound_names(pat) {
+            self.bind(&name, Binding::Inactive);
+        }
+    }
+}
+
+/// Whether a block's last expression is a value.
+fn block_has_value(block: &syn::Block) -> bool {
+    match block.stmts.last() {
+        Some(Stmt::Expr(expr, None)) => has_value(expr),
+        _ => false,
+    }
+}
+
+fn has_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::If(i) => {
+            block_has_value(&i.then_branch)
+                && i.else_branch.as_ref().is_some_and(|(_, e)| has_value(e))
+        }
+        Expr::Match(m) => m.arms.iter().any(|a| has_value(&a.body)),
+        Expr::Block(b) => block_has_value(&b.block),
+        Expr::ForLoop(_)
+        | Expr::While(_)
+        | Expr::Loop(_)
+        | Expr::Assign(_)
+        | Expr::Return(_)
+        | Expr::Break(_)
+        | Expr::Continue(_)
+        | Expr::Macro(_) => false,
+        Expr::Binary(b) => crate::differentiable::table::compound(&b.op).is_none(),
+        Expr::MethodCall(c) => !["fill", "copy_from_slice", "for_each", "swap"]
+            .contains(&c.method.to_string().as_str()),
+        Expr::Tuple(t) => !t.elems.is_empty(),
+        _ => true,
+    }
+}
+
+pub(super) fn contains_let(expr: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr_let(&mut self, _: &'ast syn::ExprLet) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(expr);
+    find.0
+}

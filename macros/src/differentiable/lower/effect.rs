@@ -1,0 +1,124 @@
+//! What methods and `swap` do to memory.
+
+use quote::quote;
+use syn::{Expr, ExprMethodCall};
+
+use super::Lower;
+use crate::differentiable::ir::*;
+use crate::differentiable::table;
+
+impl Lower<'_> {
+    pub(super) fn method_statement(&mut self, call: &ExprMethodCall) {
+        let name = call.method.to_string();
+        let expr = Expr::MethodCall(call.clone());
+        match (name.as_str(), self.place(&call.receiver)) {
+            ("copy_from_slice" | "clone_from_slice", Some(to)) => {
+                match call.args.first().and_then(|a| self.place(a)) {
+                    Some(mut from) => {
+                        // the other half of a split
+                        if from.base == to.base {
+                            from = self.copy_apart(&from);
+                        }
+                        self.written(&to);
+                        self.push(Item::Copy { to, from });
+                    }
+                    None => self
+                        .errors
+                        .at(&call.args, "copy from a slice that has a name"),
+                }
+            }
+            ("fill", Some(place)) => {
+                let value = call
+                    .args
+                    .first()
+                    .map(|a| self.value(a))
+                    .unwrap_or_else(|| self.nothing());
+                self.written(&place);
+                self.push(Item::Fill { place, value });
+            }
+            ("push", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
+                let value = match call.args.first() {
+                    Some(value) => self.value(value),
+                    None => self.nothing(),
+                };
+                self.written(&place);
+                self.push(Item::Push { place, value });
+            }
+            ("extend" | "extend_from_slice", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) =>
+            {
+                let (all, more) = (&call.receiver, &call.args);
+                let element = syn::Ident::new("element", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote! {
+                    for #element in #more { #all.push(*#element); }
+                });
+            }
+            ("reverse", Some(place)) if self.place_varied(&place) => {
+                let all = &call.receiver;
+                let [n, k] =
+                    ["n", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                self.expression_statement(&syn::parse_quote!({
+                    let #n = #all.len();
+                    for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
+                }));
+            }
+            ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
+                self.written(&place);
+                self.push(Item::Pop { place });
+            }
+            ("swap", Some(place)) if call.args.len() == 2 => {
+                let (i, j) = (self.index(&call.args[0]), self.index(&call.args[1]));
+                let mut place = place;
+                place.uses.extend(&i.uses);
+                place.uses.extend(&j.uses);
+                self.written(&place);
+                self.push(Item::Swap {
+                    place,
+                    i: i.tokens,
+                    j: j.tokens,
+                });
+            }
+            _ if self.is_varied(&expr) && self.array_statement(call) => {}
+            _ if self.for_each(call) => {}
+            (_, place) => {
+                let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
+                let active = varied_place && !table::is_query(&name) || self.is_varied(&expr);
+                if active && !table::is_std_method(&name) {
+                    self.method_call(call, false, false);
+                } else if active {
+                    self.errors.at(
+                        &call.method,
+                        format!("what the method `{name}` does to active memory is not known: write a loop, or a function marked `#[differentiable]` or `#[primitive]`"),
+                    );
+                } else {
+                    if let Some(place) = place {
+                        self.written(&place);
+                    }
+                    let tokens = self.live(&expr);
+                    self.push(Item::Verbatim(quote!(#tokens;)));
+                }
+            }
+        }
+    }
+
+    /// `std::mem::swap(&mut a, &mut b)`.
+    pub(super) fn swap_places(&mut self, call: &syn::ExprCall) {
+        match (self.place(&call.args[0]), self.place(&call.args[1])) {
+            (Some(a), Some(b)) => {
+                if self.is_scalar(&a) && self.is_scalar(&b)
+                    || !a.suffix.is_empty()
+                    || !b.suffix.is_empty()
+                {
+                    let (x, y) = (self.read(a.clone()), self.read(b.clone()));
+                    self.set(a, y);
+                    self.set(b, x);
+                } else {
+                    self.written(&a);
+                    self.written(&b);
+                    self.push(Item::Exchange { a, b });
+                }
+            }
+            _ => self.errors.at(&call.args, "swap places that have names"),
+        }
+    }
+}

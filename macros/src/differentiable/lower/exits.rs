@@ -1,0 +1,319 @@
+//! The ways out of loops and of the function.
+//!
+//! `break`, `continue` and `return` become flags: what follows runs if no flag is up. So every block has one entry and one
+//! exit, and can be run backwards.
+
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::{Expr, Stmt};
+
+use super::loops::changed_roots;
+use super::ways::{Ways, may_leave};
+use super::{Lower, place};
+use crate::differentiable::ir::{self, *};
+use crate::signature::Function;
+
+/// What can be left: a loop or the function.
+pub(super) struct Exit {
+    pub(super) label: Option<String>,
+    /// Up after `break`, or after `return` for the function.
+    pub(super) left: Option<RootId>,
+    /// Up after `continue`.
+    pub(super) skipped: Option<RootId>,
+    /// The value to return.
+    pub(super) value: Option<RootId>,
+}
+
+impl Lower<'_> {
+    pub(super) fn open_function(
+        &mut self,
+        function: &Function,
+        body: &syn::Block,
+        returns_value: bool,
+    ) {
+        let mut exit = Exit {
+            label: None,
+            left: None,
+            skipped: None,
+            value: None,
+        };
+        if returns_early(body) {
+            exit.left = Some(self.flag("returned"));
+            if returns_value {
+                let output = &function.output;
+                let expr = ir::Expr {
+                    tokens: quote!(<<#output as ::coenzyme::Outcome>::Value as ::coenzyme::__private::Blank>::blank()),
+                    ..Default::default()
+                };
+                let varied = !crate::differentiable::table::is_inactive_type(output);
+                let name = self.fresh("result");
+                let root = self.root(&name, RootKind::Scalar, varied);
+                let start = self.def(DefKind::Pure(expr), false);
+                self.versions.insert(root, start);
+                self.push(Item::Declare {
+                    root,
+                    init: Init::Value(Atom::Def(start)),
+                });
+                exit.value = Some(root);
+            }
+        }
+        self.exits.push(exit);
+    }
+
+    pub(super) fn close_function(
+        &mut self,
+        tail: Option<Atom>,
+        returns_value: bool,
+    ) -> Option<Atom> {
+        let exit = self.exits.pop().expect("the function's exit");
+        match (exit.value, tail) {
+            (Some(root), Some(value)) => {
+                self.set(place::whole(Base::Root(root)), value);
+                Some(Atom::Def(self.version(root)))
+            }
+            (Some(root), None) => Some(Atom::Def(self.version(root))),
+            (None, tail) => tail.filter(|_| returns_value),
+        }
+    }
+
+    fn flag(&mut self, name: &str) -> RootId {
+        let name = self.fresh(name);
+        let start = self.def(
+            DefKind::Pure(ir::Expr {
+                tokens: quote!(false),
+                ..Default::default()
+            }),
+            false,
+        );
+        let root = self.root(&name, RootKind::Scalar, false);
+        self.versions.insert(root, start);
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(Atom::Def(start)),
+        });
+        root
+    }
+
+    pub(super) fn open_loop(
+        &mut self,
+        label: Option<&syn::Label>,
+        body: &syn::Block,
+        value: Option<RootId>,
+    ) {
+        let label = label.map(|l| l.name.ident.to_string());
+        let breaks = Ways::of(body, label.as_deref()).breaks;
+        let left = breaks.then(|| self.flag("left"));
+        self.exits.push(Exit {
+            label,
+            left,
+            skipped: None,
+            value,
+        });
+    }
+
+    pub(super) fn close_loop(&mut self) {
+        self.exits.pop();
+    }
+
+    /// The body of a loop, with a flag of its own for `continue`.
+    pub(super) fn statements_in_loop(&mut self, body: &syn::Block) -> Option<Atom> {
+        let label = self.exits.last().and_then(|e| e.label.clone());
+        let ways = Ways::of(body, label.as_deref());
+        if ways.continues {
+            let flag = self.flag("skipped");
+            self.exits.last_mut().expect("the loop's exit").skipped = Some(flag);
+        }
+        self.without_target(|this| drop(this.statements(&body.stmts)));
+        self.exits.last_mut().expect("the loop's exit").skipped = None;
+        None
+    }
+
+    /// The flags that a loop's body can raise and that end the loop.
+    pub(super) fn raised(&self, body: &Block) -> Vec<RootId> {
+        let inner = self.exits.len() - 1;
+        let ends = self
+            .exits
+            .iter()
+            .enumerate()
+            .flat_map(|(i, e)| [e.left, e.skipped.filter(|_| i < inner)]);
+        let changed = changed_roots(body, usize::MAX);
+        ends.flatten()
+            .filter(|flag| changed.contains(flag))
+            .collect()
+    }
+
+    /// Lowers `stmt` if it leaves a loop or the function, directly or in a branch, together with the `rest` of its block.
+    /// The value of the block, if this was one.
+    pub(super) fn leaving(&mut self, stmt: &Stmt, rest: &[Stmt]) -> Option<Option<Atom>> {
+        if let Stmt::Local(local) = stmt
+            && let Some(init) = &local.init
+            && let init @ (Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_)) =
+                &*init.expr
+            && may_leave(init)
+            && !rest.is_empty()
+        {
+            self.may_be_left = true;
+            self.local(local);
+            self.may_be_left = false;
+            self.unless_left(init, rest);
+            return Some(None);
+        }
+        let Stmt::Expr(expr, _) = stmt else {
+            return None;
+        };
+        match expr {
+            Expr::Return(_) if self.in_closure => {
+                self.errors.at(
+                    expr,
+                    "`return` inside a closure is not supported: let its last expression be the value",
+                );
+                Some(None)
+            }
+            Expr::Return(ret) if ret.expr.as_deref().is_some_and(super::expr::is_failure) => {
+                let tokens = self.live(expr);
+                self.push(Item::Verbatim(quote!(#tokens;)));
+                Some(None)
+            }
+            Expr::Return(ret) => {
+                let exit = &self.exits[0];
+                match (exit.left, exit.value, &ret.expr) {
+                    // the last statement of the function
+                    (None, _, value) => return Some(value.as_ref().map(|v| self.value(v))),
+                    (Some(left), into, value) => {
+                        if let (Some(root), Some(value)) = (into, value) {
+                            let value = self.value(value);
+                            self.set(place::whole(Base::Root(root)), value);
+                        }
+                        self.raise(left);
+                    }
+                }
+                Some(None)
+            }
+            Expr::Break(leave) => {
+                if let Some(value) = &leave.expr {
+                    match self.exit_of(leave.label.as_ref()).and_then(|e| e.value) {
+                        Some(root) => {
+                            let value = self.value(value);
+                            self.set(place::whole(Base::Root(root)), value);
+                        }
+                        None => self.errors.at(
+                            leave,
+                            "bind the value of the loop to a name: `let x = loop { … };`",
+                        ),
+                    }
+                }
+                match self.exit_of(leave.label.as_ref()).and_then(|e| e.left) {
+                    Some(flag) => self.raise(flag),
+                    None => self.errors.at(leave, "there is no such loop"),
+                }
+                Some(None)
+            }
+            Expr::Continue(skip) => {
+                match self.exit_of(skip.label.as_ref()).and_then(|e| e.skipped) {
+                    Some(flag) => self.raise(flag),
+                    None => self.errors.at(skip, "there is no such loop"),
+                }
+                Some(None)
+            }
+            Expr::If(_)
+            | Expr::Match(_)
+            | Expr::ForLoop(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::Block(_)
+                if may_leave(expr) && !rest.is_empty() =>
+            {
+                self.expression_statement(expr);
+                self.unless_left(expr, rest);
+                Some(None)
+            }
+            _ => None,
+        }
+    }
+
+    /// The rest of a block after something that may have left it.
+    fn unless_left(&mut self, by: &Expr, rest: &[Stmt]) {
+        let flags = self.exits.iter().flat_map(|e| [e.left, e.skipped]);
+        let flags: Vec<RootId> = flags.flatten().collect();
+        let mut uses = Uses::default();
+        let names = flags.into_iter().map(|f| {
+            let version = self.version(f);
+            uses.defs.insert(version);
+            self.program.defs[version].name.clone()
+        });
+        let names: Vec<_> = names.collect();
+        let going_on = ir::Expr {
+            tokens: quote!(!(false #(|| #names)*)),
+            uses,
+        };
+        let going_on = Atom::Def(self.def(DefKind::Pure(going_on), false));
+        let (target, mut lost) = (self.target, false);
+        let then = self.arm(target, true, |this| {
+            let value = this.statements(rest);
+            lost = value.is_some() && target.is_none();
+            value
+        });
+        if lost && self.errors.is_empty() {
+            self.errors.at(
+                by,
+                "a block that is left early cannot have a value here: bind it to a name with `let`",
+            );
+        }
+        let otherwise = match target {
+            Some(_) => self.arm(target, true, |_| None),
+            None => (Block::EMPTY, Vec::new()),
+        };
+        self.branch_item(going_on, then, otherwise);
+        self.delivered = true;
+    }
+
+    fn raise(&mut self, flag: RootId) {
+        let up = self.def(
+            DefKind::Pure(ir::Expr {
+                tokens: quote!(true),
+                ..Default::default()
+            }),
+            false,
+        );
+        self.set(place::whole(Base::Root(flag)), Atom::Def(up));
+    }
+
+    fn exit_of(&self, label: Option<&syn::Lifetime>) -> Option<&Exit> {
+        let loops = &self.exits[1..];
+        match label {
+            Some(label) => loops
+                .iter()
+                .rev()
+                .find(|e| e.label.as_deref() == Some(&label.ident.to_string())),
+            None => loops.last(),
+        }
+    }
+}
+
+pub(super) fn is_leaving(expr: &Expr) -> bool {
+    match expr {
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Macro(mac) => mac.mac.path.segments.last().is_some_and(|s| {
+            crate::differentiable::table::is_diverging_macro(&s.ident.to_string())
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a function returns before its last statement.
+fn returns_early(body: &syn::Block) -> bool {
+    struct Find(usize);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr_return(&mut self, ret: &'ast syn::ExprReturn) {
+            // an error leaves nothing to run backwards
+            self.0 += usize::from(!ret.expr.as_deref().is_some_and(super::expr::is_failure));
+            visit::visit_expr_return(self, ret);
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find(0);
+    find.visit_block(body);
+    let last = matches!(body.stmts.last(), Some(Stmt::Expr(Expr::Return(_), _)));
+    find.0 > usize::from(last)
+}

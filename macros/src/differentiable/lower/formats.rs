@@ -1,0 +1,145 @@
+//! Macros that the primal runs, and the arguments of macros.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Token};
+
+use super::{Lower, VecMacro};
+use crate::differentiable::ir::*;
+use crate::differentiable::table;
+
+impl Lower<'_> {
+    pub(super) fn macro_statement(&mut self, mac: &syn::Macro) {
+        let name = mac
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default();
+        if !table::is_verbatim_macro(&name) && !table::is_diverging_macro(&name) {
+            self.errors.at(
+                &mac.path,
+                format!(
+                    "the macro `{name}!` is not known: put it into a function marked `#[inactive]`"
+                ),
+            );
+            return;
+        }
+        let mut mac = mac.clone();
+        if let Some(tokens) = self.macro_arguments(&mac, true) {
+            mac.tokens = tokens;
+        }
+        self.push(Item::Verbatim(quote!(#mac;)));
+    }
+
+    /// The arguments of a macro with names replaced; names inside a format string become named arguments.
+    pub(super) fn macro_arguments(&mut self, mac: &syn::Macro, live: bool) -> Option<TokenStream> {
+        if mac.path.segments.last().is_some_and(|s| s.ident == "s") {
+            // `s![a..b;step, i]`
+            let parts = mac
+                .parse_body_with(Punctuated::<Selection, Token![,]>::parse_terminated)
+                .ok()?;
+            let parts = parts.iter().map(|part| {
+                let range = self.substituted_tokens(&part.range, live);
+                let step = part.step.as_ref().map(|s| {
+                    let step = self.substituted_tokens(s, live);
+                    quote!(; #step)
+                });
+                quote!(#range #step)
+            });
+            let parts: Vec<_> = parts.collect();
+            return Some(quote!(#(#parts),*));
+        }
+        if mac.path.is_ident("vec") {
+            return match mac.parse_body::<VecMacro>().ok()? {
+                VecMacro::Repeat(value, n) => {
+                    let (value, n) = (
+                        self.substituted_tokens(&value, live),
+                        self.substituted_tokens(&n, live),
+                    );
+                    Some(quote!(#value; #n))
+                }
+                VecMacro::List(list) => {
+                    let list: Vec<_> = list
+                        .iter()
+                        .map(|e| self.substituted_tokens(e, live))
+                        .collect();
+                    Some(quote!(#(#list),*))
+                }
+            };
+        }
+        let args = mac
+            .parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)
+            .ok()?;
+        let mut out: Vec<TokenStream> = Vec::new();
+        let mut captured = Vec::new();
+        for arg in &args {
+            if let Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(text),
+                ..
+            }) = arg
+            {
+                captured.extend(captured_names(&text.value()));
+            }
+            out.push(match arg {
+                Expr::Assign(named) => {
+                    let (name, value) = (&named.left, self.substituted_tokens(&named.right, live));
+                    quote!(#name = #value)
+                }
+                arg => self.substituted_tokens(arg, live),
+            });
+        }
+        for name in captured {
+            if self.lookup(&name).is_some() {
+                let ident = quote::format_ident!("{name}");
+                let value = self.substituted_tokens(&syn::parse_quote!(#ident), live);
+                out.push(quote!(#ident = #value));
+            }
+        }
+        Some(quote!(#(#out),*))
+    }
+
+    fn substituted_tokens(&mut self, expr: &Expr, live: bool) -> TokenStream {
+        if live {
+            self.live(expr)
+        } else {
+            self.plain(expr).expr.tokens
+        }
+    }
+}
+
+/// The names in `"{x} {y:.3}"`.
+fn captured_names(format: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let text = format.replace("{{", "").replace("}}", "");
+    for part in text.split('{').skip(1) {
+        let name = part.split(['}', ':']).next().unwrap_or_default();
+        if !name.is_empty()
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !name.starts_with(|c: char| c.is_numeric())
+        {
+            names.push(name.to_owned());
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// A part of `s![…]`: an index or a range, and the step.
+struct Selection {
+    range: Expr,
+    step: Option<Expr>,
+}
+
+impl syn::parse::Parse for Selection {
+    fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
+        let range = input.parse()?;
+        let step = match input.parse::<Option<Token![;]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok(Self { range, step })
+    }
+}

@@ -1,0 +1,269 @@
+//! Loops.
+
+use proc_macro2::Ident;
+use quote::quote;
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+use super::branch::contains_let;
+use super::iter::Element;
+use super::{Binding, Lower, plain};
+use crate::differentiable::ir::{self, *};
+use crate::differentiable::options::{self, Steer};
+use crate::differentiable::usage::Usage;
+
+impl Lower<'_> {
+    pub(super) fn loop_statement(&mut self, expr: &Expr) {
+        match expr {
+            Expr::ForLoop(l) => {
+                let written = self.written_by(&Expr::ForLoop(l.clone()));
+                self.steer_loop(l);
+                self.open_loop(l.label.as_ref(), &l.body, None);
+                self.changing(written, |this| this.for_loop(l));
+                self.close_loop();
+            }
+            Expr::While(l) => {
+                if contains_let(&l.cond) {
+                    return self.errors.at(
+                        &l.cond,
+                        "`while let` is not supported: write `loop` with `match` and `break`",
+                    );
+                }
+                self.open_ended(Some(&l.cond), &l.body, l.label.as_ref(), None);
+            }
+            Expr::Loop(l) => self.open_ended(None, &l.body, l.label.as_ref(), None),
+            _ => {}
+        }
+    }
+
+    /// The next loop over a range is the one that `#[checkpoint]` stands on.
+    fn steer_loop(&mut self, l: &syn::ExprForLoop) {
+        match options::steer(&l.attrs) {
+            Ok(None) => {}
+            Ok(Some(Steer::Checkpoint(snapshots))) => {
+                let snapshots = match snapshots {
+                    Some(count) => self.index(&count).tokens,
+                    // as many as are logarithmic in the number of rounds
+                    None => quote!(0),
+                };
+                self.checkpoint = Some((snapshots, l.for_token.span));
+            }
+            Ok(Some(_)) => self.errors.at(
+                l.for_token,
+                "`#[store]` and `#[recompute]` mark a `let`, `#[checkpoint]` a loop",
+            ),
+            Err(error) => self.errors.push(error),
+        }
+    }
+
+    fn for_loop(&mut self, l: &syn::ExprForLoop) {
+        // a plain range keeps its own loop variable
+        if let Some(range) = self.plain_range(&l.expr) {
+            let name = match &*l.pat {
+                syn::Pat::Ident(name) => Some(name.ident.clone()),
+                syn::Pat::Wild(_) => None,
+                pat => return self.errors.at(pat, "bind the loop variable to a name"),
+            };
+            return self.counted(range, name, |this, _| {
+                drop(this.statements_in_loop(&l.body))
+            });
+        }
+        match self.seq(&l.expr) {
+            Some(seq) => self.drive(&seq, &l.expr, &mut |this: &mut Self, element: Element| {
+                this.bind_loop_pattern(&l.pat, element);
+                this.statements_in_loop(&l.body);
+            }),
+            None => self.errors.at(&l.expr, super::iter::UNKNOWN),
+        }
+    }
+
+    /// `a..b`, `(a..b).rev()`, `(a..=b).step_by(k)`.
+    fn plain_range(&mut self, expr: &Expr) -> Option<Range> {
+        match expr {
+            Expr::Paren(paren) => self.plain_range(&paren.expr),
+            Expr::Range(range) if range.start.is_some() && range.end.is_some() => {
+                let expr = self.index(expr);
+                let tokens = expr.tokens;
+                Some(Range::up(Atom::Const(ir::Expr {
+                    tokens: quote!((#tokens)),
+                    uses: expr.uses,
+                })))
+            }
+            Expr::MethodCall(call) if call.method == "rev" && call.args.is_empty() => {
+                let range = self.plain_range(&call.receiver)?;
+                let reversed = !range.reversed;
+                Some(Range { reversed, ..range })
+            }
+            Expr::MethodCall(call) if call.method == "step_by" => {
+                match self.plain_range(&call.receiver)? {
+                    range @ Range {
+                        step: None,
+                        reversed: false,
+                        ..
+                    } => {
+                        let step = Some(self.index(call.args.first()?));
+                        Some(Range { step, ..range })
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// A loop over a range; `body` gets the loop variable.
+    pub(super) fn counted(
+        &mut self,
+        range: Range,
+        name: Option<Ident>,
+        body: impl FnOnce(&mut Self, ir::Expr),
+    ) {
+        let checkpoint = self.checkpoint.take();
+        let at = self.point();
+        self.next_loop += 1;
+        let number = self.next_loop;
+        self.loops.push(number);
+        let fresh = self.fresh("k");
+        let before = self.versions.clone();
+        let (block, variable) = self.nested(|this| {
+            let variable = this.named_def(
+                name.as_ref().unwrap_or(&fresh),
+                DefKind::LoopVariable,
+                false,
+            );
+            this.blocks
+                .last_mut()
+                .expect("the loop's block")
+                .items
+                .pop();
+            if let Some(name) = &name {
+                this.bind(&name.to_string(), Binding::Def(variable));
+            }
+            let k = this.atom_expr(&Atom::Def(variable));
+            body(this, k);
+            variable
+        });
+        self.versions = before;
+        self.loops.pop();
+        if let Some((snapshots, span)) = checkpoint {
+            let checkpoint = Checkpoint {
+                snapshots,
+                number,
+                at,
+                span,
+                state: Vec::new(),
+                reads: Uses::default(),
+            };
+            self.program.checkpoints.insert(block.id, checkpoint);
+        }
+        let flags = self.raised(&block);
+        self.push(Item::Loop {
+            iterable: Iterable::Counted { range, variable },
+            body: block,
+            flags,
+        });
+    }
+
+    pub(super) fn open_ended(
+        &mut self,
+        condition: Option<&Expr>,
+        body: &syn::Block,
+        label: Option<&syn::Label>,
+        value: Option<RootId>,
+    ) {
+        let whole: Expr = match condition {
+            Some(condition) => syn::parse_quote!(while #condition #body),
+            None => syn::parse_quote!(loop #body),
+        };
+        let written = self.written_by(&whole);
+        self.open_loop(label, body, value);
+        self.changing(written, |this| {
+            let condition = condition.map_or(quote!(true), |c| this.live(c));
+            this.next_loop += 1;
+            this.loops.push(this.next_loop);
+            let before = this.versions.clone();
+            let (block, ()) = this.nested(|this| drop(this.statements_in_loop(body)));
+            this.versions = before;
+            this.loops.pop();
+            let flags = this.raised(&block);
+            this.push(Item::Loop {
+                iterable: Iterable::While { condition },
+                body: block,
+                flags,
+            });
+        });
+        self.close_loop();
+    }
+
+    /// Runs `inside`, which changes these locals any number of times: their value is unknown in it and after it.
+    pub(super) fn changing(&mut self, roots: Vec<RootId>, inside: impl FnOnce(&mut Self)) {
+        self.join(roots.iter().copied());
+        inside(self);
+        self.join(roots);
+    }
+
+    /// The mutable locals that an expression assigns, by name.
+    pub(super) fn written_by(&mut self, expr: &Expr) -> Vec<RootId> {
+        let mut usage = Usage::default();
+        usage.visit_expr(expr);
+        // a closure that is called changes what it captured
+        struct Called(Vec<String>);
+        impl<'ast> Visit<'ast> for Called {
+            fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+                self.0.extend(plain::simple_name(&call.func));
+                visit::visit_expr_call(self, call);
+            }
+        }
+        let mut called = Called(Vec::new());
+        called.visit_expr(expr);
+        let mut roots = Vec::new();
+        for name in called.0 {
+            if let Some(Binding::Closure { closure, .. }) = self.lookup(&name).cloned() {
+                usage.visit_expr(&closure.body);
+            }
+        }
+        for name in usage.whole.iter().chain(&usage.parts) {
+            if let Some(Binding::Root(root)) = self.lookup(name) {
+                roots.push(*root);
+            }
+        }
+        // flags of the exits that the expression may raise
+        roots.extend(
+            self.exits
+                .iter()
+                .flat_map(|e| [e.left, e.skipped, e.value])
+                .flatten(),
+        );
+        roots
+    }
+}
+
+/// The locals from outside that a block assigns.
+pub(super) fn changed_roots(block: &Block, outside: usize) -> Vec<RootId> {
+    let mut roots = Vec::new();
+    for item in &block.items {
+        match item {
+            Item::Assign {
+                place:
+                    Place {
+                        base: Base::Root(r),
+                        ..
+                    },
+                ..
+            } => roots.push(*r),
+            Item::Exchange { a, b } => {
+                roots.extend([a, b].into_iter().filter_map(|p| match p.base {
+                    Base::Root(r) => Some(r),
+                    Base::Def(_) => None,
+                }));
+            }
+            Item::Branch { arms, .. } => arms
+                .iter()
+                .for_each(|a| roots.extend(changed_roots(&a.body, outside))),
+            Item::Loop { body, .. } => roots.extend(changed_roots(body, outside)),
+            _ => {}
+        }
+    }
+    roots.retain(|r| *r < outside);
+    roots
+}

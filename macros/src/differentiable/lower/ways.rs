@@ -1,0 +1,101 @@
+//! Which ways out an expression has.
+
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+/// Whether an expression may leave what is around it.
+pub(super) fn may_leave(expr: &Expr) -> bool {
+    leaves(|ways| ways.visit_expr(expr))
+}
+
+pub(super) fn block_may_leave(block: &syn::Block) -> bool {
+    leaves(|ways| ways.visit_block(block))
+}
+
+fn leaves(visit: impl FnOnce(&mut Ways<'_>)) -> bool {
+    let mut ways = Ways {
+        depth: 0,
+        label: None,
+        breaks: false,
+        continues: false,
+        returns: false,
+        outer: false,
+        inside: Vec::new(),
+    };
+    visit(&mut ways);
+    ways.breaks || ways.continues || ways.returns || ways.outer
+}
+
+/// The ways out of a loop's body.
+pub(super) struct Ways<'a> {
+    depth: usize,
+    label: Option<&'a str>,
+    pub(super) breaks: bool,
+    pub(super) continues: bool,
+    returns: bool,
+    /// By a label that is not this loop's, nor that of a loop inside.
+    outer: bool,
+    /// The labels of the loops inside.
+    inside: Vec<String>,
+}
+
+impl<'a> Ways<'a> {
+    pub(super) fn of(body: &syn::Block, label: Option<&'a str>) -> Self {
+        let mut ways = Self {
+            depth: 0,
+            label,
+            breaks: false,
+            continues: false,
+            returns: false,
+            outer: false,
+            inside: Vec::new(),
+        };
+        ways.visit_block(body);
+        ways
+    }
+
+    /// Visits a loop inside.
+    fn within(&mut self, label: Option<&syn::Label>, visit: impl FnOnce(&mut Self)) {
+        self.inside.extend(label.map(|l| l.name.ident.to_string()));
+        self.depth += 1;
+        visit(self);
+        self.depth -= 1;
+        if label.is_some() {
+            self.inside.pop();
+        }
+    }
+
+    fn mine(&mut self, label: Option<&syn::Lifetime>) -> bool {
+        match label {
+            Some(label) => {
+                let label = label.ident.to_string();
+                let mine = self.label == Some(&label);
+                self.outer |= !mine && !self.inside.contains(&label);
+                mine
+            }
+            None => self.depth == 0,
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Ways<'_> {
+    fn visit_expr_break(&mut self, leave: &'ast syn::ExprBreak) {
+        self.breaks |= self.mine(leave.label.as_ref());
+    }
+    fn visit_expr_continue(&mut self, skip: &'ast syn::ExprContinue) {
+        self.continues |= self.mine(skip.label.as_ref());
+    }
+    fn visit_expr_return(&mut self, ret: &'ast syn::ExprReturn) {
+        self.returns |= !ret.expr.as_deref().is_some_and(super::expr::is_failure);
+    }
+    fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
+        self.within(l.label.as_ref(), |this| visit::visit_expr_for_loop(this, l));
+    }
+    fn visit_expr_while(&mut self, l: &'ast syn::ExprWhile) {
+        self.within(l.label.as_ref(), |this| visit::visit_expr_while(this, l));
+    }
+    fn visit_expr_loop(&mut self, l: &'ast syn::ExprLoop) {
+        self.within(l.label.as_ref(), |this| visit::visit_expr_loop(this, l));
+    }
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+}
