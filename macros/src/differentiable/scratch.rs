@@ -100,6 +100,10 @@ impl Fill<'_> {
             return Some(filled);
         }
         match item {
+            // without rounds there are no entries
+            Item::Branch { arms, selector } if is_guard(arms, selector) => {
+                self.block(&arms[0].body, false)
+            }
             Item::Branch { arms, .. } => {
                 let arms = arms.iter().map(|a| self.block(&a.body, false));
                 arms.collect::<Option<Vec<_>>>()
@@ -187,6 +191,27 @@ impl Fill<'_> {
     fn is_entry(&self, suffix: &str, variable: DefId) -> bool {
         let name = &self.program.defs[variable].name;
         suffix.replace(' ', "") == format!("[{name}]")
+    }
+}
+
+/// Whether a branch is `if !range.is_empty() { …; for k in range { … } }`, as `hoist.rs` makes it.
+fn is_guard(arms: &[Arm], selector: &Selector) -> bool {
+    match (arms, selector) {
+        ([then, otherwise], Selector::If(Atom::Const(condition))) => match then.body.items.last() {
+            Some(Item::Loop {
+                iterable: Iterable::Counted { range, .. },
+                ..
+            }) => match &range.range {
+                Atom::Const(range) => {
+                    let range = &range.tokens;
+                    let guard = quote::quote!(!#range.is_empty());
+                    otherwise.body.items.is_empty() && compact(&condition.tokens) == compact(&guard)
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
     }
 }
 
