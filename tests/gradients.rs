@@ -72,7 +72,7 @@ fn literals_have_the_types_of_their_parameters() {
     );
     assert_eq!(gradient!(fixed::<2>, &[1.0, 2.0], -1.0).1.abs(), 5.0);
     assert_eq!(
-        gradient!(self::fixed::<2>, &[1.0, 2.0], Const(-1.0)).0,
+        gradient!(fixed::<2>, &[1.0, 2.0], Const(-1.0)).0,
         [-2.0, -4.0]
     );
     let x = 2.0;

@@ -254,7 +254,7 @@ mod tutorial {
 }
 
 #[inactive]
-fn digits<T: coenzyme::Real>() -> usize {
+fn digits<T: Real>() -> usize {
     if T::one() / T::lit(3.0) == T::lit(f64::from(1.0_f32 / 3.0_f32)) {
         7
     } else {
@@ -263,7 +263,7 @@ fn digits<T: coenzyme::Real>() -> usize {
 }
 
 #[coenzyme::differentiable]
-fn rounded_up<T: coenzyme::Real>(x: T) -> T {
+fn rounded_up<T: Real>(x: T) -> T {
     let mut y = x;
     for _ in 0..digits::<T>() {
         y *= x;
