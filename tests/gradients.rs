@@ -56,16 +56,6 @@ fn gradient_of_changed_memory_is_that_of_its_old_contents() {
 fn lits(x: f64, n: usize, y: f32, k: u8) -> f64 {
     x.powi(n as i32) * y as f64 * k as f64
 }
-
-mod within {
-    use coenzyme::differentiable;
-
-    #[differentiable]
-    pub(super) fn scaled<const N: usize>(x: &[f64; N], y: f64) -> f64 {
-        super::fixed::<N>(x, y)
-    }
-}
-
 #[differentiable]
 fn fixed<const N: usize>(x: &[f64; N], y: f64) -> f64 {
     let mut s = 0.0;
@@ -82,7 +72,7 @@ fn literals_have_the_types_of_their_parameters() {
     );
     assert_eq!(gradient!(fixed::<2>, &[1.0, 2.0], -1.0).1.abs(), 5.0);
     assert_eq!(
-        gradient!(within::scaled::<2>, &[1.0, 2.0], Const(-1.0)).0,
+        gradient!(fixed::<2>, &[1.0, 2.0], Const(-1.0)).0,
         [-2.0, -4.0]
     );
     let x = 2.0;

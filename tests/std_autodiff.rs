@@ -103,9 +103,9 @@ fn a_shadow_without_its_primal_is_unsafe() {
 }
 
 #[autodiff_forward(dscaled, Dual, Dual, Dual)]
-fn scaled<T: coenzyme::Real, const N: usize>(x: &[T; N], k: T) -> T
+fn scaled<T, const N: usize>(x: &[T; N], k: T) -> T
 where
-    T: Copy,
+    T: coenzyme::Real,
 {
     let mut s = T::zero();
     for i in 0..N {
