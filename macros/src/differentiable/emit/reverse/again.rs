@@ -77,7 +77,10 @@ impl Reverse<'_> {
         let undone = self.undone(body, TokenStream::new());
         for item in &body.items {
             match item {
-                Item::Def(d) if self.exists(*d) => self.decide(&p.defs[*d].name, Fate::Again),
+                Item::Def(d) if self.exists(*d) => {
+                    self.bind_mentioned(*d);
+                    self.decide(&p.defs[*d].name, Fate::Again);
+                }
                 Item::Def(d) => drop(self.def_backwards(*d)),
                 Item::Declare { root, init } if p.roots[*root].kind == RootKind::Scalar => {
                     drop(self.root_backwards(*root, init));

@@ -49,6 +49,15 @@ impl Reverse<'_> {
         )
     }
 
+    /// A slot for a value of which a pullback names the type.
+    pub(super) fn bind_mentioned(&self, id: DefId) {
+        let state = &mut self.state.borrow_mut();
+        if state.mentioned.contains(&id) {
+            state.bound_defs.insert(id);
+            state.slot_of(&self.program.defs[id].name);
+        }
+    }
+
     /// Whether a value can be computed again; if so, asks for what it is computed from.
     pub(super) fn again(&self, def: &Def) -> bool {
         let stable = |uses: &Uses| uses.roots.iter().all(|r| self.stable(*r, &def.point));
