@@ -166,6 +166,20 @@ mod tests {
     }
 
     #[test]
+    fn what_matters_is_neither_zero_nor_negligible() {
+        let beside = |scale, value, bar| Estimate {
+            bar,
+            scale,
+            ..Estimate::exact(value)
+        };
+        let least = NEGLIGIBLE * 8.0;
+        assert!(beside(8.0, -2.0 * least, 0.0).matters());
+        assert!(!beside(8.0, least, 0.0).matters());
+        assert!(!beside(8.0, 2.0 * least, least).matters());
+        assert!(!beside(8.0, 0.0, 0.0).matters());
+    }
+
+    #[test]
     fn combination_has_the_widest_plateau_and_the_largest_scale() {
         let about = |order, bar| Estimate {
             bar,

@@ -164,6 +164,12 @@ mod tests {
     }
 
     #[test]
+    fn small_slopes_that_the_steps_resolve_are_no_jitter() {
+        let estimate = at_one(|x| 1.0 + 1e-13 * (x - 1.0));
+        assert!((estimate.value - 1e-13).abs() < 1e-14, "{estimate:?}");
+    }
+
+    #[test]
     fn unresolved_oscillation_does_not_pretend() {
         let estimate = at_one(|x| (1e13 * x).sin());
         assert!(estimate.doubt.is_some() || estimate.bar > 1e-3 * estimate.value.abs());
