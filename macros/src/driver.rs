@@ -103,7 +103,7 @@ impl Parse for Gradient {
 
 /// `gradient(&f {}, (x, y))`. With a literal among the arguments, whose type the parameters tell:
 ///
-/// ```ignore
+/// ```text
 /// match (x, 20) {
 ///     (a0, a1) => {
 ///         parameters_tell(&f {}, (&a0, &a1));

@@ -49,7 +49,7 @@ pub(crate) struct GeneralRule {
 impl GeneralRule {
     /// For `fn f<T: Real>(y: &mut [T], x: T, #[constant] n: Plan) -> T` in forward mode:
     ///
-    /// ```ignore
+    /// ```text
     /// impl<T: Real, R, A0, A1, const W: usize> … (A0, A1, Const<Plan>)
     /// where
     ///     R: ForwardReturn<W, Out = T>,

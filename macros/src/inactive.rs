@@ -10,7 +10,7 @@ use crate::signature::{Function, Passing};
 
 /// Expands to the function, its marker, and two rules with zero derivatives:
 ///
-/// ```ignore
+/// ```text
 /// fn f(y: &mut [f64], x: f64) -> f64 { … }
 /// pub struct f {}
 /// impl ForwardRule<R, (A0, A1), W> for f { … }
@@ -46,7 +46,7 @@ pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
 
 /// The rule of forward mode: the tangents of what the function writes and returns are zero.
 ///
-/// ```ignore
+/// ```text
 /// fn forward(&self, config: &ForwardConfig, (a0, a1): (&mut A0, &mut A1)) -> ForwardOutcome<R, W> {
 ///     let returned = f(a0.primal_mut(), a1.primal().clone());
 ///     a0.assign(|_, _, tangent| tangent.zero_out());
@@ -82,7 +82,7 @@ fn forward(function: &Function) -> TokenStream {
 
 /// The rule of reverse mode: nothing flows back, and the cotangents of what the function wrote end here.
 ///
-/// ```ignore
+/// ```text
 /// type Tape = ();
 /// fn augmented_primal(&self, config: &ReverseConfig, (a0, a1): …) -> AugmentedOutcome<R, (), W> {
 ///     let returned = f(a0.primal_mut(), a1.primal().clone());

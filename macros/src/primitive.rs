@@ -9,7 +9,7 @@ use crate::signature::Function;
 
 /// Expands to the function, and its marker:
 ///
-/// ```ignore
+/// ```text
 /// pub fn f(y: &mut [f64], x: &[f64]) -> f64 { … }
 /// pub struct f {}
 /// impl<P0: HoldsMut<[f64]>, P1: Holds<[f64]>> Function<(P0, P1)> for f { … }

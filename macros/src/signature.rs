@@ -175,7 +175,7 @@ impl Function {
 
     /// The marker, and what every marked function has: the call of its primal.
     ///
-    /// ```ignore
+    /// ```text
     /// pub struct f {}
     /// impl<P0: HoldsMut<[f64]>, P1: Holds<[f64]>> Function<(P0, P1)> for f { … }
     /// ```

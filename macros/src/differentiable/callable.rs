@@ -3,7 +3,7 @@
 //! A rule is found by type, and the type of a function item has no name: so the rules take the marker of a function in place of
 //! the function, and call its rules.
 //!
-//! ```ignore
+//! ```text
 //! impl<F: Function<(f64,), Output = f64>> Function<(F, f64)> for apply { /* apply(|x| f.call((x,)), x) */ }
 //! impl<F, …> ReverseRule<R, (Const<F>, H1), W> for apply where F: ReverseRule<Active<f64>, (Active<f64>,), W> { … }
 //! ```

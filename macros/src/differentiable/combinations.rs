@@ -2,7 +2,7 @@
 //!
 //! The rules stay one for each mode; they are bound to the list.
 //!
-//! ```ignore
+//! ```text
 //! impl<P0, S0, P1, const W: usize> Combination<InReverse, (BatchDuplicated<P0, S0, W>, Const<P1>)> for f {}
 //! impl<…> ReverseRule<R, (H0, H1), W> for f where f: Combination<InReverse, (H0, H1)>, … { … }
 //! ```

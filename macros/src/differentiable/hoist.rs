@@ -4,7 +4,7 @@
 //! once, and its cotangent is a sum in a register, added to memory once. Since a loop may have no rounds, in which an index
 //! may be out of bounds, what is moved stands with the loop in a branch.
 //!
-//! ```ignore
+//! ```text
 //! // for j in 0..n { y[j] += x[i] * w[j]; }
 //! if !(0..n).is_empty() { let t = x[i]; for j in 0..n { y[j] += t * w[j]; } }
 //! ```

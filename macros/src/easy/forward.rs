@@ -9,7 +9,7 @@ use crate::general::Direction;
 
 /// For `fn f(x: f64, y: &[f64]) -> z: f64`:
 ///
-/// ```ignore
+/// ```text
 /// fn forward(&self, config: &ForwardConfig, (a0, a1): (&mut A0, &mut A1)) -> ForwardOutcome<R, W> {
 ///     let active0 = R::ACTIVE && a0.is_active();
 ///     let active1 = R::ACTIVE && a1.is_active();

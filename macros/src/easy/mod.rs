@@ -23,7 +23,7 @@ pub(crate) use parse::Written;
 
 /// Expands to a general rule for each mode:
 ///
-/// ```ignore
+/// ```text
 /// impl ForwardRule<R, (A0, A1), W> for f { … }
 /// impl ReverseRule<R, (A0, A1), W> for f { … }
 /// ```

@@ -4,7 +4,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, Generics, Ident, Stmt, Token, Type};
 
-/// ```ignore
+/// ```text
 /// fn f<T: Real>(x: T, y: &[T]) -> z: T where …;   // or: -> (z: T, w: Vec<T>)
 /// let s = …;
 /// dz/dx = …;

@@ -11,7 +11,7 @@ use crate::signature::Passing;
 
 /// For `fn f(x: f64, y: &[f64]) -> z: f64`, where the partials read `y` and `z`:
 ///
-/// ```ignore
+/// ```text
 /// type Tape = ((), Saved<[f64]>, Option<f64>);
 /// ```
 ///
@@ -48,7 +48,7 @@ fn tape(body: &Body<'_>) -> TokenStream {
     hygienic!((#(#saved,)* #value,))
 }
 
-/// ```ignore
+/// ```text
 /// fn augmented_primal(&self, config: &ReverseConfig, (a0, a1): (&mut A0, &mut A1)) -> AugmentedOutcome<R, Self::Tape, W> {
 ///     …                                                                      // the flags of the forward rule
 ///     let saved1 = Saved::new(a1.primal(), reads_y && config.overwritten(1));
@@ -98,7 +98,7 @@ fn augmented_primal(body: &Body<'_>) -> TokenStream {
 
 /// All arguments are taken apart at once, each into its primal and its adjoints, so that partials may borrow from primals:
 ///
-/// ```ignore
+/// ```text
 /// fn reverse(&self, config: &ReverseConfig, dret: R::Cotangent, tape: Self::Tape, (a0, a1): …) -> (A0::Gradient, A1::Gradient) {
 ///     …                                                                      // the flags of the forward rule
 ///     let ((), saved1, value) = tape;

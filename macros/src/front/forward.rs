@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::model::{Activity, Front};
 use crate::signature::{Function, Param, Passing};
 
-/// ```ignore
+/// ```text
 /// fn df(x: &[f64], bx_0: &[f64], y: f64) -> (f64, f64) {
 ///     let mut a0 = BatchDuplicated(x, [bx_0]);
 ///     let mut a1 = Const(y);

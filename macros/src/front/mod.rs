@@ -17,7 +17,7 @@ use crate::signature::Function;
 
 /// Expands to the function, its rules, and the derivative under the name that was asked for.
 ///
-/// ```ignore
+/// ```text
 /// #[autodiff_reverse(df, Duplicated, Active)]
 /// fn f(x: &[f64]) -> f64 { … }
 ///

@@ -7,7 +7,7 @@ use super::forward::typed;
 use super::model::{Activity, Front};
 use crate::signature::Function;
 
-/// ```ignore
+/// ```text
 /// fn df(x: &[f64], dx_0: &mut [f64], y: f64, dret: f64) -> (f64, f64) {
 ///     let mut args = (BatchDuplicated(x, [dx_0]), Active(y));
 ///     let (primal, tape) = …augmented_primal…;

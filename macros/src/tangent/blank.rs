@@ -7,7 +7,7 @@ use super::model::Data;
 
 /// For `struct Point { x: f64, #[tangent(inactive)] tag: u8 }`:
 ///
-/// ```ignore
+/// ```text
 /// impl Blank for Point where for<'blank> f64: Blank, for<'blank> u8: Default {
 ///     fn blank() -> Self { Self { x: Blank::blank(), tag: Default::default() } }
 /// }

@@ -14,7 +14,7 @@ use model::Data;
 
 /// Expands to the tangent space, and to what a type needs to be an argument and a returned value:
 ///
-/// ```ignore
+/// ```text
 /// impl Tangent for Model where Vec<f64>: Tangent<Owned = Vec<f64>>, … { … }
 /// impl Holds<Model> for Model { … }
 /// impl GradientArg for Model { … }

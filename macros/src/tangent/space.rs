@@ -8,7 +8,7 @@ use super::model::{Data, Field, Variant};
 
 /// For `struct Model { scale: f64, #[tangent(inactive)] name: String }`:
 ///
-/// ```ignore
+/// ```text
 /// impl Tangent for Model where f64: Tangent<Owned = f64>, String: Clone {
 ///     type Owned = Self;
 ///     type Target = Self;

@@ -48,7 +48,7 @@ use ndarray::{ArrayRef, Dimension};
 /// #     fn transpose(dy: &f64, dx: &mut f64, (c,): (&Inactive<f64>,)) { *dx += c.0 * dy }
 /// # }
 /// unary_rule!(times[](x: f64; c: Inactive<f64>) = Transposed<times>);
-/// # use coenzyme::{Active, Const, autodiff};
+/// # use coenzyme::{Active, Const, Reverse, autodiff};
 /// let ((dx, ()),) = autodiff!(Reverse, times, Active, Active(3.0), Const(Inactive(2.0)));
 /// assert_eq!(dx, 2.0);
 /// ```

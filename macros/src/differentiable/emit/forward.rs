@@ -1,6 +1,6 @@
 //! Forward mode: every statement is followed by its tangents.
 //!
-//! ```ignore
+//! ```text
 //! let t3 = (a * b);
 //! let t3_d = push::<ops::mul, _, _, __W>(a, (b,), t3, &a_d, (&b_d,), strong_zero);
 //! set_at(&mut y_d, &t3_d, |m| &mut (*m)[i]);

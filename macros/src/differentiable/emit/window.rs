@@ -1,7 +1,7 @@
 //! Bounds checked in front of a loop instead of in every round: where all that a loop does with some memory is to index it by its
 //! variable plus what does not change, the loop gets the part of the memory that it runs over.
 //!
-//! ```ignore
+//! ```text
 //! // for r in a..b { y[r] += l[c + r]; }
 //! let run1 = a..b;
 //! let rounds_of1 = rounds(&run1);

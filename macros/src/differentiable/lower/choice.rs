@@ -1,6 +1,6 @@
 //! Chains that end in one of their elements: `max_by`, `min_by`, `reduce`, unwrapped.
 //!
-//! ```ignore
+//! ```text
 //! // x.iter().max_by(|a, b| a.total_cmp(b)).unwrap()
 //! let which = position_of_max(x.iter(), |a, b| a.total_cmp(b)).unwrap(); // in the primal only
 //! let t = x[which];

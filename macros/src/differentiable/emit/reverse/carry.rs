@@ -1,7 +1,7 @@
 //! Reads of neighbours, `x[i]` and `x[i + 1]`: the cotangent of an entry that the next round reads again is carried to it in a
 //! register, and added to memory once.
 //!
-//! ```ignore
+//! ```text
 //! // for i in 0..n { … x[i] … x[i + 1] … }
 //! let mut t2_carry = …;                     // nothing yet
 //! for i in 0..n {

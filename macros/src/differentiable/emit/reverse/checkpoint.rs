@@ -1,6 +1,6 @@
 //! Loops under `#[checkpoint]`, in both sweeps.
 //!
-//! ```ignore
+//! ```text
 //! // forwards
 //! let (kept, state) = run_rounds(8, rounds(&range), (x, s), |(mut x, mut s), k, tape| { …; (x, s) });
 //! // backwards

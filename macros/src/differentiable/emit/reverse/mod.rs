@@ -4,7 +4,7 @@
 //! then the statements are undone in reverse order, each adding to the cotangents of what it read. The cotangent of a value
 //! comes to life with the first thing that is added to it.
 //!
-//! ```ignore
+//! ```text
 //! // let t3 = a * b; y[i] = t3;
 //! let t3 = (a * b);
 //! let mut t3_d = sums::<_, __W>(&t3);

@@ -1,7 +1,7 @@
 //! A loop whose number of rounds is known before the first, and which leaves nothing but values on the tape, gets a stretch of the
 //! tape: room is made once, and each round writes at its place.
 //!
-//! ```ignore
+//! ```text
 //! let mut stretch1 = Stretch::begin(tape, rounds(&(0..n)), [t1_slot.words(), t2_slot.words()]);
 //! for i in 0..n { …; t1_slot.put(tape, &stretch1, 0, t1); t2_slot.put(tape, &stretch1, 1, t2); stretch1.next(); }
 //! // backwards
