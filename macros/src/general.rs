@@ -63,15 +63,15 @@ impl GeneralRule {
         let mut generics = function.generics.clone();
         let output = &function.output;
         let returns = direction.returns();
-        generics.params.push(syn::parse_quote!(R));
+        generics.params.push(syn::parse_quote!(__R));
         let mut handles = Vec::new();
         let mut predicates: Vec<syn::WherePredicate> =
-            vec![syn::parse_quote!(R: ::coenzyme::#returns<W, Out = #output>)];
+            vec![syn::parse_quote!(__R: ::coenzyme::#returns<__W, Out = #output>)];
         if function.returns_parameter() {
             predicates.push(syn::parse_quote!(#output: ::coenzyme::Outcome));
         }
         for (i, param) in function.params.iter().enumerate() {
-            let (ty, name) = (&param.ty, format_ident!("A{i}"));
+            let (ty, name) = (&param.ty, format_ident!("__A{i}"));
             match (param.constant, param.passing) {
                 (true, Passing::Value) => {
                     handles.push(quote!(::coenzyme::Const<#ty>));
@@ -91,13 +91,13 @@ impl GeneralRule {
                 (false, passing) => {
                     let handle = direction.handle(passing);
                     handles.push(name.to_token_stream());
-                    predicates.push(syn::parse_quote!(#name: ::coenzyme::#handle<#ty, W>));
+                    predicates.push(syn::parse_quote!(#name: ::coenzyme::#handle<#ty, __W>));
                     predicates.extend(tie(function, param, &name));
                 }
             }
             generics.params.push(syn::parse_quote!(#name));
         }
-        generics.params.push(syn::parse_quote!(const W: usize));
+        generics.params.push(syn::parse_quote!(const __W: usize));
         generics.make_where_clause().predicates.extend(predicates);
         Self {
             direction,
@@ -129,11 +129,11 @@ impl GeneralRule {
                 quote!(::coenzyme::HoldsMut::<#ty>::get_mut(&mut #variable.0))
             }
             (false, Passing::Value) => {
-                quote!(::core::clone::Clone::clone(::coenzyme::#read::<#ty, W>::primal(&*#variable)))
+                quote!(::core::clone::Clone::clone(::coenzyme::#read::<#ty, __W>::primal(&*#variable)))
             }
-            (false, Passing::Shared) => quote!(::coenzyme::#read::<#ty, W>::primal(&*#variable)),
+            (false, Passing::Shared) => quote!(::coenzyme::#read::<#ty, __W>::primal(&*#variable)),
             (false, Passing::Exclusive) => {
-                quote!(::coenzyme::#write::<#ty, W>::primal_mut(&mut *#variable))
+                quote!(::coenzyme::#write::<#ty, __W>::primal_mut(&mut *#variable))
             }
         }
     }

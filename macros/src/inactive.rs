@@ -61,20 +61,20 @@ fn forward(function: &Function) -> TokenStream {
     let written = written(function).map(|i| {
         let (a, ty) = (&rule.variables[i], &function.params[i].ty);
         quote! {
-            ::coenzyme::ForwardArgMut::<#ty, W>::assign(#a, |_, _, tangent| ::coenzyme::Tangent::zero_out(tangent));
+            ::coenzyme::ForwardArgMut::<#ty, __W>::assign(#a, |_, _, tangent| ::coenzyme::Tangent::zero_out(tangent));
         }
     });
     quote! {
-        impl #impl_generics ::coenzyme::ForwardRule<R, (#(#handles,)*), W> for #name #where_clause {
+        impl #impl_generics ::coenzyme::ForwardRule<__R, (#(#handles,)*), __W> for #name #where_clause {
             #[allow(unused_variables, clippy::let_unit_value)]
             fn forward(
                 &self,
                 config: &::coenzyme::ForwardConfig,
                 #receiver,
-            ) -> ::coenzyme::ForwardOutcome<R, W> {
+            ) -> ::coenzyme::ForwardOutcome<__R, __W> {
                 let returned = #call;
                 #(#written)*
-                ::coenzyme::__private::forward_without_tangent::<R, W>(config, returned)
+                ::coenzyme::__private::forward_without_tangent::<__R, __W>(config, returned)
             }
         }
     }
@@ -101,13 +101,13 @@ fn reverse(function: &Function) -> TokenStream {
         match (param.constant, param.passing) {
             (true, _) => quote!(()),
             (false, Passing::Exclusive) => {
-                quote!(::coenzyme::ReverseArgMut::<#ty, W>::consume(#a))
+                quote!(::coenzyme::ReverseArgMut::<#ty, __W>::consume(#a))
             }
-            (false, _) => quote!(::coenzyme::ReverseArg::<#ty, W>::no_gradient(#a)),
+            (false, _) => quote!(::coenzyme::ReverseArg::<#ty, __W>::no_gradient(#a)),
         }
     });
     quote! {
-        impl #impl_generics ::coenzyme::ReverseRule<R, (#(#handles,)*), W> for #name #where_clause {
+        impl #impl_generics ::coenzyme::ReverseRule<__R, (#(#handles,)*), __W> for #name #where_clause {
             type Tape = ();
 
             #[allow(unused_variables, clippy::let_unit_value)]
@@ -115,19 +115,19 @@ fn reverse(function: &Function) -> TokenStream {
                 &self,
                 config: &::coenzyme::ReverseConfig,
                 #receiver,
-            ) -> ::coenzyme::AugmentedOutcome<R, (), W> {
+            ) -> ::coenzyme::AugmentedOutcome<__R, (), __W> {
                 let returned = #call;
-                <#output as ::coenzyme::Outcome>::map(returned, |value| R::augmented(config, value, ()))
+                <#output as ::coenzyme::Outcome>::map(returned, |value| __R::augmented(config, value, ()))
             }
 
             #[allow(unused_variables, clippy::unused_unit)]
             fn reverse(
                 &self,
                 _: &::coenzyme::ReverseConfig,
-                _: R::Cotangent,
+                _: __R::Cotangent,
                 (): (),
                 #receiver,
-            ) -> (#(<#handles as ::coenzyme::Activity<W>>::Gradient,)*) {
+            ) -> (#(<#handles as ::coenzyme::Activity<__W>>::Gradient,)*) {
                 (#(#gradients,)*)
             }
         }

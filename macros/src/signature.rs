@@ -186,8 +186,10 @@ impl Function {
             params,
             ..
         } = self;
-        let idents: Vec<Ident> = (0..params.len()).map(|i| format_ident!("p{i}")).collect();
-        let types: Vec<Ident> = (0..params.len()).map(|i| format_ident!("P{i}")).collect();
+        let idents: Vec<Ident> = (0..params.len())
+            .map(|i| format_ident!("p{i}", span = Span::mixed_site()))
+            .collect();
+        let types: Vec<Ident> = (0..params.len()).map(|i| format_ident!("__P{i}")).collect();
         let mut generics = self.generics.clone();
         let mut primals = Vec::new();
         let mut patterns = Vec::new();
@@ -203,7 +205,7 @@ impl Function {
                         Some(callable) => {
                             let inputs = &callable.inputs;
                             let names: Vec<Ident> =
-                                (0..inputs.len()).map(|i| format_ident!("v{i}")).collect();
+                                (0..inputs.len()).map(|i| format_ident!("v{i}", span = Span::mixed_site())).collect();
                             quote!(|#(#names: #inputs),*| ::coenzyme::Function::call(&#ident, (#(#names,)*)))
                         }
                     });
@@ -291,7 +293,11 @@ impl Param {
                     Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() => {
                         (p.ident.clone(), None, p.mutability.is_some())
                     }
-                    pat => (format_ident!("arg{index}"), Some(pat.clone()), false),
+                    pat => (
+                        format_ident!("arg{index}", span = Span::mixed_site()),
+                        Some(pat.clone()),
+                        false,
+                    ),
                 };
                 let (passing, ty) = match &*typed.ty {
                     Type::Reference(r) if r.mutability.is_some() => {

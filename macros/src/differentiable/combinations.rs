@@ -126,7 +126,7 @@ pub(super) fn implementations(list: &[Combination], function: &Function) -> Toke
             .iter()
             .enumerate()
             .map(|(i, activity)| {
-                let (p, s) = (format_ident!("P{i}"), format_ident!("S{i}"));
+                let (p, s) = (format_ident!("__P{i}"), format_ident!("__S{i}"));
                 generics.push(p.to_token_stream());
                 match activity.as_str() {
                     "Const" => return quote!(::coenzyme::Const<#p>),
@@ -138,13 +138,13 @@ pub(super) fn implementations(list: &[Combination], function: &Function) -> Toke
                     other => format!("Batch{other}"),
                 };
                 let handle = format_ident!("{handle}");
-                quote!(::coenzyme::#handle<#p, #s, W>)
+                quote!(::coenzyme::#handle<#p, #s, __W>)
             })
             .collect();
         let width = handles
             .iter()
-            .any(|h| h.to_string().ends_with(", W >"))
-            .then(|| quote!(const W: usize));
+            .any(|h| h.to_string().ends_with(", __W >"))
+            .then(|| quote!(const __W: usize));
         quote! {
             impl<#(#generics,)* #width>
                 ::coenzyme::__private::Combination<::coenzyme::__private::#mode, (#(#handles,)*)> for #name {}

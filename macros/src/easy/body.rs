@@ -42,7 +42,7 @@ impl<'a> Body<'a> {
             Direction::Forward => hygienic!(ForwardRule),
             Direction::Reverse => hygienic!(ReverseRule),
         };
-        hygienic!(impl #generics ::coenzyme::#rule<R, (#(#handles,)*), W> for #name #where_clause)
+        hygienic!(impl #generics ::coenzyme::#rule<__R, (#(#handles,)*), __W> for #name #where_clause)
     }
 
     /// `let active0 = R::ACTIVE && a0.is_active(); …; let any = active0 || …;`
@@ -51,7 +51,7 @@ impl<'a> Body<'a> {
         let handles = self.general.variables.iter().enumerate();
         let values = handles.map(|(j, a)| {
             if self.rule.column(j).next().is_some() {
-                hygienic!(R::ACTIVE && ::coenzyme::Activity::<W>::is_active(&*#a))
+                hygienic!(__R::ACTIVE && ::coenzyme::Activity::<__W>::is_active(&*#a))
             } else {
                 hygienic!(false)
             }

@@ -67,21 +67,21 @@ pub(super) fn expand(rule: &Rule) -> TokenStream {
                 &self,
                 config: &::coenzyme::ForwardConfig,
                 #receiver,
-            ) -> ::coenzyme::ForwardOutcome<R, W> {
+            ) -> ::coenzyme::ForwardOutcome<__R, __W> {
                 let strong_zero = config.strong_zero();
                 #flags
-                let needed = R::needs_primal(config) || #reads || (R::ACTIVE && !(true #(&& #covered)*));
+                let needed = __R::needs_primal(config) || #reads || (__R::ACTIVE && !(true #(&& #covered)*));
                 <#output as ::coenzyme::Outcome>::map_if(needed, || #call, |#value| {
-                    #(let mut #sums = ::coenzyme::__private::TangentSum::<#types, W>::new();)*
+                    #(let mut #sums = ::coenzyme::__private::TangentSum::<#types, __W>::new();)*
                     if #any {
                         #(#names)*
                         #setup
                         #(#arms)*
                     }
-                    if R::ACTIVE {
+                    if __R::ACTIVE {
                         #(#zeros)*
                     }
-                    R::forward(config, || ::coenzyme::__private::present_owned(#value), |lane| #tangent)
+                    __R::forward(config, || ::coenzyme::__private::present_owned(#value), |lane| #tangent)
                 })
             }
         }
@@ -102,7 +102,7 @@ fn arm(body: &Body<'_>, j: usize) -> TokenStream {
         hygienic! {
             let partial = #partial;
             #sum.add(
-                |lane| ::coenzyme::ForwardArg::<#ty, W>::tangent(&*#a, lane),
+                |lane| ::coenzyme::ForwardArg::<#ty, __W>::tangent(&*#a, lane),
                 |tangent| #multiply(&partial, tangent, strong_zero),
             );
         }

@@ -84,13 +84,13 @@ fn augmented_primal(body: &Body<'_>) -> TokenStream {
             &self,
             config: &::coenzyme::ReverseConfig,
             #receiver,
-        ) -> ::coenzyme::AugmentedOutcome<R, Self::Tape, W> {
+        ) -> ::coenzyme::AugmentedOutcome<__R, Self::Tape, __W> {
             #flags
             #(let #saved = #copies;)*
-            let needed = config.needs_primal() || R::NEEDS_SHADOW || #reads;
+            let needed = config.needs_primal() || __R::NEEDS_SHADOW || #reads;
             <#output as ::coenzyme::Outcome>::map_if(needed, || #call, |#value| {
                 let kept = #kept;
-                ::coenzyme::__private::augmented_if_needed::<R, _, W>(config, #value, (#(#saved,)* kept,))
+                ::coenzyme::__private::augmented_if_needed::<__R, _, __W>(config, #value, (#(#saved,)* kept,))
             })
         }
     }
@@ -142,7 +142,7 @@ fn reverse(body: &Body<'_>) -> TokenStream {
         if param.constant {
             taken = hygienic!(((), { #taken }));
         } else {
-            taken = hygienic!(::coenzyme::ReverseArg::<#ty, W>::lanes(#a, |#p, #d| { #taken }));
+            taken = hygienic!(::coenzyme::ReverseArg::<#ty, __W>::lanes(#a, |#p, #d| { #taken }));
         }
         pattern = hygienic!((#g, #pattern));
     }
@@ -152,10 +152,10 @@ fn reverse(body: &Body<'_>) -> TokenStream {
         fn reverse(
             &self,
             config: &::coenzyme::ReverseConfig,
-            dret: R::Cotangent,
+            dret: __R::Cotangent,
             tape: Self::Tape,
             #receiver,
-        ) -> (#(<#handles as ::coenzyme::Activity<W>>::Gradient,)*) {
+        ) -> (#(<#handles as ::coenzyme::Activity<__W>>::Gradient,)*) {
             let strong_zero = config.strong_zero();
             #flags
             let (#(#saved,)* #value,) = tape;
