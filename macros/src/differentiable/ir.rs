@@ -66,6 +66,8 @@ pub(super) struct Checkpoint {
 pub(super) struct Root {
     pub(super) name: Ident,
     pub(super) kind: RootKind,
+    /// The type that the user wrote, which the methods of its value may need.
+    pub(super) ty: Option<syn::Type>,
     /// Whether a derivative can flow into it.
     pub(super) varied: bool,
     /// The loops around its declaration.

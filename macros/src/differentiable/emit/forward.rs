@@ -303,10 +303,10 @@ impl Forward<'_> {
 
     fn declare(&self, root: &Root, init: &Init) -> TokenStream {
         let p = self.program;
-        let (name, d) = (&root.name, shadow(&root.name));
+        let (name, declared, d) = (&root.name, root.declared(), shadow(&root.name));
         let Some(value) = p.init_primal(init, root.kind) else {
             let tangents = root.varied.then(|| code!(let mut #d;));
-            return code!(let mut #name; #tangents);
+            return code!(#declared; #tangents);
         };
         let tangents = root.varied.then(|| match init {
             Init::Value(atom) if p.atom_varied(atom) => {
@@ -326,7 +326,7 @@ impl Forward<'_> {
             }
             _ => code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name);),
         });
-        code!(let mut #name = #value; #tangents)
+        code!(#declared = #value; #tangents)
     }
 
     fn assign(&self, place: &Place, op: Assign, value: &Atom) -> TokenStream {

@@ -31,6 +31,15 @@ pub(super) fn handle_type(index: usize) -> Ident {
     format_ident!("__H{index}")
 }
 
+impl Root {
+    /// `let mut name`, with the type if the user wrote one.
+    pub(super) fn declared(&self) -> TokenStream {
+        let name = &self.name;
+        let ty = self.ty.as_ref().map(|ty| code!(: #ty));
+        code!(let mut #name #ty)
+    }
+}
+
 impl Program {
     /// A place in the shadow of its base: `|m| &mut (*m)[i]`.
     pub(super) fn place_mut(&self, place: &Place) -> TokenStream {

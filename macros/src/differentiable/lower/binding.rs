@@ -12,28 +12,23 @@ use crate::differentiable::options::{self, Steer};
 
 impl Lower<'_> {
     pub(super) fn local(&mut self, local: &Local) {
+        let (pat, ty) = match &local.pat {
+            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pat => (pat, None),
+        };
         let Some(init) = &local.init else {
-            match &local.pat {
-                Pat::Ident(pat) => self.declare_later(&pat.ident.clone()),
-                Pat::Type(typed) => {
-                    if let Pat::Ident(pat) = &*typed.pat {
-                        self.declare_later(&pat.ident.clone());
-                    }
-                }
+            match pat {
+                Pat::Ident(pat) => self.declare_later(&pat.ident, ty),
                 Pat::Tuple(tuple) if tuple.elems.iter().all(|p| matches!(p, Pat::Ident(_))) => {
-                    for pat in &tuple.elems {
+                    for (i, pat) in tuple.elems.iter().enumerate() {
                         if let Pat::Ident(pat) = pat {
-                            self.declare_later(&pat.ident.clone());
+                            self.declare_later(&pat.ident, part_of(ty, i));
                         }
                     }
                 }
                 pat => self.errors.at(pat, "declare names, or give a value"),
             }
             return;
-        };
-        let (pat, ty) = match &local.pat {
-            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
-            pat => (pat, None),
         };
         let before = self.program.defs.len();
         self.let_pattern(pat, ty, &init.expr);
@@ -74,14 +69,14 @@ impl Lower<'_> {
         }
     }
 
-    fn declare_later(&mut self, name: &proc_macro2::Ident) {
+    fn declare_later(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>) {
         let varied = self.varied.contains(&name.to_string());
         let root = self.root(name, RootKind::Scalar, varied);
         self.push(Item::Declare {
             root,
             init: Init::Later,
         });
-        self.bind(&name.to_string(), Binding::Root(root));
+        self.bind_typed(&name.to_string(), ty, root);
     }
 
     fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
@@ -102,9 +97,12 @@ impl Lower<'_> {
             }
             (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
                 // values first: `let (a, b) = (b, a)`
-                let elements: Vec<Element> = values.elems.iter().map(|v| self.element(v)).collect();
-                for (pat, element) in tuple.elems.iter().zip(elements) {
-                    self.let_element(pat, element);
+                let parts = values.elems.iter().enumerate();
+                let elements: Vec<Element> = parts
+                    .map(|(i, v)| self.element(part_of(ty, i), v))
+                    .collect();
+                for (i, (pat, element)) in tuple.elems.iter().zip(elements).enumerate() {
+                    self.let_element(pat, part_of(ty, i), element);
                 }
             }
             (Pat::Tuple(_), Expr::MethodCall(call))
@@ -126,31 +124,31 @@ impl Lower<'_> {
                         };
                         let halves =
                             Element::Tuple(vec![half(quote!(..#tokens)), half(quote!(#tokens..))]);
-                        self.let_element(pat, halves);
+                        self.let_element(pat, None, halves);
                     }
                     _ => self.errors.at(call, "split a slice that has a name"),
                 }
             }
             _ => {
-                let element = self.element(init);
-                self.let_element(pat, element);
+                let element = self.element(ty, init);
+                self.let_element(pat, ty, element);
             }
         }
     }
 
     /// What an initializer gives to a pattern.
-    fn element(&mut self, init: &Expr) -> Element {
+    fn element(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Element {
         if let Some(alias) = self.alias(init) {
             return Element::Bind(alias);
         }
-        Element::Atom(self.value(init))
+        Element::Atom(self.typed_value(ty, init))
     }
 
     /// Binds a pattern; names that change become locals of their own.
-    fn let_element(&mut self, pat: &Pat, element: Element) {
+    fn let_element(&mut self, pat: &Pat, ty: Option<&syn::Type>, element: Element) {
         match (pat, element) {
             (Pat::Ident(ident), Element::Atom(atom)) if self.changes(&ident.ident.to_string()) => {
-                self.declare(&ident.ident, None, atom);
+                self.declare(&ident.ident, ty, atom);
             }
             (Pat::Tuple(tuple), Element::Atom(atom))
                 if tuple.elems.iter().any(|p| self.pattern_changes(p)) =>
@@ -161,12 +159,12 @@ impl Lower<'_> {
                     let mut part = place::whole(base);
                     part.suffix = quote!(.#index);
                     let value = self.read(part);
-                    self.let_element(pat, Element::Atom(value));
+                    self.let_element(pat, part_of(ty, i), Element::Atom(value));
                 }
             }
             (Pat::Tuple(tuple), Element::Tuple(parts)) => {
-                for (pat, part) in tuple.elems.iter().zip(parts) {
-                    self.let_element(pat, part);
+                for (i, (pat, part)) in tuple.elems.iter().zip(parts).enumerate() {
+                    self.let_element(pat, part_of(ty, i), part);
                 }
             }
             (pat, element) => self.bind_element(pat, element),
@@ -203,7 +201,7 @@ impl Lower<'_> {
             return self.let_memory(name, ty, init);
         }
         if let Some(root) = self.memory_of(name, init) {
-            return self.bind(&text, Binding::Root(root));
+            return self.bind_typed(&text, ty, root);
         }
         if self.usage.whole.contains(&text) {
             let value = self.typed_value(ty, init);
@@ -278,7 +276,13 @@ impl Lower<'_> {
             root,
             init: Init::Value(value),
         });
-        self.bind(&text, Binding::Root(root));
+        self.bind_typed(&text, ty, root);
+    }
+
+    /// Binds a name to a root that was just declared, with the type that the user wrote.
+    pub(super) fn bind_typed(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
+        self.program.roots[root].ty = ty.cloned();
+        self.bind(name, Binding::Root(root));
     }
 
     /// The memory that a reference stands for.
@@ -302,6 +306,14 @@ impl Lower<'_> {
             _ => return None,
         };
         Some(Binding::Alias { place, exclusive })
+    }
+}
+
+/// The type of a part, where the type of a tuple was written.
+fn part_of(ty: Option<&syn::Type>, index: usize) -> Option<&syn::Type> {
+    match ty {
+        Some(syn::Type::Tuple(tuple)) => tuple.elems.get(index),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::binding::annotated;
-use super::{Binding, Lower, VecMacro, place};
+use super::{Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
 
 impl Lower<'_> {
@@ -13,7 +13,7 @@ impl Lower<'_> {
     pub(super) fn let_memory(&mut self, name: &Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
         if let Some(root) = self.memory_of(name, init) {
-            return self.bind(&text, Binding::Root(root));
+            return self.bind_typed(&text, ty, root);
         }
         let inactive =
             !self.is_varied(init) && !matches!(init, Expr::If(_) | Expr::Match(_) | Expr::Block(_));
@@ -30,7 +30,7 @@ impl Lower<'_> {
         };
         let varied = self.varied.contains(&text);
         let root = self.memory(name, varied, init);
-        self.bind(&text, Binding::Root(root));
+        self.bind_typed(&text, ty, root);
     }
 
     /// The memory that an expression makes, if it makes memory that a derivative can be in.

@@ -352,6 +352,7 @@ impl Lower<'_> {
         self.program.roots.push(Root {
             name,
             kind,
+            ty: None,
             varied,
             loops: self.loops.clone(),
             writes: Vec::new(),

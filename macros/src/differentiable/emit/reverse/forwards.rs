@@ -75,13 +75,13 @@ impl Reverse<'_> {
                 code!(#primal #bind)
             }
             Item::Declare { root, init } => {
-                let (name, kind) = (&p.roots[*root].name, p.roots[*root].kind);
-                match p.init_primal(init, kind) {
+                let declared = p.roots[*root].declared();
+                match p.init_primal(init, p.roots[*root].kind) {
                     Some(value) => {
                         let bind = self.bind_slot(*root);
-                        code!(let mut #name = #value; #bind)
+                        code!(#declared = #value; #bind)
                     }
-                    None => code!(let mut #name;),
+                    None => code!(#declared;),
                 }
             }
             Item::Assign { place, op, value } => {

@@ -92,7 +92,7 @@ impl Reverse<'_> {
         let name = &root.name;
         let shadowed = self.state.borrow().shadowed.contains(&Base::Root(id));
         let contents = self.state.borrow().contents.contains(&id);
-        if root.kind == RootKind::Scalar {
+        if root.kind == RootKind::Scalar && !contents {
             if shadowed {
                 self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
