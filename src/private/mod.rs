@@ -34,7 +34,10 @@ pub use variants::different_variants;
 pub use window::*;
 
 #[cfg(feature = "ndarray")]
-pub use crate::ops::array::ArrayMethods;
+pub use crate::ops::array::{ArrayMethods, NumberMethods};
 /// Without arrays there are no methods of theirs.
 #[cfg(not(feature = "ndarray"))]
 pub trait ArrayMethods {}
+/// The rules of operators as methods are those of arrays.
+#[cfg(not(feature = "ndarray"))]
+pub trait NumberMethods {}

@@ -100,7 +100,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                     .is_some_and(|i| (self.varied)(&i.to_string()));
             }
             Expr::Index(index) => self.visit_expr(&index.expr),
-            Expr::MethodCall(call) if table::is_query(&call.method.to_string()) => {}
+            Expr::MethodCall(call) if table::is_query(call) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
             Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {

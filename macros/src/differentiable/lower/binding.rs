@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Local, Pat};
 
-use super::iter::Element;
+use super::element::Element;
 use super::ways::may_leave;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;

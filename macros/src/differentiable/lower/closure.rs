@@ -6,7 +6,7 @@ use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
-use super::iter::Element;
+use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
 

@@ -82,7 +82,7 @@ impl Lower<'_> {
             _ if self.for_each(call) => {}
             (_, place) => {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
-                let active = varied_place && !table::is_query(&name) || self.is_varied(&expr);
+                let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
                 if active && !table::is_std_method(&name) {
                     self.method_call(call, false, false);
                 } else if active {

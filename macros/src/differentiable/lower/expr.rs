@@ -10,6 +10,10 @@ use crate::differentiable::ir::*;
 use crate::differentiable::table;
 use crate::differentiable::varied::is_comparison;
 
+/// What is said of `<<`, `&`, `|` on active values.
+pub(super) const NO_DERIVATIVE: &str =
+    "this operator has no derivative: compute with it on inactive values only";
+
 impl Lower<'_> {
     /// The value of an expression.
     pub(super) fn value(&mut self, expr: &Expr) -> Atom {
@@ -58,10 +62,7 @@ impl Lower<'_> {
             Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
             Expr::Binary(binary) => {
                 let Some((name, needs)) = table::operator(&binary.op) else {
-                    self.errors.at(
-                        binary.op,
-                        "this operator has no derivative: compute with it on inactive values only",
-                    );
+                    self.errors.at(binary.op, NO_DERIVATIVE);
                     return self.nothing();
                 };
                 if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
@@ -325,7 +326,7 @@ impl Lower<'_> {
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
         let name = call.method.to_string();
-        if table::is_query(&name) {
+        if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
         if let Some(atom) = self.array_method(call) {
