@@ -188,7 +188,7 @@ impl Lower<'_> {
                     exclusive: *exclusive,
                 }
             }
-            Binding::Closure { .. } => return,
+            Binding::Closure { .. } | Binding::Chain { .. } => return,
             Binding::Inactive => Binding::Inactive,
         };
         self.bind_pattern(pat, part);

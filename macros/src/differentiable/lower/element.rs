@@ -99,7 +99,12 @@ impl Lower<'_> {
                 let element = self.seq_element(seq, k);
                 Element::Atom(self.apply(f, vec![element]))
             }
-            Seq::Filter(..) | Seq::Chain(..) | Seq::FlatMap(..) => Element::Atom(self.nothing()),
+            Seq::Filter(..)
+            | Seq::FilterMap(..)
+            | Seq::While(..)
+            | Seq::Scan(..)
+            | Seq::Chain(..)
+            | Seq::FlatMap(..) => Element::Atom(self.nothing()),
         }
     }
 

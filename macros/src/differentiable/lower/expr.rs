@@ -204,6 +204,13 @@ impl Lower<'_> {
                     self.errors.at(expr, "a closure can only be called here");
                     return self.nothing();
                 }
+                Some(Binding::Chain { .. }) => {
+                    self.errors.at(
+                        expr,
+                        "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like",
+                    );
+                    return self.nothing();
+                }
                 _ => {}
             }
         }
@@ -333,6 +340,9 @@ impl Lower<'_> {
             return atom;
         }
         if let Some(atom) = self.entry(call) {
+            return atom;
+        }
+        if let Some(atom) = self.or_default(call) {
             return atom;
         }
         if let Some(atom) = self.iterator_value(call) {

@@ -9,7 +9,8 @@ use crate::differentiable::ir::{self, *};
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
-    `filter`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks`, `chunks_exact`, or write a loop";
+    `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks`, \
+    `chunks_exact`, or write a loop";
 
 /// A chain of iterators, as its elements by number.
 pub(super) enum Seq {
@@ -38,9 +39,31 @@ pub(super) enum Seq {
     StepBy(Box<Seq>, Expr),
     Map(Box<Seq>, ExprClosure),
     Filter(Box<Seq>, ExprClosure),
+    /// `filter_map`, `map_while`: the closure's `Some`s, all or up to the first `None`.
+    FilterMap(Box<Seq>, ExprClosure, Until),
+    /// Elements as long as a condition holds, or from where it no longer does.
+    While(Box<Seq>, ExprClosure, Side),
+    /// The closure changes a state that starts as this, and gives `Some`.
+    Scan(Box<Seq>, Expr, ExprClosure),
     Chain(Box<Seq>, Box<Seq>),
     /// The elements of the sequences that the function gives for each element.
     FlatMap(Box<Seq>, ExprClosure),
+}
+
+/// Where the elements of a `FilterMap` end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Until {
+    Exhausted,
+    None,
+}
+
+/// Which elements a condition leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// `take_while`
+    Before,
+    /// `skip_while`
+    After,
 }
 
 /// How a slice is cut into slices.
@@ -52,6 +75,33 @@ pub(super) enum Cut {
     Whole(DefId),
     /// One from every entry.
     Overlapping,
+}
+
+impl Seq {
+    /// The closures in the chain.
+    pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
+        match self {
+            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } => {}
+            Seq::Zip(a, b) | Seq::Chain(a, b) => {
+                a.closures(found);
+                b.closures(found);
+            }
+            Seq::Enumerate(seq)
+            | Seq::Rev(seq)
+            | Seq::Skip(seq, _)
+            | Seq::Take(seq, _)
+            | Seq::StepBy(seq, _) => seq.closures(found),
+            Seq::Map(seq, f)
+            | Seq::Filter(seq, f)
+            | Seq::FilterMap(seq, f, _)
+            | Seq::While(seq, f, _)
+            | Seq::Scan(seq, _, f)
+            | Seq::FlatMap(seq, f) => {
+                seq.closures(found);
+                found.push(f);
+            }
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -105,6 +155,10 @@ impl Lower<'_> {
                         copied: false,
                     })
                 }
+                Binding::Chain { .. } => {
+                    let chain = self.chain_of(expr)?;
+                    self.seq(&chain)
+                }
                 _ => None,
             },
             Expr::MethodCall(call) => self.seq_method(call),
@@ -126,6 +180,11 @@ impl Lower<'_> {
                 cut,
             })
         };
+        if self.is_array(&call.receiver)
+            && let Some(lines) = lines(call)
+        {
+            return self.seq(&lines);
+        }
         Some(match (name.as_str(), arg) {
             ("iter" | "iter_mut", None) => {
                 let place = self
@@ -198,6 +257,28 @@ impl Lower<'_> {
             ("filter", Some(Expr::Closure(f))) => {
                 Seq::Filter(Box::new(self.seq(&call.receiver)?), f.clone())
             }
+            ("filter_map" | "map_while", Some(Expr::Closure(f))) => {
+                let until = match name.as_str() {
+                    "filter_map" => Until::Exhausted,
+                    _ => Until::None,
+                };
+                Seq::FilterMap(Box::new(self.seq(&call.receiver)?), f.clone(), until)
+            }
+            ("take_while" | "skip_while", Some(Expr::Closure(f))) => {
+                let side = match name.as_str() {
+                    "take_while" => Side::Before,
+                    _ => Side::After,
+                };
+                Seq::While(Box::new(self.seq(&call.receiver)?), f.clone(), side)
+            }
+            ("scan", Some(start)) => match call.args.get(1) {
+                Some(Expr::Closure(f)) => Seq::Scan(
+                    Box::new(self.seq(&call.receiver)?),
+                    start.clone(),
+                    f.clone(),
+                ),
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -247,7 +328,12 @@ impl Lower<'_> {
             Seq::StepBy(seq, n) => {
                 return self.adapted_len(seq, n, |len, n| quote!((#len).div_ceil(#n)));
             }
-            Seq::Filter(..) | Seq::Chain(..) | Seq::FlatMap(..) => return None,
+            Seq::Filter(..)
+            | Seq::FilterMap(..)
+            | Seq::Scan(..)
+            | Seq::While(..)
+            | Seq::Chain(..)
+            | Seq::FlatMap(..) => return None,
         })
     }
 
@@ -299,4 +385,29 @@ impl Lower<'_> {
         };
         Some(super::place::whole(self.atom_base(value)))
     }
+}
+
+/// `a.rows()`, `a.columns()`, `a.axis_iter(Axis(0))` of an array, by the numbers of its lines.
+fn lines(call: &ExprMethodCall) -> Option<Expr> {
+    let by_rows = match (call.method.to_string().as_str(), call.args.first()) {
+        ("rows" | "outer_iter", None) => true,
+        ("columns", None) => false,
+        ("axis_iter", Some(Expr::Call(axis))) => match axis.args.first()? {
+            Expr::Lit(lit) => match &lit.lit {
+                syn::Lit::Int(number) => match number.base10_digits() {
+                    "0" => true,
+                    "1" => false,
+                    _ => return None,
+                },
+                _ => return None,
+            },
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let a = &call.receiver;
+    Some(match by_rows {
+        true => syn::parse_quote!((0..#a.nrows()).map(|line| #a.row(line))),
+        false => syn::parse_quote!((0..#a.ncols()).map(|line| #a.column(line))),
+    })
 }

@@ -34,7 +34,7 @@ impl Lower<'_> {
             ..Default::default()
         };
         let start = Atom::Def(self.def(DefKind::Pure(start), false));
-        let total = self.accumulator(start);
+        let total = self.variable("total", start, true);
         self.changing(vec![total], |this| {
             this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
                 let value = this.element_value(element);
@@ -63,7 +63,7 @@ impl Lower<'_> {
             }
             start => start,
         };
-        let total = self.accumulator(start);
+        let total = self.variable("total", start, true);
         let f = call.args[1].clone();
         self.changing(vec![total], |this| {
             this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
@@ -83,19 +83,6 @@ impl Lower<'_> {
             });
         });
         Some(Atom::Def(self.version(total)))
-    }
-
-    pub(super) fn accumulator(&mut self, start: Atom) -> RootId {
-        let name = self.fresh("total");
-        let root = self.root(&name, RootKind::Scalar, true);
-        if let Atom::Def(d) = &start {
-            self.versions.insert(root, *d);
-        }
-        self.push(Item::Declare {
-            root,
-            init: Init::Value(start),
-        });
-        root
     }
 
     /// `….for_each(|…| …)` as a statement.
