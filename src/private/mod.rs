@@ -23,7 +23,10 @@ pub use never::{Marker, Never, NeverEither};
 pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_linear, push};
 pub use part::{Part, other_variant, part};
 pub use places::*;
-pub use range::{Star, backwards, chunk, nth, position_of_max, position_of_min, rounds};
+pub use range::{
+    Star, array_len, array_like, backwards, chunk, nth, order_of, position_of_max, position_of_min,
+    rounds,
+};
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use stretch::Stretch;
 pub use sweep::{
@@ -34,7 +37,10 @@ pub use variants::different_variants;
 pub use window::*;
 
 #[cfg(feature = "ndarray")]
-pub use crate::ops::array::ArrayMethods;
+pub use crate::ops::array::{ArrayMethods, NumberMethods};
 /// Without arrays there are no methods of theirs.
 #[cfg(not(feature = "ndarray"))]
 pub trait ArrayMethods {}
+/// The rules of operators as methods are those of arrays.
+#[cfg(not(feature = "ndarray"))]
+pub trait NumberMethods {}

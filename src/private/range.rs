@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use super::Blank;
+
 /// How often a loop over `range` runs.
 #[inline]
 pub fn rounds<I: Iterator>(range: &I) -> usize {
@@ -48,6 +50,25 @@ pub fn position_of_min<I: Iterator>(
         .enumerate()
         .min_by(|a, b| compare(&a.1, &b.1))
         .map(|e| e.0)
+}
+
+/// The order in which `sort_by` puts the entries: the numbers of those from the first to the last.
+pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.sort_by(|a, b| compare(&entries[*a], &entries[*b]));
+    order
+}
+
+/// A fixed array as long as another.
+#[inline]
+pub fn array_like<T, U: Blank, const N: usize>(_: &[T; N]) -> [U; N] {
+    Blank::blank()
+}
+
+/// The length of a fixed array, which may be known from elsewhere.
+#[inline]
+pub fn array_len<T, const N: usize>(_: &[T; N]) -> usize {
+    N
 }
 
 /// `*value`, where the value may stand without its reference: an element of an iterator in generated code.

@@ -109,8 +109,11 @@ impl Program {
         for item in &body.items {
             let Item::Def(d) = item else { continue };
             let same = |d: &DefId| moved.contains(d) || !inside(&self.defs[*d].point.loops);
-            let same_uses =
-                |uses: &Uses| uses.defs.iter().all(same) && uses.roots.iter().all(same_root);
+            let same_uses = |uses: &Uses| {
+                uses.defs.iter().all(same)
+                    && uses.roots.iter().all(same_root)
+                    && uses.lengths.iter().all(|r| !inside(&self.roots[*r].loops))
+            };
             let same_atom = |atom: &Atom| match atom {
                 Atom::Def(d) => same(d),
                 Atom::Const(expr) => same_uses(&expr.uses),

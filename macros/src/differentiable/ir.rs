@@ -158,12 +158,15 @@ pub(super) struct Expr {
 pub(super) struct Uses {
     pub(super) defs: BTreeSet<DefId>,
     pub(super) roots: BTreeSet<RootId>,
+    /// Roots of which only the length is read, which never changes.
+    pub(super) lengths: BTreeSet<RootId>,
 }
 
 impl Uses {
     pub(super) fn extend(&mut self, other: &Uses) {
         self.defs.extend(&other.defs);
         self.roots.extend(&other.roots);
+        self.lengths.extend(&other.lengths);
     }
 }
 

@@ -24,6 +24,12 @@ pub(super) fn compound(op: &syn::BinOp) -> Option<syn::BinOp> {
         BinOp::MulAssign(_) => BinOp::Mul(Default::default()),
         BinOp::DivAssign(_) => BinOp::Div(Default::default()),
         BinOp::RemAssign(_) => BinOp::Rem(Default::default()),
+        // on inactive values only
+        BinOp::BitXorAssign(_) => BinOp::BitXor(Default::default()),
+        BinOp::BitAndAssign(_) => BinOp::BitAnd(Default::default()),
+        BinOp::BitOrAssign(_) => BinOp::BitOr(Default::default()),
+        BinOp::ShlAssign(_) => BinOp::Shl(Default::default()),
+        BinOp::ShrAssign(_) => BinOp::Shr(Default::default()),
         _ => return None,
     })
 }
@@ -73,10 +79,6 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
         "powf",
         "powi",
         "rem_euclid",
-        "add",
-        "sub",
-        "mul",
-        "div",
     ];
     const TERNARY: &[&str] = &["clamp", "mul_add"];
     let names = match arguments {
@@ -87,15 +89,24 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     };
     let found = names.iter().find(|n| **n == name)?;
     let needs = match name {
-        "neg" | "add" | "sub" | "to_degrees" | "to_radians" => Needs::Nothing,
-        "mul" => Needs::Others,
+        "to_degrees" | "to_radians" => Needs::Nothing,
         _ => Needs::Everything,
     };
     Some((found, needs))
 }
 
 /// Methods whose result carries no derivative, whatever they are called on, and that have no effect.
-pub(super) fn is_query(name: &str) -> bool {
+pub(super) fn is_query(call: &syn::ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    match name.as_str() {
+        "all" | "any" | "contains" | "position" | "rposition" => call.args.len() == 1,
+        "count" => call.args.is_empty(),
+        name => is_query_of_a_value(name),
+    }
+}
+
+/// As [`is_query`], of the methods that take what they ask about by reference.
+fn is_query_of_a_value(name: &str) -> bool {
     const QUERIES: &[&str] = &[
         "len",
         "is_empty",
@@ -187,7 +198,7 @@ pub(super) fn is_pure(name: &str) -> bool {
         "eq_ignore_ascii_case",
     ];
     PURE.contains(&name)
-        || is_query(name)
+        || is_query_of_a_value(name)
         || (0..3).any(|arguments| method(name, arguments).is_some())
 }
 
@@ -195,13 +206,11 @@ pub(super) fn is_pure(name: &str) -> bool {
 /// looked up in its receiver's type.
 pub(super) fn is_std_method(name: &str) -> bool {
     const KNOWN: &[&str] = &[
-        "all",
         "and_then",
         "array_chunks",
         "array_windows",
         "as_chunks",
         "binary_search_by",
-        "any",
         "append",
         "chunks",
         "chunks_mut",
@@ -234,8 +243,6 @@ pub(super) fn is_std_method(name: &str) -> bool {
         "clear",
         "collect",
         "concat",
-        "contains",
-        "count",
         "dedup",
         "drain",
         "extend",
@@ -267,7 +274,6 @@ pub(super) fn is_std_method(name: &str) -> bool {
         "partition",
         "peekable",
         "pop",
-        "position",
         "product",
         "push",
         "reduce",

@@ -65,6 +65,8 @@ fn changes(name: &str) -> bool {
             "swap_with_slice",
             "copy_within",
             "sort_unstable",
+            "sort_by",
+            "sort_unstable_by",
             "retain",
             "insert",
             "remove",

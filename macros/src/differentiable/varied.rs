@@ -100,7 +100,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                     .is_some_and(|i| (self.varied)(&i.to_string()));
             }
             Expr::Index(index) => self.visit_expr(&index.expr),
-            Expr::MethodCall(call) if table::is_query(&call.method.to_string()) => {}
+            Expr::MethodCall(call) if table::is_query(call) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
             Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
@@ -177,9 +177,13 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             if bound_names(&local.pat)
                 .iter()
                 .any(|n| self.varied.contains(n))
-                && borrows_mutably(&init.expr)
             {
-                self.write(&init.expr);
+                if borrows_mutably(&init.expr) {
+                    self.write(&init.expr);
+                }
+                if let Expr::MethodCall(call) = &*init.expr {
+                    mutable_parts(call, &mut self.found);
+                }
             }
         }
         visit::visit_local(self, local);
@@ -283,6 +287,20 @@ fn borrows_mutably(expr: &Expr) -> bool {
         Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
         _ => false,
     }
+}
+
+/// The roots of what a chain that is bound to a name can change.
+fn mutable_parts(call: &syn::ExprMethodCall, found: &mut HashSet<String>) {
+    if call.method.to_string().ends_with("_mut") {
+        found.extend(place_root(&call.receiver));
+    }
+    std::iter::once(&*call.receiver)
+        .chain(&call.args)
+        .for_each(|e| {
+            if let Expr::MethodCall(inner) = e {
+                mutable_parts(inner, found);
+            }
+        });
 }
 
 /// The roots of what a chain of iterators changes.

@@ -2,6 +2,9 @@
 
 use ndarray::{ArrayRef, Dimension};
 
+use crate::ops;
+use crate::real::Real;
+
 use super::{assign, column, dot, flatten, mean, mean_axis, row, slice, sum, sum_axis, t};
 
 macro_rules! methods {
@@ -35,3 +38,29 @@ methods! {
 }
 
 impl<T, D: Dimension> ArrayMethods for ArrayRef<T, D> {}
+
+/// The rules of an operator's method, `a.add(b)` for `a + b`, on numbers; types of the user's have their own.
+pub trait NumberMethods {
+    #[doc(hidden)]
+    #[inline]
+    fn rule_of_add(&self) -> ops::add {
+        ops::add {}
+    }
+    #[doc(hidden)]
+    #[inline]
+    fn rule_of_sub(&self) -> ops::sub {
+        ops::sub {}
+    }
+    #[doc(hidden)]
+    #[inline]
+    fn rule_of_mul(&self) -> ops::mul {
+        ops::mul {}
+    }
+    #[doc(hidden)]
+    #[inline]
+    fn rule_of_div(&self) -> ops::div {
+        ops::div {}
+    }
+}
+
+impl<T: Real> NumberMethods for T {}

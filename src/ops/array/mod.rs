@@ -14,7 +14,7 @@ mod update;
 
 pub use arithmetic::Arithmetic;
 pub use linear::Linear;
-pub use methods::ArrayMethods;
+pub use methods::{ArrayMethods, NumberMethods};
 pub use pair::Pair;
 pub use parts::{column, flatten, mean, mean_axis, row, shaped, slice, sum, sum_axis, t};
 pub use product::dot;

@@ -258,7 +258,7 @@ impl Program {
                     quote::format_ident!("rule_of_{name}", span = name.span()),
                 );
                 quote!({
-                    use ::coenzyme::__private::ArrayMethods as _;
+                    use ::coenzyme::__private::{ArrayMethods as _, NumberMethods as _};
                     (#receiver).#finder()
                 })
             }

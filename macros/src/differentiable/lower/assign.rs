@@ -107,7 +107,9 @@ impl Lower<'_> {
         }
         let old = self.read(place.clone());
         let new = if self.atom_varied(&old) || self.atom_varied(&value) {
-            let (name, needs) = table::operator(op).expect("an arithmetic operator");
+            let Some((name, needs)) = table::operator(op) else {
+                return self.errors.at(op, super::expr::NO_DERIVATIVE);
+            };
             self.binary(name, op.to_token_stream(), old, value, needs)
         } else {
             let (a, b) = (self.atom_expr(&old), self.atom_expr(&value));

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Local, Pat};
 
-use super::iter::Element;
+use super::element::Element;
 use super::ways::may_leave;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
@@ -179,7 +179,11 @@ impl Lower<'_> {
 
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let noted = self.noted(init);
+        let fixed = ty.is_some_and(super::fixed::is_fixed_type) || self.is_fixed(init);
         self.let_value(name, ty, init);
+        if fixed {
+            self.note_fixed(&name.to_string());
+        }
         if let Some(is) = noted {
             self.note_array(&name.to_string(), is);
         }
@@ -194,8 +198,17 @@ impl Lower<'_> {
             };
             return self.bind(&text, binding);
         }
+        if let Some(chain) = self.chain(init) {
+            return self.bind(&text, chain);
+        }
         if let Some(alias) = self.alias(init) {
             return self.bind(&text, alias);
+        }
+        if let Expr::Call(call) = init
+            && self.is_varied(init)
+            && let Some(root) = self.array_from_fn(name, ty, call)
+        {
+            return self.bind(&text, Binding::Root(root));
         }
         if self.usage.parts.contains(&text) {
             return self.let_memory(name, ty, init);
@@ -302,6 +315,7 @@ impl Lower<'_> {
                 },
                 _ => return None,
             },
+            Expr::MethodCall(call) => (self.remainder(call)?, call.method == "into_remainder"),
             Expr::Paren(paren) => return self.alias(&paren.expr),
             _ => return None,
         };

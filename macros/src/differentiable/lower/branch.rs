@@ -165,6 +165,18 @@ impl Lower<'_> {
         match expr {
             Expr::If(branch) => {
                 let otherwise = branch.else_branch.as_ref().map(|(_, e)| (**e).clone());
+                if let Expr::Let(condition) = &*branch.cond
+                    && let syn::Pat::TupleStruct(some) = &*condition.pat
+                    && some.path.is_ident("Some")
+                    && let Some(pat) = some.elems.first()
+                    && let Some((test, entry)) = self.maybe_entry(&condition.expr)
+                {
+                    let (then, otherwise) = (&branch.then_branch.stmts, &otherwise);
+                    let otherwise = otherwise.as_ref().map(|e| quote!(else #e));
+                    let written_out: Expr =
+                        syn::parse_quote!(if #test { let #pat = #entry; #(#then)* } #otherwise);
+                    return self.branch(&written_out, into);
+                }
                 if let Expr::Let(condition) = &*branch.cond {
                     let pat = &*condition.pat;
                     let matched = self.matched(&condition.expr, std::iter::once(pat));

@@ -9,7 +9,8 @@
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
-use super::iter::{Element, Seq};
+use super::element::Element;
+use super::iter::Seq;
 use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 

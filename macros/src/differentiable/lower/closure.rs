@@ -6,7 +6,7 @@ use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
-use super::iter::Element;
+use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
 
@@ -188,7 +188,7 @@ impl Lower<'_> {
                     exclusive: *exclusive,
                 }
             }
-            Binding::Closure { .. } => return,
+            Binding::Closure { .. } | Binding::Chain { .. } => return,
             Binding::Inactive => Binding::Inactive,
         };
         self.bind_pattern(pat, part);

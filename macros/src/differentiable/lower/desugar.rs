@@ -2,6 +2,7 @@
 
 use proc_macro2::Span;
 use quote::quote;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Local, Pat, Stmt};
 
@@ -14,6 +15,7 @@ use crate::differentiable::varied::bound_names;
 /// |---|---|
 /// | `while let p = e { … }` | `loop { match e { p => { … } _ => break } }` |
 /// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
+/// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
@@ -71,9 +73,52 @@ impl VisitMut for Desugar {
             .into_iter()
             .flat_map(checkpointed)
             .collect();
+        if let Some(Stmt::Expr(Expr::Loop(l), None)) = block.stmts.last()
+            && gives_value(l)
+        {
+            let broken = Ident::new("broken", Span::mixed_site());
+            let l = l.clone();
+            block.stmts.pop();
+            block.stmts.push(syn::parse_quote!(let #broken = #l;));
+            block
+                .stmts
+                .push(Stmt::Expr(syn::parse_quote!(#broken), None));
+        }
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether a loop is left with a value.
+fn gives_value(l: &syn::ExprLoop) -> bool {
+    struct Breaks {
+        label: Option<String>,
+        depth: usize,
+        found: bool,
+    }
+    impl<'ast> Visit<'ast> for Breaks {
+        fn visit_expr_break(&mut self, leave: &'ast syn::ExprBreak) {
+            let mine = match &leave.label {
+                Some(label) => self.label == Some(label.ident.to_string()),
+                None => self.depth == 0,
+            };
+            self.found |= mine && leave.expr.is_some();
+            visit::visit_expr_break(self, leave);
+        }
+        fn visit_expr_loop(&mut self, l: &'ast syn::ExprLoop) {
+            self.depth += 1;
+            visit::visit_expr_loop(self, l);
+            self.depth -= 1;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    }
+    let mut breaks = Breaks {
+        label: l.label.as_ref().map(|l| l.name.ident.to_string()),
+        depth: 0,
+        found: false,
+    };
+    breaks.visit_block(&l.body);
+    breaks.found
 }
 
 /// `S { a: e, ..rest }` as a copy of `rest` with other fields.

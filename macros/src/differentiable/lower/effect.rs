@@ -3,7 +3,7 @@
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
-use super::Lower;
+use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
@@ -78,11 +78,14 @@ impl Lower<'_> {
                     j: j.tokens,
                 });
             }
+            ("sort_by" | "sort_unstable_by", Some(place)) if self.place_varied(&place) => {
+                self.sort(call);
+            }
             _ if self.is_varied(&expr) && self.array_statement(call) => {}
             _ if self.for_each(call) => {}
             (_, place) => {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
-                let active = varied_place && !table::is_query(&name) || self.is_varied(&expr);
+                let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
                 if active && !table::is_std_method(&name) {
                     self.method_call(call, false, false);
                 } else if active {
@@ -99,6 +102,21 @@ impl Lower<'_> {
                 }
             }
         }
+    }
+
+    /// `v.sort_by(compare)`: the order is found in the primal, the entries are gathered by it.
+    fn sort(&mut self, call: &ExprMethodCall) {
+        let (all, compare) = (&call.receiver, &call.args);
+        let order: Expr = syn::parse_quote!(::coenzyme::__private::order_of(&#all, #compare));
+        let order = self.plain(&order).expr;
+        let order = self.def(DefKind::Opaque(order), false);
+        self.scopes.push(Default::default());
+        self.bind("__order", Binding::Def(order));
+        self.expression_statement(&syn::parse_quote!({
+            let __before = #all.to_vec();
+            for __k in 0..__before.len() { #all[__k] = __before[__order[__k]]; }
+        }));
+        self.scopes.pop();
     }
 
     /// `std::mem::swap(&mut a, &mut b)`.

@@ -76,7 +76,8 @@ impl Lower<'_> {
         }
     }
 
-    fn flag(&mut self, name: &str) -> RootId {
+    /// A flag that is down.
+    pub(super) fn flag(&mut self, name: &str) -> RootId {
         let name = self.fresh(name);
         let start = self.def(
             DefKind::Pure(ir::Expr {
@@ -267,7 +268,7 @@ impl Lower<'_> {
         self.delivered = true;
     }
 
-    fn raise(&mut self, flag: RootId) {
+    pub(super) fn raise(&mut self, flag: RootId) {
         let up = self.def(
             DefKind::Pure(ir::Expr {
                 tokens: quote!(true),

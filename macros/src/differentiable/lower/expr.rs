@@ -10,6 +10,10 @@ use crate::differentiable::ir::*;
 use crate::differentiable::table;
 use crate::differentiable::varied::is_comparison;
 
+/// What is said of `<<`, `&`, `|` on active values.
+pub(super) const NO_DERIVATIVE: &str =
+    "this operator has no derivative: compute with it on inactive values only";
+
 impl Lower<'_> {
     /// The value of an expression.
     pub(super) fn value(&mut self, expr: &Expr) -> Atom {
@@ -58,10 +62,7 @@ impl Lower<'_> {
             Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
             Expr::Binary(binary) => {
                 let Some((name, needs)) = table::operator(&binary.op) else {
-                    self.errors.at(
-                        binary.op,
-                        "this operator has no derivative: compute with it on inactive values only",
-                    );
+                    self.errors.at(binary.op, NO_DERIVATIVE);
                     return self.nothing();
                 };
                 if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
@@ -203,6 +204,13 @@ impl Lower<'_> {
                     self.errors.at(expr, "a closure can only be called here");
                     return self.nothing();
                 }
+                Some(Binding::Chain { .. }) => {
+                    self.errors.at(
+                        expr,
+                        "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like",
+                    );
+                    return self.nothing();
+                }
                 _ => {}
             }
         }
@@ -325,13 +333,16 @@ impl Lower<'_> {
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
         let name = call.method.to_string();
-        if table::is_query(&name) {
+        if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
         if let Some(atom) = self.array_method(call) {
             return atom;
         }
         if let Some(atom) = self.entry(call) {
+            return atom;
+        }
+        if let Some(atom) = self.or_default(call) {
             return atom;
         }
         if let Some(atom) = self.iterator_value(call) {

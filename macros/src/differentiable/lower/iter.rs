@@ -1,23 +1,16 @@
 //! Iterator chains: counted loops over elements that are places or values.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
+use quote::quote;
+use syn::{Expr, ExprClosure, ExprMethodCall};
 
 use super::{Binding, Lower, plain};
-use crate::differentiable::ir::*;
+use crate::differentiable::ir::{self, *};
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
-    `filter`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks`, `chunks_exact`, or write a loop";
-
-/// What an iterator yields, or what a pattern is bound to.
-#[derive(Clone)]
-pub(super) enum Element {
-    Bind(Binding),
-    Atom(Atom),
-    Tuple(Vec<Element>),
-}
+    `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks`, \
+    `chunks_exact`, or write a loop";
 
 /// A chain of iterators, as its elements by number.
 pub(super) enum Seq {
@@ -46,9 +39,31 @@ pub(super) enum Seq {
     StepBy(Box<Seq>, Expr),
     Map(Box<Seq>, ExprClosure),
     Filter(Box<Seq>, ExprClosure),
+    /// `filter_map`, `map_while`: the closure's `Some`s, all or up to the first `None`.
+    FilterMap(Box<Seq>, ExprClosure, Until),
+    /// Elements as long as a condition holds, or from where it no longer does.
+    While(Box<Seq>, ExprClosure, Side),
+    /// The closure changes a state that starts as this, and gives `Some`.
+    Scan(Box<Seq>, Expr, ExprClosure),
     Chain(Box<Seq>, Box<Seq>),
     /// The elements of the sequences that the function gives for each element.
     FlatMap(Box<Seq>, ExprClosure),
+}
+
+/// Where the elements of a `FilterMap` end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Until {
+    Exhausted,
+    None,
+}
+
+/// Which elements a condition leaves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// `take_while`
+    Before,
+    /// `skip_while`
+    After,
 }
 
 /// How a slice is cut into slices.
@@ -60,6 +75,33 @@ pub(super) enum Cut {
     Whole(DefId),
     /// One from every entry.
     Overlapping,
+}
+
+impl Seq {
+    /// The closures in the chain.
+    pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
+        match self {
+            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } => {}
+            Seq::Zip(a, b) | Seq::Chain(a, b) => {
+                a.closures(found);
+                b.closures(found);
+            }
+            Seq::Enumerate(seq)
+            | Seq::Rev(seq)
+            | Seq::Skip(seq, _)
+            | Seq::Take(seq, _)
+            | Seq::StepBy(seq, _) => seq.closures(found),
+            Seq::Map(seq, f)
+            | Seq::Filter(seq, f)
+            | Seq::FilterMap(seq, f, _)
+            | Seq::While(seq, f, _)
+            | Seq::Scan(seq, _, f)
+            | Seq::FlatMap(seq, f) => {
+                seq.closures(found);
+                found.push(f);
+            }
+        }
+    }
 }
 
 impl Lower<'_> {
@@ -113,6 +155,10 @@ impl Lower<'_> {
                         copied: false,
                     })
                 }
+                Binding::Chain { .. } => {
+                    let chain = self.chain_of(expr)?;
+                    self.seq(&chain)
+                }
                 _ => None,
             },
             Expr::MethodCall(call) => self.seq_method(call),
@@ -134,6 +180,11 @@ impl Lower<'_> {
                 cut,
             })
         };
+        if self.is_array(&call.receiver)
+            && let Some(lines) = lines(call)
+        {
+            return self.seq(&lines);
+        }
         Some(match (name.as_str(), arg) {
             ("iter" | "iter_mut", None) => {
                 let place = self
@@ -150,7 +201,7 @@ impl Lower<'_> {
             ("chunks" | "chunks_mut", _) => {
                 let place = self.place(&call.receiver)?;
                 let tokens = self.place_tokens(&place);
-                let len = super::super::ir::Expr {
+                let len = ir::Expr {
                     tokens: quote!((#tokens).len()),
                     uses: self.place_uses(&place),
                 };
@@ -206,13 +257,35 @@ impl Lower<'_> {
             ("filter", Some(Expr::Closure(f))) => {
                 Seq::Filter(Box::new(self.seq(&call.receiver)?), f.clone())
             }
+            ("filter_map" | "map_while", Some(Expr::Closure(f))) => {
+                let until = match name.as_str() {
+                    "filter_map" => Until::Exhausted,
+                    _ => Until::None,
+                };
+                Seq::FilterMap(Box::new(self.seq(&call.receiver)?), f.clone(), until)
+            }
+            ("take_while" | "skip_while", Some(Expr::Closure(f))) => {
+                let side = match name.as_str() {
+                    "take_while" => Side::Before,
+                    _ => Side::After,
+                };
+                Seq::While(Box::new(self.seq(&call.receiver)?), f.clone(), side)
+            }
+            ("scan", Some(start)) => match call.args.get(1) {
+                Some(Expr::Closure(f)) => Seq::Scan(
+                    Box::new(self.seq(&call.receiver)?),
+                    start.clone(),
+                    f.clone(),
+                ),
+                _ => return None,
+            },
             _ => return None,
         })
     }
 
     /// How many elements; `None` if that is not known before.
-    pub(super) fn seq_len(&mut self, seq: &Seq) -> Option<super::super::ir::Expr> {
-        let expr = |tokens, uses| super::super::ir::Expr { tokens, uses };
+    pub(super) fn seq_len(&mut self, seq: &Seq) -> Option<ir::Expr> {
+        let expr = |tokens, uses| ir::Expr { tokens, uses };
         Some(match seq {
             Seq::Range { range, uses } => {
                 expr(quote!(::coenzyme::__private::rounds(&#range)), uses.clone())
@@ -255,7 +328,12 @@ impl Lower<'_> {
             Seq::StepBy(seq, n) => {
                 return self.adapted_len(seq, n, |len, n| quote!((#len).div_ceil(#n)));
             }
-            Seq::Filter(..) | Seq::Chain(..) | Seq::FlatMap(..) => return None,
+            Seq::Filter(..)
+            | Seq::FilterMap(..)
+            | Seq::Scan(..)
+            | Seq::While(..)
+            | Seq::Chain(..)
+            | Seq::FlatMap(..) => return None,
         })
     }
 
@@ -264,11 +342,11 @@ impl Lower<'_> {
         seq: &Seq,
         n: &Expr,
         adapt: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
-    ) -> Option<super::super::ir::Expr> {
+    ) -> Option<ir::Expr> {
         let (len, n) = (self.seq_len(seq)?, self.index(n));
         let mut uses = len.uses;
         uses.extend(&n.uses);
-        Some(super::super::ir::Expr {
+        Some(ir::Expr {
             tokens: adapt(len.tokens, n.tokens),
             uses,
         })
@@ -277,168 +355,12 @@ impl Lower<'_> {
     /// What the length of a place reads: its base, but no contents.
     fn place_uses(&self, place: &Place) -> Uses {
         let mut uses = place.uses.clone();
-        if let Base::Root(r) = place.base
-            && self.grown.contains(&r)
-        {
-            uses.roots.insert(r);
-        }
-        if let Base::Def(d) = place.base {
-            uses.defs.insert(d);
+        match place.base {
+            Base::Root(r) if self.grown.contains(&r) => drop(uses.roots.insert(r)),
+            Base::Root(r) => drop(uses.lengths.insert(r)),
+            Base::Def(d) => drop(uses.defs.insert(d)),
         }
         uses
-    }
-
-    /// Element number `k`.
-    pub(super) fn seq_element(&mut self, seq: &Seq, k: super::super::ir::Expr) -> Element {
-        let index = |k: &super::super::ir::Expr, tokens: TokenStream, uses: &Uses| {
-            let mut all = k.uses.clone();
-            all.extend(uses);
-            super::super::ir::Expr { tokens, uses: all }
-        };
-        let i = &k.tokens;
-        match seq {
-            Seq::Range { range, uses } => {
-                let nth = quote!(::coenzyme::__private::nth(#range, #i));
-                Element::Atom(Atom::Const(index(&k, nth, uses)))
-            }
-            Seq::Slice {
-                place,
-                exclusive,
-                copied,
-            } => {
-                let mut place = place.clone();
-                place.suffix.extend(quote!([#i]));
-                place.uses.extend(&k.uses);
-                match copied {
-                    true => Element::Atom(self.read(place)),
-                    false => Element::Bind(Binding::Alias {
-                        place,
-                        exclusive: *exclusive,
-                    }),
-                }
-            }
-            Seq::Windows {
-                place,
-                size,
-                uses,
-                exclusive,
-                cut,
-            } => {
-                let mut place = place.clone();
-                place.suffix.extend(match cut {
-                    Cut::Exact => quote!([(#i) * (#size)..][..#size]),
-                    Cut::Overlapping => quote!([(#i)..][..#size]),
-                    Cut::Whole(len) => {
-                        place.uses.defs.insert(*len);
-                        let len = &self.program.defs[*len].name;
-                        quote!([::coenzyme::__private::chunk(#i, #size, #len)])
-                    }
-                });
-                place.uses.extend(&k.uses);
-                place.uses.extend(uses);
-                Element::Bind(Binding::Alias {
-                    place,
-                    exclusive: *exclusive,
-                })
-            }
-            Seq::Zip(a, b) => {
-                Element::Tuple(vec![self.seq_element(a, k.clone()), self.seq_element(b, k)])
-            }
-            Seq::Enumerate(seq) => {
-                let number = Element::Atom(Atom::Const(k.clone()));
-                Element::Tuple(vec![number, self.seq_element(seq, k)])
-            }
-            Seq::Rev(seq) => match self.seq_len(seq) {
-                Some(len) => {
-                    let tokens = len.tokens;
-                    let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
-                    self.seq_element(seq, k)
-                }
-                None => Element::Atom(self.nothing()),
-            },
-            Seq::Skip(seq, n) => {
-                let n = self.index(n);
-                let tokens = n.tokens;
-                self.seq_element(seq, index(&k, quote!((#i + #tokens)), &n.uses))
-            }
-            Seq::StepBy(seq, n) => {
-                let n = self.index(n);
-                let tokens = n.tokens;
-                self.seq_element(seq, index(&k, quote!((#i * #tokens)), &n.uses))
-            }
-            Seq::Take(seq, _) => self.seq_element(seq, k),
-            Seq::Map(seq, f) => {
-                let element = self.seq_element(seq, k);
-                Element::Atom(self.apply(f, vec![element]))
-            }
-            Seq::Filter(..) | Seq::Chain(..) | Seq::FlatMap(..) => Element::Atom(self.nothing()),
-        }
-    }
-
-    /// Runs `body` for each element: nested loops and branches.
-    pub(super) fn drive(
-        &mut self,
-        seq: &Seq,
-        at: &dyn ToTokens,
-        body: &mut dyn FnMut(&mut Self, Element),
-    ) {
-        match seq {
-            Seq::Chain(a, b) => {
-                self.drive(a, at, body);
-                self.drive(b, at, body);
-            }
-            Seq::Filter(inner, condition) => self.drive(inner, at, &mut |this: &mut Self, element| {
-                let keep = this.apply(condition, vec![element.clone()]);
-                this.when(keep, |this| body(this, element));
-            }),
-            Seq::FlatMap(inner, f) => self.drive(inner, at, &mut |this: &mut Self, element| {
-                this.each_of(f, element, at, body);
-            }),
-            // a range has its own numbers
-            Seq::Range { range, uses } => {
-                let range = Atom::Const(super::super::ir::Expr { tokens: range.clone(), uses: uses.clone() });
-                self.counted(Range::up(range), None, |this, k| {
-                    body(this, Element::Atom(Atom::Const(k)));
-                });
-            }
-            Seq::Map(inner, f) => self.drive(inner, at, &mut |this: &mut Self, element| {
-                let value = this.apply(f, vec![element]);
-                body(this, Element::Atom(value));
-            }),
-            _ => match self.seq_len(seq) {
-                Some(len) => {
-                    let n = Atom::Def(self.def(DefKind::Pure(len), false));
-                    let n = self.atom_expr(&n);
-                    let (tokens, uses) = (n.tokens, n.uses);
-                    let range = Atom::Const(super::super::ir::Expr { tokens: quote!((0..#tokens)), uses });
-                    self.counted(Range::up(range), None, |this, k| {
-                        let element = this.seq_element(seq, k);
-                        body(this, element);
-                    });
-                }
-                None => self.errors.at(at.to_token_stream(), "`enumerate`, `zip`, `rev` or `take` after `filter` or `chain` is not supported: write a loop"),
-            },
-        }
-    }
-
-    /// Runs `body` for each element of the sequence that `f` gives for `element`.
-    fn each_of(
-        &mut self,
-        f: &ExprClosure,
-        element: Element,
-        at: &dyn ToTokens,
-        body: &mut dyn FnMut(&mut Self, Element),
-    ) {
-        self.scopes.push(Default::default());
-        match f.inputs.first() {
-            Some(pat) if f.inputs.len() == 1 => self.bind_element(pat, element),
-            _ => self.errors.at(f, "this closure takes 1 argument here"),
-        }
-        match self.seq(&f.body) {
-            Some(seq) => self.drive(&seq, at, body),
-            None => self.errors.at(at.to_token_stream(), UNKNOWN),
-        }
-        self.scopes.pop();
     }
 
     /// A sequence without derivative that is not a local: a constant, a field of one, the result of a call.
@@ -449,7 +371,7 @@ impl Lower<'_> {
                 if local {
                     return None;
                 }
-                let lent = super::super::ir::Expr {
+                let lent = ir::Expr {
                     tokens: quote!(&#path),
                     ..Default::default()
                 };
@@ -460,138 +382,29 @@ impl Lower<'_> {
         };
         Some(super::place::whole(self.atom_base(value)))
     }
+}
 
-    /// The value of an element.
-    pub(super) fn element_value(&mut self, element: Element) -> Atom {
-        match element {
-            Element::Atom(atom) => atom,
-            Element::Bind(Binding::Alias { place, .. }) => self.read(place),
-            Element::Bind(Binding::Def(d)) => Atom::Def(d),
-            Element::Bind(Binding::Root(r)) => Atom::Root(r),
-            Element::Bind(_) => self.nothing(),
-            Element::Tuple(parts) => {
-                let parts: Vec<_> = parts
-                    .into_iter()
-                    .enumerate()
-                    .map(|(i, p)| {
-                        let i = syn::Index::from(i);
-                        (quote!(.#i), self.element_value(p))
-                    })
-                    .collect();
-                self.make(parts, |values| quote!((#(#values,)*)))
-            }
-        }
-    }
-
-    /// The value of a chain that ends in a reduction.
-    pub(super) fn iterator_value(&mut self, call: &ExprMethodCall) -> Option<Atom> {
-        let name = call.method.to_string();
-        let scalar = match &call.turbofish {
-            Some(generics) => generics.args.to_token_stream(),
-            None => self.scalar.to_token_stream(),
-        };
-        let (start, op): (TokenStream, syn::BinOp) = match name.as_str() {
-            "sum" => (
-                quote!(<#scalar as ::coenzyme::__private::Blank>::blank()),
-                syn::parse_quote!(+),
-            ),
-            "product" => (
-                quote!(::coenzyme::__private::one::<#scalar>()),
-                syn::parse_quote!(*),
-            ),
-            "fold" if call.args.len() == 2 => return self.fold(call),
+/// `a.rows()`, `a.columns()`, `a.axis_iter(Axis(0))` of an array, by the numbers of its lines.
+fn lines(call: &ExprMethodCall) -> Option<Expr> {
+    let by_rows = match (call.method.to_string().as_str(), call.args.first()) {
+        ("rows" | "outer_iter", None) => true,
+        ("columns", None) => false,
+        ("axis_iter", Some(Expr::Call(axis))) => match axis.args.first()? {
+            Expr::Lit(lit) => match &lit.lit {
+                syn::Lit::Int(number) => match number.base10_digits() {
+                    "0" => true,
+                    "1" => false,
+                    _ => return None,
+                },
+                _ => return None,
+            },
             _ => return None,
-        };
-        let seq = self.seq(&call.receiver)?;
-        let start = super::super::ir::Expr {
-            tokens: start,
-            ..Default::default()
-        };
-        let start = Atom::Def(self.def(DefKind::Pure(start), false));
-        let total = self.accumulator(start);
-        self.changing(vec![total], |this| {
-            this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
-                let value = this.element_value(element);
-                this.update(super::place::whole(Base::Root(total)), &op, value);
-            });
-        });
-        Some(Atom::Def(self.version(total)))
-    }
-
-    fn fold(&mut self, call: &ExprMethodCall) -> Option<Atom> {
-        let seq = self.seq(&call.receiver)?;
-        let start = self.value(&call.args[0]);
-        let start = match start {
-            Atom::Const(expr) => {
-                // the function tells the type of the number: `f64::max`, `|s: f64, x| …`
-                let ty = match &call.args[1] {
-                    Expr::Path(_) => Some(self.scalar.clone()),
-                    Expr::Closure(f) => match f.inputs.first() {
-                        Some(Pat::Type(typed)) => Some((*typed.ty).clone()),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let expr = super::binding::annotated(ty.as_ref(), expr);
-                Atom::Def(self.def(DefKind::Pure(expr), false))
-            }
-            start => start,
-        };
-        let total = self.accumulator(start);
-        let f = call.args[1].clone();
-        self.changing(vec![total], |this| {
-            this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
-                let now = Atom::Def(this.version(total));
-                let value = match &f {
-                    Expr::Closure(f) => this.apply(f, vec![Element::Atom(now), element]),
-                    Expr::Path(path) => {
-                        let f: ExprClosure = syn::parse_quote!(|a, b| #path(a, b));
-                        this.apply(&f, vec![Element::Atom(now), element])
-                    }
-                    other => {
-                        this.errors.at(other, "fold with a closure or a function");
-                        this.nothing()
-                    }
-                };
-                this.set(super::place::whole(Base::Root(total)), value);
-            });
-        });
-        Some(Atom::Def(self.version(total)))
-    }
-
-    pub(super) fn accumulator(&mut self, start: Atom) -> RootId {
-        let name = self.fresh("total");
-        let root = self.root(&name, RootKind::Scalar, true);
-        if let Atom::Def(d) = &start {
-            self.versions.insert(root, *d);
-        }
-        self.push(Item::Declare {
-            root,
-            init: Init::Value(start),
-        });
-        root
-    }
-
-    /// `….for_each(|…| …)` as a statement.
-    pub(super) fn for_each(&mut self, call: &ExprMethodCall) -> bool {
-        if call.method != "for_each" {
-            return false;
-        }
-        let (Some(Expr::Closure(f)), Some(seq)) = (call.args.first(), self.seq(&call.receiver))
-        else {
-            return false;
-        };
-        let written = self.written_by(&f.body);
-        self.changing(written, |this| {
-            this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
-                drop(this.apply(f, vec![element]))
-            });
-        });
-        true
-    }
-
-    /// Binds the pattern of a `for` loop.
-    pub(super) fn bind_loop_pattern(&mut self, pat: &Pat, element: Element) {
-        self.bind_element(pat, element);
-    }
+        },
+        _ => return None,
+    };
+    let a = &call.receiver;
+    Some(match by_rows {
+        true => syn::parse_quote!((0..#a.nrows()).map(|line| #a.row(line))),
+        false => syn::parse_quote!((0..#a.ncols()).map(|line| #a.column(line))),
+    })
 }

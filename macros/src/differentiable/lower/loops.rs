@@ -6,7 +6,7 @@ use syn::Expr;
 use syn::visit::{self, Visit};
 
 use super::branch::contains_let;
-use super::iter::Element;
+use super::element::Element;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::options::{self, Steer};
@@ -70,7 +70,7 @@ impl Lower<'_> {
         }
         match self.seq(&l.expr) {
             Some(seq) => self.drive(&seq, &l.expr, &mut |this: &mut Self, element: Element| {
-                this.bind_loop_pattern(&l.pat, element);
+                this.bind_element(&l.pat, element);
                 this.statements_in_loop(&l.body);
             }),
             None => self.errors.at(&l.expr, super::iter::UNKNOWN),

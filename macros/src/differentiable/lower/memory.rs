@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::binding::annotated;
+use super::iter::Seq;
 use super::{Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
 
@@ -69,9 +70,11 @@ impl Lower<'_> {
                 match call.method.to_string().as_str() {
                     "to_vec" | "clone" | "to_owned" => self.copied(name, call),
                     "collect" => self.collected(name, call),
+                    "map" => self.mapped_array(name, call),
                     _ => None,
                 }
             }
+            Expr::Call(call) if self.is_varied(init) => self.array_from_fn(name, None, call),
             // a copy, or the memory moved
             Expr::Path(_) => match self.place(init)? {
                 Place {
@@ -242,15 +245,7 @@ impl Lower<'_> {
     fn collected(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
         let seq = self.seq(&call.receiver)?;
         let Some(len) = self.seq_len(&seq) else {
-            self.errors.at(
-                &call.method,
-                "the length of what is collected is not known before: fill a vector in a loop",
-            );
-            let init = Init::Inactive {
-                expr: ir::Expr::default(),
-                again: true,
-            };
-            return Some(self.memory(name, true, init));
+            return Some(self.grown_from(name, &seq, call));
         };
         let n = Atom::Def(self.def(DefKind::Pure(len), false));
         let n = self.atom_expr(&n);
@@ -265,17 +260,41 @@ impl Lower<'_> {
             tokens: quote!((0..#tokens)),
             uses,
         }));
-        self.counted(range, None, |this, k| {
-            let element = this.seq_element(&seq, k.clone());
-            let value = this.element_value(element);
-            let i = &k.tokens;
-            let place = Place {
-                base: Base::Root(root),
-                suffix: quote!([#i]),
-                uses: k.uses,
-            };
-            this.set(place, value);
+        let changed = self.changed_by(&seq);
+        self.changing(changed, |this| {
+            this.counted(range, None, |this, k| {
+                let element = this.seq_element(&seq, k.clone());
+                let value = this.element_value(element);
+                let i = &k.tokens;
+                let place = Place {
+                    base: Base::Root(root),
+                    suffix: quote!([#i]),
+                    uses: k.uses,
+                };
+                this.set(place, value);
+            });
         });
         Some(root)
+    }
+
+    /// A vector that grows by each element, where their number is not known before.
+    fn grown_from(&mut self, name: &Ident, seq: &Seq, call: &ExprMethodCall) -> RootId {
+        let root = self.root(name, RootKind::Memory, true);
+        self.grown.insert(root);
+        let init = Init::Inactive {
+            expr: ir::Expr {
+                tokens: quote!(::std::vec::Vec::new()),
+                ..Default::default()
+            },
+            again: false,
+        };
+        self.push(Item::Declare { root, init });
+        self.drive(seq, &call.method, &mut |this: &mut Self, element| {
+            let value = this.element_value(element);
+            let place = this.whole_of(root);
+            this.written(&place);
+            this.push(Item::Push { place, value });
+        });
+        root
     }
 }

@@ -9,16 +9,22 @@ mod call;
 mod choice;
 mod closure;
 mod desugar;
+mod drive;
 mod effect;
+mod element;
 mod exits;
 mod expr;
+mod fixed;
 mod formats;
 mod iter;
+mod lazy;
 mod lent;
 mod loops;
 mod memory;
+mod optional;
 mod place;
 mod plain;
+mod reduce;
 mod statement;
 mod variant;
 mod ways;
@@ -67,6 +73,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         reads: HashMap::new(),
         ops: HashMap::new(),
         arrays: HashMap::new(),
+        fixed: HashSet::new(),
         grown: HashSet::new(),
         callables: HashSet::new(),
         slices: HashSet::new(),
@@ -151,6 +158,11 @@ enum Binding {
         closure: syn::ExprClosure,
         scopes: Vec<HashMap<String, Binding>>,
     },
+    /// A chain of iterators, written out where it is used.
+    Chain {
+        chain: Expr,
+        scopes: lazy::Scopes,
+    },
     /// A name that a pattern bound, without derivative.
     Inactive,
 }
@@ -175,6 +187,8 @@ struct Lower<'a> {
     ops: HashMap<String, DefId>,
     /// What is known to be an array of `ndarray`.
     arrays: HashMap<Base, array::Is>,
+    /// What is known to be a fixed array.
+    fixed: HashSet<Base>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
     /// Parameters that are called.
@@ -242,6 +256,13 @@ impl Lower<'_> {
             if let (Type::Slice(_), Binding::Root(root)) = (&param.ty, &binding) {
                 self.slices.insert(*root);
             }
+            if fixed::is_fixed_type(&param.ty) {
+                match binding {
+                    Binding::Def(d) => drop(self.fixed.insert(Base::Def(d))),
+                    Binding::Root(r) => drop(self.fixed.insert(Base::Root(r))),
+                    _ => {}
+                }
+            }
             if array::is_array_type(&param.ty) {
                 match binding {
                     Binding::Def(d) => drop(self.arrays.insert(Base::Def(d), array::Is::Surely)),
@@ -273,7 +294,7 @@ impl Lower<'_> {
                     Binding::Def(d) => self.program.defs[*d].varied,
                     Binding::Root(r) => self.program.roots[*r].varied,
                     Binding::Alias { place, .. } => self.place_varied(place),
-                    Binding::Closure { .. } | Binding::Inactive => false,
+                    Binding::Closure { .. } | Binding::Chain { .. } | Binding::Inactive => false,
                 })
         })
     }

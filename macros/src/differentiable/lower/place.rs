@@ -17,7 +17,7 @@ impl Lower<'_> {
                     Binding::Def(d) => Some(whole(Base::Def(d))),
                     Binding::Root(r) => Some(whole(Base::Root(r))),
                     Binding::Alias { place, .. } => Some(place),
-                    Binding::Closure { .. } | Binding::Inactive => None,
+                    Binding::Closure { .. } | Binding::Chain { .. } | Binding::Inactive => None,
                 }
             }
             Expr::Index(index) => {
@@ -45,6 +45,7 @@ impl Lower<'_> {
                 place.suffix.extend(quote!([..]));
                 Some(place)
             }
+            Expr::MethodCall(call) => self.remainder(call),
             _ => None,
         }
     }

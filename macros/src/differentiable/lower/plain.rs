@@ -11,6 +11,7 @@ use super::ways::may_leave;
 use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::table;
+use crate::differentiable::varied::place_root;
 
 /// An expression with its names replaced.
 pub(super) struct Plain {
@@ -152,6 +153,27 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// Refuses to assign to a local inside an expression: it is computed from values that hold for good.
+    fn refuse_assignment(&mut self, expr: &Expr) {
+        let place = match expr {
+            Expr::Assign(assign) => &assign.left,
+            Expr::Binary(binary) if table::compound(&binary.op).is_some() => &binary.left,
+            _ => return,
+        };
+        let Some(name) = place_root(place).filter(|name| !self.own.contains(name)) else {
+            return;
+        };
+        if matches!(
+            self.lower.lookup(&name),
+            Some(Binding::Root(_) | Binding::Def(_) | Binding::Alias { .. })
+        ) {
+            self.lower.errors.at(
+                expr,
+                format!("`{name}` is assigned inside an expression: assign it in a statement of its own, or in a loop"),
+            );
+        }
+    }
+
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -172,6 +194,7 @@ impl Replace<'_, '_> {
 
 impl VisitMut for Replace<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        self.refuse_assignment(expr);
         match expr {
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident().map(ToString::to_string) else {
@@ -205,6 +228,13 @@ impl VisitMut for Replace<'_, '_> {
                         }
                     },
                     Some(Binding::Alias { place, .. }) => *expr = self.place(&place),
+                    Some(Binding::Chain { .. }) => {
+                        if let Some(chain) = self.lower.chain_of(expr) {
+                            *expr = chain;
+                            self.pure = false;
+                            self.visit_expr_mut(expr);
+                        }
+                    }
                     Some(Binding::Closure { .. }) => {
                         self.lower
                             .errors
@@ -225,8 +255,12 @@ impl VisitMut for Replace<'_, '_> {
                 ) {
                     // but changes with what is pushed
                     let after = std::mem::replace(&mut self.uses.roots, before);
-                    let grown = after.iter().filter(|r| self.lower.grown.contains(r));
-                    self.uses.roots.extend(grown);
+                    for root in after {
+                        match self.lower.grown.contains(&root) {
+                            true => self.uses.roots.insert(root),
+                            false => self.uses.lengths.insert(root),
+                        };
+                    }
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }

@@ -23,6 +23,8 @@ pub(super) struct State {
     pub(super) mentioned: BTreeSet<DefId>,
     /// Memory whose contents the reverse sweep reads.
     pub(super) contents: BTreeSet<RootId>,
+    /// Memory whose length it reads.
+    pub(super) measured: BTreeSet<RootId>,
     /// Names that have a slot.
     pub(super) slots: BTreeMap<String, Ident>,
     /// What each block puts on the tape at its end.
@@ -76,6 +78,7 @@ impl Reverse<'_> {
     pub(super) fn require_uses(&self, uses: &Uses) {
         uses.defs.iter().for_each(|d| self.require(*d));
         uses.roots.iter().for_each(|r| self.require_contents(*r));
+        self.state.borrow_mut().measured.extend(&uses.lengths);
     }
 
     pub(super) fn require_contents(&self, root: RootId) {

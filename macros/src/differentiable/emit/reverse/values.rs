@@ -92,14 +92,15 @@ impl Reverse<'_> {
         let name = &root.name;
         let shadowed = self.state.borrow().shadowed.contains(&Base::Root(id));
         let contents = self.state.borrow().contents.contains(&id);
-        if root.kind == RootKind::Scalar && !contents {
+        let measured = self.state.borrow().measured.contains(&id);
+        if root.kind == RootKind::Scalar && !contents && !measured {
             if shadowed {
                 self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
             }
             return (TokenStream::new(), None);
         }
-        if !contents && !shadowed {
+        if !contents && !shadowed && !measured {
             return (TokenStream::new(), None);
         }
         match init {

@@ -1,0 +1,132 @@
+//! The elements of a chain of iterators, by their numbers.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::iter::{Cut, Seq};
+use super::{Binding, Lower};
+use crate::differentiable::ir::*;
+
+/// What an iterator yields, or what a pattern is bound to.
+#[derive(Clone)]
+pub(super) enum Element {
+    Bind(Binding),
+    Atom(Atom),
+    Tuple(Vec<Element>),
+}
+
+impl Lower<'_> {
+    /// Element number `k`.
+    pub(super) fn seq_element(&mut self, seq: &Seq, k: Expr) -> Element {
+        let index = |k: &Expr, tokens: TokenStream, uses: &Uses| {
+            let mut all = k.uses.clone();
+            all.extend(uses);
+            Expr { tokens, uses: all }
+        };
+        let i = &k.tokens;
+        match seq {
+            Seq::Range { range, uses } => {
+                let nth = quote!(::coenzyme::__private::nth(#range, #i));
+                Element::Atom(Atom::Const(index(&k, nth, uses)))
+            }
+            Seq::Slice {
+                place,
+                exclusive,
+                copied,
+            } => {
+                let mut place = place.clone();
+                place.suffix.extend(quote!([#i]));
+                place.uses.extend(&k.uses);
+                match copied {
+                    true => Element::Atom(self.read(place)),
+                    false => Element::Bind(Binding::Alias {
+                        place,
+                        exclusive: *exclusive,
+                    }),
+                }
+            }
+            Seq::Windows {
+                place,
+                size,
+                uses,
+                exclusive,
+                cut,
+            } => {
+                let mut place = place.clone();
+                place.suffix.extend(match cut {
+                    Cut::Exact => quote!([(#i) * (#size)..][..#size]),
+                    Cut::Overlapping => quote!([(#i)..][..#size]),
+                    Cut::Whole(len) => {
+                        place.uses.defs.insert(*len);
+                        let len = &self.program.defs[*len].name;
+                        quote!([::coenzyme::__private::chunk(#i, #size, #len)])
+                    }
+                });
+                place.uses.extend(&k.uses);
+                place.uses.extend(uses);
+                Element::Bind(Binding::Alias {
+                    place,
+                    exclusive: *exclusive,
+                })
+            }
+            Seq::Zip(a, b) => {
+                Element::Tuple(vec![self.seq_element(a, k.clone()), self.seq_element(b, k)])
+            }
+            Seq::Enumerate(seq) => {
+                let number = Element::Atom(Atom::Const(k.clone()));
+                Element::Tuple(vec![number, self.seq_element(seq, k)])
+            }
+            Seq::Rev(seq) => match self.seq_len(seq) {
+                Some(len) => {
+                    let tokens = len.tokens;
+                    let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
+                    self.seq_element(seq, k)
+                }
+                None => Element::Atom(self.nothing()),
+            },
+            Seq::Skip(seq, n) => {
+                let n = self.index(n);
+                let tokens = n.tokens;
+                self.seq_element(seq, index(&k, quote!((#i + #tokens)), &n.uses))
+            }
+            Seq::StepBy(seq, n) => {
+                let n = self.index(n);
+                let tokens = n.tokens;
+                self.seq_element(seq, index(&k, quote!((#i * #tokens)), &n.uses))
+            }
+            Seq::Take(seq, _) => self.seq_element(seq, k),
+            Seq::Map(seq, f) => {
+                let element = self.seq_element(seq, k);
+                Element::Atom(self.apply(f, vec![element]))
+            }
+            Seq::Filter(..)
+            | Seq::FilterMap(..)
+            | Seq::While(..)
+            | Seq::Scan(..)
+            | Seq::Chain(..)
+            | Seq::FlatMap(..) => Element::Atom(self.nothing()),
+        }
+    }
+
+    /// The value of an element.
+    pub(super) fn element_value(&mut self, element: Element) -> Atom {
+        match element {
+            Element::Atom(atom) => atom,
+            Element::Bind(Binding::Alias { place, .. }) => self.read(place),
+            Element::Bind(Binding::Def(d)) => Atom::Def(d),
+            Element::Bind(Binding::Root(r)) => Atom::Root(r),
+            Element::Bind(_) => self.nothing(),
+            Element::Tuple(parts) => {
+                let parts: Vec<_> = parts
+                    .into_iter()
+                    .enumerate()
+                    .map(|(i, p)| {
+                        let i = syn::Index::from(i);
+                        (quote!(.#i), self.element_value(p))
+                    })
+                    .collect();
+                self.make(parts, |values| quote!((#(#values,)*)))
+            }
+        }
+    }
+}
