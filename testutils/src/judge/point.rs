@@ -139,6 +139,8 @@ pub(crate) struct Point {
     pub(crate) jacobian: Option<Jacobian>,
     /// In place of the Jacobian where the arguments are too long for one: probes of each argument.
     pub(crate) probes: Option<Vec<Probes>>,
+    /// The inputs that the function overwrites unread, by their numbers.
+    overwritten: Vec<usize>,
     inputs: Vec<Range<usize>>,
     returned: Range<usize>,
     outputs: Vec<Option<Range<usize>>>,
@@ -180,10 +182,11 @@ impl Point {
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
         reference: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
-        let mut point = Point::placed(signature, primals, call);
+        let mut point = Point::placed(signature, primals, &call);
         if point.primal.is_ok() && signature.length() <= Probes::JACOBIAN_UP_TO {
             let total = |flat: &[f64]| point.total(reference(&point.split(flat)));
             point.jacobian = ladder.jacobian(total, &point.primals.concat());
+            point.overwritten = point.unread(call);
         } else {
             point.probes = point.probed(signature, ladder, reference, |ladder, f, x, stream| {
                 Probes::new(ladder, f, x, stream)
@@ -202,7 +205,7 @@ impl Point {
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
         rows: impl Fn(&Self) -> Option<Vec<Vec<f64>>>,
     ) -> Self {
-        let mut point = Point::placed(signature, primals, call);
+        let mut point = Point::placed(signature, primals, &call);
         let known = point.primal.is_ok().then(|| rows(&point)).flatten();
         point.jacobian = known.map(|rows| {
             let (outputs, inputs) = (point.rows(), signature.length());
@@ -218,6 +221,7 @@ impl Point {
             );
             Jacobian::exact(point.total(point.primal.clone()).unwrap_or_default(), &rows)
         });
+        point.overwritten = point.unread(call);
         point
     }
 
@@ -265,6 +269,7 @@ impl Point {
             primal,
             jacobian: None,
             probes: None,
+            overwritten: Vec::new(),
             inputs,
             returned: 0..returned,
             outputs,
@@ -332,16 +337,43 @@ impl Point {
         self.outputs[argument].clone()
     }
 
-    /// Whether no output depends on what was in entry `entry` of `argument`: the function overwrites it unread.
+    /// Whether the function overwrites entry `entry` of `argument` unread.
     pub(crate) fn is_overwritten(&self, argument: usize, entry: usize) -> bool {
-        let column = self.inputs[argument].start + entry;
+        self.overwritten
+            .contains(&(self.inputs[argument].start + entry))
+    }
+
+    /// The inputs on which no output depends: no derivative does, and no bit changes where they are no numbers. A derivative
+    /// alone does not tell, since what is far below the outputs' last place is zero to differences.
+    fn unread(&self, call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>) -> Vec<usize> {
         let Some(jacobian) = &self.jacobian else {
-            return false;
+            return Vec::new();
         };
-        (0..jacobian.rows()).all(|row| {
-            let entry = jacobian.entry(row, column);
-            entry.flat && entry.value == 0.0
-        })
+        let silent = |column: &usize| {
+            (0..jacobian.rows()).all(|row| {
+                let entry = jacobian.entry(row, *column);
+                entry.flat && entry.value == 0.0
+            })
+        };
+        let writable = (0..self.inputs.len()).filter(|argument| self.outputs[*argument].is_some());
+        let candidates: Vec<_> = writable
+            .flat_map(|argument| self.inputs[argument].clone())
+            .filter(silent)
+            .collect();
+        let bits = |total: Option<Vec<f64>>| -> Option<Vec<u64>> {
+            Some(total?.into_iter().map(f64::to_bits).collect())
+        };
+        let before = bits(self.total(self.primal.clone()));
+        let without = |columns: &[usize]| {
+            let mut flat = self.primals.concat();
+            columns.iter().for_each(|column| flat[*column] = f64::NAN);
+            bits(self.total(call(&self.split(&flat)))) == before
+        };
+        if candidates.is_empty() || without(&candidates) {
+            return candidates;
+        }
+        let alone = |column: &usize| without(&[*column]);
+        candidates.into_iter().filter(alone).collect()
     }
 }
 
