@@ -1,0 +1,70 @@
+//! Programs at random: loops in loops, branches, exits, memory that is overwritten and read again, in combinations that nobody
+//! would think of. Each is differentiated by `#[differentiable]` and judged by the tester in both modes.
+//!
+//! `RANDOM_SEED=7 RANDOM_PROGRAMS=100 cargo test` judges a hundred others. A program whose differences cannot judge it (a jump
+//! nearby, nothing that depends on anything) counts for nothing; a wrong derivative and a compile error count.
+#![cfg(test)]
+#![allow(unused, clippy::all)]
+
+use coenzyme::prelude::*;
+use coenzyme::{AsActive, AsConst, AsDuplicated};
+use coenzyme_testutils::{Report, Verdict, inout, input, test_forward, test_reverse, value};
+
+#[differentiable]
+fn mix(x: f64, y: f64) -> f64 {
+    x * (0.5 * y).cos() + y
+}
+
+#[differentiable]
+fn energy(x: &[f64], scale: f64) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v * scale;
+    }
+    sum.sin()
+}
+
+#[differentiable]
+fn relax(x: &[f64], y: &mut [f64], rate: f64) {
+    for i in 1..y.len() {
+        y[i] = 0.5 * y[i - 1] + (rate * x[i]).sin() * y[i];
+    }
+}
+
+/// A program's name, and both modes of its derivative judged.
+type Judged = (&'static str, fn() -> [Report; 2]);
+
+macro_rules! judged {
+    ($program:ident) => {
+        (stringify!($program), || {
+            let name = stringify!($program);
+            let arguments = || (input(6), inout(6), value(0.7), value(6_usize));
+            let forward = (AsDuplicated, AsDuplicated, AsDuplicated, AsConst);
+            let reverse = (AsDuplicated, AsDuplicated, AsActive, AsConst);
+            [
+                test_forward(name, arguments(), forward, AsDuplicated, $program {}),
+                test_reverse(name, arguments(), reverse, AsActive, $program {}),
+            ]
+        })
+    };
+}
+
+include!(concat!(env!("OUT_DIR"), "/programs.rs"));
+
+#[test]
+fn programs_at_random_have_right_derivatives() {
+    let mut judged = 0;
+    let mut wrong = Vec::new();
+    for (name, judge) in PROGRAMS {
+        for report in judge() {
+            match report.verdict() {
+                Verdict::Pass => judged += 1,
+                Verdict::Fail(_) => wrong.push(report.to_string()),
+                other => println!("{name}: {other:?}"),
+            }
+        }
+    }
+    println!("{judged} of {} judged right", 2 * PROGRAMS.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(judged > PROGRAMS.len(), "only {judged} could be judged");
+}
