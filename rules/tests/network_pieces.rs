@@ -89,7 +89,7 @@ test_rule! {
     x: drawn((n.0, n.1)), h: drawn((n.0, n.2)), c: drawn((n.0, n.2)),
     w: drawn((n.1, 4 * n.2)), u: drawn((n.2, 4 * n.2)), b: drawn(4 * n.2);
     ret: [Const, Duplicated];
-    name = lstm_cells, widths = [1], sizes = n in [(2, 3, 2), (1, 1, 1)]
+    name = lstm_cells, widths = [1], sizes = n in [(2, 1, 1)]
 }
 
 test_rule! {
@@ -104,7 +104,7 @@ test_rule! {
     gru_cell;
     x: drawn((n.0, n.1)), h: drawn((n.0, n.2)), w: drawn((n.1, 3 * n.2)), u: drawn((n.2, 3 * n.2)), b: drawn(3 * n.2);
     ret: [Const, Duplicated];
-    name = gru_cells, widths = [1], sizes = n in [(2, 3, 2), (1, 1, 1)]
+    name = gru_cells, widths = [1], sizes = n in [(2, 1, 1)]
 }
 
 test_rule! {
