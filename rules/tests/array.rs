@@ -2,6 +2,7 @@
 
 mod judge;
 
+use coenzyme::Inactive;
 use coenzyme_testutils::{Overrides, input, value};
 use judge::{entries_of, others};
 use ndarray::array;
@@ -65,5 +66,12 @@ judge! { array:
     trace(x: input(entries_of((n, n)))) Active { sizes = n in [0, 1, 3] };
     lower_triangle(x: input(entries_of((2, n)))) Duplicated { sizes = n in [0, 1, 3] };
     upper_triangle(x: input(entries_of((2, n)))) Duplicated { sizes = n in [0, 1, 3] };
+    zeros(shape: value([2_usize, 3]) [Const]) Duplicated;
+    ones(shape: value([n, 2]) [Const]) Duplicated { sizes = n in [0_usize, 3] };
+    full(shape: value([2_usize]) [Const], entry: value(Inactive(3.0)) [Const]) Duplicated;
+    identity(n: value(n) [Const]) Duplicated { sizes = n in [0_usize, 3] };
+    linspace(start: value(Inactive(1.0)) [Const], end: value(Inactive(2.0)) [Const], n: value(n) [Const]) Duplicated { sizes = n in [0_usize, 1, 5] };
+    uniform(shape: value([2_usize, 3]) [Const], seed: value(7_u64) [Const], stream: value(0_u64) [Const]) Duplicated;
+
     choose(x: input(entries_of((2, 3))), y: input(others(&entries_of((2, 3)))), mask: input(array![[true, false, true], [false, false, true]]) [Const]) Duplicated;
 }

@@ -73,6 +73,13 @@ test_rule! {
 }
 
 test_rule! {
+    var_ddof_axis;
+    x: drawn((2, n)), axis: value(1_usize) [Const], ddof: value(1_usize) [Const];
+    ret: [Const, Duplicated];
+    name = variances, sizes = n in [2, 3]
+}
+
+test_rule! {
     std_ddof_axis;
     x: drawn((n, 3)), axis: value(1_usize) [Const], ddof: value(2_usize) [Const];
     ret: [Const, Duplicated];

@@ -14,6 +14,15 @@ fn step(x: &mut [f64], p: &[f64], t: usize) {
     x[1] = b - 0.1 * p[1] * a * a + 0.01 * t as f64 * a;
 }
 
+test_rule! {
+    iterate;
+    x: inout([0.7, -0.4]), p: input([0.9, 0.6]), f: value(Inactive(step {})) [Const],
+    n: value(case.0) [Const], schedule: value(case.1) [Const];
+    ret: [Const];
+    name = iterations, sizes = case in [(0_usize, Schedule::every(1)), (4, Schedule::binomial(2)), (5, Schedule::every(2))],
+    const_buffers = severed("what is read back through a `Const` state is inactive")
+}
+
 /// A function of state and parameter that uses and changes the state around the loop, for each schedule.
 macro_rules! steps {
     ($($name:ident: $n:literal, $schedule:expr;)*) => {$(
@@ -129,6 +138,13 @@ fn chain(x: &[f64], p: &[f64]) -> f64 {
         y *= (p[1] * *x * y).cos();
     }
     y
+}
+
+test_rule! {
+    checkpoint;
+    x: input(n), p: input(2), f: value(Inactive(chain {})) [Const];
+    ret: [Const, Active];
+    name = checkpoints, sizes = n in [0, 1, 3]
 }
 
 #[differentiable]

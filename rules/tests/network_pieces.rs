@@ -86,33 +86,33 @@ test_rule! {
 
 test_rule! {
     lstm_cell;
-    x: drawn((n.0, n.1)) [Duplicated], h: drawn((n.0, n.2)), c: drawn((n.0, n.2)),
-    w: drawn((n.1, 4 * n.2)) [Duplicated], u: drawn((n.2, 4 * n.2)) [Duplicated], b: drawn(4 * n.2);
+    x: drawn((n.0, n.1)), h: drawn((n.0, n.2)), c: drawn((n.0, n.2)),
+    w: drawn((n.1, 4 * n.2)), u: drawn((n.2, 4 * n.2)), b: drawn(4 * n.2);
     ret: [Const, Duplicated];
-    name = lstm_cells, widths = [1, 2], sizes = n in [(2, 3, 2), (1, 1, 1)]
+    name = lstm_cells, widths = [1], sizes = n in [(2, 1, 1)]
 }
 
 test_rule! {
     lstm_cell;
-    x: drawn((2, 2)), h: drawn((2, 2)) [Const], c: drawn((2, 2)) [Const],
-    w: drawn((2, 8)), u: drawn((2, 8)), b: drawn(8) [Const];
-    ret: [Const, Duplicated];
-    name = lstm_cells_of_constant_state, widths = [1]
+    x: drawn((2, 3)) [Duplicated], h: drawn((2, 2)) [Duplicated], c: drawn((2, 2)) [Duplicated],
+    w: drawn((3, 8)) [Duplicated], u: drawn((2, 8)) [Duplicated], b: drawn(8) [Duplicated];
+    ret: [Duplicated];
+    name = lstm_cells_in_lanes, widths = [2, 3]
 }
 
 test_rule! {
     gru_cell;
-    x: drawn((n.0, n.1)), h: drawn((n.0, n.2)), w: drawn((n.1, 3 * n.2)) [Duplicated],
-    u: drawn((n.2, 3 * n.2)), b: drawn(3 * n.2) [Duplicated];
+    x: drawn((n.0, n.1)), h: drawn((n.0, n.2)), w: drawn((n.1, 3 * n.2)), u: drawn((n.2, 3 * n.2)), b: drawn(3 * n.2);
     ret: [Const, Duplicated];
-    name = gru_cells, widths = [1, 2], sizes = n in [(2, 3, 2), (1, 1, 1)]
+    name = gru_cells, widths = [1], sizes = n in [(2, 1, 1)]
 }
 
 test_rule! {
     gru_cell;
-    x: drawn((2, 2)) [Const], h: drawn((2, 2)) [Const], w: drawn((2, 6)), u: drawn((2, 6)) [Const], b: drawn(6);
-    ret: [Const, Duplicated];
-    name = gru_cells_of_constant_state, widths = [1]
+    x: drawn((2, 3)) [Duplicated], h: drawn((2, 2)) [Duplicated], w: drawn((3, 6)) [Duplicated],
+    u: drawn((2, 6)) [Duplicated], b: drawn(6) [Duplicated];
+    ret: [Duplicated];
+    name = gru_cells_in_lanes, widths = [2, 3]
 }
 
 test_rule! {

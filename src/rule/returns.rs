@@ -180,11 +180,18 @@ duplicated!(BatchDuplicated, BatchDuplicatedNoNeed);
 pub trait Lanes<T> {
     /// The cotangent in one lane; `None` if the return is `Const`.
     fn lane(&self, lane: usize) -> Option<&T>;
+
+    /// The cotangent in one lane, to be used up: a rule owns what it was given, and may compute in its memory.
+    fn lane_mut(&mut self, lane: usize) -> Option<&mut T>;
 }
 
 impl<T> Lanes<T> for () {
     #[inline]
     fn lane(&self, _: usize) -> Option<&T> {
+        None
+    }
+    #[inline]
+    fn lane_mut(&mut self, _: usize) -> Option<&mut T> {
         None
     }
 }
@@ -193,6 +200,10 @@ impl<T, const W: usize> Lanes<T> for [T; W] {
     #[inline]
     fn lane(&self, lane: usize) -> Option<&T> {
         Some(&self[lane])
+    }
+    #[inline]
+    fn lane_mut(&mut self, lane: usize) -> Option<&mut T> {
+        Some(&mut self[lane])
     }
 }
 

@@ -139,11 +139,27 @@ fn indicator<T: Scalar>(hit: bool) -> T {
     if hit { T::one() } else { T::zero() }
 }
 
+/// The largest entry, by eight maxima that do not wait for each other.
+fn largest<T: Scalar>(x: &[T]) -> T {
+    let mut eight = [T::neg_infinity(); 8];
+    let mut chunks = x.chunks_exact(8);
+    for chunk in &mut chunks {
+        for (a, &b) in eight.iter_mut().zip(chunk) {
+            *a = a.max(b);
+        }
+    }
+    let rest = eight.iter().chain(chunks.remainder());
+    rest.fold(T::neg_infinity(), |a, &b| a.max(b))
+}
+
 impl<T: Scalar> Reduction<T> for max {
     const READS: Reads = Reads::X.and(Reads::OUT);
 
     fn value(x: ArrayView1<'_, T>) -> T {
-        x.iter().fold(T::neg_infinity(), |a, &b| a.max(b))
+        match x.as_slice() {
+            Some(x) => largest(x),
+            None => x.iter().fold(T::neg_infinity(), |a, &b| a.max(b)),
+        }
     }
     fn partials(x: ArrayView1<'_, T>, y: T) -> impl Iterator<Item = T> {
         first(x, move |x| x == y).map(indicator)

@@ -47,9 +47,13 @@ fn pullback<'a, T: Scalar, F: Reduction<T>>(
     dx: impl IntoIterator<Item = &'a mut T>,
     strong_zero: bool,
 ) {
+    // a strong zero takes all partials along, whatever they are
+    if strong_zero && dy.vanishes() {
+        return;
+    }
     F::partials(x, y)
         .zip(dx)
-        .for_each(|(partial, dx)| *dx += scaled(partial, dy, strong_zero));
+        .for_each(|(partial, dx)| *dx += partial * dy);
 }
 
 /// A [`Reduction`] over all entries of an array, in logical order; an array that is not contiguous is copied.

@@ -11,9 +11,6 @@ use crate::class::Scalar;
 
 /// Rows that are treated at once.
 const BLOCK: usize = 24;
-/// Rows that the adjoint of the Cholesky factorization treats at once, a multiple of [`BLOCK`]: its products are with the
-/// whole square below, which the matrix product packs anew for each block.
-const WIDE_BLOCK: usize = 3 * BLOCK;
 /// Rows of a triangle that are solved for one by one.
 const LEAF: usize = 12;
 
@@ -97,8 +94,8 @@ impl Triangle {
                 }
             }
             if !self.unit {
-                let pivot = t[(i, i)];
-                row.iter_mut().for_each(|b| *b /= pivot);
+                let by = t[(i, i)].recip();
+                row.iter_mut().for_each(|b| *b *= by);
             }
         }
     }
@@ -113,9 +110,26 @@ fn add_four<T: Scalar>(y: &mut [T], a: [T; 4], x: [&[T]; 4]) {
     }
 }
 
-/// `to ← fromᵀ`, tile by tile, so that what is read a column at a time stays in the cache.
-pub(super) fn transpose_into<T: Scalar>(from: ArrayView2<'_, T>, to: &mut ArrayRef2<T>) {
-    const TILE: usize = 16;
+/// Rows and columns that are transposed at once, so that what is read a column at a time stays in the cache.
+const TILE: usize = 16;
+
+/// Makes a square matrix symmetric by what it holds below the diagonal.
+pub(super) fn copy_lower_to_upper<T: Scalar>(a: &mut ArrayRef2<T>) {
+    let n = a.nrows();
+    for start in (0..n).step_by(TILE) {
+        let end = n.min(start + TILE);
+        for i in start..end {
+            for j in start..i {
+                a[(j, i)] = a[(i, j)];
+            }
+        }
+        let (mut right, below) = a.multi_slice_mut((s![start..end, end..], s![end.., start..end]));
+        transpose_into(below.view(), &mut right);
+    }
+}
+
+/// `to ← fromᵀ`, tile by tile.
+fn transpose_into<T: Scalar>(from: ArrayView2<'_, T>, to: &mut ArrayRef2<T>) {
     let columns = from.axis_chunks_iter(Axis(1), TILE);
     for (mut rows, columns) in to.axis_chunks_iter_mut(Axis(0), TILE).zip(columns) {
         let tiles = columns.axis_chunks_iter(Axis(0), TILE);
@@ -189,36 +203,23 @@ fn cholesky_by_rows<T: Scalar>(a: &mut ArrayRef2<T>, start: usize) -> Result<(),
 /// From `A₁₁ = U₁₁ᵀU₁₁`, `A₁₂ = U₁₁ᵀU₁₂`, `A₂₂ = U₁₂ᵀU₁₂ + …`, last block first: `Ū₁₂ −= 2·U₁₂·Ā₂₂`, `X = U₁₁⁻¹Ū₁₂`,
 /// `Ā₁₂ = X/2`, `Ū₁₁ −= U₁₂·Xᵀ`.
 pub(super) fn cholesky_upper_adjoint<T: Scalar>(u: &ArrayRef2<T>, du: &mut ArrayRef2<T>) {
-    adjoint_by_blocks(u, du, WIDE_BLOCK);
-}
-
-fn adjoint_by_blocks<T: Scalar>(u: &ArrayRef2<T>, du: &mut ArrayRef2<T>, block: usize) {
-    let n = u.nrows();
-    for start in (0..n).step_by(block).rev() {
-        let end = n.min(start + block);
+    let (n, half) = (u.nrows(), T::lit(0.5));
+    for start in (0..n).step_by(BLOCK).rev() {
+        let end = n.min(start + BLOCK);
         let corner = u.slice(s![start..end, start..end]);
         let right = u.slice(s![start..end, end..]);
-        if end < n {
-            let (mut rows, below) = du.multi_slice_mut((s![start..end, end..], s![end.., end..]));
-            general_mat_mul(T::lit(-2.0), &right, &below, T::one(), &mut rows);
-            Triangle::UPPER.solve(corner, &mut rows);
-            let (mut dcorner, x) =
-                du.multi_slice_mut((s![start..end, start..end], s![start..end, end..]));
-            subtract(right, x.t(), &mut dcorner);
-        }
-        let mut dcorner = du.slice_mut(s![start..end, start..end]);
-        if end - start > BLOCK {
-            adjoint_by_blocks(&corner, &mut dcorner, BLOCK);
-        } else {
-            cholesky_by_rows_adjoint(corner, &mut dcorner);
-        }
-        if end < n {
-            let (mut x, mut mirror) =
-                du.multi_slice_mut((s![start..end, end..], s![end.., start..end]));
-            let half = T::lit(0.5);
-            x.mapv_inplace(|x| half * x);
-            transpose_into(x.view(), &mut mirror);
-        }
+        let (mut dcorner, mut rows, below, mut mirror) = du.multi_slice_mut((
+            s![start..end, start..end],
+            s![start..end, end..],
+            s![end.., end..],
+            s![end.., start..end],
+        ));
+        general_mat_mul(T::lit(-2.0), &right, &below, T::one(), &mut rows);
+        Triangle::UPPER.solve(corner, &mut rows);
+        subtract(right, rows.t(), &mut dcorner);
+        cholesky_by_rows_adjoint(corner, &mut dcorner);
+        rows.mapv_inplace(|x| half * x);
+        transpose_into(rows.view(), &mut mirror);
     }
 }
 
@@ -350,6 +351,18 @@ mod tests {
             let mut u = positive.clone();
             cholesky_upper(&mut u).expect("positive definite");
             assert!(distance(&u.t().dot(&u), &positive) < 1e-12, "{n}");
+        }
+    }
+
+    #[test]
+    fn the_lower_triangle_is_mirrored() {
+        for n in [0, 1, TILE, TILE + 1, 3 * TILE + 5] {
+            let a = samples(37, (n, n));
+            let mut b = a.clone();
+            copy_lower_to_upper(&mut b);
+            let lower = crate::array::lower_triangle(&a);
+            assert_eq!(b, b.t());
+            assert_eq!(crate::array::lower_triangle(&b), lower);
         }
     }
 

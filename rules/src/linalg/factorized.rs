@@ -25,8 +25,13 @@ pub trait Factorized<T> {
     /// The tangent of the value.
     fn pushforward(out: &Self::Out, factors: &Self::Factors, da: &ArrayRef2<T>) -> Self::Out;
 
-    /// Adds the cotangent of the matrix to `da`.
-    fn pullback(out: &Self::Out, factors: &Self::Factors, dy: &Self::Out, da: &mut ArrayRef2<T>);
+    /// Adds the cotangent of the matrix to `da`. That of the value, `dy`, may be used up.
+    fn pullback(
+        out: &Self::Out,
+        factors: &Self::Factors,
+        dy: &mut Self::Out,
+        da: &mut ArrayRef2<T>,
+    );
 }
 
 /// The forward rule.
@@ -85,7 +90,7 @@ where
 /// The second half.
 pub(super) fn reverse<F, T, A, R, const W: usize>(
     config: &ReverseConfig,
-    dret: &R::Cotangent,
+    dret: &mut R::Cotangent,
     tape: &FactorizedTape<F, T>,
     a: &mut A,
 ) -> <A as Activity<W>>::Gradient
@@ -95,8 +100,10 @@ where
     R: ReverseReturn<W, Out: Outcome<Value = F::Out>>,
 {
     a.accumulate(|lane, _, mut da| {
-        let dy = effective(dret.lane(lane), config.strong_zero());
-        if let (Some(dy), Some((out, factors))) = (dy, tape) {
+        if effective(dret.lane(lane), config.strong_zero()).is_none() {
+            return;
+        }
+        if let (Some(dy), Some((out, factors))) = (dret.lane_mut(lane), tape) {
             da.accumulate_with(|da| F::pullback(out, factors, dy, da));
         }
     })
@@ -141,12 +148,12 @@ macro_rules! factorized_rule {
             fn reverse(
                 &self,
                 config: &coenzyme::ReverseConfig,
-                dret: R::Cotangent,
+                mut dret: R::Cotangent,
                 tape: Self::Tape,
                 (a,): (&mut A,),
             ) -> (A::Gradient,) {
                 ($crate::linalg::factorized::reverse::<$name, T, A, R, W>(
-                    config, &dret, &tape, a,
+                    config, &mut dret, &tape, a,
                 ),)
             }
         }

@@ -51,7 +51,7 @@ impl<T: Scalar> Factorized<T> for slogdet {
     fn pushforward(_: &(T, T), inverse: &Array2<T>, da: &ArrayRef2<T>) -> (T, T) {
         (T::zero(), inner(inverse, da))
     }
-    fn pullback(_: &(T, T), inverse: &Array2<T>, dy: &(T, T), da: &mut ArrayRef2<T>) {
+    fn pullback(_: &(T, T), inverse: &Array2<T>, dy: &mut (T, T), da: &mut ArrayRef2<T>) {
         da.scaled_add(dy.1, inverse);
     }
 }
@@ -104,7 +104,7 @@ impl<T: Scalar> Factorized<T> for logdet_positive {
     fn pushforward(_: &T, inverse: &Array2<T>, da: &ArrayRef2<T>) -> T {
         inner(inverse, da)
     }
-    fn pullback(_: &T, inverse: &Array2<T>, dy: &T, da: &mut ArrayRef2<T>) {
+    fn pullback(_: &T, inverse: &Array2<T>, dy: &mut T, da: &mut ArrayRef2<T>) {
         da.scaled_add(*dy, inverse);
     }
 }

@@ -228,7 +228,7 @@ impl<T: Scalar> Factorized<T> for inverse {
     fn pushforward(y: &Array2<T>, (): &(), da: &ArrayRef2<T>) -> Array2<T> {
         -y.dot(&da.dot(y))
     }
-    fn pullback(y: &Array2<T>, (): &(), dy: &Array2<T>, da: &mut ArrayRef2<T>) {
+    fn pullback(y: &Array2<T>, (): &(), dy: &mut Array2<T>, da: &mut ArrayRef2<T>) {
         general_mat_mul(-T::one(), &y.t().dot(dy), &y.t(), T::one(), da);
     }
 }
@@ -273,7 +273,7 @@ impl<T: Scalar> Factorized<T> for logdet {
     fn pushforward(_: &T, inverse: &Array2<T>, da: &ArrayRef2<T>) -> T {
         inner(inverse, da)
     }
-    fn pullback(_: &T, inverse: &Array2<T>, dy: &T, da: &mut ArrayRef2<T>) {
+    fn pullback(_: &T, inverse: &Array2<T>, dy: &mut T, da: &mut ArrayRef2<T>) {
         da.scaled_add(*dy, inverse);
     }
 }

@@ -128,13 +128,13 @@ impl<T: Scalar> Factorized<T> for qr {
         (dq, dr)
     }
 
-    fn pullback((q, r): &Self::Out, (): &(), (dq, dr): &Self::Out, da: &mut ArrayRef2<T>) {
+    fn pullback((q, r): &Self::Out, (): &(), (dq, dr): &mut Self::Out, da: &mut ArrayRef2<T>) {
         let k = q.ncols();
         let (r1, r2) = r.view().split_at(Axis(1), k);
         let (dr1, dr2) = dr.view().split_at(Axis(1), k);
         let (mut da1, mut da2) = da.view_mut().split_at(Axis(1), k);
         // R₂ = QᵀA₂ with A₂ = QR₂: Q̄ += A₂R̄₂ᵀ
-        let dq = dq + &q.dot(&r2.dot(&dr2.t()));
+        let dq = &*dq + &q.dot(&r2.dot(&dr2.t()));
         da2 += &q.dot(&dr2);
         let m = r1.dot(&crate::array::upper_triangle(&dr1).t()) - dq.t().dot(q);
         let x = dq + q.dot(&Self::mirror(&m, T::one()));

@@ -54,7 +54,7 @@ impl<T: Scalar> Factorized<T> for pinv {
     fn pullback(
         y: &Array2<T>,
         (left, right): &Self::Factors,
-        dy: &Array2<T>,
+        dy: &mut Array2<T>,
         da: &mut ArrayRef2<T>,
     ) {
         let (dt, yt) = (dy.t(), y.t());

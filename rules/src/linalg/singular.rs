@@ -198,7 +198,7 @@ impl<T: Scalar> Factorized<T> for svd {
         (du, p.diag().to_owned(), dv)
     }
 
-    fn pullback((u, s, v): &Svd<T>, (): &(), (du, ds, dv): &Svd<T>, da: &mut ArrayRef2<T>) {
+    fn pullback((u, s, v): &Svd<T>, (): &(), (du, ds, dv): &mut Svd<T>, da: &mut ArrayRef2<T>) {
         let turn = |q: &Array2<T>, dq: &Array2<T>| {
             let inner = q.t().dot(dq);
             Self::over_gaps(s, &inner - &inner.t())
@@ -224,8 +224,8 @@ impl<T: Scalar> Factorized<T> for singular_values {
     fn pushforward(_: &Array1<T>, (u, v): &Self::Factors, da: &ArrayRef2<T>) -> Array1<T> {
         (&da.dot(v) * u).sum_axis(Axis(0))
     }
-    fn pullback(_: &Array1<T>, (u, v): &Self::Factors, ds: &Array1<T>, da: &mut ArrayRef2<T>) {
-        *da += &(u * ds).dot(&v.t());
+    fn pullback(_: &Array1<T>, (u, v): &Self::Factors, ds: &mut Array1<T>, da: &mut ArrayRef2<T>) {
+        *da += &(u * &*ds).dot(&v.t());
     }
 }
 

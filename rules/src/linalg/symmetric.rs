@@ -3,7 +3,7 @@
 use coenzyme::primitive;
 use ndarray::{Array1, Array2, ArrayRef2, Axis, Zip};
 
-use super::blocked::{Triangle, cholesky_upper, cholesky_upper_adjoint, transpose_into};
+use super::blocked::{Triangle, cholesky_upper, cholesky_upper_adjoint, copy_lower_to_upper};
 use super::factorized::{Factorized, factorized_rule};
 use super::{Error, order};
 use crate::class::Scalar;
@@ -71,11 +71,11 @@ impl<T: Scalar> Factorized<T> for cholesky {
         l.dot(&half_lower(inner))
     }
 
-    fn pullback(l: &Array2<T>, (): &(), dl: &Array2<T>, da: &mut ArrayRef2<T>) {
-        let mut du = Array2::zeros(dl.raw_dim());
-        transpose_into(dl.view(), &mut du);
-        cholesky_upper_adjoint(&l.t().as_standard_layout(), &mut du);
-        *da += &du;
+    fn pullback(l: &Array2<T>, (): &(), dl: &mut Array2<T>, da: &mut ArrayRef2<T>) {
+        // the triangle of Ū = L̄ᵀ that is read, in the memory of L̄
+        copy_lower_to_upper(dl);
+        cholesky_upper_adjoint(&l.t().as_standard_layout(), dl);
+        *da += &*dl;
     }
 }
 
@@ -213,7 +213,7 @@ impl<T: Scalar> Factorized<T> for eigh {
         (p.diag().to_owned(), v.dot(&Self::over_gaps(w, &p)))
     }
 
-    fn pullback((w, v): &Self::Out, (): &(), (dw, dv): &Self::Out, da: &mut ArrayRef2<T>) {
+    fn pullback((w, v): &Self::Out, (): &(), (dw, dv): &mut Self::Out, da: &mut ArrayRef2<T>) {
         let mut inner = Self::over_gaps(w, &v.t().dot(dv));
         inner.diag_mut().assign(dw);
         *da += &symmetric_part(&v.dot(&inner).dot(&v.t()));

@@ -179,7 +179,12 @@ macro_rules! strided {
                 store.gaps()
             }
             fn shape(store: &Self::Store) -> Vec<usize> {
-                store.view().shape().to_vec()
+                // that of the entries, unless an entry is several floats, or none
+                let (shape, floats) = (store.view().shape().to_vec(), Self::read(store).len());
+                match shape.iter().product::<usize>() == floats {
+                    true => shape,
+                    false => vec![floats],
+                }
             }
         }
 
@@ -249,6 +254,16 @@ mod tests {
         assert_eq!(View::read(&rows), [7.0, 8.0, 9.0, 7.0, 8.0, 9.0]);
         assert!(ViewMut::broadcast(&store).is_none());
         assert!(View::broadcast(&array![[1.0]].store().0).is_none());
+    }
+
+    #[test]
+    fn the_product_of_a_shape_is_the_number_of_floats() {
+        let (numbers, _) = array![[1.0, 2.0]].store();
+        assert_eq!(View::shape(&numbers), [1, 2]);
+        let (flags, _) = array![[true, false]].store();
+        assert_eq!(View::shape(&flags), [0]);
+        let (pairs, _) = array![(1.0, 2.0)].store();
+        assert_eq!(View::shape(&pairs), [2]);
     }
 
     #[test]

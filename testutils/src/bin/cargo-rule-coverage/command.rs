@@ -1,7 +1,6 @@
 //! What is run, in which order.
 
 use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 
@@ -14,6 +13,8 @@ use crate::summary::Summary;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Command {
     package: Option<String>,
+    /// The records of tests that have run, beside documentation that is there.
+    records: Option<PathBuf>,
     /// Options of `cargo doc` and of `cargo test`.
     both: Vec<String>,
     /// Options of `cargo test` alone.
@@ -29,6 +30,7 @@ impl Command {
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "-p" | "--package" => command.package = arguments.next(),
+                "--records" => command.records = arguments.next().map(PathBuf::from),
                 "--" => command.tests.extend(arguments.by_ref()),
                 _ => command.both.push(argument),
             }
@@ -36,7 +38,7 @@ impl Command {
         command
     }
 
-    /// Documents, tests, prints; whether nothing is missing.
+    /// Documents and tests, unless that is done; prints; whether nothing is missing.
     pub(crate) fn run(&self) -> Result<bool, String> {
         let package = match &self.package {
             Some(package) => package.clone(),
@@ -44,8 +46,31 @@ impl Command {
         };
         let metadata = output(&["metadata", "--no-deps", "--format-version", "1"])?;
         let target = PathBuf::from(field(&metadata, "target_directory")?);
-        let library = package.replace('-', "_");
 
+        if self.records.is_none() {
+            self.document(&package)?;
+        }
+        let library = package.replace('-', "_");
+        let rules = rustdoc::rules(&target.join("doc"), &library)
+            .map_err(|error| format!("the documentation of {library}: {error}"))?;
+        if rules.is_empty() {
+            return Err(format!("no rules in the documentation of {library}"));
+        }
+
+        let (green, file) = match &self.records {
+            Some(file) => (true, file.clone()),
+            None => self.test(&package, &target)?,
+        };
+        let summary = Summary::new(&rules, &records(&file)?);
+        print!("{summary}");
+        if !green {
+            println!("the tests failed");
+        }
+        Ok(green && summary.is_complete())
+    }
+
+    /// Documents the library, private items too.
+    fn document(&self, package: &str) -> Result<(), String> {
         let docs = [
             "doc",
             "--no-deps",
@@ -53,26 +78,20 @@ impl Command {
             "--document-private-items",
             "-p",
         ];
-        if !self.cargo(&docs, &package, &[], None)? {
-            return Err(format!(
+        match self.cargo(&docs, package, &[], None)? {
+            true => Ok(()),
+            false => Err(format!(
                 "{package} has no documentation to list its rules by"
-            ));
+            )),
         }
-        let rules = rustdoc::rules(&target.join("doc"), &library)
-            .map_err(|error| format!("the documentation of {library}: {error}"))?;
-        if rules.is_empty() {
-            return Err(format!("no rules in the documentation of {library}"));
-        }
+    }
 
+    /// Runs the tests; whether they succeeded, and the file of their records.
+    fn test(&self, package: &str, target: &Path) -> Result<(bool, PathBuf), String> {
         let file = target.join(format!("rule-coverage-{package}.tsv"));
         forget(&file)?;
-        let green = self.cargo(&["test", "-p"], &package, &self.tests, Some(&file))?;
-        let summary = Summary::new(&rules, &records(&file)?);
-        print!("{summary}");
-        if !green {
-            println!("the tests failed");
-        }
-        Ok(green && summary.is_complete())
+        let green = self.cargo(&["test", "-p"], package, &self.tests, Some(&file))?;
+        Ok((green, file))
     }
 
     /// Runs cargo; whether it succeeded.
@@ -131,19 +150,13 @@ fn field(json: &str, name: &str) -> Result<String, String> {
 
 /// Removes the records of another run.
 fn forget(file: &Path) -> Result<(), String> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(format!("{}: {error}", file.display()))
-        }
-        _ => Ok(()),
-    }
+    fs::write(file, "").map_err(|error| format!("{}: {error}", file.display()))
 }
 
+/// The records in a file.
 fn records(file: &Path) -> Result<Vec<Record>, String> {
-    let text = match fs::read_to_string(file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        read => read.map_err(|error| format!("{}: {error}", file.display()))?,
-    };
+    let text = fs::read_to_string(file);
+    let text = text.map_err(|error| format!("{}: {error}", file.display()))?;
     let records: Result<_, ParseRecordError> = text.lines().map(str::parse).collect();
     records.map_err(|error| error.to_string())
 }
@@ -163,6 +176,16 @@ mod tests {
         assert_eq!(command.both, ["--all-features"]);
         assert_eq!(command.tests, ["--release", "--lib"]);
         assert_eq!(parse(""), Command::default());
+    }
+
+    #[test]
+    fn records_may_be_there() {
+        let command = parse("rule-coverage --records target/records.tsv -p rules");
+        assert_eq!(
+            command.records.as_deref(),
+            Some(Path::new("target/records.tsv"))
+        );
+        assert_eq!(command.package.as_deref(), Some("rules"));
     }
 
     #[test]

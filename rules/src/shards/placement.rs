@@ -1,0 +1,122 @@
+//! The shards of a call.
+
+use super::factors::{Factors, Placed};
+use super::mesh::{Layout, Mesh, Misplaced};
+use crate::array::sum;
+use crate::class::{
+    Broadcast, Classified, Each, Elementwise1, Elementwise2, Outline, Outlined, Spec,
+};
+use crate::linalg::{batch_matmul, matmul};
+
+/// A function that each device can call on its shards, so that the value is where [`Factors`] say, as a sum of parts over the axes that
+/// are [`partial`](Placed::partial).
+pub trait Sharded {
+    /// Which dimensions are the same: the text of [`Factors`].
+    const FACTORS: &'static str;
+}
+
+impl<F: Elementwise1<f64>> Sharded for Each<F> {
+    const FACTORS: &'static str = "... -> ...";
+}
+impl<F: Elementwise2<f64>> Sharded for Broadcast<F> {
+    const FACTORS: &'static str = "..., ... -> ...";
+}
+/// The sum of the sums of the shards. Other reductions (a maximum, a variance) are no sum of theirs.
+impl Sharded for sum {
+    const FACTORS: &'static str = "... ->";
+}
+impl Sharded for matmul {
+    const FACTORS: &'static str = "m k, k n -> m n";
+}
+impl Sharded for batch_matmul {
+    const FACTORS: &'static str = "b m k, b k n -> b m n";
+}
+
+/// The shards of a call on a mesh, told before anything is allocated.
+///
+/// ```
+/// use coenzyme_rules::class::Spec;
+/// use coenzyme_rules::linalg::matmul;
+/// use coenzyme_rules::shards::{Layout, Mesh, Shards};
+///
+/// let mesh = Mesh::new([("dp", 2), ("tp", 4)]);
+/// let (x, w) = (Layout::new([Some("dp"), Some("tp")]), Layout::new([Some("tp"), None]));
+/// let call = Shards::of(
+///     matmul {},
+///     [(&Spec::f64(&[8, 16]), &x), (&Spec::f64(&[16, 4]), &w)],
+///     (),
+///     &mesh,
+/// )
+/// .expect("they fit");
+/// assert_eq!(call.out, Spec::f64(&[4, 4]));
+/// assert_eq!(call.placed.partial, ["tp"]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shards<const N: usize> {
+    /// What each device has of each operand.
+    pub operands: [Spec; N],
+    /// What each device returns.
+    pub out: Spec,
+    /// Where the value lies.
+    pub placed: Placed,
+}
+
+impl<const N: usize> Shards<N> {
+    /// Of a call on operands that lie so.
+    ///
+    /// # Errors
+    /// If the operands, whole or cut, do not fit.
+    pub fn of<F: Classified<Class: Outlined<N> + Sharded>>(
+        f: F,
+        x: [(&Spec, &Layout); N],
+        attrs: <F::Class as Outlined<N>>::Attrs<'_>,
+        mesh: &Mesh,
+    ) -> Result<Self, Misplaced> {
+        let whole = Outline::of(f, x.map(|(spec, _)| spec), attrs).map_err(Misplaced::Misfit)?;
+        let factors: Factors = F::Class::FACTORS
+            .parse()
+            .expect("the factors of a class are well formed");
+        let placed = factors.infer(&x.map(|(_, layout)| layout))?;
+        let shard = |spec: &Spec, layout: &Layout| {
+            let shape = layout.local(&spec.shape, mesh)?;
+            let number = spec.number;
+            Ok(Spec { shape, number })
+        };
+        let mut operands = x.map(|(spec, _)| spec.clone());
+        for (operand, (spec, layout)) in operands.iter_mut().zip(x) {
+            *operand = shard(spec, layout)?;
+        }
+        let out = shard(whole.out(), &placed.layout)?;
+        Ok(Self {
+            operands,
+            out,
+            placed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::mul;
+
+    #[test]
+    fn n5_each_shard_has_its_part_of_the_value() {
+        let mesh = Mesh::new([("dp", 2), ("tp", 4)]);
+        let (x, w) = (Spec::f64(&[8, 16]), Spec::f64(&[16, 4]));
+        let (rows, columns) = (
+            Layout::new([Some("dp"), Some("tp")]),
+            Layout::new([Some("tp"), None]),
+        );
+        let call = Shards::of(matmul {}, [(&x, &rows), (&w, &columns)], (), &mesh).expect("fit");
+        assert_eq!(call.operands, [Spec::f64(&[4, 4]), Spec::f64(&[4, 4])]);
+        assert_eq!(call.out, Spec::f64(&[4, 4]));
+
+        let sum = Shards::of(sum {}, [(&x, &rows)], (), &mesh).expect("fits");
+        assert_eq!((sum.out.shape.len(), sum.placed.partial.len()), (0, 2));
+
+        let misfit = Shards::of(mul {}, [(&x, &rows), (&w, &columns)], (), &mesh);
+        let said = misfit.map_err(|why| why.to_string());
+        assert_eq!(said, Err("shapes [8, 16] and [16, 4] do not fit".into()));
+    }
+}
