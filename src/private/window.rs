@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::activity::Lane;
+
 /// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
 #[inline]
 pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
@@ -26,15 +28,13 @@ pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
 #[inline]
 #[track_caller]
 pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
-    shadows: &'a mut [Option<&mut M>; W],
+    shadows: &'a mut [Lane<'_, M>; W],
     place: impl Fn(&mut M) -> &mut [T],
     first: usize,
     rounds: usize,
-) -> [Option<&'a mut [T]>; W] {
-    shadows.each_mut().map(|lane| {
-        let memory = lane.as_deref_mut()?;
-        Some(&mut place(memory)[first..][..rounds])
-    })
+) -> [Lane<'a, [T]>; W] {
+    let lanes = shadows.each_mut();
+    lanes.map(|lane| lane.part(|memory| &mut place(memory)[first..][..rounds]))
 }
 
 /// As [`shadow_windows`], of a local's shadows.
@@ -45,7 +45,7 @@ pub fn own_shadow_windows<M, T, const W: usize>(
     place: impl Fn(&mut M) -> &mut [T],
     first: usize,
     rounds: usize,
-) -> [Option<&mut [T]>; W] {
+) -> [Lane<'_, [T]>; W] {
     let lanes = shadows.each_mut();
-    lanes.map(|memory| Some(&mut place(memory)[first..][..rounds]))
+    lanes.map(|memory| Lane::Active(&mut place(memory)[first..][..rounds]))
 }
