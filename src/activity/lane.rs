@@ -39,15 +39,6 @@ impl<'a, T: ?Sized> Lane<'a, T> {
         }
     }
 
-    /// A part of the shadow, for a shorter time.
-    #[inline]
-    pub fn part<U: ?Sized>(&mut self, part: impl FnOnce(&mut T) -> &mut U) -> Lane<'_, U> {
-        match self {
-            Lane::Active(shadow) => Lane::Active(part(shadow)),
-            Lane::Inactive => Lane::Inactive,
-        }
-    }
-
     /// A part of the shadow.
     #[inline]
     pub fn into_part<U: ?Sized>(self, part: impl FnOnce(&'a mut T) -> &'a mut U) -> Lane<'a, U> {

@@ -33,8 +33,14 @@ pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     first: usize,
     rounds: usize,
 ) -> [Lane<'a, [T]>; W] {
-    let lanes = shadows.each_mut();
-    lanes.map(|lane| lane.part(|memory| &mut place(memory)[first..][..rounds]))
+    // a loop: `map` is not always inlined, and then what `place` captures is no longer in registers
+    let mut windows = [const { Lane::Inactive }; W];
+    for (window, lane) in windows.iter_mut().zip(shadows) {
+        if let Lane::Active(memory) = lane {
+            *window = Lane::Active(window_mut(place(memory), first, rounds));
+        }
+    }
+    windows
 }
 
 /// As [`shadow_windows`], of a local's shadows.
@@ -46,6 +52,9 @@ pub fn own_shadow_windows<M, T, const W: usize>(
     first: usize,
     rounds: usize,
 ) -> [Lane<'_, [T]>; W] {
-    let lanes = shadows.each_mut();
-    lanes.map(|memory| Lane::Active(&mut place(memory)[first..][..rounds]))
+    let mut windows = [const { Lane::Inactive }; W];
+    for (window, memory) in windows.iter_mut().zip(shadows) {
+        *window = Lane::Active(window_mut(place(memory), first, rounds));
+    }
+    windows
 }
