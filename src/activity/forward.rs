@@ -1,6 +1,6 @@
 //! How a forward rule sees its arguments.
 
-use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg};
+use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg, Lane};
 use crate::tangent::{Holds, HoldsMut};
 
 /// An argument of a forward rule that holds a `T`, under whatever activity.
@@ -54,7 +54,7 @@ pub trait ForwardArgMut<T: ?Sized, const W: usize>: ForwardArg<T, W> {
 
     /// The primal and the tangents of all lanes, writable.
     #[doc(hidden)]
-    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]);
+    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]);
 
     /// Gives `f` each lane's primal and the tangent to be assigned. Not called if inactive.
     ///
@@ -91,8 +91,8 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ForwardArgMut<T, W> for Const<P>
         (self.0.get_mut(), None)
     }
     #[inline]
-    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
-        (self.0.get_mut(), [const { None }; W])
+    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+        (self.0.get_mut(), [const { Lane::Inactive }; W])
     }
 }
 
@@ -119,8 +119,8 @@ macro_rules! duplicated {
                 (self.primal.get_mut(), Some(self.shadows[lane].get_mut()))
             }
             #[inline]
-            fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
-                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
+            fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Lane::Active(s.get_mut())))
             }
         }
     )*};
@@ -154,10 +154,10 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T,
         )
     }
     #[inline]
-    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
-            Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
-            None => [const { None }; W],
+            Some(shadows) => shadows.each_mut().map(|s| Lane::Active(s.get_mut())),
+            None => [const { Lane::Inactive }; W],
         };
         (self.primal.get_mut(), shadows)
     }

@@ -21,6 +21,7 @@ mod adjoint;
 mod duplicated;
 mod dynamic;
 mod forward;
+mod lane;
 mod list;
 mod reverse;
 mod single;
@@ -33,6 +34,7 @@ pub use duplicated::{
 };
 pub use dynamic::DynArg;
 pub use forward::{ForwardArg, ForwardArgMut};
+pub use lane::Lane;
 pub use reverse::{ReverseArg, ReverseArgMut};
 pub use single::{Active, Const};
 pub use width::{AnyWidth, Join, Known, Resolve, Width};

@@ -2,7 +2,7 @@
 
 use super::{
     Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const,
-    DynArg,
+    DynArg, Lane,
 };
 use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
 
@@ -41,7 +41,7 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
 
     /// The primal, and the shadows of all lanes as generated code adds to them; none for a value.
     #[doc(hidden)]
-    fn split(&mut self) -> (&T, [Option<&mut T>; W]);
+    fn split(&mut self) -> (&T, [Lane<'_, T>; W]);
 
     /// Gives `f` the primal together with the adjoints of all lanes, of none if the argument is inactive. Calls `f` once.
     ///
@@ -88,7 +88,7 @@ pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
 
     /// The primal, writable, and the shadows of all lanes.
     #[doc(hidden)]
-    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]);
+    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]);
 
     /// Gives `f` each lane's primal and shadow: the cotangent of what was written, to be replaced by that of what was there.
     fn transform(&mut self, f: impl FnMut(usize, &T, &mut T)) -> Self::Gradient;
@@ -116,8 +116,8 @@ impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
         ((), f(self.0.get(), &mut []))
     }
     #[inline]
-    fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
-        (self.0.get(), [const { None }; W])
+    fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
+        (self.0.get(), [const { Lane::Inactive }; W])
     }
 }
 
@@ -137,8 +137,8 @@ impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P>
     #[inline]
     fn transform(&mut self, _: impl FnMut(usize, &T, &mut T)) {}
     #[inline]
-    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
-        (self.0.get_mut(), [const { None }; W])
+    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+        (self.0.get_mut(), [const { Lane::Inactive }; W])
     }
 }
 
@@ -169,8 +169,8 @@ where
         (gradients, result)
     }
     #[inline]
-    fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
-        (self.0.get(), [const { None }; W])
+    fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
+        (self.0.get(), [const { Lane::Inactive }; W])
     }
 }
 
@@ -193,8 +193,8 @@ macro_rules! duplicated {
                 ((), f(self.primal.get(), &mut adjoints))
             }
             #[inline]
-            fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
-                (self.primal.get(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
+            fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
+                (self.primal.get(), self.shadows.each_mut().map(|s| Lane::Active(s.get_mut())))
             }
         }
 
@@ -218,8 +218,8 @@ macro_rules! duplicated {
                 }
             }
             #[inline]
-            fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
-                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Some(s.get_mut())))
+            fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Lane::Active(s.get_mut())))
             }
         }
     )*};
@@ -250,10 +250,10 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
         }
     }
     #[inline]
-    fn split(&mut self) -> (&T, [Option<&mut T>; W]) {
+    fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
-            Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
-            None => [const { None }; W],
+            Some(shadows) => shadows.each_mut().map(|s| Lane::Active(s.get_mut())),
+            None => [const { Lane::Inactive }; W],
         };
         (self.primal.get(), shadows)
     }
@@ -281,10 +281,10 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T,
         }
     }
     #[inline]
-    fn split_mut(&mut self) -> (&mut T, [Option<&mut T>; W]) {
+    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
-            Some(shadows) => shadows.each_mut().map(|s| Some(s.get_mut())),
-            None => [const { None }; W],
+            Some(shadows) => shadows.each_mut().map(|s| Lane::Active(s.get_mut())),
+            None => [const { Lane::Inactive }; W],
         };
         (self.primal.get_mut(), shadows)
     }

@@ -1,6 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
-use crate::activity::DynArg;
+use crate::activity::{DynArg, Lane};
 use crate::tangent::Tangent;
 
 /// A type with a zero that needs no shape: the type of a scalar local.
@@ -137,11 +137,8 @@ pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from:
 /// # Panics
 /// If a shadow is shorter.
 #[inline]
-pub fn cut<'a, T, const W: usize>(
-    primal: &[T],
-    shadows: [Option<&'a mut [T]>; W],
-) -> [Option<&'a mut [T]>; W] {
-    shadows.map(|s| s.map(|s| &mut s[..primal.len()]))
+pub fn cut<'a, T, const W: usize>(primal: &[T], shadows: [Lane<'a, [T]>; W]) -> [Lane<'a, [T]>; W] {
+    shadows.map(|lane| lane.into_part(|s| &mut s[..primal.len()]))
 }
 
 /// The shadows of two memories that change places; an inactive one has none.
@@ -210,10 +207,12 @@ pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
 /// As [`each`], of shadows that could be changed.
 #[inline]
 pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
-    lanes: &'a [Option<&mut T>; W],
+    lanes: &'a [Lane<'_, T>; W],
     part: impl Fn(&T) -> &U,
 ) -> Option<[&'a U; W]> {
-    lanes[0].as_ref()?;
+    if !lanes[0].is_active() {
+        return None;
+    }
     let lanes = lanes.each_ref();
     Some(lanes.map(|l| part(l.as_deref().expect("all lanes have a shadow or none"))))
 }
@@ -221,16 +220,14 @@ pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 /// As [`each`], to be changed.
 #[inline]
 pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
-    lanes: &'a mut [Option<&mut T>; W],
+    lanes: &'a mut [Lane<'_, T>; W],
     part: impl Fn(&mut T) -> &mut U,
 ) -> Option<[&'a mut U; W]> {
-    match lanes[0] {
-        Some(_) => {
-            let lanes = lanes.each_mut();
-            Some(lanes.map(|l| part(l.as_deref_mut().expect("all lanes have a shadow or none"))))
-        }
-        None => None,
+    if !lanes[0].is_active() {
+        return None;
     }
+    let lanes = lanes.each_mut();
+    Some(lanes.map(|l| part(l.as_deref_mut().expect("all lanes have a shadow or none"))))
 }
 
 /// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.

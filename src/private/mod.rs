@@ -1,5 +1,6 @@
 //! What the macros' output names. Not part of the public interface.
 
+mod column;
 mod combination;
 mod easy;
 mod lanes;
@@ -10,11 +11,11 @@ mod part;
 mod places;
 mod range;
 mod rounds;
-mod stretch;
 mod sweep;
 mod variants;
 mod window;
 
+pub use column::{Column, cut as cut_columns, last as last_columns, room as columns};
 pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
@@ -28,7 +29,6 @@ pub use range::{
     rounds,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
-pub use stretch::Stretch;
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
     call_forward, call_reverse, reverse,

@@ -1,5 +1,6 @@
 //! Parts of memory in the shadows of every lane: what generated code does with `place`, where the primal has `x[i]`.
 
+use crate::activity::Lane;
 use crate::tangent::{Holds, Tangent};
 
 /// The shadows of some memory in all lanes, to be read: those of a parameter, which may be inactive, or [`Own`].
@@ -16,8 +17,8 @@ pub trait ShadowsMut<const W: usize> {
     /// The memory.
     type Memory: ?Sized;
 
-    /// One lane; `None` if the memory is inactive.
-    fn lane_mut(&mut self, lane: usize) -> Option<&mut Self::Memory>;
+    /// Gives one lane to `change`, unless the memory is inactive.
+    fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut Self::Memory));
 }
 
 /// The shadows of a local.
@@ -37,8 +38,8 @@ impl<M, const W: usize> ShadowsMut<W> for Own<&mut [M; W]> {
     type Memory = M;
 
     #[inline]
-    fn lane_mut(&mut self, lane: usize) -> Option<&mut M> {
-        Some(&mut self.0[lane])
+    fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut M)) {
+        change(&mut self.0[lane]);
     }
 }
 
@@ -51,7 +52,7 @@ impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&M>; W] {
     }
 }
 
-impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&mut M>; W] {
+impl<M: ?Sized, const W: usize> Shadows<W> for &[Lane<'_, M>; W] {
     type Memory = M;
 
     #[inline]
@@ -60,12 +61,14 @@ impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&mut M>; W] {
     }
 }
 
-impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Option<&mut M>; W] {
+impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
     type Memory = M;
 
     #[inline]
-    fn lane_mut(&mut self, lane: usize) -> Option<&mut M> {
-        self[lane].as_deref_mut()
+    fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut M)) {
+        if let Lane::Active(shadow) = &mut self[lane] {
+            change(shadow);
+        }
     }
 }
 
@@ -90,9 +93,9 @@ pub fn set_at<S: ShadowsMut<W>, T: Clone, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, value) in value.iter().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             *place(memory) = value.clone();
-        }
+        });
     }
 }
 
@@ -104,9 +107,9 @@ pub fn add_at<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, value) in value.iter().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             place(memory).accumulate(value);
-        }
+        });
     }
 }
 
@@ -118,9 +121,9 @@ pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: 
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, copy) in copy.iter().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             place(memory).accumulate(copy.get());
-        }
+        });
     }
 }
 
@@ -132,9 +135,9 @@ pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, value) in value.iter().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             subtract(place(memory), value);
-        }
+        });
     }
 }
 
@@ -145,9 +148,9 @@ pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for lane in 0..W {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             place(memory).zero_out();
-        }
+        });
     }
 }
 
@@ -159,9 +162,9 @@ pub fn add_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, into) in into.iter_mut().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             into.accumulate(place(memory));
-        }
+        });
     }
 }
 
@@ -173,9 +176,9 @@ pub fn subtract_from<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, into) in into.iter_mut().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             subtract(into, place(memory));
-        }
+        });
     }
 }
 
@@ -187,11 +190,11 @@ pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     for (lane, into) in into.iter_mut().enumerate() {
-        if let Some(memory) = shadows.lane_mut(lane) {
+        shadows.lane_mut(lane, |memory| {
             let place = place(memory);
             into.accumulate(place);
             place.zero_out();
-        }
+        });
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::activity::Lane;
+
 /// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
 #[inline]
 pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
@@ -26,15 +28,19 @@ pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
 #[inline]
 #[track_caller]
 pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
-    shadows: &'a mut [Option<&mut M>; W],
+    shadows: &'a mut [Lane<'_, M>; W],
     place: impl Fn(&mut M) -> &mut [T],
     first: usize,
     rounds: usize,
-) -> [Option<&'a mut [T]>; W] {
-    shadows.each_mut().map(|lane| {
-        let memory = lane.as_deref_mut()?;
-        Some(&mut place(memory)[first..][..rounds])
-    })
+) -> [Lane<'a, [T]>; W] {
+    // a loop: `map` is not always inlined, and then what `place` captures is no longer in registers
+    let mut windows = [const { Lane::Inactive }; W];
+    for (window, lane) in windows.iter_mut().zip(shadows) {
+        if let Lane::Active(memory) = lane {
+            *window = Lane::Active(window_mut(place(memory), first, rounds));
+        }
+    }
+    windows
 }
 
 /// As [`shadow_windows`], of a local's shadows.
@@ -45,7 +51,10 @@ pub fn own_shadow_windows<M, T, const W: usize>(
     place: impl Fn(&mut M) -> &mut [T],
     first: usize,
     rounds: usize,
-) -> [Option<&mut [T]>; W] {
-    let lanes = shadows.each_mut();
-    lanes.map(|memory| Some(&mut place(memory)[first..][..rounds]))
+) -> [Lane<'_, [T]>; W] {
+    let mut windows = [const { Lane::Inactive }; W];
+    for (window, memory) in windows.iter_mut().zip(shadows) {
+        *window = Lane::Active(window_mut(place(memory), first, rounds));
+    }
+    windows
 }

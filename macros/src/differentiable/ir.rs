@@ -39,7 +39,6 @@ pub(super) struct Window {
     pub(super) index: TokenStream,
     /// The number of the round.
     pub(super) round: Ident,
-    pub(super) variable: Ident,
     pub(super) name: Ident,
     /// What the generated loop does with it.
     pub(super) read: bool,

@@ -1,6 +1,6 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → improve (`hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
+//! parse → lower (`lower/`) → improve (`places.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
 mod callable;
@@ -17,6 +17,7 @@ mod mentions;
 mod options;
 mod order;
 mod parts;
+mod places;
 mod scratch;
 mod stable;
 mod summing;
@@ -45,6 +46,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         combinations::check(list, &function, &mut errors);
     }
     let mut program = lower::lower(&function, &item.block, &mut errors);
+    program.settle_reads();
     program.hoist();
     strip(&mut item.block);
     let marker = function.marker();
@@ -69,6 +71,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
             combinations::check(list, function, errors);
         }
         let mut program = lower::lower(function, body, errors);
+        program.settle_reads();
         program.hoist();
         match errors.is_empty() {
             true => emit::rules(function, &program, &options),

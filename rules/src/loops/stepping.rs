@@ -5,7 +5,7 @@ use std::borrow::{Borrow, BorrowMut};
 
 use coenzyme::{
     Annotation, Augmented, Const, DynArg, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
-    ForwardRule, Function, Inactive, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
+    ForwardRule, Function, Inactive, Lane, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
     ReverseReturn, ReverseRule, Saved, primitive,
 };
 
@@ -113,7 +113,7 @@ where
 }
 
 /// The shadows of an active argument, lent.
-fn all<'a, S: ?Sized, const W: usize>(lanes: &'a mut [Option<&mut S>; W]) -> [&'a mut S; W] {
+fn all<'a, S: ?Sized, const W: usize>(lanes: &'a mut [Lane<'_, S>; W]) -> [&'a mut S; W] {
     lanes
         .each_mut()
         .map(|lane| lane.as_deref_mut().expect("an active argument has shadows"))

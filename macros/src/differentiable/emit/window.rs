@@ -58,8 +58,7 @@ impl Program {
                 root,
                 prefix,
                 index,
-                round: round_of(body),
-                variable: self.defs[variable].name.clone(),
+                round: round_of(body.id),
                 name,
                 read: false,
                 written: false,
@@ -69,61 +68,83 @@ impl Program {
         before
     }
 
-    /// Closes the windows but the first `before`. If the loop uses any, this is the loop with the statements in front of it;
-    /// `rises`: its variable does.
-    pub(super) fn windowed_loop(
+    /// A loop, which closes its windows.
+    pub(super) fn loop_over(
         &self,
-        before: usize,
-        range: &Range,
-        rises: bool,
-        body: &Block,
+        rounds: &Rounds<'_>,
+        around: &Around,
         inside: &TokenStream,
-    ) -> Option<TokenStream> {
-        let windows = self.windows.borrow_mut().split_off(before);
-        let variable = windows.first()?.variable.clone();
-        if windows.iter().all(|w| !w.read && !w.written && !w.shadowed) {
-            return None;
-        }
-        let (run, round) = (self.atom_value(&range.range), round_of(body));
-        let rounds = local(&format!("rounds_of{}", body.id));
-        let all = local(&format!("run{}", body.id));
-        let rev = (!rises).then(|| code!(.rev()));
-        let firsts = windows
-            .iter()
-            .filter(|w| w.read || w.written || w.shadowed)
-            .map(|window| {
-                let (first, index, v) = (window.first(), &window.index, &window.variable);
-                code!(let #first = ::coenzyme::__private::first(&#all, |#v| #index);)
-            });
-        let statements = windows.iter().map(|window| {
-            let (name, first, prefix) = (&window.name, window.first(), &window.prefix);
-            let base = self.base_tokens(Base::Root(window.root));
-            let primal = match (window.read, window.written) {
-                (_, true) => Some(code!(let #name = ::coenzyme::__private::window_mut(&mut #base #prefix [..], #first, #rounds);)),
-                (true, false) => Some(code!(let #name = ::coenzyme::__private::window(&#base #prefix [..], #first, #rounds);)),
-                _ => None,
+    ) -> TokenStream {
+        let mut windows = self.windows.borrow_mut().split_off(rounds.windows);
+        windows.retain(|w| w.read || w.written || w.shadowed);
+        let Around { before, after } = around;
+        let (variable, order) = (&self.defs[rounds.variable].name, &rounds.order);
+        let (round, count) = (round_of(rounds.body.id), rounds_of(rounds.body.id));
+        if windows.is_empty() {
+            let run = self.range(rounds.range);
+            return match (before.is_empty(), rounds.rises) {
+                (true, _) => code!(for #variable in #order { #inside }),
+                (false, true) => code! {
+                    let #count = ::coenzyme::__private::rounds(&#run);
+                    #before
+                    let mut #round = 0_usize;
+                    for #variable in #order { #inside #round += 1; }
+                    #after
+                },
+                (false, false) => code! {
+                    let #count = ::coenzyme::__private::rounds(&#run);
+                    #before
+                    let mut #round = #count;
+                    for #variable in #order { #round -= 1; #inside }
+                    #after
+                },
             };
-            let shadow = window.shadowed.then(|| {
-                let shadows = self.shadow_name(Base::Root(window.root));
-                let name = window.shadow();
-                let of = match self.roots[window.root].kind {
-                    RootKind::Param { .. } => quote!(shadow_windows),
-                    _ => quote!(own_shadow_windows),
-                };
-                code!(let mut #name = ::coenzyme::__private::#of(&mut #shadows, |m| &mut (*m) #prefix [..], #first, #rounds);)
-            });
-            code!(#primal #shadow)
+        }
+        let run = self.atom_value(&rounds.range.range);
+        let all = local(&format!("run{}", rounds.body.id));
+        let rev = (!rounds.rises).then(|| code!(.rev()));
+        let firsts = windows.iter().map(|window| {
+            let (first, index) = (window.first(), &window.index);
+            code!(let #first = ::coenzyme::__private::first(&#all, |#variable| #index);)
         });
-        Some(code! {
+        let statements = windows.iter().map(|window| self.window_of(window, &count));
+        code! {
             let #all = #run;
-            let #rounds = ::coenzyme::__private::rounds(&#all);
+            let #count = ::coenzyme::__private::rounds(&#all);
             #(#firsts)*
             #(#statements)*
-            for #round in (0..#rounds)#rev {
+            #before
+            for #round in (0..#count)#rev {
                 let #variable = #all.start + #round;
                 #inside
             }
-        })
+            #after
+        }
+    }
+
+    /// The part of memory, and that of its shadows, as far as the loop uses them.
+    fn window_of(&self, window: &Window, rounds: &Ident) -> TokenStream {
+        let (name, first, prefix) = (&window.name, window.first(), &window.prefix);
+        let base = self.base_tokens(Base::Root(window.root));
+        let primal = match (window.read, window.written) {
+            (_, true) => Some(
+                code!(let #name = ::coenzyme::__private::window_mut(&mut #base #prefix [..], #first, #rounds);),
+            ),
+            (true, false) => Some(
+                code!(let #name = ::coenzyme::__private::window(&#base #prefix [..], #first, #rounds);),
+            ),
+            _ => None,
+        };
+        let shadow = window.shadowed.then(|| {
+            let shadows = self.shadow_name(Base::Root(window.root));
+            let name = window.shadow();
+            let of = match self.roots[window.root].kind {
+                RootKind::Param { .. } => quote!(shadow_windows),
+                _ => quote!(own_shadow_windows),
+            };
+            code!(let mut #name = ::coenzyme::__private::#of(&mut #shadows, |m| &mut (*m) #prefix [..], #first, #rounds);)
+        });
+        code!(#primal #shadow)
     }
 
     /// A place inside an open window, in the primal.
@@ -159,7 +180,32 @@ impl Program {
     }
 }
 
-/// The number of a round.
-fn round_of(body: &Block) -> Ident {
-    local(&format!("round{}", body.id))
+/// A loop whose rounds are known before the first.
+pub(super) struct Rounds<'a> {
+    pub(super) range: &'a Range,
+    pub(super) variable: DefId,
+    pub(super) body: &'a Block,
+    /// What gives the values of the variable.
+    pub(super) order: TokenStream,
+    /// Whether they rise.
+    pub(super) rises: bool,
+    /// How many windows were open before.
+    pub(super) windows: usize,
+}
+
+/// What stands before a loop, where the number of its rounds has a name, and after it.
+#[derive(Default)]
+pub(super) struct Around {
+    pub(super) before: TokenStream,
+    pub(super) after: TokenStream,
+}
+
+/// The number of rounds.
+pub(super) fn rounds_of(body: usize) -> Ident {
+    local(&format!("rounds_of{body}"))
+}
+
+/// The number of a round, which rises with the variable of a range.
+pub(super) fn round_of(body: usize) -> Ident {
+    local(&format!("round{body}"))
 }

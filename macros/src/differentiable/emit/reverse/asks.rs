@@ -31,8 +31,10 @@ pub(super) struct State {
     pub(super) pushes: BTreeMap<usize, Vec<TokenStream>>,
     /// Bodies of loops whose rounds are known before the first.
     pub(super) bodies: BTreeSet<usize>,
-    /// Those of them whose values have a stretch of the tape, with their slots.
-    pub(super) stretches: BTreeMap<usize, Vec<Ident>>,
+    /// The values of those of them that have columns of the tape.
+    pub(super) columns: BTreeMap<usize, Vec<Ident>>,
+    /// Memory that goes to the tape.
+    pub(super) taped_roots: BTreeSet<RootId>,
     /// Values that go to the tape.
     pub(super) taped: BTreeSet<DefId>,
     /// Bodies of loops that compute nothing but the value.

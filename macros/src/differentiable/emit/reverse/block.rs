@@ -16,7 +16,6 @@ impl Reverse<'_> {
         let mut values = Vec::new();
         let mut pops = Vec::new();
         let mut pushes = Vec::new();
-        let mut stretch = self.may_have_stretch(block).then(Vec::new);
         for item in block.items.iter().rev() {
             let (value, taped) = match item {
                 Item::Def(d) => self.def_backwards(*d),
@@ -25,19 +24,9 @@ impl Reverse<'_> {
             };
             values.push(value);
             if let Some((push, pop)) = taped {
-                match (item, &mut stretch) {
-                    (Item::Def(d), Some(stretch)) => stretch.push(*d),
-                    _ => stretch = None,
-                }
                 pushes.push(push);
                 pops.push(pop);
             }
-        }
-        match stretch {
-            Some(stretch) if !stretch.is_empty() => {
-                (pushes, pops) = self.stretch(block, &stretch);
-            }
-            _ => drop(self.state.borrow_mut().stretches.remove(&block.id)),
         }
         values.reverse();
         // pushed last first, so that they come off first first

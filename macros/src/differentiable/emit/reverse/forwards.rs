@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::super::names::slot;
+use super::super::window::{Around, Rounds};
 use super::{Pass, Reverse, rounds};
 use crate::differentiable::ir::*;
 
@@ -118,14 +119,7 @@ impl Reverse<'_> {
                 }
                 let counted = self.state.borrow().counted.contains(&body.id);
                 if !counted || self.pass.get() == Pass::Value {
-                    return match iterable {
-                        Iterable::Counted { range, .. } if self.pass.get() != Pass::Value => self
-                            .stretch_forwards(body, &p.range(range), |end| {
-                                let inside = code!(#inside #end);
-                                self.loop_forwards(iterable, windows, body, inside)
-                            }),
-                        _ => self.loop_forwards(iterable, windows, body, code!(#inside #leave)),
-                    };
+                    return self.loop_forwards(iterable, windows, body, code!(#inside #leave));
                 }
                 let rounds = rounds(body.id);
                 let slot = slot(&rounds);
@@ -186,13 +180,22 @@ impl Reverse<'_> {
         inside: TokenStream,
     ) -> TokenStream {
         let p = self.program;
-        let windowed = match iterable {
-            Iterable::Counted { range, .. } => {
-                p.windowed_loop(windows, range, !range.reversed, body, &inside)
-            }
-            Iterable::While { .. } => None,
+        let Iterable::Counted { range, variable } = iterable else {
+            return p.loop_primal(iterable, inside);
         };
-        windowed.unwrap_or_else(|| p.loop_primal(iterable, inside))
+        let rounds = Rounds {
+            range,
+            variable: *variable,
+            body,
+            order: p.range(range),
+            rises: !range.reversed,
+            windows,
+        };
+        let columns = match self.pass.get() {
+            Pass::Value => Around::default(),
+            _ => self.columns_forwards(body),
+        };
+        p.loop_over(&rounds, &columns, &inside)
     }
 
     pub(super) fn bind_slot(&self, root: RootId) -> Option<TokenStream> {

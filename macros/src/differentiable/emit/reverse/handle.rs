@@ -99,7 +99,7 @@ impl Reverse<'_> {
             base if !p.base_varied(base) => code!(false),
             Base::Root(r) if matches!(p.roots[r].kind, RootKind::Param { .. }) => {
                 let d = shadow(&p.roots[r].name);
-                code!(#d[0].is_some())
+                code!(#d[0].is_active())
             }
             _ => code!(true),
         }

@@ -18,11 +18,11 @@ mod block;
 mod call;
 mod carry;
 mod checkpoint;
+mod column;
 mod forwards;
 mod function;
 mod handle;
 mod skipped;
-mod stretch;
 mod undo;
 mod undo_loop;
 mod undo_memory;
@@ -51,6 +51,8 @@ pub(super) fn rule(
         state: RefCell::default(),
         pass: Cell::new(Pass::Forward),
         replaying: Cell::new(false),
+        columns_of: Cell::new(None),
+        drafting: Cell::new(true),
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
@@ -69,6 +71,7 @@ pub(super) fn rule(
     if emit.find_again() {
         emit.function_backwards();
     }
+    emit.drafting.set(false);
     let backwards = emit.function_backwards();
     let forwards = emit.function_forwards();
     let slots = emit.slots();
@@ -131,6 +134,10 @@ struct Reverse<'a> {
     pass: Cell<Pass>,
     /// Whether a round of the forward sweep is generated that runs again in the reverse sweep.
     replaying: Cell<bool>,
+    /// The body of the loop that has columns for the values that are being undone.
+    columns_of: Cell<Option<usize>>,
+    /// Whether what is generated is thrown away: it only finds out what is asked for.
+    drafting: Cell<bool>,
 }
 
 /// Why the primal's statements are generated.

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 
+use super::super::window::Rounds;
 use super::carry::Carried;
 use super::{Reverse, rounds};
 use crate::differentiable::ir::*;
@@ -15,7 +16,7 @@ impl Reverse<'_> {
     ) -> TokenStream {
         match iterable {
             Iterable::While { .. } => {
-                let inside = self.round_backwards(body);
+                let inside = self.round_alone(body);
                 if inside.is_empty() {
                     return TokenStream::new();
                 }
@@ -47,7 +48,7 @@ impl Reverse<'_> {
         if !self.program.checkpoints.contains_key(&body.id) {
             return None;
         }
-        let inside = self.nested_backwards(body);
+        let inside = self.round_alone(body);
         let kept = self.checkpoint_backwards(iterable, body, &inside)?;
         self.require_atom(&range.range);
         range.step.iter().for_each(|s| self.require_uses(&s.uses));
@@ -74,7 +75,7 @@ impl Reverse<'_> {
         let p = self.program;
         let (run, name) = (p.range(range), &p.defs[variable].name);
         if !flags.is_empty() {
-            let inside = self.round_backwards(body);
+            let inside = self.round_alone(body);
             if inside.is_empty() {
                 return inside;
             }
@@ -87,26 +88,27 @@ impl Reverse<'_> {
             self.state.borrow_mut().bodies.insert(body.id);
         }
         let commute = p.rounds_commute(body);
-        let forwards = || commute && !self.tapes(body);
+        let columns = || self.has_columns(body);
+        let forwards = || commute && (columns() || !self.tapes(body));
         let chains_in = |forwards: bool| match range.step {
             None => self.find_chains(variable, body, forwards == range.reversed),
             Some(_) => Vec::new(),
         };
         let mut chains = chains_in(forwards());
-        let before = forwards();
+        let before = (forwards(), columns());
         self.chained(&chains);
-        let mut inside = self.round_backwards(body);
-        if before != forwards() && !chains.is_empty() {
+        let mut inside = self.round_in_columns(body);
+        if before != (forwards(), columns()) && !self.drafting.get() {
             // the round leaves more on the tape than was known
             self.unchained(&chains);
             chains.clear();
-            inside = self.round_backwards(body);
+            inside = self.round_in_columns(body);
         }
         if inside.is_empty() {
             p.windows.borrow_mut().truncate(windows);
             return inside;
         }
-        let rounds = match (forwards(), &range.step) {
+        let order = match (forwards(), &range.step) {
             (true, _) => run.clone(),
             (false, None) => code!(#run.rev()),
             (false, Some(_)) => {
@@ -125,11 +127,35 @@ impl Reverse<'_> {
             round,
             after,
         } = self.carried(&chains, name, &last);
-        let [begin, back, close] = self.stretch_backwards(body, &run);
-        let inside = code!(#back #round #inside);
-        let windowed = p.windowed_loop(windows, range, rises, body, &inside);
-        let whole = windowed.unwrap_or_else(|| code!(for #name in #rounds { #inside }));
-        code!(#before #begin #whole #close #after)
+        let inside = code!(#round #inside);
+        let rounds = Rounds {
+            range,
+            variable,
+            body,
+            order,
+            rises,
+            windows,
+        };
+        let whole = p.loop_over(&rounds, &self.columns_backwards(body), &inside);
+        code!(#before #whole #after)
+    }
+
+    /// A round of a loop that has no columns.
+    fn round_alone(&self, body: &Block) -> TokenStream {
+        let outer = self.columns_of.take();
+        let inside = self.round_backwards(body);
+        self.columns_of.set(outer);
+        inside
+    }
+
+    /// A round of a loop, whose values may have columns.
+    fn round_in_columns(&self, body: &Block) -> TokenStream {
+        self.state.borrow_mut().columns.remove(&body.id);
+        let columns = self.has_columns(body).then_some(body.id);
+        let outer = self.columns_of.replace(columns);
+        let inside = self.round_backwards(body);
+        self.columns_of.set(outer);
+        inside
     }
 
     /// The number of rounds comes off the tape.

@@ -40,13 +40,8 @@ impl Reverse<'_> {
             return (code!(let #name = #value;), None);
         }
         self.decide(name, Fate::Taped);
-        let slot = self.slot_of(name);
         self.state.borrow_mut().taped.insert(id);
-        let push = code!(#slot.push(tape, #name););
-        (
-            TokenStream::new(),
-            Some((push, code!(let #name = #slot.pop(tape);))),
-        )
+        (TokenStream::new(), Some(self.way(name)))
     }
 
     /// A slot for a value of which a pullback names the type.
@@ -115,6 +110,7 @@ impl Reverse<'_> {
             _ => {
                 self.decide(name, Fate::Taped);
                 let slot = self.slot_of(name);
+                self.state.borrow_mut().taped_roots.insert(id);
                 let push = match self.program.result {
                     Some(Atom::Root(r)) if r == id => {
                         code!(#slot.push(tape, ::core::clone::Clone::clone(&#name));)

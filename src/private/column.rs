@@ -1,0 +1,117 @@
+//! The values that a name has in the rounds of a loop, side by side on the tape.
+
+use std::any::Any;
+
+use super::Slot;
+use crate::tape::{Tape, words};
+
+/// The values of a name in all rounds of a loop, by the numbers of the rounds. Those that are words stand on the tape.
+#[derive(Debug)]
+pub struct Column<W, T> {
+    words: W,
+    others: Vec<Option<T>>,
+}
+
+/// Room on the tape for columns.
+#[inline]
+pub fn room(tape: &mut Tape, words: usize) -> &mut [u64] {
+    tape.room(words)
+}
+
+/// The columns that were put on the tape last.
+#[inline]
+pub fn last(tape: &Tape, words: usize) -> &[u64] {
+    tape.last(words)
+}
+
+/// Takes columns off the tape.
+#[inline]
+pub fn cut(tape: &mut Tape, words: usize) {
+    tape.cut(words);
+}
+
+impl<T: Any + Send> Slot<T> {
+    /// The words of a value; none if it is not stored as words.
+    #[inline]
+    pub fn width(&self) -> usize {
+        words::width::<T>()
+    }
+
+    /// The first of the columns that there is room for, and the room for the others.
+    #[inline]
+    pub fn column<'t>(
+        &self,
+        room: &'t mut [u64],
+        rounds: usize,
+    ) -> (Column<&'t mut [u64], T>, &'t mut [u64]) {
+        let (words, rest) = room.split_at_mut(rounds * self.width());
+        let others = match self.width() {
+            0 => std::iter::repeat_with(|| None).take(rounds).collect(),
+            _ => Vec::new(),
+        };
+        (Column { words, others }, rest)
+    }
+
+    /// Puts the values of a column that are not words on the tape.
+    #[inline]
+    pub fn keep(&self, tape: &mut Tape, others: Vec<Option<T>>) {
+        if self.width() == 0 {
+            tape.push(others);
+        }
+    }
+
+    /// What [`keep`](Self::keep) put on the tape.
+    #[inline]
+    pub fn kept(&self, tape: &mut Tape) -> Vec<Option<T>> {
+        match self.width() {
+            0 => tape.pop(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first of the columns that stand on the tape, and the others.
+    #[inline]
+    pub fn filled<'t>(
+        &self,
+        columns: &'t [u64],
+        rounds: usize,
+        others: Vec<Option<T>>,
+    ) -> (Column<&'t [u64], T>, &'t [u64]) {
+        let (words, rest) = columns.split_at(rounds * self.width());
+        (Column { words, others }, rest)
+    }
+}
+
+impl<T: Any> Column<&mut [u64], T> {
+    /// Puts the value of a round in its place.
+    #[inline]
+    pub fn put(&mut self, round: usize, value: T) {
+        match words::width::<T>() {
+            0 => self.others[round] = Some(value),
+            1 => words::write(&value, std::slice::from_mut(&mut self.words[round])),
+            n => words::write(&value, &mut self.words[round * n..][..n]),
+        }
+    }
+
+    /// The values that are not words.
+    #[inline]
+    pub fn others(self) -> Vec<Option<T>> {
+        self.others
+    }
+}
+
+impl<T: Any> Column<&[u64], T> {
+    /// The value of a round, which is asked for once.
+    ///
+    /// # Panics
+    /// If the round had none.
+    #[inline]
+    #[track_caller]
+    pub fn get(&mut self, round: usize) -> T {
+        match words::width::<T>() {
+            0 => self.others[round].take().expect("the round has a value"),
+            1 => words::read(std::slice::from_ref(&self.words[round])),
+            n => words::read(&self.words[round * n..][..n]),
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! The tape of generated derivatives: what the primal leaves for the reverse pass, last in, first out.
+
+mod pool;
+pub(crate) mod words;
+
+use std::any::Any;
+
+use words::same;
+
+/// How many words a tape holds in place.
+const HELD: usize = 8;
+
+/// A stack of values of any type.
+///
+/// Numbers and flags are words, everything else stands behind a pointer. The first few words are held in place, where the
+/// optimizer can keep them in registers; the others go to one contiguous vector. The vector comes from a pool of the thread
+/// and goes back to it, so that a gradient that runs again does not allocate. Values come off in the reverse of the order in
+/// which they were put on, with the same types; generated code guarantees both. A wrong type panics.
+///
+/// ```
+/// use coenzyme::Tape;
+///
+/// let mut tape = Tape::new();
+/// tape.push(1.5);
+/// tape.push(vec![1, 2]);
+/// assert_eq!(tape.bytes(), 8 + size_of::<Vec<i32>>());
+/// assert_eq!(tape.pop::<Vec<i32>>(), [1, 2]);
+/// assert_eq!(tape.pop::<f64>(), 1.5);
+/// ```
+#[derive(Debug, Default)]
+pub struct Tape {
+    /// The first words.
+    held: [u64; HELD],
+    holds: usize,
+    /// The others, up to `top`; while there are any, nothing is put to the first.
+    words: Vec<u64>,
+    top: usize,
+    boxes: Vec<Boxed>,
+}
+
+/// A value that is not a few words.
+#[derive(Debug)]
+struct Boxed {
+    value: Box<dyn Any + Send>,
+    bytes: usize,
+}
+
+impl Tape {
+    /// An empty tape. Nothing is allocated for the first few numbers.
+    #[inline]
+    pub const fn new() -> Self {
+        Self {
+            held: [0; HELD],
+            holds: 0,
+            words: Vec::new(),
+            top: 0,
+            boxes: Vec::new(),
+        }
+    }
+
+    /// Whether nothing is on the tape.
+    pub fn is_empty(&self) -> bool {
+        self.holds == 0 && self.top == 0 && self.boxes.is_empty()
+    }
+
+    /// The bytes of the values on the tape, and of those on tapes that are values. What else they own is not counted, such as
+    /// the entries of a `Vec`.
+    pub fn bytes(&self) -> usize {
+        (self.holds + self.top) * size_of::<u64>()
+            + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
+    }
+
+    /// Puts a value on the tape.
+    #[inline]
+    pub fn push<T: Any + Send>(&mut self, value: T) {
+        let n = words::width::<T>();
+        if n == 0 {
+            self.push_boxed(value);
+        } else if self.top == 0 && self.holds + n <= HELD {
+            words::write(&value, &mut self.held[self.holds..self.holds + n]);
+            self.holds += n;
+        } else {
+            words::write(&value, self.room(n));
+        }
+    }
+
+    /// Takes the last value off the tape.
+    ///
+    /// # Panics
+    /// If the last value is not a `T`.
+    #[inline]
+    #[track_caller]
+    pub fn pop<T: Any + Send>(&mut self) -> T {
+        let n = words::width::<T>();
+        if n == 0 {
+            return self.pop_boxed();
+        }
+        if self.top > 0 {
+            let value = words::read(self.last(n));
+            self.cut(n);
+            return value;
+        }
+        self.holds = self.holds.checked_sub(n).expect(RUN_OUT);
+        words::read(&self.held[self.holds..self.holds + n])
+    }
+
+    /// Puts words on the tape, of any value yet.
+    #[inline]
+    pub(crate) fn room(&mut self, words: usize) -> &mut [u64] {
+        let from = self.top;
+        if self.words.len() - from < words {
+            self.grow(words);
+        }
+        self.top = from + words;
+        &mut self.words[from..from + words]
+    }
+
+    /// The last words on the tape, which stand together.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn last(&self, words: usize) -> &[u64] {
+        let from = self.top.checked_sub(words).expect(RUN_OUT);
+        &self.words[from..from + words]
+    }
+
+    /// Takes words off the tape.
+    #[inline]
+    pub(crate) fn cut(&mut self, words: usize) {
+        self.top -= words;
+    }
+
+    /// Makes room for words.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, words: usize) {
+        self.reuse();
+        let needed = self.top + words;
+        if self.words.len() < needed {
+            let len = needed.max(2 * self.words.len()).max(1024);
+            self.words.resize(len, 0);
+        }
+    }
+
+    /// A tape that has no storage takes that of an earlier one.
+    fn reuse(&mut self) {
+        if !self.has_storage()
+            && let Some(storage) = pool::take()
+        {
+            (self.words, self.boxes) = storage;
+        }
+    }
+
+    #[inline]
+    fn has_storage(&self) -> bool {
+        self.words.capacity() > 0 || self.boxes.capacity() > 0
+    }
+
+    fn push_boxed<T: Any + Send>(&mut self, value: T) {
+        if self.boxes.len() == self.boxes.capacity() {
+            self.reuse();
+        }
+        // the tape of a call
+        let inside = same::<T, Tape>(&value).map_or(0, Tape::bytes);
+        self.boxes.push(Boxed {
+            value: Box::new(value),
+            bytes: size_of::<T>() + inside,
+        });
+    }
+
+    #[track_caller]
+    fn pop_boxed<T: Any + Send>(&mut self) -> T {
+        let last = self.boxes.pop().expect("the tape has run out of values");
+        match last.value.downcast() {
+            Ok(value) => *value,
+            Err(_) => panic!(
+                "the last value on the tape is not a {}",
+                std::any::type_name::<T>()
+            ),
+        }
+    }
+}
+
+const RUN_OUT: &str = "the tape has run out of words";
+
+impl Drop for Tape {
+    #[inline]
+    fn drop(&mut self) {
+        if self.has_storage() {
+            let (words, mut boxes) = (
+                std::mem::take(&mut self.words),
+                std::mem::take(&mut self.boxes),
+            );
+            // a value may be a tape itself, which goes to the pool now
+            boxes.clear();
+            pool::give((words, boxes));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tape;
+
+    #[test]
+    fn values_come_off_in_reverse_order() {
+        let mut tape = Tape::new();
+        tape.push(1.0);
+        tape.push(2_usize);
+        tape.push(true);
+        tape.push("text");
+        tape.push([1.0, 2.0, 3.0]);
+        tape.push(-3_i32);
+        tape.push(crate::Dual::new(1.0, 2.0));
+        let dual: crate::Dual<f64> = tape.pop();
+        assert_eq!((dual.value, dual.tangent), (1.0, 2.0));
+        assert_eq!(tape.pop::<i32>(), -3);
+        assert_eq!(tape.pop::<[f64; 3]>(), [1.0, 2.0, 3.0]);
+        assert_eq!(tape.pop::<&str>(), "text");
+        assert!(tape.pop::<bool>());
+        assert_eq!(tape.pop::<usize>(), 2);
+        assert_eq!(tape.pop::<f64>(), 1.0);
+        assert!(tape.is_empty());
+    }
+
+    #[test]
+    fn words_beyond_the_first_come_off_in_reverse_order() {
+        let mut tape = Tape::new();
+        for i in 0..30 {
+            tape.push(i);
+            tape.push([f64::from(i); 3]);
+        }
+        tape.room(2).copy_from_slice(&[7, 8]);
+        tape.push(true);
+        assert_eq!(tape.bytes(), 8 * (30 * 4 + 3));
+        assert!(tape.pop::<bool>());
+        assert_eq!(tape.last(2), [7, 8]);
+        tape.cut(2);
+        for i in (0..30).rev() {
+            assert_eq!(tape.pop::<[f64; 3]>(), [f64::from(i); 3]);
+            assert_eq!(tape.pop::<i32>(), i);
+        }
+        assert!(tape.is_empty());
+    }
+
+    #[test]
+    fn the_bytes_of_a_tape_on_a_tape_are_counted() {
+        let mut inner = Tape::new();
+        inner.push([1.0, 2.0]);
+        let mut outer = Tape::new();
+        outer.push(inner);
+        assert_eq!(outer.bytes(), size_of::<Tape>() + 16);
+    }
+
+    #[test]
+    #[should_panic(expected = "run out")]
+    fn an_empty_tape_has_no_value() {
+        Tape::new().pop::<f64>();
+    }
+
+    #[test]
+    #[should_panic(expected = "is not a")]
+    fn another_type_is_refused() {
+        let mut tape = Tape::new();
+        tape.push("text");
+        tape.pop::<String>();
+    }
+}
