@@ -26,6 +26,24 @@ pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
     (result.expect("the call has run"), allocations)
 }
 
+/// Runs `call` where what it gives to `rayon` runs on its own thread, so that [`counted`] counts that too.
+#[cfg(feature = "allocations")]
+pub(crate) fn undisturbed<T: Send>(call: impl FnOnce() -> T + Send) -> T {
+    use rayon_core::{ThreadPool, ThreadPoolBuilder};
+    // One for each thread: tests do not wait for each other.
+    thread_local!(static ALONE: Option<ThreadPool> = ThreadPoolBuilder::new().num_threads(1).build().ok());
+    ALONE.with(|pool| match pool {
+        Some(pool) => pool.install(call),
+        None => call(),
+    })
+}
+
+/// Runs `call`.
+#[cfg(not(feature = "allocations"))]
+pub(crate) fn undisturbed<T>(call: impl FnOnce() -> T) -> T {
+    call()
+}
+
 /// Runs `call`, and counts nothing.
 #[cfg(not(feature = "allocations"))]
 pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {

@@ -199,6 +199,18 @@ mod tests {
     }
 
     #[test]
+    fn known_derivatives_have_no_bar_and_those_that_are_missing_no_value() {
+        let rows = [vec![0.0, 2.0], vec![f64::NAN, f64::INFINITY]];
+        let known = Jacobian::exact(vec![5.0, 6.0], &rows);
+        let (zero, two) = (known.entry(0, 0), known.entry(0, 1));
+        assert_eq!((zero.value, zero.flat, zero.bar), (0.0, true, 0.0));
+        assert_eq!((two.value, two.flat, two.doubt), (2.0, false, None));
+        for column in 0..2 {
+            assert_eq!(known.entry(1, column).doubt, Some(Doubt::NotFinite));
+        }
+    }
+
+    #[test]
     fn projections_are_those_of_the_matrix() {
         let values = |estimates: Vec<Estimate>| -> Vec<f64> {
             estimates.iter().map(|estimate| estimate.value).collect()

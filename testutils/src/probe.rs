@@ -47,6 +47,13 @@ impl Probes {
         Self::drawn(ladder, primal, x, stream, 1, 0)
     }
 
+    /// The same probes, no bar narrower than a rule needs that cancels a few digits.
+    pub(crate) fn to_six_digits(mut self) -> Self {
+        let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
+        tangents.for_each(|entry| entry.bar = entry.bar.max(2e-7 * entry.value.abs()));
+        self
+    }
+
     fn drawn(
         ladder: &Ladder,
         mut primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,

@@ -94,10 +94,12 @@ impl Tolerance {
     /// Judges `got` by its reference.
     ///
     /// A zero whose primal did not change in one bit has nothing to be relative to: it is judged if its
-    /// limit is below `needed` as it stands.
+    /// limit is below `needed` as it stands. At a kink any finite number may be right.
     pub fn judge(&self, got: f64, reference: &Estimate) -> Judgement {
-        if let Some(doubt) = reference.doubt {
-            return Judgement::Inconclusive(doubt);
+        match reference.doubt {
+            Some(Doubt::Kink) if !got.is_finite() => return Judgement::of(f64::NAN, 0.0),
+            Some(doubt) => return Judgement::Inconclusive(doubt),
+            None => {}
         }
         let limit = self.uncertainty(reference);
         let needed = self.needed * reference.value.abs().max(SMALL * reference.scale);
@@ -159,6 +161,19 @@ mod tests {
                 }
             );
         }
+    }
+
+    #[test]
+    fn at_a_kink_only_finite_numbers_may_be_right() {
+        let kink = Estimate::unknown(Doubt::Kink);
+        for got in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let judgement = Tolerance::DOUBLE.judge(got, &kink);
+            let excess = f64::INFINITY;
+            assert_eq!(judgement, Judgement::Fail { excess }, "{got}");
+        }
+        let none = Estimate::unknown(Doubt::NotFinite);
+        let judgement = Tolerance::DOUBLE.judge(f64::NAN, &none);
+        assert_eq!(judgement, Judgement::Inconclusive(Doubt::NotFinite));
     }
 
     #[test]

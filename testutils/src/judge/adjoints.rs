@@ -87,27 +87,23 @@ fn hint_of_silence(bench: &mut Bench<'_>, plain: &Done, expected: Option<&[Vec<E
 /// R4 for the entries that the function overwrites unread, R1z for those that it reads.
 fn written(bench: &mut Bench<'_>, adjoint: &Adjoint<'_>, expected: Option<&[Estimate]>) {
     let parameter = &bench.signature.arguments[adjoint.argument];
+    if parameter.write_only {
+        let zeros = vec![0.0; adjoint.floats.len()];
+        let lane = Some(adjoint.lane);
+        return bench.same(Check::R4, &adjoint.block, lane, adjoint.floats, &zeros);
+    }
     for (entry, got) in adjoint.floats.iter().enumerate() {
         let place = adjoint.block.place(entry);
-        let overwritten =
-            parameter.write_only || bench.point.is_overwritten(adjoint.argument, entry);
-        if overwritten {
-            bench.report.compare(
-                Check::R4,
-                place,
-                Some(adjoint.lane),
-                *got,
-                &Estimate::exact(0.0),
-            );
-        } else if let Some(expected) = expected {
-            bench.report.compare(
-                Check::R1z,
-                place,
-                Some(adjoint.lane),
-                *got,
-                &expected[entry],
-            );
-        }
+        let (check, expected) = match expected {
+            _ if bench.point.is_overwritten(adjoint.argument, entry) => {
+                (Check::R4, Estimate::exact(0.0))
+            }
+            Some(expected) => (Check::R1z, expected[entry]),
+            None => continue,
+        };
+        bench
+            .report
+            .compare(check, place, Some(adjoint.lane), *got, &expected);
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) use budget::Budgets;
 pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;
 pub(crate) use picture::{Question, question};
-pub(crate) use point::{Parameter, Point, Signature};
+pub(crate) use point::{Elsewhere, Parameter, Point, Signature};
 pub(crate) use reverse::reverse;
 pub(crate) use second::second_order;
 pub(crate) use tape::reused;

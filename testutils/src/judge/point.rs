@@ -26,6 +26,18 @@ pub(crate) struct Parameter {
     pub(crate) draw: Draw,
 }
 
+/// One argument taken elsewhere: one of its entries, or all, times a factor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Elsewhere {
+    argument: usize,
+    entry: Option<usize>,
+    factor: f64,
+}
+
+/// To where series begin, and to where exponentials end.
+const SMALL: f64 = 1.0 / 16.0;
+const LARGE: f64 = 1024.0;
+
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
 
@@ -47,10 +59,7 @@ impl Signature {
 
     /// How many numbers the arguments have.
     pub(crate) fn length(&self) -> usize {
-        let lengths = self.arguments.iter();
-        lengths
-            .map(|parameter| parameter.shape.iter().product::<usize>())
-            .sum()
+        self.arguments.iter().map(Parameter::length).sum()
     }
 
     /// Whether some argument is drawn, so that there are other points to try.
@@ -64,8 +73,7 @@ impl Signature {
         let one_sided = |parameter: &Parameter| match &parameter.draw {
             Draw::Given => false,
             Draw::Within(range) => {
-                let single = parameter.shape.iter().product::<usize>() == 1;
-                single && range.start < 0.0 && range.end > 0.0
+                parameter.length() == 1 && range.start < 0.0 && range.end > 0.0
             }
         };
         self.arguments.iter().any(one_sided)
@@ -96,15 +104,59 @@ impl Signature {
     /// Moves every number by up to 3 %, to one that uses the whole mantissa.
     pub(crate) fn displace(&self, primals: &mut [Vec<f64>], stream: &Stream) {
         for (parameter, floats) in self.arguments.iter().zip(primals) {
-            let range = match &parameter.draw {
-                Draw::Given => f64::NEG_INFINITY..f64::INFINITY,
-                Draw::Within(range) => range.clone(),
-            };
+            let range = parameter.range();
             let mut stream = stream.fork(&parameter.name);
             for float in floats {
                 *float = displaced(*float, stream.unit(), &range);
             }
         }
+    }
+
+    /// Takes one argument elsewhere.
+    pub(crate) fn take(&self, primals: &mut [Vec<f64>], to: Elsewhere) {
+        let range = self.arguments[to.argument].range();
+        for (index, float) in primals[to.argument].iter_mut().enumerate() {
+            let there = *float * to.factor;
+            if to.entry.is_none_or(|entry| entry == index) && range.contains(&there) {
+                *float = there;
+            }
+        }
+    }
+
+    /// Where else the arguments can be taken: near zero, where that is in range, and far out, where there is no range. Only one
+    /// entry is made zero at a time: where several are equal, the choice among them is the rule's.
+    pub(crate) fn elsewhere(&self) -> Vec<Elsewhere> {
+        let rows = self.arguments.iter().enumerate();
+        let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
+        let places = read.flat_map(|(argument, parameter)| {
+            let zero = Some(argument % parameter.length());
+            let near = [(None, SMALL), (zero, 0.0)];
+            let far = [(None, LARGE)];
+            let (near_zero, anywhere) = (parameter.range().contains(&0.0), parameter.draw == Draw::Given);
+            let near = near.into_iter().filter(move |_| near_zero);
+            let far = far.into_iter().filter(move |_| anywhere);
+            near.chain(far).map(move |(entry, factor)| Elsewhere {
+                argument,
+                entry,
+                factor,
+            })
+        });
+        places.collect()
+    }
+
+    /// The pairs of arguments that can hold the same numbers.
+    pub(crate) fn pairs(&self) -> Vec<(usize, usize)> {
+        let read = |index: &usize| !self.arguments[*index].write_only;
+        let alike = |(one, other): &(usize, usize)| {
+            let (one, other) = (&self.arguments[*one], &self.arguments[*other]);
+            one.shape == other.shape && one.length() > 0
+        };
+        let count = self.arguments.len();
+        let pairs = (0..count).filter(read).flat_map(|one| {
+            let others = (one + 1..count).filter(read);
+            others.map(move |other| (one, other))
+        });
+        pairs.filter(alike).collect()
     }
 
     /// The floats of each argument: those given, or drawn.
@@ -122,6 +174,19 @@ impl Signature {
 }
 
 impl Parameter {
+    /// How many numbers the argument has.
+    fn length(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Where its numbers may lie.
+    fn range(&self) -> Range<f64> {
+        match &self.draw {
+            Draw::Given => f64::NEG_INFINITY..f64::INFINITY,
+            Draw::Within(range) => range.clone(),
+        }
+    }
+
     /// The entries of the argument, or of something of its shape: `x`, `x.shadow`.
     pub(crate) fn block(&self, suffix: &str) -> Block {
         Block::alone(format!("{}{suffix}", self.name), &self.shape)
@@ -237,6 +302,13 @@ impl Point {
             Probes::single(ladder, f, x, stream)
         });
         point
+    }
+
+    /// The same point where rules need not be right to more than six digits.
+    pub(crate) fn to_six_digits(mut self) -> Self {
+        let six = |probes: Vec<_>| probes.into_iter().map(Probes::to_six_digits).collect();
+        self.probes = self.probes.map(six);
+        self
     }
 
     /// Runs the primal `call` at `primals`.

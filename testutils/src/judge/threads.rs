@@ -21,7 +21,7 @@ const THREADS: usize = 8;
 
 /// In the quick profile a thread that has worked as long has done enough, if it has taken both turns: rules that take long
 /// need fewer calls to meet.
-const ENOUGH: Duration = Duration::from_millis(2);
+const ENOUGH: Duration = Duration::from_micros(500);
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,

@@ -122,6 +122,17 @@ mod tests {
     }
 
     #[test]
+    fn changes_above_rounding_are_no_jitter() {
+        let of = |change: f64| {
+            let mut rungs = rungs(|_| 1.0, 1.0);
+            rungs[3].change = change;
+            all_jitter(&rungs, f64::EPSILON)
+        };
+        assert!(of(0.0) && of(f64::EPSILON) && of(-f64::EPSILON));
+        assert!(!of(1.0) && !of(-1.0) && !of(1e-9));
+    }
+
+    #[test]
     fn saturated_steps_are_dead() {
         let mut rungs = rungs(|x| 1e12 + x, 1.0);
         kill_saturated(&mut rungs, 1.0, f64::EPSILON);

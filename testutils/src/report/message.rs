@@ -50,6 +50,9 @@ pub(super) fn write(f: &mut Formatter<'_>, report: &Report) -> Result {
     for given in report.overrides.all() {
         line(f, "allowed", &given.to_string())?;
     }
+    for (check, why) in &report.unjudged {
+        line(f, "unknown", &format!("{check:?} not judged: {why}"))?;
+    }
     let (id, rule) = (report.case.id(), report.case.rule());
     line(
         f,

@@ -40,6 +40,7 @@ pub struct Report {
     precision: Precision,
     findings: Vec<Finding>,
     failures: BTreeSet<Check>,
+    unjudged: BTreeSet<(Check, &'static str)>,
     spoken: Verdict,
     notes: Vec<(String, String)>,
     comparisons: usize,
@@ -54,6 +55,7 @@ impl Report {
             precision: Precision::Double,
             findings: Vec::new(),
             failures: BTreeSet::new(),
+            unjudged: BTreeSet::new(),
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
@@ -79,7 +81,12 @@ impl Report {
         got: f64,
         expected: &Estimate,
     ) -> Judgement {
-        self.compare_at(check, || place, lane, got, expected)
+        let before = self.findings.len();
+        let judgement = self.compare_at(check, || place, lane, got, expected);
+        if self.findings.len() > before {
+            self.sort();
+        }
+        judgement
     }
 
     /// Compares an array, entry by entry, and names its entries by `block`.
@@ -104,11 +111,16 @@ impl Report {
             );
             return self.pronounce(Verdict::Fail(check));
         }
+        let before = self.findings.len();
         for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
             self.compare_at(check, || block.place(index), lane, *got, expected);
         }
+        if self.findings.len() > before {
+            self.sort();
+        }
     }
 
+    /// Compares one number, and puts it last if it does not pass.
     #[track_caller]
     fn compare_at(
         &mut self,
@@ -146,7 +158,8 @@ impl Report {
     /// Gives the findings back. Of those found since, only what is known to be wrong counts.
     pub(crate) fn and_what_is_sure(&mut self, before: Vec<Finding>) {
         self.findings.retain(Finding::is_wrong);
-        before.into_iter().for_each(|finding| self.insert(finding));
+        self.findings.extend(before);
+        self.sort();
     }
 
     /// Takes back what was found wrong: the case is inconclusive.
@@ -190,6 +203,7 @@ impl Report {
     pub fn worse(self, other: Report) -> Report {
         let comparisons = self.comparisons + other.comparisons;
         let failures = self.failures.union(&other.failures).copied().collect();
+        let unjudged = self.unjudged.union(&other.unjudged).copied().collect();
         let others_counts = match (self.verdict(), other.verdict()) {
             (Verdict::Fail(mine), Verdict::Fail(others)) => others.precedence() < mine.precedence(),
             (mine, others) => mine.clone().worse(others) != mine,
@@ -198,6 +212,7 @@ impl Report {
         Report {
             comparisons,
             failures,
+            unjudged,
             ..worse
         }
     }
@@ -212,6 +227,16 @@ impl Report {
             (Verdict::Fail(a), Verdict::Fail(b)) if b.precedence() < a.precedence() => verdict,
             _ => before.worse(verdict),
         };
+    }
+
+    /// Says that a check could not be judged, and why. It is printed in every run, once for each reason.
+    pub fn not_judged(&mut self, check: Check, why: &'static str) {
+        self.unjudged.insert((check, why));
+    }
+
+    /// The checks that could not be judged, here or in the reports that this one is the worst of, each with the reason.
+    pub fn unjudged(&self) -> &BTreeSet<(Check, &'static str)> {
+        &self.unjudged
     }
 
     /// Adds a line to the message: a label of one word, such as `shrunk`, and a text. The same line is added once.
@@ -286,6 +311,9 @@ impl Report {
         for given in self.overrides.all() {
             eprintln!("override {}: {given}", self.case.stem());
         }
+        for (check, why) in &self.unjudged {
+            eprintln!("{}: {check:?} not judged: {why}", self.case.stem());
+        }
         if self.overrides.allow(&self.verdict()) {
             return;
         }
@@ -297,19 +325,22 @@ impl Report {
         }
     }
 
-    /// Keeps the findings sorted: the wrong before the unknown, the more telling check first, the worst of it first, else
-    /// as they came.
+    /// Puts a finding last.
     fn insert(&mut self, finding: Finding) {
-        let key = |finding: &Finding| {
-            let telling = finding.check.precedence();
-            (!finding.is_wrong(), telling, -finding.excess())
-        };
-        let no_worse = |other: &Finding| key(other) <= key(&finding);
-        let position = self.findings.partition_point(no_worse);
         if finding.is_wrong() {
             self.failures.insert(finding.check);
         }
-        self.findings.insert(position, finding);
+        self.findings.push(finding);
+    }
+
+    /// Sorts the findings: the wrong before the unknown, the more telling check first, the worst of it first, else as they
+    /// came.
+    fn sort(&mut self) {
+        let key = |finding: &Finding| (!finding.is_wrong(), finding.check.precedence());
+        self.findings.sort_by(|a, b| {
+            let by_excess = || b.excess().total_cmp(&a.excess());
+            key(a).cmp(&key(b)).then_with(by_excess)
+        });
     }
 }
 

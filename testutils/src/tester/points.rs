@@ -9,7 +9,7 @@ use super::Tester;
 use super::shrink::Simplified;
 use crate::argument::Passings;
 use crate::estimate::Doubt;
-use crate::judge::Point;
+use crate::judge::{Elsewhere, Point};
 use crate::sample::Stream;
 use crate::subject::Zero;
 
@@ -52,6 +52,8 @@ pub(super) enum Drawn {
     Beside(u64),
     /// The point with the numbers of one argument in another too, for a second look.
     Equal(usize, usize),
+    /// The point with one argument elsewhere, and another such point for each number, for a second look.
+    Elsewhere(Elsewhere, u64),
 }
 
 impl Drawn {
@@ -61,7 +63,10 @@ impl Drawn {
 
     /// Whether it is a second look, by one direction for each argument.
     pub(super) fn is_second_look(self) -> bool {
-        matches!(self, Drawn::Beside(_) | Drawn::Equal(..))
+        matches!(
+            self,
+            Drawn::Beside(_) | Drawn::Equal(..) | Drawn::Elsewhere(..)
+        )
     }
 }
 
@@ -94,7 +99,13 @@ where
         let primal = |x: &[Vec<f64>]| self.subject.primal(x);
         let (signature, ladder) = (&self.signature, &self.ladder);
         let measure = |primals| match &self.reference {
-            _ if drawn.is_second_look() => Point::beside(signature, ladder, primals, primal),
+            _ if drawn.is_second_look() => {
+                let point = Point::beside(signature, ladder, primals, primal);
+                match drawn {
+                    Drawn::Elsewhere(..) => point.to_six_digits(),
+                    _ => point,
+                }
+            }
             Some(reference) => reference.point(signature, ladder, self.precision, primals, primal),
             None => Point::new(signature, ladder, primals, primal, primal),
         };
@@ -117,6 +128,11 @@ where
                     self.signature.displace(&mut primals, &beside);
                 }
                 Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
+                Drawn::Elsewhere(to, number) => {
+                    let beside = stream.fork(&format!("elsewhere {number}"));
+                    self.signature.displace(&mut primals, &beside);
+                    self.signature.take(&mut primals, to);
+                }
             }
             primals
         };

@@ -53,23 +53,27 @@ pub(super) fn shrink(
     check: Check,
     at: impl Fn(Simplified) -> Report,
 ) -> Option<(Simplified, Report)> {
-    let mut simplest = (Simplified::default(), None);
-    let drawn = signature
-        .arguments
-        .iter()
-        .enumerate()
-        .filter(|(_, parameter)| parameter.draw != Draw::Given);
-    for (index, _) in drawn.take(32) {
-        let candidates = (0..SIMPLE.len()).map(|choice| simplest.0.with(index, choice));
-        let still_fails = |candidate: Simplified| {
-            let report = at(candidate);
-            (report.verdict() == Verdict::Fail(check)).then_some((candidate, Some(report)))
-        };
-        let simpler = candidates.into_iter().find_map(still_fails);
-        simplest = simpler.unwrap_or(simplest);
+    let rows = signature.arguments.iter().enumerate();
+    let drawn = rows.filter(|(_, parameter)| parameter.draw != Draw::Given);
+    let drawn: Vec<usize> = drawn.map(|(index, _)| index).take(32).collect();
+    let still_fails = |candidate: Simplified| {
+        let report = at(candidate);
+        (report.verdict() == Verdict::Fail(check)).then_some((candidate, report))
+    };
+    // Most rules fail wherever they are called.
+    let all = drawn.iter().fold(Simplified::default(), |simplified, index| {
+        simplified.with(*index, 0)
+    });
+    if let Some(simplest) = (!drawn.is_empty()).then(|| still_fails(all)).flatten() {
+        return Some(simplest);
     }
-    let (simplified, report) = simplest;
-    Some((simplified, report?))
+    let mut simplest = None;
+    for index in drawn {
+        let base = simplest.as_ref().map_or(Simplified::default(), |(base, _)| *base);
+        let mut candidates = (0..SIMPLE.len()).map(|choice| base.with(index, choice));
+        simplest = candidates.find_map(still_fails).or(simplest);
+    }
+    simplest
 }
 
 #[cfg(test)]

@@ -111,7 +111,8 @@ where
                         .lock()
                         .expect("nobody panics here")
                         .clone_from(&gradient);
-                    std::thread::sleep(std::time::Duration::from_micros(200));
+                    // Another thread comes by.
+                    (0..8).for_each(|_| std::thread::yield_now());
                     gradient.clone_from(&SCRATCH.lock().expect("nobody panics here"));
                 }
                 _ => {}

@@ -1,6 +1,6 @@
 //! y ← y + a·x², returns Σ x·w: memory that is read and written, two read-only arguments of one type, a number, a return.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Mutex;
 
 use coenzyme::{
@@ -199,8 +199,10 @@ fn turn() -> u64 {
     TURNS.replace(TURNS.get() + 1)
 }
 
-/// Where `StackOfTapes` and `QueueOfTapes` keep their tapes.
-static TAPES: Mutex<Vec<Vec<f64>>> = Mutex::new(Vec::new());
+thread_local! {
+    /// Where `StackOfTapes` and `QueueOfTapes` keep their tapes.
+    static TAPES: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
+}
 /// What `SharesScratch` computes in.
 static SCRATCH: Mutex<Vec<f64>> = Mutex::new(Vec::new());
 /// What `CachesOnce` computes once.
@@ -242,8 +244,7 @@ where
             SavesTwice if xo => more = x.primal().to_vec(),
             LeaksTape => std::mem::forget(x.primal().to_vec()),
             StackOfTapes | QueueOfTapes => {
-                let mut tapes = TAPES.lock().expect("nobody panics here");
-                tapes.push(x.primal().to_vec());
+                TAPES.with_borrow_mut(|tapes| tapes.push(x.primal().to_vec()));
             }
             CachesOnce => drop(CACHE.get_or_init(|| vec![1.0; 100]).first()),
             _ => {}
@@ -286,14 +287,11 @@ where
         let ws = tape.w.get(w.primal()).to_vec();
         let a0 = *a.primal();
         let n = xs.len();
-        {
-            let mut tapes = TAPES.lock().expect("nobody panics here");
-            match wrong {
-                StackOfTapes => xs = tapes.pop().unwrap_or(xs),
-                QueueOfTapes if !tapes.is_empty() => xs = tapes.remove(0),
-                _ => {}
-            }
-        }
+        TAPES.with_borrow_mut(|tapes| match wrong {
+            StackOfTapes => xs = tapes.pop().expect("the first half has pushed one"),
+            QueueOfTapes if !tapes.is_empty() => xs = tapes.remove(0),
+            _ => {}
+        });
         match wrong {
             ReadsNewY => xs = y.primal().to_vec(),
             AllocatesPerEntry => (0..n).for_each(|i| drop(std::hint::black_box(vec![i]))),
@@ -301,7 +299,8 @@ where
                 let mut scratch = SCRATCH.lock().expect("nobody panics here");
                 scratch.clone_from(&xs);
                 drop(scratch);
-                std::thread::sleep(std::time::Duration::from_micros(200));
+                // Another thread comes by.
+                (0..8).for_each(|_| std::thread::yield_now());
                 xs.clone_from(&SCRATCH.lock().expect("nobody panics here"));
             }
             _ => {}

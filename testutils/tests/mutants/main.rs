@@ -102,9 +102,13 @@ families! {
     fused
     long
     matvec
+    memory
     parallel
+    products
     quotient
+    recurrence
     root
+    scalars
     scaled_copy
     shared_tape
     spring

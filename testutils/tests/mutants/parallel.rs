@@ -1,7 +1,7 @@
 //! y ← sin(s·x), on the threads of rayon, returns Σ y: a rule that is parallel inside.
 
+use std::cell::Cell;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use coenzyme::{
     AugmentedReturn, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule,
@@ -29,6 +29,7 @@ pub(crate) enum Wrong {
     PanicsOnAThread,
     ForgetsCotangentOfReturn,
     ReadsXInPlace,
+    LeaksOnOtherThreads,
 }
 
 use Wrong::*;
@@ -51,8 +52,8 @@ fn in_order(parts: impl IndexedParallelIterator<Item = f64>) -> f64 {
 
 /// The sum of the parts as they come: with another rounding at every call.
 fn as_they_come(parts: impl IndexedParallelIterator<Item = f64>) -> f64 {
-    static CALLS: AtomicU32 = AtomicU32::new(0);
-    let call = CALLS.fetch_add(1, Ordering::Relaxed) % 1024;
+    thread_local!(static CALLS: Cell<u8> = const { Cell::new(0) });
+    let call = CALLS.replace((CALLS.get() + 1) % 7);
     in_order(parts) * (1.0 + f64::from(call) * f64::EPSILON)
 }
 
@@ -161,6 +162,9 @@ where
             let tasks = pulled.par_chunks_mut(chunk).enumerate();
             tasks.for_each(|(task, pulled)| {
                 assert!(wrong != PanicsOnAThread || task == 0, "a thread is tired");
+                if wrong == LeaksOnOtherThreads {
+                    std::mem::forget(vec![0.0_f64; 2]);
+                }
                 for (i, pulled) in pulled.iter_mut().enumerate() {
                     let at = task * chunk + i;
                     let read = match wrong {
@@ -198,7 +202,8 @@ where
                 SumsAsTheyComeBack => as_they_come(parts),
                 SharesPartialSums => {
                     *PARTIAL.lock().expect("nobody panics here") = in_order(parts);
-                    std::thread::sleep(std::time::Duration::from_micros(200));
+                    // Another thread comes by.
+                    (0..8).for_each(|_| std::thread::yield_now());
                     *PARTIAL.lock().expect("nobody panics here")
                 }
                 _ => in_order(parts),
@@ -240,5 +245,6 @@ crate::mutants! {
         PanicsOnAThread => E1, "`reverse` panicked: a thread is tired";
         ForgetsCotangentOfReturn => R1z, "s.gradient";
         ReadsXInPlace => R6, "s.gradient";
+        LeaksOnOtherThreads => T2, "leaves 48 bytes allocated for ever";
     }
 }

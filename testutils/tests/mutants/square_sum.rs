@@ -1,7 +1,6 @@
 //! y ← x², returns Σ y: an in-place function of arrays with a return.
 
 use std::cell::{Cell, RefCell};
-use std::sync::Mutex;
 
 use coenzyme::{
     AugmentedReturn, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule,
@@ -202,8 +201,10 @@ where
     }
 }
 
-/// Where `GlobalTape` keeps its tape.
-static TAPE: Mutex<Vec<f64>> = Mutex::new(Vec::new());
+thread_local! {
+    /// Where `GlobalTape` keeps its tape.
+    static TAPE: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+}
 
 impl<R, Y, X, const W: usize> ReverseRule<R, (Y, X), W> for SquareSum
 where
@@ -238,7 +239,7 @@ where
             _ => Saved::new(x.primal(), config.overwritten(1)),
         };
         if wrong == GlobalTape {
-            *TAPE.lock().expect("nobody panics here") = x.primal().to_vec();
+            TAPE.set(x.primal().to_vec());
         }
         let mut sum = match wrong {
             AugmentedMutatesOnlyIfNeeded if !config.needs_primal() => 0.0,
@@ -288,7 +289,7 @@ where
                 lane
             };
             let dret = dret.lane(of).copied().unwrap_or(0.0);
-            let global = TAPE.lock().expect("nobody panics here").clone();
+            let global = TAPE.with_borrow(Vec::clone);
             let saved = match wrong {
                 GlobalTape => &global[..],
                 MasksNan if x.iter().any(|x| x.is_nan()) => tape.get(x),

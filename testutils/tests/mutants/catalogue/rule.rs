@@ -1,6 +1,6 @@
 //! The rule of the catalogue.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
 
 use coenzyme::{Saved, scaled};
@@ -15,40 +15,42 @@ pub(crate) struct Mistaken<B>(pub(crate) B, pub(crate) Wrong);
 pub(super) fn chance() -> f64 {
     thread_local!(static CALLS: Cell<u64> = const { Cell::new(0) });
     let calls = CALLS.replace(CALLS.get() + 1);
-    let scrambled = (calls + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
-    1.0 + scrambled as f64 * 1e-15
+    let scrambled = (calls + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61;
+    1.0 + scrambled as f64 * f64::EPSILON
 }
 
 /// What comes of writing `floats` into memory that all calls share, and reading them a little later.
 pub(super) fn through_scratch(floats: &mut Vec<f64>) {
     static SCRATCH: Mutex<Vec<f64>> = Mutex::new(Vec::new());
     SCRATCH.lock().expect("nobody panics here").clone_from(floats);
-    std::thread::sleep(std::time::Duration::from_micros(20));
+    // Another thread comes by.
+    (0..8).for_each(|_| std::thread::yield_now());
     let shared = SCRATCH.lock().expect("nobody panics here").clone();
     if shared.len() == floats.len() {
         *floats = shared;
     }
 }
 
-/// Where `GlobalTape` and `StackOfTapes` keep what was read.
-static TAPES: Mutex<Vec<Vec<f64>>> = Mutex::new(Vec::new());
+thread_local! {
+    /// Where `GlobalTape` and `StackOfTapes` keep what was read. One for each thread: what becomes of them does not depend on
+    /// which thread comes first.
+    static TAPES: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
+}
 
 /// Keeps what was read where it does not belong.
 pub(super) fn keep_globally(wrong: Wrong, read: &[f64]) {
-    let mut tapes = TAPES.lock().expect("nobody panics here");
     match wrong {
-        GlobalTape => *tapes = vec![read.to_vec()],
-        StackOfTapes => tapes.push(read.to_vec()),
+        GlobalTape => TAPES.set(vec![read.to_vec()]),
+        StackOfTapes => TAPES.with_borrow_mut(|tapes| tapes.push(read.to_vec())),
         _ => {}
     }
 }
 
 /// What was kept there; `read` if nothing of its length was.
 pub(super) fn take_globally(wrong: Wrong, read: Vec<f64>) -> Vec<f64> {
-    let mut tapes = TAPES.lock().expect("nobody panics here");
     let kept = match wrong {
-        GlobalTape => tapes.last().cloned(),
-        StackOfTapes => tapes.pop(),
+        GlobalTape => TAPES.with_borrow(|tapes| tapes.last().cloned()),
+        StackOfTapes => TAPES.with_borrow_mut(Vec::pop),
         _ => None,
     };
     kept.filter(|kept| kept.len() == read.len()).unwrap_or(read)
