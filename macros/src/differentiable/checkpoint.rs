@@ -144,6 +144,7 @@ impl Names<'_> {
                 self.block(body);
             }
             Item::Call(call) => self.call(call),
+            Item::Reshape { .. } => {}
             Item::Copy { to: a, from: b } | Item::Exchange { a, b } => {
                 self.place(a);
                 self.place(b);

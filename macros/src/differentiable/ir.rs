@@ -238,6 +238,11 @@ pub(super) enum Item {
         op: Assign,
         value: Atom,
     },
+    /// Stands before all of a local is assigned: the shape that it had until then, where that changes.
+    Reshape {
+        root: RootId,
+        shape: DefId,
+    },
     /// `if`, `match`.
     Branch {
         arms: Vec<Arm>,

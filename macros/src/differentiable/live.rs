@@ -105,6 +105,7 @@ impl<'a> Live<'a> {
                 self.block(body);
             }
             Item::Call(call) => self.call(call),
+            Item::Reshape { .. } => {}
             Item::Copy { to, from } => {
                 self.place(to);
                 self.place(from);

@@ -56,6 +56,10 @@ impl Program {
                 self.mentions(body, found);
             }
             Item::Call(call) => call.mentions(found),
+            Item::Reshape { root, shape } => {
+                found(Mention::Root(*root));
+                found(Mention::Def(*shape));
+            }
             Item::Copy { to, from } => {
                 to.mentions(found);
                 from.mentions(found);

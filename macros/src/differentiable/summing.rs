@@ -84,6 +84,11 @@ impl Rounds<'_> {
                 return self.block(body);
             }
             Item::Verbatim(_) => return None,
+            Item::Reshape { root, .. } => {
+                if !self.inside.contains(root) {
+                    return None;
+                }
+            }
             Item::Declare {
                 init: Init::Inactive { again: false, .. },
                 ..

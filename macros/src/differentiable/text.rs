@@ -64,6 +64,7 @@ impl Program {
                 self.text(body, found);
             }
             Item::Call(call) => call.text(found),
+            Item::Reshape { .. } => {}
             Item::Copy { to: a, from: b } | Item::Exchange { a, b } => {
                 found(&a.suffix);
                 found(&b.suffix);

@@ -148,6 +148,7 @@ impl Forward<'_> {
         let p = self.program;
         match item {
             Item::Verbatim(tokens) => tokens.clone(),
+            Item::Reshape { .. } => TokenStream::new(),
             Item::Def(d) => self.def(&p.defs[*d]),
             Item::Declare { root, init } => self.declare(&p.roots[*root], init),
             Item::Assign { place, op, value } => {
@@ -201,7 +202,7 @@ impl Forward<'_> {
                 code!(#primal.fill(#v); #tangents)
             }
             Item::Push { place, value } => {
-                let (primal, v) = (p.place_value(place), p.atom_value(value));
+                let (primal, v) = (p.place_value(place), p.owned_value(value));
                 let tangents = p.base_varied(place.base).then(|| {
                     let (to, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
                     let tangent = match p.atom_shadow(value) {

@@ -182,7 +182,10 @@ impl Lower<'_> {
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let noted = self.noted(init);
         let fixed = ty.is_some_and(super::fixed::is_fixed_type) || self.is_fixed(init);
+        let memory = self.usage.memory.contains(&name.to_string());
+        self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
+        self.memory_wanted = false;
         if fixed {
             self.note_fixed(&name.to_string());
         }
@@ -277,8 +280,9 @@ impl Lower<'_> {
             Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(annotated(ty, expr)), false)),
             value => value,
         };
+        let wanted = self.usage.memory.contains(&text);
         let array = matches!(value, Atom::Def(d) if self.arrays.get(&Base::Def(d)) == Some(&super::array::Is::Surely));
-        let kind = if array || self.usage.parts.contains(&text) {
+        let kind = if array || wanted || self.usage.parts.contains(&text) {
             RootKind::Memory
         } else {
             RootKind::Scalar

@@ -47,13 +47,15 @@ impl Lower<'_> {
         }
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
-        let array = self.noted(expr) == Some(super::array::Is::Surely);
+        let wanted = std::mem::take(&mut self.memory_wanted);
+        let array = wanted || self.noted(expr) == Some(super::array::Is::Surely);
         let kind = if array {
             RootKind::Memory
         } else {
             RootKind::Scalar
         };
         let root = self.root(&name, kind, varied);
+        self.late.insert(root);
         self.push(Item::Declare {
             root,
             init: Init::Later,

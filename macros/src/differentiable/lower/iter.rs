@@ -356,7 +356,7 @@ impl Lower<'_> {
     fn place_uses(&self, place: &Place) -> Uses {
         let mut uses = place.uses.clone();
         if let Base::Root(r) = place.base
-            && self.grown.contains(&r)
+            && self.changes_length(r)
         {
             uses.roots.insert(r);
         }

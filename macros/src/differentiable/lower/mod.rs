@@ -43,6 +43,8 @@ use super::varied;
 use crate::errors::Errors;
 use crate::signature::{Function, Passing};
 
+pub(super) use plain::simple_name;
+
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
     let body = &desugar::desugared(body);
@@ -75,6 +77,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         arrays: HashMap::new(),
         fixed: HashSet::new(),
         grown: HashSet::new(),
+        late: HashSet::new(),
+        reshaped: HashSet::new(),
         callables: HashSet::new(),
         slices: HashSet::new(),
         blocks: Vec::new(),
@@ -84,6 +88,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         delivered: false,
         may_be_left: false,
         in_closure: false,
+        memory_wanted: false,
         checkpoint: None,
         complained: HashSet::new(),
         at: Span::mixed_site(),
@@ -191,6 +196,10 @@ struct Lower<'a> {
     fixed: HashSet<Base>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// Memory that is assigned as a whole, and so may change its length.
+    reshaped: HashSet<RootId>,
+    /// Memory that has no value before all of it is assigned.
+    late: HashSet<RootId>,
     /// Parameters that are called.
     callables: HashSet<DefId>,
     /// Parameters that are slices.
@@ -205,6 +214,8 @@ struct Lower<'a> {
     /// Whether the next branch may leave what is around it: it is the value of a `let`, and the rest of the block is guarded.
     may_be_left: bool,
     in_closure: bool,
+    /// Whether the value of the next branch is more than a number.
+    memory_wanted: bool,
     /// What `#[checkpoint]` asks of the next loop, and where it stands.
     checkpoint: Option<(TokenStream, Span)>,
     /// Names that an error has been reported for.
@@ -366,8 +377,12 @@ impl Lower<'_> {
 
     /// A new root.
     fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
-        if self.usage.grown.contains(&name.to_string()) {
-            self.grown.insert(self.program.roots.len());
+        let (text, root) = (name.to_string(), self.program.roots.len());
+        if self.usage.grown.contains(&text) {
+            self.grown.insert(root);
+        }
+        if kind == RootKind::Memory && self.usage.whole.contains(&text) {
+            self.reshaped.insert(root);
         }
         let name = self.unique(name);
         self.program.roots.push(Root {
@@ -378,6 +393,17 @@ impl Lower<'_> {
             writes: Vec::new(),
         });
         self.program.roots.len() - 1
+    }
+
+    /// Whether the length of memory is another at another time.
+    fn changes_length(&self, root: RootId) -> bool {
+        self.grown.contains(&root) || self.reshaped.contains(&root)
+    }
+
+    /// Whether memory of this name keeps the length with which it begins.
+    fn keeps_length(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name)
     }
 
     fn write(&mut self, root: RootId) {
