@@ -185,11 +185,12 @@ impl Names<'_> {
         {
             self.place(place);
         }
-        for arg in &call.args {
+        for arg in call.args.iter().flat_map(Arg::each) {
             match arg {
                 Arg::Const(expr) => self.expr(expr),
                 Arg::Value(atom) => self.atom(atom),
                 Arg::Whole { root } => drop(self.found.roots.insert(*root)),
+                Arg::Closure { .. } => {}
                 Arg::Shared(place) | Arg::Exclusive(place) => self.place(place),
             }
         }

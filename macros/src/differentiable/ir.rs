@@ -400,6 +400,12 @@ pub(super) enum Arg {
     Value(Atom),
     /// Parameter `index` as a whole: its handle is passed on.
     Whole { root: RootId },
+    /// A closure, as a function of its own whose last arguments are what it captures.
+    Closure {
+        function: Ident,
+        captured: Vec<Arg>,
+        point: Point,
+    },
     /// A part of memory, read.
     Shared(Place),
     /// A part of memory, read and written.
@@ -407,12 +413,20 @@ pub(super) enum Arg {
 }
 
 impl Arg {
+    /// The arguments that a function gets by this one: itself, or what a closure captures.
+    pub(super) fn each(&self) -> &[Arg] {
+        match self {
+            Arg::Closure { captured, .. } => captured,
+            arg => std::slice::from_ref(arg),
+        }
+    }
+
     /// The memory that is passed.
     pub(super) fn base(&self) -> Option<Base> {
         match self {
             Arg::Whole { root } => Some(Base::Root(*root)),
             Arg::Shared(place) | Arg::Exclusive(place) => Some(place.base),
-            Arg::Const(_) | Arg::Value(_) => None,
+            Arg::Const(_) | Arg::Value(_) | Arg::Closure { .. } => None,
         }
     }
 }

@@ -144,7 +144,7 @@ impl Rounds<'_> {
         let fine = |arg: &Arg| match arg {
             Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) => true,
             Arg::Exclusive(place) => self.own(place).is_some(),
-            Arg::Whole { .. } => false,
+            Arg::Whole { .. } | Arg::Closure { .. } => false,
         };
         (!call.question && call.args.iter().all(fine)).then_some(())
     }

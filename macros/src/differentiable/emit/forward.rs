@@ -488,6 +488,15 @@ impl Forward<'_> {
                     ),
                 }
             }
+            Arg::Closure {
+                function, captured, ..
+            } => {
+                let captured = captured.iter().map(|a| (self.handle(a).0, code!(false)));
+                (
+                    bounds::bound(function, captured.collect()),
+                    code!(::coenzyme::Const<_>),
+                )
+            }
             Arg::Shared(place) => part(place, false),
             Arg::Exclusive(place) => part(place, true),
             Arg::Whole { root } if self.function.is_constant(&p.roots[*root]) => {

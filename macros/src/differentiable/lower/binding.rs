@@ -186,6 +186,7 @@ impl Lower<'_> {
         self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
         self.memory_wanted = false;
+        self.note_type(&name.to_string(), ty, init);
         if fixed {
             self.note_fixed(&name.to_string());
         }

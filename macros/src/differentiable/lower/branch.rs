@@ -164,6 +164,12 @@ impl Lower<'_> {
 
     /// `if` and `match`; each arm assigns its value to `into`.
     fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
+        if let Expr::Match(branch) = expr
+            && let Some(if_let) = super::optional::as_if_let(branch)
+            && self.is_varied(&branch.expr)
+        {
+            return self.branch(&if_let, into);
+        }
         match expr {
             Expr::If(branch) => {
                 let otherwise = branch.else_branch.as_ref().map(|(_, e)| (**e).clone());

@@ -271,7 +271,7 @@ impl Lower<'_> {
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {
-        if let Some(function) = self.passed_function(arg) {
+        if let Some(function) = self.passed_function(arg).or_else(|| self.lifted(arg)) {
             return function;
         }
         let exclusive = matches!(arg, Expr::Reference(r) if r.mutability.is_some());

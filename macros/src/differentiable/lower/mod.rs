@@ -19,6 +19,7 @@ mod formats;
 mod iter;
 mod lazy;
 mod lent;
+mod lifted;
 mod loops;
 mod memory;
 mod optional;
@@ -26,6 +27,7 @@ mod place;
 mod plain;
 mod reduce;
 mod statement;
+mod types;
 mod variant;
 mod ways;
 
@@ -51,7 +53,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     let active = function
         .params
         .iter()
-        .filter(|p| is_active(p))
+        // what is called may be a closure with active values in it
+        .filter(|p| is_active(p) || p.callable.is_some())
         .map(|p| p.name.to_string());
     let mut active: Vec<String> = active.collect();
     for param in &function.params {
@@ -78,6 +81,9 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         fixed: HashSet::new(),
         grown: HashSet::new(),
         late: HashSet::new(),
+        types: HashMap::new(),
+        parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
+        generics: function.generics.clone(),
         reshaped: HashSet::new(),
         callables: HashSet::new(),
         slices: HashSet::new(),
@@ -95,6 +101,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         order: 0,
         next_loop: 0,
         next_block: 0,
+        next_closure: 1,
         names: HashMap::new(),
     };
     lower.function(function, body);
@@ -200,6 +207,11 @@ struct Lower<'a> {
     reshaped: HashSet<RootId>,
     /// Memory that has no value before all of it is assigned.
     late: HashSet<RootId>,
+    /// The types of bindings, as far as tokens tell.
+    types: HashMap<Base, Type>,
+    /// Those of the parameters, behind their references.
+    parameter_types: Vec<Type>,
+    generics: syn::Generics,
     /// Parameters that are called.
     callables: HashSet<DefId>,
     /// Parameters that are slices.
@@ -225,6 +237,7 @@ struct Lower<'a> {
     order: usize,
     next_loop: usize,
     next_block: usize,
+    next_closure: usize,
     names: HashMap<String, usize>,
 }
 
