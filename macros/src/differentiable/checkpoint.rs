@@ -174,7 +174,7 @@ impl Names<'_> {
     }
 
     fn call(&mut self, call: &Call) {
-        self.fails |= call.question;
+        self.fails |= call.unpack.leaves();
         if let Callee::Value(d) = &call.callee {
             self.found.defs.insert(*d);
         }

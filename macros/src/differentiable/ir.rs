@@ -356,9 +356,37 @@ pub(super) struct Call {
     pub(super) args: Vec<Arg>,
     /// Whether the result is used.
     pub(super) used: bool,
-    /// Whether an error leaves the function: `f(x)?`.
-    pub(super) question: bool,
+    /// What becomes of an error that it returns.
+    pub(super) unpack: Unpack,
     pub(super) point: Point,
+}
+
+/// How the value comes out of the `Result` or `Option` that a call returns.
+#[derive(Clone, Default)]
+pub(super) enum Unpack {
+    /// It returns none.
+    #[default]
+    Plain,
+    /// An error leaves the function: `f(x)?`.
+    Question,
+    /// `f(x).unwrap()`.
+    Method(TokenStream),
+}
+
+impl Unpack {
+    /// What stands behind the call.
+    pub(super) fn tokens(&self) -> TokenStream {
+        match self {
+            Unpack::Plain => TokenStream::new(),
+            Unpack::Question => quote::quote!(?),
+            Unpack::Method(tokens) => tokens.clone(),
+        }
+    }
+
+    /// Whether an error leaves the function.
+    pub(super) fn leaves(&self) -> bool {
+        matches!(self, Unpack::Question)
+    }
 }
 
 /// What is called.

@@ -146,7 +146,7 @@ impl Rounds<'_> {
             Arg::Exclusive(place) => self.own(place).is_some(),
             Arg::Whole { .. } | Arg::Closure { .. } => false,
         };
-        (!call.question && call.args.iter().all(fine)).then_some(())
+        (!call.unpack.leaves() && call.args.iter().all(fine)).then_some(())
     }
 
     fn operand(&mut self, atom: &Atom) -> Option<()> {

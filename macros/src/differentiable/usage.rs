@@ -98,7 +98,7 @@ impl<'ast> Visit<'ast> for Usage {
     }
 
     fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
-        self.memory.extend(simple_name(&expr.expr));
+        self.memory.extend(place_root(&expr.expr));
         visit::visit_expr_index(self, expr);
     }
 
@@ -108,19 +108,38 @@ impl<'ast> Visit<'ast> for Usage {
     }
 
     fn visit_expr_reference(&mut self, expr: &'ast syn::ExprReference) {
-        self.memory.extend(simple_name(&expr.expr));
+        self.memory.extend(place_root(&expr.expr));
         if expr.mutability.is_some() {
             self.parts.extend(place_root(&expr.expr));
         }
         visit::visit_expr_reference(self, expr);
     }
 
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        // `std::mem::take(&mut x)`
+        if let (Expr::Path(path), Some(Expr::Reference(place))) = (&*call.func, call.args.first())
+            && path.path.segments.last().is_some_and(|s| s.ident == "take")
+        {
+            self.assign(&place.expr);
+        }
+        visit::visit_expr_call(self, call);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let name = call.method.to_string();
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
-            self.memory.extend(simple_name(&call.receiver));
+            self.memory.extend(place_root(&call.receiver));
         }
-        if ["push", "pop", "extend", "extend_from_slice"].contains(&name.as_str()) {
+        if [
+            "push",
+            "pop",
+            "extend",
+            "extend_from_slice",
+            "truncate",
+            "clear",
+        ]
+        .contains(&name.as_str())
+        {
             self.grown.extend(place_root(&call.receiver));
         }
         if changes(&name) {

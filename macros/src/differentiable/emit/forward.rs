@@ -398,7 +398,7 @@ impl Forward<'_> {
             true => (code!(::coenzyme::BatchDuplicated<_, _, __W>), true),
             false => (code!(::coenzyme::Const<_>), false),
         };
-        let question = call.question.then(|| code!(?));
+        let question = call.unpack.tokens();
         code!({
             let callee = #callee;
             #(#before)*

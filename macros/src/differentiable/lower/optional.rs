@@ -97,7 +97,7 @@ impl<'l> Lower<'l> {
             }
             _ => return None,
         };
-        let (pat, value): (syn::Pat, Expr) = match (&args[..], call.method.to_string().as_str()) {
+        let (pat, value): (Pat, Expr) = match (&args[..], call.method.to_string().as_str()) {
             ([_, Expr::Closure(f)], "map_or" | "map_or_else") => {
                 let (pat, body) = (f.inputs.first()?, &f.body);
                 (pat.clone(), (**body).clone())

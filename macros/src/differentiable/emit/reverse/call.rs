@@ -55,7 +55,7 @@ impl Reverse<'_> {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
-        let question = call.question.then(|| code!(?));
+        let question = call.unpack.tokens();
         let order = call.point.order;
         // what becomes of the callee's tape
         let (tape, value) = match self.pass.get() {
