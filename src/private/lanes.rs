@@ -84,6 +84,21 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
     }
 }
 
+impl<T> Blank for Vec<T> {
+    #[inline]
+    fn blank() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(feature = "ndarray")]
+impl<T: Default, D: ndarray::Dimension> Blank for ndarray::Array<T, D> {
+    #[inline]
+    fn blank() -> Self {
+        Default::default()
+    }
+}
+
 macro_rules! blank_tuples {
     ($(($($t:ident)+))*) => {$(
         impl<$($t: Blank),+> Blank for ($($t,)+) {

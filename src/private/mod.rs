@@ -1,5 +1,6 @@
 //! What the macros' output names. Not part of the public interface.
 
+mod bound;
 mod column;
 mod combination;
 mod easy;
@@ -15,6 +16,7 @@ mod sweep;
 mod variants;
 mod window;
 
+pub use bound::{Bound, Captured};
 pub use column::{Column, cut as cut_columns, last as last_columns, room as columns};
 pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};

@@ -73,7 +73,14 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for Array<T, D> {
     fn zero_out(&mut self) {
         (**self).zero_out();
     }
+    /// An array without entries is the zero of every shape, as an empty vector is.
     fn accumulate(&mut self, other: &Self) {
+        if other.is_empty() {
+            return;
+        }
+        if self.is_empty() {
+            *self = other.zero_like();
+        }
         (**self).accumulate(other);
     }
     fn scale(&mut self, by: f64) {

@@ -59,8 +59,15 @@ impl<T: Tangent<Owned = T>> Tangent for [T] {
     }
 }
 
-/// Everything but `zero_like`, through the slice or the value that the container derefs to.
+/// Everything but `zero_like` and `accumulate`, through the slice or the value that the container derefs to.
 macro_rules! through {
+    ($target:ty, accumulate) => {
+        #[inline]
+        fn accumulate(&mut self, other: &Self) {
+            <$target>::accumulate(self, other);
+        }
+        through!($target);
+    };
     ($target:ty) => {
         type Target = $target;
 
@@ -71,10 +78,6 @@ macro_rules! through {
         #[inline]
         fn zero_out(&mut self) {
             <$target>::zero_out(self);
-        }
-        #[inline]
-        fn accumulate(&mut self, other: &Self) {
-            <$target>::accumulate(self, other);
         }
         fn scale(&mut self, by: f64) {
             <$target>::scale(self, by);
@@ -101,6 +104,20 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     fn zero_like(&self) -> Vec<T> {
         self.as_slice().zero_like()
     }
+    /// An empty vector is the zero of every length: a local of generated code begins with it.
+    ///
+    /// # Panics
+    /// If neither is empty and the lengths differ.
+    #[inline]
+    fn accumulate(&mut self, other: &Self) {
+        if other.is_empty() {
+            return;
+        }
+        if self.is_empty() {
+            *self = other.zero_like();
+        }
+        self.as_mut_slice().accumulate(other);
+    }
     through!([T]);
 }
 
@@ -113,7 +130,7 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
     fn zero_like(&self) -> [T; N] {
         std::array::from_fn(|i| self[i].zero_like())
     }
-    through!([T]);
+    through!([T], accumulate);
 }
 
 impl<T: Tangent<Owned = T>> Tangent for Box<T> {
@@ -122,7 +139,7 @@ impl<T: Tangent<Owned = T>> Tangent for Box<T> {
     fn zero_like(&self) -> Box<T> {
         Box::new((**self).zero_like())
     }
-    through!(T);
+    through!(T, accumulate);
 }
 
 impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
@@ -131,7 +148,7 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
     fn zero_like(&self) -> Box<[T]> {
         (**self).zero_like().into_boxed_slice()
     }
-    through!([T]);
+    through!([T], accumulate);
 }
 
 /// `Some` has the space of its content, `None` the point; both must be the same variant.

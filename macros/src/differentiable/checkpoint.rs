@@ -144,6 +144,7 @@ impl Names<'_> {
                 self.block(body);
             }
             Item::Call(call) => self.call(call),
+            Item::Reshape { .. } => {}
             Item::Copy { to: a, from: b } | Item::Exchange { a, b } => {
                 self.place(a);
                 self.place(b);
@@ -173,7 +174,7 @@ impl Names<'_> {
     }
 
     fn call(&mut self, call: &Call) {
-        self.fails |= call.question;
+        self.fails |= call.unpack.leaves();
         if let Callee::Value(d) = &call.callee {
             self.found.defs.insert(*d);
         }
@@ -184,11 +185,12 @@ impl Names<'_> {
         {
             self.place(place);
         }
-        for arg in &call.args {
+        for arg in call.args.iter().flat_map(Arg::each) {
             match arg {
                 Arg::Const(expr) => self.expr(expr),
                 Arg::Value(atom) => self.atom(atom),
                 Arg::Whole { root } => drop(self.found.roots.insert(*root)),
+                Arg::Closure { .. } => {}
                 Arg::Shared(place) | Arg::Exclusive(place) => self.place(place),
             }
         }

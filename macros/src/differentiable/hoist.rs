@@ -94,7 +94,7 @@ impl Program {
             Item::Verbatim(_) => true,
             Item::Branch { arms, .. } => arms.iter().any(|a| self.may_leave(&a.body)),
             Item::Loop { body, .. } => self.may_leave(body),
-            item => self.call_of(item).is_some_and(|call| call.question),
+            item => self.call_of(item).is_some_and(|call| call.unpack.leaves()),
         })
     }
 

@@ -242,6 +242,11 @@ pub(super) enum Item {
         op: Assign,
         value: Atom,
     },
+    /// Stands before all of a local is assigned: the shape that it had until then, where that changes.
+    Reshape {
+        root: RootId,
+        shape: DefId,
+    },
     /// `if`, `match`.
     Branch {
         arms: Vec<Arm>,
@@ -355,9 +360,37 @@ pub(super) struct Call {
     pub(super) args: Vec<Arg>,
     /// Whether the result is used.
     pub(super) used: bool,
-    /// Whether an error leaves the function: `f(x)?`.
-    pub(super) question: bool,
+    /// What becomes of an error that it returns.
+    pub(super) unpack: Unpack,
     pub(super) point: Point,
+}
+
+/// How the value comes out of the `Result` or `Option` that a call returns.
+#[derive(Clone, Default)]
+pub(super) enum Unpack {
+    /// It returns none.
+    #[default]
+    Plain,
+    /// An error leaves the function: `f(x)?`.
+    Question,
+    /// `f(x).unwrap()`.
+    Method(TokenStream),
+}
+
+impl Unpack {
+    /// What stands behind the call.
+    pub(super) fn tokens(&self) -> TokenStream {
+        match self {
+            Unpack::Plain => TokenStream::new(),
+            Unpack::Question => quote::quote!(?),
+            Unpack::Method(tokens) => tokens.clone(),
+        }
+    }
+
+    /// Whether an error leaves the function.
+    pub(super) fn leaves(&self) -> bool {
+        matches!(self, Unpack::Question)
+    }
 }
 
 /// What is called.
@@ -399,6 +432,12 @@ pub(super) enum Arg {
     Value(Atom),
     /// Parameter `index` as a whole: its handle is passed on.
     Whole { root: RootId },
+    /// A closure, as a function of its own whose last arguments are what it captures.
+    Closure {
+        function: Ident,
+        captured: Vec<Arg>,
+        point: Point,
+    },
     /// A part of memory, read.
     Shared(Place),
     /// A part of memory, read and written.
@@ -406,12 +445,20 @@ pub(super) enum Arg {
 }
 
 impl Arg {
+    /// The arguments that a function gets by this one: itself, or what a closure captures.
+    pub(super) fn each(&self) -> &[Arg] {
+        match self {
+            Arg::Closure { captured, .. } => captured,
+            arg => std::slice::from_ref(arg),
+        }
+    }
+
     /// The memory that is passed.
     pub(super) fn base(&self) -> Option<Base> {
         match self {
             Arg::Whole { root } => Some(Base::Root(*root)),
             Arg::Shared(place) | Arg::Exclusive(place) => Some(place.base),
-            Arg::Const(_) | Arg::Value(_) => None,
+            Arg::Const(_) | Arg::Value(_) | Arg::Closure { .. } => None,
         }
     }
 }

@@ -105,6 +105,7 @@ impl<'a> Live<'a> {
                 self.block(body);
             }
             Item::Call(call) => self.call(call),
+            Item::Reshape { .. } => {}
             Item::Copy { to, from } => {
                 self.place(to);
                 self.place(from);
@@ -170,11 +171,12 @@ impl<'a> Live<'a> {
     }
 
     fn call(&mut self, call: &Call) {
-        for arg in &call.args {
+        for arg in call.args.iter().flat_map(Arg::each) {
             match arg {
                 Arg::Const(expr) => self.uses(&expr.uses),
                 Arg::Value(atom) => self.atom(atom),
                 Arg::Whole { root } => drop(self.roots.insert(*root)),
+                Arg::Closure { .. } => {}
                 Arg::Shared(place) | Arg::Exclusive(place) => self.place(place),
             }
         }

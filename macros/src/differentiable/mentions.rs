@@ -56,6 +56,10 @@ impl Program {
                 self.mentions(body, found);
             }
             Item::Call(call) => call.mentions(found),
+            Item::Reshape { root, shape } => {
+                found(Mention::Root(*root));
+                found(Mention::Def(*shape));
+            }
             Item::Copy { to, from } => {
                 to.mentions(found);
                 from.mentions(found);
@@ -117,11 +121,12 @@ impl Call {
         if let Callee::Method { receiver, .. } | Callee::Part { of: receiver, .. } = &self.callee {
             receiver.mentions(found);
         }
-        for arg in &self.args {
+        for arg in self.args.iter().flat_map(Arg::each) {
             match arg {
                 Arg::Const(expr) => expr.uses.mentions(found),
                 Arg::Value(atom) => atom.mentions(found),
                 Arg::Whole { root } => found(Mention::Root(*root)),
+                Arg::Closure { .. } => {}
                 Arg::Shared(place) | Arg::Exclusive(place) => place.mentions(found),
             }
         }

@@ -112,7 +112,7 @@ impl Rounds<'_> {
                 self.block(body);
             }
             Item::Call(_) | Item::Copy { .. } | Item::Fill { .. } => self.fine = false,
-            Item::Exchange { .. } | Item::Swap { .. } => self.fine = false,
+            Item::Exchange { .. } | Item::Swap { .. } | Item::Reshape { .. } => self.fine = false,
             Item::Push { .. } | Item::Pop { .. } => self.fine = false,
         }
     }

@@ -84,6 +84,11 @@ impl Rounds<'_> {
                 return self.block(body);
             }
             Item::Verbatim(_) => return None,
+            Item::Reshape { root, .. } => {
+                if !self.inside.contains(root) {
+                    return None;
+                }
+            }
             Item::Declare {
                 init: Init::Inactive { again: false, .. },
                 ..
@@ -139,9 +144,9 @@ impl Rounds<'_> {
         let fine = |arg: &Arg| match arg {
             Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) => true,
             Arg::Exclusive(place) => self.own(place).is_some(),
-            Arg::Whole { .. } => false,
+            Arg::Whole { .. } | Arg::Closure { .. } => false,
         };
-        (!call.question && call.args.iter().all(fine)).then_some(())
+        (!call.unpack.leaves() && call.args.iter().all(fine)).then_some(())
     }
 
     fn operand(&mut self, atom: &Atom) -> Option<()> {

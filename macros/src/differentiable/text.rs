@@ -64,6 +64,7 @@ impl Program {
                 self.text(body, found);
             }
             Item::Call(call) => call.text(found),
+            Item::Reshape { .. } => {}
             Item::Copy { to: a, from: b } | Item::Exchange { a, b } => {
                 found(&a.suffix);
                 found(&b.suffix);
@@ -87,11 +88,11 @@ impl Call {
         if let Callee::Method { receiver, .. } | Callee::Part { of: receiver, .. } = &self.callee {
             found(&receiver.suffix);
         }
-        for arg in &self.args {
+        for arg in self.args.iter().flat_map(Arg::each) {
             match arg {
                 Arg::Const(expr) => found(&expr.tokens),
                 Arg::Value(atom) => atom.text(found),
-                Arg::Whole { .. } => {}
+                Arg::Whole { .. } | Arg::Closure { .. } => {}
                 Arg::Shared(place) | Arg::Exclusive(place) => found(&place.suffix),
             }
         }

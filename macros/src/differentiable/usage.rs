@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use syn::Expr;
 use syn::visit::{self, Visit};
 
+use super::lower::simple_name;
 use super::table;
 use super::varied::place_root;
 
@@ -17,6 +18,8 @@ pub(super) struct Usage {
     pub(super) grown: HashSet<String>,
     /// Assigned as a whole.
     pub(super) whole: HashSet<String>,
+    /// Indexed, iterated over or lent: more than one number, as far as tokens tell.
+    pub(super) memory: HashSet<String>,
     /// Declared `mut`.
     mutable: HashSet<String>,
     /// Receivers of methods that are not known here, which may change them.
@@ -94,16 +97,49 @@ impl<'ast> Visit<'ast> for Usage {
         visit::visit_expr_binary(self, expr);
     }
 
+    fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
+        self.memory.extend(place_root(&expr.expr));
+        visit::visit_expr_index(self, expr);
+    }
+
+    fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
+        self.memory.extend(simple_name(&l.expr));
+        visit::visit_expr_for_loop(self, l);
+    }
+
     fn visit_expr_reference(&mut self, expr: &'ast syn::ExprReference) {
+        self.memory.extend(place_root(&expr.expr));
         if expr.mutability.is_some() {
             self.parts.extend(place_root(&expr.expr));
         }
         visit::visit_expr_reference(self, expr);
     }
 
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        // `std::mem::take(&mut x)`
+        if let (Expr::Path(path), Some(Expr::Reference(place))) = (&*call.func, call.args.first())
+            && path.path.segments.last().is_some_and(|s| s.ident == "take")
+        {
+            self.assign(&place.expr);
+        }
+        visit::visit_expr_call(self, call);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let name = call.method.to_string();
-        if ["push", "pop", "extend", "extend_from_slice"].contains(&name.as_str()) {
+        if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
+            self.memory.extend(place_root(&call.receiver));
+        }
+        if [
+            "push",
+            "pop",
+            "extend",
+            "extend_from_slice",
+            "truncate",
+            "clear",
+        ]
+        .contains(&name.as_str())
+        {
             self.grown.extend(place_root(&call.receiver));
         }
         if changes(&name) {

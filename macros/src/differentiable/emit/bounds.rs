@@ -216,6 +216,18 @@ pub(super) fn passes_whole(call: &Call) -> bool {
             .all(|a| matches!(a, Arg::Whole { .. } | Arg::Value(_)))
 }
 
+/// A closure as an argument: its function with what it captures.
+pub(super) fn bound(
+    function: &proc_macro2::Ident,
+    captured: Vec<(TokenStream, TokenStream)>,
+) -> TokenStream {
+    let function = quote!(#function {});
+    let bound = captured.into_iter().rev().fold(function, |f, (handle, overwritten)| {
+        quote!(::coenzyme::__private::Bound::new(#f, #handle, #overwritten))
+    });
+    quote!(::coenzyme::Const(#bound))
+}
+
 /// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
 pub(in crate::differentiable) fn marker_path(path: &syn::Path) -> syn::Path {
     let mut path = path.clone();

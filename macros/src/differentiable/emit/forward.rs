@@ -148,6 +148,7 @@ impl Forward<'_> {
         let p = self.program;
         match item {
             Item::Verbatim(tokens) => tokens.clone(),
+            Item::Reshape { .. } => TokenStream::new(),
             Item::Def(d) => self.def(&p.defs[*d]),
             Item::Declare { root, init } => self.declare(&p.roots[*root], init),
             Item::Assign { place, op, value } => {
@@ -201,7 +202,7 @@ impl Forward<'_> {
                 code!(#primal.fill(#v); #tangents)
             }
             Item::Push { place, value } => {
-                let (primal, v) = (p.place_value(place), p.atom_value(value));
+                let (primal, v) = (p.place_value(place), p.owned_value(value));
                 let tangents = p.base_varied(place.base).then(|| {
                     let (to, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
                     let tangent = match p.atom_shadow(value) {
@@ -397,7 +398,7 @@ impl Forward<'_> {
             true => (code!(::coenzyme::BatchDuplicated<_, _, __W>), true),
             false => (code!(::coenzyme::Const<_>), false),
         };
-        let question = call.question.then(|| code!(?));
+        let question = call.unpack.tokens();
         code!({
             let callee = #callee;
             #(#before)*
@@ -486,6 +487,15 @@ impl Forward<'_> {
                         code!(::coenzyme::BatchDuplicated<_, _, __W>),
                     ),
                 }
+            }
+            Arg::Closure {
+                function, captured, ..
+            } => {
+                let captured = captured.iter().map(|a| (self.handle(a).0, code!(false)));
+                (
+                    bounds::bound(function, captured.collect()),
+                    code!(::coenzyme::Const<_>),
+                )
             }
             Arg::Shared(place) => part(place, false),
             Arg::Exclusive(place) => part(place, true),

@@ -154,6 +154,15 @@ impl Program {
         }
     }
 
+    /// As [`atom_value`](Self::atom_value), where the value goes elsewhere: memory may be read again.
+    pub(super) fn owned_value(&self, atom: &Atom) -> TokenStream {
+        let value = self.atom_value(atom);
+        match atom {
+            Atom::Root(_) => code!(::core::clone::Clone::clone(&#value)),
+            _ => value,
+        }
+    }
+
     /// The shadow lanes of an operand, if it is varied.
     pub(super) fn atom_shadow(&self, atom: &Atom) -> Option<Ident> {
         match atom {

@@ -32,11 +32,12 @@ impl Program {
     pub(super) fn assign_primal(&self, place: &Place, op: Assign, value: &Atom) -> TokenStream {
         let is_whole_memory = place.suffix.is_empty()
             && matches!(place.base, Base::Root(r) if self.roots[r].kind == RootKind::Memory);
+        let is_memory = matches!(value, Atom::Root(_));
         let mut value = self.atom_value(value);
         let place = self
             .in_window(place, true)
             .unwrap_or_else(|| self.place_value(place));
-        if op == Assign::Set && is_whole_memory {
+        if op == Assign::Set && (is_whole_memory || is_memory) {
             // the value may be read again
             value = code!(::core::clone::Clone::clone(&#value));
         }

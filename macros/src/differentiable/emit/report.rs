@@ -255,14 +255,18 @@ fn sources(program: &Program, kind: &DefKind) -> Vec<(String, bool)> {
 
 fn arguments(program: &Program, call: &Call) -> Vec<(String, bool)> {
     let of = |arg: &Arg| match arg {
-        Arg::Const(_) => None,
+        Arg::Const(_) | Arg::Closure { .. } => None,
         Arg::Value(value) => atom(program, value),
         Arg::Whole { root } => Some((format!("r{root}"), program.roots[*root].varied)),
         Arg::Shared(place) | Arg::Exclusive(place) => {
             Some((base(place.base), program.base_varied(place.base)))
         }
     };
-    call.args.iter().filter_map(of).collect()
+    call.args
+        .iter()
+        .flat_map(Arg::each)
+        .filter_map(of)
+        .collect()
 }
 
 /// Assignments: from values to the memory they are written to.

@@ -26,6 +26,7 @@ impl Lower<'_> {
                 .iter()
                 .position(|a| base.is_some() && a.base() == base && self.writes(a));
             // a vector that grows has another length in the reverse sweep
+            self.captures_apart(&mut args, i);
             let grows = matches!(base, Some(Base::Root(r)) if self.grown.contains(&r));
             if !grows && written.is_none_or(|first| first == i) {
                 continue;
@@ -51,6 +52,30 @@ impl Lower<'_> {
         (args, back)
     }
 
+    /// What a closure captures of memory that another argument or another capture stands for, is copied.
+    fn captures_apart(&mut self, args: &mut [Arg], closure: usize) {
+        let bases = |args: &[Arg]| -> Vec<Base> {
+            args.iter()
+                .flat_map(Arg::each)
+                .filter_map(Arg::base)
+                .collect()
+        };
+        let all = bases(args);
+        let Arg::Closure { captured, .. } = &mut args[closure] else {
+            return;
+        };
+        let mut captured = std::mem::take(captured);
+        for arg in &mut captured {
+            let Arg::Shared(part) = arg else { continue };
+            if all.iter().filter(|b| **b == part.base).count() > 1 {
+                *arg = Arg::Shared(self.copy_apart(&part.clone()));
+            }
+        }
+        if let Arg::Closure { captured: into, .. } = &mut args[closure] {
+            *into = captured;
+        }
+    }
+
     /// After the call: what it wrote into copies.
     pub(super) fn copy_back(&mut self, copies: Vec<CopiedBack>) {
         for CopiedBack { part, copy } in copies {
@@ -73,7 +98,9 @@ impl Lower<'_> {
 
     fn copy_of(&mut self, part: &Place) -> RootId {
         let (name, tokens) = (self.fresh("apart"), self.place_tokens(part));
-        let tokens = match is_slice(&part.suffix) {
+        let whole_slice = part.suffix.is_empty()
+            && matches!(part.base, Base::Root(r) if self.slices.contains(&r));
+        let tokens = match is_slice(&part.suffix) || whole_slice {
             true => quote!((#tokens).to_vec()),
             false => quote!(::core::clone::Clone::clone(&#tokens)),
         };
@@ -106,7 +133,7 @@ fn place_of(copy: RootId, part: &Place) -> Place {
 }
 
 /// Whether a path ends with `[a..b]`.
-fn is_slice(suffix: &TokenStream) -> bool {
+pub(super) fn is_slice(suffix: &TokenStream) -> bool {
     let Some(TokenTree::Group(group)) = suffix.clone().into_iter().last() else {
         return false;
     };

@@ -340,7 +340,7 @@ impl Lower<'_> {
     }
 
     fn array_call(&mut self, callee: Callee, args: Vec<Arg>, is: Is) -> Atom {
-        let value = self.finish_call(callee, args, true, false);
+        let value = self.finish_call(callee, args, true, Unpack::Plain);
         if let Atom::Def(d) = value {
             self.arrays.insert(Base::Def(d), is);
         }
@@ -349,7 +349,7 @@ impl Lower<'_> {
 
     /// The call of a rule that changes its first argument.
     fn array_change(&mut self, rule: syn::Path, args: Vec<Arg>) {
-        self.finish_call(Callee::Path(rule), args, false, false);
+        self.finish_call(Callee::Path(rule), args, false, Unpack::Plain);
     }
 
     /// An operand: memory and numbers by reference, so that the rule sees what it is by its type.

@@ -62,6 +62,7 @@ impl Lower<'_> {
             }
             value => value,
         };
+        self.keep_shape(&place, &value);
         self.written(&place);
         if let (Base::Root(root), true, Atom::Def(d)) = (place.base, self.is_scalar(&place), &value)
         {
@@ -72,6 +73,29 @@ impl Lower<'_> {
             op: Assign::Set,
             value,
         });
+    }
+
+    /// Notes the shape of a local that is assigned as a whole, for the way back: a vector may get another length.
+    fn keep_shape(&mut self, place: &Place, value: &Atom) {
+        let Base::Root(root) = place.base else { return };
+        let of_other_shape = match value {
+            Atom::Root(_) | Atom::Const(_) => true,
+            Atom::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+        };
+        let memory =
+            self.program.roots[root].kind == RootKind::Memory && !self.late.contains(&root);
+        if !memory || !place.suffix.is_empty() || !of_other_shape || !self.place_varied(place) {
+            return;
+        }
+        let (before, after) = (self.place_tokens(place), self.atom_expr(value));
+        let (mut uses, value) = (after.uses, after.tokens);
+        uses.roots.insert(root);
+        let tokens = quote!(::coenzyme::__private::shape_before(&#before, &#value));
+        let shape = self.def(
+            DefKind::Pure(super::super::ir::Expr { tokens, uses }),
+            false,
+        );
+        self.push(Item::Reshape { root, shape });
     }
 
     pub(super) fn is_scalar(&self, place: &Place) -> bool {

@@ -105,6 +105,13 @@ impl Lower<'_> {
                     self.let_element(pat, part_of(ty, i), element);
                 }
             }
+            (Pat::Tuple(tuple), Expr::MethodCall(call)) if split_end(call).is_some() => {
+                let parts = split_end(call).into_iter().flatten();
+                let named = tuple.elems.iter().zip(parts);
+                for (pat, part) in named.filter(|(p, _)| !matches!(p, Pat::Wild(_))) {
+                    self.let_pattern(pat, None, &part);
+                }
+            }
             (Pat::Tuple(_), Expr::MethodCall(call))
                 if call.method.to_string().starts_with("split_at") =>
             {
@@ -180,7 +187,11 @@ impl Lower<'_> {
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let noted = self.noted(init);
         let fixed = ty.is_some_and(super::fixed::is_fixed_type) || self.is_fixed(init);
+        let memory = self.usage.memory.contains(&name.to_string());
+        self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
+        self.memory_wanted = false;
+        self.note_type(&name.to_string(), ty, init);
         if fixed {
             self.note_fixed(&name.to_string());
         }
@@ -191,6 +202,23 @@ impl Lower<'_> {
 
     fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
+        let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
+        if memory && let Some(popped) = popped(init) {
+            let place = self.place(popped).filter(|p| self.is_growing(p));
+            if let Some(place) = place {
+                self.let_value(
+                    name,
+                    ty,
+                    &syn::parse_quote!(#popped[#popped.len() - 1].clone()),
+                );
+                self.written(&place);
+                return self.push(Item::Pop { place });
+            }
+        }
+        // moved out of what is read again: a copy
+        if memory && is_part(init) && self.is_varied(init) {
+            return self.let_value(name, ty, &syn::parse_quote!(#init.clone()));
+        }
         if let Expr::Closure(closure) = init {
             let binding = Binding::Closure {
                 closure: closure.clone(),
@@ -275,8 +303,9 @@ impl Lower<'_> {
             Atom::Const(expr) => Atom::Def(self.def(DefKind::Pure(annotated(ty, expr)), false)),
             value => value,
         };
+        let wanted = self.usage.memory.contains(&text);
         let array = matches!(value, Atom::Def(d) if self.arrays.get(&Base::Def(d)) == Some(&super::array::Is::Surely));
-        let kind = if array || self.usage.parts.contains(&text) {
+        let kind = if array || wanted || self.usage.parts.contains(&text) {
             RootKind::Memory
         } else {
             RootKind::Scalar
@@ -327,6 +356,49 @@ impl Lower<'_> {
 fn part_of(ty: Option<&syn::Type>, index: usize) -> Option<&syn::Type> {
     match ty {
         Some(syn::Type::Tuple(tuple)) => tuple.elems.get(index),
+        _ => None,
+    }
+}
+
+/// The parts of `v.split_first().unwrap()`, `v.split_last().unwrap()`.
+fn split_end(call: &syn::ExprMethodCall) -> Option<[Expr; 2]> {
+    let Expr::MethodCall(split) = &*call.receiver else {
+        return None;
+    };
+    if !["unwrap", "expect"].iter().any(|m| call.method == m) {
+        return None;
+    }
+    let v = &split.receiver;
+    match split.method.to_string().as_str() {
+        "split_first" => Some([syn::parse_quote!(&#v[0]), syn::parse_quote!(&#v[1..])]),
+        "split_last" => Some([
+            syn::parse_quote!(&#v[#v.len() - 1]),
+            syn::parse_quote!(&#v[..#v.len() - 1]),
+        ]),
+        _ => None,
+    }
+}
+
+/// A field or an entry.
+fn is_part(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(_) => true,
+        Expr::Index(index) => !matches!(&*index.index, Expr::Range(_)),
+        _ => false,
+    }
+}
+
+/// `v` of `v.pop().unwrap()`.
+fn popped(init: &Expr) -> Option<&Expr> {
+    let Expr::MethodCall(unwrap) = init else {
+        return None;
+    };
+    match &*unwrap.receiver {
+        Expr::MethodCall(pop)
+            if pop.method == "pop" && ["unwrap", "expect"].iter().any(|m| unwrap.method == m) =>
+        {
+            Some(&pop.receiver)
+        }
         _ => None,
     }
 }

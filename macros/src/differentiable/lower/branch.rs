@@ -47,13 +47,15 @@ impl Lower<'_> {
         }
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
-        let array = self.noted(expr) == Some(super::array::Is::Surely);
+        let wanted = std::mem::take(&mut self.memory_wanted);
+        let array = wanted || self.noted(expr) == Some(super::array::Is::Surely);
         let kind = if array {
             RootKind::Memory
         } else {
             RootKind::Scalar
         };
         let root = self.root(&name, kind, varied);
+        self.late.insert(root);
         self.push(Item::Declare {
             root,
             init: Init::Later,
@@ -162,6 +164,12 @@ impl Lower<'_> {
 
     /// `if` and `match`; each arm assigns its value to `into`.
     fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
+        if let Expr::Match(branch) = expr
+            && let Some(if_let) = super::optional::as_if_let(branch)
+            && self.is_varied(&branch.expr)
+        {
+            return self.branch(&if_let, into);
+        }
         match expr {
             Expr::If(branch) => {
                 let otherwise = branch.else_branch.as_ref().map(|(_, e)| (**e).clone());

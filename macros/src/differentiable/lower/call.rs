@@ -31,12 +31,38 @@ impl Lower<'_> {
             let func = &call.func;
             return self.make(parts, |values| quote::quote!(#func(#(#values),*)));
         }
-        self.rule_call(call, true, false)
+        self.rule_call(call, true, Unpack::Plain)
     }
 
     /// `f(x)?`, of a function that has rules and may fail.
     pub(super) fn fallible_call(&mut self, call: &ExprCall, used: bool) -> Atom {
-        self.rule_call(call, used, true)
+        self.rule_call(call, used, Unpack::Question)
+    }
+
+    /// `f(x).unwrap()`, of a function that has rules and may fail.
+    pub(super) fn unwrapped_call(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
+        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+            return None;
+        }
+        let (method, args) = (&call.method, &call.args);
+        let unpack = Unpack::Method(quote::quote!(.#method(#args)));
+        match &*call.receiver {
+            Expr::Call(inner) if !self.is_local(&inner.func) => {
+                Some(self.rule_call(inner, true, unpack))
+            }
+            Expr::MethodCall(inner)
+                if !table::is_std_method(&inner.method.to_string())
+                    && table::method(&inner.method.to_string(), inner.args.len()).is_none() =>
+            {
+                Some(self.method_call(inner, true, unpack))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a function is a local of this one: a closure.
+    fn is_local(&self, func: &Expr) -> bool {
+        plain::simple_name(func).is_some_and(|n| self.lookup(&n).is_some())
     }
 
     /// A call as a statement.
@@ -44,7 +70,7 @@ impl Lower<'_> {
         if self.closure_call(call).is_some() {
             return;
         }
-        self.rule_call(call, false, false);
+        self.rule_call(call, false, Unpack::Plain);
     }
 
     /// `f64::sin(x)`, `T::max(a, b)`: a method by its path.
@@ -100,6 +126,23 @@ impl Lower<'_> {
                 self.set(place, value);
                 Some(old)
             }
+            ("take", [Expr::Reference(place)]) => {
+                let place = self.place(&place.expr)?;
+                if !place.suffix.is_empty() {
+                    self.errors.at(
+                        call,
+                        "what is taken out of a part of memory leaves a part of another shape: clone the part, or take all of a local",
+                    );
+                    return Some(self.nothing());
+                }
+                let old = self.read(place.clone());
+                let empty = super::super::ir::Expr {
+                    tokens: quote::quote!(::core::default::Default::default()),
+                    ..Default::default()
+                };
+                self.set(place, Atom::Const(empty));
+                Some(old)
+            }
             ("swap", _) => None,
             _ => {
                 self.errors.at(
@@ -111,7 +154,7 @@ impl Lower<'_> {
         }
     }
 
-    fn rule_call(&mut self, call: &ExprCall, used: bool, question: bool) -> Atom {
+    fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {
         let Expr::Path(path) = &*call.func else {
             self.errors.at(
                 &call.func,
@@ -125,7 +168,7 @@ impl Lower<'_> {
                 Arg::Value(self.operand(value))
             });
             let args = args.collect();
-            return self.finish_call(Callee::Value(d), args, used, question);
+            return self.finish_call(Callee::Value(d), args, used, unpack);
         }
         if let Some(name) = plain::simple_name(&call.func)
             && self.lookup(&name).is_some()
@@ -145,7 +188,7 @@ impl Lower<'_> {
         }
         let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
-        self.finish_call(callee, args, used, question)
+        self.finish_call(callee, args, used, unpack)
     }
 
     /// A method that is not known here: the type of its receiver has the rules.
@@ -153,7 +196,7 @@ impl Lower<'_> {
         &mut self,
         call: &syn::ExprMethodCall,
         used: bool,
-        question: bool,
+        unpack: Unpack,
     ) -> Atom {
         let receiver = match self.place(&call.receiver) {
             Some(place) => self.settled(place),
@@ -189,7 +232,7 @@ impl Lower<'_> {
             receiver,
             name: call.method.clone(),
         };
-        self.finish_call(callee, args, used, question)
+        self.finish_call(callee, args, used, unpack)
     }
 
     pub(super) fn finish_call(
@@ -197,7 +240,7 @@ impl Lower<'_> {
         callee: Callee,
         args: Vec<Arg>,
         used: bool,
-        question: bool,
+        unpack: Unpack,
     ) -> Atom {
         let (args, copies) = self.apart(args);
         let point = self.point();
@@ -227,7 +270,7 @@ impl Lower<'_> {
             callee,
             args,
             used,
-            question,
+            unpack,
             point,
         };
         let value = match used {
@@ -271,7 +314,7 @@ impl Lower<'_> {
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {
-        if let Some(function) = self.passed_function(arg) {
+        if let Some(function) = self.passed_function(arg).or_else(|| self.lifted(arg)) {
             return function;
         }
         let exclusive = matches!(arg, Expr::Reference(r) if r.mutability.is_some());

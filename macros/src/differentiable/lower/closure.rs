@@ -167,6 +167,21 @@ impl Lower<'_> {
                     suffix,
                     uses: Uses::default(),
                 };
+                // what is a struct or a vector stays where it is
+                let stays = match pat {
+                    Pat::Ident(name) => self.usage.memory.contains(&name.ident.to_string()),
+                    Pat::Struct(_) | Pat::TupleStruct(_) => true,
+                    _ => false,
+                };
+                if stays {
+                    return self.bind_pattern(
+                        pat,
+                        Binding::Alias {
+                            place,
+                            exclusive: false,
+                        },
+                    );
+                }
                 match self.read(place) {
                     Atom::Def(d) => Binding::Def(d),
                     _ => return,

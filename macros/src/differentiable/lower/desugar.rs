@@ -73,6 +73,15 @@ impl VisitMut for Desugar {
             .into_iter()
             .flat_map(checkpointed)
             .collect();
+        // `{ vec![x, y] }`
+        if let Some(Stmt::Macro(last)) = block.stmts.last()
+            && last.semi_token.is_none()
+            && last.mac.path.is_ident("vec")
+        {
+            let mac = last.mac.clone();
+            block.stmts.pop();
+            block.stmts.push(Stmt::Expr(syn::parse_quote!(#mac), None));
+        }
         if let Some(Stmt::Expr(Expr::Loop(l), None)) = block.stmts.last()
             && gives_value(l)
         {

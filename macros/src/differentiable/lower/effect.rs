@@ -62,6 +62,33 @@ impl Lower<'_> {
                     for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
                 }));
             }
+            ("truncate" | "clear", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) =>
+            {
+                let all = &call.receiver;
+                let length = match call.args.first() {
+                    Some(length) => length.clone(),
+                    None => syn::parse_quote!(0),
+                };
+                self.expression_statement(&syn::parse_quote! {
+                    for _ in (#length)..#all.len() { #all.pop(); }
+                });
+            }
+            ("rotate_left" | "rotate_right", Some(place))
+                if self.place_varied(&place) && call.args.len() == 1 =>
+            {
+                let (all, by) = (&call.receiver, &call.args[0]);
+                let [before, k] =
+                    ["before", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                let from: Expr = match name.as_str() {
+                    "rotate_left" => syn::parse_quote!((#k + #by) % #before.len()),
+                    _ => syn::parse_quote!((#k + #before.len() - #by) % #before.len()),
+                };
+                self.expression_statement(&syn::parse_quote!({
+                    let #before = #all.to_vec();
+                    for #k in 0..#before.len() { #all[#k] = #before[#from]; }
+                }));
+            }
             ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
                 self.written(&place);
                 self.push(Item::Pop { place });
@@ -87,7 +114,7 @@ impl Lower<'_> {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
                 let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
                 if active && !table::is_std_method(&name) {
-                    self.method_call(call, false, false);
+                    self.method_call(call, false, Unpack::Plain);
                 } else if active {
                     self.errors.at(
                         &call.method,

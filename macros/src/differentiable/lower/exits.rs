@@ -47,9 +47,15 @@ impl Lower<'_> {
                 };
                 let varied = !crate::differentiable::table::is_inactive_type(output);
                 let name = self.fresh("result");
-                let root = self.root(&name, RootKind::Scalar, varied);
+                let kind = match is_container(output) {
+                    true => RootKind::Memory,
+                    false => RootKind::Scalar,
+                };
+                let root = self.root(&name, kind, varied);
                 let start = self.def(DefKind::Pure(expr), false);
-                self.versions.insert(root, start);
+                if kind == RootKind::Scalar {
+                    self.versions.insert(root, start);
+                }
                 self.push(Item::Declare {
                     root,
                     init: Init::Value(Atom::Def(start)),
@@ -67,11 +73,15 @@ impl Lower<'_> {
     ) -> Option<Atom> {
         let exit = self.exits.pop().expect("the function's exit");
         match (exit.value, tail) {
-            (Some(root), Some(value)) => {
-                self.set(place::whole(Base::Root(root)), value);
-                Some(Atom::Def(self.version(root)))
+            (Some(root), tail) => {
+                if let Some(value) = tail {
+                    self.set(place::whole(Base::Root(root)), value);
+                }
+                Some(match self.program.roots[root].kind {
+                    RootKind::Scalar => Atom::Def(self.version(root)),
+                    _ => Atom::Root(root),
+                })
             }
-            (Some(root), None) => Some(Atom::Def(self.version(root))),
             (None, tail) => tail.filter(|_| returns_value),
         }
     }
@@ -289,6 +299,23 @@ impl Lower<'_> {
             None => loops.last(),
         }
     }
+}
+
+/// Whether values of a type have shapes: a vector, an array of `ndarray`, as far as tokens tell.
+fn is_container(ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else {
+        return false;
+    };
+    path.path.segments.last().is_some_and(|s| {
+        let inner = match &s.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.first(),
+            _ => None,
+        };
+        match (s.ident.to_string().as_str(), inner) {
+            ("Result" | "Option", Some(syn::GenericArgument::Type(ty))) => is_container(ty),
+            (name, _) => name == "Vec" || name.starts_with("Array"),
+        }
+    })
 }
 
 pub(super) fn is_leaving(expr: &Expr) -> bool {

@@ -124,7 +124,7 @@ impl Lower<'_> {
             Expr::Try(question) => match &*question.expr {
                 Expr::Call(call) => self.fallible_call(call, true),
                 Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
-                    self.method_call(call, true, true)
+                    self.method_call(call, true, Unpack::Question)
                 }
                 other => {
                     self.errors.at(
@@ -342,6 +342,9 @@ impl Lower<'_> {
         if let Some(atom) = self.entry(call) {
             return atom;
         }
+        if let Some(atom) = self.unwrapped_call(call) {
+            return atom;
+        }
         if let Some(atom) = self.or_default(call) {
             return atom;
         }
@@ -399,7 +402,7 @@ impl Lower<'_> {
                 );
                 self.nothing()
             }
-            _ => self.method_call(call, true, false),
+            _ => self.method_call(call, true, Unpack::Plain),
         }
     }
 

@@ -24,9 +24,7 @@ impl Lower<'_> {
         }
         let value = self.plain(init);
         let init = Init::Inactive {
-            again: value.pure
-                && value.expr.uses.roots.is_empty()
-                && !self.usage.grown.contains(&text),
+            again: value.pure && value.expr.uses.roots.is_empty() && self.keeps_length(name),
             expr: annotated(ty, value.expr),
         };
         let varied = self.varied.contains(&text);
@@ -50,7 +48,7 @@ impl Lower<'_> {
                     Ok(_) if varied => {
                         // inactive, but written later
                         let expr = self.inactive_vector(&mac.mac)?;
-                        let again = !self.usage.grown.contains(&name.to_string());
+                        let again = self.keeps_length(name);
                         Some(self.memory(name, varied, Init::Inactive { expr, again }))
                     }
                     Ok(_) => None,
@@ -123,7 +121,7 @@ impl Lower<'_> {
             tokens: blank(quote!(::coenzyme::__private::Blank::blank()), n.tokens),
             uses: n.uses,
         };
-        let again = !self.usage.grown.contains(&name.to_string());
+        let again = self.keeps_length(name);
         let root = self.memory(name, true, Init::Inactive { expr, again });
         let mut place = place::whole(Base::Root(root));
         place.suffix = quote!([..]);
@@ -140,7 +138,7 @@ impl Lower<'_> {
             tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #n]),
             ..Default::default()
         };
-        let again = !self.usage.grown.contains(&name.to_string());
+        let again = self.keeps_length(name);
         let root = self.memory(name, true, Init::Inactive { expr, again });
         for (i, value) in values.into_iter().enumerate() {
             let place = Place {
@@ -254,7 +252,7 @@ impl Lower<'_> {
             tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
             uses: uses.clone(),
         };
-        let again = !self.usage.grown.contains(&name.to_string());
+        let again = self.keeps_length(name);
         let root = self.memory(name, true, Init::Inactive { expr, again });
         let range = Range::up(Atom::Const(ir::Expr {
             tokens: quote!((0..#tokens)),

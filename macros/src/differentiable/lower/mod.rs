@@ -19,6 +19,7 @@ mod formats;
 mod iter;
 mod lazy;
 mod lent;
+mod lifted;
 mod loops;
 mod memory;
 mod optional;
@@ -26,6 +27,7 @@ mod place;
 mod plain;
 mod reduce;
 mod statement;
+mod types;
 mod variant;
 mod ways;
 
@@ -43,13 +45,16 @@ use super::varied;
 use crate::errors::Errors;
 use crate::signature::{Function, Passing};
 
+pub(super) use plain::simple_name;
+
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
     let body = &desugar::desugared(body);
     let active = function
         .params
         .iter()
-        .filter(|p| is_active(p))
+        // what is called may be a closure with active values in it
+        .filter(|p| is_active(p) || p.callable.is_some())
         .map(|p| p.name.to_string());
     let mut active: Vec<String> = active.collect();
     for param in &function.params {
@@ -75,6 +80,11 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         arrays: HashMap::new(),
         fixed: HashSet::new(),
         grown: HashSet::new(),
+        late: HashSet::new(),
+        types: HashMap::new(),
+        parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
+        generics: function.generics.clone(),
+        reshaped: HashSet::new(),
         callables: HashSet::new(),
         slices: HashSet::new(),
         blocks: Vec::new(),
@@ -84,12 +94,14 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         delivered: false,
         may_be_left: false,
         in_closure: false,
+        memory_wanted: false,
         checkpoint: None,
         complained: HashSet::new(),
         at: Span::mixed_site(),
         order: 0,
         next_loop: 0,
         next_block: 0,
+        next_closure: 1,
         names: HashMap::new(),
     };
     lower.function(function, body);
@@ -191,6 +203,15 @@ struct Lower<'a> {
     fixed: HashSet<Base>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// Memory that is assigned as a whole, and so may change its length.
+    reshaped: HashSet<RootId>,
+    /// Memory that has no value before all of it is assigned.
+    late: HashSet<RootId>,
+    /// The types of bindings, as far as tokens tell.
+    types: HashMap<Base, Type>,
+    /// Those of the parameters, behind their references.
+    parameter_types: Vec<Type>,
+    generics: syn::Generics,
     /// Parameters that are called.
     callables: HashSet<DefId>,
     /// Parameters that are slices.
@@ -205,6 +226,8 @@ struct Lower<'a> {
     /// Whether the next branch may leave what is around it: it is the value of a `let`, and the rest of the block is guarded.
     may_be_left: bool,
     in_closure: bool,
+    /// Whether the value of the next branch is more than a number.
+    memory_wanted: bool,
     /// What `#[checkpoint]` asks of the next loop, and where it stands.
     checkpoint: Option<(TokenStream, Span)>,
     /// Names that an error has been reported for.
@@ -214,6 +237,7 @@ struct Lower<'a> {
     order: usize,
     next_loop: usize,
     next_block: usize,
+    next_closure: usize,
     names: HashMap<String, usize>,
 }
 
@@ -366,8 +390,12 @@ impl Lower<'_> {
 
     /// A new root.
     fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
-        if self.usage.grown.contains(&name.to_string()) {
-            self.grown.insert(self.program.roots.len());
+        let (text, root) = (name.to_string(), self.program.roots.len());
+        if self.usage.grown.contains(&text) {
+            self.grown.insert(root);
+        }
+        if kind == RootKind::Memory && self.usage.whole.contains(&text) {
+            self.reshaped.insert(root);
         }
         let name = self.unique(name);
         self.program.roots.push(Root {
@@ -379,6 +407,17 @@ impl Lower<'_> {
             writes: Vec::new(),
         });
         self.program.roots.len() - 1
+    }
+
+    /// Whether the length of memory is another at another time.
+    fn changes_length(&self, root: RootId) -> bool {
+        self.grown.contains(&root) || self.reshaped.contains(&root)
+    }
+
+    /// Whether memory of this name keeps the length with which it begins.
+    fn keeps_length(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name)
     }
 
     fn write(&mut self, root: RootId) {

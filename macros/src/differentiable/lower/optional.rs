@@ -9,7 +9,7 @@
 //! ```
 
 use quote::{ToTokens, quote};
-use syn::{Expr, ExprClosure, ExprMethodCall, Stmt};
+use syn::{Expr, ExprClosure, ExprMethodCall, Pat, Stmt};
 
 use super::element::Element;
 use super::{Binding, Lower, place};
@@ -97,7 +97,7 @@ impl<'l> Lower<'l> {
             }
             _ => return None,
         };
-        let (pat, value): (syn::Pat, Expr) = match (&args[..], call.method.to_string().as_str()) {
+        let (pat, value): (Pat, Expr) = match (&args[..], call.method.to_string().as_str()) {
             ([_, Expr::Closure(f)], "map_or" | "map_or_else") => {
                 let (pat, body) = (f.inputs.first()?, &f.body);
                 (pat.clone(), (**body).clone())
@@ -107,13 +107,13 @@ impl<'l> Lower<'l> {
             }
             _ => (syn::parse_quote!(__some), syn::parse_quote!(__some)),
         };
+        self.varied.insert("__some".to_owned());
         if let Some((test, entry)) = entry_of(option) {
             return Some(self.value(
                 &syn::parse_quote!(if #test { let #pat = #entry; #value } else { #default }),
             ));
         }
         self.place(option)?;
-        self.varied.insert("__some".to_owned());
         Some(
             self.value(
                 &syn::parse_quote!(match #option { Some(#pat) => #value, None => #default }),
@@ -195,6 +195,10 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!(&#vector[#vector.len() - 1]),
             ),
+            ("pop", None) => (
+                syn::parse_quote!(!#vector.is_empty()),
+                syn::parse_quote!(#vector.pop().unwrap()),
+            ),
             ("get", Some(at)) if !matches!(at, Expr::Reference(_) | Expr::Range(_)) => (
                 syn::parse_quote!((#at) < #vector.len()),
                 syn::parse_quote!(&#vector[#at]),
@@ -202,6 +206,31 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
             _ => return None,
         },
     )
+}
+
+/// `match o { Some(p) => a, _ => b }` as `if let Some(p) = o a else b`.
+pub(super) fn as_if_let(branch: &syn::ExprMatch) -> Option<Expr> {
+    let [some, none] = &branch.arms[..] else {
+        return None;
+    };
+    let other = match &none.pat {
+        Pat::Wild(_) => true,
+        Pat::Ident(name) => name.ident == "None",
+        Pat::Path(path) => path.path.is_ident("None"),
+        _ => false,
+    };
+    let Pat::TupleStruct(pat) = &some.pat else {
+        return None;
+    };
+    if !other || !pat.path.is_ident("Some") || entry_of(&branch.expr).is_none() {
+        return None;
+    }
+    let block = |body: &Expr| match body {
+        Expr::Block(block) if block.label.is_none() => block.block.to_token_stream(),
+        body => quote!({ #body }),
+    };
+    let (then, otherwise, of) = (block(&some.body), block(&none.body), &branch.expr);
+    Some(syn::parse_quote!(if let #pat = #of #then else #otherwise))
 }
 
 /// Writes `{ kept = true; x }` for `Some(x)` at the ends of an expression, `{ kept = false; blank }` for `None`.

@@ -126,7 +126,7 @@ fn without_stars(unary: &syn::ExprUnary) -> &Expr {
 }
 
 /// The name of a local, if that is all there is.
-pub(super) fn simple_name(expr: &Expr) -> Option<String> {
+pub(in crate::differentiable) fn simple_name(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Path(path) => path.path.get_ident().map(ToString::to_string),
         Expr::Paren(paren) => simple_name(&paren.expr),
@@ -256,7 +256,7 @@ impl VisitMut for Replace<'_, '_> {
                     // but changes with what is pushed
                     let after = std::mem::replace(&mut self.uses.roots, before);
                     for root in after {
-                        match self.lower.grown.contains(&root) {
+                        match self.lower.changes_length(root) {
                             true => self.uses.roots.insert(root),
                             false => self.uses.lengths.insert(root),
                         };

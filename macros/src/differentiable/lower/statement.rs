@@ -142,7 +142,7 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::If(_)
             | Expr::Match(_)
             | Expr::Block(_)
-            | Expr::Macro(_)
-    ) || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
+    ) || matches!(expr, Expr::Macro(m) if !m.mac.path.is_ident("vec"))
+        || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
         || matches!(expr, Expr::MethodCall(c) if ["fill", "copy_from_slice", "for_each", "swap"].contains(&c.method.to_string().as_str()))
 }

@@ -28,6 +28,22 @@ impl Lower<'_> {
         if self.refused_slice_pattern(scrutinee, patterns.iter().copied()) {
             return None;
         }
+        let calls = match scrutinee {
+            Expr::Call(call) => !plain::is_tuple_constructor(&call.func),
+            Expr::MethodCall(call) => {
+                !crate::differentiable::table::is_std_method(&call.method.to_string())
+            }
+            _ => false,
+        };
+        if calls && self.is_varied(scrutinee) && patterns.iter().any(|p| is_of_result(p)) {
+            self.errors.at(
+                scrutinee,
+                "what a differentiated call returns is taken out with `?` or `.unwrap()`, not by a pattern: test before the call whether it can succeed",
+            );
+            let names = patterns.iter().flat_map(|p| bound_names(p));
+            self.complained.extend(names);
+            return None;
+        }
         let binds = |pat: &&Pat| !is_name(pat) && !bound_names(pat).is_empty();
         if !self.is_varied(scrutinee) || !patterns.iter().any(binds) {
             return None;
@@ -101,7 +117,8 @@ impl Lower<'_> {
                 pattern: only(pat, Some(&ident)),
                 name: ident.clone(),
             };
-            let value = self.finish_call(callee, vec![Arg::Shared(of.clone())], true, false);
+            let value =
+                self.finish_call(callee, vec![Arg::Shared(of.clone())], true, Unpack::Plain);
             if let Atom::Def(d) = value {
                 self.bind(&name, Binding::Def(d));
             }
@@ -149,6 +166,15 @@ impl Lower<'_> {
                     _ => false,
                 }),
         }
+    }
+}
+
+/// `Ok(x)`, `Err(e)`, `Some(x)`, `None`.
+fn is_of_result(pat: &Pat) -> bool {
+    match pat {
+        Pat::TupleStruct(pat) => ["Ok", "Err", "Some"].iter().any(|v| pat.path.is_ident(v)),
+        Pat::Ident(name) => name.ident == "None",
+        _ => false,
     }
 }
 

@@ -23,35 +23,39 @@ impl Reverse<'_> {
             return code!(config.with_needs_primal(#used).with_none_overwritten());
         }
         let overwritten = call.args.iter().enumerate().filter_map(|(i, arg)| {
-            let root = match arg {
-                Arg::Whole { root } => *root,
-                Arg::Shared(Place {
-                    base: Base::Root(root),
-                    ..
-                })
-                | Arg::Exclusive(Place {
-                    base: Base::Root(root),
-                    ..
-                }) => *root,
-                _ => return None,
-            };
-            let here = self
-                .program
-                .changed_after(root, &call.point, self.outside(root));
-            let outside = match self.program.roots[root].kind {
-                RootKind::Param { index, .. } => code!(|| config.overwritten(#index)),
-                _ => TokenStream::new(),
-            };
-            Some(code!(.with_overwritten(#i, #here #outside)))
+            let overwritten = self.overwritten(arg, &call.point)?;
+            Some(code!(.with_overwritten(#i, #overwritten)))
         });
         code!(config.with_needs_primal(#used).with_none_overwritten()#(#overwritten)*)
+    }
+
+    /// Whether an argument of the call at `point` changes before the call is undone.
+    pub(super) fn overwritten(&self, arg: &Arg, point: &Point) -> Option<TokenStream> {
+        let root = match arg {
+            Arg::Whole { root } => *root,
+            Arg::Shared(Place {
+                base: Base::Root(root),
+                ..
+            })
+            | Arg::Exclusive(Place {
+                base: Base::Root(root),
+                ..
+            }) => *root,
+            _ => return None,
+        };
+        let here = self.program.changed_after(root, point, self.outside(root));
+        let outside = match self.program.roots[root].kind {
+            RootKind::Param { index, .. } => code!(|| config.overwritten(#index)),
+            _ => TokenStream::new(),
+        };
+        Some(code!(#here #outside))
     }
 
     pub(super) fn call_forwards(&self, call: &Call) -> TokenStream {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
-        let question = call.question.then(|| code!(?));
+        let question = call.unpack.tokens();
         let order = call.point.order;
         // what becomes of the callee's tape
         let (tape, value) = match self.pass.get() {

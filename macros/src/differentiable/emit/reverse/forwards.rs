@@ -53,6 +53,7 @@ impl Reverse<'_> {
             return TokenStream::new();
         }
         match item {
+            Item::Reshape { .. } => TokenStream::new(),
             Item::Verbatim(tokens) => tokens.clone(),
             Item::Def(d) => {
                 let def = &p.defs[*d];
@@ -140,7 +141,7 @@ impl Reverse<'_> {
                 code!(#place.fill(#value);)
             }
             Item::Push { place, value } => {
-                let (place, value) = (p.place_value(place), p.atom_value(value));
+                let (place, value) = (p.place_value(place), p.owned_value(value));
                 code!(#place.push(#value);)
             }
             Item::Pop { place } => {

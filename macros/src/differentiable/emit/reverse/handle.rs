@@ -74,7 +74,7 @@ impl Reverse<'_> {
                 suffix: TokenStream::new(),
                 uses: Uses::default(),
             }),
-            Arg::Const(_) | Arg::Value(_) => None,
+            Arg::Const(_) | Arg::Value(_) | Arg::Closure { .. } => None,
         }
     }
 
@@ -139,6 +139,21 @@ impl Reverse<'_> {
                 }
                 (
                     code!(::coenzyme::Const(#tokens)),
+                    code!(::coenzyme::Const<_>),
+                )
+            }
+            Arg::Closure {
+                function,
+                captured,
+                point,
+            } => {
+                let captured = captured.iter().map(|a| {
+                    let overwritten = self.overwritten(a, point);
+                    let overwritten = overwritten.unwrap_or_else(|| code!(false));
+                    (self.handle(a, backwards).0, overwritten)
+                });
+                (
+                    bounds::bound(function, captured.collect()),
                     code!(::coenzyme::Const<_>),
                 )
             }

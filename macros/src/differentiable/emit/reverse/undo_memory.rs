@@ -60,6 +60,15 @@ impl Reverse<'_> {
         }
     }
 
+    /// The memory and its shadow get the shape back that they had.
+    pub(super) fn undo_reshape(&self, root: RootId, shape: DefId) -> TokenStream {
+        let p = self.program;
+        let d = self.touch(Base::Root(root));
+        self.require(shape);
+        let (name, shape) = (&p.roots[root].name, &p.defs[shape].name);
+        code!(::coenzyme::__private::reshape(#shape, &mut #name, &mut #d);)
+    }
+
     pub(super) fn undo_copy(&self, to: &Place, from: &Place) -> TokenStream {
         let p = self.program;
         if !p.base_varied(to.base) {

@@ -1,0 +1,97 @@
+//! What tokens tell of types: of bindings with an annotation, of literals, casts and lengths.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::{Expr, Lit, Type};
+
+use super::{Binding, Lower, plain};
+use crate::differentiable::ir::*;
+
+impl Lower<'_> {
+    /// Notes the type of what a name is bound to.
+    pub(super) fn note_type(&mut self, name: &str, ty: Option<&Type>, init: &Expr) {
+        let ty = match ty {
+            Some(Type::Infer(_)) | None => self.type_of(init),
+            Some(ty) => Some(ty.clone()),
+        };
+        let (Some(ty), Some(binding)) = (ty, self.lookup(name)) else {
+            return;
+        };
+        match binding {
+            Binding::Def(d) => drop(self.types.insert(Base::Def(*d), ty)),
+            Binding::Root(r) => drop(self.types.insert(Base::Root(*r), ty)),
+            _ => {}
+        }
+    }
+
+    /// The type of an expression, if its tokens tell.
+    pub(super) fn type_of(&self, expr: &Expr) -> Option<Type> {
+        Some(match expr {
+            Expr::Paren(paren) => return self.type_of(&paren.expr),
+            Expr::Unary(unary) => return self.type_of(&unary.expr),
+            Expr::Lit(lit) => match &lit.lit {
+                Lit::Float(number) if !number.suffix().is_empty() => {
+                    let ty = quote::format_ident!("{}", number.suffix());
+                    syn::parse_quote!(#ty)
+                }
+                Lit::Float(_) => self.scalar.clone(),
+                Lit::Int(number) if !number.suffix().is_empty() => {
+                    let ty = quote::format_ident!("{}", number.suffix());
+                    syn::parse_quote!(#ty)
+                }
+                Lit::Bool(_) => syn::parse_quote!(bool),
+                _ => return None,
+            },
+            Expr::Cast(cast) => (*cast.ty).clone(),
+            Expr::MethodCall(call) if call.method == "len" => syn::parse_quote!(usize),
+            Expr::Binary(binary) => {
+                if crate::differentiable::varied::is_comparison(&binary.op) {
+                    return Some(syn::parse_quote!(bool));
+                }
+                let left = self.type_of(&binary.left);
+                return left.or_else(|| self.type_of(&binary.right));
+            }
+            Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)? {
+                Binding::Def(d) => match self.program.defs[*d].kind {
+                    DefKind::Param(index) => self.parameter_types[index].clone(),
+                    _ => self.types.get(&Base::Def(*d))?.clone(),
+                },
+                Binding::Root(r) => self.types.get(&Base::Root(*r))?.clone(),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+}
+
+/// The type of `x[i][j]` where `x` is a `ty`, and of `x[a..b]`.
+pub(super) fn entry_type(mut ty: Type, suffix: TokenStream) -> Option<Type> {
+    for tree in suffix {
+        let TokenTree::Group(index) = tree else {
+            return None;
+        };
+        if index.delimiter() != Delimiter::Bracket {
+            return None;
+        }
+        let entry = match &ty {
+            Type::Slice(slice) => (*slice.elem).clone(),
+            Type::Array(array) => (*array.elem).clone(),
+            Type::Path(path) => {
+                let last = path.path.segments.last()?;
+                let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
+                    return None;
+                };
+                match (last.ident == "Vec", args.args.first()) {
+                    (true, Some(syn::GenericArgument::Type(entry))) => entry.clone(),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let range = index.stream().to_string().contains("..");
+        ty = match range {
+            true => syn::parse_quote!([#entry]),
+            false => entry,
+        };
+    }
+    Some(ty)
+}
