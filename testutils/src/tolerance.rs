@@ -102,6 +102,9 @@ impl Tolerance {
             None => {}
         }
         let limit = self.uncertainty(reference);
+        if !reference.value.is_finite() || limit.is_nan() {
+            return Judgement::Inconclusive(Doubt::NotFinite);
+        }
         let needed = self.needed * reference.value.abs().max(SMALL * reference.scale);
         let known_zero = reference.flat && limit <= self.needed;
         if limit > needed && !known_zero {
@@ -160,6 +163,14 @@ mod tests {
                     excess: f64::INFINITY
                 }
             );
+        }
+    }
+
+    #[test]
+    fn a_reference_that_is_no_number_decides_nothing() {
+        for (value, bar) in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)] {
+            let judgement = judge(value, value, bar);
+            assert_eq!(judgement, Judgement::Inconclusive(Doubt::NotFinite));
         }
     }
 

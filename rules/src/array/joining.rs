@@ -9,6 +9,110 @@ use ndarray::{Array, ArrayRef, ArrayView, Axis, Dimension, RemoveAxis, Slice};
 
 use crate::class::{Scalar, check_axis};
 
+/// A way to make one array of several, each of which is a part of it.
+trait Join<T, D: Dimension> {
+    /// The axes of the result.
+    type Out: Dimension;
+
+    /// The result. **Panics** if the shapes do not fit.
+    fn join(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, Self::Out>;
+
+    /// How much of the axis an operand takes.
+    fn extent(x: &ArrayRef<T, D>, axis: Axis) -> usize;
+
+    /// The part of the result that begins at `start` and was an operand of this extent.
+    fn part(
+        y: &ArrayRef<T, Self::Out>,
+        axis: Axis,
+        start: usize,
+        extent: usize,
+    ) -> ArrayView<'_, T, D>;
+}
+
+/// The rules of a [`Join`].
+macro_rules! join_rule {
+    ($f:ident) => {
+        impl<R, X, A, T, D, const W: usize> ForwardRule<R, (Vec<X>, A), W> for $f
+        where
+            T: Scalar,
+            D: Dimension,
+            $f: Join<T, D>,
+            R: ForwardReturn<W, Out = Array<T, <$f as Join<T, D>>::Out>>,
+            X: ForwardArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+            A: ForwardArg<usize, W>,
+        {
+            fn forward(
+                &self,
+                config: &ForwardConfig,
+                (xs, axis): (&mut Vec<X>, &mut A),
+            ) -> ForwardOutcome<R, W> {
+                R::forward(
+                    config,
+                    || {
+                        let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
+                        <$f as Join<T, D>>::join(&views, *axis.primal())
+                    },
+                    |lane| {
+                        let zeros: Vec<_> = xs
+                            .iter()
+                            .map(|x| Array::zeros(x.primal().raw_dim()))
+                            .collect();
+                        let tangents = xs.iter().zip(&zeros);
+                        let tangents: Vec<_> = tangents
+                            .map(|(x, zero)| x.tangent(lane).map_or(zero.view(), |dx| dx.view()))
+                            .collect();
+                        <$f as Join<T, D>>::join(&tangents, *axis.primal())
+                    },
+                )
+            }
+        }
+
+        impl<R, X, A, T, D, const W: usize> ReverseRule<R, (Vec<X>, A), W> for $f
+        where
+            T: Scalar,
+            D: Dimension,
+            $f: Join<T, D>,
+            R: ReverseReturn<W, Out = Array<T, <$f as Join<T, D>>::Out>>,
+            X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
+            A: ReverseArg<usize, W>,
+        {
+            type Tape = ();
+
+            fn augmented_primal(
+                &self,
+                config: &ReverseConfig,
+                (xs, axis): (&mut Vec<X>, &mut A),
+            ) -> AugmentedOutcome<R, (), W> {
+                let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
+                R::augmented(config, <$f as Join<T, D>>::join(&views, *axis.primal()), ())
+            }
+
+            fn reverse(
+                &self,
+                _: &ReverseConfig,
+                dret: R::Cotangent,
+                (): (),
+                (xs, axis): (&mut Vec<X>, &mut A),
+            ) -> (Vec<X::Gradient>, A::Gradient) {
+                let along = Axis(*axis.primal());
+                let mut next = 0;
+                let gradients = xs.iter_mut().map(|x| {
+                    let extent = <$f as Join<T, D>>::extent(x.primal(), along);
+                    let start = next;
+                    next += extent;
+                    x.accumulate(|lane, _, mut dx| {
+                        if let Some(dy) = dret.lane(lane) {
+                            let dy = <$f as Join<T, D>>::part(dy, along, start, extent);
+                            dx.accumulate_with(|dx| *dx += &dy);
+                        }
+                    })
+                });
+                (gradients.collect(), axis.no_gradient())
+            }
+        }
+    };
+}
+
 /// The arrays one after another along an axis that all have. **Panics** if the list is empty, there is no such axis, or the
 /// shapes differ elsewhere.
 ///
@@ -29,119 +133,53 @@ where
     D: RemoveAxis,
 {
     let views: Vec<_> = xs.iter().map(|x| x.get().view()).collect();
-    joined(&views, axis)
+    concatenate::join(&views, axis)
 }
 
-/// The concatenation of views.
-#[track_caller]
-fn joined<T: Scalar, D: RemoveAxis>(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, D> {
-    let first = xs.first().expect("concatenate: an empty list has no shape");
-    let axis = check_axis(axis, first.shape());
-    for x in xs {
-        let fits = (0..first.ndim()).all(|i| i == axis.index() || x.shape()[i] == first.shape()[i]);
-        assert!(
-            x.ndim() == first.ndim() && fits,
-            "cannot concatenate {:?} with {:?} along axis {}",
-            first.shape(),
-            x.shape(),
-            axis.index()
-        );
+impl<T: Scalar, D: RemoveAxis> Join<T, D> for concatenate {
+    type Out = D;
+
+    #[track_caller]
+    fn join(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, D> {
+        let first = xs.first().expect("concatenate: an empty list has no shape");
+        let axis = check_axis(axis, first.shape());
+        let fits = |x: &ArrayView<'_, T, D>| {
+            let same = |i| i == axis.index() || x.shape()[i] == first.shape()[i];
+            x.ndim() == first.ndim() && (0..first.ndim()).all(same)
+        };
+        for x in xs {
+            assert!(
+                fits(x),
+                "cannot concatenate {:?} with {:?} along axis {}",
+                first.shape(),
+                x.shape(),
+                axis.index()
+            );
+        }
+        ndarray::concatenate(axis, xs).expect("the shapes fit")
     }
-    ndarray::concatenate(axis, xs).expect("the shapes fit")
-}
 
-impl<R, X, A, T, D, const W: usize> ForwardRule<R, (Vec<X>, A), W> for concatenate
-where
-    T: Scalar,
-    D: RemoveAxis,
-    R: ForwardReturn<W, Out = Array<T, D>>,
-    X: ForwardArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
-    A: ForwardArg<usize, W>,
-{
-    fn forward(
-        &self,
-        config: &ForwardConfig,
-        (xs, axis): (&mut Vec<X>, &mut A),
-    ) -> ForwardOutcome<R, W> {
-        R::forward(
-            config,
-            || value::<_, _, _, W>(xs, *axis.primal()),
-            |lane| {
-                let zeros: Vec<_> = xs
-                    .iter()
-                    .map(|x| Array::zeros(x.primal().raw_dim()))
-                    .collect();
-                let tangents: Vec<_> = xs
-                    .iter()
-                    .zip(&zeros)
-                    .map(|(x, zero)| x.tangent(lane).map_or(zero.view(), |dx| dx.view()))
-                    .collect();
-                joined(&tangents, *axis.primal())
-            },
-        )
+    fn extent(x: &ArrayRef<T, D>, axis: Axis) -> usize {
+        x.len_of(axis)
+    }
+
+    fn part(y: &ArrayRef<T, D>, axis: Axis, start: usize, extent: usize) -> ArrayView<'_, T, D> {
+        y.slice_axis(axis, Slice::from(start..start + extent))
     }
 }
 
-/// The value, from handles.
-fn value<X, T, D, const W: usize>(xs: &[X], axis: usize) -> Array<T, D>
-where
-    T: Scalar,
-    D: RemoveAxis,
-    X: ForwardArg<ArrayRef<T, D>, W>,
-{
-    let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
-    joined(&views, axis)
-}
-
-impl<R, X, A, T, D, const W: usize> ReverseRule<R, (Vec<X>, A), W> for concatenate
-where
-    T: Scalar,
-    D: RemoveAxis,
-    R: ReverseReturn<W, Out = Array<T, D>>,
-    X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
-    A: ReverseArg<usize, W>,
-{
-    type Tape = ();
-
-    fn augmented_primal(
-        &self,
-        config: &ReverseConfig,
-        (xs, axis): (&mut Vec<X>, &mut A),
-    ) -> AugmentedOutcome<R, (), W> {
-        let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
-        R::augmented(config, joined(&views, *axis.primal()), ())
-    }
-
-    fn reverse(
-        &self,
-        _: &ReverseConfig,
-        dret: R::Cotangent,
-        (): (),
-        (xs, axis): (&mut Vec<X>, &mut A),
-    ) -> (Vec<X::Gradient>, A::Gradient) {
-        let along = Axis(*axis.primal());
-        let mut start = 0;
-        let gradients = xs
-            .iter_mut()
-            .map(|x| {
-                let part = start..start + x.primal().len_of(along);
-                start = part.end;
-                x.accumulate(|lane, _, mut dx| {
-                    if let Some(dy) = dret.lane(lane) {
-                        let dy = dy.slice_axis(along, Slice::from(part.clone()));
-                        dx.accumulate_with(|dx| *dx += &dy);
-                    }
-                })
-            })
-            .collect();
-        (gradients, axis.no_gradient())
-    }
-}
+join_rule!(concatenate);
 
 /// The arrays, all of one shape, along a new axis. **Panics** if the list is empty, `axis` exceeds the number of axes, or the
 /// shapes differ.
 ///
 /// Reverse: each operand gets its part of the cotangent.
+///
+/// ```
+/// # use ndarray::array;
+/// let (x, y) = (array![1.0, 2.0], array![3.0, 4.0]);
+/// assert_eq!(coenzyme_rules::array::stack(vec![&x, &y], 1), array![[1.0, 3.0], [2.0, 4.0]]);
+/// ```
 #[primitive]
 #[track_caller]
 pub fn stack<P, T, D>(xs: Vec<P>, axis: usize) -> Array<T, D::Larger>
@@ -151,105 +189,41 @@ where
     D: Dimension<Larger: RemoveAxis<Smaller = D>>,
 {
     let views: Vec<_> = xs.iter().map(|x| x.get().view()).collect();
-    stacked(&views, axis)
+    stack::join(&views, axis)
 }
 
-/// The stack of views.
-#[track_caller]
-fn stacked<T: Scalar, D>(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, D::Larger>
-where
-    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
-{
-    let first = xs.first().expect("stack: an empty list has no shape");
-    assert!(
-        axis <= first.ndim(),
-        "cannot stack shape {:?} along axis {axis}",
-        first.shape()
-    );
-    for x in xs {
+impl<T: Scalar, D: Dimension<Larger: RemoveAxis<Smaller = D>>> Join<T, D> for stack {
+    type Out = D::Larger;
+
+    #[track_caller]
+    fn join(xs: &[ArrayView<'_, T, D>], axis: usize) -> Array<T, D::Larger> {
+        let first = xs.first().expect("stack: an empty list has no shape");
         assert!(
-            x.shape() == first.shape(),
-            "cannot stack {:?} with {:?}",
-            first.shape(),
-            x.shape()
+            axis <= first.ndim(),
+            "cannot stack shape {:?} along axis {axis}",
+            first.shape()
         );
+        for x in xs {
+            assert!(
+                x.shape() == first.shape(),
+                "cannot stack {:?} with {:?}",
+                first.shape(),
+                x.shape()
+            );
+        }
+        ndarray::stack(Axis(axis), xs).expect("the shapes fit")
     }
-    ndarray::stack(Axis(axis), xs).expect("the shapes fit")
-}
 
-impl<R, X, A, T, D, const W: usize> ForwardRule<R, (Vec<X>, A), W> for stack
-where
-    T: Scalar,
-    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
-    R: ForwardReturn<W, Out = Array<T, D::Larger>>,
-    X: ForwardArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
-    A: ForwardArg<usize, W>,
-{
-    fn forward(
-        &self,
-        config: &ForwardConfig,
-        (xs, axis): (&mut Vec<X>, &mut A),
-    ) -> ForwardOutcome<R, W> {
-        R::forward(
-            config,
-            || {
-                let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
-                stacked(&views, *axis.primal())
-            },
-            |lane| {
-                let shape = xs.first().map(|x| x.primal().raw_dim()).unwrap_or_default();
-                let zero = Array::zeros(shape);
-                let tangents: Vec<_> = xs
-                    .iter()
-                    .map(|x| x.tangent(lane).map_or(zero.view(), |dx| dx.view()))
-                    .collect();
-                stacked(&tangents, *axis.primal())
-            },
-        )
+    fn extent(_: &ArrayRef<T, D>, _: Axis) -> usize {
+        1
+    }
+
+    fn part(y: &ArrayRef<T, D::Larger>, axis: Axis, start: usize, _: usize) -> ArrayView<'_, T, D> {
+        y.index_axis(axis, start)
     }
 }
 
-impl<R, X, A, T, D, const W: usize> ReverseRule<R, (Vec<X>, A), W> for stack
-where
-    T: Scalar,
-    D: Dimension<Larger: RemoveAxis<Smaller = D>>,
-    R: ReverseReturn<W, Out = Array<T, D::Larger>>,
-    X: ReverseArg<ArrayRef<T, D>, W> + Annotation<Primal: Memory<Target = ArrayRef<T, D>>>,
-    A: ReverseArg<usize, W>,
-{
-    type Tape = ();
-
-    fn augmented_primal(
-        &self,
-        config: &ReverseConfig,
-        (xs, axis): (&mut Vec<X>, &mut A),
-    ) -> AugmentedOutcome<R, (), W> {
-        let views: Vec<_> = xs.iter().map(|x| x.primal().view()).collect();
-        R::augmented(config, stacked(&views, *axis.primal()), ())
-    }
-
-    fn reverse(
-        &self,
-        _: &ReverseConfig,
-        dret: R::Cotangent,
-        (): (),
-        (xs, axis): (&mut Vec<X>, &mut A),
-    ) -> (Vec<X::Gradient>, A::Gradient) {
-        let along = Axis(*axis.primal());
-        let gradients = xs
-            .iter_mut()
-            .enumerate()
-            .map(|(i, x)| {
-                x.accumulate(|lane, _, mut dx| {
-                    if let Some(dy) = dret.lane(lane) {
-                        dx.accumulate_with(|dx| *dx += &dy.index_axis(along, i));
-                    }
-                })
-            })
-            .collect();
-        (gradients, axis.no_gradient())
-    }
-}
+join_rule!(stack);
 
 #[cfg(test)]
 mod tests {

@@ -67,8 +67,8 @@ impl Writer {
         let text = match self.random.below(6) {
             0 => format!("{name} = ({value}).sin();"),
             1 => format!("{name} *= ({value}).cos();"),
-            2 => format!("{name} -= 0.1 * ({value});"),
-            _ => format!("{name} += 0.2 * ({value});"),
+            2 => format!("{name} -= 0.2 * ({value}).sin();"),
+            _ => format!("{name} += {};", self.small(&value)),
         };
         self.line(text);
     }
@@ -85,11 +85,20 @@ impl Writer {
                 "{array}[{index}] = ({value}).sin() + {array}[{}];",
                 self.index()
             ),
-            2 => format!("{array}[{index}] -= 0.1 * ({value});"),
+            2 => format!("{array}[{index}] -= 0.2 * ({value}).sin();"),
             3 => format!("{array}[{index}] *= ({value}).sin();"),
-            _ => format!("{array}[{index}] += 0.2 * ({value});"),
+            _ => format!("{array}[{index}] += {};", self.small(&value)),
         };
         self.line(text);
+    }
+
+    /// What is added again and again: bounded, or so that memory grows by little.
+    fn small(&mut self, value: &str) -> String {
+        match self.random.below(3) {
+            0 => format!("0.2 * ({value}).tanh()"),
+            1 => format!("0.01 * {} * a", self.atom()),
+            _ => format!("{} * x[{}] * 0.01", self.atom(), self.index()),
+        }
     }
 
     fn change_array(&mut self) {
@@ -145,7 +154,7 @@ impl Writer {
         self.line(format!("let {name} = {atom};"));
         let text = match self.random.chance(50) {
             true => format!(
-                "for (p, q) in {array}.iter_mut().zip({other}.iter().rev()) {{ *p += 0.2 * q * {name}; }}"
+                "for (p, q) in {array}.iter_mut().zip({other}.iter().rev()) {{ *p += (q * {name}).sin(); }}"
             ),
             false => format!(
                 "for (p, q) in {array}.iter_mut().zip(&{other}[1..]) {{ *p = *p * 0.5 + (q * {name}).sin(); }}"
@@ -164,7 +173,7 @@ impl Writer {
         self.line(format!(
             "let ({left}, {right}) = {array}.split_at_mut({at});"
         ));
-        self.line(format!("{left}[{i}] += 0.3 * {right}[{j}] * a;"));
+        self.line(format!("{left}[{i}] += ({right}[{j}] * a).sin();"));
         self.line(format!(
             "{right}[{j}] = ({left}[{i}] - {right}[{j}]).sin();"
         ));
@@ -279,7 +288,7 @@ impl Writer {
             "if {k} > 3 || {condition} && {v} > 0.6 {{ break; }}"
         ));
         let (index, array) = ((k.clone(), 0, 3), self.random.of(&self.scope.arrays));
-        self.last_line(format!("{array}[{k}] += 0.2 * {v};"));
+        self.last_line(format!("{array}[{k}] += 0.1 * {v};"));
         self.block(2, |scope| scope.indices.push(index));
         self.last_line(format!("{k} += 1;"));
         self.line("}");

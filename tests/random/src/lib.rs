@@ -27,7 +27,7 @@ fn energy(x: &[f64], scale: f64) -> f64 {
 #[differentiable]
 fn relax(x: &[f64], y: &mut [f64], rate: f64) {
     for i in 1..y.len() {
-        y[i] = 0.5 * y[i - 1] + (rate * x[i]).sin() * y[i];
+        y[i] = 0.5 * y[i - 1] + 0.4 * (rate * x[i]).sin() * y[i];
     }
 }
 
