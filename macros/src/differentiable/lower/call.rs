@@ -127,14 +127,14 @@ impl Lower<'_> {
                 Some(old)
             }
             ("take", [Expr::Reference(place)]) => {
-                let place = self.place(&place.expr)?;
-                if !place.suffix.is_empty() {
+                let place = self.place(&place.expr);
+                let Some(place) = place.filter(|p| self.is_whole_local(p)) else {
                     self.errors.at(
                         call,
-                        "what is taken out of a part of memory leaves a part of another shape: clone the part, or take all of a local",
+                        "what is taken away leaves memory of another shape: take all of a local, or clone",
                     );
                     return Some(self.nothing());
-                }
+                };
                 let old = self.read(place.clone());
                 let empty = super::super::ir::Expr {
                     tokens: quote::quote!(::core::default::Default::default()),
@@ -152,6 +152,12 @@ impl Lower<'_> {
                 Some(self.nothing())
             }
         }
+    }
+
+    /// All of a local.
+    fn is_whole_local(&self, place: &Place) -> bool {
+        let of_local = |r: RootId| !matches!(self.program.roots[r].kind, RootKind::Param { .. });
+        place.suffix.is_empty() && matches!(place.base, Base::Root(r) if of_local(r))
     }
 
     fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {

@@ -207,7 +207,9 @@ impl Lower<'_> {
             ("pop", None) => {
                 let place = self.place(vector)?;
                 if !self.is_growing(&place) {
-                    return None;
+                    self.errors
+                        .at(&inner.method, super::effect::KEEPS_ITS_LENGTH);
+                    return Some(self.nothing());
                 }
                 let last = self.value(&syn::parse_quote!(#vector[#vector.len() - 1]));
                 self.written(&place);
