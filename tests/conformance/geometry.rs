@@ -5,10 +5,10 @@ use coenzyme::{Tangent, differentiable};
 use crate::subject::judge;
 
 #[derive(Clone, Copy, Debug, Tangent)]
-pub struct Vec3 {
-    pub x: f64,
-    pub y: f64,
-    pub z: f64,
+struct Vec3 {
+    x: f64,
+    y: f64,
+    z: f64,
 }
 
 #[differentiable]

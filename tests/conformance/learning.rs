@@ -14,9 +14,9 @@ fn cross_entropy(logits: &[f64], label: usize) -> f64 {
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Dense {
-    pub w: Vec<Vec<f64>>,
-    pub b: Vec<f64>,
+struct Dense {
+    w: Vec<Vec<f64>>,
+    b: Vec<f64>,
 }
 
 #[differentiable]
@@ -56,10 +56,10 @@ fn layers() -> Vec<Dense> {
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Adam {
-    pub m: Vec<f64>,
-    pub v: Vec<f64>,
-    pub lr: f64,
+struct Adam {
+    m: Vec<f64>,
+    v: Vec<f64>,
+    lr: f64,
 }
 
 #[differentiable]

@@ -90,9 +90,9 @@ fn early_vec(x: &[f64]) -> Vec<f64> {
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Inner {
-    pub v: Vec<f64>,
-    pub scale: f64,
+struct Inner {
+    v: Vec<f64>,
+    scale: f64,
 }
 
 #[differentiable]

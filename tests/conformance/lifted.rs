@@ -93,9 +93,9 @@ fn shared_memory(x: &[f64]) -> f64 {
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Model {
-    pub k: f64,
-    pub c: Vec<f64>,
+struct Model {
+    k: f64,
+    c: Vec<f64>,
 }
 
 #[differentiable]

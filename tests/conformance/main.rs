@@ -24,6 +24,8 @@ mod callables;
 mod calls;
 mod choices;
 mod closures;
+#[cfg(feature = "complex")]
+mod complex;
 mod enums;
 mod expressions;
 mod fields;

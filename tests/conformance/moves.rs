@@ -6,16 +6,16 @@ use crate::judge::{any, positive};
 use crate::subject::judge;
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Net {
-    pub w: Vec<f64>,
-    pub bias: f64,
-    pub inner: Inner,
+struct Net {
+    w: Vec<f64>,
+    bias: f64,
+    inner: Inner,
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Inner {
-    pub v: Vec<f64>,
-    pub scale: f64,
+struct Inner {
+    v: Vec<f64>,
+    scale: f64,
 }
 
 fn net() -> Net {

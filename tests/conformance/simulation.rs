@@ -25,10 +25,10 @@ fn kepler(mean_anomaly: f64, e: f64) -> f64 {
 }
 
 #[derive(Clone, Copy, Debug, Tangent)]
-pub struct Body {
-    pub pos: [f64; 3],
-    pub vel: [f64; 3],
-    pub mass: f64,
+struct Body {
+    pos: [f64; 3],
+    vel: [f64; 3],
+    mass: f64,
 }
 
 fn bodies(n: usize) -> Vec<Body> {
@@ -91,16 +91,16 @@ fn leapfrog(bodies: &mut [Body], dt: f64, steps: usize) {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
-pub struct Params {
-    pub mass: f64,
-    pub k: f64,
-    pub c: f64,
+struct Params {
+    mass: f64,
+    k: f64,
+    c: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
-pub struct Phase {
-    pub x: f64,
-    pub v: f64,
+struct Phase {
+    x: f64,
+    v: f64,
 }
 
 #[differentiable]
@@ -178,14 +178,14 @@ fn lotka(y0: &[f64], a: f64, b: f64) -> Vec<f64> {
     y
 }
 
-pub trait Potential {
+trait Potential {
     fn energy(&self, r: f64) -> f64;
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct LennardJones {
-    pub eps: f64,
-    pub sigma: f64,
+struct LennardJones {
+    eps: f64,
+    sigma: f64,
 }
 
 #[differentiable]

@@ -183,11 +183,11 @@ fn median(xs: &[f64]) -> f64 {
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Kalman {
-    pub x: f64,
-    pub p: f64,
-    pub q: f64,
-    pub r: f64,
+struct Kalman {
+    x: f64,
+    p: f64,
+    q: f64,
+    r: f64,
 }
 
 #[differentiable]
@@ -264,15 +264,15 @@ fn gp(xs: &[Vec<f64>], ys: &[f64], length: f64, noise: f64) -> f64 {
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Gmm {
-    pub weights: Vec<f64>,
-    pub comps: Vec<Component>,
+struct Gmm {
+    weights: Vec<f64>,
+    comps: Vec<Component>,
 }
 
 #[derive(Clone, Debug, Tangent)]
-pub struct Component {
-    pub mean: Vec<f64>,
-    pub log_scale: f64,
+struct Component {
+    mean: Vec<f64>,
+    log_scale: f64,
 }
 
 #[differentiable]

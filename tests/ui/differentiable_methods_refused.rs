@@ -1,6 +1,6 @@
 //! Methods on active values that `#[differentiable]` refuses.
 
-use coenzyme::differentiable;
+use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
 fn selected(x: &mut [f64]) {
@@ -62,6 +62,23 @@ fn taken_out_of_a_part(x: &[f64]) -> f64 {
     let mut rows = vec![x.to_vec(), x.to_vec()];
     let first = std::mem::take(&mut rows[0]);
     first[0] * rows[1][0]
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Arrow {
+    x: f64,
+    y: f64,
+}
+
+impl Arrow {
+    fn len(&self) -> f64 {
+        self.x.hypot(self.y)
+    }
+}
+
+#[differentiable]
+fn length_that_is_no_count(v: &Arrow, k: f64) -> f64 {
+    v.len() * k
 }
 
 /// A caller of a function that was refused has no error of its own.

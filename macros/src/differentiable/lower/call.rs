@@ -16,6 +16,9 @@ impl Lower<'_> {
         if let Some(atom) = self.associated(call) {
             return atom;
         }
+        if let Some(atom) = self.complex(call) {
+            return atom;
+        }
         if let Some(atom) = self.replaced(call) {
             return atom;
         }
@@ -103,6 +106,21 @@ impl Lower<'_> {
         let method = quote::format_ident!("{name}");
         let as_method: Expr = syn::parse_quote!((#receiver).#method(#(#rest),*));
         Some(self.value(&as_method))
+    }
+
+    /// `Complex::new(re, im)`
+    fn complex(&mut self, call: &ExprCall) -> Option<Atom> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
+        let (name, ty) = (names.next()?, names.next()?);
+        if name != "new" || !ty.starts_with("Complex") || call.args.len() != 2 {
+            return None;
+        }
+        let (re, im) = (self.value(&call.args[0]), self.value(&call.args[1]));
+        let parts = vec![(quote::quote!(.re), re), (quote::quote!(.im), im)];
+        Some(self.make(parts, |values| quote::quote!(#path(#(#values),*))))
     }
 
     /// `std::mem::replace(&mut x[i], v)`: what was there.

@@ -200,6 +200,9 @@ impl Lower<'_> {
             return None;
         };
         let vector = &inner.receiver;
+        if self.is_chain_name(vector) || super::lazy::is_chain(vector) {
+            return None;
+        }
         match (inner.method.to_string().as_str(), inner.args.first()) {
             ("first", None) => Some(self.value(&syn::parse_quote!(#vector[0]))),
             ("last", None) => Some(self.value(&syn::parse_quote!(#vector[#vector.len() - 1]))),
