@@ -9,6 +9,8 @@
 #[cfg(feature = "ndarray")]
 pub mod array;
 mod binary;
+#[cfg(feature = "complex")]
+pub mod complex;
 mod conversion;
 mod integer;
 mod unary;

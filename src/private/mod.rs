@@ -27,8 +27,8 @@ pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_lin
 pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{
-    Star, array_len, array_like, backwards, chunk, nth, order_of, position_of_max, position_of_min,
-    rounds,
+    Count, Star, array_len, array_like, backwards, chunk, counted, nth, order_of, position_of_max,
+    position_of_min, rounds,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
@@ -46,3 +46,9 @@ pub trait ArrayMethods {}
 /// The rules of operators as methods are those of arrays.
 #[cfg(not(feature = "ndarray"))]
 pub trait NumberMethods {}
+
+#[cfg(feature = "complex")]
+pub use crate::ops::complex::ComplexMethods;
+/// Without complex numbers there are no methods of theirs.
+#[cfg(not(feature = "complex"))]
+pub trait ComplexMethods {}

@@ -44,6 +44,13 @@ fn reduce(a: &[f64]) -> f64 {
         * a.iter().map(|v| v * v).reduce(|a, b| a * b + 1.0).unwrap()
 }
 
+#[differentiable]
+fn first_and_last(a: &[f64]) -> f64 {
+    let squares = a.iter().map(|v| v * v);
+    a.iter().skip(1).next().unwrap() * squares.last().unwrap() * a.iter().rev().nth(1).unwrap()
+}
+
 judge! {
+    first_and_last(&any(4));
  max_by(&any(3)); max_mapped(&any(3), 0.7) (&any(3), -0.7); min_by_ref(&any(3)); argmax(&any(3)); reduce(&any(3));
 }

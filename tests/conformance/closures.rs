@@ -116,7 +116,16 @@ fn runge_kutta(u: &mut [f64], k: f64, n: usize) {
     }
 }
 
+#[differentiable]
+fn another_name(x: f64, k: f64) -> f64 {
+    let f = |a: f64| a * a * k;
+    let g = f;
+    let h = &g;
+    g(x) + h(k) + (|a: f64| a * x)(k)
+}
+
 judge! {
+    another_name(0.7, 0.4);
     simple(0.7, -0.4);
     captures(0.7, -0.4);
     block_body(&vec![0.3, 0.7, 1.2]);

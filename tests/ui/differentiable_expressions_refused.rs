@@ -19,21 +19,25 @@ fn unsafe_block(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn closure_without_a_name(x: f64) -> f64 {
-    (|a: f64| a * a)(x)
+fn applied(mut f: impl FnMut(f64) -> f64, x: f64) -> f64 {
+    f(x) * x
 }
 
 #[differentiable]
-fn closure_as_a_value(x: f64) -> f64 {
-    let f = |a: f64| a * x;
-    let g = f;
-    g(x)
+fn closure_that_changes(x: f64) -> f64 {
+    let mut total = 0.0;
+    let y = applied(|a| { total += a; a * x }, x);
+    y * total
+}
+
+fn length() -> usize {
+    3
 }
 
 #[differentiable]
-fn struct_update(x: f64) -> f64 {
-    let p = Point { x: std::mem::take(&mut x.clone()), y: 1.0 };
-    p.x
+fn closure_with_an_unknown_type(x: f64) -> f64 {
+    let n = length();
+    applied(|a| a * x * n as f64, x)
 }
 
 #[differentiable]
@@ -88,11 +92,6 @@ fn break_to_nowhere(x: f64) -> f64 {
 fn statement_without_effect(x: f64) -> f64 {
     x + 1.0;
     x
-}
-
-struct Point {
-    x: f64,
-    y: f64,
 }
 
 struct Table {

@@ -12,12 +12,36 @@ fn an_argument_shrinks(x: &mut Vec<f64>) -> f64 {
 }
 
 #[differentiable]
-fn unknown_iterator(x: &[f64]) -> f64 {
+fn scan_that_ends(x: &[f64]) -> f64 {
     let mut s = 0.0;
-    for v in x.iter().scan(0.0, |a, v| Some(*a + v)) {
+    for v in x.iter().scan(0.0, |a, v| if *v > 0.0 { Some(*a + v) } else { None }) {
         s += v;
     }
     s
+}
+
+fn logarithm(x: f64) -> Option<f64> {
+    (x > 0.0).then(|| x.ln())
+}
+
+#[differentiable]
+fn kept_by_a_call(x: &[f64]) -> f64 {
+    x.iter().filter_map(|v| logarithm(*v)).sum()
+}
+
+#[differentiable]
+fn run_through_by_hand(x: &[f64]) -> f64 {
+    let mut entries = x.iter();
+    let first = entries.next().unwrap();
+    first * 2.0
+}
+
+#[differentiable]
+fn chain_with_another_name_in_it(x: &[f64]) -> f64 {
+    let k = 2.0;
+    let scaled = x.iter().map(|v| v * k);
+    let k = x[0];
+    scaled.sum::<f64>() * k
 }
 
 #[differentiable]
@@ -30,18 +54,19 @@ fn chunks_from_the_end(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn enumerated_after_filter(x: &[f64]) -> f64 {
+fn zipped_after_filter(x: &[f64]) -> f64 {
     let mut s = 0.0;
-    for (i, v) in x.iter().filter(|v| **v > 0.0).enumerate() {
-        s += v * i as f64;
+    for (i, v) in x.iter().filter(|v| **v > 0.0).zip(x) {
+        s += v * i;
     }
     s
 }
 
 #[differentiable]
-fn collected_after_filter(x: &[f64]) -> f64 {
-    let y: Vec<f64> = x.iter().filter(|v| **v > 0.0).map(|v| v * 2.0).collect();
-    y[0]
+fn changes_inside_an_expression(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    let n = x.iter().filter(|v| { s += **v; true }).count();
+    s / n as f64
 }
 
 #[differentiable]
@@ -74,11 +99,6 @@ fn pattern_of_a_loop_variable(n: usize, x: f64) -> f64 {
 #[differentiable]
 fn largest_of_some(x: &[f64]) -> f64 {
     *x.iter().filter(|v| **v < 9.0).max_by(|a, b| a.total_cmp(b)).unwrap()
-}
-
-#[differentiable]
-fn scanned_sum(x: &[f64]) -> f64 {
-    x.iter().take_while(|v| **v > 0.0).sum()
 }
 
 fn main() {}

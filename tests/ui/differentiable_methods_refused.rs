@@ -1,10 +1,10 @@
 //! Methods on active values that `#[differentiable]` refuses.
 
-use coenzyme::differentiable;
+use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
-fn sorted(x: &mut [f64]) {
-    x.sort_by(|a, b| a.total_cmp(b));
+fn selected(x: &mut [f64]) {
+    x.select_nth_unstable_by(1, |a, b| a.total_cmp(b));
 }
 
 #[differentiable]
@@ -15,11 +15,6 @@ fn pushed(x: &mut Vec<f64>, y: f64) {
 #[differentiable]
 fn popped(x: &mut Vec<f64>) -> f64 {
     x.pop().unwrap() * 2.0
-}
-
-#[differentiable]
-fn rotated(x: &mut [f64]) {
-    x.rotate_left(1);
 }
 
 #[differentiable]
@@ -43,11 +38,6 @@ fn extended(x: &mut Vec<f64>, y: &[f64]) {
 }
 
 #[differentiable]
-fn truncated(x: &mut Vec<f64>) {
-    x.truncate(1);
-}
-
-#[differentiable]
 fn concatenated(x: &[f64], y: &[f64]) -> Vec<f64> {
     [x, y].concat()
 }
@@ -63,8 +53,32 @@ fn copy_of_a_value(y: &mut [f64], x: f64) {
 }
 
 #[differentiable]
-fn collected_windows(x: &[f64]) -> f64 {
-    x.iter().copied().last().unwrap()
+fn last_of_some(x: &[f64]) -> f64 {
+    x.iter().copied().filter(|v| *v > 0.0).last().unwrap()
+}
+
+#[differentiable]
+fn taken_out_of_a_part(x: &[f64]) -> f64 {
+    let mut rows = vec![x.to_vec(), x.to_vec()];
+    let first = std::mem::take(&mut rows[0]);
+    first[0] * rows[1][0]
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Arrow {
+    x: f64,
+    y: f64,
+}
+
+impl Arrow {
+    fn len(&self) -> f64 {
+        self.x.hypot(self.y)
+    }
+}
+
+#[differentiable]
+fn length_that_is_no_count(v: &Arrow, k: f64) -> f64 {
+    v.len() * k
 }
 
 /// A caller of a function that was refused has no error of its own.

@@ -61,6 +61,22 @@ fn part_of_a_variant_is_changed(s: &mut Shape, k: f64) {
 }
 
 #[differentiable]
+fn root(x: f64) -> Result<f64, String> {
+    if x < 0.0 {
+        return Err("negative".to_owned());
+    }
+    Ok(x.sqrt())
+}
+
+#[differentiable]
+fn result_of_a_call(x: f64) -> f64 {
+    match root(x) {
+        Ok(r) => r * x,
+        Err(_) => 0.0,
+    }
+}
+
+#[differentiable]
 fn assigned_to_a_call(x: f64, y: &mut [f64]) {
     *y.first_mut().unwrap() = x;
 }

@@ -22,6 +22,11 @@ fn chosen_argument(x: &[f64], y: &[f64], first: bool) -> f64 {
 }
 
 #[differentiable]
+fn box_of_a_number(x: Box<f64>, y: f64) -> f64 {
+    *x * y
+}
+
+#[differentiable]
 fn boxed(x: f64) -> f64 {
     let b = Box::new(x * x);
     *b

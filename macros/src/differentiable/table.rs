@@ -224,6 +224,7 @@ pub(super) fn is_std_method(name: &str) -> bool {
         "into_iter",
         "is_sorted",
         "map_while",
+        "next",
         "next_down",
         "next_up",
         "rchunks",

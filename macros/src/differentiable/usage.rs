@@ -47,6 +47,19 @@ impl Usage {
     }
 }
 
+/// Methods that change the length of a vector.
+pub(super) fn grows(name: &str) -> bool {
+    [
+        "push",
+        "pop",
+        "extend",
+        "extend_from_slice",
+        "truncate",
+        "clear",
+    ]
+    .contains(&name)
+}
+
 /// Methods that change their receiver.
 fn changes(name: &str) -> bool {
     name.ends_with("_mut")

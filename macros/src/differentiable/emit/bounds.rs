@@ -270,7 +270,7 @@ impl Program {
                     quote::format_ident!("rule_of_{name}", span = name.span()),
                 );
                 quote!({
-                    use ::coenzyme::__private::{ArrayMethods as _, NumberMethods as _};
+                    use ::coenzyme::__private::{ArrayMethods as _, ComplexMethods as _, NumberMethods as _};
                     (#receiver).#finder()
                 })
             }

@@ -146,6 +146,7 @@ impl Forward<'_> {
 
     fn item(&self, item: &Item) -> TokenStream {
         let p = self.program;
+        let _here = self.program.at(item);
         match item {
             Item::Verbatim(tokens) => tokens.clone(),
             Item::Reshape { .. } => TokenStream::new(),

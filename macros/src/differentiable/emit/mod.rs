@@ -1,15 +1,17 @@
 //! From the program to Rust: the forward rule, and both sweeps of the reverse rule.
 
-/// `quote!` with the hygiene of generated locals: `l` and `config` here are never the user's.
+/// `quote!` with the hygiene of generated locals: `l` and `config` here are never the user's. What the compiler says of the code
+/// points at the statement that it was generated for.
 macro_rules! code {
     ($($tokens:tt)*) => {
-        quote::quote_spanned!(proc_macro2::Span::mixed_site()=> $($tokens)*)
+        quote::quote_spanned!($crate::differentiable::emit::place::here()=> $($tokens)*)
     };
 }
 
 mod bounds;
 mod forward;
 mod names;
+mod place;
 mod primal;
 pub(super) mod refused;
 mod report;
@@ -17,7 +19,7 @@ mod reverse;
 mod window;
 
 pub(super) use bounds::marker_path;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::combinations;
@@ -27,6 +29,7 @@ use crate::signature::Function;
 
 /// The rules of a function.
 pub(super) fn rules(function: &Function, program: &Program, options: &Options) -> TokenStream {
+    let _attribute = place::at(Span::mixed_site());
     let combinations = options.combinations.as_deref();
     let listed = |mode| {
         let bound = combinations::bound(combinations, function, mode, &bounds::handles(function))?;

@@ -226,6 +226,9 @@ impl Lower<'_> {
             };
             return self.bind(&text, binding);
         }
+        if let Some(same) = self.closure_of(init) {
+            return self.bind(&text, same);
+        }
         if let Some(chain) = self.chain(init) {
             return self.bind(&text, chain);
         }
@@ -325,6 +328,21 @@ impl Lower<'_> {
     pub(super) fn bind_typed(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
         self.program.roots[root].ty = ty.cloned();
         self.bind(name, Binding::Root(root));
+    }
+
+    /// The closure, or the parameter that is called, which another name stands for.
+    fn closure_of(&self, init: &Expr) -> Option<Binding> {
+        let name = match init {
+            Expr::Reference(reference) => &*reference.expr,
+            init => init,
+        };
+        let binding = self.lookup(&plain::simple_name(name)?)?;
+        let called = match binding {
+            Binding::Closure { .. } => true,
+            Binding::Def(d) => self.callables.contains(d),
+            _ => false,
+        };
+        called.then(|| binding.clone())
     }
 
     /// The memory that a reference stands for.

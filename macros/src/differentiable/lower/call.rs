@@ -16,6 +16,9 @@ impl Lower<'_> {
         if let Some(atom) = self.associated(call) {
             return atom;
         }
+        if let Some(atom) = self.complex(call) {
+            return atom;
+        }
         if let Some(atom) = self.replaced(call) {
             return atom;
         }
@@ -105,6 +108,21 @@ impl Lower<'_> {
         Some(self.value(&as_method))
     }
 
+    /// `Complex::new(re, im)`
+    fn complex(&mut self, call: &ExprCall) -> Option<Atom> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
+        let (name, ty) = (names.next()?, names.next()?);
+        if name != "new" || !ty.starts_with("Complex") || call.args.len() != 2 {
+            return None;
+        }
+        let (re, im) = (self.value(&call.args[0]), self.value(&call.args[1]));
+        let parts = vec![(quote::quote!(.re), re), (quote::quote!(.im), im)];
+        Some(self.make(parts, |values| quote::quote!(#path(#(#values),*))))
+    }
+
     /// `std::mem::replace(&mut x[i], v)`: what was there.
     fn replaced(&mut self, call: &ExprCall) -> Option<Atom> {
         let Expr::Path(path) = &*call.func else {
@@ -127,14 +145,14 @@ impl Lower<'_> {
                 Some(old)
             }
             ("take", [Expr::Reference(place)]) => {
-                let place = self.place(&place.expr)?;
-                if !place.suffix.is_empty() {
+                let place = self.place(&place.expr);
+                let Some(place) = place.filter(|p| self.is_whole_local(p)) else {
                     self.errors.at(
                         call,
-                        "what is taken out of a part of memory leaves a part of another shape: clone the part, or take all of a local",
+                        "what is taken away leaves memory of another shape: take all of a local, or clone",
                     );
                     return Some(self.nothing());
-                }
+                };
                 let old = self.read(place.clone());
                 let empty = super::super::ir::Expr {
                     tokens: quote::quote!(::core::default::Default::default()),
@@ -152,6 +170,12 @@ impl Lower<'_> {
                 Some(self.nothing())
             }
         }
+    }
+
+    /// All of a local.
+    fn is_whole_local(&self, place: &Place) -> bool {
+        let of_local = |r: RootId| !matches!(self.program.roots[r].kind, RootKind::Param { .. });
+        place.suffix.is_empty() && matches!(place.base, Base::Root(r) if of_local(r))
     }
 
     fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {

@@ -23,6 +23,9 @@ impl Lower<'_> {
         let Expr::MethodCall(choice) = &*call.receiver else {
             return None;
         };
+        if let Some(element) = self.numbered_element(choice) {
+            return Some(element);
+        }
         let (chain, f) = (&choice.receiver, choice.args.first()?);
         match choice.method.to_string().as_str() {
             "max_by" => self.at_position(chain, quote!(position_of_max), f, call),
@@ -30,6 +33,41 @@ impl Lower<'_> {
             "reduce" => self.reduced(chain, f, call),
             _ => None,
         }
+    }
+
+    /// `….next()`, `….last()`, `….nth(k)` of a chain.
+    fn numbered_element(&mut self, choice: &ExprMethodCall) -> Option<Element> {
+        let (name, chain) = (choice.method.to_string(), &choice.receiver);
+        if !["next", "last", "nth"].contains(&name.as_str()) {
+            return None;
+        }
+        // by a name it would have gone on
+        let named = name == "last" && self.is_chain_name(chain);
+        if !named && !super::lazy::is_chain(chain) {
+            return None;
+        }
+        let seq = self.seq(chain)?;
+        if !self.counted_chain(&seq, choice) {
+            return Some(Element::Atom(self.nothing()));
+        }
+        let k = match (name.as_str(), choice.args.first()) {
+            ("nth", Some(k)) => self.index(k),
+            ("last", _) => {
+                let len = self.seq_len(&seq)?;
+                let tokens = len.tokens;
+                ir::Expr {
+                    tokens: quote!((#tokens - 1)),
+                    uses: len.uses,
+                }
+            }
+            _ => ir::Expr {
+                tokens: quote!(0),
+                ..Default::default()
+            },
+        };
+        let k = Atom::Def(self.def(DefKind::Pure(k), false));
+        let k = self.atom_expr(&k);
+        Some(self.seq_element(&seq, k))
     }
 
     /// Where the element is, is found by running the chain as it stands.
@@ -83,7 +121,7 @@ impl Lower<'_> {
         if !counted {
             self.errors.at(
                 &at.receiver,
-                "`max_by`, `min_by` and `reduce` after `filter`, `flat_map` or `chain` are not supported: write a loop",
+                "an element of a chain whose length is not known before is not supported: `collect` the chain first, or write a loop",
             );
         }
         counted

@@ -13,9 +13,12 @@ use crate::differentiable::ir::*;
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
     pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<Atom> {
-        let name = plain::simple_name(&call.func)?;
-        let Binding::Closure { closure, scopes } = self.lookup(&name)?.clone() else {
-            return None;
+        let (closure, scopes) = match without_parentheses(&call.func) {
+            Expr::Closure(closure) => (closure.clone(), self.scopes.clone()),
+            func => match self.lookup(&plain::simple_name(func)?)?.clone() {
+                Binding::Closure { closure, scopes } => (closure, scopes),
+                _ => return None,
+            },
         };
         let args: Vec<Element> = call
             .args
@@ -207,6 +210,13 @@ impl Lower<'_> {
             Binding::Inactive => Binding::Inactive,
         };
         self.bind_pattern(pat, part);
+    }
+}
+
+fn without_parentheses(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => without_parentheses(&paren.expr),
+        expr => expr,
     }
 }
 

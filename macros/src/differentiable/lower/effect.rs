@@ -7,6 +7,10 @@ use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
+/// What is said of `x.push(y)` where `x` is an argument, or a part of something.
+pub(super) const KEEPS_ITS_LENGTH: &str = "only a local vector gets another length, since a shadow has the length that its argument had when the call began: \
+    build a vector with `to_vec` or `Vec::new`, and return it or copy it back";
+
 impl Lower<'_> {
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
@@ -107,6 +111,13 @@ impl Lower<'_> {
             }
             ("sort_by" | "sort_unstable_by", Some(place)) if self.place_varied(&place) => {
                 self.sort(call);
+            }
+            (name, Some(place))
+                if self.place_varied(&place)
+                    && crate::differentiable::usage::grows(name)
+                    && !self.is_growing(&place) =>
+            {
+                self.errors.at(&call.method, KEEPS_ITS_LENGTH);
             }
             _ if self.is_varied(&expr) && self.array_statement(call) => {}
             _ if self.for_each(call) => {}

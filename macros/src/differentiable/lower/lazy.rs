@@ -64,6 +64,13 @@ impl Lower<'_> {
         self.place(&syn::parse_quote!(#all[#all.len() / (#size) * (#size)..]))
     }
 
+    /// Whether a name is bound to a chain.
+    pub(super) fn is_chain_name(&self, expr: &Expr) -> bool {
+        super::plain::simple_name(expr)
+            .and_then(|n| self.lookup(&n))
+            .is_some_and(|b| matches!(b, Binding::Chain { .. }))
+    }
+
     fn is_mutable(&self, name: &str) -> bool {
         matches!(self.lookup(name), Some(Binding::Root(r)) if self.program.roots[*r].kind == RootKind::Scalar)
     }
@@ -106,7 +113,7 @@ impl<'ast> Visit<'ast> for Named {
 }
 
 /// Whether an expression is an iterator: methods of iterators on what is one from the start.
-fn is_chain(expr: &Expr) -> bool {
+pub(super) fn is_chain(expr: &Expr) -> bool {
     const STARTS: &[&str] = &[
         "iter",
         "iter_mut",

@@ -200,6 +200,9 @@ impl Lower<'_> {
             return None;
         };
         let vector = &inner.receiver;
+        if self.is_chain_name(vector) || super::lazy::is_chain(vector) {
+            return None;
+        }
         match (inner.method.to_string().as_str(), inner.args.first()) {
             ("first", None) => Some(self.value(&syn::parse_quote!(#vector[0]))),
             ("last", None) => Some(self.value(&syn::parse_quote!(#vector[#vector.len() - 1]))),
@@ -207,7 +210,9 @@ impl Lower<'_> {
             ("pop", None) => {
                 let place = self.place(vector)?;
                 if !self.is_growing(&place) {
-                    return None;
+                    self.errors
+                        .at(&inner.method, super::effect::KEEPS_ITS_LENGTH);
+                    return Some(self.nothing());
                 }
                 let last = self.value(&syn::parse_quote!(#vector[#vector.len() - 1]));
                 self.written(&place);

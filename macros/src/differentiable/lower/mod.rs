@@ -342,10 +342,10 @@ impl Lower<'_> {
             if matches!(root.kind, RootKind::Param { .. }) {
                 return;
             }
-            let name = root.name.clone();
+            let at = Ident::new("here", self.at);
             self.errors.at(
-                &name,
-                format!("an active value is stored in `{name}` in a way that is not understood: store it by a plain assignment"),
+                at,
+                "an active value goes where none is expected: store it by a plain assignment to a local that is declared before",
             );
         }
     }

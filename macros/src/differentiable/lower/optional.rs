@@ -180,7 +180,7 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
     let Expr::MethodCall(call) = option else {
         return None;
     };
-    let vector = &call.receiver;
+    let (vector, pop) = (&call.receiver, &call.method);
     Some(
         match (call.method.to_string().as_str(), call.args.first()) {
             ("copied" | "cloned", None) => match entry_of(vector)? {
@@ -197,7 +197,7 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
             ),
             ("pop", None) => (
                 syn::parse_quote!(!#vector.is_empty()),
-                syn::parse_quote!(#vector.pop().unwrap()),
+                syn::parse_quote!(#vector.#pop().unwrap()),
             ),
             ("get", Some(at)) if !matches!(at, Expr::Reference(_) | Expr::Range(_)) => (
                 syn::parse_quote!((#at) < #vector.len()),

@@ -246,6 +246,12 @@ impl VisitMut for Replace<'_, '_> {
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
                 self.pure &= table::is_pure(&name);
+                // of a type of the user's the method may return anything
+                let counts = matches!(
+                    name.as_str(),
+                    "len" | "count" | "dim" | "shape" | "capacity"
+                ) && call.args.is_empty()
+                    && self.lower.is_of_own_type(&call.receiver);
                 // a length does not read contents
                 let before = self.uses.roots.clone();
                 self.visit_expr_mut(&mut call.receiver);
@@ -263,6 +269,9 @@ impl VisitMut for Replace<'_, '_> {
                     }
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+                if counts {
+                    *expr = syn::parse_quote!(::coenzyme::__private::counted(#expr));
+                }
             }
             Expr::Call(call) if self.closure(&call.func).is_some() => {
                 let (closure, scopes) = self.closure(&call.func).expect("a closure");

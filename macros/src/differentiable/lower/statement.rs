@@ -25,6 +25,7 @@ impl Lower<'_> {
     pub(super) fn statements(&mut self, stmts: &[Stmt]) -> Option<Atom> {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
+            self.at = stmt.span();
             if let Stmt::Expr(expr, None) = stmt
                 && rest.is_empty()
                 && !is_statement_like(expr)
@@ -50,7 +51,6 @@ impl Lower<'_> {
     }
 
     fn statement(&mut self, stmt: &Stmt) {
-        self.at = stmt.span();
         match stmt {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.program.items.extend(item.to_token_stream()),

@@ -23,6 +23,31 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether an expression is a parameter of a type that is none of the library's, as far as tokens tell.
+    pub(super) fn is_of_own_type(&self, expr: &Expr) -> bool {
+        const KNOWN: &[&str] = &[
+            "Vec", "Box", "String", "Option", "VecDeque", "HashMap", "BTreeMap",
+        ];
+        let index = match plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
+            Some(Binding::Def(d)) => match self.program.defs[*d].kind {
+                DefKind::Param(index) => index,
+                _ => return false,
+            },
+            Some(Binding::Root(r)) => match self.program.roots[*r].kind {
+                RootKind::Param { index, .. } => index,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        match &self.parameter_types[index] {
+            Type::Path(path) => path.path.segments.last().is_some_and(|s| {
+                let name = s.ident.to_string();
+                !KNOWN.contains(&name.as_str()) && !name.starts_with("Array")
+            }),
+            _ => false,
+        }
+    }
+
     /// The type of an expression, if its tokens tell.
     pub(super) fn type_of(&self, expr: &Expr) -> Option<Type> {
         Some(match expr {

@@ -52,6 +52,7 @@ impl Reverse<'_> {
         if self.pass.get() == Pass::Again && self.adds_up(item) {
             return TokenStream::new();
         }
+        let _here = self.program.at(item);
         match item {
             Item::Reshape { .. } => TokenStream::new(),
             Item::Verbatim(tokens) => tokens.clone(),

@@ -7,6 +7,7 @@ use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
     pub(super) fn item_backwards(&self, item: &Item) -> TokenStream {
+        let _here = self.program.at(item);
         match item {
             Item::Verbatim(_) => TokenStream::new(),
             Item::Def(d) => self.undo_def(*d),

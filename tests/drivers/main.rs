@@ -1,5 +1,9 @@
 //! Every driver on one generic function with a hand-written rule, and on small functions at the edges.
 
+mod jacobians;
+mod mixed;
+mod strong_zero;
+
 use coenzyme::{
     Active, AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Augmented, AugmentedReturn, Batch,
     BatchDuplicated, Const, Dual, Duplicated, Forward, ForwardArg, ForwardConfig, ForwardReturn,
@@ -237,102 +241,6 @@ fn every_mode_returns_what_its_table_says() {
     assert_eq!(with_primal, (((),), rosenbrock(&x)));
 }
 
-/// `min(1, 1/x)`, whose derivative by the chain rule is `0·(−1/x²)` at `x = 0`.
-#[primitive]
-fn capped_recip(x: f64) -> f64 {
-    x.recip().min(1.0)
-}
-
-impl<R, X, const W: usize> ForwardRule<R, (X,), W> for capped_recip
-where
-    R: ForwardReturn<W, Out = f64>,
-    X: ForwardArg<f64, W>,
-{
-    fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
-        let x_ = *x.primal();
-        let strong = config.strong_zero();
-        let tangent = |lane| {
-            let dx = x.tangent(lane).copied().unwrap_or(0.0);
-            let d_recip = scaled(-(x_ * x_).recip(), dx, strong);
-            scaled(if x_.recip() < 1.0 { 1.0 } else { 0.0 }, d_recip, strong)
-        };
-        R::forward(config, || capped_recip(x_), tangent)
-    }
-}
-
-impl<R, X, const W: usize> ReverseRule<R, (X,), W> for capped_recip
-where
-    R: ReverseReturn<W, Out = f64>,
-    X: ReverseArg<f64, W>,
-{
-    type Tape = ();
-
-    fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> Augmented<R, (), W> {
-        R::augmented(config, capped_recip(*x.primal()), ())
-    }
-
-    fn reverse(
-        &self,
-        config: &ReverseConfig,
-        dret: R::Cotangent,
-        _: (),
-        (x,): (&mut X,),
-    ) -> (X::Gradient,) {
-        let strong = config.strong_zero();
-        let dx = x.accumulate(|lane, x, mut dx| {
-            if let Some(&dret) = dret.lane(lane) {
-                let d_recip = scaled(if x.recip() < 1.0 { 1.0 } else { 0.0 }, dret, strong);
-                dx += scaled(-(x * x).recip(), d_recip, strong);
-            }
-        });
-        (dx,)
-    }
-}
-
-#[test]
-fn strong_zero_stops_a_nan_in_both_modes() {
-    let f = capped_recip {};
-    assert!(autodiff(Reverse, &f, AsActive, (Active(0.0),)).0.0.is_nan());
-    assert_eq!(
-        autodiff(StrongZero(Reverse), &f, AsActive, (Active(0.0),)),
-        ((0.0,),)
-    );
-    assert_eq!(
-        autodiff(StrongZero(Reverse), &f, AsActive, (Active(2.0),)),
-        ((-0.25,),)
-    );
-    assert!(
-        autodiff(Forward, &f, AsDuplicated, (Duplicated(0.0, 0.0),))
-            .0
-            .is_nan()
-    );
-    assert_eq!(
-        autodiff(
-            StrongZero(Forward),
-            &f,
-            AsDuplicated,
-            (Duplicated(0.0, 0.0),)
-        ),
-        (0.0,)
-    );
-    assert_eq!(
-        autodiff(
-            StrongZero(Forward),
-            &f,
-            AsDuplicated,
-            (Duplicated(2.0, 1.0),)
-        ),
-        (-0.25,)
-    );
-}
-
-#[test]
-fn a_seed_that_vanishes_in_value_only_is_not_zero() {
-    let seed = Dual::new(0.0, 1.0);
-    let product = scaled(Dual::constant(3.0), seed, true);
-    assert_eq!((product.value, product.tangent), (0.0, 3.0));
-}
-
 #[test]
 fn nested_calls_inherit_the_configuration() {
     /// [`capped_recip`], differentiated inside its own rule.
@@ -454,95 +362,6 @@ fn a_thunk_reads_its_arguments_as_they_were_when_they_are_declared_modified() {
     assert_close(&dx, &[0.0, 0.0]);
 }
 
-/// `xᵢ·Σ x`, in a new vector.
-#[primitive]
-fn times_sum(x: &[f64]) -> Vec<f64> {
-    let sum: f64 = x.iter().sum();
-    x.iter().map(|x| x * sum).collect()
-}
-
-impl<R, X, const W: usize> ForwardRule<R, (X,), W> for times_sum
-where
-    R: ForwardReturn<W, Out = Vec<f64>>,
-    X: ForwardArg<[f64], W>,
-{
-    fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
-        let xs = x.primal();
-        let sum: f64 = xs.iter().sum();
-        let tangent = |lane| {
-            let Some(dx) = x.tangent(lane) else {
-                return vec![0.0; xs.len()];
-            };
-            let dsum: f64 = dx.iter().sum();
-            xs.iter()
-                .zip(dx)
-                .map(|(x, dx)| x * dsum + dx * sum)
-                .collect()
-        };
-        R::forward(config, || times_sum(xs), tangent)
-    }
-}
-
-impl<R, X, const W: usize> ReverseRule<R, (X,), W> for times_sum
-where
-    R: ReverseReturn<W, Out = Vec<f64>>,
-    X: ReverseArg<[f64], W>,
-{
-    type Tape = ();
-
-    fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> Augmented<R, (), W> {
-        R::augmented(config, times_sum(x.primal()), ())
-    }
-
-    fn reverse(
-        &self,
-        _: &ReverseConfig,
-        dret: R::Cotangent,
-        _: (),
-        (x,): (&mut X,),
-    ) -> (X::Gradient,) {
-        let dx = x.accumulate(|lane, x, mut dx| {
-            let Some(dy) = dret.lane(lane) else { return };
-            let (sum, dsum) = (x.iter().sum::<f64>(), x.inner(dy));
-            dx.add_map(dy, |dy| dy * sum + dsum);
-        });
-        (dx,)
-    }
-}
-
-#[test]
-fn jacobians_agree_in_both_modes_whatever_the_chunk() {
-    let (f, x) = (times_sum {}, [1.0, -2.0, 0.5, 4.0, 3.0]);
-    let sum: f64 = x.iter().sum();
-    let jacobians = [
-        jacobian_forward::<1, _, _>(&f, &x),
-        jacobian_forward::<2, _, _>(&f, &x),
-        jacobian_forward::<3, _, _>(&f, &x),
-        jacobian_forward::<8, _, _>(&f, &x),
-        jacobian_reverse::<1, _, _>(&f, &x),
-        jacobian_reverse::<2, _, _>(&f, &x),
-        jacobian_reverse::<3, _, _>(&f, &x),
-        jacobian_reverse::<8, _, _>(&f, &x),
-    ];
-    for j in &jacobians {
-        assert_eq!((j.rows(), j.columns()), (5, 5));
-        for i in 0..5 {
-            for k in 0..5 {
-                assert_eq!(j[(i, k)], x[i] + if i == k { sum } else { 0.0 });
-            }
-        }
-    }
-    // of a scalar function: one row
-    let x = [1.5, 2.0, 0.5];
-    for j in [
-        jacobian_forward::<2, _, _>(&rosenbrock {}, &x),
-        jacobian_reverse::<2, _, _>(&rosenbrock {}, &x),
-    ] {
-        assert_eq!((j.rows(), j.columns()), (1, 3));
-        assert_close(j.row(0), &closed_gradient(&x));
-    }
-}
-
 #[test]
 fn empty_inputs_have_empty_derivatives() {
     let none: [f64; 0] = [];
@@ -556,58 +375,4 @@ fn empty_inputs_have_empty_derivatives() {
     assert_eq!((j.rows(), j.columns()), (1, 0));
     let j = jacobian_forward::<2, _, _>(&rosenbrock {}, &none);
     assert_eq!((j.rows(), j.columns()), (1, 0));
-}
-
-/// `scale·Σ x`, of a value that mixes a number and memory.
-#[primitive]
-fn scaled_sum(p: (f64, Vec<f64>)) -> f64 {
-    p.0 * p.1.iter().sum::<f64>()
-}
-
-impl<R, P, const W: usize> ReverseRule<R, (P,), W> for scaled_sum
-where
-    R: ReverseReturn<W, Out = f64>,
-    P: ReverseArg<(f64, Vec<f64>), W>,
-{
-    type Tape = ();
-
-    fn augmented_primal(&self, config: &ReverseConfig, (p,): (&mut P,)) -> Augmented<R, (), W> {
-        let (scale, x) = p.primal();
-        R::augmented(config, scale * x.iter().sum::<f64>(), ())
-    }
-
-    fn reverse(
-        &self,
-        _: &ReverseConfig,
-        dret: R::Cotangent,
-        _: (),
-        (p,): (&mut P,),
-    ) -> (P::Gradient,) {
-        let dp = p.accumulate(|lane, (scale, x), mut dp| {
-            let Some(dret) = dret.lane(lane) else { return };
-            dp.accumulate_with(|(dscale, dx)| {
-                *dscale += dret * x.iter().sum::<f64>();
-                dx.iter_mut().for_each(|dx| *dx += dret * scale);
-            });
-        });
-        (dp,)
-    }
-}
-
-#[test]
-fn a_mixed_value_accumulates_in_a_shadow_elsewhere_or_is_returned() {
-    let p = (2.0, vec![1.0, 3.0]);
-    let mut dp = (100.0, vec![0.0, 10.0]);
-    let args = (MixedDuplicated(p.clone(), &mut dp),);
-    assert_eq!(
-        autodiff(ReverseWithPrimal, &scaled_sum {}, AsActive, args),
-        (((),), 8.0)
-    );
-    assert_eq!(dp, (104.0, vec![2.0, 12.0]));
-    let args = (Active(p.clone()),);
-    assert_eq!(
-        autodiff(Reverse, &scaled_sum {}, AsActive, args),
-        (((4.0, vec![2.0, 2.0]),),)
-    );
-    assert_eq!(gradient(&scaled_sum {}, (p,)), ((4.0, vec![2.0, 2.0]),));
 }
