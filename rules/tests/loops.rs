@@ -3,15 +3,17 @@
 use std::cell::Cell;
 
 use coenzyme::prelude::*;
+use coenzyme::{AsActive, AsConst, AsDuplicated, Dual, Real};
 use coenzyme_rules::loops::{Schedule, checkpoint, iterate};
-use coenzyme_testutils::{inout, input, test_rule, value};
+use coenzyme_testutils::{Setting, inout, input, test_rule, value};
 
 /// A step that depends on time, mixes its state, and needs all of it again.
 #[differentiable]
-fn step(x: &mut [f64], p: &[f64], t: usize) {
+fn step<T: Real>(x: &mut [T], p: &[T], t: usize) {
     let (a, b) = (x[0], x[1]);
-    x[0] = a + 0.2 * (p[0] * b).sin();
-    x[1] = b - 0.1 * p[1] * a * a + 0.01 * t as f64 * a;
+    let time = T::lit(0.01 * t as f64);
+    x[0] = a + T::lit(0.2) * (p[0] * b).sin();
+    x[1] = b - T::lit(0.1) * p[1] * a * a + time * a;
 }
 
 test_rule! {
@@ -132,7 +134,7 @@ fn a_state_may_be_a_struct() {
 
 /// `p₀·Π cos(p₁·xᵢ)`.
 #[differentiable]
-fn chain(x: &[f64], p: &[f64]) -> f64 {
+fn chain<T: Real>(x: &[T], p: &[T]) -> T {
     let mut y = p[0];
     for x in x {
         y *= (p[1] * *x * y).cos();
@@ -362,4 +364,38 @@ fn no_step_leaves_everything() {
 #[should_panic(expected = "at least one state")]
 fn no_state_is_too_few() {
     let _ = Schedule::binomial(0);
+}
+
+/// Dual numbers, whose values do not matter.
+fn duals<const N: usize>() -> [Dual<f64>; N] {
+    [Dual::constant(0.0); N]
+}
+
+#[test]
+fn second_order_of_iterate() {
+    for schedule in [Schedule::binomial(2), Schedule::every(2)] {
+        let (f, n, schedule) = (value(Inactive(step {})), value(5_usize), value(schedule));
+        let dual = (
+            inout(duals::<2>()),
+            input(duals::<2>()),
+            f.clone(),
+            n.clone(),
+            schedule.clone(),
+        );
+        let dual = Setting::new(dual).function("iterate", iterate {});
+        let plain = (inout([0.7, -0.4]), input([0.9, 0.6]), f, n, schedule);
+        let plain = Setting::new(plain).function("iterate", iterate {});
+        let all = (AsDuplicated, AsDuplicated, AsConst, AsConst, AsConst);
+        plain.mix(AsConst, all).second_order(&dual).assert();
+    }
+}
+
+#[test]
+fn second_order_of_checkpoint() {
+    let f = value(Inactive(chain {}));
+    let dual = Setting::new((input(duals::<3>()), input(duals::<2>()), f.clone()));
+    let dual = dual.function("checkpoint", checkpoint {});
+    let plain = Setting::new((input(3), input(2), f)).function("checkpoint", checkpoint {});
+    let all = (AsDuplicated, AsDuplicated, AsConst);
+    plain.mix(AsActive, all).second_order(&dual).assert();
 }

@@ -1,9 +1,8 @@
-//! Every rule of neural networks, signals and parallel calls, judged in every mix, in every layout of memory.
+//! Every rule of neural networks and signals, judged in every mix, in every layout of memory.
 
 mod judge;
 
 use coenzyme::Inactive;
-use coenzyme::differentiable;
 use coenzyme_testutils::{input, value};
 use judge::entries_of;
 use ndarray::array;
@@ -53,41 +52,4 @@ mod fourier {
         rfft(x: input(entries_of(n).to_vec())) Duplicated { sizes = n in [1, 2, 5, 8] };
         irfft(y: input(complex(n / 2 + 1)), n: value(n) [Const]) Duplicated { sizes = n in [1, 2, 5, 8] };
     }
-}
-
-/// `sin(p₀x) + p₁x²`
-#[differentiable]
-fn wave(x: f64, p: &[f64]) -> f64 {
-    (p[0] * x).sin() + p[1] * x * x
-}
-
-/// `x·sin(p₀y) + p₁y`
-#[differentiable]
-fn mixed(x: f64, y: f64, p: &[f64]) -> f64 {
-    x * (p[0] * y).sin() + p[1] * y
-}
-
-/// `x + y + xy/4`: associative, since it is `((1 + x/4)(1 + y/4) − 1)·4`.
-#[differentiable]
-fn compound(x: f64, y: f64) -> f64 {
-    x + y + 0.25 * x * y
-}
-
-/// `a₀·sin(p₀) + a₁p₁`
-#[differentiable]
-fn left(a: &[f64], p: &[f64]) -> f64 {
-    a[0] * p[0].sin() + a[1] * p[1]
-}
-
-/// `exp(b₀p₁)·b₁`
-#[differentiable]
-fn right(b: &[f64], p: &[f64]) -> f64 {
-    (b[0] * p[1]).exp() * b[1]
-}
-
-judge! { parallel:
-    map(x: input(n), p: input(2), f: value(Inactive(wave {})) [Const]) Duplicated { sizes = n in [0, 1, 5, 70] };
-    zip_map(x: input(n), y: input(n), p: input(2), f: value(Inactive(mixed {})) [Const]) Duplicated { sizes = n in [0, 1, 5] };
-    reduce(x: input(n), f: value(Inactive(compound {})) [Const]) Active { sizes = n in [1, 2, 5, 70] };
-    join(a: input(2), b: input(2), p: input(2), f: value(Inactive(left {})) [Const], g: value(Inactive(right {})) [Const]) Active;
 }

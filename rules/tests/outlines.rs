@@ -3,7 +3,9 @@
 use coenzyme::{Duplicated, DynArg, ReverseConfig, Thunk};
 use coenzyme_rules::array::*;
 use coenzyme_rules::class::{Misfit, Outline, Spec};
-use coenzyme_rules::linalg::{batch_matmul, matmul};
+use coenzyme_rules::linalg::{
+    batch_matmul, cholesky, det, dot, inverse, logdet, matmul, matvec, outer, solve,
+};
 use ndarray::{Array1, Array2, Array3};
 
 fn f64s(shape: &[usize]) -> Spec {
@@ -79,6 +81,139 @@ fn tapes_own_the_bytes_of_their_outlines() {
     owns!(div(x true true, y true true));
     owns!(div(x true true, y false true));
     owns!(powf(x true false, y true true));
+}
+
+/// The bytes of a tape, where the value is a `Result` or a number.
+macro_rules! kept {
+    ($f:ident -> $Return:ty, $unwrap:ident: $($x:ident $active:literal),+) => {{
+        let config = ReverseConfig::new(false).with_all_overwritten();
+        let thunk = Thunk::<_, $Return>::new($f {}).with_config(config);
+        let mut kept = None;
+        let memory = allocation_counter::measure(|| {
+            let mut args = ($(DynArg::<_, &mut Array2<f64>>::promised(&$x, $active),)+);
+            kept = Some($unwrap(thunk.augmented(&mut args)).tape);
+        });
+        memory.bytes_current as usize
+    }};
+}
+
+#[test]
+fn tapes_of_factorizations_own_the_bytes_of_their_outlines() {
+    use coenzyme::Active;
+    use std::convert::identity;
+
+    fn value<T, E: std::fmt::Debug>(result: Result<T, E>) -> T {
+        result.expect("regular")
+    }
+    let a = Array2::from_shape_fn((40, 40), |(i, j)| if i == j { 5.0 } else { 0.1 });
+    let b = Array2::from_elem((40, 3), 1.0);
+    let (of_a, of_b) = (f64s(&[40, 40]), f64s(&[40, 3]));
+    macro_rules! one {
+        ($f:ident) => {{
+            let outline = Outline::of($f {}, [&of_a], ()).expect("square");
+            [true, false].map(|active| outline.tape_bytes([active], [true]))
+        }};
+    }
+    type Matrix = Duplicated<Result<Array2<f64>, coenzyme_rules::linalg::Error>>;
+    type Number = Active<Result<f64, coenzyme_rules::linalg::Error>>;
+    let matrices = [
+        [
+            kept!(cholesky -> Matrix, value: a true),
+            kept!(cholesky -> Matrix, value: a false),
+        ],
+        [
+            kept!(inverse -> Matrix, value: a true),
+            kept!(inverse -> Matrix, value: a false),
+        ],
+        [
+            kept!(logdet -> Number, value: a true),
+            kept!(logdet -> Number, value: a false),
+        ],
+        [
+            kept!(det -> Active<f64>, identity: a true),
+            kept!(det -> Active<f64>, identity: a false),
+        ],
+    ];
+    assert_eq!(
+        matrices,
+        [one!(cholesky), one!(inverse), one!(logdet), one!(det)]
+    );
+
+    let outline = Outline::of(solve {}, [&of_a, &of_b], ()).expect("they fit");
+    let want = |a, b| outline.tape_bytes([a, b], [true, true]);
+    assert_eq!(
+        kept!(solve -> Matrix, value: a true, b true),
+        want(true, true)
+    );
+    assert_eq!(
+        kept!(solve -> Matrix, value: a false, b true),
+        want(false, true)
+    );
+    assert_eq!(
+        kept!(solve -> Matrix, value: a false, b false),
+        want(false, false)
+    );
+    let flops = 2.0 / 3.0 * 64_000.0 + 2.0 * 40.0 * 120.0;
+    assert!((outline.flops() - flops).abs() < 1e-6);
+}
+
+#[test]
+fn n5_shapes_of_matrices_and_of_what_is_moved() {
+    let (a, v) = (f64s(&[3, 4]), f64s(&[4]));
+    let pair = |outline: Result<Outline<2>, Misfit>| outline.expect("fits").out().shape.clone();
+    assert_eq!(pair(Outline::of(matvec {}, [&a, &v], ())), [3]);
+    assert_eq!(pair(Outline::of(dot {}, [&v, &v], ())), [0_usize; 0]);
+    assert_eq!(pair(Outline::of(outer {}, [&v, &f64s(&[2])], ())), [4, 2]);
+    assert_eq!(pair(Outline::of(solve {}, [&f64s(&[4, 4]), &v], ())), [4]);
+
+    let one =
+        |outline: Result<Outline<1>, Misfit>| outline.map(|outline| outline.out().shape.clone());
+    let x = Array2::<f64>::zeros((3, 4));
+    assert_eq!(
+        one(Outline::of(flatten {}, [&a], ())),
+        Ok(flatten(&x).shape().to_vec())
+    );
+    assert_eq!(
+        one(Outline::of(transpose {}, [&a], ())),
+        Ok(transpose(&x).shape().to_vec())
+    );
+    assert_eq!(
+        one(Outline::of(reshape {}, [&a], &[2, 6])),
+        Ok(reshape(&x, [2, 6]).shape().to_vec())
+    );
+    assert_eq!(
+        one(Outline::of(broadcast_to {}, [&f64s(&[3, 1])], &[2, 3, 4])),
+        Ok(broadcast_to(&Array2::<f64>::zeros((3, 1)), [2, 3, 4])
+            .shape()
+            .to_vec())
+    );
+    assert_eq!(
+        one(Outline::of(permute {}, [&f64s(&[2, 3, 4])], &[2, 0, 1])),
+        Ok(vec![4, 2, 3])
+    );
+
+    let said = |outline: Result<Vec<usize>, Misfit>| outline.map_err(|misfit| misfit.to_string());
+    let misfits = [
+        (
+            one(Outline::of(reshape {}, [&a], &[5])),
+            "shapes [3, 4] and [5] do not fit",
+        ),
+        (
+            one(Outline::of(broadcast_to {}, [&a], &[4])),
+            "shapes [3, 4] and [4] do not fit",
+        ),
+        (
+            one(Outline::of(permute {}, [&a], &[1, 1])),
+            "no axis 1 of shape [3, 4] is left",
+        ),
+        (
+            one(Outline::of(cholesky {}, [&a], ())),
+            "a matrix of shape [3, 4] is not square",
+        ),
+    ];
+    for (outline, message) in misfits {
+        assert_eq!(said(outline), Err(message.into()));
+    }
 }
 
 #[test]

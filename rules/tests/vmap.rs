@@ -4,7 +4,7 @@ mod judge;
 
 use coenzyme::prelude::*;
 use coenzyme::{Inactive, Thunk};
-use coenzyme_rules::array::{mul, sin, sum, sum_axis};
+use coenzyme_rules::array::{broadcast_to, mul, relu, reshape, sin, sum, sum_axis};
 use coenzyme_rules::linalg::matvec;
 use coenzyme_rules::parallel::vmap;
 use coenzyme_testutils::{input, value};
@@ -84,6 +84,60 @@ fn n25_axes_count_from_that_of_the_body() {
         vmap(&*x, &(), Inactive(sum_columns {})),
         array![[12.0, 15.0, 18.0, 21.0], [48.0, 51.0, 54.0, 57.0]]
     );
+}
+
+#[differentiable]
+fn folded(x: &ArrayRef1<f64>, _p: &()) -> Array2<f64> {
+    reshape(x, [2, 3])
+}
+
+#[test]
+fn n8_attributes_are_those_of_the_body() {
+    let x = Array::from_iter((0..12).map(f64::from));
+    let batch = reshape(&x, [2, 6]);
+    let y = vmap(&*batch, &(), Inactive(folded {}));
+    assert_eq!(y.shape(), [2, 2, 3]);
+    assert_eq!(y, reshape(&x, [2, 2, 3]));
+}
+
+#[differentiable]
+fn rectified(x: &ArrayRef1<f64>, _p: &()) -> Array1<f64> {
+    relu(x)
+}
+
+/// The shards of an array that lies on several devices are a leading axis.
+#[test]
+fn n11_each_shard_is_treated_alone() {
+    let x = array![-1.0, 2.0, 0.0, -3.0, 4.0, 0.5, -0.5, 8.0];
+    let shards = vmap(&*reshape(&x, [2, 4]), &(), Inactive(rectified {}));
+    assert_eq!(reshape(&shards, [8]), relu(&x));
+}
+
+#[differentiable]
+fn part(x: &ArrayRef1<f64>, _p: &()) -> f64 {
+    sum(x)
+}
+
+/// The sum over all shards, on each of four devices.
+#[differentiable]
+fn everywhere(x: &Array2<f64>) -> Array1<f64> {
+    let parts = vmap(x, &(), Inactive(part {}));
+    let column = reshape(&parts, [4, 1]);
+    let all = sum_axis(&column, 0);
+    broadcast_to(&all, [4])
+}
+
+#[test]
+fn n27_a_sum_over_shards_is_the_sum_of_their_sums() {
+    let x = Array::from_shape_fn((4, 2), |(r, i)| [1.0, 10.0][i] * (r + 1) as f64);
+    let mut dx = Array2::zeros((4, 2));
+    let mut args = (Duplicated(&x, &mut dx),);
+    let thunk = Thunk::<_, Duplicated<Array1<f64>>>::new(everywhere {});
+    let augmented = thunk.augmented(&mut args);
+    assert_eq!(augmented.primal, Some(array![110.0, 110.0, 110.0, 110.0]));
+    // one value, which all devices have: its cotangent arrives once
+    thunk.reverse([array![1.0, 0.0, 0.0, 0.0]], augmented.tape, &mut args);
+    assert_eq!(dx, Array2::ones((4, 2)));
 }
 
 /// Width 3 (shadows of one primal) and batch 2 (primals) are two axes.

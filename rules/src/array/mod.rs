@@ -9,7 +9,8 @@
 //! | `sums.rs` | [`sum()`], [`mean()`] and their forms with one axis or several |
 //! | `reductions.rs` | [`var()`], [`std_dev()`], [`max()`], [`min()`], [`prod()`], [`norm()`], [`logsumexp()`], … likewise |
 //! | `along.rs` | [`softmax()`], [`log_softmax()`], [`cumsum()`], [`cumprod()`], [`sort()`] along an axis |
-//! | `shape.rs` | [`reshape()`], [`broadcast_to()`], [`transpose()`], [`permute()`], [`flip()`], [`roll()`], [`pad()`], … |
+//! | `shape.rs` | [`reshape()`], [`flatten()`], [`broadcast_to()`], [`pad()`], [`insert_axis()`], [`repeat()`] |
+//! | `order.rs` | [`transpose()`], [`permute()`], [`flip()`], [`roll()`] |
 //! | `creation.rs` | [`zeros()`], [`ones()`], [`full()`], [`identity()`], [`linspace()`], [`uniform()`], without derivative |
 //! | `clipping.rs` | [`clip()`] |
 //! | `indexing.rs` | [`slice_axis()`], [`gather()`], [`scatter_add()`], [`diagonal()`], [`choose()`], … |
@@ -29,6 +30,8 @@ mod creation;
 mod float_methods;
 mod indexing;
 mod joining;
+mod order;
+mod outlines;
 mod padding;
 mod parametric;
 mod ranking;
@@ -51,13 +54,12 @@ pub use indexing::{
     upper_triangle,
 };
 pub use joining::{concatenate, stack};
+pub use order::{flip, permute, roll, transpose};
 pub use padding::{pad_edge, pad_reflect};
 pub use parametric::{norm_p, norm_p_axis, std_ddof, std_ddof_axis, var_ddof, var_ddof_axis};
 pub use ranking::{argmax, argmin, argsort, take_along_axis};
 pub use reductions::*;
-pub use shape::{
-    broadcast_to, flatten, flip, insert_axis, pad, permute, repeat, reshape, roll, transpose,
-};
+pub use shape::{broadcast_to, flatten, insert_axis, pad, repeat, reshape};
 pub use splitting::split;
 pub use subscripts::{einsum, einsum_one};
 pub use sums::{mean, mean_axes, mean_axis, sum, sum_axes, sum_axis};

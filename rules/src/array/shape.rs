@@ -1,4 +1,4 @@
-//! Changes of shape and order: linear, so nothing is on the tape.
+//! Changes of shape: linear, so nothing is on the tape.
 
 use coenzyme::{Annotation, primitive};
 use ndarray::{
@@ -17,7 +17,7 @@ fn add_in_order<T: Scalar, D: Dimension, E: Dimension>(
 }
 
 /// The same array with its type of dimension.
-fn typed<T, D: Dimension>(x: ArrayD<T>) -> Array<T, D> {
+pub(super) fn typed<T, D: Dimension>(x: ArrayD<T>) -> Array<T, D> {
     x.into_dimensionality()
         .expect("as many axes as the type of dimension has")
 }
@@ -128,131 +128,6 @@ unary_rule!(
     broadcast_to[T: Scalar, D: Dimension, const N: usize](x: ArrayRef<T, D>; shape: [usize; N])
         = Transposed<Of<broadcast_to, N>>, where Dim<[usize; N]>: Dimension, shape: Annotation<Primal = [usize; N]>,
 );
-
-/// The axes in reverse order: for a matrix its transpose.
-#[primitive]
-pub fn transpose<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>) -> Array<T, D> {
-    x.t().as_standard_layout().into_owned()
-}
-
-impl<T: Scalar, D: Dimension> Linear<ArrayRef<T, D>> for transpose {
-    type Out = Array<T, D>;
-    type Attrs<'a> = ();
-
-    fn apply(x: &ArrayRef<T, D>, (): ()) -> Array<T, D> {
-        transpose(x)
-    }
-    fn transpose(dy: &Array<T, D>, dx: &mut ArrayRef<T, D>, (): ()) {
-        *dx += &dy.t();
-    }
-}
-
-unary_rule!(transpose[T: Scalar, D: Dimension](x: ArrayRef<T, D>) = Transposed<transpose>);
-
-/// A view with the axes in another order. **Panics** unless `axes` names each axis once.
-#[track_caller]
-fn permuted<'a, T, D: Dimension>(x: &'a ArrayRef<T, D>, axes: &[usize]) -> ArrayViewD<'a, T> {
-    let mut sorted = axes.to_vec();
-    sorted.sort_unstable();
-    assert!(
-        sorted.iter().copied().eq(0..x.ndim()),
-        "{axes:?} is not a permutation of the axes of shape {:?}",
-        x.shape()
-    );
-    x.view().into_dyn().permuted_axes(IxDyn(axes))
-}
-
-/// The axes in another order: axis `i` of the result is axis `axes[i]` of `x`. **Panics** unless `axes` names each axis once.
-#[primitive]
-#[track_caller]
-pub fn permute<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>, axes: &[usize]) -> Array<T, D> {
-    typed(permuted(x, axes).as_standard_layout().into_owned())
-}
-
-impl<T: Scalar, D: Dimension> Linear<ArrayRef<T, D>> for permute {
-    type Out = Array<T, D>;
-    type Attrs<'a> = (&'a [usize],);
-
-    fn apply(x: &ArrayRef<T, D>, (axes,): (&[usize],)) -> Array<T, D> {
-        permute(x, axes)
-    }
-    fn transpose(dy: &Array<T, D>, dx: &mut ArrayRef<T, D>, (axes,): (&[usize],)) {
-        let mut dx = dx.view_mut().into_dyn().permuted_axes(IxDyn(axes));
-        dx += &dy.view().into_dyn();
-    }
-}
-
-unary_rule!(permute[T: Scalar, D: Dimension](x: ArrayRef<T, D>; axes: [usize]) = Transposed<permute>);
-
-/// The entries along an axis in reverse order. **Panics** if there is no such axis.
-#[primitive]
-#[track_caller]
-pub fn flip<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>, axis: usize) -> Array<T, D> {
-    let mut view = x.view();
-    view.invert_axis(check_axis(axis, x.shape()));
-    view.as_standard_layout().into_owned()
-}
-
-impl<T: Scalar, D: Dimension> Linear<ArrayRef<T, D>> for flip {
-    type Out = Array<T, D>;
-    type Attrs<'a> = (&'a usize,);
-
-    fn apply(x: &ArrayRef<T, D>, (&axis,): (&usize,)) -> Array<T, D> {
-        flip(x, axis)
-    }
-    fn transpose(dy: &Array<T, D>, dx: &mut ArrayRef<T, D>, (&axis,): (&usize,)) {
-        let mut dx = dx.view_mut();
-        dx.invert_axis(Axis(axis));
-        dx += dy;
-    }
-}
-
-unary_rule!(flip[T: Scalar, D: Dimension](x: ArrayRef<T, D>; axis: usize) = Transposed<flip>);
-
-/// Adds `x`, moved by `shift` places along the axis, to `y`.
-fn add_rolled<T: Scalar, D: Dimension>(
-    y: &mut ArrayRef<T, D>,
-    x: &ArrayRef<T, D>,
-    shift: isize,
-    axis: Axis,
-) {
-    let n = x.len_of(axis);
-    if n == 0 {
-        return;
-    }
-    let k = shift.rem_euclid(n as isize) as usize;
-    for (from, to) in [(0..n - k, k..n), (n - k..n, 0..k)] {
-        let part = x.slice_axis(axis, Slice::from(from));
-        let mut place = y.slice_axis_mut(axis, Slice::from(to));
-        place += &part;
-    }
-}
-
-/// The entries moved by `shift` places along an axis; those that leave at one end return at the other. **Panics** if there is
-/// no such axis.
-#[primitive]
-#[track_caller]
-pub fn roll<T: Scalar, D: Dimension>(x: &ArrayRef<T, D>, shift: isize, axis: usize) -> Array<T, D> {
-    let mut y = Array::zeros(x.raw_dim());
-    add_rolled(&mut y, x, shift, check_axis(axis, x.shape()));
-    y
-}
-
-impl<T: Scalar, D: Dimension> Linear<ArrayRef<T, D>> for roll {
-    type Out = Array<T, D>;
-    type Attrs<'a> = (&'a isize, &'a usize);
-
-    fn apply(x: &ArrayRef<T, D>, (&shift, &axis): (&isize, &usize)) -> Array<T, D> {
-        roll(x, shift, axis)
-    }
-    fn transpose(dy: &Array<T, D>, dx: &mut ArrayRef<T, D>, (&shift, &axis): (&isize, &usize)) {
-        // Modulo the length, so that the least shift has a negative.
-        let back = -(shift % dy.len_of(Axis(axis)).max(1) as isize);
-        add_rolled(dx, dy, back, Axis(axis));
-    }
-}
-
-unary_rule!(roll[T: Scalar, D: Dimension](x: ArrayRef<T, D>; shift: isize, axis: usize) = Transposed<roll>);
 
 /// The part of a padded array that is not padding.
 fn inside<'a, T>(mut y: ArrayViewD<'a, T>, widths: &[[usize; 2]]) -> ArrayViewD<'a, T> {
@@ -405,12 +280,6 @@ mod tests {
     #[should_panic(expected = "cannot broadcast [2, 3] to [2, 4]")]
     fn broadcast_names_both_shapes() {
         let _ = broadcast_to(&Array2::<f64>::zeros((2, 3)), [2, 4]);
-    }
-
-    #[test]
-    #[should_panic(expected = "[0, 0] is not a permutation of the axes of shape [2, 3]")]
-    fn permute_refuses_what_is_no_permutation() {
-        let _ = permute(&Array2::<f64>::zeros((2, 3)), &[0, 0]);
     }
 
     #[test]

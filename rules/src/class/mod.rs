@@ -18,7 +18,7 @@
 //! [`inactive`](coenzyme::inactive).
 //!
 //! An [`Outline`] tells, from the shapes of the operands alone, what a call will return, cost, and keep on the tape, for elementwise
-//! functions, reductions, functions along an axis and products.
+//! functions, reductions, functions along an axis, changes of shape, products, factorizations and solutions.
 //!
 //! The upper classes are adaptors that make a [`Unary`] or a [`Binary`]: [`Each`], [`Broadcast`], [`Transposed`],
 //! [`Product`], [`Whole`], [`Along`], [`Over`], [`Lanes`]. One driver for each of those two speaks the protocol, and a line

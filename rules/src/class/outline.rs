@@ -75,6 +75,8 @@ pub enum Misfit {
     Shapes(Vec<usize>, Vec<usize>),
     /// There is no such axis, or it is named twice.
     Axis(usize, Vec<usize>),
+    /// A matrix is not square.
+    Square(Vec<usize>),
 }
 
 impl fmt::Display for Misfit {
@@ -83,6 +85,7 @@ impl fmt::Display for Misfit {
             Misfit::Numbers(x, y) => write!(f, "numbers of type {x:?} with {y:?}"),
             Misfit::Shapes(x, y) => write!(f, "shapes {x:?} and {y:?} do not fit"),
             Misfit::Axis(axis, shape) => write!(f, "no axis {axis} of shape {shape:?} is left"),
+            Misfit::Square(shape) => write!(f, "a matrix of shape {shape:?} is not square"),
         }
     }
 }
@@ -105,6 +108,11 @@ pub trait Outlined<const N: usize> {
 
     /// An estimate of the operations of the value.
     fn flops(x: [&[usize]; N], out: &[usize]) -> f64;
+
+    /// The bytes of what the value leaves behind for the derivatives that read it, on numbers of one type.
+    fn residual(_x: [&[usize]; N], _number: Number) -> usize {
+        0
+    }
 }
 
 /// The class of a function, by its marker.
@@ -133,6 +141,7 @@ pub struct Outline<const N: usize> {
     operands: [usize; N],
     out: Spec,
     flops: f64,
+    residual: usize,
     reads: [Reads; N],
 }
 
@@ -155,6 +164,7 @@ impl<const N: usize> Outline<N> {
         Ok(Self {
             operands: x.map(Spec::bytes),
             flops: F::Class::flops(shapes, &shape),
+            residual: F::Class::residual(shapes, number),
             out: Spec { shape, number },
             reads: F::Class::READS,
         })
@@ -182,6 +192,8 @@ impl<const N: usize> Outline<N> {
         let operands = [reads.x, reads.y].into_iter().zip(0..N);
         let copies = operands.filter(|(read, i)| *read && overwritten[*i]);
         let copied: usize = copies.map(|(_, i)| self.operands[i]).sum();
-        copied + if reads.out { self.out.bytes() } else { 0 }
+        let out = if reads.out { self.out.bytes() } else { 0 };
+        let residual = if reads.residual { self.residual } else { 0 };
+        copied + out + residual
     }
 }

@@ -12,8 +12,60 @@ use super::symmetric::symmetric_part;
 use super::{Error, order};
 use crate::class::Scalar;
 
+/// `Σ xᵢⱼ·yᵢⱼ`
+fn inner<T: Scalar>(x: &ArrayRef2<T>, y: &ArrayRef2<T>) -> T {
+    Zip::from(x)
+        .and(y)
+        .fold(T::zero(), |sum, &x, &y| sum + x * y)
+}
+
+/// The logarithm of the determinant of a square matrix with a positive one. **Panics** if the matrix is not square.
+///
+/// Forward `ẏ = tr(A⁻¹Ȧ)`, reverse `Ā += ȳ·A⁻ᵀ`.
+///
+/// # Errors
+/// [`Error::Singular`] if no pivot is left, [`Error::NegativeDeterminant`].
+#[primitive]
+#[track_caller]
+pub fn logdet<T: Scalar>(a: &ArrayRef2<T>) -> Result<T, Error> {
+    logdet::of(&Lu::new("logdet", a)?)
+}
+
+impl logdet {
+    /// From the factors.
+    fn of<T: Scalar>(lu: &Lu<T>) -> Result<T, Error> {
+        let (sign, log) = lu.sign_and_log();
+        if sign < T::zero() {
+            return Err(Error::NegativeDeterminant);
+        }
+        Ok(log)
+    }
+}
+
+impl<T: Scalar> Factorized<T> for logdet {
+    type Out = T;
+    /// `A⁻ᵀ`
+    type Factors = Array2<T>;
+
+    fn factorize(a: &ArrayRef2<T>) -> Result<(T, Array2<T>), Error> {
+        let lu = Lu::new("logdet", a)?;
+        Ok((
+            logdet::of(&lu)?,
+            lu.solve_transposed(&Array2::eye(a.nrows())),
+        ))
+    }
+    fn pushforward(_: &T, inverse: &Array2<T>, da: &ArrayRef2<T>) -> T {
+        inner(inverse, da)
+    }
+    fn pullback(_: &T, inverse: &Array2<T>, dy: &mut T, da: &mut ArrayRef2<T>) {
+        da.scaled_add(*dy, inverse);
+    }
+}
+
+factorized_rule!(logdet);
+
 /// The sign of the determinant of a square matrix, `±1`, and the logarithm of its absolute value; `(1, 0)` for the empty one.
-/// **Panics** if the matrix is not square. See [`logdet()`](super::logdet()) where the determinant is known to be positive.
+/// **Panics** if the matrix is not square. See [`logdet()`] where the determinant is known to be positive.
 ///
 /// The sign has the derivative 0. Forward `tr(A⁻¹Ȧ)`, reverse `Ā += ȳ·A⁻ᵀ` with the cotangent `ȳ` of the logarithm.
 ///
@@ -29,13 +81,6 @@ use crate::class::Scalar;
 #[track_caller]
 pub fn slogdet<T: Scalar>(a: &ArrayRef2<T>) -> Result<(T, T), Error> {
     Ok(Lu::new("slogdet", a)?.sign_and_log())
-}
-
-/// `Σ xᵢⱼ·yᵢⱼ`
-fn inner<T: Scalar>(x: &ArrayRef2<T>, y: &ArrayRef2<T>) -> T {
-    Zip::from(x)
-        .and(y)
-        .fold(T::zero(), |sum, &x, &y| sum + x * y)
 }
 
 impl<T: Scalar> Factorized<T> for slogdet {
@@ -59,7 +104,7 @@ impl<T: Scalar> Factorized<T> for slogdet {
 factorized_rule!(slogdet);
 
 /// The logarithm of the determinant of a positive definite matrix, of which the symmetric part `(A + Aᵀ)/2` is used: twice
-/// that of the diagonal of its Cholesky factor, half the work of [`logdet()`](super::logdet()). **Panics** if the matrix is not square.
+/// that of the diagonal of its Cholesky factor, half the work of [`logdet()`]. **Panics** if the matrix is not square.
 ///
 /// Forward `tr(A⁻¹Ȧ)`, reverse `Ā += ȳ·A⁻¹`, symmetric.
 ///

@@ -1,21 +1,20 @@
-//! What follows from the LU factorization with partial pivoting: solutions, inverse, determinant.
+//! What follows from the LU factorization with partial pivoting: solutions and the inverse.
 //!
 //! Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4, section 2.2.
 
 use coenzyme::{
     Annotation, AugmentedOutcome, AugmentedReturn, ForwardArg, ForwardConfig, ForwardOutcome,
     ForwardReturn, ForwardRule, Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn,
-    ReverseRule, primitive, scaled,
+    ReverseRule, primitive,
 };
 use ndarray::linalg::general_mat_mul;
-use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Axis, Dimension, Zip};
+use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Dimension};
 
 use super::blocked::{self, Triangle};
 use super::factorized::{Factorized, factorized_rule};
 use super::triangular::{columns, diagonal_product, like, rows};
 use super::{Error, order};
-use crate::class::{At, Reads, Scalar, Unary, effective};
-use crate::unary_rule;
+use crate::class::{Scalar, effective};
 
 /// `P·A = L·U`: both triangles in one matrix, and the row of `A` that stands in each row.
 #[derive(Clone, Debug)]
@@ -60,7 +59,7 @@ impl<T: Scalar> Lu<T> {
     }
 
     /// The determinant of `A`.
-    fn det(&self) -> T {
+    pub(super) fn det(&self) -> T {
         let product = diagonal_product(&self.factors);
         if self.odd { -product } else { product }
     }
@@ -235,153 +234,11 @@ impl<T: Scalar> Factorized<T> for inverse {
 
 factorized_rule!(inverse);
 
-/// The logarithm of the determinant of a square matrix with a positive one. **Panics** if the matrix is not square.
-///
-/// Forward `ẏ = tr(A⁻¹Ȧ)`, reverse `Ā += ȳ·A⁻ᵀ`.
-///
-/// # Errors
-/// [`Error::Singular`] if no pivot is left, [`Error::NegativeDeterminant`].
-#[primitive]
-#[track_caller]
-pub fn logdet<T: Scalar>(a: &ArrayRef2<T>) -> Result<T, Error> {
-    logdet::of(&Lu::new("logdet", a)?)
-}
-
-impl logdet {
-    /// From the factors.
-    fn of<T: Scalar>(lu: &Lu<T>) -> Result<T, Error> {
-        let (sign, log) = lu.sign_and_log();
-        if sign < T::zero() {
-            return Err(Error::NegativeDeterminant);
-        }
-        Ok(log)
-    }
-}
-
-impl<T: Scalar> Factorized<T> for logdet {
-    type Out = T;
-    /// `A⁻ᵀ`
-    type Factors = Array2<T>;
-
-    fn factorize(a: &ArrayRef2<T>) -> Result<(T, Array2<T>), Error> {
-        let lu = Lu::new("logdet", a)?;
-        Ok((
-            logdet::of(&lu)?,
-            lu.solve_transposed(&Array2::eye(a.nrows())),
-        ))
-    }
-    fn pushforward(_: &T, inverse: &Array2<T>, da: &ArrayRef2<T>) -> T {
-        inner(inverse, da)
-    }
-    fn pullback(_: &T, inverse: &Array2<T>, dy: &mut T, da: &mut ArrayRef2<T>) {
-        da.scaled_add(*dy, inverse);
-    }
-}
-
-/// `Σ xᵢⱼ·yᵢⱼ`
-fn inner<T: Scalar>(x: &ArrayRef2<T>, y: &ArrayRef2<T>) -> T {
-    Zip::from(x)
-        .and(y)
-        .fold(T::zero(), |sum, &x, &y| sum + x * y)
-}
-
-factorized_rule!(logdet);
-
-/// The determinant of a square matrix; 1 for the empty one, 0 for a singular one. **Panics** if the matrix is not square.
-///
-/// Forward `ẏ = ⟨C, Ȧ⟩`, reverse `Ā += ȳ·C` with the cofactors `C = y·A⁻ᵀ`. For a singular matrix they are `n²`
-/// determinants of minors.
-#[primitive]
-#[track_caller]
-pub fn det<T: Scalar>(a: &ArrayRef2<T>) -> T {
-    Lu::new("det", a).map_or_else(|_| det::without_pivot(a), |lu| lu.det())
-}
-
-impl det {
-    /// The determinant of a matrix that has no factors: 0, or NaN.
-    fn without_pivot<T: Scalar>(a: &ArrayRef2<T>) -> T {
-        if a.iter().all(|a| a.is_finite()) {
-            T::zero()
-        } else {
-            T::nan()
-        }
-    }
-
-    /// The signed determinant without row `i` and column `j`.
-    fn cofactor<T: Scalar>(a: &ArrayRef2<T>, i: usize, j: usize) -> T {
-        let without = |k: usize| (0..a.nrows()).filter(move |l| *l != k).collect::<Vec<_>>();
-        let minor = det(&a.select(Axis(0), &without(i)).select(Axis(1), &without(j)));
-        if (i + j).is_multiple_of(2) {
-            minor
-        } else {
-            -minor
-        }
-    }
-}
-
-impl<T: Scalar> Unary<ArrayRef2<T>> for det {
-    type Out = T;
-    type Attrs<'a> = ();
-    /// The cofactors.
-    type Residual = Option<Array2<T>>;
-
-    const READS: Reads = Reads::RESIDUAL;
-
-    fn value(a: &ArrayRef2<T>, (): ()) -> T {
-        det(a)
-    }
-    fn linearize(a: &ArrayRef2<T>, (): ()) -> (T, Option<Array2<T>>) {
-        match Lu::new("det", a) {
-            Ok(lu) => {
-                let y = lu.det();
-                let inverse = lu.solve_transposed(&Array2::eye(a.nrows()));
-                (y, Some(inverse.mapv_into(|c| c * y)))
-            }
-            Err(_) => {
-                let cofactors =
-                    Array2::from_shape_fn(a.raw_dim(), |(i, j)| Self::cofactor(a, i, j));
-                (Self::without_pivot(a), Some(cofactors))
-            }
-        }
-    }
-    fn pushforward(
-        at: &At<'_, ArrayRef2<T>, T, Option<Array2<T>>>,
-        da: &ArrayRef2<T>,
-        (): (),
-    ) -> T {
-        let cofactors = at.residual.as_ref().expect("declared in READS");
-        Zip::from(cofactors)
-            .and(da)
-            .fold(T::zero(), |sum, &c, &da| {
-                sum + scaled(c, da, at.strong_zero)
-            })
-    }
-    fn pullback(
-        at: &At<'_, ArrayRef2<T>, T, Option<Array2<T>>>,
-        dy: &T,
-        da: &mut ArrayRef2<T>,
-        (): (),
-    ) {
-        let cofactors = at.residual.as_ref().expect("declared in READS");
-        Zip::from(da)
-            .and(cofactors)
-            .for_each(|da, &c| *da += scaled(c, *dy, at.strong_zero));
-    }
-}
-
-unary_rule!(det[T: Scalar](a: ArrayRef2<T>) = det);
-
 #[cfg(test)]
 mod tests {
     use ndarray::{Array1, array};
 
     use super::*;
-
-    #[test]
-    fn the_empty_matrix_has_determinant_one() {
-        let none = Array2::<f64>::zeros((0, 0));
-        assert_eq!((det(&none), logdet(&none)), (1.0, Ok(0.0)));
-    }
 
     #[test]
     fn matrices_without_factors_are_errors() {
@@ -393,14 +250,9 @@ mod tests {
             Err(Error::Singular { column: 1 })
         );
         assert_eq!(
-            logdet(&array![[0.0, 1.0], [1.0, 0.0]]),
-            Err(Error::NegativeDeterminant)
-        );
-        assert_eq!(
             inverse(&array![[f64::NAN]]).map(|_| ()),
             Err(Error::Singular { column: 0 })
         );
-        assert!(det(&array![[f64::NAN]]).is_nan());
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //! | `powers.rs` | [`matrix_power()`] |
 //! | `triangular.rs` | [`solve_triangular()`] |
 //! | `banded.rs` | [`solve_banded()`], also for tridiagonal systems |
-//! | `lu.rs` | [`solve()`], [`inverse()`], [`det()`], [`logdet()`] |
-//! | `log_determinant.rs` | [`slogdet()`], [`logdet_positive()`] |
+//! | `lu.rs` | [`solve()`], [`inverse()`] |
+//! | `determinant.rs` | [`det()`] |
+//! | `log_determinant.rs` | [`logdet()`], [`slogdet()`], [`logdet_positive()`] |
 //! | `least_squares.rs` | [`lstsq()`] |
 //! | `matrix_equations.rs` | [`sylvester()`], [`lyapunov()`] |
 //! | `symmetric.rs` | [`cholesky()`], [`eigh()`] |
@@ -28,6 +29,7 @@
 
 mod banded;
 mod blocked;
+mod determinant;
 mod error;
 mod exponential;
 mod factorized;
@@ -49,12 +51,13 @@ mod symmetric;
 mod triangular;
 
 pub use banded::solve_banded;
+pub use determinant::det;
 pub use error::Error;
 pub use exponential::expm;
 pub use kronecker::kron;
 pub use least_squares::lstsq;
-pub use log_determinant::{logdet_positive, slogdet};
-pub use lu::{det, inverse, logdet, solve};
+pub use log_determinant::{logdet, logdet_positive, slogdet};
+pub use lu::{inverse, solve};
 pub use matrix_equations::{lyapunov, sylvester};
 pub use orthogonal::qr;
 pub use powers::matrix_power;

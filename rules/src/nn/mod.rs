@@ -11,7 +11,7 @@
 //! | `pooling.rs` | [`avg_pool2d()`], [`max_pool2d()`] |
 //! | `adaptive_pooling.rs` | [`adaptive_avg_pool2d()`], [`adaptive_max_pool2d()`] |
 //! | `layers.rs` | [`dense()`] |
-//! | `normalization.rs` | [`layer_norm()`], [`rms_norm()`] |
+//! | `layer_normalization.rs`, `rms_normalization.rs` | [`layer_norm()`], [`rms_norm()`] |
 //! | `batch_normalization.rs`, `group_normalization.rs` | [`batch_norm()`], [`batch_norm_with()`], [`group_norm()`] |
 //! | `loss.rs` | [`softmax_cross_entropy()`], [`mean_squared_error()`] |
 //! | `likelihood.rs` | [`soft_cross_entropy()`], [`negative_log_likelihood()`] |
@@ -26,6 +26,7 @@ mod cells;
 mod channels;
 mod group_normalization;
 mod gru;
+mod layer_normalization;
 mod layers;
 mod likelihood;
 mod loss;
@@ -36,6 +37,7 @@ mod padded_embedding;
 mod pair_class;
 mod pairs;
 mod pooling;
+mod rms_normalization;
 mod selection;
 mod transformer;
 
@@ -47,14 +49,15 @@ pub use batch_normalization::{batch_norm, batch_norm_with};
 pub use batch_statistics::BatchStatistics;
 pub use group_normalization::group_norm;
 pub use gru::gru_cell;
+pub use layer_normalization::layer_norm;
 pub use layers::dense;
 pub use likelihood::{negative_log_likelihood, soft_cross_entropy};
 pub use loss::{mean_squared_error, softmax_cross_entropy};
 pub use lstm::lstm_cell;
 pub use masked_attention::{attention_causal, attention_masked};
-pub use normalization::{layer_norm, rms_norm};
 pub use padded_embedding::embedding_padded;
 pub use pairs::{bce_with_logits, huber, kl_divergence, mean_absolute_error};
 pub use pooling::{avg_pool2d, max_pool2d};
+pub use rms_normalization::rms_norm;
 pub use selection::{dropout, embedding};
 pub use transformer::attention;

@@ -23,8 +23,6 @@ mod reducing;
 mod rows;
 mod stacking;
 mod tasks;
-#[cfg(test)]
-mod tests;
 
 pub use forking::{JoinTape, join};
 pub use mapping::{MapTape, ZipMapTape, map, zip_map};

@@ -1,41 +1,74 @@
-use coenzyme::{Duplicated, Inactive, Tangent, Thunk, prelude::*};
-use ndarray::{Array1, ArrayRef1};
+//! Parallel calls: judged in every mix, to second order, and bit by bit on any number of threads.
 
-use super::*;
-use crate::samples::samples;
+mod judge;
+
+use coenzyme::prelude::*;
+use coenzyme::{AsActive, AsConst, AsDuplicated, Dual, Inactive, Real, Tangent, Thunk};
+use coenzyme_rules::parallel::{join, map, reduce, zip_map};
+use coenzyme_testutils::{Setting, input, value};
+use judge::entries_of;
+use ndarray::{Array1, ArrayRef1};
 
 /// `sin(p₀x) + p₁x²`
 #[differentiable]
-fn wave(x: f64, p: &[f64]) -> f64 {
+fn wave<T: Real>(x: T, p: &[T]) -> T {
     (p[0] * x).sin() + p[1] * x * x
 }
 
 /// `x·sin(p₀y) + p₁y`
 #[differentiable]
-fn mixed(x: f64, y: f64, p: &[f64]) -> f64 {
+fn mixed<T: Real>(x: T, y: T, p: &[T]) -> T {
     x * (p[0] * y).sin() + p[1] * y
 }
 
 /// `x + y + xy/4`: associative, since it is `((1 + x/4)(1 + y/4) − 1)·4`.
 #[differentiable]
-fn compound(x: f64, y: f64) -> f64 {
-    x + y + 0.25 * x * y
+fn compound<T: Real>(x: T, y: T) -> T {
+    x + y + T::lit(0.25) * x * y
 }
 
 /// `a₀·sin(p₀) + a₁p₁`
 #[differentiable]
-fn left(a: &[f64], p: &[f64]) -> f64 {
+fn left<T: Real>(a: &[T], p: &[T]) -> T {
     a[0] * p[0].sin() + a[1] * p[1]
 }
 
 /// `exp(b₀p₁)·b₁`
 #[differentiable]
-fn right(b: &[f64], p: &[f64]) -> f64 {
+fn right<T: Real>(b: &[T], p: &[T]) -> T {
     (b[0] * p[1]).exp() * b[1]
 }
 
+judge! { parallel:
+    map as judged_map(x: input(n), p: input(2), f: value(Inactive(wave {})) [Const]) Duplicated { sizes = n in [0, 1, 5, 70] };
+    zip_map as judged_zip_map(x: input(n), y: input(n), p: input(2), f: value(Inactive(mixed {})) [Const]) Duplicated { sizes = n in [0, 1, 5] };
+    reduce as judged_reduce(x: input(n), f: value(Inactive(compound {})) [Const]) Active { sizes = n in [1, 2, 5, 70] };
+    join as judged_join(a: input(2), b: input(2), p: input(2), f: value(Inactive(left {})) [Const], g: value(Inactive(right {})) [Const]) Active;
+}
+
+/// The reverse rule on dual numbers, beside differences of what it gives on plain ones, and the symmetry of the Hessian.
+macro_rules! second {
+    ($($name:ident: $f:ident($($x:literal),+; $($attr:expr),+) -> $ret:ident, ($($activity:ident),+);)+) => {$(
+        #[test]
+        fn $name() {
+            let dual = Setting::new(($(input([Dual::constant(0.0); $x]),)+ $(value(Inactive($attr)),)+));
+            let dual = dual.function(stringify!($f), $f {});
+            let plain = Setting::new(($(input($x),)+ $(value(Inactive($attr)),)+));
+            let plain = plain.function(stringify!($f), $f {});
+            plain.mix($ret, ($($activity,)+)).second_order(&dual).assert();
+        }
+    )+};
+}
+
+second! {
+    second_order_of_map: map(5, 2; wave {}) -> AsDuplicated, (AsDuplicated, AsDuplicated, AsConst);
+    second_order_of_zip_map: zip_map(3, 3, 2; mixed {}) -> AsDuplicated, (AsDuplicated, AsDuplicated, AsDuplicated, AsConst);
+    second_order_of_reduce: reduce(5; compound {}) -> AsActive, (AsDuplicated, AsConst);
+    second_order_of_join: join(2, 2, 2; left {}, right {}) -> AsActive, (AsDuplicated, AsDuplicated, AsDuplicated, AsConst, AsConst);
+}
+
 fn vector(seed: u32, n: usize) -> Vec<f64> {
-    samples(seed, n).to_vec()
+    (entries_of(n) * f64::from(seed)).mapv(f64::sin).to_vec()
 }
 
 #[test]
@@ -52,7 +85,7 @@ fn slices_of_different_lengths_are_named() {
 #[test]
 #[should_panic(expected = "reduce: no entries")]
 fn nothing_cannot_be_reduced() {
-    let _ = reduce(&[][..], Inactive(compound {}));
+    let _ = reduce(&[0.0_f64; 0][..], Inactive(compound {}));
 }
 
 /// The value of every parallel function, and all cotangents.
