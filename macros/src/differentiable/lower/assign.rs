@@ -136,17 +136,7 @@ impl Lower<'_> {
             };
             self.binary(name, op.to_token_stream(), old, value, needs)
         } else {
-            let (a, b) = (self.atom_expr(&old), self.atom_expr(&value));
-            let mut uses = a.uses;
-            uses.extend(&b.uses);
-            let (a, b) = (a.tokens, b.tokens);
-            Atom::Def(self.def(
-                DefKind::Pure(super::super::ir::Expr {
-                    tokens: quote!((#a #op #b)),
-                    uses,
-                }),
-                false,
-            ))
+            self.binary_inactive(old, op, value)
         };
         self.set(place, new);
     }

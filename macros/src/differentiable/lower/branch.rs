@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::visit::Visit;
-use syn::{Expr, Stmt};
+use syn::{Expr, ExprIf, Stmt};
 
-use super::exits::is_leaving;
 use super::loops::changed_roots;
 use super::ways::{block_may_leave, may_leave};
-use super::{Binding, Lower, place};
+use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
 
 impl Lower<'_> {
@@ -163,150 +162,32 @@ impl Lower<'_> {
     }
 
     /// `if` and `match`; each arm assigns its value to `into`.
-    fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
-        if let Expr::Match(branch) = expr
-            && let Some(if_let) = super::optional::as_if_let(branch)
-            && self.is_varied(&branch.expr)
-        {
-            return self.branch(&if_let, into);
-        }
+    pub(super) fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
         match expr {
-            Expr::If(branch) => {
-                let otherwise = branch.else_branch.as_ref().map(|(_, e)| (**e).clone());
-                if let Expr::Let(condition) = &*branch.cond
-                    && let syn::Pat::TupleStruct(some) = &*condition.pat
-                    && some.path.is_ident("Some")
-                    && let Some(pat) = some.elems.first()
-                    && let Some((test, entry)) = self.maybe_entry(&condition.expr)
-                {
-                    let (then, otherwise) = (&branch.then_branch.stmts, &otherwise);
-                    let otherwise = otherwise.as_ref().map(|e| quote!(else #e));
-                    let written_out: Expr =
-                        syn::parse_quote!(if #test { let #pat = #entry; #(#then)* } #otherwise);
-                    return self.branch(&written_out, into);
-                }
-                if let Expr::Let(condition) = &*branch.cond {
-                    let pat = &*condition.pat;
-                    let matched = self.matched(&condition.expr, std::iter::once(pat));
-                    let selector = match &matched {
-                        Some(of) => {
-                            let otherwise: syn::Pat = syn::parse_quote!(_);
-                            self.which(of, &[pat, &otherwise], false)
-                        }
-                        None => self.inactive(&condition.expr),
-                    };
-                    let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
-                        match &matched {
-                            Some(of) => this.bind_variant(of, pat),
-                            None => this.bind_inactive(pat),
-                        }
-                        this.statements(&branch.then_branch.stmts)
-                    });
-                    let (otherwise, changed) = self.arm_of(into, otherwise.as_ref());
-                    let arms = vec![
-                        Arm {
-                            pattern: match matched {
-                                Some(_) => quote!(0),
-                                None => pat.to_token_stream(),
-                            },
-                            body: then.0,
-                        },
-                        Arm {
-                            pattern: quote!(_),
-                            body: otherwise,
-                        },
-                    ];
-                    self.join(then.1.into_iter().chain(changed));
-                    return self.push(Item::Branch {
-                        arms,
-                        selector: Selector::Match(selector),
-                    });
-                }
-                if contains_let(&branch.cond) {
-                    self.errors
-                        .at(&branch.cond, "write nested `if let`s instead of a chain");
-                }
-                let condition = self.inactive(&branch.cond);
-                let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
-                    this.statements(&branch.then_branch.stmts)
-                });
-                let otherwise = self.arm_of(into, otherwise.as_ref());
-                self.branch_item(condition, then, otherwise);
-            }
-            Expr::Match(branch) => {
-                let patterns: Vec<&syn::Pat> = branch.arms.iter().map(|a| &a.pat).collect();
-                let matched = self.matched(
-                    &branch.expr,
-                    patterns.iter().map(|p| match p {
-                        syn::Pat::Guard(guarded) => &*guarded.pat,
-                        pat => pat,
-                    }),
-                );
-                let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
-                    (Some(of), _) => {
-                        let by_reference = self.is_reference(&branch.expr);
-                        self.which(of, &patterns, by_reference)
-                    }
-                    (None, true) => self.value(&branch.expr),
-                    (None, false) => self.inactive(&branch.expr),
-                };
-                let mut arms = Vec::new();
-                let mut changed = Vec::new();
-                for (i, arm) in branch.arms.iter().enumerate() {
-                    let (pat, guard) = match &arm.pat {
-                        pat if matched.is_some() => (pat, None),
-                        syn::Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
-                        pat => (pat, None),
-                    };
-                    let mut pattern = match &matched {
-                        // the numbers of the arms; the last one fits always
-                        Some(_) if i + 1 == branch.arms.len() => quote!(_),
-                        Some(_) => quote!(#i),
-                        None => pat.to_token_stream(),
-                    };
-                    let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
-                        match (&scrutinee, pat) {
-                            _ if matched.is_some() => {
-                                let of = matched.as_ref().expect("the place that is matched");
-                                this.bind_variant(of, pat);
-                            }
-                            (Atom::Def(d), syn::Pat::Ident(name)) => {
-                                this.bind(&name.ident.to_string(), Binding::Def(*d));
-                            }
-                            _ => this.bind_inactive(pat),
-                        }
-                        if let Some(guard) = guard {
-                            let guard = this.plain(guard).expr.tokens;
-                            pattern.extend(quote!(if #guard));
-                        }
-                        match &*arm.body {
-                            Expr::Block(block) => this.statements(&block.block.stmts),
-                            Expr::If(_) | Expr::Match(_) if into.is_some() => {
-                                this.branch(&arm.body, into);
-                                this.delivered = true;
-                                None
-                            }
-                            body if into.is_some() && !is_leaving(body) => Some(this.value(body)),
-                            body => {
-                                this.statements(std::slice::from_ref(&Stmt::Expr(
-                                    body.clone(),
-                                    Some(Default::default()),
-                                )));
-                                None
-                            }
-                        }
-                    });
-                    arms.push(Arm { pattern, body });
-                    changed.extend(roots);
-                }
-                self.join(changed);
-                self.push(Item::Branch {
-                    arms,
-                    selector: Selector::Match(scrutinee),
-                });
-            }
+            Expr::If(branch) => match &*branch.cond {
+                Expr::Let(condition) => self.if_let(branch, condition, into),
+                _ => self.plain_if(branch, into),
+            },
+            Expr::Match(branch) => match super::optional::as_if_let(branch) {
+                Some(if_let) if self.is_varied(&branch.expr) => self.branch(&if_let, into),
+                _ => self.matching(branch, into),
+            },
             _ => self.errors.at(expr, "expected `if` or `match`"),
         }
+    }
+
+    fn plain_if(&mut self, branch: &ExprIf, into: Option<RootId>) {
+        if contains_let(&branch.cond) {
+            self.errors
+                .at(&branch.cond, "write nested `if let`s instead of a chain");
+        }
+        let condition = self.inactive(&branch.cond);
+        let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
+            this.statements(&branch.then_branch.stmts)
+        });
+        let otherwise = branch.else_branch.as_ref().map(|(_, e)| &**e);
+        let otherwise = self.arm_of(into, otherwise);
+        self.branch_item(condition, then, otherwise);
     }
 
     pub(super) fn branch_item(
@@ -341,7 +222,29 @@ impl Lower<'_> {
         self.branch_item(condition, then, (Block::EMPTY, Vec::new()));
     }
 
-    fn arm_of(&mut self, into: Option<RootId>, expr: Option<&Expr>) -> (Block, Vec<RootId>) {
+    /// Runs one or the other.
+    pub(super) fn either(
+        &mut self,
+        condition: Atom,
+        then: impl FnOnce(&mut Self),
+        otherwise: impl FnOnce(&mut Self),
+    ) {
+        let then = self.arm(None, false, |this| {
+            then(this);
+            None
+        });
+        let otherwise = self.arm(None, false, |this| {
+            otherwise(this);
+            None
+        });
+        self.branch_item(condition, then, otherwise);
+    }
+
+    pub(super) fn arm_of(
+        &mut self,
+        into: Option<RootId>,
+        expr: Option<&Expr>,
+    ) -> (Block, Vec<RootId>) {
         self.arm(into, expr.is_some_and(may_leave), |this| match expr {
             Some(Expr::Block(block)) => this.statements(&block.block.stmts),
             Some(expr) if into.is_some() => {
@@ -385,12 +288,6 @@ impl Lower<'_> {
     pub(super) fn join(&mut self, changed: impl IntoIterator<Item = RootId>) {
         for root in changed {
             self.versions.remove(&root);
-        }
-    }
-
-    fn bind_inactive(&mut self, pat: &syn::Pat) {
-        for name in crate::differentiable::varied::bound_names(pat) {
-            self.bind(&name, Binding::Inactive);
         }
     }
 }

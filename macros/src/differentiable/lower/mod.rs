@@ -8,6 +8,7 @@ mod branch;
 mod call;
 mod choice;
 mod closure;
+mod define;
 mod desugar;
 mod drive;
 mod effect;
@@ -21,22 +22,24 @@ mod lazy;
 mod lent;
 mod lifted;
 mod loops;
+mod matching;
 mod memory;
 mod optional;
 mod place;
 mod plain;
 mod reduce;
+mod some;
 mod statement;
 mod types;
 mod variant;
+mod vector;
 mod ways;
 
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident};
-use syn::parse::{Parse, ParseStream};
-use syn::{Expr, Token, Type};
+
+use syn::{Expr, Type};
 
 use super::checkpoint;
 use super::ir::*;
@@ -46,6 +49,9 @@ use crate::errors::Errors;
 use crate::signature::{Function, Passing};
 
 pub(super) use plain::simple_name;
+pub(super) use types::scalar_type;
+use types::{is_active, is_fallible};
+pub(super) use vector::VecMacro;
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
@@ -108,51 +114,6 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     let mut program = lower.program;
     checkpoint::resolve(&mut program, errors);
     program
-}
-
-/// Whether a parameter can carry a derivative, as far as tokens tell.
-pub(super) fn is_active(param: &crate::signature::Param) -> bool {
-    !param.constant && !super::table::is_inactive_type(&param.ty)
-}
-
-/// Whether a return type is `Result` or `Option`, as far as tokens tell.
-fn is_fallible(output: &Type) -> bool {
-    matches!(output, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Result" || s.ident == "Option"))
-}
-
-/// The float type of a function: the first that its signature names.
-pub(super) fn scalar_type(function: &Function) -> Type {
-    use syn::visit::Visit;
-    struct Find<'a> {
-        function: &'a Function,
-        found: Option<Type>,
-    }
-    impl<'ast> Visit<'ast> for Find<'_> {
-        fn visit_path(&mut self, path: &'ast syn::Path) {
-            if let (Some(ident), None) = (path.get_ident(), &self.found) {
-                let generics = &self.function.generics;
-                let called = |p: &syn::TypeParam| {
-                    let mut bounds = p.bounds.iter().map(|b| b.to_token_stream().to_string());
-                    bounds.any(|b| b.starts_with("Fn"))
-                };
-                let generic = generics
-                    .type_params()
-                    .any(|p| p.ident == *ident && !called(p));
-                if generic || ident == "f64" || ident == "f32" {
-                    self.found = Some(syn::parse_quote!(#path));
-                }
-            }
-            syn::visit::visit_path(self, path);
-        }
-    }
-    let mut find = Find {
-        function,
-        found: None,
-    };
-    let params = function.params.iter().filter(|p| p.callable.is_none());
-    params.for_each(|p| find.visit_type(&p.ty));
-    find.visit_type(&function.output);
-    find.found.unwrap_or_else(|| syn::parse_quote!(f64))
 }
 
 /// What a name stands for.
@@ -348,212 +309,5 @@ impl Lower<'_> {
                 "an active value goes where none is expected: store it by a plain assignment to a local that is declared before",
             );
         }
-    }
-
-    fn point(&mut self) -> Point {
-        self.order += 1;
-        Point {
-            order: self.order,
-            loops: self.loops.clone(),
-        }
-    }
-
-    fn push(&mut self, item: Item) {
-        self.check_flow(&item);
-        self.blocks
-            .last_mut()
-            .expect("a block is open")
-            .items
-            .push(item);
-    }
-
-    fn bind(&mut self, name: &str, binding: Binding) {
-        self.scopes
-            .last_mut()
-            .expect("a scope is open")
-            .insert(name.to_owned(), binding);
-    }
-
-    fn lookup(&self, name: &str) -> Option<&Binding> {
-        self.scopes.iter().rev().find_map(|s| s.get(name))
-    }
-
-    /// A name like `ident` that nothing else has.
-    fn unique(&mut self, ident: &Ident) -> Ident {
-        let count = self.names.entry(ident.to_string()).or_insert(0);
-        *count += 1;
-        match *count {
-            1 => ident.clone(),
-            n => Ident::new(&format!("{ident}_{n}"), Span::mixed_site()),
-        }
-    }
-
-    /// A new root.
-    fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
-        let (text, root) = (name.to_string(), self.program.roots.len());
-        if self.usage.grown.contains(&text) {
-            self.grown.insert(root);
-        }
-        if kind == RootKind::Memory && self.usage.whole.contains(&text) {
-            self.reshaped.insert(root);
-        }
-        let name = self.unique(name);
-        self.program.roots.push(Root {
-            name,
-            kind,
-            ty: None,
-            varied,
-            loops: self.loops.clone(),
-            writes: Vec::new(),
-        });
-        self.program.roots.len() - 1
-    }
-
-    /// Whether the length of memory is another at another time.
-    fn changes_length(&self, root: RootId) -> bool {
-        self.grown.contains(&root) || self.reshaped.contains(&root)
-    }
-
-    /// Whether memory of this name keeps the length with which it begins.
-    fn keeps_length(&self, name: &Ident) -> bool {
-        let name = name.to_string();
-        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name)
-    }
-
-    fn write(&mut self, root: RootId) {
-        let point = self.point();
-        self.write_at(root, point);
-    }
-
-    fn write_at(&mut self, root: RootId, point: Point) {
-        self.reads.retain(|(base, _), _| *base != Base::Root(root));
-        self.program.roots[root].writes.push(point);
-    }
-
-    /// A new definition under the user's name.
-    fn named_def(&mut self, name: &Ident, kind: DefKind, varied: bool) -> DefId {
-        let name = self.unique(name);
-        let point = self.point();
-        self.program.defs.push(Def {
-            name,
-            kind,
-            varied,
-            stored: false,
-            point,
-        });
-        let def = self.program.defs.len() - 1;
-        self.push(Item::Def(def));
-        def
-    }
-
-    /// A new definition without a name.
-    fn def(&mut self, kind: DefKind, varied: bool) -> DefId {
-        let span = Span::mixed_site().located_at(self.at);
-        let name = Ident::new(&format!("t{}", self.program.defs.len()), span);
-        self.named_def(&name, kind, varied)
-    }
-
-    /// Lowers statements in a block and a scope of their own.
-    fn nested<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> (Block, R) {
-        self.next_block += 1;
-        self.blocks.push(Block {
-            id: self.next_block,
-            items: Vec::new(),
-        });
-        self.scopes.push(HashMap::new());
-        let outside = std::mem::take(&mut self.reads);
-        let outside_ops = std::mem::take(&mut self.ops);
-        let writes: Vec<usize> = self.program.roots.iter().map(|r| r.writes.len()).collect();
-        let result = inside(self);
-        self.scopes.pop();
-        self.reads = outside;
-        self.ops = outside_ops;
-        let roots = &self.program.roots;
-        let unchanged = |r: RootId| writes.get(r).is_some_and(|n| *n == roots[r].writes.len());
-        self.reads
-            .retain(|(base, _), _| !matches!(base, Base::Root(r) if !unchanged(*r)));
-        (self.blocks.pop().expect("the nested block"), result)
-    }
-
-    fn atom_varied(&self, atom: &Atom) -> bool {
-        match atom {
-            Atom::Def(d) => self.program.defs[*d].varied,
-            Atom::Root(r) => self.program.roots[*r].varied,
-            Atom::Const(_) => false,
-        }
-    }
-
-    /// The tokens of an operand's value, and what they read.
-    fn atom_expr(&self, atom: &Atom) -> super::ir::Expr {
-        match atom {
-            Atom::Const(expr) => expr.clone(),
-            Atom::Def(d) => {
-                let mut expr = super::ir::Expr {
-                    tokens: self.program.defs[*d].name.to_token_stream(),
-                    ..Default::default()
-                };
-                expr.uses.defs.insert(*d);
-                expr
-            }
-            Atom::Root(r) => super::ir::Expr {
-                tokens: self.program.roots[*r].name.to_token_stream(),
-                ..Default::default()
-            },
-        }
-    }
-
-    fn atom_tokens(&self, atom: &Atom) -> TokenStream {
-        self.atom_expr(atom).tokens
-    }
-
-    /// The current value of a mutable local.
-    fn version(&mut self, root: RootId) -> DefId {
-        if let Some(def) = self.versions.get(&root) {
-            return *def;
-        }
-        let varied = self.program.roots[root].varied;
-        let name = format_ident!(
-            "{}_now",
-            self.program.roots[root].name,
-            span = Span::mixed_site()
-        );
-        let def = self.named_def(&name, DefKind::Version(root), varied);
-        self.versions.insert(root, def);
-        def
-    }
-}
-
-/// The inside of `vec![…]`.
-pub(super) enum VecMacro {
-    /// `vec![value; n]`.
-    Repeat(Box<Expr>, Box<Expr>),
-    /// `vec![a, b, …]`.
-    List(Vec<Expr>),
-}
-
-impl Parse for VecMacro {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.is_empty() {
-            return Ok(Self::List(Vec::new()));
-        }
-        let first: Expr = input.parse()?;
-        if input.parse::<Option<Token![;]>>()?.is_some() {
-            return Ok(Self::Repeat(Box::new(first), Box::new(input.parse()?)));
-        }
-        let mut list = vec![first];
-        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            list.push(input.parse()?);
-        }
-        Ok(Self::List(list))
-    }
-}
-
-impl VecMacro {
-    /// The expressions whose values go into the vector.
-    pub(super) fn parse_any(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
-        Ok(match input.parse()? {
-            Self::Repeat(value, _) => vec![*value],
-            Self::List(list) => list,
-        })
     }
 }

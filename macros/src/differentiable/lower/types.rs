@@ -1,10 +1,57 @@
-//! What tokens tell of types: of bindings with an annotation, of literals, casts and lengths.
+//! What tokens tell of types: of parameters, of bindings with an annotation, of literals, casts and lengths.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::*;
+use crate::signature::{Function, Param};
+
+/// Whether a parameter can carry a derivative, as far as tokens tell.
+pub(super) fn is_active(param: &Param) -> bool {
+    !param.constant && !crate::differentiable::table::is_inactive_type(&param.ty)
+}
+
+/// Whether a return type is `Result` or `Option`, as far as tokens tell.
+pub(super) fn is_fallible(output: &Type) -> bool {
+    matches!(output, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Result" || s.ident == "Option"))
+}
+
+/// The float type of a function: the first that its signature names.
+pub(in crate::differentiable) fn scalar_type(function: &Function) -> Type {
+    use syn::visit::Visit;
+    struct Find<'a> {
+        function: &'a Function,
+        found: Option<Type>,
+    }
+    impl<'ast> Visit<'ast> for Find<'_> {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            if let (Some(ident), None) = (path.get_ident(), &self.found) {
+                let generics = &self.function.generics;
+                let called = |p: &syn::TypeParam| {
+                    let mut bounds = p.bounds.iter().map(|b| b.to_token_stream().to_string());
+                    bounds.any(|b| b.starts_with("Fn"))
+                };
+                let generic = generics
+                    .type_params()
+                    .any(|p| p.ident == *ident && !called(p));
+                if generic || ident == "f64" || ident == "f32" {
+                    self.found = Some(syn::parse_quote!(#path));
+                }
+            }
+            syn::visit::visit_path(self, path);
+        }
+    }
+    let mut find = Find {
+        function,
+        found: None,
+    };
+    let params = function.params.iter().filter(|p| p.callable.is_none());
+    params.for_each(|p| find.visit_type(&p.ty));
+    find.visit_type(&function.output);
+    find.found.unwrap_or_else(|| syn::parse_quote!(f64))
+}
 
 impl Lower<'_> {
     /// Notes the type of what a name is bound to.

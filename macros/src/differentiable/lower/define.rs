@@ -1,0 +1,212 @@
+//! What the program is made of: definitions, roots, statements and blocks, and the names in scope.
+
+use std::collections::HashMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::{Binding, Lower, place};
+use crate::differentiable::ir::*;
+
+impl Lower<'_> {
+    pub(super) fn point(&mut self) -> Point {
+        self.order += 1;
+        Point {
+            order: self.order,
+            loops: self.loops.clone(),
+        }
+    }
+
+    pub(super) fn push(&mut self, item: Item) {
+        self.check_flow(&item);
+        self.blocks
+            .last_mut()
+            .expect("a block is open")
+            .items
+            .push(item);
+    }
+
+    pub(super) fn bind(&mut self, name: &str, binding: Binding) {
+        self.scopes
+            .last_mut()
+            .expect("a scope is open")
+            .insert(name.to_owned(), binding);
+    }
+
+    pub(super) fn lookup(&self, name: &str) -> Option<&Binding> {
+        self.scopes.iter().rev().find_map(|s| s.get(name))
+    }
+
+    /// A name like `ident` that nothing else has.
+    pub(super) fn unique(&mut self, ident: &Ident) -> Ident {
+        let count = self.names.entry(ident.to_string()).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => ident.clone(),
+            n => Ident::new(&format!("{ident}_{n}"), Span::mixed_site()),
+        }
+    }
+
+    /// A new root.
+    pub(super) fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
+        let (text, root) = (name.to_string(), self.program.roots.len());
+        if self.usage.grown.contains(&text) {
+            self.grown.insert(root);
+        }
+        if kind == RootKind::Memory && self.usage.whole.contains(&text) {
+            self.reshaped.insert(root);
+        }
+        let name = self.unique(name);
+        self.program.roots.push(Root {
+            name,
+            kind,
+            ty: None,
+            varied,
+            loops: self.loops.clone(),
+            writes: Vec::new(),
+        });
+        self.program.roots.len() - 1
+    }
+
+    /// Whether the length of memory is another at another time.
+    pub(super) fn changes_length(&self, root: RootId) -> bool {
+        self.grown.contains(&root) || self.reshaped.contains(&root)
+    }
+
+    /// Whether memory of this name keeps the length with which it begins.
+    pub(super) fn keeps_length(&self, name: &Ident) -> bool {
+        let name = name.to_string();
+        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name)
+    }
+
+    pub(super) fn write(&mut self, root: RootId) {
+        let point = self.point();
+        self.write_at(root, point);
+    }
+
+    pub(super) fn write_at(&mut self, root: RootId, point: Point) {
+        self.reads.retain(|(base, _), _| *base != Base::Root(root));
+        self.program.roots[root].writes.push(point);
+    }
+
+    /// A new definition under the user's name.
+    pub(super) fn named_def(&mut self, name: &Ident, kind: DefKind, varied: bool) -> DefId {
+        let name = self.unique(name);
+        let point = self.point();
+        self.program.defs.push(Def {
+            name,
+            kind,
+            varied,
+            stored: false,
+            point,
+        });
+        let def = self.program.defs.len() - 1;
+        self.push(Item::Def(def));
+        def
+    }
+
+    /// A new definition without a name.
+    pub(super) fn def(&mut self, kind: DefKind, varied: bool) -> DefId {
+        let span = Span::mixed_site().located_at(self.at);
+        let name = Ident::new(&format!("t{}", self.program.defs.len()), span);
+        self.named_def(&name, kind, varied)
+    }
+
+    /// Lowers statements in a block and a scope of their own.
+    pub(super) fn nested<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+        self.next_block += 1;
+        self.blocks.push(Block {
+            id: self.next_block,
+            items: Vec::new(),
+        });
+        self.scopes.push(HashMap::new());
+        let outside = std::mem::take(&mut self.reads);
+        let outside_ops = std::mem::take(&mut self.ops);
+        let writes: Vec<usize> = self.program.roots.iter().map(|r| r.writes.len()).collect();
+        let result = inside(self);
+        self.scopes.pop();
+        self.reads = outside;
+        self.ops = outside_ops;
+        let roots = &self.program.roots;
+        let unchanged = |r: RootId| writes.get(r).is_some_and(|n| *n == roots[r].writes.len());
+        self.reads
+            .retain(|(base, _), _| !matches!(base, Base::Root(r) if !unchanged(*r)));
+        (self.blocks.pop().expect("the nested block"), result)
+    }
+
+    pub(super) fn atom_varied(&self, atom: &Atom) -> bool {
+        match atom {
+            Atom::Def(d) => self.program.defs[*d].varied,
+            Atom::Root(r) => self.program.roots[*r].varied,
+            Atom::Const(_) => false,
+        }
+    }
+
+    /// The tokens of an operand's value, and what they read.
+    pub(super) fn atom_expr(&self, atom: &Atom) -> Expr {
+        match atom {
+            Atom::Const(expr) => expr.clone(),
+            Atom::Def(d) => {
+                let mut expr = Expr {
+                    tokens: self.program.defs[*d].name.to_token_stream(),
+                    ..Default::default()
+                };
+                expr.uses.defs.insert(*d);
+                expr
+            }
+            Atom::Root(r) => Expr {
+                tokens: self.program.roots[*r].name.to_token_stream(),
+                ..Default::default()
+            },
+        }
+    }
+
+    pub(super) fn atom_tokens(&self, atom: &Atom) -> TokenStream {
+        self.atom_expr(atom).tokens
+    }
+
+    /// The current value of a mutable local.
+    pub(super) fn version(&mut self, root: RootId) -> DefId {
+        if let Some(def) = self.versions.get(&root) {
+            return *def;
+        }
+        let varied = self.program.roots[root].varied;
+        let name = format_ident!(
+            "{}_now",
+            self.program.roots[root].name,
+            span = Span::mixed_site()
+        );
+        let def = self.named_def(&name, DefKind::Version(root), varied);
+        self.versions.insert(root, def);
+        def
+    }
+
+    /// A mutable local that only generated code names.
+    pub(super) fn variable(&mut self, name: &str, start: Atom, varied: bool) -> RootId {
+        let name = self.fresh(name);
+        let root = self.root(&name, RootKind::Scalar, varied);
+        if let Atom::Def(d) = &start {
+            self.versions.insert(root, *d);
+        }
+        self.push(Item::Declare {
+            root,
+            init: Init::Value(start),
+        });
+        root
+    }
+
+    /// `a op b` of values without derivative.
+    pub(super) fn binary_inactive(&mut self, a: Atom, op: impl ToTokens, b: Atom) -> Atom {
+        let (a, b) = (self.atom_expr(&a), self.atom_expr(&b));
+        let mut uses = a.uses;
+        uses.extend(&b.uses);
+        let (a, b) = (a.tokens, b.tokens);
+        let tokens = quote!((#a #op #b));
+        Atom::Def(self.def(DefKind::Pure(Expr { tokens, uses }), false))
+    }
+
+    /// All of a local.
+    pub(super) fn whole_of(&self, root: RootId) -> Place {
+        place::whole(Base::Root(root))
+    }
+}

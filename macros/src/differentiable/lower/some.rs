@@ -1,0 +1,152 @@
+//! The closures of `filter_map`, `map_while` and `scan`, which end in `Some(x)` or `None`.
+//!
+//! ```text
+//! // xs.iter().filter_map(|x| if *x > 0.0 { Some(x.ln()) } else { None })
+//! let mut kept;
+//! let value = if x > 0.0 { kept = true; x.ln() } else { kept = false; blank };
+//! if kept { … }
+//! ```
+
+use quote::quote;
+use syn::{Expr, ExprClosure, Stmt};
+
+use super::element::Element;
+use super::{Binding, Lower};
+use crate::differentiable::ir::*;
+
+/// The name of the flag where a closure's ends are written out.
+const KEPT: &str = "__kept";
+
+/// An end that is neither `Some(x)` nor `None`.
+type Ended = Result<(), Box<Expr>>;
+
+impl Lower<'_> {
+    /// Runs `some` with what is in the `Some` that `f` gives for `element`, `none` if it gives `None`.
+    pub(super) fn if_some(
+        &mut self,
+        f: &ExprClosure,
+        element: Element,
+        some: impl FnOnce(&mut Self, Element),
+        none: impl FnOnce(&mut Self),
+    ) {
+        let mut f = f.clone();
+        if let Err(end) = flagged(&mut f.body) {
+            return self.errors.at(
+                end,
+                "this is not known to be there or not: end the closure in `Some(…)` or `None`",
+            );
+        }
+        let kept = self.flag("kept");
+        self.scopes.push(Default::default());
+        self.bind(KEPT, Binding::Root(kept));
+        let value = self.apply(&f, vec![element]);
+        self.scopes.pop();
+        let kept = Atom::Def(self.version(kept));
+        self.either(kept, |this| some(this, Element::Atom(value)), none);
+    }
+
+    /// What the closure of `scan` gives: it must not end the chain.
+    pub(super) fn scanned(&mut self, state: RootId, f: &ExprClosure, element: Element) -> Element {
+        let mut f = f.clone();
+        if let Err(end) = unwrapped(&mut f.body) {
+            self.errors.at(
+                end,
+                "the closure of `scan` ends in `Some(…)` here: write a loop with `break`",
+            );
+        }
+        let state = Element::Bind(Binding::Root(state));
+        Element::Atom(self.apply(&f, vec![state, element]))
+    }
+
+    /// The state of `scan`, which begins as `start`.
+    pub(super) fn state(&mut self, start: &Expr) -> RootId {
+        let value = self.value(start);
+        let value = match value {
+            Atom::Const(expr) => {
+                let float =
+                    matches!(start, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Float(_)));
+                let ty = float.then(|| self.scalar.clone());
+                let expr = super::binding::annotated(ty.as_ref(), expr);
+                Atom::Def(self.def(DefKind::Pure(expr), false))
+            }
+            value => value,
+        };
+        let in_parts = matches!(start, Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_));
+        let root = self.variable("state", value, true);
+        if in_parts {
+            self.program.roots[root].kind = RootKind::Memory;
+            self.versions.remove(&root);
+        }
+        root
+    }
+}
+
+/// Writes `{ kept = true; x }` for `Some(x)` at the ends of an expression, `{ kept = false; blank }` for `None`.
+fn flagged(expr: &mut Expr) -> Ended {
+    at_ends(expr, &mut |end| {
+        let kept = quote::format_ident!("{KEPT}");
+        let absent = quote!({ #kept = false; ::coenzyme::__private::Blank::blank() });
+        let present = |value: &Expr| quote!({ #kept = true; #value });
+        *end = match &*end {
+            Expr::Call(call) if is_some(call) => {
+                let present = present(&call.args[0]);
+                syn::parse_quote!(#present)
+            }
+            Expr::Path(path) if path.path.is_ident("None") => syn::parse_quote!(#absent),
+            // `condition.then_some(x)`, `condition.then(|| x)`
+            Expr::MethodCall(call) if call.args.len() == 1 => {
+                let value = match (call.method.to_string().as_str(), &call.args[0]) {
+                    ("then_some", value) => value,
+                    ("then", Expr::Closure(f)) if f.inputs.is_empty() => &*f.body,
+                    _ => return Err(Box::new(end.clone())),
+                };
+                let (condition, present) = (&call.receiver, present(value));
+                syn::parse_quote!(if #condition #present else #absent)
+            }
+            _ => return Err(Box::new(end.clone())),
+        };
+        Ok(())
+    })
+}
+
+/// Writes `x` for `Some(x)` at the ends of an expression.
+fn unwrapped(expr: &mut Expr) -> Ended {
+    at_ends(expr, &mut |end| match &*end {
+        Expr::Call(call) if is_some(call) => {
+            *end = call.args[0].clone();
+            Ok(())
+        }
+        _ => Err(Box::new(end.clone())),
+    })
+}
+
+fn is_some(call: &syn::ExprCall) -> bool {
+    matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Some")) && call.args.len() == 1
+}
+
+/// Applies `f` to the expressions that may be the value of `expr`.
+fn at_ends(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr) -> Ended) -> Ended {
+    let of_block = |block: &mut syn::Block, f: &mut dyn FnMut(&mut Expr) -> Ended| match block
+        .stmts
+        .last_mut()
+    {
+        Some(Stmt::Expr(end, None)) => at_ends(end, f),
+        _ => Ok(()),
+    };
+    match expr {
+        Expr::Block(block) => of_block(&mut block.block, f),
+        Expr::Paren(paren) => at_ends(&mut paren.expr, f),
+        Expr::If(branch) => {
+            of_block(&mut branch.then_branch, f)?;
+            match &mut branch.else_branch {
+                Some((_, otherwise)) => at_ends(otherwise, f),
+                None => Ok(()),
+            }
+        }
+        Expr::Match(branch) => branch
+            .arms
+            .iter_mut()
+            .try_for_each(|arm| at_ends(&mut arm.body, f)),
+        end => f(end),
+    }
+}

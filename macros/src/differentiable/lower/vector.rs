@@ -1,0 +1,39 @@
+//! The inside of `vec![…]`.
+
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Token};
+
+/// The inside of `vec![…]`.
+pub(in crate::differentiable) enum VecMacro {
+    /// `vec![value; n]`.
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `vec![a, b, …]`.
+    List(Vec<Expr>),
+}
+
+impl Parse for VecMacro {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.is_empty() {
+            return Ok(Self::List(Vec::new()));
+        }
+        let first: Expr = input.parse()?;
+        if input.parse::<Option<Token![;]>>()?.is_some() {
+            return Ok(Self::Repeat(Box::new(first), Box::new(input.parse()?)));
+        }
+        let mut list = vec![first];
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            list.push(input.parse()?);
+        }
+        Ok(Self::List(list))
+    }
+}
+
+impl VecMacro {
+    /// The expressions whose values go into the vector.
+    pub(in crate::differentiable) fn parse_any(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
+        Ok(match input.parse()? {
+            Self::Repeat(value, _) => vec![*value],
+            Self::List(list) => list,
+        })
+    }
+}
