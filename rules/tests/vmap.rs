@@ -6,7 +6,7 @@ use coenzyme::prelude::*;
 use coenzyme::{Inactive, Thunk};
 use coenzyme_rules::array::{broadcast_to, mul, relu, reshape, sin, sum, sum_axis};
 use coenzyme_rules::linalg::matvec;
-use coenzyme_rules::parallel::vmap;
+use coenzyme_rules::parallel::{vmap, zip_vmap};
 use coenzyme_testutils::{input, value};
 use judge::entries_of;
 use ndarray::{Array, Array1, Array2, ArrayRef1, ArrayRef2, array};
@@ -31,6 +31,29 @@ judge! { parallel:
         Duplicated { sizes = n in [1, 3, 67] };
     vmap as vmap_to_numbers(x: input(entries_of((n, 2, 3))), p: input(entries_of(3)), f: value(Inactive(inner {})) [Const])
         Duplicated { sizes = n in [0, 1, 3] };
+}
+
+/// `sin(W·x)∘y`
+#[differentiable]
+fn gated(x: &ArrayRef1<f64>, y: &ArrayRef1<f64>, w: &ArrayRef2<f64>) -> Array1<f64> {
+    let h = matvec(w, x);
+    let s = sin(&h);
+    mul(&s, y)
+}
+
+judge! { parallel:
+    zip_vmap as vmap_of_two(x: input(entries_of((n, 2))), y: input(entries_of((n, 2))), p: input(entries_of((2, 2))),
+        f: value(Inactive(gated {})) [Const]) Duplicated { sizes = n in [1, 3] };
+}
+
+#[test]
+#[should_panic(
+    expected = "zip_vmap: as many entries along the leading axis of shapes [[2, 3], [3, 3]]?"
+)]
+fn arrays_of_different_lengths_are_named() {
+    let (x, y) = (Array2::<f64>::zeros((2, 3)), Array2::<f64>::zeros((3, 3)));
+    let w = Array2::<f64>::zeros((3, 3));
+    let _ = zip_vmap(&*x, &*y, &*w, Inactive(gated {}));
 }
 
 #[differentiable]

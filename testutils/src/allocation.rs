@@ -15,15 +15,20 @@ pub(crate) struct Allocations {
 pub(crate) const COUNTED: bool = cfg!(feature = "allocations");
 
 /// Runs `call`, which must not panic, and counts.
-#[cfg(feature = "allocations")]
 pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
-    let mut result = None;
-    let info = allocation_counter::measure(|| result = Some(call()));
-    let allocations = Allocations {
+    let (mut call, mut result) = (Some(call), None);
+    let allocations = measured(&mut || result = call.take().map(|call| call()));
+    (result.expect("the call has run"), allocations)
+}
+
+/// Counts during `call`. Not generic: it is called from every mix of every rule.
+#[cfg(feature = "allocations")]
+fn measured(call: &mut dyn FnMut()) -> Allocations {
+    let info = allocation_counter::measure(call);
+    Allocations {
         count: info.count_total,
         kept: info.bytes_current,
-    };
-    (result.expect("the call has run"), allocations)
+    }
 }
 
 /// Runs `call` where what it gives to `rayon` runs on its own thread, so that [`counted`] counts that too.
@@ -46,8 +51,9 @@ pub(crate) fn undisturbed<T>(call: impl FnOnce() -> T) -> T {
 
 /// Runs `call`, and counts nothing.
 #[cfg(not(feature = "allocations"))]
-pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
-    (call(), Allocations::default())
+fn measured(call: &mut dyn FnMut()) -> Allocations {
+    call();
+    Allocations::default()
 }
 
 #[cfg(all(test, feature = "allocations"))]

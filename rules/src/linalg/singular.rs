@@ -266,9 +266,9 @@ mod tests {
             let (u, s, v) = &out;
             let unit = u.t().dot(u) - Array2::<f64>::eye(2);
             assert!(unit.iter().all(|x: &f64| x.abs() < 1e-14), "{u}");
-            let cotangent = (Array2::zeros((2, 2)), s * 2.0, Array2::zeros(v.raw_dim()));
+            let mut cotangent = (Array2::zeros((2, 2)), s * 2.0, Array2::zeros(v.raw_dim()));
             let mut da = Array2::zeros((2, 2));
-            svd::pullback(&out, &(), &cotangent, &mut da);
+            svd::pullback(&out, &(), &mut cotangent, &mut da);
             assert!((da - &a * 2.0).iter().all(|x: &f64| x.abs() < 1e-13));
         }
     }

@@ -261,8 +261,8 @@ mod tests {
         let a = array![[2.0, 0.0], [0.0, 2.0]];
         let (w, v) = eigh(&a).expect("finite");
         let mut da = Array2::zeros((2, 2));
-        let cotangent = (array![3.0, 3.0], Array2::zeros((2, 2)));
-        eigh::pullback(&(w, v), &(), &cotangent, &mut da);
+        let mut cotangent = (array![3.0, 3.0], Array2::zeros((2, 2)));
+        eigh::pullback(&(w, v), &(), &mut cotangent, &mut da);
         assert_eq!(da, array![[3.0, 0.0], [0.0, 3.0]]);
     }
 

@@ -5,6 +5,7 @@
 //! | [`map()`] | `yᵢ = f(xᵢ, p)` | `x̄ᵢ += ∂ₓfᵢᵀ·ȳᵢ`, `p̄ += Σᵢ ∂ₚfᵢᵀ·ȳᵢ` |
 //! | [`zip_map()`] | `zᵢ = f(xᵢ, yᵢ, p)` | likewise |
 //! | [`vmap()`] | `yᵢ = f(xᵢ, p)`, arrays along a leading axis | likewise |
+//! | [`zip_vmap()`] | `zᵢ = f(xᵢ, yᵢ, p)` of two arrays | likewise |
 //! | [`reduce()`] | `x₀∘x₁∘…∘xₙ₋₁`, `∘` associative | each combination backwards |
 //! | [`join()`] | `(f(a, p), g(b, p))` | both at once, `p̄` from both |
 //!
@@ -27,7 +28,7 @@ mod tasks;
 pub use forking::{JoinTape, join};
 pub use mapping::{MapTape, ZipMapTape, map, zip_map};
 pub use reducing::{ReduceTape, reduce};
-pub use rows::{VmapTape, vmap};
+pub use rows::{VmapTape, ZipVmapTape, vmap, zip_vmap};
 pub use stacking::Row;
 pub use tasks::TASKS;
 

@@ -68,9 +68,16 @@ pub(crate) fn allocated() -> u64 {
 
 /// Calls a rule, and counts how often it allocates.
 pub(super) fn observed<T>(call: impl FnOnce() -> T) -> T {
-    let (result, allocations) = allocation::counted(|| catch_unwind(AssertUnwindSafe(call)));
+    let (mut call, mut result) = (Some(call), None);
+    watched(&mut || result = call.take().map(|call| call()));
+    result.expect("the call has not panicked")
+}
+
+/// Counts during `call`, and passes a panic on. Not generic: it is called from every mix of every rule.
+fn watched(call: &mut dyn FnMut()) {
+    let (ended, allocations) = allocation::counted(|| catch_unwind(AssertUnwindSafe(call)));
     ALLOCATED.set(allocations.count);
-    result.unwrap_or_else(|payload| resume_unwind(payload))
+    ended.unwrap_or_else(|payload| resume_unwind(payload));
 }
 
 /// Runs `call`; a panic becomes a fault.
