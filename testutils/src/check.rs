@@ -168,7 +168,14 @@ mod tests {
 
     #[test]
     fn what_names_the_cause_comes_before_what_follows_from_it() {
-        let told = [Check::C1, Check::D1, Check::B1, Check::F1, Check::R1, Check::T2];
+        let told = [
+            Check::C1,
+            Check::D1,
+            Check::B1,
+            Check::F1,
+            Check::R1,
+            Check::T2,
+        ];
         let places = told.map(Check::precedence);
         assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
         assert_eq!(Check::E1.precedence(), Check::C1.precedence());

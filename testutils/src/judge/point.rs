@@ -72,9 +72,7 @@ impl Signature {
     pub(crate) fn is_one_sided(&self) -> bool {
         let one_sided = |parameter: &Parameter| match &parameter.draw {
             Draw::Given => false,
-            Draw::Within(range) => {
-                parameter.length() == 1 && range.start < 0.0 && range.end > 0.0
-            }
+            Draw::Within(range) => parameter.length() == 1 && range.start < 0.0 && range.end > 0.0,
         };
         self.arguments.iter().any(one_sided)
     }
@@ -132,7 +130,10 @@ impl Signature {
             let zero = Some(argument % parameter.length());
             let near = [(None, SMALL), (zero, 0.0)];
             let far = [(None, LARGE)];
-            let (near_zero, anywhere) = (parameter.range().contains(&0.0), parameter.draw == Draw::Given);
+            let (near_zero, anywhere) = (
+                parameter.range().contains(&0.0),
+                parameter.draw == Draw::Given,
+            );
             let near = near.into_iter().filter(move |_| near_zero);
             let far = far.into_iter().filter(move |_| anywhere);
             near.chain(far).map(move |(entry, factor)| Elsewhere {
@@ -300,10 +301,10 @@ impl Point {
         point
     }
 
-    /// The same point where rules need not be right to more than six digits.
-    pub(crate) fn to_six_digits(mut self) -> Self {
-        let six = |probes: Vec<_>| probes.into_iter().map(Probes::to_six_digits).collect();
-        self.probes = self.probes.map(six);
+    /// The same point where rules need not be right to more than eight digits, nor at all if an output is not known.
+    pub(crate) fn to_eight_digits(mut self) -> Self {
+        let eight = |probes: Vec<_>| probes.into_iter().map(Probes::to_eight_digits).collect();
+        self.probes = self.probes.and_then(eight);
         self
     }
 

@@ -61,15 +61,19 @@ pub(super) fn shrink(
         (report.verdict() == Verdict::Fail(check)).then_some((candidate, report))
     };
     // Most rules fail wherever they are called.
-    let all = drawn.iter().fold(Simplified::default(), |simplified, index| {
-        simplified.with(*index, 0)
-    });
+    let all = drawn
+        .iter()
+        .fold(Simplified::default(), |simplified, index| {
+            simplified.with(*index, 0)
+        });
     if let Some(simplest) = (!drawn.is_empty()).then(|| still_fails(all)).flatten() {
         return Some(simplest);
     }
     let mut simplest = None;
     for index in drawn {
-        let base = simplest.as_ref().map_or(Simplified::default(), |(base, _)| *base);
+        let base = simplest
+            .as_ref()
+            .map_or(Simplified::default(), |(base, _)| *base);
         let mut candidates = (0..SIMPLE.len()).map(|choice| base.with(index, choice));
         simplest = candidates.find_map(still_fails).or(simplest);
     }
