@@ -4,7 +4,7 @@
 //! direction disagrees, [`culprit`] bisects to the entry that is to blame.
 
 use crate::comparison::Comparison;
-use crate::estimate::Estimate;
+use crate::estimate::{Doubt, Estimate};
 use crate::jacobian::share_scale;
 use crate::ladder::Ladder;
 use crate::sample::Stream;
@@ -47,11 +47,17 @@ impl Probes {
         Self::drawn(ladder, primal, x, stream, 1, 0)
     }
 
-    /// The same probes, no bar narrower than a rule needs that cancels a few digits.
-    pub(crate) fn to_six_digits(mut self) -> Self {
+    /// The same probes, no bar narrower than a rule needs that cancels a few digits; `None` if an output is not known here, for
+    /// then a partial may be infinite, and zero times it no number.
+    pub(crate) fn to_eight_digits(mut self) -> Option<Self> {
         let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
-        tangents.for_each(|entry| entry.bar = entry.bar.max(2e-7 * entry.value.abs()));
-        self
+        for entry in tangents {
+            if !matches!(entry.doubt, None | Some(Doubt::Kink)) {
+                return None;
+            }
+            entry.bar = entry.bar.max(1e-9 * entry.value.abs());
+        }
+        Some(self)
     }
 
     fn drawn(

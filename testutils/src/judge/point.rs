@@ -305,10 +305,10 @@ impl Point {
         point
     }
 
-    /// The same point where rules need not be right to more than six digits.
-    pub(crate) fn to_six_digits(mut self) -> Self {
-        let six = |probes: Vec<_>| probes.into_iter().map(Probes::to_six_digits).collect();
-        self.probes = self.probes.map(six);
+    /// The same point where rules need not be right to more than eight digits, nor at all if an output is not known.
+    pub(crate) fn to_eight_digits(mut self) -> Self {
+        let eight = |probes: Vec<_>| probes.into_iter().map(Probes::to_eight_digits).collect();
+        self.probes = self.probes.and_then(eight);
         self
     }
 

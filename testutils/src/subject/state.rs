@@ -1,7 +1,8 @@
 //! The memory of a call in plain floats, and how a call may end.
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
+use std::sync::Once;
 
 use crate::allocation;
 use crate::argument::Flat;
@@ -87,13 +88,42 @@ pub(crate) fn caught<T>(call: impl FnOnce() -> Option<T>) -> Result<T, Fault> {
     result.ok_or(Fault::Refused)
 }
 
-/// Runs `call`, and says how it panicked. Not generic: it is called from every mix of every rule.
+/// Runs `call`, and says how and where it panicked. Not generic: it is called from every mix of every rule.
 fn unwound(call: &mut dyn FnMut()) -> Result<(), Fault> {
-    catch_unwind(AssertUnwindSafe(call)).map_err(|payload| {
+    hush();
+    let outer = PLACE.replace(Some(String::new()));
+    let result = catch_unwind(AssertUnwindSafe(call));
+    let place = PLACE.replace(outer).unwrap_or_default();
+    result.map_err(|payload| {
         let text = payload
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned());
         let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
-        Fault::Panicked(text.unwrap_or_else(|| "no message".into()))
+        let text = text.unwrap_or_else(|| "no message".into());
+        Fault::Panicked(format!("{text}{place}"))
     })
+}
+
+thread_local! {
+    /// Within [`unwound`]: where the last panic came from.
+    static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Keeps panics that are caught here from being printed: points out of a function's domain panic by the hundred. Where they
+/// came from is told in the report.
+fn hush() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let print = take_hook();
+        set_hook(Box::new(move |panic| {
+            let here = panic
+                .location()
+                .map_or(String::new(), |location| format!(" ({location})"));
+            let caught =
+                PLACE.try_with(|place| place.borrow_mut().as_mut().map(|place| *place = here));
+            if !matches!(caught, Ok(Some(()))) {
+                print(panic);
+            }
+        }));
+    });
 }

@@ -2,19 +2,21 @@
 
 use std::cell::Cell;
 use std::sync::Mutex;
+use std::thread;
 
 use coenzyme::{
     AugmentedReturn, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule,
     Function, Holds, HoldsMut, Lanes, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn,
     ReverseRule, Saved, scaled,
 };
-use coenzyme_testutils::{Report, Setting, input, out, severed, value};
+use coenzyme_testutils::{Check, Report, Setting, Verdict, input, out, severed, value};
 use rayon::prelude::*;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Wrong {
     Nothing,
     InLargerChunks,
+    OnAThreadOfItsOwn,
     // Forward.
     SumsAsTheyCome,
     LosesLastChunk,
@@ -144,7 +146,12 @@ where
         (y, x, s): (&mut Y, &mut X, &mut S),
     ) -> (Y::Gradient, X::Gradient, S::Gradient) {
         let (wrong, strong, s0) = (self.0, config.strong_zero(), *s.primal());
-        let xs = tape.get(x.primal()).to_vec();
+        let xs = tape.get(x.primal());
+        let xs = match wrong {
+            OnAThreadOfItsOwn => thread::scope(|scope| scope.spawn(|| xs.to_vec()).join()),
+            _ => Ok(xs.to_vec()),
+        };
+        let xs = xs.expect("nothing can fail in a copy");
         let n = xs.len();
         // cos(s·x)·(ȳ + r̄), for each lane.
         let pulled = |lane: usize| -> Vec<f64> {
@@ -203,7 +210,7 @@ where
                 SharesPartialSums => {
                     *PARTIAL.lock().expect("nobody panics here") = in_order(parts);
                     // Another thread comes by.
-                    (0..8).for_each(|_| std::thread::yield_now());
+                    (0..8).for_each(|_| thread::yield_now());
                     *PARTIAL.lock().expect("nobody panics here")
                 }
                 _ => in_order(parts),
@@ -229,7 +236,16 @@ fn judge(wrong: Wrong) -> Report {
     )
 }
 
-crate::variants!(judge: Nothing, InLargerChunks);
+crate::variants!(judge: Nothing, InLargerChunks, OnAThreadOfItsOwn);
+
+#[test]
+fn leaks_beside_threads_of_its_own_are_not_judged() {
+    let report = judge(OnAThreadOfItsOwn);
+    assert_eq!(report.verdict(), Verdict::Pass, "{report}");
+    let checks = report.unjudged().iter().map(|(check, _)| *check);
+    assert!(checks.eq([Check::T2]));
+    assert!(report.to_string().contains("T2 not judged: leaks"));
+}
 
 crate::mutants! {
     judge {

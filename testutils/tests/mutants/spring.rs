@@ -22,6 +22,7 @@ pub(crate) enum Wrong {
     ForgetsStiffness,
     ForgetsRest,
     RestWithWrongSign,
+    DividesByStiffness,
     // Reverse.
     ForgetsStiffnessBack,
     ForgetsRestBack,
@@ -29,6 +30,7 @@ pub(crate) enum Wrong {
     AssignsField,
     SwapsXAndRest,
     HalvesStiffness,
+    DividesByStiffnessBack,
     SavesOnlyStiffness,
     SavesStale,
     LosesRestIfXIsConst,
@@ -42,8 +44,13 @@ use Wrong::*;
 pub(crate) struct Energy(Wrong);
 
 fn energy(spring: &Spring, x: &[f64]) -> f64 {
-    let stretch = x.iter().zip(&spring.rest).map(|(x, r)| (x - r) * (x - r));
-    0.5 * spring.stiffness * stretch.sum::<f64>()
+    spring.stiffness * per_stiffness(spring, x)
+}
+
+/// ½Σ (x − r)²
+fn per_stiffness(spring: &Spring, x: &[f64]) -> f64 {
+    let squares = x.iter().zip(&spring.rest).map(|(x, r)| (x - r) * (x - r));
+    0.5 * squares.sum::<f64>()
 }
 
 impl<S: Holds<Spring>, X: Holds<[f64]>> Function<(S, X)> for Energy {
@@ -77,9 +84,11 @@ where
                     };
                 }
             }
-            let by_stiffness = s.tangent(lane).map_or(0.0, |ds| {
-                scaled(energy(spring, xs) / spring.stiffness, ds.stiffness, strong)
-            });
+            let per_stiffness = match wrong {
+                DividesByStiffness => energy(spring, xs) / spring.stiffness,
+                _ => per_stiffness(spring, xs),
+            };
+            let by_stiffness = s.tangent(lane).map_or(0.0, |ds| scaled(per_stiffness, ds.stiffness, strong));
             total + if wrong == ForgetsStiffness { 0.0 } else { by_stiffness }
         };
         R::forward(config, || energy(spring, xs), tangent)
@@ -126,8 +135,9 @@ where
         let force: Vec<f64> = xs.iter().zip(&spring.rest).map(|(x, r)| spring.stiffness * (x - r)).collect();
         let per_stiffness = match wrong {
             BySteps => xs.iter().zip(&spring.rest).map(|(x, r)| 0.5 * (x - r) * (x - r)).sum(),
-            HalvesStiffness => energy(&spring, &xs) / spring.stiffness / 2.0,
-            _ => energy(&spring, &xs) / spring.stiffness,
+            HalvesStiffness => per_stiffness(&spring, &xs) / 2.0,
+            DividesByStiffnessBack => energy(&spring, &xs) / spring.stiffness,
+            _ => per_stiffness(&spring, &xs),
         };
         let (s_const, x_const) = (!s.is_active(), !x.is_active());
         let ds = s.accumulate(|lane, _, mut ds| {
@@ -194,6 +204,8 @@ crate::mutants! {
         ForgetsStiffness => F1, "where   ret.tangent";
         ForgetsRest => F1, "where   ret.tangent";
         RestWithWrongSign => F1, "where   ret.tangent";
+        DividesByStiffness => F1, "spring=[0.0";
+        DividesByStiffnessBack => R1z, "spring=[0.0";
         ForgetsStiffnessBack => R1z, "[0] ";
         ForgetsRestBack => R1z, "where   spring.shadow";
         RestWithWrongSignBack => R1z, "where   spring.shadow";
