@@ -56,7 +56,7 @@ binary! {
     /// `a·b`.
     mul(a, b, _y) => (b, a);
     /// `a/b`.
-    div(_a, b, y) => { let r = b.recip(); (r, -(y * r)) };
+    div(a, b, _y) => { let r = b.recip(); (r, -(a * r * r)) };
     /// The remainder of `a/b`, with the sign of `a`: partial `−trunc(a/b)` in `b`.
     rem(a, b, _y) => (T::one(), -(a / b).trunc());
     /// The remainder of `a/b` that is not negative: partial `−(a − y)/b` in `b`.

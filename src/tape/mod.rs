@@ -4,6 +4,7 @@ mod pool;
 pub(crate) mod words;
 
 use std::any::Any;
+use std::mem::ManuallyDrop;
 
 use words::same;
 
@@ -33,9 +34,9 @@ pub struct Tape {
     held: [u64; HELD],
     holds: usize,
     /// The others, up to `top`; while there are any, nothing is put to the first.
-    words: Vec<u64>,
+    words: ManuallyDrop<Vec<u64>>,
     top: usize,
-    boxes: Vec<Boxed>,
+    boxes: ManuallyDrop<Vec<Boxed>>,
 }
 
 /// A value that is not a few words.
@@ -52,9 +53,9 @@ impl Tape {
         Self {
             held: [0; HELD],
             holds: 0,
-            words: Vec::new(),
+            words: ManuallyDrop::new(Vec::new()),
             top: 0,
-            boxes: Vec::new(),
+            boxes: ManuallyDrop::new(Vec::new()),
         }
     }
 
@@ -144,10 +145,23 @@ impl Tape {
     /// A tape that has no storage takes that of an earlier one.
     fn reuse(&mut self) {
         if !self.has_storage()
-            && let Some(storage) = pool::take()
+            && let Some((words, boxes)) = pool::take()
         {
-            (self.words, self.boxes) = storage;
+            (*self.words, *self.boxes) = (words, boxes);
         }
+    }
+
+    /// Leaves the storage to a later tape.
+    #[cold]
+    #[inline(never)]
+    fn recycle(&mut self) {
+        let (words, mut boxes) = (
+            std::mem::take(&mut *self.words),
+            std::mem::take(&mut *self.boxes),
+        );
+        // a value may be a tape itself, which goes to the pool now
+        boxes.clear();
+        pool::give((words, boxes));
     }
 
     #[inline]
@@ -182,17 +196,12 @@ impl Tape {
 
 const RUN_OUT: &str = "the tape has run out of words";
 
+/// Storage that a tape has goes to the pool. One that has none has nothing to drop, and the optimizer sees it.
 impl Drop for Tape {
     #[inline]
     fn drop(&mut self) {
         if self.has_storage() {
-            let (words, mut boxes) = (
-                std::mem::take(&mut self.words),
-                std::mem::take(&mut self.boxes),
-            );
-            // a value may be a tape itself, which goes to the pool now
-            boxes.clear();
-            pool::give((words, boxes));
+            self.recycle();
         }
     }
 }

@@ -141,6 +141,8 @@ pub(super) enum Needs {
     Nothing,
     /// The other factor of each varied operand.
     Others,
+    /// The operands, not the result.
+    Operands,
     /// Operands and result.
     Everything,
 }

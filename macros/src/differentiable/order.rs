@@ -11,8 +11,9 @@ use proc_macro2::TokenStream;
 use super::ir::*;
 
 impl Program {
-    /// Whether the order of the rounds of a loop with this body matters to nothing but rounding.
-    pub(super) fn rounds_commute(&self, body: &Block) -> bool {
+    /// Whether the order of the rounds of a loop with this body matters to nothing but rounding. Of the memory `apart` each round
+    /// has an entry of its own.
+    pub(super) fn rounds_commute(&self, body: &Block, apart: &[RootId]) -> bool {
         let mut rounds = Rounds {
             program: self,
             inside: HashSet::new(),
@@ -23,6 +24,7 @@ impl Program {
         };
         declared(body, &mut rounds.inside);
         rounds.running = self.running_sums(body, &rounds.inside);
+        rounds.inside.extend(apart);
         rounds.block(body);
         rounds.fine && rounds.added_to.is_disjoint(&rounds.read)
     }
@@ -55,7 +57,7 @@ impl Program {
 
 struct Rounds<'a> {
     program: &'a Program,
-    /// Roots that every round declares anew.
+    /// Roots that every round declares anew, or of which it has its own entry.
     inside: HashSet<RootId>,
     /// Roots whose cotangents are added to.
     added_to: HashSet<RootId>,

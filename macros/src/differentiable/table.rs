@@ -1,5 +1,7 @@
 //! What the macro knows of names: which methods are operations, which are queries. Not a formula among them.
 
+use proc_macro2::{TokenStream, TokenTree};
+
 use super::ir::Needs;
 
 /// The operation behind an operator, and what its partials read.
@@ -9,8 +11,8 @@ pub(super) fn operator(op: &syn::BinOp) -> Option<(&'static str, Needs)> {
         BinOp::Add(_) | BinOp::AddAssign(_) => ("add", Needs::Nothing),
         BinOp::Sub(_) | BinOp::SubAssign(_) => ("sub", Needs::Nothing),
         BinOp::Mul(_) | BinOp::MulAssign(_) => ("mul", Needs::Others),
-        BinOp::Div(_) | BinOp::DivAssign(_) => ("div", Needs::Everything),
-        BinOp::Rem(_) | BinOp::RemAssign(_) => ("rem", Needs::Everything),
+        BinOp::Div(_) | BinOp::DivAssign(_) => ("div", Needs::Operands),
+        BinOp::Rem(_) | BinOp::RemAssign(_) => ("rem", Needs::Operands),
         _ => return None,
     })
 }
@@ -90,9 +92,24 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     let found = names.iter().find(|n| **n == name)?;
     let needs = match name {
         "to_degrees" | "to_radians" => Needs::Nothing,
-        _ => Needs::Everything,
+        "cbrt" | "exp" | "exp2" | "exp_m1" | "hypot" | "log" | "powf" | "recip" | "rem_euclid"
+        | "sqrt" | "tan" | "tanh" => Needs::Everything,
+        _ => Needs::Operands,
     };
     Some((found, needs))
+}
+
+/// Whether to compute this operation costs more than to keep its result.
+pub(super) fn is_costly(op: &TokenStream) -> bool {
+    const COSTLY: &[&str] = &[
+        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "exp",
+        "exp2", "exp_m1", "hypot", "ln", "ln_1p", "log", "log10", "log2", "powf", "sin", "sinh",
+        "tan", "tanh",
+    ];
+    match op.clone().into_iter().last() {
+        Some(TokenTree::Ident(name)) => COSTLY.iter().any(|c| name == c),
+        _ => false,
+    }
 }
 
 /// Methods whose result carries no derivative, whatever they are called on, and that have no effect.

@@ -87,7 +87,11 @@ impl Reverse<'_> {
         if !p.checkpoints.contains_key(&body.id) {
             self.state.borrow_mut().bodies.insert(body.id);
         }
-        let commute = p.rounds_commute(body);
+        let apart: Vec<RootId> = {
+            let open = p.windows.borrow();
+            open[windows..].iter().map(|w| w.root).collect()
+        };
+        let commute = p.rounds_commute(body, &apart);
         let columns = || self.has_columns(body);
         let forwards = || commute && (columns() || !self.tapes(body));
         let chains_in = |forwards: bool| match range.step {

@@ -5,12 +5,32 @@ use proc_macro2::TokenStream;
 use super::super::report::Fate;
 use super::Reverse;
 use crate::differentiable::ir::*;
+use crate::differentiable::table;
+
+/// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
+/// itself.
+fn is_costly(def: &Def) -> bool {
+    !def.point.loops.is_empty()
+        && matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
+}
+
+impl Program {
+    /// Whether a value is an operand of an operation, and so a number.
+    fn is_operand(&self, id: DefId) -> bool {
+        let is = |atom: &Atom| matches!(atom, Atom::Def(d) if *d == id);
+        self.defs
+            .iter()
+            .any(|def| matches!(&def.kind, DefKind::Op { args, .. } if args.iter().any(is)))
+    }
+}
 
 impl Reverse<'_> {
     /// Whether the reverse sweep has the value itself, and not only its type.
     pub(super) fn exists(&self, id: DefId) -> bool {
         let def = &self.program.defs[id];
-        let shaped = matches!(def.kind, DefKind::Call(_)) && def.varied;
+        // the result of a call may be anything that has a shape, unless it is a number
+        let shaped =
+            matches!(def.kind, DefKind::Call(_)) && def.varied && !self.program.is_operand(id);
         let state = self.state.borrow();
         state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
     }
@@ -34,7 +54,7 @@ impl Reverse<'_> {
             }
             return (TokenStream::new(), None);
         }
-        if !def.stored && self.again(def) {
+        if !def.stored && !is_costly(def) && self.again(def) {
             self.decide(name, Fate::Again);
             let value = self.program.def_value(def);
             return (code!(let #name = #value;), None);
