@@ -9,26 +9,13 @@ use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
     pub(super) fn forwards(&self, block: &Block) -> TokenStream {
-        block
-            .items
-            .iter()
-            .map(|item| {
-                let tokens = self.item_forwards(item);
-                let again = item
-                    .whole_roots(self.program)
-                    .into_iter()
-                    .filter_map(|r| self.bind_root_again(r));
-                code!(#tokens #(#again)*)
-            })
-            .collect()
+        let item = |item: &Item| self.item_forwards(item);
+        block.statements(self.program, item, |r| self.bind_root_again(r))
     }
 
     /// A nested block, with what it leaves on the tape.
     pub(super) fn nested_forwards(&self, block: &Block) -> TokenStream {
-        let again = block
-            .whole_roots(self.program)
-            .into_iter()
-            .filter_map(|r| self.bind_root_again(r));
+        let again = block.bound_again(self.program, |r| self.bind_root_again(r));
         let body = self.forwards(block);
         let state = self.state.borrow();
         let pushes = match self.pass.get() {
@@ -36,7 +23,7 @@ impl Reverse<'_> {
             _ => state.pushes.get(&block.id),
         };
         let pushes = pushes.into_iter().flatten();
-        code!(#(#again)* #body #(#pushes)*)
+        code!(#again #body #(#pushes)*)
     }
 
     /// A parameter after a call that got it as a whole. A round that runs again reads the copy, if one was made.
