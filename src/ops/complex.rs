@@ -94,7 +94,7 @@ binary! {
     add(_a, _b, _w) => (real(T::one()), real(T::one()));
     sub(_a, _b, _w) => (real(T::one()), real(-T::one()));
     mul(a, b, _w) => (b, a);
-    div(_a, b, w) => { let r = b.inv(); (r, -(w * r)) };
+    div(a, b, _w) => { let r = b.inv(); (r, -(a * r * r)) };
 }
 
 /// Functions that are differentiable in the complex sense: `name(z, w, rest) => w'`.

@@ -19,6 +19,7 @@ mod order;
 mod parts;
 mod places;
 mod scratch;
+mod shifting;
 mod stable;
 mod summing;
 mod table;

@@ -72,15 +72,6 @@ fn tie(function: &Function, param: &Param, index: usize) -> Option<syn::WherePre
     }
 }
 
-/// The memory of a parameter declared `#[constant]`, behind its handle.
-pub(super) fn constant_memory(param: &Param, index: usize) -> TokenStream {
-    let (h, ty) = (super::names::handle(index), &param.ty);
-    match param.passing {
-        Passing::Exclusive => code!(::coenzyme::HoldsMut::<#ty>::get_mut(&mut #h.0)),
-        _ => code!(::coenzyme::Holds::<#ty>::get(&#h.0)),
-    }
-}
-
 /// `(__H0, __H1)`.
 pub(super) fn handles(function: &Function) -> TokenStream {
     let handles = function

@@ -8,14 +8,17 @@ macro_rules! code {
     };
 }
 
+mod argument;
 mod bounds;
 mod forward;
 mod names;
+mod params;
 mod place;
 mod primal;
 pub(super) mod refused;
 mod report;
 mod reverse;
+mod walk;
 mod window;
 
 pub(super) use bounds::marker_path;

@@ -67,6 +67,20 @@ impl Program {
         }
     }
 
+    /// What happens to the memory `m` of a place in each of its shadows, if it may have any; `change` is given the way into it.
+    pub(super) fn in_shadows(
+        &self,
+        place: &Place,
+        change: impl FnOnce(&TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        if !self.base_varied(place.base) {
+            return TokenStream::new();
+        }
+        let lane = self.shadow_lane(place.base, true);
+        let change = change(&place.suffix);
+        super::primal::lanes(code!(if let ::core::option::Option::Some(m) = #lane { #change }))
+    }
+
     /// The shadows of a base in all lanes, to be changed.
     pub(super) fn shadows_mut(&self, base: Base) -> TokenStream {
         if let Some(parts) = self.window_shadows(base) {
@@ -186,45 +200,5 @@ impl Function {
     /// Whether a root is a parameter that was declared `#[constant]`.
     pub(super) fn is_constant(&self, root: &Root) -> bool {
         matches!(root.kind, RootKind::Param { index, .. } if self.params[index].constant)
-    }
-}
-
-impl Block {
-    /// The parameters that calls in this block, or in blocks inside it, get as a whole.
-    pub(super) fn whole_roots(&self, program: &Program) -> std::collections::BTreeSet<RootId> {
-        self.items
-            .iter()
-            .flat_map(|i| i.whole_roots(program))
-            .collect()
-    }
-}
-
-impl Item {
-    /// The parameters that calls in this item get as a whole, or write: they are bound again afterwards.
-    pub(super) fn whole_roots(&self, program: &Program) -> Vec<RootId> {
-        let of_call = |call: &Call| {
-            let whole = call.args.iter().filter_map(|a| match a {
-                Arg::Whole { root } => Some(*root),
-                Arg::Exclusive(Place {
-                    base: Base::Root(root),
-                    ..
-                }) if matches!(program.roots[*root].kind, RootKind::Param { .. }) => Some(*root),
-                _ => None,
-            });
-            whole.collect()
-        };
-        match self {
-            Item::Call(call) => of_call(call),
-            Item::Def(d) => match &program.defs[*d].kind {
-                DefKind::Call(call) => of_call(call),
-                _ => Vec::new(),
-            },
-            Item::Branch { arms, .. } => arms
-                .iter()
-                .flat_map(|a| a.body.whole_roots(program))
-                .collect(),
-            Item::Loop { body, .. } => body.whole_roots(program).into_iter().collect(),
-            _ => Vec::new(),
-        }
     }
 }

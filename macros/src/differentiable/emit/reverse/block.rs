@@ -54,11 +54,8 @@ impl Reverse<'_> {
     /// A block inside another.
     pub(super) fn nested_backwards(&self, block: &Block) -> TokenStream {
         let body = self.backwards(block, TokenStream::new());
-        let again = block
-            .whole_roots(self.program)
-            .into_iter()
-            .filter_map(|r| self.bind_root_backwards(r));
-        code!(#(#again)* #body)
+        let again = block.bound_again(self.program, |r| self.bind_root_backwards(r));
+        code!(#again #body)
     }
 
     /// Statements after the zeros of those of the block's cotangents that they are the first to touch.

@@ -1,5 +1,7 @@
 //! The forward sweep: the primal, which fills the tape.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 
 use super::super::names::slot;
@@ -9,26 +11,13 @@ use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
     pub(super) fn forwards(&self, block: &Block) -> TokenStream {
-        block
-            .items
-            .iter()
-            .map(|item| {
-                let tokens = self.item_forwards(item);
-                let again = item
-                    .whole_roots(self.program)
-                    .into_iter()
-                    .filter_map(|r| self.bind_root_again(r));
-                code!(#tokens #(#again)*)
-            })
-            .collect()
+        let item = |item: &Item| self.item_forwards(item);
+        block.statements(self.program, item, |r| self.bind_root_again(r))
     }
 
     /// A nested block, with what it leaves on the tape.
     pub(super) fn nested_forwards(&self, block: &Block) -> TokenStream {
-        let again = block
-            .whole_roots(self.program)
-            .into_iter()
-            .filter_map(|r| self.bind_root_again(r));
+        let again = block.bound_again(self.program, |r| self.bind_root_again(r));
         let body = self.forwards(block);
         let state = self.state.borrow();
         let pushes = match self.pass.get() {
@@ -36,7 +25,7 @@ impl Reverse<'_> {
             _ => state.pushes.get(&block.id),
         };
         let pushes = pushes.into_iter().flatten();
-        code!(#(#again)* #body #(#pushes)*)
+        code!(#again #body #(#pushes)*)
     }
 
     /// A parameter after a call that got it as a whole. A round that runs again reads the copy, if one was made.
@@ -185,12 +174,14 @@ impl Reverse<'_> {
         let Iterable::Counted { range, variable } = iterable else {
             return p.loop_primal(iterable, inside);
         };
+        let falls = self.falls(range, *variable, body, windows);
+        let run = p.range(range);
         let rounds = Rounds {
             range,
             variable: *variable,
             body,
-            order: p.range(range),
-            rises: !range.reversed,
+            order: if falls { code!(#run.rev()) } else { run },
+            rises: !range.reversed && !falls,
             windows,
         };
         let columns = match self.pass.get() {
@@ -198,6 +189,30 @@ impl Reverse<'_> {
             _ => self.columns_forwards(body),
         };
         p.loop_over(&rounds, &columns, &inside)
+    }
+
+    /// Whether a loop runs better from its end, and may: each round changes entries of its own, and nothing else.
+    fn falls(&self, range: &Range, variable: DefId, body: &Block, windows: usize) -> bool {
+        let p = self.program;
+        let open = p.windows.borrow();
+        let open = &open[windows..];
+        let state = self.state.borrow();
+        let pushes = |of: &BTreeMap<usize, Vec<_>>| of.get(&body.id).is_some_and(|p| !p.is_empty());
+        let in_order = pushes(&state.pushes) && !state.columns.contains_key(&body.id);
+        let mut added = Vec::new();
+        let apart = body.items.iter().all(|item| match item {
+            Item::Def(d) => matches!(
+                p.defs[*d].kind,
+                DefKind::Read(_) | DefKind::Op { .. } | DefKind::Pure(_)
+            ),
+            Item::Assign { place, op, .. } => {
+                let own = open.iter().find(|w| place.base == Base::Root(w.root));
+                added.extend(own.filter(|_| *op != Assign::Set).map(|w| w.root));
+                own.is_some()
+            }
+            _ => false,
+        });
+        apart && !in_order && p.shifts(range, variable, open, &added)
     }
 
     pub(super) fn bind_slot(&self, root: RootId) -> Option<TokenStream> {

@@ -5,6 +5,7 @@ use quote::format_ident;
 
 use super::super::bounds::{self, Mode};
 use super::super::names::{handle, shadow, slot};
+use super::super::params;
 use super::super::primal::lanes;
 use super::Reverse;
 use crate::differentiable::ir::*;
@@ -13,27 +14,17 @@ use crate::signature::Passing;
 
 impl Reverse<'_> {
     pub(super) fn bind_root(&self, root: RootId) -> Option<TokenStream> {
-        let RootKind::Param { index, passing } = self.program.roots[root].kind else {
-            return None;
-        };
-        let (name, h, param) = (
-            &self.program.roots[root].name,
-            handle(index),
-            &self.function.params[index],
-        );
-        let d = shadow(name);
-        if param.constant {
-            let memory = bounds::constant_memory(param, index);
-            return Some(code!(let #name = #memory;));
-        }
-        let tr = bounds::argument_trait(param, Mode::Reverse);
-        let split = match passing {
-            Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
-            _ => code!(<_ as #tr>::split(&mut *#h)),
-        };
-        let cut = matches!(param.ty, syn::Type::Slice(_))
-            .then(|| code!(let mut #d = ::coenzyme::__private::cut(&*#name, #d);));
-        Some(code!(let (#name, mut #d) = #split; #cut))
+        let root = &self.program.roots[root];
+        params::bind_memory(self.function, root, Mode::Reverse, |name, param, h, tr| {
+            let d = shadow(name);
+            let split = match param.passing {
+                Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
+                _ => code!(<_ as #tr>::split(&mut *#h)),
+            };
+            let cut = matches!(param.ty, syn::Type::Slice(_))
+                .then(|| code!(let mut #d = ::coenzyme::__private::cut(&*#name, #d);));
+            code!(let (#name, mut #d) = #split; #cut)
+        })
     }
 
     /// As [`bind_root`](Self::bind_root), in the reverse sweep: reads go to the copy, if one was made.
@@ -56,17 +47,8 @@ impl Reverse<'_> {
     }
 
     pub(super) fn bind_values(&self) -> TokenStream {
-        let values = self.program.defs.iter().filter_map(|def| {
-            let DefKind::Param(index) = def.kind else {
-                return None;
-            };
-            let (param, h, name) = (&self.function.params[index], handle(index), &def.name);
-            if param.constant {
-                return Some(code!(let #name = ::core::clone::Clone::clone(&#h.0);));
-            }
-            let (tr, ty) = (bounds::argument_trait(param, Mode::Reverse), &param.ty);
-            Some(code!(let #name: #ty = ::core::clone::Clone::clone(<_ as #tr>::primal(&*#h));))
-        });
+        let defs = self.program.defs.iter();
+        let values = defs.filter_map(|d| params::bind_value(self.function, d, Mode::Reverse));
         values.collect()
     }
 

@@ -1,8 +1,8 @@
 //! The handles that a call inside gets.
 
 use proc_macro2::TokenStream;
-use quote::format_ident;
 
+use super::super::argument::{Lent, Passed, dynamic, inactive};
 use super::super::bounds;
 use super::super::names::{handle, local, shadow};
 use super::Reverse;
@@ -69,11 +69,7 @@ impl Reverse<'_> {
     pub(super) fn repeated_place(arg: &Arg) -> Option<Place> {
         match arg {
             Arg::Shared(place) | Arg::Exclusive(place) => Some(place.clone()),
-            Arg::Whole { root } => Some(Place {
-                base: Base::Root(*root),
-                suffix: TokenStream::new(),
-                uses: Uses::default(),
-            }),
+            Arg::Whole { root } => Some(Place::whole(*root)),
             Arg::Const(_) | Arg::Value(_) | Arg::Closure { .. } => None,
         }
     }
@@ -131,18 +127,14 @@ impl Reverse<'_> {
 
     pub(super) fn handle(&self, arg: &Arg, backwards: bool) -> (TokenStream, TokenStream) {
         let p = self.program;
-        match arg {
-            Arg::Const(expr) => {
-                let tokens = &expr.tokens;
-                if backwards {
+        match p.passed(self.function, arg) {
+            Passed::Const(value) => {
+                if let (true, Arg::Const(expr)) = (backwards, arg) {
                     self.require_uses(&expr.uses);
                 }
-                (
-                    code!(::coenzyme::Const(#tokens)),
-                    code!(::coenzyme::Const<_>),
-                )
+                inactive(value)
             }
-            Arg::Closure {
+            Passed::Closure {
                 function,
                 captured,
                 point,
@@ -157,7 +149,7 @@ impl Reverse<'_> {
                     code!(::coenzyme::Const<_>),
                 )
             }
-            Arg::Value(atom) => {
+            Passed::Value(atom) => {
                 if backwards {
                     self.require_atom(atom);
                 }
@@ -167,71 +159,29 @@ impl Reverse<'_> {
                     code!(::coenzyme::Active<_>),
                 )
             }
-            Arg::Shared(place) | Arg::Exclusive(place) => {
-                let exclusive = matches!(arg, Arg::Exclusive(_));
-                let (value, suffix) = (p.place_value(place), &place.suffix);
-                let m = if exclusive { code!(&mut) } else { code!(&) };
-                let promised = format_ident!(
-                    "{}",
-                    if exclusive {
-                        "promised_mut"
-                    } else {
-                        "promised"
-                    }
-                );
-                if backwards {
-                    if p.base_varied(place.base) {
-                        self.touch(place.base);
-                    }
-                    self.require_uses(&place.uses);
-                    match place.base {
-                        Base::Root(r) if p.roots[r].kind == RootKind::Memory => {
-                            self.require_contents(r)
-                        }
-                        Base::Root(_) => {}
-                        Base::Def(d) => self.require(d),
-                    }
-                }
-                let handle = match (backwards, p.base_varied(place.base), place.base) {
-                    (_, false, _) => code!(::coenzyme::__private::#promised(#m #value, false)),
-                    (false, true, base) => {
-                        let active = self.is_active(base);
-                        code!(::coenzyme::__private::#promised(#m #value, #active))
-                    }
-                    (true, true, Base::Root(r))
-                        if matches!(p.roots[r].kind, RootKind::Param { .. }) =>
-                    {
-                        let d = shadow(&p.roots[r].name);
-                        code!(::coenzyme::DynArg::new(#m #value, ::coenzyme::__private::each_mut(&mut #d, |m| &mut (*m)#suffix)))
-                    }
-                    (true, true, base) => {
-                        let d = p.shadow_name(base);
-                        code!(::coenzyme::DynArg::new(#m #value, ::core::option::Option::Some(#d.each_mut().map(|m| &mut (*m)#suffix))))
-                    }
-                };
-                (handle, code!(::coenzyme::DynArg<_, _, __W>))
+            Passed::Memory(lent) if backwards => dynamic(self.lent(&lent)),
+            Passed::Memory(lent) => dynamic(lent.promised(self.is_active(lent.place.base))),
+        }
+    }
+
+    /// Memory with its shadows, for the second half of a call.
+    fn lent(&self, lent: &Lent<'_>) -> TokenStream {
+        let (p, place) = (self.program, &lent.place);
+        if p.base_varied(place.base) {
+            self.touch(place.base);
+        }
+        self.require_uses(&place.uses);
+        match place.base {
+            Base::Root(r) if p.roots[r].kind == RootKind::Memory => self.require_contents(r),
+            Base::Root(_) => {}
+            Base::Def(d) => self.require(d),
+        }
+        match place.base {
+            base if !p.base_varied(base) => lent.promised(code!(false)),
+            Base::Root(r) if matches!(p.roots[r].kind, RootKind::Param { .. }) => {
+                lent.with(lent.param_shadows(r))
             }
-            Arg::Whole { root } if self.function.is_constant(&p.roots[*root]) => {
-                let memory = p.lend_root(*root);
-                (
-                    code!(::coenzyme::Const(#memory)),
-                    code!(::coenzyme::Const<_>),
-                )
-            }
-            Arg::Whole { root } => {
-                let whole = Place {
-                    base: Base::Root(*root),
-                    suffix: TokenStream::new(),
-                    uses: Uses::default(),
-                };
-                match p.roots[*root].kind {
-                    RootKind::Param {
-                        passing: Passing::Exclusive,
-                        ..
-                    } => self.handle(&Arg::Exclusive(whole), backwards),
-                    _ => self.handle(&Arg::Shared(whole), backwards),
-                }
-            }
+            _ => lent.with(lent.own_shadows_mut()),
         }
     }
 }

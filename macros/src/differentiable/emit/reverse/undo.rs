@@ -136,12 +136,13 @@ impl Reverse<'_> {
             Needs::Nothing => code! {
                 ::coenzyme::__private::pull_linear::<#op, _, _, __W>(&#d, #into, (#(#rest_into,)*), strong_zero);
             },
-            Needs::Others => {
-                // the factor beside each varied factor
-                for (i, other) in args.iter().enumerate() {
+            Needs::Others | Needs::Operands => {
+                for (i, operand) in args.iter().enumerate() {
                     let others = args.iter().enumerate().filter(|(j, _)| *j != i);
-                    if others.into_iter().any(|(_, a)| p.atom_varied(a)) {
-                        self.require_atom(other);
+                    // a factor is read beside each varied factor
+                    if needs == Needs::Operands || others.into_iter().any(|(_, a)| p.atom_varied(a))
+                    {
+                        self.require_atom(operand);
                     }
                 }
                 let (a, b) = (self.mention(first), rest.iter().map(|a| self.mention(a)));

@@ -112,7 +112,18 @@ impl Reverse<'_> {
             p.windows.borrow_mut().truncate(windows);
             return inside;
         }
-        let order = match (forwards(), &range.step) {
+        // what is read is added to, in the shadows
+        let falls = forwards() && chains.is_empty() && {
+            let reads = body.items.iter().filter_map(|item| p.read_root(item));
+            let open = p.windows.borrow();
+            p.shifts(
+                range,
+                variable,
+                &open[windows..],
+                &reads.collect::<Vec<_>>(),
+            )
+        };
+        let order = match (forwards() && !falls, &range.step) {
             (true, _) => run.clone(),
             (false, None) => code!(#run.rev()),
             (false, Some(_)) => {
@@ -121,7 +132,7 @@ impl Reverse<'_> {
             }
         };
         let all = p.atom_value(&range.range);
-        let rises = forwards() != range.reversed;
+        let rises = !falls && forwards() != range.reversed;
         let last = match rises {
             true => code!(#all.last()),
             false => code!(#all.next()),
@@ -169,5 +180,21 @@ impl Reverse<'_> {
         let slot = self.slot_of(&rounds);
         let count = code!(let #rounds: usize = #slot.pop(tape););
         (rounds, count)
+    }
+}
+
+impl Program {
+    /// The memory with a shadow that a statement reads.
+    fn read_root(&self, item: &Item) -> Option<RootId> {
+        match item {
+            Item::Def(d) if self.defs[*d].varied => match self.defs[*d].kind {
+                DefKind::Read(Place {
+                    base: Base::Root(root),
+                    ..
+                }) => Some(root),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::primal::lanes;
 use super::Reverse;
 use crate::differentiable::ir::*;
 
@@ -71,85 +70,63 @@ impl Reverse<'_> {
 
     pub(super) fn undo_copy(&self, to: &Place, from: &Place) -> TokenStream {
         let p = self.program;
-        if !p.base_varied(to.base) {
-            return TokenStream::new();
-        }
-        self.require_uses(&to.uses);
-        self.require_uses(&from.uses);
-        self.touch(to.base);
-        let (t, f) = (&to.suffix, &from.suffix);
-        let to = p.shadow_lane(to.base, true);
-        let add = p.base_varied(from.base).then(|| {
+        let add = (p.base_varied(to.base) && p.base_varied(from.base)).then(|| {
+            self.require_uses(&from.uses);
             self.touch(from.base);
+            let (t, f) = (&to.suffix, &from.suffix);
             let from = p.shadow_lane(from.base, true);
             code!(if let ::core::option::Option::Some(from) = #from {
-                ::coenzyme::Tangent::accumulate(&mut (*from)#f, &(*to)#t);
+                ::coenzyme::Tangent::accumulate(&mut (*from)#f, &(*m)#t);
             })
         });
-        lanes(code!(if let ::core::option::Option::Some(to) = #to {
-            #add
-            ::coenzyme::Tangent::zero_out(&mut (*to)#t);
-        }))
+        self.in_shadows(
+            to,
+            |suffix| code!(#add ::coenzyme::Tangent::zero_out(&mut (*m)#suffix);),
+        )
     }
 
     pub(super) fn undo_fill(&self, place: &Place, value: &Atom) -> TokenStream {
-        let p = self.program;
-        if !p.base_varied(place.base) {
-            return TokenStream::new();
-        }
-        self.require_uses(&place.uses);
-        self.touch(place.base);
-        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
-        let add = self.touch_atom(value).map(|d| {
-            code!(for m in (*m)#suffix.iter() { ::coenzyme::Tangent::accumulate(&mut #d[l], m); })
-        });
-        lanes(code!(if let ::core::option::Option::Some(m) = #lane {
-            #add
-            ::coenzyme::Tangent::zero_out(&mut (*m)#suffix);
-        }))
+        self.in_shadows(place, |suffix| {
+            let add = self.touch_atom(value).map(|d| {
+                code!(for m in (*m)#suffix.iter() { ::coenzyme::Tangent::accumulate(&mut #d[l], m); })
+            });
+            code!(#add ::coenzyme::Tangent::zero_out(&mut (*m)#suffix);)
+        })
     }
 
     /// The shadow gets shorter again; its last entry is the cotangent of what was pushed.
     pub(super) fn undo_push(&self, place: &Place, value: &Atom) -> TokenStream {
-        let p = self.program;
-        if !p.base_varied(place.base) {
-            return TokenStream::new();
-        }
-        self.require_uses(&place.uses);
-        self.touch(place.base);
-        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
-        let add = self
-            .touch_atom(value)
-            .map(|d| code!(::coenzyme::Tangent::accumulate(&mut #d[l], &pushed);));
-        lanes(code!(if let ::core::option::Option::Some(m) = #lane {
-            let pushed = (*m)#suffix.pop().expect("what was pushed");
-            #add
-        }))
+        self.in_shadows(place, |suffix| {
+            let add = self
+                .touch_atom(value)
+                .map(|d| code!(::coenzyme::Tangent::accumulate(&mut #d[l], &pushed);));
+            code!(let pushed = (*m)#suffix.pop().expect("what was pushed"); #add)
+        })
     }
 
     /// The shadow gets its last entry back: a zero, to which the reading of the value adds.
     pub(super) fn undo_pop(&self, place: &Place) -> TokenStream {
-        let p = self.program;
-        if !p.base_varied(place.base) {
-            return TokenStream::new();
-        }
-        self.require_uses(&place.uses);
-        self.touch(place.base);
-        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
-        lanes(code!(if let ::core::option::Option::Some(m) = #lane {
-            (*m)#suffix.push(::coenzyme::__private::Blank::blank());
-        }))
+        self.in_shadows(
+            place,
+            |suffix| code!((*m)#suffix.push(::coenzyme::__private::Blank::blank());),
+        )
     }
 
     pub(super) fn undo_swap(&self, place: &Place, i: &TokenStream, j: &TokenStream) -> TokenStream {
-        let p = self.program;
-        if !p.base_varied(place.base) {
-            return TokenStream::new();
+        self.in_shadows(place, |suffix| code!((*m)#suffix.swap(#i, #j);))
+    }
+
+    /// What happens to a place in each of its shadows, which are touched.
+    fn in_shadows(
+        &self,
+        place: &Place,
+        change: impl FnOnce(&TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        if self.program.base_varied(place.base) {
+            self.require_uses(&place.uses);
+            self.touch(place.base);
         }
-        self.require_uses(&place.uses);
-        self.touch(place.base);
-        let (lane, suffix) = (p.shadow_lane(place.base, true), &place.suffix);
-        lanes(code!(if let ::core::option::Option::Some(m) = #lane { (*m)#suffix.swap(#i, #j); }))
+        self.program.in_shadows(place, change)
     }
 
     pub(super) fn undo_exchange(&self, a: Base, b: Base) -> TokenStream {

@@ -1,0 +1,148 @@
+//! What a call passes on, the same in both modes.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::names::shadow;
+use crate::differentiable::ir::*;
+use crate::signature::{Function, Passing};
+
+/// An argument of a call.
+pub(super) enum Passed<'a> {
+    /// Inactive: this expression.
+    Const(TokenStream),
+    /// A number.
+    Value(&'a Atom),
+    /// A function with what it captures.
+    Closure {
+        function: &'a Ident,
+        captured: &'a [Arg],
+        point: &'a Point,
+    },
+    /// A part of memory.
+    Memory(Lent<'a>),
+}
+
+/// A part of memory that a call gets.
+pub(super) struct Lent<'a> {
+    pub(super) program: &'a Program,
+    pub(super) place: Place,
+    /// To be written.
+    pub(super) exclusive: bool,
+}
+
+impl Program {
+    /// What `arg` passes.
+    pub(super) fn passed<'a>(&'a self, function: &Function, arg: &'a Arg) -> Passed<'a> {
+        let lent = |place: Place, exclusive| {
+            Passed::Memory(Lent {
+                program: self,
+                place,
+                exclusive,
+            })
+        };
+        match arg {
+            Arg::Const(expr) => Passed::Const(expr.tokens.clone()),
+            Arg::Value(atom) => Passed::Value(atom),
+            Arg::Closure {
+                function,
+                captured,
+                point,
+            } => Passed::Closure {
+                function,
+                captured,
+                point,
+            },
+            Arg::Shared(place) => lent(place.clone(), false),
+            Arg::Exclusive(place) => lent(place.clone(), true),
+            Arg::Whole { root } if function.is_constant(&self.roots[*root]) => {
+                Passed::Const(self.lend_root(*root))
+            }
+            Arg::Whole { root } => {
+                let exclusive = matches!(
+                    self.roots[*root].kind,
+                    RootKind::Param {
+                        passing: Passing::Exclusive,
+                        ..
+                    }
+                );
+                lent(Place::whole(*root), exclusive)
+            }
+        }
+    }
+}
+
+impl Place {
+    /// All of some memory.
+    pub(super) fn whole(root: RootId) -> Self {
+        Self {
+            base: Base::Root(root),
+            suffix: TokenStream::new(),
+            uses: Uses::default(),
+        }
+    }
+}
+
+impl Lent<'_> {
+    /// The handle with these shadows, an `Option` of an array.
+    pub(super) fn with(&self, shadows: TokenStream) -> TokenStream {
+        let primal = self.primal();
+        code!(::coenzyme::DynArg::new(#primal, #shadows))
+    }
+
+    /// The handle without shadows, which says whether there are any.
+    pub(super) fn promised(&self, active: TokenStream) -> TokenStream {
+        let primal = self.primal();
+        match self.exclusive {
+            true => code!(::coenzyme::__private::promised_mut(#primal, #active)),
+            false => code!(::coenzyme::__private::promised(#primal, #active)),
+        }
+    }
+
+    /// Its part of the shadows of a local, in all lanes.
+    pub(super) fn own_shadows(&self) -> TokenStream {
+        let (d, suffix) = (
+            self.program.shadow_name(self.place.base),
+            &self.place.suffix,
+        );
+        code!(::core::option::Option::Some(#d.each_ref().map(|m| &(*m)#suffix)))
+    }
+
+    /// As [`own_shadows`](Self::own_shadows), to be changed.
+    pub(super) fn own_shadows_mut(&self) -> TokenStream {
+        let (d, suffix) = (
+            self.program.shadow_name(self.place.base),
+            &self.place.suffix,
+        );
+        code!(::core::option::Option::Some(#d.each_mut().map(|m| &mut (*m)#suffix)))
+    }
+
+    /// Its part of the shadows of a parameter, in all lanes, to be changed.
+    pub(super) fn param_shadows(&self, root: RootId) -> TokenStream {
+        let (d, suffix) = (shadow(&self.program.roots[root].name), &self.place.suffix);
+        code!(::coenzyme::__private::each_mut(&mut #d, |m| &mut (*m)#suffix))
+    }
+
+    fn primal(&self) -> TokenStream {
+        let value = self.program.place_value(&self.place);
+        let lend = if self.exclusive {
+            quote!(&mut)
+        } else {
+            quote!(&)
+        };
+        code!(#lend #value)
+    }
+}
+
+/// `Const(…)` with its type.
+pub(super) fn inactive(value: impl ToTokens) -> (TokenStream, TokenStream) {
+    (
+        code!(::coenzyme::Const(#value)),
+        code!(::coenzyme::Const<_>),
+    )
+}
+
+/// A handle of memory with its type.
+pub(super) fn dynamic(handle: TokenStream) -> (TokenStream, TokenStream) {
+    (handle, code!(::coenzyme::DynArg<_, _, __W>))
+}

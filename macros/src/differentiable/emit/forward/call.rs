@@ -1,0 +1,104 @@
+//! Calls of functions that have rules.
+
+use proc_macro2::TokenStream;
+
+use super::super::argument::{Lent, Passed, dynamic, inactive};
+use super::super::bounds;
+use super::super::names::{handle, local, shadow};
+use super::Forward;
+use crate::differentiable::ir::*;
+use crate::signature::Passing;
+
+impl Forward<'_> {
+    /// The call of a callee's forward rule.
+    pub(super) fn call(&self, call: &Call) -> TokenStream {
+        let callee = self.program.callee(call);
+        let config = &self.config;
+        let whole = bounds::passes_whole(call);
+        let mut before = Vec::new();
+        let mut args = Vec::new();
+        let mut types = Vec::new();
+        for (i, arg) in call.args.iter().enumerate() {
+            let a = local(&format!("a{i}"));
+            match arg {
+                Arg::Whole { root } if whole => {
+                    let RootKind::Param { index, .. } = self.program.roots[*root].kind else {
+                        continue;
+                    };
+                    let h = handle(index);
+                    args.push(code!(&mut *#h));
+                    types.push(bounds::handle(&self.function.params[index], index));
+                    continue;
+                }
+                arg => {
+                    let (value, ty) = self.handle(arg);
+                    before.push(code!(let mut #a = #value;));
+                    types.push(ty);
+                }
+            }
+            args.push(code!(&mut #a));
+        }
+        let (returns, needs) = match call.used {
+            true => (code!(::coenzyme::BatchDuplicated<_, _, __W>), true),
+            false => (code!(::coenzyme::Const<_>), false),
+        };
+        let question = call.unpack.tokens();
+        code!({
+            let callee = #callee;
+            #(#before)*
+            ::coenzyme::__private::call_forward::<_, #returns, (#(#types,)*), _, __W>(
+                &callee, &#config.with_needs_primal(#needs), (#(#args,)*),
+            )#question
+        })
+    }
+
+    fn handle(&self, arg: &Arg) -> (TokenStream, TokenStream) {
+        let p = self.program;
+        match p.passed(self.function, arg) {
+            Passed::Const(value) => inactive(value),
+            Passed::Value(atom) => {
+                let value = p.atom_value(atom);
+                let tangents = match p.atom_shadow(atom) {
+                    Some(d) => code!(::core::clone::Clone::clone(&#d)),
+                    None => code!(::coenzyme::__private::zeros::<_, __W>(&#value)),
+                };
+                (
+                    code!(::coenzyme::BatchDuplicated::from_parts(#value, #tangents)),
+                    code!(::coenzyme::BatchDuplicated<_, _, __W>),
+                )
+            }
+            Passed::Closure {
+                function, captured, ..
+            } => {
+                let captured = captured.iter().map(|a| (self.handle(a).0, code!(false)));
+                (
+                    bounds::bound(function, captured.collect()),
+                    code!(::coenzyme::Const<_>),
+                )
+            }
+            Passed::Memory(lent) => dynamic(self.lent(&lent)),
+        }
+    }
+
+    fn lent(&self, lent: &Lent<'_>) -> TokenStream {
+        let p = self.program;
+        match lent.place.base {
+            base if !p.base_varied(base) => lent.promised(code!(false)),
+            Base::Root(r) => match p.roots[r].kind {
+                RootKind::Param { .. } if lent.exclusive => lent.with(lent.param_shadows(r)),
+                RootKind::Param { passing, .. } => {
+                    let (d, suffix) = (shadow(&p.roots[r].name), &lent.place.suffix);
+                    lent.with(match passing {
+                        Passing::Exclusive => {
+                            code!(::coenzyme::__private::each_of_mut(&#d, |m| &(*m)#suffix))
+                        }
+                        _ => code!(::coenzyme::__private::each(&#d, |m| &(*m)#suffix)),
+                    })
+                }
+                _ if lent.exclusive => lent.with(lent.own_shadows_mut()),
+                _ => lent.with(lent.own_shadows()),
+            },
+            Base::Def(_) => lent.with(lent.own_shadows()),
+        }
+    }
+}

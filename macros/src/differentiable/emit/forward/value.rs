@@ -1,0 +1,55 @@
+//! Definitions, each with its tangents.
+
+use proc_macro2::TokenStream;
+
+use super::super::names::shadow;
+use super::Forward;
+use crate::differentiable::ir::*;
+
+impl Forward<'_> {
+    pub(super) fn def(&self, def: &Def) -> TokenStream {
+        let p = self.program;
+        let (name, d) = (&def.name, shadow(&def.name));
+        let primal = p.def_value(def).map(|value| code!(let #name = #value;));
+        if let DefKind::Call(call) = &def.kind {
+            let call = self.call(call);
+            return code!(let (#name, #d) = ::coenzyme::BatchDuplicated::into_parts(#call););
+        }
+        if !def.varied {
+            return code!(#primal);
+        }
+        let tangents = match &def.kind {
+            DefKind::Read(place) => {
+                let (shadows, suffix) = (p.shadows(place.base), &place.suffix);
+                code!(let #d = ::coenzyme::__private::tangents_at(&#name, #shadows, |m| &(*m)#suffix);)
+            }
+            DefKind::Op { op, args, .. } => {
+                let (first, rest) = args.split_first().expect("an operation has an operand");
+                let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
+                let tangent = |atom: &Atom| match p.atom_shadow(atom) {
+                    Some(d) => code!(&#d),
+                    None => code!(::coenzyme::__private::NoShadow::new()),
+                };
+                let (da, db) = (tangent(first), rest.iter().map(tangent));
+                code! {
+                    let #d = ::coenzyme::__private::push::<#op, _, _, __W>(
+                        #a, (#(#b,)*), #name, #da, (#(#db,)*), strong_zero,
+                    );
+                }
+            }
+            DefKind::Make { parts, .. } => {
+                let parts = parts.iter().filter_map(|(suffix, atom)| {
+                    let part = p.atom_shadow(atom)?;
+                    Some(code!(::coenzyme::__private::set_part(&mut #d, &#part, |m| &mut (*m)#suffix);))
+                });
+                code!(let mut #d = ::coenzyme::__private::zeros::<_, __W>(&#name); #(#parts)*)
+            }
+            DefKind::Version(root) => {
+                let root = shadow(&p.roots[*root].name);
+                code!(let #d = ::core::clone::Clone::clone(&#root);)
+            }
+            _ => TokenStream::new(),
+        };
+        code!(#primal #tangents)
+    }
+}
