@@ -152,15 +152,6 @@ impl Reverse<'_> {
                     );
                 }
             }
-            Needs::Operands => {
-                args.iter().for_each(|a| self.require_atom(a));
-                let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
-                code! {
-                    ::coenzyme::__private::pull_factors::<#op, _, _, __W>(
-                        #a, (#(#b,)*), &#d, #into, (#(#rest_into,)*), strong_zero,
-                    );
-                }
-            }
             Needs::Everything => {
                 args.iter().for_each(|a| self.require_atom(a));
                 self.require(id);
