@@ -49,7 +49,7 @@ impl Probes {
 
     /// The same probes, no bar narrower than a rule needs that cancels a few digits; `None` if an output is not known here, for
     /// then a partial may be infinite, and zero times it no number.
-    pub(crate) fn to_eight_digits(mut self) -> Option<Self> {
+    pub(crate) fn in_eight_digits(mut self) -> Option<Self> {
         let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
         for entry in tangents {
             if !matches!(entry.doubt, None | Some(Doubt::Kink)) {

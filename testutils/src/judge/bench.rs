@@ -48,6 +48,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) budgets: &'a Budgets,
     /// Whether time does not matter.
     pub(crate) thorough: bool,
+    /// Whether the rule is tried on threads too.
+    pub(crate) threads: bool,
     /// The pairs of arguments that can be one memory.
     pub(crate) aliases: Vec<(usize, usize)>,
 }

@@ -306,8 +306,8 @@ impl Point {
     }
 
     /// The same point where rules need not be right to more than eight digits, nor at all if an output is not known.
-    pub(crate) fn to_eight_digits(mut self) -> Self {
-        let eight = |probes: Vec<_>| probes.into_iter().map(Probes::to_eight_digits).collect();
+    pub(crate) fn in_eight_digits(mut self) -> Self {
+        let eight = |probes: Vec<_>| probes.into_iter().map(Probes::in_eight_digits).collect();
         self.probes = self.probes.and_then(eight);
         self
     }

@@ -21,7 +21,7 @@ const THREADS: usize = 8;
 
 /// In the quick profile a thread that has worked as long has done enough, if it has taken both turns: rules that take long
 /// need fewer calls to meet.
-const ENOUGH: Duration = Duration::from_micros(500);
+const ENOUGH: Duration = Duration::from_micros(300);
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
@@ -86,7 +86,7 @@ pub(super) fn reverse(
 
 /// Whether this is the case to try on threads: one width is enough, for threads cost more than all other checks.
 pub(super) fn apply(bench: &Bench<'_>) -> bool {
-    bench.mix.width == 1
+    bench.threads && bench.mix.width == 1
 }
 
 /// What `work` gives on each thread, with the turn it was told.

@@ -84,7 +84,14 @@ where
         }
         // A function that has a reference has it because its own differences do not do.
         let plain = self.precision == Precision::Double && self.reference.is_none() && simpler == 0;
-        let beside = beside.filter(|_| plain);
+        // What the differences have refuted need not be refuted twice.
+        let refuted = reports.iter().any(|(report, ..)| {
+            let failures = report.failures().iter();
+            failures
+                .filter_map(|check| check.comparison())
+                .any(|of| matches!(of, Comparison::Differences(_)))
+        });
+        let beside = beside.filter(|_| plain && !refuted);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
                 self.second_look(&|drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge))
@@ -158,6 +165,7 @@ where
             layouts: self.subject.layouts(),
             primal: &|primals| self.subject.primal(primals),
             thorough: self.environment.profile != Profile::Quick,
+            threads: !matches!(drawn, Drawn::Repeat(..)),
             budgets: &self.budgets,
             broadcast: self.subject.has_broadcast(),
             aliases: self.subject.aliases(),

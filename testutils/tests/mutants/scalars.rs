@@ -7,12 +7,14 @@ use coenzyme::{
 use coenzyme_testutils::{ByValue, Report, Setting, value};
 
 type Point = [f64; 3];
+type Value = fn(Point) -> f64;
+type Gradient = fn(Point) -> Point;
 
 /// A function, and what its rules take for its partials.
 #[derive(Clone, Copy)]
 struct Scalar {
-    function: fn(Point) -> f64,
-    partials: fn(Point) -> Point,
+    function: Value,
+    partials: Gradient,
 }
 
 impl Function<(f64, f64, f64)> for Scalar {
@@ -159,7 +161,7 @@ pub(crate) enum Wrong {
 use Wrong::*;
 
 fn subject(wrong: Wrong) -> Scalar {
-    let (function, partials): (fn(Point) -> f64, fn(Point) -> Point) = match wrong {
+    let (function, partials): (Value, Gradient) = match wrong {
         Sinc => (sinc, |[x, y, z]| [sinc_slope(x, 1.0 / 30.0) * y, sinc([x, 1.0, 0.0]), 1.0 + 0.0 * z]),
         SeriesOff => (sinc, |[x, y, _]| [sinc_slope(x, 1.0 / 15.0) * y, sinc([x, 1.0, 0.0]), 1.0]),
         SeriesTooShort => (sinc, |[x, y, _]| {
