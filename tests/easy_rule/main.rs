@@ -8,7 +8,7 @@ mod meeting;
 use std::cell::RefCell;
 
 use coenzyme::prelude::*;
-use coenzyme::{Diagonal, DynArg, Partial, Real};
+use coenzyme::{DynArg, Real};
 
 thread_local! {
     static LOG: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
