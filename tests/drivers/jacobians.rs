@@ -4,7 +4,7 @@ use super::*;
 
 /// `xᵢ·Σ x`, in a new vector.
 #[primitive]
-fn times_sum(x: &[f64]) -> Vec<f64> {
+pub(crate) fn times_sum(x: &[f64]) -> Vec<f64> {
     let sum: f64 = x.iter().sum();
     x.iter().map(|x| x * sum).collect()
 }

@@ -13,6 +13,9 @@ use coenzyme::{
     jacobian_forward, jacobian_reverse, primitive, scaled, value_and_gradient,
 };
 
+use jacobians::times_sum;
+use strong_zero::capped_recip;
+
 /// Rosenbrock's function: `Σ 100·(xᵢ₊₁ − xᵢ²)² + (1 − xᵢ)²`.
 #[primitive]
 fn rosenbrock<T: Real>(x: &[T]) -> T {

@@ -4,7 +4,7 @@ use super::*;
 
 /// `min(1, 1/x)`, whose derivative by the chain rule is `0·(−1/x²)` at `x = 0`.
 #[primitive]
-fn capped_recip(x: f64) -> f64 {
+pub(crate) fn capped_recip(x: f64) -> f64 {
     x.recip().min(1.0)
 }
 
