@@ -2,7 +2,7 @@
 
 use coenzyme::Inactive;
 use coenzyme_rules::array::*;
-use coenzyme_testutils::{Arg, Shared, View, input, test_rule, value};
+use coenzyme_testutils::{Arg, Overrides, Shared, View, input, test_rule, untested, value};
 use ndarray::{Array, Array1, Array2, IntoDimension, array};
 
 /// An array of this shape, of numbers drawn between −2 and 2.
@@ -51,6 +51,30 @@ test_rule! {
     sizes = positions in [array![[2, 0, 2, 2], [1, 1, 0, 2]], array![[1], [0]], Array2::zeros((2, 0))]
 }
 
+/// Positions, which have no derivative: the shadows of the operand stay as they are.
+macro_rules! positions {
+    ($($name:ident: $f:ident;)+) => {$(
+        test_rule! {
+            $f;
+            x: drawn((2, 3)), axis: value(1_usize) [Const];
+            ret: [Const];
+            name = $name, widths = [1, 2],
+            overrides = Overrides::none().allow_vacuous("positions are no floats")
+        }
+    )+};
+}
+
+positions! {
+    largest: argmax;
+    smallest: argmin;
+    sorted: argsort;
+}
+
+untested! {
+    concatenate_takes_a_list: concatenate => "a list of handles is no argument of the tester; its tables are beside the rule",
+    stack_takes_a_list: stack => "a list of handles is no argument of the tester; its tables are beside the rule",
+}
+
 test_rule! {
     pad_edge;
     x: drawn((2, 3)), widths: input(widths) [Const];
@@ -70,6 +94,13 @@ test_rule! {
     x: drawn((2, n)), ddof: value(1_usize) [Const];
     ret: [Const, Active];
     name = variance, sizes = n in [1, 3]
+}
+
+test_rule! {
+    std_ddof;
+    x: drawn((2, n)), ddof: value(1_usize) [Const];
+    ret: [Const, Active];
+    name = deviation, sizes = n in [1, 3]
 }
 
 test_rule! {

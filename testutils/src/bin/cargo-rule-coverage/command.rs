@@ -13,7 +13,7 @@ use crate::summary::Summary;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Command {
     package: Option<String>,
-    /// The records of tests that have run, beside documentation that is there.
+    /// The records of tests that have run.
     records: Option<PathBuf>,
     /// Options of `cargo doc` and of `cargo test`.
     both: Vec<String>,
@@ -38,7 +38,7 @@ impl Command {
         command
     }
 
-    /// Documents and tests, unless that is done; prints; whether nothing is missing.
+    /// Documents, tests unless that is done, prints; whether nothing is missing.
     pub(crate) fn run(&self) -> Result<bool, String> {
         let package = match &self.package {
             Some(package) => package.clone(),
@@ -47,9 +47,7 @@ impl Command {
         let metadata = output(&["metadata", "--no-deps", "--format-version", "1"])?;
         let target = PathBuf::from(field(&metadata, "target_directory")?);
 
-        if self.records.is_none() {
-            self.document(&package)?;
-        }
+        self.document(&package)?;
         let library = package.replace('-', "_");
         let rules = rustdoc::rules(&target.join("doc"), &library)
             .map_err(|error| format!("the documentation of {library}: {error}"))?;

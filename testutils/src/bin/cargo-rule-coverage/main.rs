@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! cargo rule-coverage [-p PACKAGE] [OPTIONS of `cargo doc` and `cargo test`] [-- OPTIONS of `cargo test`]
-//! cargo rule-coverage [-p PACKAGE] --records FILE
+//! cargo rule-coverage [-p PACKAGE] --records FILE [OPTIONS of `cargo doc`]
 //! ```
 //!
 //! It lists the rules of the package's library by its documentation, private items too: what the compiler sees, whatever
 //! macro wrote it. Then it runs the tests, which record what they found in the file that `TESTUTILS_COVERAGE` names. It
 //! prints what became of each rule, and fails if a mix of one is missing, a test failed, or there are no rules.
 //!
-//! With `--records` it runs nothing: `cargo doc` and the tests have run, and their records are in the file.
+//! With `--records` it runs no test: they have run, and what they found is in the file.
 
 mod command;
 mod rustdoc;
