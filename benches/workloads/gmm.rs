@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use coenzyme::prelude::*;
+use coenzyme::{AsActive, autodiff};
 
 use crate::measure::{Bench, Gradient, Workload, numbers};
 
@@ -84,6 +85,41 @@ impl Mixture {
             l: numbers(13, k * d * (d - 1) / 2, -0.3, 0.3),
             x: numbers(14, n * d, -1.0, 1.0),
         }
+    }
+}
+
+/// An active argument.
+type Slices<'a> = Duplicated<&'a [f64], &'a mut [f64]>;
+
+impl Mixture {
+    /// The arguments of a likelihood over slices, with the shadows of the active ones.
+    pub(crate) fn slices<'a>(
+        &'a self,
+        gradient: &'a mut Gradient,
+    ) -> (
+        Slices<'a>,
+        Slices<'a>,
+        Slices<'a>,
+        Slices<'a>,
+        Const<&'a [f64]>,
+        Const<usize>,
+    ) {
+        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
+            panic!("a gradient of four arguments")
+        };
+        (
+            Duplicated(&self.alpha[..], &mut dalpha[..]),
+            Duplicated(&self.mu[..], &mut dmu[..]),
+            Duplicated(&self.q[..], &mut dq[..]),
+            Duplicated(&self.l[..], &mut dl[..]),
+            Const(&self.x[..]),
+            Const(self.d),
+        )
+    }
+
+    /// A gradient to begin with.
+    pub(crate) fn zeros(&self) -> Gradient {
+        self.lengths().into_iter().map(|n| vec![0.0; n]).collect()
     }
 }
 
@@ -189,51 +225,14 @@ impl Workload for Mixture {
     }
 
     fn generated(&self, gradient: &mut Gradient) {
-        let Self {
-            d,
-            alpha,
-            mu,
-            q,
-            l,
-            x,
-        } = black_box(self);
-        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
-            return;
-        };
-        autodiff!(
-            Reverse,
-            gmm,
-            Active,
-            Duplicated(&alpha[..], &mut dalpha[..]),
-            Duplicated(&mu[..], &mut dmu[..]),
-            Duplicated(&q[..], &mut dq[..]),
-            Duplicated(&l[..], &mut dl[..]),
-            Const(&x[..]),
-            Const(*d)
-        );
+        autodiff(Reverse, &gmm {}, AsActive, black_box(self).slices(gradient));
     }
 
     fn tape_bytes(&self) -> usize {
-        let Self {
-            d,
-            alpha,
-            mu,
-            q,
-            l,
-            x,
-        } = self;
-        let (mut dalpha, mut dmu, mut dq, mut dl) =
-            (alpha.clone(), mu.clone(), q.clone(), l.clone());
-        let args = &mut (
-            Duplicated(&alpha[..], &mut dalpha[..]),
-            Duplicated(&mu[..], &mut dmu[..]),
-            Duplicated(&q[..], &mut dq[..]),
-            Duplicated(&l[..], &mut dl[..]),
-            Const(&x[..]),
-            Const(*d),
-        );
-        Thunk::<_, Active<f64>>::new(gmm {})
-            .augmented(args)
+        let thunk = Thunk::<_, Active<f64>>::new(gmm {});
+        let mut gradient = self.zeros();
+        thunk
+            .augmented(&mut self.slices(&mut gradient))
             .tape
             .bytes()
     }

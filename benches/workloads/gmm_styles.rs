@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use coenzyme::prelude::*;
+use coenzyme::{AsActive, autodiff};
 
 use crate::gmm::{Mixture, log_sum_exp};
 use crate::measure::{Bench, Gradient, Workload};
@@ -119,41 +120,51 @@ impl Workload for Iterators {
     }
 
     fn generated(&self, gradient: &mut Gradient) {
-        let m = black_box(&self.0);
-        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
-            return;
-        };
-        autodiff!(
-            Reverse,
-            by_iterators,
-            Active,
-            Duplicated(&m.alpha[..], &mut dalpha[..]),
-            Duplicated(&m.mu[..], &mut dmu[..]),
-            Duplicated(&m.q[..], &mut dq[..]),
-            Duplicated(&m.l[..], &mut dl[..]),
-            Const(&m.x[..]),
-            Const(m.d)
-        );
+        let arguments = black_box(&self.0).slices(gradient);
+        autodiff(Reverse, &by_iterators {}, AsActive, arguments);
     }
 
     fn tape_bytes(&self) -> usize {
-        let m = &self.0;
-        let [mut dalpha, mut dmu, mut dq, mut dl] = [&m.alpha, &m.mu, &m.q, &m.l].map(Vec::clone);
-        let args = &mut (
-            Duplicated(&m.alpha[..], &mut dalpha[..]),
-            Duplicated(&m.mu[..], &mut dmu[..]),
-            Duplicated(&m.q[..], &mut dq[..]),
-            Duplicated(&m.l[..], &mut dl[..]),
-            Const(&m.x[..]),
-            Const(m.d),
-        );
         let thunk = Thunk::<_, Active<f64>>::new(by_iterators {});
-        thunk.augmented(args).tape.bytes()
+        let mut gradient = self.0.zeros();
+        thunk
+            .augmented(&mut self.0.slices(&mut gradient))
+            .tape
+            .bytes()
     }
 }
 
 /// With `D` dimensions.
 struct Constants<const D: usize, const BELOW: usize>(Mixture);
+
+/// An active argument of rows.
+type Rows<'a, const N: usize> = Duplicated<&'a [[f64; N]], &'a mut [[f64; N]]>;
+
+impl<const D: usize, const BELOW: usize> Constants<D, BELOW> {
+    /// The arguments of the likelihood, with the shadows of the active ones.
+    fn rows<'a>(
+        &'a self,
+        gradient: &'a mut Gradient,
+    ) -> (
+        Duplicated<&'a [f64], &'a mut [f64]>,
+        Rows<'a, D>,
+        Rows<'a, D>,
+        Rows<'a, BELOW>,
+        Const<&'a [[f64; D]]>,
+    ) {
+        let m = &self.0;
+        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
+            panic!("a gradient of four arguments")
+        };
+        (
+            Duplicated(&m.alpha[..], &mut dalpha[..]),
+            Duplicated(m.mu.as_chunks().0, dmu.as_chunks_mut().0),
+            Duplicated(m.q.as_chunks().0, dq.as_chunks_mut().0),
+            Duplicated(m.l.as_chunks().0, dl.as_chunks_mut().0),
+            Const(m.x.as_chunks().0),
+        )
+    }
+}
 
 impl<const D: usize, const BELOW: usize> Workload for Constants<D, BELOW> {
     fn lengths(&self) -> Vec<usize> {
@@ -172,34 +183,14 @@ impl<const D: usize, const BELOW: usize> Workload for Constants<D, BELOW> {
     }
 
     fn generated(&self, gradient: &mut Gradient) {
-        let m = black_box(&self.0);
-        let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
-            return;
-        };
-        autodiff!(
-            Reverse,
-            const_dimensions,
-            Active,
-            Duplicated(&m.alpha[..], &mut dalpha[..]),
-            Duplicated(m.mu.as_chunks::<D>().0, dmu.as_chunks_mut::<D>().0),
-            Duplicated(m.q.as_chunks::<D>().0, dq.as_chunks_mut::<D>().0),
-            Duplicated(m.l.as_chunks::<BELOW>().0, dl.as_chunks_mut::<BELOW>().0),
-            Const(m.x.as_chunks::<D>().0)
-        );
+        let arguments = black_box(self).rows(gradient);
+        autodiff(Reverse, &const_dimensions {}, AsActive, arguments);
     }
 
     fn tape_bytes(&self) -> usize {
-        let m = &self.0;
-        let [mut dalpha, mut dmu, mut dq, mut dl] = [&m.alpha, &m.mu, &m.q, &m.l].map(Vec::clone);
-        let args = &mut (
-            Duplicated(&m.alpha[..], &mut dalpha[..]),
-            Duplicated(m.mu.as_chunks::<D>().0, dmu.as_chunks_mut::<D>().0),
-            Duplicated(m.q.as_chunks::<D>().0, dq.as_chunks_mut::<D>().0),
-            Duplicated(m.l.as_chunks::<BELOW>().0, dl.as_chunks_mut::<BELOW>().0),
-            Const(m.x.as_chunks::<D>().0),
-        );
         let thunk = Thunk::<_, Active<f64>>::new(const_dimensions {});
-        thunk.augmented(args).tape.bytes()
+        let mut gradient = self.0.zeros();
+        thunk.augmented(&mut self.rows(&mut gradient)).tape.bytes()
     }
 }
 

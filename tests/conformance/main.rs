@@ -22,6 +22,7 @@ mod callables;
 mod calls;
 mod choices;
 mod closures;
+mod columns;
 #[cfg(feature = "complex")]
 mod complex;
 mod enums;

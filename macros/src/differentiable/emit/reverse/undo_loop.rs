@@ -27,8 +27,13 @@ impl Reverse<'_> {
                 if let Some(kept) = self.kept_backwards(iterable, range, body) {
                     return kept;
                 }
-                let windows = self.open(iterable, flags, body);
-                let tokens = self.counted_backwards(range, *variable, body, flags, windows);
+                let tokens = match flags {
+                    [] => {
+                        let windows = self.open(iterable, flags, body);
+                        self.counted_backwards(range, *variable, body, windows)
+                    }
+                    _ => self.left_backwards(range, *variable, body),
+                };
                 if !tokens.is_empty() {
                     self.require_atom(&range.range);
                     range.step.iter().for_each(|s| self.require_uses(&s.uses));
@@ -63,27 +68,35 @@ impl Reverse<'_> {
         }
     }
 
+    /// A loop that may end before its range does.
+    fn left_backwards(&self, range: &Range, variable: DefId, body: &Block) -> TokenStream {
+        let inside = self.round_alone(body);
+        if inside.is_empty() {
+            return inside;
+        }
+        let (run, name) = (self.program.range(range), &self.program.defs[variable].name);
+        let (rounds, count) = self.count(body);
+        code!(#count for #name in ::coenzyme::__private::backwards(#run, #rounds) { #inside })
+    }
+
+    /// Whether a loop reads memory that shifts: in the shadow, what is read is added to.
+    fn reads_shift(&self, range: &Range, variable: DefId, body: &Block, windows: usize) -> bool {
+        let p = self.program;
+        let reads = body.items.iter().filter_map(|item| p.read_root(item));
+        let open = p.windows.borrow();
+        let reads: Vec<_> = reads.collect();
+        p.shifts(range, variable, &open[windows..], &reads)
+    }
+
     /// The last rounds first; only a plain range can be turned round whatever its type.
     fn counted_backwards(
         &self,
         range: &Range,
         variable: DefId,
         body: &Block,
-        flags: &[RootId],
         windows: usize,
     ) -> TokenStream {
         let p = self.program;
-        let (run, name) = (p.range(range), &p.defs[variable].name);
-        if !flags.is_empty() {
-            let inside = self.round_alone(body);
-            if inside.is_empty() {
-                return inside;
-            }
-            let (rounds, count) = self.count(body);
-            return code! {
-                #count for #name in ::coenzyme::__private::backwards(#run, #rounds) { #inside }
-            };
-        }
         if !p.checkpoints.contains_key(&body.id) {
             self.state.borrow_mut().bodies.insert(body.id);
         }
@@ -112,17 +125,9 @@ impl Reverse<'_> {
             p.windows.borrow_mut().truncate(windows);
             return inside;
         }
-        // what is read is added to, in the shadows
-        let falls = forwards() && chains.is_empty() && {
-            let reads = body.items.iter().filter_map(|item| p.read_root(item));
-            let open = p.windows.borrow();
-            p.shifts(
-                range,
-                variable,
-                &open[windows..],
-                &reads.collect::<Vec<_>>(),
-            )
-        };
+        let falls =
+            forwards() && chains.is_empty() && self.reads_shift(range, variable, body, windows);
+        let (run, name) = (p.range(range), &p.defs[variable].name);
         let order = match (forwards() && !falls, &range.step) {
             (true, _) => run.clone(),
             (false, None) => code!(#run.rev()),
