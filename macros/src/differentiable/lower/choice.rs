@@ -42,7 +42,11 @@ impl Lower<'_> {
             return None;
         }
         // by a name it would have gone on
-        let named = name == "last" && self.is_chain_name(chain);
+        let named = self.is_chain_name(chain);
+        if named && name != "last" {
+            self.errors.at(chain, super::lazy::RUN_THROUGH);
+            return Some(Element::Atom(self.nothing()));
+        }
         if !named && !super::lazy::is_chain(chain) {
             return None;
         }

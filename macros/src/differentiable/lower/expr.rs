@@ -205,10 +205,7 @@ impl Lower<'_> {
                     return self.nothing();
                 }
                 Some(Binding::Chain { .. }) => {
-                    self.errors.at(
-                        expr,
-                        "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like",
-                    );
+                    self.errors.at(expr, super::lazy::RUN_THROUGH);
                     return self.nothing();
                 }
                 _ => {}

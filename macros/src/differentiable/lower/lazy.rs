@@ -14,6 +14,9 @@ use syn::{Expr, ExprMethodCall};
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 
+/// What is said of an iterator that is asked for its elements one by one.
+pub(super) const RUN_THROUGH: &str = "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like";
+
 impl Lower<'_> {
     /// The binding of a name to a chain that is not run yet, if `init` is one of active values.
     pub(super) fn chain(&self, init: &Expr) -> Option<Binding> {
