@@ -145,7 +145,7 @@ impl Signature {
         places.collect()
     }
 
-    /// The pairs of arguments that can hold the same numbers.
+    /// The pairs of arguments that can hold the same numbers, if they have as many.
     pub(crate) fn pairs(&self) -> Vec<(usize, usize)> {
         let read = |index: &usize| !self.arguments[*index].write_only;
         let alike = |(one, other): &(usize, usize)| {
