@@ -48,14 +48,15 @@ impl Probes {
     }
 
     /// The same probes, no bar narrower than a rule needs that cancels a few digits; `None` if an output is not known here, for
-    /// then a partial may be infinite, and zero times it no number.
-    pub(crate) fn in_eight_digits(mut self) -> Option<Self> {
+    /// then a partial may be infinite, and zero times it no number. Where the function may be `wild`, any finite number passes.
+    pub(crate) fn in_eight_digits(mut self, wild: bool) -> Option<Self> {
         let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
         for entry in tangents {
             if !matches!(entry.doubt, None | Some(Doubt::Kink)) {
                 return None;
             }
             entry.bar = entry.bar.max(1e-9 * entry.value.abs());
+            entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
         }
         Some(self)
     }

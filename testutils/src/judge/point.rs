@@ -34,6 +34,13 @@ pub(crate) struct Elsewhere {
     factor: f64,
 }
 
+impl Elsewhere {
+    /// Whether it is so far out that differences may see nothing but waves.
+    pub(crate) fn is_far(self) -> bool {
+        self.factor > 1.0
+    }
+}
+
 /// To where series begin, and to where exponentials end.
 const SMALL: f64 = 1.0 / 16.0;
 const LARGE: f64 = 1024.0;
@@ -145,7 +152,7 @@ impl Signature {
         places.collect()
     }
 
-    /// The pairs of arguments that can hold the same numbers.
+    /// The pairs of arguments that can hold the same numbers, if they have as many.
     pub(crate) fn pairs(&self) -> Vec<(usize, usize)> {
         let read = |index: &usize| !self.arguments[*index].write_only;
         let alike = |(one, other): &(usize, usize)| {
@@ -306,8 +313,11 @@ impl Point {
     }
 
     /// The same point where rules need not be right to more than eight digits, nor at all if an output is not known.
-    pub(crate) fn in_eight_digits(mut self) -> Self {
-        let eight = |probes: Vec<_>| probes.into_iter().map(Probes::in_eight_digits).collect();
+    pub(crate) fn in_eight_digits(mut self, wild: bool) -> Self {
+        let eight = |probes: Vec<Probes>| {
+            let probes = probes.into_iter();
+            probes.map(|probes| probes.in_eight_digits(wild)).collect()
+        };
         self.probes = self.probes.and_then(eight);
         self
     }

@@ -111,7 +111,9 @@ where
         let beside = twice(&Drawn::Beside);
         let places = self.signature.elsewhere().into_iter();
         let elsewhere = places.filter_map(|to| twice(&|number| Drawn::Elsewhere(to, number)));
+        let given = self.subject.given();
         let pairs = self.signature.pairs().into_iter();
+        let pairs = pairs.filter(|(one, other)| given[*one].len() == given[*other].len());
         let equal = pairs.map(|(one, other)| at(Drawn::Equal(one, other)));
         let all = beside.into_iter().chain(elsewhere).chain(equal);
         all.filter(is_wrong).collect()

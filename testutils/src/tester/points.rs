@@ -102,7 +102,7 @@ where
             _ if drawn.is_second_look() => {
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
-                    Drawn::Elsewhere(..) => point.in_eight_digits(),
+                    Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
                     _ => point,
                 }
             }
