@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use coenzyme::ForwardConfig;
 
-use super::bench::Bench;
+use super::bench::{Bench, comparable};
 use super::pass::Failure;
 use super::silence::Silence;
 use crate::check::Check;
@@ -141,11 +141,7 @@ pub(super) fn agree(
     expected: &Run,
     map: impl Fn(f64) -> f64,
 ) {
-    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity, nor about the strong zero.
-    let plain = |value: f64| match check {
-        Check::L1 | Check::N1 => value + 0.0,
-        _ => value,
-    };
+    let plain = |value| comparable(check, value);
     for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
         let expected: Vec<_> = expected
             .floats

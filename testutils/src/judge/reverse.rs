@@ -3,7 +3,7 @@
 use coenzyme::ReverseConfig;
 
 use super::adjoints::{accumulated, differences, from_zero};
-use super::bench::Bench;
+use super::bench::{Bench, comparable};
 use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
@@ -184,11 +184,7 @@ pub(super) fn agree(
     expected: &Done,
     map: impl Fn(f64) -> f64,
 ) {
-    // `+ 0.0` makes the two zeros one: their sign says nothing about linearity, nor about the strong zero.
-    let plain = |value: f64| match check {
-        Check::L1 | Check::N1 => value + 0.0,
-        _ => value,
-    };
+    let plain = |value| comparable(check, value);
     for (got, expected) in got
         .adjoints(bench)
         .into_iter()
