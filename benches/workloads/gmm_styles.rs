@@ -140,18 +140,18 @@ struct Constants<const D: usize, const BELOW: usize>(Mixture);
 /// An active argument of rows.
 type Rows<'a, const N: usize> = Duplicated<&'a [[f64; N]], &'a mut [[f64; N]]>;
 
+/// The arguments of the likelihood.
+type Arguments<'a, const D: usize, const BELOW: usize> = (
+    Duplicated<&'a [f64], &'a mut [f64]>,
+    Rows<'a, D>,
+    Rows<'a, D>,
+    Rows<'a, BELOW>,
+    Const<&'a [[f64; D]]>,
+);
+
 impl<const D: usize, const BELOW: usize> Constants<D, BELOW> {
     /// The arguments of the likelihood, with the shadows of the active ones.
-    fn rows<'a>(
-        &'a self,
-        gradient: &'a mut Gradient,
-    ) -> (
-        Duplicated<&'a [f64], &'a mut [f64]>,
-        Rows<'a, D>,
-        Rows<'a, D>,
-        Rows<'a, BELOW>,
-        Const<&'a [[f64; D]]>,
-    ) {
+    fn rows<'a>(&'a self, gradient: &'a mut Gradient) -> Arguments<'a, D, BELOW> {
         let m = &self.0;
         let [dalpha, dmu, dq, dl] = &mut gradient[..] else {
             panic!("a gradient of four arguments")
