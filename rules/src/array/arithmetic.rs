@@ -69,7 +69,7 @@ arithmetic! {
     /// `x·y`.
     mul = mul(x, y) x * y, reads (Y; X);
     /// `x/y`.
-    div = div(x, y) x / y, reads (Y; Y OUT);
+    div = div(x, y) x / y, reads (Y; X Y);
     /// The remainder of `x/y`, with the sign of `x`.
     rem = rem(x, y) x % y, reads (NOTHING; X Y);
     /// `xʸ`.
