@@ -176,6 +176,7 @@ mod tests {
             assert_eq!(ulps(x, x), Some(0));
         }
         assert_eq!(ulps(f64::NAN, crate::poison(3)), None);
+        assert_eq!(ulps(1.0, f64::NAN), None);
         assert_eq!(
             (ulps(1.0, -1.0), ulps(0.0, 1e-323)),
             (ulps(-1.0, 1.0), Some(2))

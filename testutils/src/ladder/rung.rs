@@ -103,6 +103,14 @@ pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_rung_without_width_on_one_side_is_dead() {
+        for (left, right) in [(0.0, 1.0), (1.0, 0.0)] {
+            assert!(!Rung::new(1.0, 2.0, 4.0, left, right).alive);
+        }
+        assert!(Rung::new(1.0, 2.0, 4.0, 1.0, 1.0).alive);
+    }
+
     fn rungs(f: impl Fn(f64) -> f64, x: f64) -> Vec<Rung> {
         let at = |k: i32| {
             let h = 0.25 * 8_f64.powi(-k);
