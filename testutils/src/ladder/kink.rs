@@ -49,6 +49,38 @@ mod tests {
         estimate((0..16).map(rung).collect(), climb).doubt
     }
 
+    #[test]
+    fn a_kink_is_seen_on_three_rungs_in_a_row() {
+        let climb = Climb {
+            magnitude: 1.0,
+            scale: 1.0,
+            epsilon: f64::EPSILON,
+            ratio: 8.0,
+        };
+        // of |x| about zero, and of a line
+        let rung = |k: i32| {
+            Rung::new(
+                0.5_f64.powi(k),
+                0.0,
+                0.5_f64.powi(k),
+                0.5_f64.powi(k),
+                0.5_f64.powi(k),
+            )
+        };
+        let line = |k: i32| {
+            Rung::new(
+                -0.5_f64.powi(k),
+                0.0,
+                0.5_f64.powi(k),
+                0.5_f64.powi(k),
+                0.5_f64.powi(k),
+            )
+        };
+        assert!(at(&[rung(1), rung(2), rung(3)], 3, 0.0, climb));
+        assert!(!at(&[rung(1), line(2), rung(3)], 3, 0.0, climb));
+        assert!(!at(&[Rung::DEAD, rung(2), rung(3)], 3, 0.0, climb));
+    }
+
     /// Whether rungs of one step, with these jumps, have a kink under the plateau that ends at `end`.
     fn kinked(jumps: &[f64], end: usize, [slope, step, epsilon, noise]: [f64; 4]) -> bool {
         let rung = |jump: &f64| Rung {

@@ -19,7 +19,7 @@ pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
         return still.unwrap_or(Estimate::unknown(Doubt::NoPlateau));
     };
     // Slopes of rounding may agree by accident, where steps are narrow.
-    if let Some(still) = still.filter(|still| still.doubt.is_none() && still.bar <= cell.bar) {
+    if let Some(still) = still.filter(|still| still.bar <= cell.bar) {
         return still;
     }
     let widest = &rungs[cell.rung - cell.column - 1];
