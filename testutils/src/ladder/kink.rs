@@ -57,25 +57,11 @@ mod tests {
             epsilon: f64::EPSILON,
             ratio: 8.0,
         };
-        // of |x| about zero, and of a line
-        let rung = |k: i32| {
-            Rung::new(
-                0.5_f64.powi(k),
-                0.0,
-                0.5_f64.powi(k),
-                0.5_f64.powi(k),
-                0.5_f64.powi(k),
-            )
+        let about_zero = |f: fn(f64) -> f64, k: i32| {
+            let h = 0.5_f64.powi(k);
+            Rung::new(f(-h), f(0.0), f(h), h, h)
         };
-        let line = |k: i32| {
-            Rung::new(
-                -0.5_f64.powi(k),
-                0.0,
-                0.5_f64.powi(k),
-                0.5_f64.powi(k),
-                0.5_f64.powi(k),
-            )
-        };
+        let (rung, line) = (|k| about_zero(f64::abs, k), |k| about_zero(|x| x, k));
         assert!(at(&[rung(1), rung(2), rung(3)], 3, 0.0, climb));
         assert!(!at(&[rung(1), line(2), rung(3)], 3, 0.0, climb));
         assert!(!at(&[Rung::DEAD, rung(2), rung(3)], 3, 0.0, climb));
