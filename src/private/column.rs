@@ -30,6 +30,47 @@ pub fn cut(tape: &mut Tape, words: usize) {
     tape.cut(words);
 }
 
+/// Puts `rounds` entries of memory on the tape, as far as there are so many.
+#[inline]
+pub fn keep<T: Any + Send + Clone>(tape: &mut Tape, memory: &[T], first: usize, rounds: usize) {
+    let part = &memory[inside(memory.len(), first, rounds)];
+    match words::width::<T>() {
+        0 => tape.push(part.to_vec()),
+        n => {
+            let room = tape.room(part.len() * n).chunks_exact_mut(n);
+            let entries = room.zip(part);
+            entries.for_each(|(words, value)| words::write(value, words));
+        }
+    }
+}
+
+/// Takes off the tape what [`keep`] put there.
+#[inline]
+pub fn restore<T: Any + Send + Clone>(
+    tape: &mut Tape,
+    memory: &mut [T],
+    first: usize,
+    rounds: usize,
+) {
+    let part = inside(memory.len(), first, rounds);
+    let part = &mut memory[part];
+    match words::width::<T>() {
+        0 => part.clone_from_slice(&tape.pop::<Vec<T>>()),
+        n => {
+            let words = part.len() * n;
+            let entries = part.iter_mut().zip(tape.last(words).chunks_exact(n));
+            entries.for_each(|(value, words)| *value = words::read(words));
+            tape.cut(words);
+        }
+    }
+}
+
+/// The part of a range that is inside memory: the loop that reads the rest may not run.
+fn inside(len: usize, first: usize, rounds: usize) -> std::ops::Range<usize> {
+    let first = first.min(len);
+    first..first.saturating_add(rounds).min(len)
+}
+
 impl<T: Any + Send> Slot<T> {
     /// The words of a value; none if it is not stored as words.
     #[inline]

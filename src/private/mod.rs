@@ -17,7 +17,9 @@ mod variants;
 mod window;
 
 pub use bound::{Bound, Captured};
-pub use column::{Column, cut as cut_columns, last as last_columns, room as columns};
+pub use column::{
+    Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
+};
 pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
@@ -32,8 +34,9 @@ pub use range::{
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
-    Slot, Sweep, Swept, SweptOutcome, augmented, call_augmented, call_augmented_unused,
-    call_forward, call_reverse, reverse,
+    Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_augmented,
+    call_augmented_unused, call_forward, call_held, call_held_reverse, call_held_unused,
+    call_reverse, reverse, reverse_from,
 };
 pub use variants::different_variants;
 pub use window::*;

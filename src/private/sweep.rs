@@ -39,6 +39,24 @@ pub enum Swept<V, G> {
     Gradients(G),
 }
 
+impl<V, G> Swept<V, G> {
+    #[inline]
+    fn into_value(self) -> V {
+        match self {
+            Self::Value(value) => value,
+            Self::Gradients(_) => unreachable!("the forward sweep returns a value"),
+        }
+    }
+
+    #[inline]
+    fn into_gradients(self) -> G {
+        match self {
+            Self::Gradients(gradients) => gradients,
+            Self::Value(_) => unreachable!("the reverse sweep returns gradients"),
+        }
+    }
+}
+
 /// The forward sweep as `augmented_primal`.
 #[inline]
 pub fn augmented<F, R, A, const W: usize>(
@@ -53,9 +71,33 @@ where
 {
     let mut tape = Tape::new();
     let swept = f.sweep::<false>(config, &mut tape, None, args);
-    R::Out::map_of(swept, |swept| match swept {
-        Swept::Value(value) => R::augmented(config, value, tape),
-        Swept::Gradients(_) => unreachable!("the forward sweep returns a value"),
+    R::Out::map_of(swept, |swept| {
+        R::augmented(config, swept.into_value(), tape)
+    })
+}
+
+/// The forward sweep as `augmented_onto`: onto the tape of the caller, unless an error may leave it half filled.
+#[inline]
+pub fn augmented_onto<F, R, A, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> AugmentedOutcome<R, (), W>
+where
+    F: Sweep<R, A, W>,
+    R: ReverseReturn<W>,
+    A: Args<W>,
+{
+    if R::Out::ALWAYS {
+        let swept = f.sweep::<false>(config, tape, None, args);
+        return R::Out::map_of(swept, |swept| R::augmented(config, swept.into_value(), ()));
+    }
+    let mut own = Tape::new();
+    let swept = f.sweep::<false>(config, &mut own, None, args);
+    R::Out::map_of(swept, |swept| {
+        tape.push(own);
+        R::augmented(config, swept.into_value(), ())
     })
 }
 
@@ -65,7 +107,7 @@ pub fn reverse<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     dret: R::Cotangent,
-    mut tape: Tape,
+    tape: &mut Tape,
     args: A::Refs<'_>,
 ) -> A::Gradients
 where
@@ -74,21 +116,88 @@ where
     A: Args<W>,
 {
     let mut gradients = None;
-    R::Out::map_of(
-        f.sweep::<true>(config, &mut tape, Some(dret), args),
-        |swept| {
-            gradients = match swept {
-                Swept::Gradients(gradients) => Some(gradients),
-                Swept::Value(_) => None,
-            };
-        },
-    );
+    let swept = f.sweep::<true>(config, tape, Some(dret), args);
+    R::Out::map_of(swept, |swept| gradients = Some(swept.into_gradients()));
     gradients.expect("the reverse sweep returns gradients")
 }
 
-/// The first half of a call inside generated code: the value and the tape.
+/// The reverse sweep as `reverse_from`.
+#[inline]
+pub fn reverse_from<F, R, A, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    dret: R::Cotangent,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> A::Gradients
+where
+    F: Sweep<R, A, W>,
+    R: ReverseReturn<W>,
+    A: Args<W>,
+{
+    match R::Out::ALWAYS {
+        true => reverse(f, config, dret, tape, args),
+        false => reverse(f, config, dret, &mut tape.pop(), args),
+    }
+}
+
+/// The first half of a call inside generated code: the value, and on the tape what the second half needs.
 #[inline]
 pub fn call_augmented<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> O::Of<O::Value>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    O::map_of(f.augmented_onto(config, tape, args), |a| {
+        a.primal.expect(PRIMAL)
+    })
+}
+
+/// The first half of a call whose value is not used.
+#[inline]
+pub fn call_augmented_unused<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> O::Of<()>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    O::map_of(f.augmented_onto(config, tape, args), |_| ())
+}
+
+/// The second half of a call inside generated code.
+#[inline]
+pub fn call_reverse<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    dret: R::Cotangent,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> A::Gradients
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    f.reverse_from(config, dret, tape, args)
+}
+
+/// The first half of a call that keeps its tape in a local: the value and the tape.
+#[inline]
+pub fn call_held<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: A::Refs<'_>,
@@ -100,33 +209,29 @@ where
     A: Args<W>,
 {
     O::map_of(f.augmented_primal(config, args), |a| {
-        (
-            a.primal
-                .expect("a rule returns the primal when its configuration asks for it"),
-            a.tape,
-        )
+        (a.primal.expect(PRIMAL), a.tape)
     })
 }
 
-/// The first half of a call whose value is not used: the tape.
+/// As [`call_held`], where the value is not used.
 #[inline]
-pub fn call_augmented_unused<F, R, A, O, const W: usize>(
+pub fn call_held_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: A::Refs<'_>,
-) -> O::Of<F::Tape>
+) -> O::Of<((), F::Tape)>
 where
     F: ReverseRule<R, A, W>,
     R: ReverseReturn<W, Out = O>,
     O: Outcome,
     A: Args<W>,
 {
-    O::map_of(f.augmented_primal(config, args), |a| a.tape)
+    O::map_of(f.augmented_primal(config, args), |a| ((), a.tape))
 }
 
-/// The second half of a call inside generated code.
+/// The second half of a call that kept its tape.
 #[inline]
-pub fn call_reverse<F, R, A, O, const W: usize>(
+pub fn call_held_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     dret: R::Cotangent,
@@ -141,6 +246,8 @@ where
 {
     f.reverse(config, dret, tape, args)
 }
+
+const PRIMAL: &str = "a rule returns the primal when its configuration asks for it";
 
 /// A call inside generated code in forward mode: what the rule returned.
 #[inline]

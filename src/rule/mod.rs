@@ -186,4 +186,34 @@ pub trait ReverseRule<R: ReverseReturn<W>, A: Args<W>, const W: usize = 1> {
         tape: Self::Tape,
         args: A::Refs<'_>,
     ) -> A::Gradients;
+
+    /// As [`augmented_primal`](Self::augmented_primal), for generated code: what it leaves goes to the tape of the caller. On an
+    /// error nothing does.
+    #[doc(hidden)]
+    #[inline]
+    fn augmented_onto(
+        &self,
+        config: &ReverseConfig,
+        tape: &mut crate::Tape,
+        args: A::Refs<'_>,
+    ) -> AugmentedOutcome<R, (), W> {
+        R::Out::map_of(self.augmented_primal(config, args), |returned| {
+            tape.push(returned.tape);
+            AugmentedReturn::new(returned.primal, returned.shadow, ())
+        })
+    }
+
+    /// As [`reverse`](Self::reverse), after [`augmented_onto`](Self::augmented_onto).
+    #[doc(hidden)]
+    #[inline]
+    fn reverse_from(
+        &self,
+        config: &ReverseConfig,
+        dret: R::Cotangent,
+        tape: &mut crate::Tape,
+        args: A::Refs<'_>,
+    ) -> A::Gradients {
+        let own = tape.pop();
+        self.reverse(config, dret, own, args)
+    }
 }

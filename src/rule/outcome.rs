@@ -30,6 +30,9 @@ pub trait Outcome: Sized {
     /// The same shape around another value.
     type Of<U>;
 
+    /// Whether there always is a value.
+    const ALWAYS: bool;
+
     /// Applies `f` to the value, if there is one.
     fn map<U>(self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
 
@@ -64,6 +67,7 @@ macro_rules! __plain_outcome {
         impl<$($g)*> $crate::Outcome for $t {
             type Value = $t;
             type Of<Inside> = Inside;
+            const ALWAYS: bool = true;
 
             #[inline]
             fn map<U>(self, f: impl FnOnce($t) -> U) -> U {
@@ -114,6 +118,7 @@ __plain_outcome! { [T: Tangent<Owned = T> + Clone, D: ndarray::Dimension] ndarra
 impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     type Value = T;
     type Of<U> = Result<U, E>;
+    const ALWAYS: bool = false;
 
     #[inline]
     fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
@@ -136,6 +141,7 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
 impl<T: Tangent<Owned = T>> Outcome for Option<T> {
     type Value = T;
     type Of<U> = Option<U>;
+    const ALWAYS: bool = false;
 
     #[inline]
     fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {

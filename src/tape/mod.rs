@@ -1,22 +1,27 @@
 //! The tape of generated derivatives: what the primal leaves for the reverse pass, last in, first out.
 
 mod pool;
+mod stacks;
 pub(crate) mod words;
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::mem::ManuallyDrop;
 
-use words::same;
+use stacks::Stacks;
 
 /// How many words a tape holds in place.
 const HELD: usize = 8;
 
+/// In front of the number of words that a tape on a tape has: it is not here, it has storage of its own.
+const APART: usize = usize::MAX;
+
 /// A stack of values of any type.
 ///
-/// Numbers and flags are words, everything else stands behind a pointer. The first few words are held in place, where the
-/// optimizer can keep them in registers; the others go to one contiguous vector. The vector comes from a pool of the thread
-/// and goes back to it, so that a gradient that runs again does not allocate. Values come off in the reverse of the order in
-/// which they were put on, with the same types; generated code guarantees both. A wrong type panics.
+/// Numbers and flags are words, and so is what a call left, if it is a few words. The first are held in place, where the
+/// optimizer can keep them in registers; the others go to one contiguous vector. Values of any other type stand side by side
+/// with those of their type. All this storage comes from a pool of the thread and goes back to it, so that a gradient that runs
+/// again does not allocate. Values come off in the reverse of the order in which they were put on, with the same types;
+/// generated code guarantees both.
 ///
 /// ```
 /// use coenzyme::Tape;
@@ -36,14 +41,7 @@ pub struct Tape {
     /// The others, up to `top`; while there are any, nothing is put to the first.
     words: ManuallyDrop<Vec<u64>>,
     top: usize,
-    boxes: ManuallyDrop<Vec<Boxed>>,
-}
-
-/// A value that is not a few words.
-#[derive(Debug)]
-struct Boxed {
-    value: Box<dyn Any + Send>,
-    bytes: usize,
+    stacks: ManuallyDrop<Stacks>,
 }
 
 impl Tape {
@@ -55,20 +53,19 @@ impl Tape {
             holds: 0,
             words: ManuallyDrop::new(Vec::new()),
             top: 0,
-            boxes: ManuallyDrop::new(Vec::new()),
+            stacks: ManuallyDrop::new(Stacks::new()),
         }
     }
 
     /// Whether nothing is on the tape.
     pub fn is_empty(&self) -> bool {
-        self.holds == 0 && self.top == 0 && self.boxes.is_empty()
+        self.holds == 0 && self.top == 0 && self.stacks.is_empty()
     }
 
     /// The bytes of the values on the tape, and of those on tapes that are values. What else they own is not counted, such as
     /// the entries of a `Vec`.
     pub fn bytes(&self) -> usize {
-        (self.holds + self.top) * size_of::<u64>()
-            + self.boxes.iter().map(|b| b.bytes).sum::<usize>()
+        (self.holds + self.top) * size_of::<u64>() + self.stacks.bytes()
     }
 
     /// Puts a value on the tape.
@@ -76,7 +73,7 @@ impl Tape {
     pub fn push<T: Any + Send>(&mut self, value: T) {
         let n = words::width::<T>();
         if n == 0 {
-            self.push_boxed(value);
+            self.push_other(value);
         } else if self.top == 0 && self.holds + n <= HELD {
             words::write(&value, &mut self.held[self.holds..self.holds + n]);
             self.holds += n;
@@ -94,7 +91,7 @@ impl Tape {
     pub fn pop<T: Any + Send>(&mut self) -> T {
         let n = words::width::<T>();
         if n == 0 {
-            return self.pop_boxed();
+            return self.pop_other();
         }
         if self.top > 0 {
             let value = words::read(self.last(n));
@@ -134,7 +131,9 @@ impl Tape {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, words: usize) {
-        self.reuse();
+        if !self.has_storage() {
+            self.reuse();
+        }
         let needed = self.top + words;
         if self.words.len() < needed {
             let len = needed.max(2 * self.words.len()).max(1024);
@@ -142,12 +141,12 @@ impl Tape {
         }
     }
 
-    /// A tape that has no storage takes that of an earlier one.
+    /// Takes the storage of an earlier tape.
+    #[cold]
+    #[inline(never)]
     fn reuse(&mut self) {
-        if !self.has_storage()
-            && let Some((words, boxes)) = pool::take()
-        {
-            (*self.words, *self.boxes) = (words, boxes);
+        if let Some((words, stacks)) = pool::take() {
+            (*self.words, *self.stacks) = (words, stacks);
         }
     }
 
@@ -155,46 +154,87 @@ impl Tape {
     #[cold]
     #[inline(never)]
     fn recycle(&mut self) {
-        let (words, mut boxes) = (
+        let (words, mut stacks) = (
             std::mem::take(&mut *self.words),
-            std::mem::take(&mut *self.boxes),
+            std::mem::take(&mut *self.stacks),
         );
         // a value may be a tape itself, which goes to the pool now
-        boxes.clear();
-        pool::give((words, boxes));
+        stacks.clear();
+        pool::give((words, stacks));
     }
 
     #[inline]
     fn has_storage(&self) -> bool {
-        self.words.capacity() > 0 || self.boxes.capacity() > 0
+        self.words.capacity() > 0 || self.stacks.has_storage()
     }
 
-    fn push_boxed<T: Any + Send>(&mut self, value: T) {
-        if self.boxes.len() == self.boxes.capacity() {
+    #[inline]
+    fn push_other<T: Any + Send>(&mut self, value: T) {
+        if is_unit::<T>() {
+            return;
+        }
+        match words::cast::<T, Tape>(value) {
+            Ok(tape) => self.push_tape(tape),
+            Err(value) => self.stack().push(value),
+        }
+    }
+
+    #[inline]
+    #[track_caller]
+    fn pop_other<T: Any + Send>(&mut self) -> T {
+        if is_unit::<T>() {
+            return words::into(());
+        }
+        if TypeId::of::<T>() == TypeId::of::<Tape>() {
+            return words::into(self.pop_tape());
+        }
+        self.stacks.of::<T>().pop().expect(RUN_OUT)
+    }
+
+    #[inline]
+    fn stack<T: Any + Send>(&mut self) -> &mut Vec<T> {
+        if !self.has_storage() {
             self.reuse();
         }
-        // the tape of a call
-        let inside = same::<T, Tape>(&value).map_or(0, Tape::bytes);
-        self.boxes.push(Boxed {
-            value: Box::new(value),
-            bytes: size_of::<T>() + inside,
-        });
+        self.stacks.of()
     }
 
-    #[track_caller]
-    fn pop_boxed<T: Any + Send>(&mut self) -> T {
-        let last = self.boxes.pop().expect("the tape has run out of values");
-        match last.value.downcast() {
-            Ok(value) => *value,
-            Err(_) => panic!(
-                "the last value on the tape is not a {}",
-                std::any::type_name::<T>()
-            ),
+    /// Puts the words of a tape on this one, with their number.
+    #[inline]
+    fn push_tape(&mut self, tape: Tape) {
+        if tape.has_storage() {
+            self.stack().push(tape);
+            return self.push(APART);
         }
+        for word in &tape.held[..tape.holds] {
+            self.push(*word);
+        }
+        self.push(tape.holds);
+    }
+
+    #[inline]
+    #[track_caller]
+    fn pop_tape(&mut self) -> Tape {
+        let holds: usize = self.pop();
+        if holds == APART {
+            return self.stacks.of().pop().expect(RUN_OUT);
+        }
+        let mut tape = Tape::new();
+        for word in tape.held[..holds].iter_mut().rev() {
+            *word = self.pop();
+        }
+        tape.holds = holds;
+        tape
     }
 }
 
-const RUN_OUT: &str = "the tape has run out of words";
+/// The tape of many rules, which takes no room.
+#[inline]
+fn is_unit<T: Any>() -> bool {
+    TypeId::of::<T>() == TypeId::of::<()>()
+}
+
+const RUN_OUT: &str = "the tape has run out of values";
 
 /// Storage that a tape has goes to the pool. One that has none has nothing to drop, and the optimizer sees it.
 impl Drop for Tape {
@@ -257,7 +297,18 @@ mod tests {
         inner.push([1.0, 2.0]);
         let mut outer = Tape::new();
         outer.push(inner);
-        assert_eq!(outer.bytes(), size_of::<Tape>() + 16);
+        assert_eq!(outer.bytes(), 2 * 8 + 8, "with their number");
+        let mut inner = Tape::new();
+        inner.push([1.0, 2.0]);
+        inner.push("text");
+        outer.push(inner);
+        assert_eq!(
+            outer.bytes(),
+            2 * 8 + 8 + (size_of::<Tape>() + 16 + size_of::<&str>()) + 8
+        );
+        assert_eq!(outer.pop::<Tape>().pop::<&str>(), "text");
+        assert_eq!(outer.pop::<Tape>().pop::<[f64; 2]>(), [1.0, 2.0]);
+        assert!(outer.is_empty());
     }
 
     #[test]
@@ -267,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "is not a")]
+    #[should_panic(expected = "run out")]
     fn another_type_is_refused() {
         let mut tape = Tape::new();
         tape.push("text");

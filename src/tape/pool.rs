@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 
-use super::Boxed;
+use super::Stacks;
 
 thread_local! {
     static POOL: RefCell<Vec<Storage>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What a tape allocates: words of any value, and no boxes.
-pub(super) type Storage = (Vec<u64>, Vec<Boxed>);
+/// What a tape allocates: words of any value, and empty stacks.
+pub(super) type Storage = (Vec<u64>, Stacks);
 
 /// How many tapes' storage a thread keeps.
 const POOLED: usize = 8;

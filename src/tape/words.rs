@@ -69,8 +69,17 @@ pub(super) fn same<T: Any, S: Any>(value: &T) -> Option<&S> {
 
 /// `value` as a `T`, which is an `S`.
 #[inline]
-fn into<S: Any, T: Any>(value: S) -> T {
+pub(super) fn into<S: Any, T: Any>(value: S) -> T {
+    cast(value).unwrap_or_else(|_| unreachable!("S and T are one type"))
+}
+
+/// `value` as a `T`, if that is what it is.
+#[inline]
+pub(super) fn cast<S: Any, T: Any>(value: S) -> Result<T, S> {
     let mut value = Some(value);
-    let value = (&mut value as &mut dyn Any).downcast_mut::<Option<T>>();
-    value.and_then(Option::take).expect("S and T are one type")
+    let same = (&mut value as &mut dyn Any).downcast_mut::<Option<T>>();
+    match same.and_then(Option::take) {
+        Some(same) => Ok(same),
+        None => Err(value.expect("it was not taken")),
+    }
 }

@@ -49,5 +49,6 @@ mod refusals;
 mod rounds;
 mod short_forms;
 mod single;
+mod standing;
 mod steering;
 mod structs;

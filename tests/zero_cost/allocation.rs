@@ -123,6 +123,75 @@ fn a_loop_that_only_adds_leaves_nothing_on_the_tape() {
     assert!(tape.is_empty(), "{} bytes", tape.bytes());
 }
 
+/// `h ← tanh(U·h)`, again and again.
+#[differentiable]
+fn recurrent(u: &[f64], start: &[f64], steps: usize) -> f64 {
+    let n = start.len();
+    let (mut h, mut z) = (start.to_vec(), vec![0.0; n]);
+    for _ in 0..steps {
+        for r in 0..n {
+            z[r] = 0.0;
+            for k in 0..n {
+                z[r] += u[r * n + k] * h[k];
+            }
+        }
+        for k in 0..n {
+            h[k] = z[k].tanh();
+        }
+    }
+    h[0]
+}
+
+#[test]
+fn a_state_goes_to_the_tape_once_in_each_step_however_often_it_is_read() {
+    let bytes = |n: usize, steps: usize| {
+        let (u, h) = (vec![0.1; n * n], vec![0.5; n]);
+        let (mut du, mut dh) = (u.clone(), h.clone());
+        let args = &mut (
+            Duplicated(&u[..], &mut du[..]),
+            Duplicated(&h[..], &mut dh[..]),
+            Const(steps),
+        );
+        let thunk = Thunk::<_, Active<f64>>::new(recurrent {});
+        thunk.augmented(args).tape.bytes()
+    };
+    // the state, and what `tanh` got and gave
+    assert_eq!(bytes(10, 8) - bytes(10, 7), 3 * 8 * 10);
+}
+
+/// A point in a plane, and its step towards the origin.
+#[derive(Clone, Copy, Debug, Tangent)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+fn moved(p: Point, h: f64) -> Point {
+    Point {
+        x: p.x - h * p.y * p.x,
+        y: p.y + h * p.x * p.x,
+    }
+}
+
+#[differentiable]
+fn path(start: Point, h: f64, steps: usize) -> f64 {
+    let mut p = start;
+    for _ in 0..steps {
+        p = moved(moved(p, 0.5 * h), h);
+    }
+    p.x * p.y
+}
+
+#[test]
+fn structs_and_the_tapes_of_calls_do_not_allocate_once_the_tape_is_warm() {
+    let start = Point { x: 0.3, y: 0.7 };
+    let gradient = |steps| gradient!(path, start, 0.1, steps).0.x;
+    let cold = gradient(1000);
+    assert_eq!(allocations(|| gradient(1000)), 0);
+    assert_eq!(cold, gradient(1000));
+}
+
 #[test]
 fn a_sum_over_memory_does_not_allocate() {
     let (x, mut dx) = (vec![1.0; 1000], vec![0.0; 1000]);

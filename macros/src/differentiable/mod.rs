@@ -21,6 +21,7 @@ mod places;
 mod scratch;
 mod shifting;
 mod stable;
+mod standing;
 mod summing;
 mod table;
 mod text;

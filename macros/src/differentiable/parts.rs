@@ -138,7 +138,7 @@ impl Program {
 
 impl Program {
     /// Whether a local is made by `vec![…]` or `[…]`.
-    fn is_vector(&self, root: RootId) -> bool {
+    pub(super) fn is_vector(&self, root: RootId) -> bool {
         let mut inits = Vec::new();
         find_inits(&self.body, Block::EMPTY.id, &mut inits);
         let Some((_, init)) = inits.iter().find(|(r, _)| *r == root) else {

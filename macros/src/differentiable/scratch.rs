@@ -195,7 +195,7 @@ impl Fill<'_> {
 }
 
 /// Whether a branch is `if !range.is_empty() { …; for k in range { … } }`, as `hoist.rs` makes it.
-fn is_guard(arms: &[Arm], selector: &Selector) -> bool {
+pub(super) fn is_guard(arms: &[Arm], selector: &Selector) -> bool {
     match (arms, selector) {
         ([then, otherwise], Selector::If(Atom::Const(condition))) => match then.body.items.last() {
             Some(Item::Loop {

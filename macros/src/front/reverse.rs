@@ -60,9 +60,9 @@ pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
         quote!({
             let config = ::coenzyme::ReverseConfig::new(true);
             let refs = ::coenzyme::Args::<#width>::refs(&mut args);
-            let (primal, tape) = ::coenzyme::__private::call_augmented::<_, #activity, (#(#holes,)*), _, #width>(&callee, &config, refs);
+            let (primal, tape) = ::coenzyme::__private::call_held::<_, #activity, (#(#holes,)*), _, #width>(&callee, &config, refs);
             let refs = ::coenzyme::Args::<#width>::refs(&mut args);
-            let entries = ::coenzyme::__private::call_reverse::<_, #activity, (#(#holes,)*), _, #width>(&callee, &config, #seed, tape, refs);
+            let entries = ::coenzyme::__private::call_held_reverse::<_, #activity, (#(#holes,)*), _, #width>(&callee, &config, #seed, tape, refs);
             (primal, entries)
         }),
     );

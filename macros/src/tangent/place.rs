@@ -68,6 +68,7 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
         impl #free ::coenzyme::Outcome for #ty #bounded_where {
             type Value = Self;
             type Of<Inside> = Inside;
+            const ALWAYS: bool = true;
 
             #[inline]
             fn map<Inside>(self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {

@@ -9,6 +9,8 @@ use super::ways::may_leave;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::options::{self, Steer};
+use crate::differentiable::text::names;
+use crate::differentiable::varied::bound_names;
 
 impl Lower<'_> {
     pub(super) fn local(&mut self, local: &Local) {
@@ -96,6 +98,10 @@ impl Lower<'_> {
                 }
             }
             (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
+                if !reads_bound(tuple, values) {
+                    let pairs = tuple.elems.iter().zip(&values.elems).enumerate();
+                    return pairs.for_each(|(i, (p, v))| self.let_pattern(p, part_of(ty, i), v));
+                }
                 // values first: `let (a, b) = (b, a)`
                 let parts = values.elems.iter().enumerate();
                 let elements: Vec<Element> = parts
@@ -179,9 +185,7 @@ impl Lower<'_> {
     }
 
     fn pattern_changes(&self, pat: &Pat) -> bool {
-        crate::differentiable::varied::bound_names(pat)
-            .iter()
-            .any(|n| self.changes(n))
+        bound_names(pat).iter().any(|n| self.changes(n))
     }
 
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
@@ -368,6 +372,23 @@ impl Lower<'_> {
         };
         Some(Binding::Alias { place, exclusive })
     }
+}
+
+/// Whether a value of a tuple names what a pattern in front of it binds.
+fn reads_bound(patterns: &syn::PatTuple, values: &syn::ExprTuple) -> bool {
+    let mut bound = Vec::new();
+    patterns
+        .elems
+        .iter()
+        .zip(&values.elems)
+        .any(|(pat, value)| {
+            let reads = bound.iter().any(|name| {
+                let name = quote::format_ident!("{name}");
+                names(quote!(#value), &name)
+            });
+            bound.extend(bound_names(pat));
+            reads
+        })
 }
 
 /// The type of a part, where the type of a tuple was written.

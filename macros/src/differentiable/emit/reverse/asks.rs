@@ -8,6 +8,7 @@ use super::super::names::slot;
 use super::super::report::Fate;
 use super::Reverse;
 use crate::differentiable::ir::*;
+use crate::differentiable::standing::Stands;
 use crate::differentiable::summing::Summing;
 
 /// What the reverse sweep asks of the forward sweep. The reverse sweep is generated first.
@@ -25,6 +26,8 @@ pub(super) struct State {
     pub(super) contents: BTreeSet<RootId>,
     /// Memory whose length it reads.
     pub(super) measured: BTreeSet<RootId>,
+    /// Memory that has to be there, whatever it holds.
+    pub(super) room: BTreeSet<RootId>,
     /// Names that have a slot.
     pub(super) slots: BTreeMap<String, Ident>,
     /// What each block puts on the tape at its end.
@@ -48,6 +51,12 @@ pub(super) struct State {
     pub(super) bound_roots: BTreeSet<RootId>,
     /// Loops whose rounds the reverse sweep runs again, by their bodies.
     pub(super) again: BTreeMap<usize, Summing>,
+    /// Memory that stands still in a loop and goes to the tape once, by the loop's body.
+    pub(super) standing: Stands,
+    /// The values that are read from it.
+    pub(super) still: BTreeSet<DefId>,
+    /// What puts it on the tape after the loop.
+    pub(super) keeps: BTreeMap<usize, Vec<TokenStream>>,
     /// Calls in such a round, whose tapes are locals.
     pub(super) held_calls: BTreeSet<usize>,
     /// Reads that were undone.

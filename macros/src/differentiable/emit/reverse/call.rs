@@ -1,17 +1,12 @@
 //! Calls of functions that have rules: one half in each sweep.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 
-use super::super::names::{local, slot};
+use super::super::names::local;
 use super::{Pass, Reverse};
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
-    pub(super) fn tape_slot(&self, call: &Call) -> Ident {
-        slot(&local(&format!("call{}", call.point.order)))
-    }
-
     /// The tape of a call in a round that is run again.
     pub(super) fn held_tape(&self, call: &Call) -> Ident {
         local(&format!("call{}_tape", call.point.order))
@@ -56,40 +51,32 @@ impl Reverse<'_> {
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
         let question = call.unpack.tokens();
-        let order = call.point.order;
+        let held = self.state.borrow().held_calls.contains(&call.point.order);
         // what becomes of the callee's tape
-        let (tape, value) = match self.pass.get() {
-            Pass::Value => (TokenStream::new(), code!(value)),
-            Pass::Again if self.state.borrow().held_calls.contains(&order) => {
-                (TokenStream::new(), code!((value, callee_tape)))
-            }
-            _ => {
-                let slot = self.tape_slot(call);
-                (code!(#slot.push(tape, callee_tape);), code!(value))
-            }
+        let (function, tape, result) = match (self.pass.get(), call.used) {
+            (Pass::Value, true) => (code!(call_held), None, code!(value.0)),
+            (Pass::Value, false) => (code!(call_held_unused), None, code!(())),
+            (Pass::Again, true) if held => (code!(call_held), None, code!(value)),
+            (Pass::Again, false) if held => (code!(call_held_unused), None, code!(value)),
+            (_, true) => (code!(call_augmented), Some(code!(tape,)), code!(value)),
+            (_, false) => (
+                code!(call_augmented_unused),
+                Some(code!(tape,)),
+                code!(value),
+            ),
         };
-        if call.used {
-            code!({
-                let callee = #callee;
-                #(#before)*
-                let (value, callee_tape) = ::coenzyme::__private::call_augmented::<_, ::coenzyme::Active<_>, (#(#types,)*), _, __W>(
-                    &callee, &#config, (#(#args,)*),
-                )#question;
-                #tape
-                #value
-            })
-        } else {
-            code!({
-                let callee = #callee;
-                #(#before)*
-                let value = ();
-                let callee_tape = ::coenzyme::__private::call_augmented_unused::<_, ::coenzyme::Const<_>, (#(#types,)*), _, __W>(
-                    &callee, &#config, (#(#args,)*),
-                )#question;
-                #tape
-                #value
-            })
-        }
+        let returns = match call.used {
+            true => code!(::coenzyme::Active<_>),
+            false => code!(::coenzyme::Const<_>),
+        };
+        code!({
+            let callee = #callee;
+            #(#before)*
+            let value = ::coenzyme::__private::#function::<_, #returns, (#(#types,)*), _, __W>(
+                &callee, &#config, #tape (#(#args,)*),
+            )#question;
+            #result
+        })
     }
 
     pub(super) fn call_backwards(&self, call: &Call, cotangent: Option<&Ident>) -> TokenStream {
@@ -103,12 +90,12 @@ impl Reverse<'_> {
         let (before, args, types) = self.arguments(call, true);
         let config = self.call_config(call);
         let held = self.state.borrow().held_calls.contains(&call.point.order);
-        let tape = match held {
-            true => self.held_tape(call).into_token_stream(),
-            false => {
-                let slot = self.slot_of(&local(&format!("call{}", call.point.order)));
-                code!(#slot.pop(tape))
+        let (function, tape) = match held {
+            true => {
+                let tape = self.held_tape(call);
+                (code!(call_held_reverse), code!(#tape))
             }
+            false => (code!(call_reverse), code!(tape)),
         };
         let (returns, cotangent) = match cotangent {
             Some(d) => (
@@ -124,11 +111,10 @@ impl Reverse<'_> {
         });
         let apart = self.add_apart(call);
         code!({
-            let callee_tape = #tape;
             let callee = #callee;
             #(#before)*
-            let entries = ::coenzyme::__private::call_reverse::<_, #returns, (#(#types,)*), _, __W>(
-                &callee, &#config, #cotangent, callee_tape, (#(#args,)*),
+            let entries = ::coenzyme::__private::#function::<_, #returns, (#(#types,)*), _, __W>(
+                &callee, &#config, #cotangent, #tape, (#(#args,)*),
             );
             #(#adds)*
             #apart

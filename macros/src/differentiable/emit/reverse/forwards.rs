@@ -93,30 +93,12 @@ impl Reverse<'_> {
                 body,
                 flags,
             } => {
-                let again = self.state.borrow().again.contains_key(&body.id);
-                let pass = match again {
-                    true => self.pass.replace(Pass::Value),
-                    false => self.pass.get(),
+                let whole = self.whole_loop_forwards(iterable, body, flags);
+                let kept = match self.pass.get() {
+                    Pass::Value => TokenStream::new(),
+                    _ => self.kept(body),
                 };
-                let windows = self.open(iterable, flags, body);
-                let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
-                self.pass.set(pass);
-                if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
-                    return kept;
-                }
-                if self.state.borrow().dead.contains(&body.id) {
-                    let inside = self.loop_forwards(iterable, windows, body, inside);
-                    return code!(if config.needs_primal() { #inside });
-                }
-                let counted = self.state.borrow().counted.contains(&body.id);
-                if !counted || self.pass.get() == Pass::Value {
-                    return self.loop_forwards(iterable, windows, body, code!(#inside #leave));
-                }
-                let rounds = rounds(body.id);
-                let slot = slot(&rounds);
-                let inside = code!(#inside #rounds += 1; #leave);
-                let inside = self.loop_forwards(iterable, windows, body, inside);
-                code!(let mut #rounds = 0_usize; #inside #slot.push(tape, #rounds);)
+                code!(#whole #kept)
             }
             Item::Call(call) => {
                 let call = self.call_forwards(call);
@@ -147,6 +129,40 @@ impl Reverse<'_> {
                 code!(::core::mem::swap(&mut #a, &mut #b);)
             }
         }
+    }
+
+    /// A loop, without what it keeps of memory that stands still.
+    fn whole_loop_forwards(
+        &self,
+        iterable: &Iterable,
+        body: &Block,
+        flags: &[RootId],
+    ) -> TokenStream {
+        let p = self.program;
+        let again = self.state.borrow().again.contains_key(&body.id);
+        let pass = match again {
+            true => self.pass.replace(Pass::Value),
+            false => self.pass.get(),
+        };
+        let windows = self.open(iterable, flags, body);
+        let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
+        self.pass.set(pass);
+        if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
+            return kept;
+        }
+        if self.state.borrow().dead.contains(&body.id) {
+            let inside = self.loop_forwards(iterable, windows, body, inside);
+            return code!(if config.needs_primal() { #inside });
+        }
+        let counted = self.state.borrow().counted.contains(&body.id);
+        if !counted || self.pass.get() == Pass::Value {
+            return self.loop_forwards(iterable, windows, body, code!(#inside #leave));
+        }
+        let rounds = rounds(body.id);
+        let slot = slot(&rounds);
+        let inside = code!(#inside #rounds += 1; #leave);
+        let inside = self.loop_forwards(iterable, windows, body, inside);
+        code!(let mut #rounds = 0_usize; #inside #slot.push(tape, #rounds);)
     }
 
     /// Opens the windows of a loop, in both sweeps.

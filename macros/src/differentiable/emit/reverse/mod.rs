@@ -23,6 +23,7 @@ mod forwards;
 mod function;
 mod handle;
 mod skipped;
+mod stand;
 mod undo;
 mod undo_loop;
 mod undo_memory;
@@ -71,6 +72,9 @@ pub(super) fn rule(
     if emit.find_again() {
         emit.function_backwards();
     }
+    if emit.find_standing() {
+        emit.function_backwards();
+    }
     emit.drafting.set(false);
     let backwards = emit.function_backwards();
     let forwards = emit.function_forwards();
@@ -116,7 +120,29 @@ pub(super) fn rule(
                 tape: ::coenzyme::Tape,
                 args: (#(&mut #handle_types,)*),
             ) -> <#handles as ::coenzyme::Args<__W>>::Gradients {
+                let tape = &mut { tape };
                 ::coenzyme::__private::reverse::<_, __R, #handles, __W>(self, config, dret, tape, args)
+            }
+
+            #[inline]
+            fn augmented_onto(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                tape: &mut ::coenzyme::Tape,
+                args: (#(&mut #handle_types,)*),
+            ) -> ::coenzyme::AugmentedOutcome<__R, (), __W> {
+                ::coenzyme::__private::augmented_onto::<_, __R, #handles, __W>(self, config, tape, args)
+            }
+
+            #[inline]
+            fn reverse_from(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                dret: <__R as ::coenzyme::ReverseReturn<__W>>::Cotangent,
+                tape: &mut ::coenzyme::Tape,
+                args: (#(&mut #handle_types,)*),
+            ) -> <#handles as ::coenzyme::Args<__W>>::Gradients {
+                ::coenzyme::__private::reverse_from::<_, __R, #handles, __W>(self, config, dret, tape, args)
             }
         }
     };

@@ -33,7 +33,9 @@ impl Reverse<'_> {
 
     /// Whether a loop with this body leaves anything on the tape.
     pub(super) fn tapes_round(&self, body: &Block) -> bool {
-        self.state.borrow().counted.contains(&body.id) || self.tapes(body)
+        let state = self.state.borrow();
+        let keeps = state.keeps.get(&body.id).is_some_and(|k| !k.is_empty());
+        keeps || state.counted.contains(&body.id) || self.tapes(body)
     }
 
     /// Whether a block, or one inside it, leaves anything on the tape.
@@ -48,8 +50,9 @@ impl Reverse<'_> {
             Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
             Item::Loop { body, .. } => {
                 let state = self.state.borrow();
+                let keeps = state.keeps.get(&body.id).is_some_and(|k| !k.is_empty());
                 !state.again.contains_key(&body.id)
-                    && (state.counted.contains(&body.id) || self.tapes(body))
+                    && (keeps || state.counted.contains(&body.id) || self.tapes(body))
             }
             item => self.program.call_of(item).is_some(),
         }

@@ -19,7 +19,11 @@ impl Reverse<'_> {
                 iterable,
                 body,
                 flags,
-            } => self.undo_loop(iterable, body, flags),
+            } => {
+                let undone = self.undo_loop(iterable, body, flags);
+                let restored = self.restored(body);
+                code!(#restored #undone)
+            }
             Item::Call(call) => self.call_backwards(call, None),
             Item::Copy { to, from } => self.undo_copy(to, from),
             Item::Fill { place, value } => self.undo_fill(place, value),

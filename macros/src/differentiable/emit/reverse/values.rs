@@ -54,7 +54,7 @@ impl Reverse<'_> {
             }
             return (TokenStream::new(), None);
         }
-        if !def.stored && !is_costly(def) && self.again(def) {
+        if !def.stored && !is_costly(def) && self.again(id) {
             self.decide(name, Fate::Again);
             let value = self.program.def_value(def);
             return (code!(let #name = #value;), None);
@@ -74,16 +74,18 @@ impl Reverse<'_> {
     }
 
     /// Whether a value can be computed again; if so, asks for what it is computed from.
-    pub(super) fn again(&self, def: &Def) -> bool {
+    pub(super) fn again(&self, id: DefId) -> bool {
+        let def = &self.program.defs[id];
         let stable = |uses: &Uses| uses.roots.iter().all(|r| self.stable(*r, &def.point));
         match &def.kind {
             DefKind::Pure(expr) if stable(&expr.uses) => self.require_uses(&expr.uses),
             DefKind::Read(place) => {
                 if let Base::Root(r) = place.base {
-                    if !self.stable(r, &def.point) {
-                        return false;
+                    match self.stable(r, &def.point) {
+                        true => self.require_contents(r),
+                        false if self.is_still(id, r) => {}
+                        false => return false,
                     }
-                    self.require_contents(r);
                 }
                 if let Base::Def(d) = place.base {
                     self.require(d);
@@ -107,7 +109,10 @@ impl Reverse<'_> {
         let name = &root.name;
         let shadowed = self.state.borrow().shadowed.contains(&Base::Root(id));
         let contents = self.state.borrow().contents.contains(&id);
-        let measured = self.state.borrow().measured.contains(&id);
+        let measured = {
+            let state = self.state.borrow();
+            state.measured.contains(&id) || state.room.contains(&id)
+        };
         if root.kind == RootKind::Scalar && !contents && !measured {
             if shadowed {
                 self.slot_of(name);

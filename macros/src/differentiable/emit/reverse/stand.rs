@@ -1,0 +1,78 @@
+//! Memory that stands still in a loop: it goes to the tape after the loop, and comes back before the loop is undone.
+
+use proc_macro2::TokenStream;
+
+use super::super::report::Fate;
+use super::{Reverse, asks::State};
+use crate::differentiable::ir::*;
+
+impl Reverse<'_> {
+    /// Finds such memory. If there is any, what is asked for is to be found out again.
+    pub(super) fn find_standing(&self) -> bool {
+        let p = self.program;
+        let standing = {
+            let state = self.state.borrow();
+            let apart = |body| p.checkpoints.contains_key(&body) || state.again.contains_key(&body);
+            p.standing(&state.taped, &apart)
+        };
+        let any = !standing.is_empty();
+        if any {
+            let reads = standing.values().flatten().flat_map(|s| &s.reads);
+            let still = reads.copied().collect();
+            let again = std::mem::take(&mut self.state.borrow_mut().again);
+            *self.state.borrow_mut() = State {
+                again,
+                standing,
+                still,
+                ..State::default()
+            };
+        }
+        any
+    }
+
+    /// What a loop with this body puts on the tape after it, and takes off again before it is undone; the reverse sweep of the loop
+    /// has been generated.
+    pub(super) fn restored(&self, body: &Block) -> TokenStream {
+        let p = self.program;
+        let (mut keeps, mut restores, mut uses) = (Vec::new(), Vec::new(), Uses::default());
+        {
+            let state = self.state.borrow();
+            let standing = state.standing.get(&body.id).into_iter().flatten();
+            for part in standing.filter(|s| !s.reads.is_disjoint(&state.required)) {
+                let name = &p.roots[part.root].name;
+                let (range, index) = (&part.range.tokens, &part.index.tokens);
+                let variable = &p.defs[part.variable].name;
+                let first = code!(::coenzyme::__private::first(&(#range), |#variable| #index));
+                let count = code!(::coenzyme::__private::rounds(&(#range)));
+                keeps.push(code!(::coenzyme::__private::keep(tape, &#name[..], #first, #count);));
+                restores.push(
+                    code!(::coenzyme::__private::restore(tape, &mut #name[..], #first, #count);),
+                );
+                uses.extend(&part.range.uses);
+                uses.extend(&part.index.uses);
+            }
+        }
+        self.require_uses(&uses);
+        restores.reverse();
+        self.state.borrow_mut().keeps.insert(body.id, keeps);
+        restores.into_iter().collect()
+    }
+
+    /// What [`restored`](Self::restored) takes off the tape.
+    pub(super) fn kept(&self, body: &Block) -> TokenStream {
+        let state = self.state.borrow();
+        let keeps = state.keeps.get(&body.id).into_iter().flatten();
+        keeps.cloned().collect()
+    }
+
+    /// Whether a value is read from memory that stands still and comes back; asks for the memory.
+    pub(super) fn is_still(&self, id: DefId, root: RootId) -> bool {
+        let mut state = self.state.borrow_mut();
+        let still = state.still.contains(&id);
+        if still {
+            state.room.insert(root);
+            state.decide(&self.program.roots[root].name, Fate::Taped);
+        }
+        still
+    }
+}

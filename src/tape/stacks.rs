@@ -1,0 +1,95 @@
+//! The values of a tape that are not words: those of each type side by side.
+
+use std::any::{Any, TypeId};
+use std::fmt::Debug;
+
+use super::{Tape, words::same};
+
+/// Stacks of more types are not kept for later tapes.
+const KEPT: usize = 16;
+
+/// A stack for each type.
+#[derive(Debug, Default)]
+pub(super) struct Stacks(Vec<Stack>);
+
+#[derive(Debug)]
+struct Stack {
+    of: TypeId,
+    values: Box<dyn Values>,
+}
+
+/// A `Vec<T>`, whatever `T` is.
+trait Values: Any + Send {
+    fn len(&self) -> usize;
+    fn bytes(&self) -> usize;
+    fn clear(&mut self);
+}
+
+impl<T: Any + Send> Values for Vec<T> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let inside = |value: &T| same::<T, Tape>(value).map_or(0, Tape::bytes);
+        self.iter().map(|v| size_of::<T>() + inside(v)).sum()
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+impl Debug for dyn Values {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} values", self.len())
+    }
+}
+
+impl Stacks {
+    pub(super) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|stack| stack.values.len() == 0)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.iter().map(|stack| stack.values.bytes()).sum()
+    }
+
+    /// Whether anything is allocated.
+    #[inline]
+    pub(super) fn has_storage(&self) -> bool {
+        self.0.capacity() > 0
+    }
+
+    /// The values of a type.
+    #[inline]
+    pub(super) fn of<T: Any + Send>(&mut self) -> &mut Vec<T> {
+        let of = TypeId::of::<T>();
+        let known = self.0.iter().position(|stack| stack.of == of);
+        let index = known.unwrap_or_else(|| self.begin::<T>());
+        let values: &mut dyn Any = &mut *self.0[index].values;
+        values.downcast_mut().expect("a stack is found by its type")
+    }
+
+    /// Drops the values and keeps their room.
+    pub(super) fn clear(&mut self) {
+        match self.0.len() {
+            0..=KEPT => self.0.iter_mut().for_each(|stack| stack.values.clear()),
+            _ => self.0.clear(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin<T: Any + Send>(&mut self) -> usize {
+        self.0.push(Stack {
+            of: TypeId::of::<T>(),
+            values: Box::new(Vec::<T>::new()),
+        });
+        self.0.len() - 1
+    }
+}
