@@ -159,6 +159,31 @@ fn a_state_goes_to_the_tape_once_in_each_step_however_often_it_is_read() {
     assert_eq!(bytes(10, 8) - bytes(10, 7), 3 * 8 * 10);
 }
 
+/// Heat in a rod whose conductivity is wanted.
+#[differentiable]
+fn diffusion(u0: &[f64], c: f64, steps: usize) -> f64 {
+    let n = u0.len();
+    let mut u = u0.to_vec();
+    for _ in 0..steps {
+        for i in 1..n - 1 {
+            u[i] += c * (u[i - 1] + u[i + 1] - 2.0 * u[i]);
+        }
+    }
+    u[n / 2]
+}
+
+#[test]
+fn a_value_goes_to_the_tape_rather_than_what_it_is_computed_from() {
+    let bytes = |steps: usize| {
+        let (u, mut du) = (vec![0.5; 10], vec![0.0; 10]);
+        let args = &mut (Duplicated(&u[..], &mut du[..]), Active(0.1), Const(steps));
+        let thunk = Thunk::<_, Active<f64>>::new(diffusion {});
+        thunk.augmented(args).tape.bytes()
+    };
+    // the bracket, and not the three temperatures
+    assert_eq!(bytes(8) - bytes(7), 8 * 8);
+}
+
 /// A point in a plane, and its step towards the origin.
 #[derive(Clone, Copy, Debug, Tangent)]
 struct Point {

@@ -76,7 +76,8 @@ impl Program {
         }
     }
 
-    fn def_mentions<'a>(&'a self, def: DefId, found: Found<'a, '_>) {
+    /// As [`mentions`](Self::mentions), of a value.
+    pub(super) fn def_mentions<'a>(&'a self, def: DefId, found: Found<'a, '_>) {
         match &self.defs[def].kind {
             DefKind::Param(_) | DefKind::LoopVariable => {}
             DefKind::Pure(expr) | DefKind::Opaque(expr) => expr.uses.mentions(found),

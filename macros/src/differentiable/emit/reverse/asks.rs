@@ -16,6 +16,10 @@ use crate::differentiable::summing::Summing;
 pub(super) struct State {
     /// Values that the reverse sweep reads.
     pub(super) required: BTreeSet<DefId>,
+    /// Those of them that are read for something else than to compute others again.
+    pub(super) direct: BTreeSet<DefId>,
+    /// Values that go to the tape rather than what they are computed from.
+    pub(super) cuts: BTreeSet<DefId>,
     /// What has a cotangent that something is added to.
     pub(super) shadowed: BTreeSet<Base>,
     /// What the statements that are being undone add to, and the cotangents they read.
@@ -83,7 +87,11 @@ impl State {
 
 impl Reverse<'_> {
     pub(super) fn require(&self, def: DefId) {
-        self.state.borrow_mut().required.insert(def);
+        let mut state = self.state.borrow_mut();
+        state.required.insert(def);
+        if !self.computing.get() {
+            state.direct.insert(def);
+        }
     }
 
     pub(super) fn require_uses(&self, uses: &Uses) {

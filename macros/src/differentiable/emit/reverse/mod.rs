@@ -19,6 +19,7 @@ mod call;
 mod carry;
 mod checkpoint;
 mod column;
+mod cut;
 mod forwards;
 mod function;
 mod handle;
@@ -53,6 +54,7 @@ pub(super) fn rule(
         pass: Cell::new(Pass::Forward),
         replaying: Cell::new(false),
         columns_of: Cell::new(None),
+        computing: Cell::new(false),
         drafting: Cell::new(true),
     };
     let name = &function.name;
@@ -73,6 +75,9 @@ pub(super) fn rule(
         emit.function_backwards();
     }
     if emit.find_standing() {
+        emit.function_backwards();
+    }
+    if emit.find_cuts() {
         emit.function_backwards();
     }
     emit.drafting.set(false);
@@ -162,6 +167,8 @@ struct Reverse<'a> {
     replaying: Cell<bool>,
     /// The body of the loop that has columns for the values that are being undone.
     columns_of: Cell<Option<usize>>,
+    /// Whether what is asked for is asked for to compute a value again.
+    computing: Cell<bool>,
     /// Whether what is generated is thrown away: it only finds out what is asked for.
     drafting: Cell<bool>,
 }

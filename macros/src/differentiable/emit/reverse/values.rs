@@ -54,7 +54,8 @@ impl Reverse<'_> {
             }
             return (TokenStream::new(), None);
         }
-        if !def.stored && !is_costly(def) && self.again(id) {
+        let cut = self.state.borrow().cuts.contains(&id);
+        if !def.stored && !cut && !is_costly(def) && self.again(id) {
             self.decide(name, Fate::Again);
             let value = self.program.def_value(def);
             return (code!(let #name = #value;), None);
@@ -75,6 +76,13 @@ impl Reverse<'_> {
 
     /// Whether a value can be computed again; if so, asks for what it is computed from.
     pub(super) fn again(&self, id: DefId) -> bool {
+        let outer = self.computing.replace(true);
+        let again = self.computed_from(id);
+        self.computing.set(outer);
+        again
+    }
+
+    fn computed_from(&self, id: DefId) -> bool {
         let def = &self.program.defs[id];
         let stable = |uses: &Uses| uses.roots.iter().all(|r| self.stable(*r, &def.point));
         match &def.kind {

@@ -1,0 +1,74 @@
+//! Values that go to the tape in the place of several others that nothing but they are computed from.
+//!
+//! ```text
+//! let t5 = ((((u[i - 1] + u[i + 1]) + …) - 4.0 * u[i]);   // one word, not five
+//! v[i] = u[i] + c * t5;
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Reverse, asks::State};
+use crate::differentiable::ir::*;
+use crate::differentiable::mentions::Mention;
+
+impl Reverse<'_> {
+    /// Finds such values. If there are any, what is asked for is to be found out again.
+    pub(super) fn find_cuts(&self) -> bool {
+        let cuts = self.cuts();
+        let any = !cuts.is_empty();
+        if any {
+            let mut state = self.state.borrow_mut();
+            let before = std::mem::take(&mut *state);
+            *state = State {
+                again: before.again,
+                standing: before.standing,
+                still: before.still,
+                cuts,
+                ..State::default()
+            };
+        }
+        any
+    }
+
+    /// Values that are computed again from two or more on the tape of which nothing else is asked.
+    fn cuts(&self) -> BTreeSet<DefId> {
+        let p = self.program;
+        let state = self.state.borrow();
+        let asked = state.direct.iter().filter(|d| !state.taped.contains(d));
+        let asked: Vec<_> = asked.map(|d| (*d, self.taped_below(*d, &state))).collect();
+        let mut wanted = BTreeMap::new();
+        for taped in asked.iter().flat_map(|(_, taped)| taped) {
+            *wanted.entry(*taped).or_insert(0) += 1;
+        }
+        let cuts = asked.into_iter().filter(|(id, taped)| {
+            let def = &p.defs[*id];
+            let own = taped.iter().filter(|t| {
+                let only = wanted[t] == 1 && !state.direct.contains(t) && !p.defs[**t].stored;
+                only && p.defs[**t].point.loops == def.point.loops
+            });
+            matches!(def.kind, DefKind::Op { .. }) && !def.point.loops.is_empty() && own.count() > 1
+        });
+        cuts.map(|(id, _)| id).collect()
+    }
+
+    /// The values on the tape from which a value is computed again.
+    fn taped_below(&self, id: DefId, state: &State) -> BTreeSet<DefId> {
+        let p = self.program;
+        let (mut taped, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![id]);
+        while let Some(d) = open.pop() {
+            if !seen.insert(d) {
+                continue;
+            }
+            if state.taped.contains(&d) {
+                taped.insert(d);
+                continue;
+            }
+            p.def_mentions(d, &mut |mention| {
+                if let Mention::Def(below) = mention {
+                    open.push(below);
+                }
+            });
+        }
+        taped
+    }
+}
