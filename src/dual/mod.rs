@@ -9,7 +9,7 @@ mod number;
 
 use crate::error::Incongruent;
 use crate::real::Real;
-use crate::tangent::Tangent;
+use crate::tangent::{Tangent, read_part, write_part};
 
 /// `value + tangent·ε` with `ε² = 0`.
 ///
@@ -79,6 +79,17 @@ impl<T: Real> Tangent for Dual<T> {
     type Target = Self;
 
     const ONE_SHAPE: bool = true;
+    const WORDS: usize = 2 * T::WORDS;
+
+    #[inline]
+    fn write_words(&self, mut to: &mut [u64]) {
+        write_part(&self.value, &mut to);
+        write_part(&self.tangent, &mut to);
+    }
+    #[inline]
+    fn read_words(mut from: &[u64]) -> Self {
+        Self::new(read_part::<T>(&mut from), read_part::<T>(&mut from))
+    }
 
     #[inline]
     fn target(&self) -> &Self {

@@ -41,6 +41,8 @@ pub use sweep::{
 pub use variants::different_variants;
 pub use window::*;
 
+pub use crate::tangent::{all_words, read_part, write_part};
+
 #[cfg(feature = "ndarray")]
 pub use crate::ops::array::{ArrayMethods, NumberMethods};
 /// Without arrays there are no methods of theirs.

@@ -8,6 +8,7 @@ use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
     Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule,
 };
+use crate::tangent::Tangent;
 use crate::tape::Tape;
 
 /// What a sweep of a function with return activity `R` and arguments `A` returns, inside the `Result` or `Option` of a
@@ -297,6 +298,24 @@ impl<T> Slot<T> {
         T: Any + Send,
     {
         tape.pop()
+    }
+
+    /// As [`push`](Self::push), of a value that has a shadow.
+    #[inline]
+    pub fn push_active(&self, tape: &mut Tape, value: T)
+    where
+        T: Tangent<Owned = T> + Any + Send,
+    {
+        tape.push_active(value);
+    }
+
+    /// As [`pop`](Self::pop), after [`push_active`](Self::push_active).
+    #[inline]
+    pub fn pop_active(&self, tape: &mut Tape) -> T
+    where
+        T: Tangent<Owned = T> + Any + Send,
+    {
+        tape.pop_active()
     }
 
     /// The value, which has the slot's type.

@@ -4,7 +4,7 @@
 
 use num_complex::Complex;
 
-use super::Tangent;
+use super::{Tangent, read_part, write_part};
 use crate::error::Incongruent;
 use crate::real::Real;
 
@@ -13,6 +13,17 @@ impl<T: Real> Tangent for Complex<T> {
     type Target = Self;
 
     const ONE_SHAPE: bool = true;
+    const WORDS: usize = 2 * T::WORDS;
+
+    #[inline]
+    fn write_words(&self, mut to: &mut [u64]) {
+        write_part(&self.re, &mut to);
+        write_part(&self.im, &mut to);
+    }
+    #[inline]
+    fn read_words(mut from: &[u64]) -> Self {
+        Self::new(read_part::<T>(&mut from), read_part::<T>(&mut from))
+    }
 
     #[inline]
     fn target(&self) -> &Self {

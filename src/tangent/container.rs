@@ -125,7 +125,17 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
     type Owned = [T; N];
 
     const ONE_SHAPE: bool = T::ONE_SHAPE;
+    const WORDS: usize = N * T::WORDS;
 
+    #[inline]
+    fn write_words(&self, to: &mut [u64]) {
+        let parts = to.chunks_exact_mut(T::WORDS);
+        self.iter().zip(parts).for_each(|(x, to)| x.write_words(to));
+    }
+    #[inline]
+    fn read_words(from: &[u64]) -> [T; N] {
+        std::array::from_fn(|i| T::read_words(&from[i * T::WORDS..][..T::WORDS]))
+    }
     #[inline]
     fn zero_like(&self) -> [T; N] {
         std::array::from_fn(|i| self[i].zero_like())
@@ -202,6 +212,35 @@ impl<T: Tangent<Owned = T>> Tangent for Option<T> {
     }
 }
 
+/// The words of all parts; none if a part is not stored as words.
+pub const fn all_words(parts: &[usize]) -> usize {
+    let (mut sum, mut i) = (0, 0);
+    while i < parts.len() {
+        if parts[i] == 0 {
+            return 0;
+        }
+        sum += parts[i];
+        i += 1;
+    }
+    sum
+}
+
+/// Writes a part to the first words.
+#[inline]
+pub fn write_part<T: Tangent>(part: &T, to: &mut &mut [u64]) {
+    let (own, rest) = std::mem::take(to).split_at_mut(T::WORDS);
+    part.write_words(own);
+    *to = rest;
+}
+
+/// Reads a part from the first words.
+#[inline]
+pub fn read_part<T: Tangent>(from: &mut &[u64]) -> T::Owned {
+    let (own, rest) = from.split_at(T::WORDS);
+    *from = rest;
+    T::read_words(own)
+}
+
 macro_rules! tuple {
     ($($t:ident $i:tt),+) => {
         impl<$($t: Tangent<Owned = $t>),+> Tangent for ($($t,)+) {
@@ -209,7 +248,16 @@ macro_rules! tuple {
             type Target = Self;
 
             const ONE_SHAPE: bool = true $(&& $t::ONE_SHAPE)+;
+            const WORDS: usize = all_words(&[$($t::WORDS),+]);
 
+            #[inline]
+            fn write_words(&self, mut to: &mut [u64]) {
+                $(write_part(&self.$i, &mut to);)+
+            }
+            #[inline]
+            fn read_words(mut from: &[u64]) -> Self {
+                ($(read_part::<$t>(&mut from),)+)
+            }
             #[inline]
             fn target(&self) -> &Self {
                 self

@@ -24,6 +24,8 @@ mod inactive;
 mod scalar;
 mod value_type;
 
+#[doc(hidden)]
+pub use container::{all_words, read_part, write_part};
 pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory};
 pub use inactive::Inactive;
 
@@ -60,8 +62,26 @@ pub trait Tangent {
     /// is congruent to another. `false` is always right.
     const ONE_SHAPE: bool = false;
 
+    /// How many words of the tape hold a value; none if it is not stored as words.
+    #[doc(hidden)]
+    const WORDS: usize = 0;
+
     /// The memory behind `self`.
     fn target(&self) -> &Self::Target;
+
+    /// Writes the value to its words.
+    #[doc(hidden)]
+    #[inline]
+    fn write_words(&self, _: &mut [u64]) {
+        unreachable!("the type is not stored as words")
+    }
+
+    /// Reads a value from its words.
+    #[doc(hidden)]
+    #[inline]
+    fn read_words(_: &[u64]) -> Self::Owned {
+        unreachable!("the type is not stored as words")
+    }
 
     /// A zero of the same shape. Inactive parts are copied.
     ///

@@ -10,10 +10,19 @@ macro_rules! real_scalar {
             type Target = $t;
 
             const ONE_SHAPE: bool = true;
+            const WORDS: usize = 1;
 
             #[inline]
             fn target(&self) -> &$t {
                 self
+            }
+            #[inline]
+            fn write_words(&self, to: &mut [u64]) {
+                to[0] = u64::from(self.to_bits());
+            }
+            #[inline]
+            fn read_words(from: &[u64]) -> $t {
+                <$t>::from_bits(from[0] as _)
             }
             #[inline]
             fn zero_like(&self) -> $t {

@@ -7,6 +7,7 @@ pub(crate) mod words;
 use std::any::{Any, TypeId};
 use std::mem::ManuallyDrop;
 
+use crate::tangent::Tangent;
 use stacks::Stacks;
 
 /// How many words a tape holds in place.
@@ -72,13 +73,50 @@ impl Tape {
     #[inline]
     pub fn push<T: Any + Send>(&mut self, value: T) {
         let n = words::width::<T>();
-        if n == 0 {
-            self.push_other(value);
-        } else if self.top == 0 && self.holds + n <= HELD {
-            words::write(&value, &mut self.held[self.holds..self.holds + n]);
+        match n {
+            0 => self.push_other(value),
+            n => words::write(&value, self.more(n)),
+        }
+    }
+
+    /// Room for the words of a value.
+    #[inline]
+    fn more(&mut self, n: usize) -> &mut [u64] {
+        if self.top == 0 && self.holds + n <= HELD {
             self.holds += n;
-        } else {
-            words::write(&value, self.room(n));
+            return &mut self.held[self.holds - n..self.holds];
+        }
+        self.room(n)
+    }
+
+    /// The words of the last value, which is taken off.
+    #[inline]
+    #[track_caller]
+    fn less(&mut self, n: usize) -> &[u64] {
+        if self.top > 0 {
+            self.top = self.top.checked_sub(n).expect(RUN_OUT);
+            return &self.words[self.top..self.top + n];
+        }
+        self.holds = self.holds.checked_sub(n).expect(RUN_OUT);
+        &self.held[self.holds..self.holds + n]
+    }
+
+    /// As [`push`](Self::push), of a value that may say how it is words.
+    #[inline]
+    pub(crate) fn push_active<T: Tangent + Any + Send>(&mut self, value: T) {
+        match T::WORDS {
+            0 => self.push(value),
+            n => value.write_words(self.more(n)),
+        }
+    }
+
+    /// Takes off what [`push_active`](Self::push_active) put on.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn pop_active<T: Tangent<Owned = T> + Any + Send>(&mut self) -> T {
+        match T::WORDS {
+            0 => self.pop(),
+            n => T::read_words(self.less(n)),
         }
     }
 
@@ -90,16 +128,10 @@ impl Tape {
     #[track_caller]
     pub fn pop<T: Any + Send>(&mut self) -> T {
         let n = words::width::<T>();
-        if n == 0 {
-            return self.pop_other();
+        match n {
+            0 => self.pop_other(),
+            n => words::read(self.less(n)),
         }
-        if self.top > 0 {
-            let value = words::read(self.last(n));
-            self.cut(n);
-            return value;
-        }
-        self.holds = self.holds.checked_sub(n).expect(RUN_OUT);
-        words::read(&self.held[self.holds..self.holds + n])
     }
 
     /// Puts words on the tape, of any value yet.
@@ -249,6 +281,7 @@ impl Drop for Tape {
 #[cfg(test)]
 mod tests {
     use super::Tape;
+    use crate::Dual;
 
     #[test]
     fn values_come_off_in_reverse_order() {
@@ -309,6 +342,27 @@ mod tests {
         assert_eq!(outer.pop::<Tape>().pop::<&str>(), "text");
         assert_eq!(outer.pop::<Tape>().pop::<[f64; 2]>(), [1.0, 2.0]);
         assert!(outer.is_empty());
+    }
+
+    #[test]
+    fn parts_are_words_if_all_of_them_are() {
+        type Parts = (f64, [f32; 5], Dual<f64>, ((f64,), [[f64; 2]; 2]));
+        let parts: Parts = (
+            1.0,
+            [2.0, 3.0, 4.0, 5.0, 6.0],
+            Dual::new(7.0, 8.0),
+            ((9.0,), [[10.0, 11.0], [12.0, 13.0]]),
+        );
+        let mut tape = Tape::new();
+        tape.push_active(parts);
+        assert_eq!(tape.bytes(), 13 * 8);
+        tape.push_active((1.0, vec![2.0]));
+        assert_eq!(tape.bytes(), 13 * 8 + size_of::<(f64, Vec<f64>)>());
+        tape.push_active([0.0; 0]);
+        assert_eq!(tape.pop_active::<[f64; 0]>(), []);
+        assert_eq!(tape.pop_active::<(f64, Vec<f64>)>(), (1.0, vec![2.0]));
+        assert_eq!(tape.pop_active::<Parts>(), parts);
+        assert!(tape.is_empty());
     }
 
     #[test]

@@ -70,12 +70,15 @@ pub(super) fn expand(data: &Data) -> TokenStream {
         },
     );
 
+    let words = words(data);
+
     quote! {
         #[automatically_derived]
         #[allow(unused_variables, unreachable_patterns, trivial_bounds, clippy::match_single_binding)]
         impl #impl_generics ::coenzyme::Tangent for #name #type_generics #where_clause {
             type Owned = Self;
             type Target = Self;
+            #words
 
             #[inline]
             fn target(&self) -> &Self {
@@ -114,6 +117,31 @@ pub(super) fn expand(data: &Data) -> TokenStream {
             }
         }
     }
+}
+
+/// A struct whose fields are words is the words of its fields.
+fn words(data: &Data) -> Option<TokenStream> {
+    let [variant] = &data.variants[..] else {
+        return None;
+    };
+    if !variant.path.is_ident("Self") || variant.fields.iter().any(|f| f.inactive) {
+        return None;
+    }
+    let members: Vec<_> = variant.fields.iter().map(|f| &f.member).collect();
+    let types: Vec<_> = variant.fields.iter().map(|f| &f.ty).collect();
+    Some(quote! {
+        const WORDS: usize =
+            ::coenzyme::__private::all_words(&[#(<#types as ::coenzyme::Tangent>::WORDS),*]);
+
+        #[inline]
+        fn write_words(&self, mut to: &mut [u64]) {
+            #(::coenzyme::__private::write_part(&self.#members, &mut to);)*
+        }
+        #[inline]
+        fn read_words(mut from: &[u64]) -> Self {
+            Self { #(#members: ::coenzyme::__private::read_part::<#types>(&mut from)),* }
+        }
+    })
 }
 
 /// `match self { Self::A { 0: a0, .. } => …, … }`

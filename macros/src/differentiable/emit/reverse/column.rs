@@ -42,13 +42,17 @@ impl Reverse<'_> {
         })
     }
 
-    /// How a value gets to the tape and back: to its column, if the loop around it has columns.
-    pub(super) fn way(&self, name: &Ident) -> (TokenStream, TokenStream) {
+    /// How a value, which may have a shadow, gets to the tape and back: to its column, if the loop around it has columns.
+    pub(super) fn way(&self, name: &Ident, shadowed: bool) -> (TokenStream, TokenStream) {
         let slot = self.slot_of(name);
         let Some(body) = self.columns_of.get() else {
+            let (push, pop) = match shadowed {
+                true => (code!(push_active), code!(pop_active)),
+                false => (code!(push), code!(pop)),
+            };
             return (
-                code!(#slot.push(tape, #name);),
-                code!(let #name = #slot.pop(tape);),
+                code!(#slot.#push(tape, #name);),
+                code!(let #name = #slot.#pop(tape);),
             );
         };
         let mut state = self.state.borrow_mut();

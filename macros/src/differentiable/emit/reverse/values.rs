@@ -62,7 +62,8 @@ impl Reverse<'_> {
         }
         self.decide(name, Fate::Taped);
         self.state.borrow_mut().taped.insert(id);
-        (TokenStream::new(), Some(self.way(name)))
+        let shadowed = self.state.borrow().shadowed.contains(&Base::Def(id));
+        (TokenStream::new(), Some(self.way(name, shadowed)))
     }
 
     /// A slot for a value of which a pullback names the type.
