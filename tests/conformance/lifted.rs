@@ -131,7 +131,48 @@ fn kernel(a: f64, b: f64) -> f64 {
     two_arguments(|x, y| (a * x - b * y).cos(), 2)
 }
 
+/// Steps of a system, whatever it is.
+#[differentiable]
+fn steps(f: impl Fn([f64; 2]) -> [f64; 2], from: [f64; 2], n: usize) -> [f64; 2] {
+    let mut x = from;
+    for _ in 0..n {
+        let d = f(x);
+        for k in 0..2 {
+            x[k] += 0.1 * d[k];
+        }
+    }
+    x
+}
+
+#[differentiable]
+fn parted(f: impl Fn(f64) -> (f64, f64), g: impl Fn(f64) -> Vec<f64>, x: f64) -> f64 {
+    let (a, b) = f(x);
+    let c = g(b);
+    a * c[0] * c[1]
+}
+
+/// What a closure returns is seen by its last expression.
+#[differentiable]
+fn returned_by_closures(a: f64, b: f64) -> f64 {
+    let written_out = steps(|x: [f64; 2]| [x[1], -a * x[0]], [b, 0.3], 3);
+    let by_name = |x: [f64; 2]| {
+        let mut d = [0.0; 2];
+        d[0] = a * x[1];
+        d[1] = x[0] * x[0];
+        d
+    };
+    let named = steps(by_name, written_out, 2);
+    let one_of_two = steps(
+        |x: [f64; 2]| if x[0] > 9.0 { x } else { [b, x[0]] },
+        named,
+        2,
+    );
+    let pair = |x| (x * a, (x * b, 1.0).0);
+    one_of_two[0] * one_of_two[1] + parted(pair, |x| vec![x, a * x], b)
+}
+
 judge! {
+    returned_by_closures(0.4, 0.8);
     nothing_captured(0.8);
     scalars_captured(0.7, 1.3);
     locals_captured(&positive(3), 2);

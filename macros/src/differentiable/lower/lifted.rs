@@ -14,11 +14,12 @@
 //! A function has types in its signature. They are those of parameters, those that `let` is given, and the number type of the
 //! function for an active value of which nothing else is known.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Pat, ReturnType, Type};
 
+use super::tail::value_type;
 use super::types::entry_type;
 use super::{Binding, Lower, place};
 use crate::differentiable::ir::{self, *};
@@ -76,7 +77,7 @@ impl Lower<'_> {
         let inputs: Vec<TokenStream> = inputs.collect();
         let output = match &closure.output {
             ReturnType::Type(_, ty) => ty.to_token_stream(),
-            ReturnType::Default => scalar.to_token_stream(),
+            ReturnType::Default => value_type(closure, scalar).to_token_stream(),
         };
         let parameters = captures.iter().map(|c| &c.parameter);
         let signature = quote!((#(#inputs,)* #(#parameters,)*) -> #output);
@@ -232,14 +233,32 @@ impl Lower<'_> {
 /// The names in an expression, each once.
 fn names_in(expr: &Expr) -> Vec<Ident> {
     struct Names(Vec<Ident>);
-    impl<'ast> Visit<'ast> for Names {
-        fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-            if let Some(name) = path.path.get_ident()
-                && !self.0.contains(name)
-            {
+    impl Names {
+        fn add(&mut self, name: &Ident) {
+            if !self.0.contains(name) {
                 self.0.push(name.clone());
             }
+        }
+
+        /// `vec![a, b]`
+        fn tokens(&mut self, tokens: TokenStream) {
+            for tree in tokens {
+                match tree {
+                    TokenTree::Ident(name) => self.add(&name),
+                    TokenTree::Group(group) => self.tokens(group.stream()),
+                    _ => {}
+                }
+            }
+        }
+    }
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+            path.path.get_ident().into_iter().for_each(|n| self.add(n));
             visit::visit_expr_path(self, path);
+        }
+
+        fn visit_macro(&mut self, called: &'ast syn::Macro) {
+            self.tokens(called.tokens.clone());
         }
     }
     let mut names = Names(Vec::new());

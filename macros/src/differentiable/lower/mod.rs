@@ -30,6 +30,7 @@ mod plain;
 mod reduce;
 mod some;
 mod statement;
+mod tail;
 mod types;
 mod variant;
 mod vector;
