@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use coenzyme::{Duplicated, Thunk};
-use coenzyme_rules::linalg::{cholesky, solve};
-use ndarray::Array2;
+use coenzyme::{Duplicated, ReverseConfig, ReverseReturn, Thunk};
+use coenzyme_rules::linalg::{Error, cholesky, solve};
+use ndarray::{Array1, Array2};
 
 use crate::measure::{Bench, Race, samples};
 
@@ -22,7 +22,7 @@ pub(crate) fn run(bench: &Bench) {
             &race,
             |d, dl| {
                 let mut args = (Duplicated(&*a, &mut *d[0]),);
-                let thunk = Thunk::<_, Duplicated<Result<Array2<f64>, _>>>::new(cholesky {});
+                let thunk = without_value::<_, Array2<f64>>(cholesky {});
                 let augmented = thunk.augmented(&mut args).expect("positive definite");
                 thunk.reverse([dl], augmented.tape, &mut args);
             },
@@ -34,7 +34,7 @@ pub(crate) fn run(bench: &Bench) {
             |d, dx| {
                 let [da, db] = d else { return };
                 let mut args = (Duplicated(&*a, &mut **da), Duplicated(&*b, &mut **db));
-                let thunk = Thunk::<_, Duplicated<Result<Array2<f64>, _>>>::new(solve {});
+                let thunk = without_value::<_, Array2<f64>>(solve {});
                 let augmented = thunk.augmented(&mut args).expect("regular");
                 thunk.reverse([dx], augmented.tape, &mut args);
             },
@@ -55,11 +55,19 @@ pub(crate) fn run(bench: &Bench) {
                 let [da, db] = d else { return };
                 let mut db = db.row_mut(0);
                 let mut args = (Duplicated(&*a, &mut **da), Duplicated(&*right, &mut *db));
-                let thunk = Thunk::<_, Duplicated<Result<ndarray::Array1<f64>, _>>>::new(solve {});
+                let thunk = without_value::<_, Array1<f64>>(solve {});
                 let augmented = thunk.augmented(&mut args).expect("regular");
                 thunk.reverse([dx], augmented.tape, &mut args);
             },
             |_, dx| drop((black_box(solve(&a, &right)), dx)),
         );
     }
+}
+
+/// The two halves of the gradient of a factorization.
+fn without_value<F, O>(f: F) -> Thunk<F, Duplicated<Result<O, Error>>>
+where
+    Duplicated<Result<O, Error>>: ReverseReturn<1>,
+{
+    Thunk::new(f).with_config(ReverseConfig::new(false))
 }

@@ -74,13 +74,6 @@ fn reflect<T: Scalar>(v: &ndarray::Array1<T>, scale: T, a: &mut ArrayRef2<T>) {
 }
 
 impl qr {
-    /// `X·R⁻¹`
-    fn over<T: Scalar>(x: &ArrayRef2<T>, r: &ArrayRef2<T>) -> Array2<T> {
-        let mut y = x.t().as_standard_layout().into_owned();
-        Triangle::LOWER.solve(r.t(), &mut y);
-        y.reversed_axes()
-    }
-
     /// The lower triangle, mirrored at the diagonal with this sign (and no diagonal, if it is −1).
     fn mirror<T: Scalar>(x: &ArrayRef2<T>, sign: T) -> Array2<T> {
         let half = T::lit(0.5) * (T::one() + sign);
@@ -97,7 +90,7 @@ impl qr {
         r: &ArrayRef2<T>,
         da: &ArrayRef2<T>,
     ) -> (Array2<T>, Array2<T>) {
-        let c = Self::over(da, r);
+        let c = Triangle::UPPER.solve_right(r.view(), da.view());
         let inner = q.t().dot(&c);
         let omega = Self::mirror(&inner, -T::one());
         let rest = &inner - &omega;
@@ -138,9 +131,7 @@ impl<T: Scalar> Factorized<T> for qr {
         da2 += &q.dot(&dr2);
         let m = r1.dot(&crate::array::upper_triangle(&dr1).t()) - dq.t().dot(q);
         let x = dq + q.dot(&Self::mirror(&m, T::one()));
-        let mut y = x.t().as_standard_layout().into_owned();
-        Triangle::UPPER.solve(r1, &mut y);
-        da1 += &y.t();
+        da1 += &Triangle::LOWER.solve_right(r1.t(), x.view());
     }
 }
 

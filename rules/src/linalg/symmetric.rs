@@ -3,7 +3,7 @@
 use coenzyme::primitive;
 use ndarray::{Array1, Array2, ArrayRef2, Axis, Zip};
 
-use super::blocked::{Triangle, cholesky_upper, cholesky_upper_adjoint, copy_lower_to_upper};
+use super::blocked::{Triangle, cholesky_adjoint, cholesky_upper};
 use super::factorized::{Factorized, factorized_rule};
 use super::{Error, order};
 use crate::class::Scalar;
@@ -72,9 +72,7 @@ impl<T: Scalar> Factorized<T> for cholesky {
     }
 
     fn pullback(l: &Array2<T>, (): &(), dl: &mut Array2<T>, da: &mut ArrayRef2<T>) {
-        // the triangle of Ū = L̄ᵀ that is read, in the memory of L̄
-        copy_lower_to_upper(dl);
-        cholesky_upper_adjoint(&l.t().as_standard_layout(), dl);
+        cholesky_adjoint(&l.t().as_standard_layout(), dl);
         *da += &*dl;
     }
 }
