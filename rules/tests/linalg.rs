@@ -32,6 +32,9 @@ judge! { linalg:
         overrides = Overrides::none().allow_vacuous("all minors vanish") };
     logdet(a: input(regular(n))) Active { sizes = n in [0, 1, 3] };
     logdet as logdet_with_pivots(a: input(array![[0.0, 2.0, 1.0], [1.5, 0.3, 0.2], [0.1, 0.4, -3.0]])) Active;
+    lu(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 3), (3, 3), (1, 1), (2, 0), (0, 2)] };
+    lu as lu_with_pivots(a: input(array![[0.0, 2.0, 1.0], [1.5, 0.3, 0.2], [0.1, 0.4, -3.0]])) Duplicated;
+    lu as lu_of_a_tall_matrix_with_pivots(a: input(array![[0.1, 0.4], [0.5, 0.3], [-0.3, 2.0], [2.0, 1.0]])) Duplicated;
     cholesky(a: input(definite(n))) Duplicated { sizes = n in [0, 1, 3] };
     eigh(a: input(definite(n))) Duplicated { sizes = n in [0, 1, 3] };
     qr(a: input(full_rank(shape))) Duplicated { sizes = shape in [(3, 2), (2, 3), (1, 1), (2, 0)] };

@@ -196,6 +196,8 @@ second! { linalg:
     inverse(a = regular(3));
     det(a = regular(3));
     logdet(a = regular(3));
+    lu(a = full_rank((3, 2)));
+    lu as lu_of_a_wide_matrix(a = full_rank((2, 3)));
     cholesky(a = definite(3));
     eigh(a = definite(3));
     qr(a = full_rank((3, 2)));

@@ -3,7 +3,7 @@
 use coenzyme::{Dual, Outcome, Real, Tangent};
 use ndarray::{Array, Dimension};
 
-/// A return type that is its own value: a number or an array, not a `Result` around one.
+/// A return type that is its own value: a number, an array or a position, not a `Result` around one.
 pub trait Plain: Outcome<Value = Self> + Tangent<Owned = Self> + Clone {
     /// `inside`, as the inside of this outcome, which for a plain type it is.
     fn wrap<U>(inside: U) -> Self::Of<U>;
@@ -21,7 +21,7 @@ macro_rules! plain {
 }
 
 plain! {
-    [] f32, [] f64, [T: Real] Dual<T>, [T: Scalar, D: Dimension] Array<T, D>,
+    [] f32, [] f64, [] usize, [T: Real] Dual<T>, [T: Scalar, D: Dimension] Array<T, D>,
     [A: Plain, B: Plain] (A, B), [A: Plain, B: Plain, C: Plain] (A, B, C),
     [T: Plain] Vec<T>,
 }

@@ -5,7 +5,7 @@
 use coenzyme::{primitive, scaled};
 use ndarray::{Array2, ArrayRef2, Axis, Zip};
 
-use super::lu::Lu;
+use super::pivoting::Lu;
 use crate::class::{At, Reads, Scalar, Unary};
 use crate::unary_rule;
 

@@ -6,8 +6,8 @@
 use coenzyme::primitive;
 use ndarray::{Array2, ArrayRef2};
 
-use super::lu::Lu;
 use super::order;
+use super::pivoting::Lu;
 use crate::class::{At, Reads, Scalar, Unary};
 use crate::unary_rule;
 

@@ -7,7 +7,7 @@ use ndarray::{Array2, ArrayRef2, Zip};
 
 use super::blocked::{Triangle, cholesky_upper};
 use super::factorized::{Factorized, factorized_rule};
-use super::lu::Lu;
+use super::pivoting::Lu;
 use super::symmetric::symmetric_part;
 use super::{Error, order};
 use crate::class::Scalar;

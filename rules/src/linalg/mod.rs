@@ -6,7 +6,8 @@
 //! | `powers.rs` | [`matrix_power()`] |
 //! | `triangular.rs` | [`solve_triangular()`] |
 //! | `banded.rs` | [`solve_banded()`], also for tridiagonal systems |
-//! | `lu.rs` | [`solve()`], [`inverse()`] |
+//! | `pivoting.rs` | [`lu()`] |
+//! | `solution.rs` | [`solve()`], [`inverse()`] |
 //! | `determinant.rs` | [`det()`] |
 //! | `log_determinant.rs` | [`logdet()`], [`slogdet()`], [`logdet_positive()`] |
 //! | `least_squares.rs` | [`lstsq()`] |
@@ -36,15 +37,16 @@ mod factorized;
 mod kronecker;
 mod least_squares;
 mod log_determinant;
-mod lu;
 mod matrix_equations;
 mod orthogonal;
 mod outlines;
+mod pivoting;
 mod powers;
 mod products;
 mod pseudo_inverse;
 mod schur;
 mod singular;
+mod solution;
 mod sparse;
 mod sparse_solution;
 mod symmetric;
@@ -57,13 +59,14 @@ pub use exponential::expm;
 pub use kronecker::kron;
 pub use least_squares::lstsq;
 pub use log_determinant::{logdet, logdet_positive, slogdet};
-pub use lu::{inverse, solve};
 pub use matrix_equations::{lyapunov, sylvester};
 pub use orthogonal::qr;
+pub use pivoting::lu;
 pub use powers::matrix_power;
 pub use products::{batch_matmul, dot, matmul, matvec, outer};
 pub use pseudo_inverse::pinv;
 pub use singular::{singular_values, svd};
+pub use solution::{inverse, solve};
 pub use sparse::{Pattern, sparse_matvec};
 pub use sparse_solution::sparse_solve;
 pub use symmetric::{cholesky, eigh};

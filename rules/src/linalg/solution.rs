@@ -1,4 +1,4 @@
-//! What follows from the LU factorization with partial pivoting: solutions and the inverse.
+//! Systems of linear equations and the inverse, by LU factorization with partial pivoting.
 //!
 //! Source: Giles 2008, doi:10.1007/978-3-540-68942-3_4, section 2.2.
 
@@ -10,72 +10,11 @@ use coenzyme::{
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array, Array2, ArrayRef, ArrayRef2, Dimension};
 
-use super::blocked::{self, Triangle};
+use super::Error;
 use super::factorized::{Factorized, factorized_rule};
-use super::triangular::{columns, diagonal_product, like, rows};
-use super::{Error, order};
+use super::pivoting::Lu;
+use super::triangular::{columns, like};
 use crate::class::{Scalar, effective};
-
-/// `P·A = L·U`: both triangles in one matrix, and the row of `A` that stands in each row.
-#[derive(Clone, Debug)]
-pub(super) struct Lu<T> {
-    factors: Array2<T>,
-    order: Vec<usize>,
-    odd: bool,
-}
-
-impl<T: Scalar> Lu<T> {
-    /// Factorizes: `2n³/3` flops.
-    #[track_caller]
-    pub(super) fn new(name: &str, a: &ArrayRef2<T>) -> Result<Self, Error> {
-        order(name, a);
-        let mut factors = a.as_standard_layout().into_owned();
-        let (order, odd) = blocked::lu(&mut factors)?;
-        Ok(Self {
-            factors,
-            order,
-            odd,
-        })
-    }
-
-    /// `A⁻¹·B`
-    pub(super) fn solve(&self, b: &ArrayRef2<T>) -> Array2<T> {
-        let mut x = rows(b, &self.order);
-        Triangle::UNIT_LOWER.solve(self.factors.view(), &mut x);
-        Triangle::UPPER.solve(self.factors.view(), &mut x);
-        x
-    }
-
-    /// `A⁻ᵀ·B`
-    pub(super) fn solve_transposed(&self, b: &ArrayRef2<T>) -> Array2<T> {
-        let mut y = b.to_owned();
-        Triangle::LOWER.solve(self.factors.t(), &mut y);
-        Triangle::UNIT_UPPER.solve(self.factors.t(), &mut y);
-        let mut x = Array2::zeros(b.raw_dim());
-        for (i, row) in self.order.iter().zip(y.rows()) {
-            x.row_mut(*i).assign(&row);
-        }
-        x
-    }
-
-    /// The determinant of `A`.
-    pub(super) fn det(&self) -> T {
-        let product = diagonal_product(&self.factors);
-        if self.odd { -product } else { product }
-    }
-
-    /// The sign of the determinant, ±1, and the logarithm of its absolute value.
-    pub(super) fn sign_and_log(&self) -> (T, T) {
-        let diagonal = self.factors.diag();
-        let negative = diagonal.iter().filter(|u| **u < T::zero()).count();
-        let sign = if (negative % 2 == 1) == self.odd {
-            T::one()
-        } else {
-            -T::one()
-        };
-        (sign, diagonal.iter().map(|u| u.abs().ln()).sum())
-    }
-}
 
 /// The solution `X` of `A·X = B` for `A` of shape `(n, n)` and `B` of shape `(n)` or `(n, k)`, by LU factorization with partial
 /// pivoting. **Panics** if the shapes do not fit.

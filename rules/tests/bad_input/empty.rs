@@ -98,6 +98,7 @@ fn of_matrices() {
         logdet(&z((0, 0))) Ok::<_, Error>(0.0);
         slogdet(&z((0, 0))) Ok::<_, Error>((1.0, 0.0));
         logdet_positive(&z((0, 0))) Ok::<_, Error>(0.0);
+        lu(&z((2, 0))) Ok::<_, Error>((vec![0, 1], z((2, 0)), z((0, 0))));
         cholesky(&z((0, 0))) Ok::<_, Error>(z((0, 0)));
         eigh(&z((0, 0))) Ok::<_, Error>((v(), z((0, 0))));
         qr(&z((2, 0))) Ok::<_, Error>((z((2, 0)), z((0, 0))));

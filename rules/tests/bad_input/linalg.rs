@@ -59,6 +59,9 @@ fn matrices_without_factors_are_errors() {
         inverse(a = Array2::from_elem((1, 1), inf)) Error::Singular { column: 0 };
         logdet(a = singular.clone()) Error::Singular { column: 1 };
         logdet(a = array![[0.0, 1.0], [1.0, 0.0]]) Error::NegativeDeterminant;
+        lu(a = singular.clone()) Error::Singular { column: 1 };
+        lu(a = array![[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]) Error::Singular { column: 0 };
+        lu(a = not_finite.clone()) Error::Singular { column: 1 };
         cholesky(a = array![[1.0, 2.0], [2.0, 1.0]]) Error::NotPositiveDefinite { column: 1 };
         cholesky(a = array![[0.0]]) Error::NotPositiveDefinite { column: 0 };
         cholesky(a = array![[f64::NAN]]) Error::NotPositiveDefinite { column: 0 };

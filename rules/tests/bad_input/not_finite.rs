@@ -57,6 +57,7 @@ fn matrices() {
             inverse(&a);
             logdet(&a);
             slogdet(&a);
+            lu(&a);
             cholesky(&a);
             logdet_positive(&a);
             eigh(&a);
