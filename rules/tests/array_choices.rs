@@ -1,8 +1,11 @@
 //! Einstein sums, entries by position, padding and reductions with a parameter, judged in every mix.
 
+mod judge;
+
 use coenzyme::Inactive;
 use coenzyme_rules::array::*;
 use coenzyme_testutils::{Arg, Overrides, Shared, View, input, test_rule, untested, value};
+use judge::entries_of;
 use ndarray::{Array, Array1, Array2, IntoDimension, array};
 
 /// An array of this shape, of numbers drawn between −2 and 2.
@@ -71,8 +74,22 @@ positions! {
 }
 
 untested! {
-    concatenate_takes_a_list: concatenate => "a list of handles is no argument of the tester; its tables are beside the rule",
-    stack_takes_a_list: stack => "a list of handles is no argument of the tester; its tables are beside the rule",
+    concatenate_takes_handles: concatenate => "a list of handles is no argument of the tester; `concatenate_all` is judged",
+    stack_takes_handles: stack => "a list of handles is no argument of the tester; `stack_all` is judged",
+}
+
+test_rule! {
+    concatenate_all;
+    xs: input(shapes.map(entries_of)), axis: value(1_usize) [Const];
+    ret: [Const, Duplicated];
+    name = concatenated, widths = [1, 2], sizes = shapes in [[(2, 3), (2, 1)], [(2, 0), (2, 2)], [(0, 1), (0, 2)]]
+}
+
+test_rule! {
+    stack_all;
+    xs: input([entries_of((2, n)), entries_of((2, n)) * 0.7]), axis: value(axis) [Const];
+    ret: [Const, Duplicated];
+    name = stacked, widths = [1, 2], sizes = (n, axis) in [(3, 0_usize), (3, 1), (3, 2), (0, 1)]
 }
 
 test_rule! {

@@ -423,7 +423,7 @@ fn functions_with_an_order() {
 /// Operands that are not references to arrays alone: a number, two bounds, a list.
 #[test]
 fn scale_clip_and_lists() {
-    use coenzyme_rules::array::{clip, concatenate, scale, stack};
+    use coenzyme_rules::array::{clip, concatenate, concatenate_all, scale, stack, stack_all};
     let (x, dx) = (entries_of(4), others(&entries_of(4)));
     let dual = Moving::new(x).dual();
     let mut of_x = dual.zero_like();
@@ -460,4 +460,15 @@ fn scale_clip_and_lists() {
         drop(args);
         assert_eq!(of_x, seed.mapv(Dual::constant));
     }
+
+    let (list, mut of_list) = ([dual.clone()], [dual.zero_like()]);
+    let mut args = (Duplicated(&list[..], &mut of_list[..]), Const(0_usize));
+    pull(
+        &concatenate_all {},
+        &mut args,
+        &concatenate_all(&list, 0),
+        2,
+    );
+    pull(&stack_all {}, &mut args, &stack_all(&list, 0), 2);
+    assert_eq!(of_list[0], (&seed * 2.0).mapv(Dual::constant));
 }

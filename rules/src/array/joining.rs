@@ -1,4 +1,4 @@
-//! Several arrays made one. The operands are a list, and so are their handles: `vec![Duplicated(&a, &mut da), …]`.
+//! Several arrays made one: of a list of handles, `vec![Duplicated(&a, &mut da), …]`, or of arrays that are a list in memory.
 
 use coenzyme::{
     Annotation, AugmentedOutcome, ForwardArg, ForwardConfig, ForwardOutcome, ForwardReturn,
@@ -7,10 +7,11 @@ use coenzyme::{
 };
 use ndarray::{Array, ArrayRef, ArrayView, Axis, Dimension, RemoveAxis, Slice};
 
-use crate::class::{Scalar, check_axis};
+use crate::class::{Linear, Scalar, Transposed, check_axis};
+use crate::unary_rule;
 
 /// A way to make one array of several, each of which is a part of it.
-trait Join<T, D: Dimension> {
+pub trait Join<T, D: Dimension> {
     /// The axes of the result.
     type Out: Dimension;
 
@@ -224,6 +225,71 @@ impl<T: Scalar, D: Dimension<Larger: RemoveAxis<Smaller = D>>> Join<T, D> for st
 }
 
 join_rule!(stack);
+
+/// Functions of arrays that are a list in memory, by the [`Join`] of a list of handles.
+macro_rules! join_all {
+    ($($(#[$doc:meta])* $name:ident = $f:ident[$($bound:tt)+];)+) => {$(
+        $(#[$doc])*
+        #[primitive]
+        #[track_caller]
+        pub fn $name<T, D>(xs: &[Array<T, D>], axis: usize) -> Array<T, <$f as Join<T, D>>::Out>
+        where
+            T: Scalar,
+            D: $($bound)+,
+        {
+            let views: Vec<_> = xs.iter().map(|x| x.view()).collect();
+            <$f as Join<T, D>>::join(&views, axis)
+        }
+
+        impl<T: Scalar, D: $($bound)+> Linear<[Array<T, D>]> for $name {
+            type Out = Array<T, <$f as Join<T, D>>::Out>;
+            type Attrs<'a> = (&'a usize,);
+
+            #[track_caller]
+            fn apply(xs: &[Array<T, D>], (&axis,): Self::Attrs<'_>) -> Self::Out {
+                $name(xs, axis)
+            }
+            fn transpose(dy: &Self::Out, dxs: &mut [Array<T, D>], (&axis,): Self::Attrs<'_>) {
+                let mut start = 0;
+                for dx in dxs {
+                    let extent = <$f as Join<T, D>>::extent(dx, Axis(axis));
+                    *dx += &<$f as Join<T, D>>::part(dy, Axis(axis), start, extent);
+                    start += extent;
+                }
+            }
+        }
+
+        unary_rule!($name[T: Scalar, D: $($bound)+](xs: [Array<T, D>]; axis: usize) = Transposed<$name>);
+    )+};
+}
+
+join_all! {
+    /// As [`concatenate()`], of arrays that are a list in memory, such as [`split()`](super::split()) returns. **Panics** likewise.
+    ///
+    /// ```
+    /// use coenzyme::prelude::*;
+    /// use coenzyme_rules::array::{concatenate_all, norm};
+    /// use ndarray::{Array1, array};
+    ///
+    /// #[differentiable]
+    /// fn length(x: &Array1<f64>, y: &Array1<f64>) -> f64 {
+    ///     let parts = vec![x.clone(), y.clone()];
+    ///     let all = concatenate_all(&parts, 0);
+    ///     norm(&all)
+    /// }
+    /// let (dx, dy) = gradient!(length, &array![3.0], &array![0.0, 4.0]);
+    /// assert_eq!((dx, dy), (array![0.6], array![0.0, 0.8]));
+    /// ```
+    concatenate_all = concatenate[RemoveAxis];
+    /// As [`stack()`], of arrays that are a list in memory. **Panics** likewise.
+    ///
+    /// ```
+    /// # use ndarray::array;
+    /// let rows = [array![1.0, 2.0], array![3.0, 4.0]];
+    /// assert_eq!(coenzyme_rules::array::stack_all(&rows, 0), array![[1.0, 2.0], [3.0, 4.0]]);
+    /// ```
+    stack_all = stack[Dimension<Larger: RemoveAxis<Smaller = D>>];
+}
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@
 //! | `creation.rs` | [`zeros()`], [`ones()`], [`full()`], [`identity()`], [`linspace()`], [`uniform()`], without derivative |
 //! | `clipping.rs` | [`clip()`] |
 //! | `indexing.rs` | [`slice_axis()`], [`gather()`], [`scatter_add()`], [`diagonal()`], [`choose()`], … |
-//! | `joining.rs` | [`concatenate()`], [`stack()`] |
+//! | `joining.rs` | [`concatenate()`], [`stack()`], of handles or of a list in memory |
 //! | `splitting.rs` | [`split()`] |
 //! | `padding.rs` | [`pad_edge()`], [`pad_reflect()`] |
 //! | `parametric.rs` | [`var_ddof()`], [`std_ddof()`], [`norm_p()`], over all entries and along an axis |
@@ -53,7 +53,7 @@ pub use indexing::{
     choose, diagonal, from_diagonal, gather, lower_triangle, scatter_add, slice_axis, trace,
     upper_triangle,
 };
-pub use joining::{concatenate, stack};
+pub use joining::{concatenate, concatenate_all, stack, stack_all};
 pub use order::{flip, permute, roll, transpose};
 pub use padding::{pad_edge, pad_reflect};
 pub use parametric::{norm_p, norm_p_axis, std_ddof, std_ddof_axis, var_ddof, var_ddof_axis};

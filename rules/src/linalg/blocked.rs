@@ -99,7 +99,7 @@ impl Triangle {
             } else {
                 (after, i + 1)
             };
-            subtract_rows(row, known.len(), |j| (t[(i, first + j)], &known[j]));
+            subtract_rows(row, known.len(), |j| (t[(i, first + j)], known[j]));
             if !self.unit {
                 let by = t[(i, i)].recip();
                 row.iter_mut().for_each(|b| *b *= by);

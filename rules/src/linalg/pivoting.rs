@@ -74,6 +74,9 @@ impl<T: Scalar> Lu<T> {
     }
 }
 
+/// `(p, L, U)`
+type Factors<T> = (Vec<usize>, Array2<T>, Array2<T>);
+
 /// `(p, L, U)` with `A[p] = L·U` for `A` of shape `(m, n)`: with `k = min(m, n)`, `L` of shape `(m, k)` is lower triangular with
 /// ones on its diagonal, `U` of shape `(k, n)` is upper triangular, and `p` has the row of `A` that stands in each row. Each
 /// pivot is the largest entry that is left in its column, the first of those: `a.select(Axis(0), &p)` is `L·U`. Costs
@@ -95,7 +98,7 @@ impl<T: Scalar> Lu<T> {
 /// # Ok::<_, coenzyme_rules::linalg::Error>(())
 /// ```
 #[primitive]
-pub fn lu<T: Scalar>(a: &ArrayRef2<T>) -> Result<(Vec<usize>, Array2<T>, Array2<T>), Error> {
+pub fn lu<T: Scalar>(a: &ArrayRef2<T>) -> Result<Factors<T>, Error> {
     let k = a.nrows().min(a.ncols());
     let mut factors = a.as_standard_layout().into_owned();
     let (order, _) = blocked::lu(&mut factors)?;
@@ -106,7 +109,7 @@ pub fn lu<T: Scalar>(a: &ArrayRef2<T>) -> Result<(Vec<usize>, Array2<T>, Array2<
 }
 
 impl<T: Scalar> Factorized<T> for lu {
-    type Out = (Vec<usize>, Array2<T>, Array2<T>);
+    type Out = Factors<T>;
     type Factors = ();
 
     fn factorize(a: &ArrayRef2<T>) -> Result<(Self::Out, ()), Error> {

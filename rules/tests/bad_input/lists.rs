@@ -9,7 +9,7 @@ use super::{augmented, bits, forward, numbers, panic_of};
 
 #[test]
 fn lists_that_do_not_fit_are_named() {
-    use coenzyme_rules::array::{concatenate, stack};
+    use coenzyme_rules::array::{concatenate, concatenate_all, stack, stack_all};
     let (x, y, mut dx, mut dy) = (
         numbers((1, 2)),
         numbers((1, 3)),
@@ -58,6 +58,19 @@ fn lists_that_do_not_fit_are_named() {
     );
     assert_eq!(
         panic_of("concatenate", || concatenate(none, 0)),
+        "concatenate: an empty list has no shape"
+    );
+    let list = [x, y];
+    assert_eq!(
+        panic_of("concatenate_all", || concatenate_all(&list, 0)),
+        want
+    );
+    assert_eq!(
+        panic_of("stack_all", || stack_all(&list, 0)),
+        "cannot stack [1, 2] with [1, 3]"
+    );
+    assert_eq!(
+        panic_of("concatenate_all", || concatenate_all(&list[..0], 0)),
         "concatenate: an empty list has no shape"
     );
 }

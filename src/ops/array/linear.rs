@@ -1,5 +1,6 @@
 //! Rules of linear maps of one array: nothing is on the tape.
 
+use crate::Args;
 use crate::activity::{Annotation, Const, ForwardArg, ReverseArg};
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
@@ -8,7 +9,7 @@ use crate::rule::{
 };
 use crate::tangent::{Memory, Tangent};
 
-use super::{Target, parts};
+use super::{Target, axes, parts};
 
 /// The linear map `Op` of `self`, with an attribute `K` that has no derivative.
 #[diagnostic::on_unimplemented(
@@ -28,8 +29,8 @@ pub trait Linear<Op, K> {
 }
 
 macro_rules! plain {
-    ($($op:ident),*) => {$(
-        impl<R, X, const W: usize> ForwardRule<R, (X,), W> for parts::$op
+    ($of:ident: $($op:ident),*) => {$(
+        impl<R, X, const W: usize> ForwardRule<R, (X,), W> for $of::$op
         where
             X: ForwardArg<Target<X>, W> + Annotation<Primal: Memory>,
             Target<X>: Linear<Self, ()>,
@@ -41,7 +42,7 @@ macro_rules! plain {
             }
         }
 
-        impl<R, X, const W: usize> ReverseRule<R, (X,), W> for parts::$op
+        impl<R, X, const W: usize> ReverseRule<R, (X,), W> for $of::$op
         where
             X: ReverseArg<Target<X>, W> + Annotation<Primal: Memory>,
             Target<X>: Linear<Self, ()>,
@@ -61,25 +62,42 @@ macro_rules! plain {
     )*};
 }
 
+/// The gradient of an argument that has none.
+macro_rules! unit {
+    ($k:ident) => {
+        ()
+    };
+}
+
+/// Rules of methods with arguments that have no derivative: one, or a pair that is the attribute of [`Linear`].
 macro_rules! attributed {
-    ($($op:ident),*) => {$(
-        impl<R, X, K, const W: usize> ForwardRule<R, (X, Const<K>), W> for parts::$op
+    ($of:ident: $k:tt => $K:ty: $($op:ident),*) => {$(
+        attributed!(@rule $of $op $k $K);
+    )*};
+    (@rule $of:ident $op:ident [$($k:ident: $T:ident),+] $K:ty) => {
+        impl<R, X, $($T,)+ const W: usize> ForwardRule<R, (X, $(Const<$T>,)+), W> for $of::$op
         where
+            $($T: Clone,)+
             X: ForwardArg<Target<X>, W> + Annotation<Primal: Memory>,
-            Target<X>: Linear<Self, K>,
-            R: ForwardReturn<W, Out = <Target<X> as Linear<Self, K>>::Out>,
+            Target<X>: Linear<Self, $K>,
+            R: ForwardReturn<W, Out = <Target<X> as Linear<Self, $K>>::Out>,
         {
             #[inline]
-            fn forward(&self, config: &ForwardConfig, (x, k): (&mut X, &mut Const<K>)) -> ForwardOutcome<R, W> {
-                forward::<Self, R, X, K, W>(config, x, &k.0)
+            fn forward(
+                &self,
+                config: &ForwardConfig,
+                (x, $($k,)+): (&mut X, $(&mut Const<$T>,)+),
+            ) -> ForwardOutcome<R, W> {
+                forward::<Self, R, X, $K, W>(config, x, &($($k.0.clone()),+))
             }
         }
 
-        impl<R, X, K, const W: usize> ReverseRule<R, (X, Const<K>), W> for parts::$op
+        impl<R, X, $($T,)+ const W: usize> ReverseRule<R, (X, $(Const<$T>,)+), W> for $of::$op
         where
+            $($T: Clone,)+
             X: ReverseArg<Target<X>, W> + Annotation<Primal: Memory>,
-            Target<X>: Linear<Self, K>,
-            R: ReverseReturn<W, Out = <Target<X> as Linear<Self, K>>::Out>,
+            Target<X>: Linear<Self, $K>,
+            R: ReverseReturn<W, Out = <Target<X> as Linear<Self, $K>>::Out>,
         {
             type Tape = ();
 
@@ -87,9 +105,9 @@ macro_rules! attributed {
             fn augmented_primal(
                 &self,
                 config: &ReverseConfig,
-                (x, k): (&mut X, &mut Const<K>),
+                (x, $($k,)+): (&mut X, $(&mut Const<$T>,)+),
             ) -> AugmentedOutcome<R, (), W> {
-                R::Out::wrap(R::augmented(config, x.primal().apply(&k.0), ()))
+                R::Out::wrap(R::augmented(config, x.primal().apply(&($($k.0.clone()),+)), ()))
             }
             #[inline]
             fn reverse(
@@ -97,16 +115,20 @@ macro_rules! attributed {
                 _: &ReverseConfig,
                 dret: R::Cotangent,
                 (): (),
-                (x, k): (&mut X, &mut Const<K>),
-            ) -> (X::Gradient, ()) {
-                (transpose::<Self, R, X, K, W>(dret, x, &k.0), ())
+                (x, $($k,)+): (&mut X, $(&mut Const<$T>,)+),
+            ) -> <(X, $(Const<$T>,)+) as Args<W>>::Gradients {
+                let gradient = transpose::<Self, R, X, $K, W>(dret, x, &($($k.0.clone()),+));
+                (gradient, $(unit!($k),)+)
             }
         }
-    )*};
+    };
 }
 
-plain!(flatten, mean, sum, t);
-attributed!(column, mean_axis, row, shaped, slice, sum_axis);
+plain! { axes: diag }
+plain! { parts: flatten, mean, sum, t }
+attributed! { axes: [k: K] => K: insert_axis, permuted_axes, remove_axis }
+attributed! { axes: [axis: A, k: K] => (A, K): index_axis, select }
+attributed! { parts: [k: K] => K: column, mean_axis, row, shaped, slice, sum_axis }
 
 /// The map of the primal and of every tangent.
 fn forward<Op, R, X, K, const W: usize>(

@@ -5,7 +5,10 @@ use ndarray::{ArrayRef, Dimension};
 use crate::ops;
 use crate::real::Real;
 
-use super::{assign, column, dot, flatten, mean, mean_axis, row, slice, sum, sum_axis, t};
+use super::{
+    assign, column, diag, dot, flatten, index_axis, insert_axis, mean, mean_axis, permuted_axes,
+    remove_axis, row, select, slice, sum, sum_axis, t,
+};
 
 macro_rules! methods {
     ($($finder:ident => $rule:ident;)*) => {
@@ -26,12 +29,21 @@ macro_rules! methods {
 methods! {
     rule_of_assign => assign;
     rule_of_column => column;
+    rule_of_diag => diag;
     rule_of_dot => dot;
     rule_of_flatten => flatten;
+    rule_of_index_axis => index_axis;
+    rule_of_index_axis_move => index_axis;
+    rule_of_insert_axis => insert_axis;
     rule_of_mean => mean;
     rule_of_mean_axis => mean_axis;
+    rule_of_permuted_axes => permuted_axes;
+    rule_of_remove_axis => remove_axis;
+    rule_of_reversed_axes => t;
     rule_of_row => row;
+    rule_of_select => select;
     rule_of_slice => slice;
+    rule_of_slice_move => slice;
     rule_of_sum => sum;
     rule_of_sum_axis => sum_axis;
     rule_of_t => t;

@@ -5,6 +5,7 @@
 //! crate because neither the traits of `std` nor the arrays of `ndarray` could be given derivatives anywhere else.
 
 mod arithmetic;
+mod axes;
 mod linear;
 mod methods;
 mod pair;
@@ -13,6 +14,7 @@ mod product;
 mod update;
 
 pub use arithmetic::Arithmetic;
+pub use axes::{diag, index_axis, insert_axis, permuted_axes, remove_axis, select};
 pub use linear::Linear;
 pub use methods::{ArrayMethods, NumberMethods};
 pub use pair::Pair;

@@ -7,6 +7,7 @@ use crate::real::Real;
 use crate::rule::Outcome;
 use crate::tangent::Tangent;
 
+/// Types that stand for functions.
 macro_rules! markers {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -39,8 +40,10 @@ markers! {
     shaped;
 }
 
+pub(super) use markers;
+
 /// An array that can be returned.
-trait Returned: Outcome<Value = Self> + Tangent<Owned = Self> {}
+pub(super) trait Returned: Outcome<Value = Self> + Tangent<Owned = Self> {}
 impl<A: Outcome<Value = A> + Tangent<Owned = A>> Returned for A {}
 
 impl<T: Real, D: Dimension> Linear<sum, ()> for ArrayRef<T, D> {
