@@ -4,7 +4,7 @@ mod judge;
 
 use coenzyme::prelude::*;
 use coenzyme::{Inactive, Thunk};
-use coenzyme_rules::array::{broadcast_to, mul, relu, reshape, sin, sum, sum_axis};
+use coenzyme_rules::array::{add, broadcast_to, mul, relu, reshape, sin, sum, sum_axis};
 use coenzyme_rules::linalg::matvec;
 use coenzyme_rules::parallel::{vmap, zip_vmap};
 use coenzyme_testutils::{input, value};
@@ -44,6 +44,25 @@ fn gated(x: &ArrayRef1<f64>, y: &ArrayRef1<f64>, w: &ArrayRef2<f64>) -> Array1<f
 judge! { parallel:
     zip_vmap as vmap_of_two(x: input(entries_of((n, 2))), y: input(entries_of((n, 2))), p: input(entries_of((2, 2))),
         f: value(Inactive(gated {})) [Const]) Duplicated { sizes = n in [1, 3] };
+}
+
+/// `sin(W·x)∘y + z`
+#[differentiable]
+fn gated_and_moved(
+    x: &ArrayRef1<f64>,
+    y: &ArrayRef1<f64>,
+    z: &ArrayRef1<f64>,
+    w: &ArrayRef2<f64>,
+) -> Array1<f64> {
+    let h = matvec(w, x);
+    let s = sin(&h);
+    let g = mul(&s, y);
+    add(&g, z)
+}
+
+judge! { parallel:
+    zip_vmap3 as vmap_of_three(x: input(entries_of((n, 2))), y: input(entries_of((n, 2))), z: input(entries_of((n, 2))),
+        p: input(entries_of((2, 2))), f: value(Inactive(gated_and_moved {})) [Const]) Duplicated { sizes = n in [2] };
 }
 
 #[test]

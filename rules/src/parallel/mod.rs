@@ -6,6 +6,7 @@
 //! | [`zip_map()`] | `zᵢ = f(xᵢ, yᵢ, p)` | likewise |
 //! | [`vmap()`] | `yᵢ = f(xᵢ, p)`, arrays along a leading axis | likewise |
 //! | [`zip_vmap()`] | `zᵢ = f(xᵢ, yᵢ, p)` of two arrays | likewise |
+//! | [`zip_vmap3()`] | `rᵢ = f(xᵢ, yᵢ, zᵢ, p)` of three arrays | likewise |
 //! | [`reduce()`] | `x₀∘x₁∘…∘xₙ₋₁`, `∘` associative | each combination backwards |
 //! | [`join()`] | `(f(a, p), g(b, p))` | both at once, `p̄` from both |
 //!
@@ -28,7 +29,7 @@ mod tasks;
 pub use forking::{JoinTape, join};
 pub use mapping::{MapTape, ZipMapTape, map, zip_map};
 pub use reducing::{ReduceTape, reduce};
-pub use rows::{VmapTape, ZipVmapTape, vmap, zip_vmap};
+pub use rows::{VmapTape, ZipVmap3Tape, ZipVmapTape, vmap, zip_vmap, zip_vmap3};
 pub use stacking::Row;
 pub use tasks::TASKS;
 

@@ -322,6 +322,28 @@ along_rows! {
     zip_vmap, ZipVmapTape, shared 2: x dx of_x (X T D) 0, y dy of_y (Y V E) 1
 }
 
+along_rows! {
+    /// `rᵢ = f(xᵢ, yᵢ, zᵢ, p)` for the entries of three arrays along their leading axes, at once. As [`zip_vmap()`].
+    ///
+    /// ```
+    /// use coenzyme::Inactive;
+    /// use coenzyme::prelude::*;
+    /// use coenzyme_rules::array::add;
+    /// use coenzyme_rules::parallel::zip_vmap3;
+    /// use ndarray::{Array1, ArrayRef1, array};
+    ///
+    /// #[differentiable]
+    /// fn affine(x: &ArrayRef1<f64>, y: &ArrayRef1<f64>, z: &ArrayRef1<f64>, _p: &()) -> Array1<f64> {
+    ///     let product = x * y;
+    ///     add(&product, z)
+    /// }
+    ///
+    /// let (x, y, z) = (array![[2.0], [3.0]], array![[4.0], [7.0]], array![[0.5], [0.25]]);
+    /// assert_eq!(zip_vmap3(&*x, &*y, &*z, &(), Inactive(affine {})), array![[8.5], [21.25]]);
+    /// ```
+    zip_vmap3, ZipVmap3Tape, shared 3: x dx of_x (X T D) 0, y dy of_y (Y V E) 1, z dz of_z (Z A H) 2
+}
+
 /// For each task, its part of each lane; `None` if there are no lanes.
 fn parts<'a, T, D: RemoveAxis, const W: usize>(
     lanes: Vec<&'a mut ArrayRef<T, D>>,
