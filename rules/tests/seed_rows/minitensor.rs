@@ -2,12 +2,13 @@
 
 use coenzyme::Inactive;
 use coenzyme::prelude::*;
-use coenzyme_rules::array::{gelu, gelu_tanh, mish, powf, swish};
+use coenzyme_rules::array::{gelu, gelu_tanh, mish, powf, sum, swish};
 use coenzyme_rules::class::{Each, Elementwise1, Reads, Scalar, Unary};
 use coenzyme_rules::nn::layer_norm;
+use coenzyme_rules::registry::{Registry, binary, unary};
 use coenzyme_rules::unary_rule;
 use coenzyme_testutils::{input, test_forward, test_reverse};
-use ndarray::{Array, Array1, ArrayRef, Dimension, array};
+use ndarray::{Array, Array1, Array2, ArrayRef, Dimension, arr1, array};
 
 use super::{close, run};
 
@@ -19,6 +20,41 @@ macro_rules! table {
         close(&y, &$y);
         close(&dx, &$dy);
     }};
+}
+
+#[test]
+fn m1_an_operation_is_shared_by_threads() {
+    let swish = unary(swish {});
+    let (x, ones) = (
+        arr1(&[1.0, 2.0, -1.0]).into_dyn(),
+        arr1(&[1.0; 3]).into_dyn(),
+    );
+    let call = || swish.gradients(&[&x], &[true], &ones).expect("one operand");
+    let want = call();
+    std::thread::scope(|scope| {
+        for thread in [(); 8].map(|()| scope.spawn(call)) {
+            assert_eq!(thread.join().expect("no panic"), want);
+        }
+    });
+}
+
+#[test]
+fn m2_names_are_not_empty_and_m6_operands_are_counted() {
+    let mut registry = Registry::default();
+    let refused = registry.register("", binary(powf {})).expect_err("no name");
+    assert_eq!(refused.to_string(), "the name of an operation is empty");
+    registry
+        .register("core::power", binary(powf {}))
+        .expect("a name");
+    let x = arr1(&[2.0]).into_dyn();
+    let refused = registry
+        .get("core::power")
+        .and_then(|power| power.value(&[&x]));
+    let refused = refused.expect_err("one operand of two");
+    assert_eq!(
+        refused.to_string(),
+        "the operation has 2 operands, given are 1"
+    );
 }
 
 #[test]
@@ -128,6 +164,52 @@ fn m16_weights_of_another_length_are_refused() {
         &array![0., 0., 0., 0.],
         Inactive(1e-5),
     );
+}
+
+/// `Σ swish(aᵇ)`
+#[differentiable]
+fn loss(a: &Array2<f64>, b: &Array2<f64>) -> f64 {
+    let powers = powf(a, b);
+    let y = swish(&powers);
+    sum(&y)
+}
+
+#[test]
+fn m19_operations_are_differentiated_together() {
+    let (a, b) = (array![[2., 3.], [4., 5.]], array![[0.2, -0.2], [0.3, 0.1]]);
+    let (da, db) = gradient!(loss, &a, &b);
+    let moved = |x: &Array2<f64>, i, h| {
+        let mut x = x.clone();
+        x[i] += h;
+        x
+    };
+    for (i, (da, db)) in da.indexed_iter().map(|(i, da)| (i, (da, db[i]))) {
+        let of = |f: &dyn Fn(f64) -> f64| (f(1e-5) - f(-1e-5)) / 2e-5;
+        assert!((da - of(&|h| loss(&moved(&a, i, h), &b))).abs() < 1e-9);
+        assert!((db - of(&|h| loss(&a, &moved(&b, i, h)))).abs() < 1e-9);
+    }
+}
+
+/// Empty arrays have empty gradients, and a view the numbers of its array.
+#[test]
+fn m26_empty_and_transposed_operands() {
+    let (none, mut dnone) = (Array1::<f64>::zeros(0), Array1::zeros(0));
+    let y = run(
+        &swish {},
+        (Duplicated(&*none, &mut *dnone),),
+        &Array1::zeros(0),
+    );
+    assert!(y.is_empty());
+    let x = array![[1., 2.], [-1., 0.5], [3., -2.]];
+    let seed = array![[1., -1., 0.5], [2., 0.25, -3.]];
+    let (mut of_view, mut of_copy) = (Array2::zeros((2, 3)), Array2::zeros((2, 3)));
+    let view = run(&swish {}, (Duplicated(&*x.t(), &mut *of_view),), &seed);
+    let copy = x.t().as_standard_layout().into_owned();
+    assert_eq!(
+        view,
+        run(&swish {}, (Duplicated(&*copy, &mut *of_copy),), &seed)
+    );
+    assert_eq!(of_view, of_copy);
 }
 
 #[test]
