@@ -99,6 +99,15 @@ methods! {
     permuted_axes(a, b) { let c = a * a; let d = c.permuted_axes([1, 0]); (&d * &d).sum() * b[0] }
     reversed_axes(a, b) { let c = a * a; let d = c.reversed_axes(); (&d * &d).sum() * b[0] }
     diag(a, b) { let g = a.dot(&a.t()); let d = g.diag(); (&d * &d).sum() * b[0] }
+    to_shape(a, b) { let c = a.to_shape((3, 2)).unwrap(); (&c * &c).sum() * b[0] }
+    to_shape_of_columns(a, b) { let t = a.t(); let c = t.to_shape(6).unwrap(); (&c * &c).sum() * c[1] * b[0] }
+    into_shape_with_order(a, b) { let c = a * a; let d = c.into_shape_with_order(6).unwrap(); d[1] * d[4] * b[0] }
+    broadcast(a, b) { let c = b.broadcast((2, 3)).unwrap(); (&c * a).sum() }
+    broadcast_column(a, b) {
+        let c = a.sum_axis(Axis(1)).insert_axis(Axis(1));
+        let d = c.broadcast((2, 2, 3)).unwrap();
+        (&(&d * a) * b).sum()
+    }
     to_owned(a, b) { let c = a.to_owned(); (&c * &c).sum() * b[0] }
     clone(a, b) { let c = a.clone(); (&c * &c).sum() * b[0] }
     index_2d(a, b) { a[[0, 1]] * a[(1, 2)] * b[0] }

@@ -9,7 +9,7 @@ use crate::rule::{
 };
 use crate::tangent::{Memory, Tangent};
 
-use super::{Target, axes, parts};
+use super::{Target, axes, parts, shapes};
 
 /// The linear map `Op` of `self`, with an attribute `K` that has no derivative.
 #[diagnostic::on_unimplemented(
@@ -18,14 +18,14 @@ use super::{Target, axes, parts};
     note = "write a loop, or a function marked `#[primitive]` with its rule"
 )]
 pub trait Linear<Op, K> {
-    /// What it returns.
-    type Out: Outcome<Value = Self::Out> + Tangent<Owned = Self::Out>;
+    /// What it returns: an array, or a `Result` or an `Option` of one.
+    type Out: Outcome;
 
     /// The value.
     fn apply(&self, attribute: &K) -> Self::Out;
 
     /// `dx += Aᵀ·dout`
-    fn transpose(dout: &Self::Out, dx: &mut Self, attribute: &K);
+    fn transpose(dout: &<Self::Out as Outcome>::Value, dx: &mut Self, attribute: &K);
 }
 
 macro_rules! plain {
@@ -52,7 +52,7 @@ macro_rules! plain {
 
             #[inline]
             fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> AugmentedOutcome<R, (), W> {
-                R::Out::wrap(R::augmented(config, x.primal().apply(&()), ()))
+                x.primal().apply(&()).map(|value| R::augmented(config, value, ()))
             }
             #[inline]
             fn reverse(&self, _: &ReverseConfig, dret: R::Cotangent, (): (), (x,): (&mut X,)) -> (X::Gradient,) {
@@ -107,7 +107,8 @@ macro_rules! attributed {
                 config: &ReverseConfig,
                 (x, $($k,)+): (&mut X, $(&mut Const<$T>,)+),
             ) -> AugmentedOutcome<R, (), W> {
-                R::Out::wrap(R::augmented(config, x.primal().apply(&($($k.0.clone()),+)), ()))
+                let value = x.primal().apply(&($($k.0.clone()),+));
+                value.map(|value| R::augmented(config, value, ()))
             }
             #[inline]
             fn reverse(
@@ -127,6 +128,7 @@ macro_rules! attributed {
 plain! { axes: diag }
 plain! { parts: flatten, mean, sum, t }
 attributed! { axes: [k: K] => K: insert_axis, permuted_axes, remove_axis }
+attributed! { shapes: [k: K] => K: broadcast, into_shape_with_order, to_shape }
 attributed! { axes: [axis: A, k: K] => (A, K): index_axis, select }
 attributed! { parts: [k: K] => K: column, mean_axis, row, shaped, slice, sum_axis }
 
@@ -143,10 +145,27 @@ where
 {
     let a = x.primal();
     let tangent = |lane| match x.tangent(lane) {
-        Some(da) => da.apply(k),
-        None => a.apply(k).zero_like(),
+        Some(da) => inside(da.apply(k)),
+        None => inside(a.apply(k)).zero_like(),
     };
-    R::Out::wrap(R::forward(config, || a.apply(k), tangent))
+    R::Out::map_if(
+        config.needs_primal(),
+        || a.apply(k),
+        |value| {
+            R::forward(
+                config,
+                || value.unwrap_or_else(|| inside(a.apply(k))),
+                tangent,
+            )
+        },
+    )
+}
+
+/// The value of what has one: the map of an array whose shape another had that was mapped.
+fn inside<O: Outcome>(outcome: O) -> O::Value {
+    let mut inside = None;
+    let _ = outcome.map(|value| inside = Some(value));
+    inside.expect("an array of this shape was mapped")
 }
 
 /// The transposed map of every cotangent.

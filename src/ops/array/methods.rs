@@ -6,8 +6,8 @@ use crate::ops;
 use crate::real::Real;
 
 use super::{
-    assign, column, diag, dot, flatten, index_axis, insert_axis, mean, mean_axis, permuted_axes,
-    remove_axis, row, select, slice, sum, sum_axis, t,
+    assign, broadcast, column, diag, dot, flatten, index_axis, insert_axis, into_shape_with_order,
+    mean, mean_axis, permuted_axes, remove_axis, row, select, slice, sum, sum_axis, t, to_shape,
 };
 
 macro_rules! methods {
@@ -28,6 +28,7 @@ macro_rules! methods {
 
 methods! {
     rule_of_assign => assign;
+    rule_of_broadcast => broadcast;
     rule_of_column => column;
     rule_of_diag => diag;
     rule_of_dot => dot;
@@ -35,6 +36,7 @@ methods! {
     rule_of_index_axis => index_axis;
     rule_of_index_axis_move => index_axis;
     rule_of_insert_axis => insert_axis;
+    rule_of_into_shape_with_order => into_shape_with_order;
     rule_of_mean => mean;
     rule_of_mean_axis => mean_axis;
     rule_of_permuted_axes => permuted_axes;
@@ -47,6 +49,7 @@ methods! {
     rule_of_sum => sum;
     rule_of_sum_axis => sum_axis;
     rule_of_t => t;
+    rule_of_to_shape => to_shape;
 }
 
 impl<T, D: Dimension> ArrayMethods for ArrayRef<T, D> {}

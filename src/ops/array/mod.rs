@@ -11,6 +11,7 @@ mod methods;
 mod pair;
 mod parts;
 mod product;
+mod shapes;
 mod update;
 
 pub use arithmetic::Arithmetic;
@@ -20,6 +21,7 @@ pub use methods::{ArrayMethods, NumberMethods};
 pub use pair::Pair;
 pub use parts::{column, flatten, mean, mean_axis, row, shaped, slice, sum, sum_axis, t};
 pub use product::dot;
+pub use shapes::{broadcast, into_shape_with_order, to_shape};
 pub use update::{add_assign, assign, div_assign, mul_assign, rem_assign, sub_assign};
 
 use crate::activity::Annotation;
