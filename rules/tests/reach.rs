@@ -3,7 +3,7 @@
 use coenzyme::prelude::*;
 use coenzyme::{Inactive, Tangent};
 use coenzyme_rules::array::{insert_axis, mul, sum, sum_axis, tanh};
-use coenzyme_rules::linalg::{Error, logdet, matvec};
+use coenzyme_rules::linalg::{Error, logdet, lu, matvec};
 use coenzyme_rules::loops::{Schedule, iterate};
 use coenzyme_rules::nn::softmax_cross_entropy;
 use coenzyme_rules::parallel::reduce;
@@ -42,6 +42,26 @@ fn errors_come_through() {
     let returned = autodiff!(Reverse, logdet, Active, Duplicated(&a, &mut da));
     assert!(returned.is_ok());
     assert_eq!(da, array![[0.5, 0.0], [0.0, 0.25]]);
+}
+
+/// The product of the pivots.
+#[differentiable]
+fn pivots(a: &Array2<f64>) -> Result<f64, Error> {
+    let factors = lu(a)?;
+    let u = &factors.2;
+    Ok(u[[0, 0]] * u[[1, 1]])
+}
+
+/// It is the determinant, up to the sign of the order.
+#[test]
+fn generated_derivatives_reach_factors() {
+    let (a, mut da) = (array![[1.0, 5.0], [2.0, 4.0]], Array2::zeros((2, 2)));
+    let returned = autodiff!(Reverse, pivots, Active, Duplicated(&a, &mut da));
+    assert!(returned.is_ok());
+    assert_eq!(da, array![[-4.0, 2.0], [5.0, -1.0]]);
+    let singular = array![[1.0, 2.0], [2.0, 4.0]];
+    let returned = autodiff!(Reverse, pivots, Active, Duplicated(&singular, &mut da));
+    assert_eq!(returned.map(|_| ()), Err(Error::Singular { column: 1 }));
 }
 
 /// `Σ tanh(W·x)`
