@@ -345,6 +345,21 @@ pub(super) fn is_verbatim_macro(name: &str) -> bool {
     VERBATIM.contains(&name)
 }
 
+/// Macros whose value, if they have one, carries no derivative, whatever stands in them.
+pub(super) fn is_inactive_macro(name: &str) -> bool {
+    const INACTIVE: &[&str] = &[
+        "format",
+        "matches",
+        "s",
+        "concat",
+        "stringify",
+        "line",
+        "env",
+    ];
+    let runs = is_verbatim_macro(name) && name != "dbg";
+    runs || is_diverging_macro(name) || INACTIVE.contains(&name)
+}
+
 /// Macros that do not return.
 pub(super) fn is_diverging_macro(name: &str) -> bool {
     ["panic", "unreachable", "todo", "unimplemented"].contains(&name)

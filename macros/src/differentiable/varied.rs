@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
@@ -103,12 +104,6 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             Expr::MethodCall(call) if table::is_query(call) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
-            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
-                match mac.mac.parse_body_with(super::lower::VecMacro::parse_any) {
-                    Ok(elements) => elements.iter().for_each(|e| self.visit_expr(e)),
-                    Err(_) => self.found = true,
-                }
-            }
             Expr::Range(_) => {}
             // the value is that of the last expressions; what an arm binds is varied by name
             Expr::If(branch) => {
@@ -126,6 +121,28 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             _ => visit::visit_expr(self, expr),
         }
     }
+
+    fn visit_macro(&mut self, called: &'ast syn::Macro) {
+        let name = called.path.segments.last().map(|s| s.ident.to_string());
+        match name.as_deref() {
+            Some("vec") => match called.parse_body_with(super::lower::VecMacro::parse_any) {
+                Ok(elements) => elements.iter().for_each(|e| self.visit_expr(e)),
+                Err(_) => self.found = true,
+            },
+            Some(name) if table::is_inactive_macro(name) => {}
+            // it may do anything with what it names
+            _ => self.found |= names_any(&called.tokens, self.varied),
+        }
+    }
+}
+
+/// Whether tokens name something that is varied.
+fn names_any(tokens: &TokenStream, varied: &dyn Fn(&str) -> bool) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => varied(&name.to_string()),
+        TokenTree::Group(group) => names_any(&group.stream(), varied),
+        _ => false,
+    })
 }
 
 /// Whether an operator compares or is logical.
