@@ -8,6 +8,7 @@ mod front;
 mod general;
 mod inactive;
 mod methods;
+mod operator;
 mod primitive;
 mod signature;
 mod tangent;

@@ -17,6 +17,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type};
 
 use crate::errors::Errors;
+use crate::operator::{Operator, is_number};
 use crate::signature::Function;
 
 /// Expands an `impl` block; `rules` gives what follows a method's marker.
@@ -99,7 +100,11 @@ fn as_function(
         None => quote!(<#self_type>::#name),
     });
     function.own_args = function.generic_args();
-    function.name = format_ident!("{type_name}_{name}");
+    let right = Operator::of(block).and_then(|o| o.suffix());
+    function.name = match right {
+        Some(right) => format_ident!("{type_name}_{name}_{right}"),
+        None => format_ident!("{type_name}_{name}"),
+    };
     // the block's generics come first
     let mut generics = block.generics.clone();
     generics.params.extend(function.generics.params.clone());
@@ -116,6 +121,11 @@ fn as_function(
 /// The method by which differentiated code finds the marker of `x.name(…)`, whatever the type of `x`.
 fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
     method.sig.receiver()?;
+    // several operators of a type may have one name
+    let shared = Operator::of(block).is_some_and(|o| o.suffix().is_some());
+    if shared || is_number(&block.self_ty) {
+        return None;
+    }
     let (impl_generics, _, where_clause) = block.generics.split_for_impl();
     let (self_type, marker, vis) = (&block.self_ty, &function.name, &function.vis);
     let name = format_ident!("rule_of_{}", method.sig.ident);

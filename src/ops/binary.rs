@@ -9,12 +9,12 @@ mod power;
 
 pub use power::{powf, powi};
 
-use super::Operand;
+use super::{LikeNumbers, Operand};
 use crate::real::Real;
 
-/// One row: `name(a, b, y = value) => (∂a, ∂b)`.
-macro_rules! binary {
-    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr;)*) => {$(
+/// One marker: `name(a, b, y = value) => (∂a, ∂b)`.
+macro_rules! marker {
+    ($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,13 @@ macro_rules! binary {
                 $partials
             }
         }
+    };
+}
+
+/// One row: a marker, and the operation on numbers.
+macro_rules! binary {
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr;)*) => {$(
+        marker! { $(#[$doc])* $name($a, $b, $y) => $partials }
 
         impl<T: Real> Operand<$name, (T,)> for T {
             type Output = T;
@@ -45,14 +52,22 @@ macro_rules! binary {
                 (*da * *y, (*db * *y,))
             }
         }
+
+        impl<T: Real> LikeNumbers<$name, (T,)> for T {}
     )*};
 }
 
-binary! {
+// the operations of these two are those of every `Additive` type
+marker! {
     /// `a + b`.
-    add(_a, _b, _y) => (T::one(), T::one());
+    add(_a, _b, _y) => (T::one(), T::one())
+}
+marker! {
     /// `a − b`.
-    sub(_a, _b, _y) => (T::one(), -T::one());
+    sub(_a, _b, _y) => (T::one(), -T::one())
+}
+
+binary! {
     /// `a·b`.
     mul(a, b, _y) => (b, a);
     /// `a/b`.
@@ -104,6 +119,8 @@ macro_rules! ternary {
                 (*da * *y, (*db * *y, *dc * *y))
             }
         }
+
+        impl<T: Real> LikeNumbers<$name, (T, T)> for T {}
     )*};
 }
 

@@ -5,8 +5,8 @@
 
 use num_complex::Complex;
 
-use super::Operand;
-use super::{add, cos, cosh, div, exp, ln, mul, neg, powi, sin, sinh, sqrt, sub, tan, tanh};
+use super::{LikeNumbers, Operand};
+use super::{add, cos, cosh, div, exp, ln, mul, powi, sin, sinh, sqrt, sub, tan, tanh};
 use crate::activity::{Annotation, ForwardArg, ReverseArg};
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::real::Real;
@@ -38,25 +38,33 @@ macro_rules! binary {
             }
         }
 
-        // with a real number on the right
+        impl<T: Real> LikeNumbers<$op, (Complex<T>,)> for Complex<T> {}
+    )*};
+}
+
+/// The same with a real number on one side.
+macro_rules! with_real {
+    ($($op:ident),*) => {$(
         impl<T: Real> Operand<$op, (T,)> for Complex<T> {
             type Output = Self;
-            type Partials = (Self, Self);
+            type Partials = <Self as Operand<$op, (Self,)>>::Partials;
 
             #[inline]
-            fn partials(self, (b,): (T,), w: Self) -> (Self, Self) {
+            fn partials(self, (b,): (T,), w: Self) -> Self::Partials {
                 Operand::<$op, (Self,)>::partials(self, (real(b),), w)
             }
             #[inline]
-            fn pushforward(partials: &(Self, Self), a: Self, (b,): (T,)) -> Self {
+            fn pushforward(partials: &Self::Partials, a: Self, (b,): (T,)) -> Self {
                 <Self as Operand<$op, (Self,)>>::pushforward(partials, a, (real(b),))
             }
             #[inline]
-            fn pullback(partials: &(Self, Self), w: &Self) -> (Self, (T,)) {
+            fn pullback(partials: &Self::Partials, w: &Self) -> (Self, (T,)) {
                 let (a, (b,)) = <Self as Operand<$op, (Self,)>>::pullback(partials, w);
                 (a, (b.re,))
             }
         }
+
+        impl<T: Real> LikeNumbers<$op, (T,)> for Complex<T> {}
 
         real_on_the_left!($op: f32, f64);
     )*};
@@ -66,7 +74,7 @@ macro_rules! real_on_the_left {
     ($op:ident: $($t:ty),*) => {$(
         impl Operand<$op, (Complex<$t>,)> for $t {
             type Output = Complex<$t>;
-            type Partials = (Complex<$t>, Complex<$t>);
+            type Partials = <Complex<$t> as Operand<$op, (Complex<$t>,)>>::Partials;
 
             #[inline]
             fn partials(self, b: (Complex<$t>,), w: Complex<$t>) -> Self::Partials {
@@ -82,6 +90,8 @@ macro_rules! real_on_the_left {
                 (a.re, b)
             }
         }
+
+        impl LikeNumbers<$op, (Complex<$t>,)> for $t {}
     )*};
 }
 
@@ -91,11 +101,11 @@ fn real<T: Real>(x: T) -> Complex<T> {
 }
 
 binary! {
-    add(_a, _b, _w) => (real(T::one()), real(T::one()));
-    sub(_a, _b, _w) => (real(T::one()), real(-T::one()));
     mul(a, b, _w) => (b, a);
     div(a, b, _w) => { let r = b.inv(); (r, -(a * r * r)) };
 }
+
+with_real!(add, sub, mul, div);
 
 /// Functions that are differentiable in the complex sense: `name(z, w, rest) => w'`.
 macro_rules! holomorphic {
@@ -118,11 +128,12 @@ macro_rules! holomorphic {
                 (*w * derivative.conj(), <($($rest,)?)>::default())
             }
         }
+
+        impl<T: Real> LikeNumbers<$op, ($($rest,)?)> for Complex<T> {}
     )*};
 }
 
 holomorphic! {
-    neg(_z, _w) => real(-T::one());
     exp(_z, w) => w;
     ln(z, _w) => z.inv();
     sqrt(_z, w) => (w + w).inv();

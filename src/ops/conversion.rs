@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::Operand;
+use super::{LikeNumbers, Operand};
 
 /// `x as T`. Between floats the derivative is cast along; from an integer there is none.
 #[allow(non_camel_case_types)]
@@ -26,6 +26,8 @@ macro_rules! floats {
                 (*cotangent as $from, ())
             }
         }
+
+        impl LikeNumbers<cast<$to>> for $from {}
     )*};
 }
 
@@ -52,6 +54,8 @@ macro_rules! integers {
                 (0, ())
             }
         }
+
+        impl LikeNumbers<cast<$to>> for $from {}
     };
 }
 

@@ -1,6 +1,6 @@
 //! Arithmetic of integers and flags inside differentiated code: no derivative.
 
-use super::{Operand, add, div, mul, neg, rem, sub};
+use super::{Additive, LikeNumbers, Operand, div, mul, rem};
 
 macro_rules! integer {
     ($op:ident: $($t:ty),*) => {$(
@@ -19,6 +19,8 @@ macro_rules! integer {
                 (0, (0,))
             }
         }
+
+        impl LikeNumbers<$op, ($t,)> for $t {}
     )*};
 }
 
@@ -28,26 +30,12 @@ macro_rules! integers {
     )*};
 }
 
-integers!(add, sub, mul, div, rem);
+integers!(mul, div, rem);
 
-macro_rules! negative {
-    ($($t:ty),*) => {$(
-        impl Operand<neg> for $t {
-            type Output = $t;
-            type Partials = ();
-
-            #[inline]
-            fn partials(self, (): (), _: $t) {}
-            #[inline]
-            fn pushforward((): &(), _: $t, (): ()) -> $t {
-                0
-            }
-            #[inline]
-            fn pullback((): &(), _: &$t) -> ($t, ()) {
-                (0, ())
-            }
-        }
-    )*};
+macro_rules! additive {
+    ($($t:ty),*) => {$(impl Additive for $t {})*};
 }
 
-negative!(i8, i16, i32, i64, i128, isize);
+additive!(
+    i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
+);

@@ -13,13 +13,19 @@ mod binary;
 pub mod complex;
 mod conversion;
 mod integer;
+mod own;
 mod unary;
 
 pub use binary::*;
 pub use conversion::cast;
+pub use own::{Additive, LikeNumbers, RightLikeNumbers, RightOperand};
 pub use unary::*;
 
 /// `Self` can be the left operand of the pure operation `Op`, with `Rest` as its other operands.
+///
+/// `#[differentiable]` on the `impl` block of an operator implements this trait, by the rules of the method; [`Additive`] gives a
+/// type its `+` and `-`. By hand it takes this trait and, if it holds, the promise [`LikeNumbers`]; the type and what the operation
+/// returns are `PartialEq` and have `#[derive(Tangent)]`.
 ///
 /// An operation is cheap and without side effects, so its derivative needs no tape: it is run again. For anything larger
 /// write a [`ReverseRule`](crate::ReverseRule).

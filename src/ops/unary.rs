@@ -7,12 +7,12 @@
 
 use num_traits::Float;
 
-use super::Operand;
+use super::{LikeNumbers, Operand};
 use crate::real::Real;
 
-/// One row: `name(x, y = value) => partial`.
-macro_rules! unary {
-    ($($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr;)*) => {$(
+/// One marker: `name(x, y = value) => partial`.
+macro_rules! marker {
+    ($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
         #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,13 @@ macro_rules! unary {
                 $partial
             }
         }
+    };
+}
+
+/// One row: a marker, and the operation on numbers.
+macro_rules! unary {
+    ($($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr;)*) => {$(
+        marker! { $(#[$doc])* $name($x, $y) => $partial }
 
         impl<T: Real> Operand<$name> for T {
             type Output = T;
@@ -43,12 +50,18 @@ macro_rules! unary {
                 (*partial * *cotangent, ())
             }
         }
+
+        impl<T: Real> LikeNumbers<$name> for T {}
     )*};
 }
 
-unary! {
+// the operation is that of every `Additive` type
+marker! {
     /// `-x`.
-    neg(_x, _y) => -T::one();
+    neg(_x, _y) => -T::one()
+}
+
+unary! {
     /// `1/x`.
     recip(_x, y) => -(y * y);
     /// The square root.

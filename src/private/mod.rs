@@ -1,5 +1,6 @@
 //! What the macros' output names. Not part of the public interface.
 
+mod adds_up;
 mod bound;
 mod column;
 mod combination;
@@ -16,6 +17,7 @@ mod sweep;
 mod variants;
 mod window;
 
+pub use adds_up::AddsUp;
 pub use bound::{Bound, Captured};
 pub use column::{
     Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
@@ -25,12 +27,12 @@ pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present
 pub use lanes::*;
 pub use literals::{References, parameters_tell};
 pub use never::{Marker, Never, NeverEither};
-pub use operation::{Cotangents, NoShadow, Tangents, pull, pull_factors, pull_linear, push};
+pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
 pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{
-    Count, Star, array_len, array_like, backwards, chunk, counted, nth, order_of, position_of_max,
-    position_of_min, rounds,
+    Count, Star, array_len, array_like, backwards, chunk, counted, is_there, keeps, nth, order_of,
+    position_of_max, position_of_min, rounds, within,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{

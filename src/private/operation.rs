@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Blank;
-use crate::ops::Operand;
+use crate::ops::{LikeNumbers, Operand};
 use crate::tangent::Tangent;
 
 /// The tangents of an operand, or of a tuple of operands.
@@ -102,81 +102,166 @@ macro_rules! tuples {
 
 tuples! { () (A 0) (A 0 B 1) }
 
-/// The tangent of an operation in each lane.
-#[inline]
-pub fn push<Op, A, Rest, const W: usize>(
-    a: A,
-    rest: Rest,
-    out: A::Output,
-    tangents: impl Tangents<W, Value = A>,
-    rest_tangents: impl Tangents<W, Value = Rest>,
-    strong_zero: bool,
-) -> [A::Output; W]
-where
-    A: Operand<Op, Rest, Output: Blank> + Blank + PartialEq,
-    Rest: Blank + PartialEq,
-{
-    let partials = a.partials(rest, out);
-    std::array::from_fn(|lane| {
-        let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));
-        if strong_zero && da == A::blank() && drest == Rest::blank() {
-            return A::Output::blank();
-        }
-        A::pushforward(&partials, da, drest)
-    })
+/// `Self` is what the operation `Op` on `A` and `Rest` gives, and its derivative is known.
+///
+/// Both sweeps ask for the same, of the same type: so that what is missing is one error. And the type is that of the value: where
+/// the compiler has already said that the value has none, it says no more.
+#[diagnostic::on_unimplemented(
+    message = "the derivative of `{Op}` on `{A}` and `{Rest}` is not known",
+    label = "no derivative of this operation",
+    note = "on a type of your own, mark the `impl` block of the operator `#[differentiable]`, or write `impl coenzyme::ops::Additive for {A} {{}}` if it adds component by component",
+    note = "a value without derivative is computed in a function marked `#[inactive]`"
+)]
+pub trait Derived<Op, A, Rest>: Sized {
+    /// The tangent of an operation in each lane.
+    fn push<const W: usize>(
+        a: A,
+        rest: Rest,
+        out: Self,
+        tangents: impl Tangents<W, Value = A>,
+        rest_tangents: impl Tangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) -> [Self; W];
+
+    /// Adds the cotangent of an operation to those of its operands, in each lane.
+    fn pull<const W: usize>(
+        a: A,
+        rest: Rest,
+        out: Self,
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
 }
 
-/// Adds the cotangent of an operation to those of its operands, in each lane.
-#[inline]
-pub fn pull<Op, A, Rest, const W: usize>(
-    a: A,
-    rest: Rest,
-    out: A::Output,
-    cotangents: &[A::Output; W],
-    mut into: impl Cotangents<W, Value = A>,
-    mut rest_into: impl Cotangents<W, Value = Rest>,
-    strong_zero: bool,
-) where
-    A: Operand<Op, Rest, Output: Blank + PartialEq>,
+#[diagnostic::do_not_recommend]
+impl<Op, A, Rest, O> Derived<Op, A, Rest> for O
+where
+    A: Operand<Op, Rest, Output = O> + Blank + PartialEq,
+    Rest: Blank + PartialEq,
+    O: Blank + PartialEq,
 {
-    let partials = a.partials(rest, out);
-    for (lane, cotangent) in cotangents.iter().enumerate() {
-        if strong_zero && *cotangent == A::Output::blank() {
-            continue;
+    #[inline]
+    fn push<const W: usize>(
+        a: A,
+        rest: Rest,
+        out: O,
+        tangents: impl Tangents<W, Value = A>,
+        rest_tangents: impl Tangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) -> [O; W] {
+        let partials = a.partials(rest, out);
+        std::array::from_fn(|lane| {
+            let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));
+            if strong_zero && da == A::blank() && drest == Rest::blank() {
+                return O::blank();
+            }
+            A::pushforward(&partials, da, drest)
+        })
+    }
+
+    #[inline]
+    fn pull<const W: usize>(
+        a: A,
+        rest: Rest,
+        out: O,
+        cotangents: &[O; W],
+        mut into: impl Cotangents<W, Value = A>,
+        mut rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let partials = a.partials(rest, out);
+        for (lane, cotangent) in cotangents.iter().enumerate() {
+            if strong_zero && *cotangent == O::blank() {
+                continue;
+            }
+            let (da, drest) = A::pullback(&partials, cotangent);
+            into.add(lane, &da);
+            rest_into.add(lane, &drest);
         }
-        let (da, drest) = A::pullback(&partials, cotangent);
-        into.add(lane, &da);
-        rest_into.add(lane, &drest);
     }
 }
 
-/// As [`pull`], of an operation whose partial derivatives do not read its result.
-#[inline]
-pub fn pull_factors<Op, A, Rest, const W: usize>(
-    a: A,
-    rest: Rest,
-    cotangents: &[A::Output; W],
-    into: impl Cotangents<W, Value = A>,
-    rest_into: impl Cotangents<W, Value = Rest>,
-    strong_zero: bool,
-) where
-    A: Operand<Op, Rest, Output: Blank + PartialEq>,
-{
-    let out = A::Output::blank();
-    pull::<Op, A, Rest, W>(a, rest, out, cotangents, into, rest_into, strong_zero);
+/// As [`Derived`], where the derivative reads no more than on numbers.
+#[diagnostic::on_unimplemented(
+    message = "the derivative of `{Op}` on `{A}` and `{Rest}` is not known, or reads values that are not kept",
+    label = "no derivative of this operation",
+    note = "on a type of your own, mark the `impl` block of the operator `#[differentiable]`, or write `impl coenzyme::ops::Additive for {A} {{}}` if it adds component by component",
+    note = "a sum that is not linear is called as a method of the marked block, `a.add(b)`; for another operator give the operand a name with its type, `let a: {A} = …`",
+    note = "a value without derivative is computed in a function marked `#[inactive]`"
+)]
+pub trait DerivedLikeNumbers<Op, A, Rest>: Sized {
+    /// The tangent of an operation in each lane.
+    fn push<const W: usize>(
+        a: A,
+        rest: Rest,
+        out: Self,
+        tangents: impl Tangents<W, Value = A>,
+        rest_tangents: impl Tangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) -> [Self; W];
+
+    /// As [`Derived::pull`], of an operation whose partial derivatives do not read its result. An operand that they do not
+    /// read either is blank.
+    fn pull_factors<const W: usize>(
+        a: A,
+        rest: Rest,
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
+
+    /// As [`Derived::pull`], of an operation that is linear: its partial derivatives read no value.
+    fn pull_linear<const W: usize>(
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
 }
 
-/// As [`pull`], of an operation that is linear: its partial derivatives read no value.
-#[inline]
-pub fn pull_linear<Op, A, Rest, const W: usize>(
-    cotangents: &[A::Output; W],
-    into: impl Cotangents<W, Value = A>,
-    rest_into: impl Cotangents<W, Value = Rest>,
-    strong_zero: bool,
-) where
-    A: Operand<Op, Rest, Output: Blank + PartialEq> + Blank,
-    Rest: Blank,
+#[diagnostic::do_not_recommend]
+impl<Op, A, Rest, O> DerivedLikeNumbers<Op, A, Rest> for O
+where
+    A: LikeNumbers<Op, Rest, Output = O> + Blank + PartialEq,
+    Rest: Blank + PartialEq,
+    O: Blank + PartialEq,
 {
-    let (a, rest) = (A::blank(), Rest::blank());
-    pull_factors::<Op, A, Rest, W>(a, rest, cotangents, into, rest_into, strong_zero);
+    #[inline]
+    fn push<const W: usize>(
+        a: A,
+        rest: Rest,
+        out: O,
+        tangents: impl Tangents<W, Value = A>,
+        rest_tangents: impl Tangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) -> [O; W] {
+        <O as Derived<Op, A, Rest>>::push(a, rest, out, tangents, rest_tangents, strong_zero)
+    }
+
+    #[inline]
+    fn pull_factors<const W: usize>(
+        a: A,
+        rest: Rest,
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let out = O::blank();
+        <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
+    }
+
+    #[inline]
+    fn pull_linear<const W: usize>(
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let (a, rest) = (A::blank(), Rest::blank());
+        Self::pull_factors(a, rest, cotangents, into, rest_into, strong_zero);
+    }
 }

@@ -145,3 +145,30 @@ macro_rules! values {
 values!(
     bool, char, f32, f64, i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
 );
+
+/// Whether a function returned a value.
+#[inline]
+pub fn is_there<O: crate::rule::Outcome>(returned: &O) -> bool {
+    returned.value().is_some()
+}
+
+/// Where `part` begins and ends in `whole`.
+///
+/// # Panics
+/// If it is not a part of it.
+#[inline]
+pub fn within<T>(whole: &[T], part: &[T]) -> (usize, usize) {
+    let offset = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+    let from = match part.is_empty() {
+        true if offset > size_of_val(whole) => 0,
+        _ => offset / size_of::<T>().max(1),
+    };
+    assert!(from + part.len() <= whole.len(), "a part of another slice");
+    (from, from + part.len())
+}
+
+/// Whether a condition holds, whose type is that of the value.
+#[inline]
+pub fn keeps<T>(value: &T, condition: impl FnOnce(&T) -> bool) -> bool {
+    condition(value)
+}

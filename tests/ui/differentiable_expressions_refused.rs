@@ -46,17 +46,6 @@ fn return_inside(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn labelled_block(x: f64) -> f64 {
-    let y = 'found: {
-        if x > 1.0 {
-            break 'found x;
-        }
-        x * x
-    };
-    y
-}
-
-#[differentiable]
 fn called_through_a_field(x: f64, t: &Table) -> f64 {
     (t.f)(x)
 }

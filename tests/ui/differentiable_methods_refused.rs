@@ -28,8 +28,8 @@ fn swapped_with(x: &mut [f64], y: &mut [f64]) {
 }
 
 #[differentiable]
-fn copied_within(x: &mut [f64]) {
-    x.copy_within(0..1, 1);
+fn removed(x: &mut Vec<f64>) {
+    x.remove(0);
 }
 
 #[differentiable]
@@ -38,8 +38,8 @@ fn extended(x: &mut Vec<f64>, y: &[f64]) {
 }
 
 #[differentiable]
-fn concatenated(x: &[f64], y: &[f64]) -> Vec<f64> {
-    [x, y].concat()
+fn concatenated(rows: &[Vec<f64>]) -> Vec<f64> {
+    rows.concat()
 }
 
 #[differentiable]

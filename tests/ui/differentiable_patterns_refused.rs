@@ -1,13 +1,13 @@
 //! Bindings and patterns that `#[differentiable]` refuses.
 
-use coenzyme::{Tangent, differentiable};
+use coenzyme::{Tangent, differentiable, primitive};
 
 #[differentiable]
-fn slice_pattern(x: &[f64]) -> f64 {
+fn slice_pattern_with_a_guard(x: &[f64]) -> f64 {
     match x {
-        [] => 0.0,
-        [a] => *a,
+        [a] if *a > 0.0 => *a,
         [a, .., b] => a * b,
+        _ => 0.0,
     }
 }
 
@@ -29,15 +29,6 @@ fn rest_in_the_middle(x: f64) -> f64 {
     a * b
 }
 
-#[differentiable]
-fn chain_of_lets(x: f64, n: Option<usize>) -> f64 {
-    if let Some(n) = n && n > 2 {
-        x * n as f64
-    } else {
-        x
-    }
-}
-
 #[derive(Clone, Debug, Tangent)]
 enum Shape {
     Circle(f64),
@@ -48,7 +39,6 @@ enum Shape {
 fn variant_from_active_values(x: f64) -> f64 {
     let _s = Shape::Circle(x * x);
     let _t = Shape::Square { side: x };
-    let _o = Some(x);
     x
 }
 
@@ -69,16 +59,40 @@ fn root(x: f64) -> Result<f64, String> {
 }
 
 #[differentiable]
-fn result_of_a_call(x: f64) -> f64 {
-    match root(x) {
-        Ok(r) => r * x,
-        Err(_) => 0.0,
+fn halve(x: &mut f64) -> Option<f64> {
+    *x *= 0.5;
+    if *x > 1.0 { Some(*x) } else { None }
+}
+
+#[differentiable]
+fn result_of_a_call_that_changes(x: &mut f64) -> f64 {
+    match halve(x) {
+        Some(r) => r * *x,
+        None => 0.0,
     }
+}
+
+#[primitive]
+fn default_or(o: Option<f64>) -> f64 {
+    o.unwrap_or(1.0)
+}
+
+#[differentiable]
+fn option_that_is_handed_on(x: f64) -> f64 {
+    let o = if x > 0.0 { Some(x * x) } else { None };
+    default_or(o)
+}
+
+#[differentiable]
+fn option_from_what_is_not_known(x: f64) -> f64 {
+    let mut o = Some(x);
+    o = root(x).ok();
+    o.unwrap()
 }
 
 #[differentiable]
 fn assigned_to_a_call(x: f64, y: &mut [f64]) {
-    *y.first_mut().unwrap() = x;
+    *y.iter_mut().last().unwrap() = x;
 }
 
 fn main() {}

@@ -16,9 +16,34 @@ fn rows(m: &[&[f64]]) -> f64 {
 }
 
 #[differentiable]
-fn chosen_argument(x: &[f64], y: &[f64], first: bool) -> f64 {
-    let z = if first { x } else { y };
-    z[0] * z[1]
+fn chosen_together(x: &[f64], y: &[f64], first: bool) -> f64 {
+    let (a, b) = if first { (x, y) } else { (y, x) };
+    a[0] * b[1]
+}
+
+#[differentiable]
+fn chosen_to_be_changed(x: f64, first: bool) -> f64 {
+    let (mut a, mut b) = (vec![x; 2], vec![x; 3]);
+    let z = if first { &mut a } else { &mut b };
+    z[0] *= 3.0;
+    a[0] * b[0]
+}
+
+#[differentiable]
+fn pointed_to_other_memory(x: &[f64], y: &[f64]) -> f64 {
+    let mut rest = &x[1..];
+    if rest.len() < 2 {
+        rest = &y[1..];
+    }
+    rest[0] * rest[1]
+}
+
+#[differentiable]
+fn references_change_places<'a>(mut x: &'a mut [f64], mut y: &'a mut [f64]) {
+    for _ in 0..3 {
+        y[0] += x[0] * x[0];
+        std::mem::swap(&mut x, &mut y);
+    }
 }
 
 #[differentiable]

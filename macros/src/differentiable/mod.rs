@@ -6,6 +6,7 @@
 mod callable;
 mod checkpoint;
 mod combinations;
+mod degree;
 mod emit;
 mod hoist;
 mod index;
@@ -33,6 +34,8 @@ use quote::quote;
 use syn::ItemFn;
 
 use crate::errors::Errors;
+use crate::operator::Operator;
+pub(crate) use degree::Degree;
 use emit::marker_path;
 pub(crate) use options::{Options, strip};
 
@@ -68,16 +71,24 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
 
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
+    let block = item.clone();
+    let operator = Operator::of(&block);
     crate::methods::expand(item, |function, body, errors| {
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
         let mut program = lower::lower(function, body, errors);
+        let degree = program.degree();
         program.settle_reads();
         program.hoist();
-        match errors.is_empty() {
+        let rules = match errors.is_empty() {
             true => emit::rules(function, &program, &options),
             false => emit::refused::rules(function),
-        }
+        };
+        let derivative = operator.as_ref().map(|operator| {
+            let like_numbers = !errors.is_empty() || operator.is_like_numbers(degree);
+            operator.derivative(&block, &function.name, like_numbers)
+        });
+        quote!(#rules #derivative)
     })
 }

@@ -16,6 +16,8 @@ pub(super) struct Usage {
     pub(super) parts: HashSet<String>,
     /// Vectors whose length changes: `v.push(x)`.
     pub(super) grown: HashSet<String>,
+    /// Changed by a method or a function that may change the length of what it changes: `log.push_str(…)`, `fill_in(&mut list)`.
+    pub(super) resized: HashSet<String>,
     /// Assigned as a whole.
     pub(super) whole: HashSet<String>,
     /// Indexed, iterated over or lent: more than one number, as far as tokens tell.
@@ -33,6 +35,11 @@ impl Usage {
         let changed = usage.receivers.intersection(&usage.mutable).cloned();
         usage.parts.extend(changed);
         usage
+    }
+
+    /// Whether a local is declared `mut`.
+    pub(super) fn is_mutable(&self, name: &str) -> bool {
+        self.mutable.contains(name)
     }
 
     fn assign(&mut self, place: &Expr) {
@@ -56,12 +63,70 @@ pub(super) fn grows(name: &str) -> bool {
         "extend_from_slice",
         "truncate",
         "clear",
+        "resize",
+        "insert",
+        "remove",
+        "swap_remove",
+        "append",
     ]
     .contains(&name)
 }
 
+/// Whether a method leaves its receiver as long as it was, as far as its name tells.
+fn keeps_length(name: &str) -> bool {
+    table::is_pure(name)
+        || table::is_std_method(name) && !changes(name)
+        || KEEP_LENGTH.contains(&name)
+        || name.ends_with("_mut")
+}
+
+/// Methods that change entries.
+const KEEP_LENGTH: &[&str] = &[
+    "fill",
+    "copy_from_slice",
+    "clone_from_slice",
+    "swap",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "swap_with_slice",
+    "copy_within",
+    "sort",
+    "sort_by",
+    "sort_unstable",
+    "sort_unstable_by",
+];
+
+/// Whether a method may change its receiver, as far as its name tells.
+pub(super) fn may_change(name: &str) -> bool {
+    changes(name) || STEPS.contains(&name) || !table::is_pure(name) && !table::is_std_method(name)
+}
+
+/// Methods that change an iterator or an `Option`, or are others of the same name.
+const STEPS: &[&str] = &[
+    "next",
+    "next_back",
+    "nth",
+    "take",
+    "replace",
+    "insert",
+    "by_ref",
+    "drain",
+];
+
+/// What is written to by a macro: `log` of `write!(log, …)`.
+pub(super) fn written_by_macro(mac: &syn::Macro) -> Option<String> {
+    let name = mac.path.segments.last()?.ident.to_string();
+    if !["write", "writeln"].contains(&name.as_str()) {
+        return None;
+    }
+    let args =
+        mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
+    place_root(args.ok()?.first()?)
+}
+
 /// Methods that change their receiver.
-fn changes(name: &str) -> bool {
+pub(super) fn changes(name: &str) -> bool {
     name.ends_with("_mut")
         || [
             "fill",
@@ -78,6 +143,11 @@ fn changes(name: &str) -> bool {
             "extend",
             "extend_from_slice",
             "resize",
+            "append",
+            "dedup",
+            "push_str",
+            "split_off",
+            "swap_remove",
             "swap_with_slice",
             "copy_within",
             "sort_unstable",
@@ -135,7 +205,23 @@ impl<'ast> Visit<'ast> for Usage {
         {
             self.assign(&place.expr);
         }
+        for arg in &call.args {
+            if let Expr::Reference(lent) = arg
+                && lent.mutability.is_some()
+                && !matches!(&*lent.expr, Expr::Index(_))
+            {
+                self.resized.extend(place_root(&lent.expr));
+            }
+        }
         visit::visit_expr_call(self, call);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        if let Some(name) = written_by_macro(mac) {
+            self.resized.insert(name.clone());
+            self.receivers.insert(name);
+        }
+        visit::visit_macro(self, mac);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
@@ -143,21 +229,18 @@ impl<'ast> Visit<'ast> for Usage {
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
             self.memory.extend(place_root(&call.receiver));
         }
-        if [
-            "push",
-            "pop",
-            "extend",
-            "extend_from_slice",
-            "truncate",
-            "clear",
-        ]
-        .contains(&name.as_str())
-        {
+        if grows(&name) {
             self.grown.extend(place_root(&call.receiver));
+            if name == "append" {
+                self.grown.extend(call.args.iter().filter_map(place_root));
+            }
+        }
+        if !keeps_length(&name) {
+            self.resized.extend(place_root(&call.receiver));
         }
         if changes(&name) {
             self.parts.extend(place_root(&call.receiver));
-        } else if !table::is_pure(&name) && !table::is_std_method(&name) {
+        } else if may_change(&name) {
             self.receivers.extend(place_root(&call.receiver));
         }
         visit::visit_expr_method_call(self, call);

@@ -177,6 +177,62 @@ impl Flow<'_> {
     fn write(&mut self, place: &Expr) {
         self.found.extend(place_root(place));
     }
+
+    /// `a = e`, `(a, b) = (e, f)`.
+    fn assign(&mut self, left: &Expr, right: &Expr) {
+        match (left, right) {
+            (Expr::Tuple(left), Expr::Tuple(right)) => {
+                for (left, right) in left.elems.iter().zip(&right.elems) {
+                    self.assign(left, right);
+                }
+            }
+            (Expr::Tuple(left), right) => left.elems.iter().for_each(|l| self.assign(l, right)),
+            (left, right) => {
+                if is_varied(right, self.varied) {
+                    self.write(left);
+                }
+            }
+        }
+    }
+
+    /// `let r = &mut x[..]`: what is written through `r` is written to `x`.
+    fn borrow(&mut self, pat: &Pat, value: &Expr) {
+        if let (Pat::Tuple(pats), Expr::Tuple(values)) = (pat, value) {
+            for (pat, value) in pats.elems.iter().zip(&values.elems) {
+                self.borrow(pat, value);
+            }
+        }
+        if bound_names(pat).iter().any(|n| self.varied.contains(n)) {
+            self.lend(value);
+        }
+    }
+
+    /// Notes what can be written through the value of an expression.
+    fn lend(&mut self, value: &Expr) {
+        let of_block = |this: &mut Self, block: &syn::Block| {
+            if let Some(syn::Stmt::Expr(end, None)) = block.stmts.last() {
+                this.lend(end);
+            }
+        };
+        match value {
+            Expr::If(branch) => {
+                of_block(self, &branch.then_branch);
+                if let Some((_, otherwise)) = &branch.else_branch {
+                    self.lend(otherwise);
+                }
+            }
+            Expr::Match(branch) => branch.arms.iter().for_each(|a| self.lend(&a.body)),
+            Expr::Block(block) => of_block(self, &block.block),
+            value => {
+                if borrows_mutably(value) {
+                    self.write(value);
+                }
+                if let Expr::MethodCall(call) = value {
+                    mutable_parts(call, &mut self.found);
+                }
+            }
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Flow<'_> {
@@ -190,18 +246,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                     .iter()
                     .for_each(|p| self.found.extend(bound_names(p)));
             }
-            // `let r = &mut x[..]`: what is written through `r` is written to `x`
-            if bound_names(&local.pat)
-                .iter()
-                .any(|n| self.varied.contains(n))
-            {
-                if borrows_mutably(&init.expr) {
-                    self.write(&init.expr);
-                }
-                if let Expr::MethodCall(call) = &*init.expr {
-                    mutable_parts(call, &mut self.found);
-                }
-            }
+            self.borrow(&local.pat, &init.expr);
         }
         visit::visit_local(self, local);
     }
@@ -230,8 +275,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
-        if is_varied(&expr.right, self.varied) {
-            self.write(&expr.left);
+        self.assign(&expr.left, &expr.right);
+        // `r = &mut x[1]`
+        if place_root(&expr.left).is_some_and(|n| self.varied.contains(&n)) {
+            self.lend(&expr.right);
         }
         visit::visit_expr_assign(self, expr);
     }

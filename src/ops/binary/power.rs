@@ -1,6 +1,6 @@
 //! Powers: the operations whose second operand is most often a constant.
 
-use crate::ops::Operand;
+use crate::ops::{LikeNumbers, Operand};
 use crate::real::Real;
 
 /// `aᵇ`.
@@ -60,6 +60,8 @@ impl<T: Real> Operand<powf, (T,)> for T {
     }
 }
 
+impl<T: Real> LikeNumbers<powf, (T,)> for T {}
+
 /// `aⁿ` for an integer `n`: partial 0 at `n = 0`.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, Debug)]
@@ -94,3 +96,5 @@ impl<T: Real> Operand<powi, (i32,)> for T {
         (*partial * *cotangent, (0,))
     }
 }
+
+impl<T: Real> LikeNumbers<powi, (i32,)> for T {}

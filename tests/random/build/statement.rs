@@ -16,6 +16,9 @@ pub(crate) const ALL: &[(usize, fn(&mut Writer))] = &[
     (2, Writer::halves),
     (2, Writer::stack),
     (2, Writer::exchange),
+    (3, Writer::option),
+    (3, Writer::slid),
+    (3, Writer::chosen),
     (2, Writer::closure),
     (12, Writer::counted),
     (4, Writer::enumerated),
@@ -191,6 +194,38 @@ impl Writer {
             .numbers
             .push(format!("{stack}[{stack}.len() - 1]"));
         self.scope.numbers.push(format!("{stack}[0]"));
+    }
+
+    /// A local that is there or not.
+    fn option(&mut self) {
+        let (array, o) = (self.array(), self.name("o"));
+        self.line(format!("let mut {o}: Option<f64> = None;"));
+        self.line(format!(
+            "for (i, v) in {array}.iter().enumerate() {{ if let Some(b) = {o} && i % 3 != 1 {{ {o} = Some((b + v).sin()); }} else {{ {o} = Some(*v * a); }} }}"
+        ));
+        self.scope.numbers.push(format!("{o}.unwrap_or(a)"));
+    }
+
+    /// A reference that is pointed elsewhere.
+    fn slid(&mut self) {
+        let (array, sum, rest) = (self.array(), self.name("s"), self.name("r"));
+        self.line(format!("let mut {sum}: f64 = a;"));
+        self.line(format!("let mut {rest} = &{array}[..];"));
+        self.line(format!("while {rest}.len() > 1 {{"));
+        self.line(format!("{sum} = ({sum} * {rest}[0] + {rest}[1]).sin();"));
+        self.last_line(format!("{rest} = &{rest}[2..];"));
+        self.line("}");
+        self.scope.variables.push(sum);
+    }
+
+    /// A part of an array that a branch chooses.
+    fn chosen(&mut self) {
+        let (array, name, i) = (self.array(), self.name("t"), self.random.below(3));
+        let parity = self.random.below(2);
+        self.line(format!(
+            "let {name} = {{ let r = if n % 2 == {parity} {{ &{array}[..3] }} else {{ &{array}[3..] }}; (r[{i}] * r[2]).sin() }};"
+        ));
+        self.scope.numbers.push(name);
     }
 
     fn exchange(&mut self) {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 
 use crate::differentiable::ir::*;
 
@@ -34,11 +34,22 @@ pub(super) fn here() -> Span {
 impl Program {
     /// Lets the code that is generated for a statement point at it.
     pub(super) fn at(&self, item: &Item) -> Option<At> {
-        let name = match item {
-            Item::Def(d) => &self.defs[*d].name,
-            Item::Declare { root, .. } => &self.roots[*root].name,
+        let span = match item {
+            Item::Def(d) => self.defs[*d].name.span(),
+            Item::Declare { root, .. } => self.roots[*root].name.span(),
+            Item::Assign { place, value, .. } => match (first(&place.suffix), value) {
+                (Some(span), _) => span,
+                (None, Atom::Def(d)) => self.defs[*d].name.span(),
+                (None, Atom::Const(expr)) => first(&expr.tokens)?,
+                (None, Atom::Root(_)) => return None,
+            },
             _ => return None,
         };
-        Some(at(name.span()))
+        Some(at(span))
     }
+}
+
+/// Where the first of some tokens stands.
+fn first(tokens: &TokenStream) -> Option<Span> {
+    tokens.clone().into_iter().next().map(|t| t.span())
 }

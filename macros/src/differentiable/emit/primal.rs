@@ -33,10 +33,14 @@ impl Program {
         let is_whole_memory = place.suffix.is_empty()
             && matches!(place.base, Base::Root(r) if self.roots[r].kind == RootKind::Memory);
         let is_memory = matches!(value, Atom::Root(_));
+        let shifts = self.base_varied(place.base) && self.atom_shadow(value).is_none();
         let mut value = self.atom_value(value);
-        let place = self
+        let mut place = self
             .in_window(place, true)
             .unwrap_or_else(|| self.place_value(place));
+        if op != Assign::Set && shifts {
+            place = code!(*<_ as ::coenzyme::__private::AddsUp>::shifted(&mut #place));
+        }
         if op == Assign::Set && (is_whole_memory || is_memory) {
             // the value may be read again
             value = code!(::core::clone::Clone::clone(&#value));

@@ -26,6 +26,8 @@ impl Lower<'_> {
                 }
             }
             Expr::Infer(_) => drop(self.value(right)),
+            Expr::Path(_) if self.is_option(left) => self.assign_option(left, right),
+            Expr::Path(_) if self.assign_reference(left, right) => {}
             _ => {
                 let value = self.value(right);
                 self.assign_value(left, value);

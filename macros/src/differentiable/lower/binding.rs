@@ -97,6 +97,14 @@ impl Lower<'_> {
                     self.push(Item::Verbatim(quote!(let _ = #tokens;)));
                 }
             }
+            (Pat::Tuple(tuple), Expr::Tuple(values))
+                if tuple.elems.len() == values.elems.len()
+                    && values.elems.iter().any(|v| self.gives_option(v)) =>
+            {
+                for (i, (pat, value)) in tuple.elems.iter().zip(&values.elems).enumerate() {
+                    self.let_pattern(pat, part_of(ty, i), value);
+                }
+            }
             (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
                 if !reads_bound(tuple, values) {
                     let pairs = tuple.elems.iter().zip(&values.elems).enumerate();
@@ -109,6 +117,22 @@ impl Lower<'_> {
                     .collect();
                 for (i, (pat, element)) in tuple.elems.iter().zip(elements).enumerate() {
                     self.let_element(pat, part_of(ty, i), element);
+                }
+            }
+            (Pat::Tuple(tuple), Expr::MethodCall(call))
+                if call.method == "unzip" && tuple.elems.len() == 2 && self.is_varied(init) =>
+            {
+                let chain = &call.receiver;
+                self.let_pattern(
+                    &syn::parse_quote!(__pairs),
+                    None,
+                    &syn::parse_quote!(#chain.collect::<Vec<_>>()),
+                );
+                for (i, pat) in tuple.elems.iter().enumerate() {
+                    let i = syn::Index::from(i);
+                    let half =
+                        syn::parse_quote!(__pairs.iter().map(|pair| pair.#i).collect::<Vec<_>>());
+                    self.let_pattern(pat, None, &half);
                 }
             }
             (Pat::Tuple(tuple), Expr::MethodCall(call)) if split_end(call).is_some() => {
@@ -180,6 +204,8 @@ impl Lower<'_> {
                     self.let_element(pat, part_of(ty, i), part);
                 }
             }
+            (Pat::Ident(ident), Element::Bind(alias @ Binding::Alias { .. }))
+                if self.bind_view(&ident.ident, alias.clone()) => {}
             (pat, element) => self.bind_element(pat, element),
         }
     }
@@ -206,6 +232,12 @@ impl Lower<'_> {
 
     fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
+        if self.varied.contains(&text) && self.gives_option(init) {
+            return self.let_option(name, ty, init);
+        }
+        if self.let_view(name, init) {
+            return;
+        }
         let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
         if memory && let Some(popped) = popped(init) {
             let place = self.place(popped).filter(|p| self.is_growing(p));
@@ -357,6 +389,11 @@ impl Lower<'_> {
             }
             Expr::Path(_) => match self.lookup(&plain::simple_name(init)?)? {
                 alias @ Binding::Alias { .. } => return Some(alias.clone()),
+                // as it is now
+                Binding::View(view) => {
+                    let (view, exclusive) = (view.clone(), view.is_exclusive());
+                    (self.viewed(&view), exclusive)
+                }
                 Binding::Root(r) => match self.program.roots[*r].kind {
                     RootKind::Param { passing, .. } => {
                         let exclusive = passing == crate::signature::Passing::Exclusive;

@@ -15,15 +15,6 @@ use crate::differentiable::ir::{self, *};
 impl Lower<'_> {
     /// A branch whose value is used.
     pub(super) fn branch_value(&mut self, expr: &Expr) -> Atom {
-        if let Expr::Block(block) = expr
-            && let Some(label) = &block.label
-        {
-            self.errors.at(
-                label,
-                "a labelled block is not supported: write a function, or assign to a local in branches",
-            );
-            return self.nothing();
-        }
         let guarded = std::mem::take(&mut self.may_be_left);
         let leaves = may_leave(expr);
         if leaves && !guarded {
@@ -165,21 +156,63 @@ impl Lower<'_> {
     pub(super) fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
         match expr {
             Expr::If(branch) => match &*branch.cond {
-                Expr::Let(condition) => self.if_let(branch, condition, into),
+                Expr::Let(condition) => {
+                    let (then, otherwise) = (&branch.then_branch, branch.else_branch.as_ref());
+                    let otherwise = otherwise.map_or(syn::parse_quote!({}), |(_, e)| (**e).clone());
+                    let wild: syn::Pat = syn::parse_quote!(_);
+                    let arms = [
+                        (&*condition.pat, syn::parse_quote!(#then)),
+                        (&wild, otherwise),
+                    ];
+                    match self.slice_arms(&condition.expr, &arms) {
+                        Some(by_length) => self.branch(&by_length, into),
+                        None => self.if_let(branch, condition, into),
+                    }
+                }
                 _ => self.plain_if(branch, into),
             },
-            Expr::Match(branch) => match super::optional::as_if_let(branch) {
+            Expr::Match(branch) if self.match_by_length(branch).is_some() => {
+                let by_length = self.match_by_length(branch).expect("patterns of a slice");
+                self.branch(&by_length, into);
+            }
+            Expr::Block(block) => {
+                let (then, roots) = self.arm(into, may_leave(expr), |this| {
+                    this.statements(&block.block.stmts)
+                });
+                let always = Atom::Const(ir::Expr {
+                    tokens: quote!(true),
+                    ..Default::default()
+                });
+                self.branch_item(always, (then, roots), (Block::EMPTY, Vec::new()));
+            }
+            Expr::Match(branch) => match self.as_if_let(branch) {
                 Some(if_let) if self.is_varied(&branch.expr) => self.branch(&if_let, into),
-                _ => self.matching(branch, into),
+                _ => match self.match_outcome(branch) {
+                    Some(branch) => self.matching(&branch, into),
+                    None => self.matching(branch, into),
+                },
             },
             _ => self.errors.at(expr, "expected `if` or `match`"),
         }
     }
 
+    fn slice_arms(&self, of: &Expr, arms: &[(&syn::Pat, Expr)]) -> Option<Expr> {
+        let of_slice = arms.iter().any(|(p, _)| matches!(p, syn::Pat::Slice(_)));
+        of_slice.then(|| self.by_length(of, arms)).flatten()
+    }
+
+    fn match_by_length(&self, branch: &syn::ExprMatch) -> Option<Expr> {
+        let arms: Vec<_> = branch
+            .arms
+            .iter()
+            .map(|a| (&a.pat, (*a.body).clone()))
+            .collect();
+        self.slice_arms(&branch.expr, &arms)
+    }
+
     fn plain_if(&mut self, branch: &ExprIf, into: Option<RootId>) {
-        if contains_let(&branch.cond) {
-            self.errors
-                .at(&branch.cond, "write nested `if let`s instead of a chain");
+        if let Some(nested) = unchained(branch) {
+            return self.branch(&nested, into);
         }
         let condition = self.inactive(&branch.cond);
         let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
@@ -290,6 +323,19 @@ impl Lower<'_> {
             self.versions.remove(&root);
         }
     }
+}
+
+/// `if let p = a && c { … } else { … }` as `if let p = a { if c { … } else { … } } else { … }`.
+fn unchained(branch: &ExprIf) -> Option<Expr> {
+    let Expr::Binary(binary) = &*branch.cond else {
+        return None;
+    };
+    if !matches!(binary.op, syn::BinOp::And(_)) || !contains_let(&branch.cond) {
+        return None;
+    }
+    let (first, rest, then) = (&binary.left, &binary.right, &branch.then_branch);
+    let otherwise = branch.else_branch.as_ref().map(|(_, e)| quote!(else #e));
+    Some(syn::parse_quote!(if #first { if #rest #then #otherwise } #otherwise))
 }
 
 /// Whether a block's last expression is a value.

@@ -64,7 +64,7 @@ impl Lower<'_> {
     }
 
     /// Whether a function is a local of this one: a closure.
-    fn is_local(&self, func: &Expr) -> bool {
+    pub(super) fn is_local(&self, func: &Expr) -> bool {
         plain::simple_name(func).is_some_and(|n| self.lookup(&n).is_some())
     }
 
@@ -350,7 +350,7 @@ impl Lower<'_> {
             _ => plain::simple_name(arg)
                 .and_then(|n| self.lookup(&n).cloned())
                 .is_some_and(|b| match b {
-                    Binding::Alias { .. } => true,
+                    Binding::Alias { .. } | Binding::View(_) => true,
                     Binding::Root(r) => {
                         matches!(self.program.roots[r].kind, RootKind::Param { .. })
                     }
@@ -360,14 +360,10 @@ impl Lower<'_> {
         if by_reference {
             let is_mut_alias = plain::simple_name(arg)
                 .and_then(|n| self.lookup(&n).cloned())
-                .is_some_and(|b| {
-                    matches!(
-                        b,
-                        Binding::Alias {
-                            exclusive: true,
-                            ..
-                        }
-                    )
+                .is_some_and(|b| match b {
+                    Binding::Alias { exclusive, .. } => exclusive,
+                    Binding::View(view) => view.is_exclusive(),
+                    _ => false,
                 });
             if let Some(place) = self.place(arg) {
                 if exclusive || is_mut_alias {

@@ -104,6 +104,15 @@ impl Lower<'_> {
     /// Binds the names of a pattern to the parts of what `binding` stands for.
     pub(super) fn bind_pattern(&mut self, pat: &Pat, binding: Binding) {
         match pat {
+            // a copy that changes
+            Pat::Ident(ident) if ident.mutability.is_some() && self.changes(&ident.ident.to_string()) => {
+                match binding {
+                    Binding::Def(d) if !self.callables.contains(&d) => {
+                        self.declare(&ident.ident, None, Atom::Def(d));
+                    }
+                    binding => self.bind(&ident.ident.to_string(), binding),
+                }
+            }
             Pat::Ident(ident) => self.bind(&ident.ident.to_string(), binding),
             Pat::Wild(_) => {}
             Pat::Paren(paren) => self.bind_pattern(&paren.pat, binding),
@@ -163,7 +172,26 @@ impl Lower<'_> {
     }
 
     fn bind_part(&mut self, pat: &Pat, whole: &Binding, suffix: proc_macro2::TokenStream) {
+        // a part that changes apart from the whole
+        let copied =
+            matches!(pat, Pat::Ident(name) if name.mutability.is_some() && name.by_ref.is_none());
         let part = match whole {
+            Binding::Root(r) if copied => {
+                let mut place = place::whole(Base::Root(*r));
+                place.suffix = suffix;
+                match self.read(place) {
+                    Atom::Def(d) => Binding::Def(d),
+                    _ => return,
+                }
+            }
+            Binding::Alias { place, .. } if copied => {
+                let mut place = place.clone();
+                place.suffix.extend(suffix);
+                match self.read(place) {
+                    Atom::Def(d) => Binding::Def(d),
+                    _ => return,
+                }
+            }
             Binding::Def(d) => {
                 let place = Place {
                     base: Base::Def(*d),
@@ -206,7 +234,10 @@ impl Lower<'_> {
                     exclusive: *exclusive,
                 }
             }
-            Binding::Closure { .. } | Binding::Chain { .. } => return,
+            Binding::Closure { .. }
+            | Binding::Chain { .. }
+            | Binding::Optional { .. }
+            | Binding::View(_) => return,
             Binding::Inactive => Binding::Inactive,
         };
         self.bind_pattern(pat, part);

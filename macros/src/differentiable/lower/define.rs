@@ -50,7 +50,8 @@ impl Lower<'_> {
     /// A new root.
     pub(super) fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
         let (text, root) = (name.to_string(), self.program.roots.len());
-        if self.usage.grown.contains(&text) {
+        // a function cannot change the length of what has a shadow
+        if self.usage.grown.contains(&text) || !varied && self.usage.resized.contains(&text) {
             self.grown.insert(root);
         }
         if kind == RootKind::Memory && self.usage.whole.contains(&text) {
@@ -76,7 +77,8 @@ impl Lower<'_> {
     /// Whether memory of this name keeps the length with which it begins.
     pub(super) fn keeps_length(&self, name: &Ident) -> bool {
         let name = name.to_string();
-        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name)
+        let resized = !self.varied.contains(&name) && self.usage.resized.contains(&name);
+        !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name) && !resized
     }
 
     pub(super) fn write(&mut self, root: RootId) {

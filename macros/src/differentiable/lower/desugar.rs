@@ -6,6 +6,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Local, Pat, Stmt};
 
+use super::branch::contains_let;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::varied::bound_names;
 
@@ -14,6 +15,8 @@ use crate::differentiable::varied::bound_names;
 /// | short | long |
 /// |---|---|
 /// | `while let p = e { … }` | `loop { match e { p => { … } _ => break } }` |
+/// | `while let p = e && c { … }` | `loop { if let p = e && c { … } else { break } }` |
+/// | `'a: { … break 'a x; … y }` | `'a: loop { … break 'a x; … break 'a y; }` |
 /// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
@@ -32,12 +35,28 @@ impl VisitMut for Desugar {
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::While(l) => {
-                if let Expr::Let(condition) = &*l.cond {
-                    let (label, body) = (&l.label, &l.body);
+                let (label, body, condition) = (&l.label, &l.body, &l.cond);
+                if !matches!(&**condition, Expr::Let(_)) && contains_let(condition) {
+                    *expr = syn::parse_quote!(#label loop { if #condition #body else { break } });
+                } else if let Expr::Let(condition) = &**condition {
                     let (pat, of) = (&condition.pat, &condition.expr);
                     *expr =
                         syn::parse_quote!(#label loop { match #of { #pat => #body _ => break } });
                 }
+            }
+            Expr::Block(block) if block.label.is_some() => {
+                let label = block.label.clone().expect("a label");
+                let name = &label.name;
+                let mut stmts = block.block.stmts.clone();
+                let last = match stmts.last() {
+                    Some(Stmt::Expr(value, None)) => {
+                        let last: Stmt = syn::parse_quote!(break #name #value;);
+                        stmts.pop();
+                        last
+                    }
+                    _ => syn::parse_quote!(break #name;),
+                };
+                *expr = syn::parse_quote!(#label loop { #(#stmts)* #last });
             }
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
             _ => {}

@@ -78,6 +78,51 @@ impl Lower<'_> {
                     for _ in (#length)..#all.len() { #all.pop(); }
                 });
             }
+            ("append", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
+                let (all, more) = (&call.receiver, &call.args[0]);
+                let more = match more {
+                    Expr::Reference(more) => &more.expr,
+                    more => more,
+                };
+                self.expression_statement(&syn::parse_quote!({
+                    #all.extend_from_slice(&#more);
+                    #more.clear();
+                }));
+            }
+            ("resize", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
+            {
+                let (all, n, value) = (&call.receiver, &call.args[0], &call.args[1]);
+                let entry = syn::Ident::new("entry", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote!({
+                    let #entry = #value;
+                    for _ in #all.len()..#n { #all.push(#entry); }
+                    #all.truncate(#n);
+                }));
+            }
+            ("insert", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
+            {
+                let (all, at, value) = (&call.receiver, &call.args[0], &call.args[1]);
+                let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote!({
+                    #all.push(#value);
+                    for #k in (#at + 1..#all.len()).rev() { #all.swap(#k - 1, #k); }
+                }));
+            }
+            ("remove" | "swap_remove", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) =>
+            {
+                self.removed(call);
+            }
+            ("copy_within", Some(place)) if self.place_varied(&place) && call.args.len() == 2 => {
+                let (all, from, to) = (&call.receiver, &call.args[0], &call.args[1]);
+                let copy = syn::Ident::new("copy", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote!({
+                    let #copy = #all[#from].to_vec();
+                    #all[#to..#to + #copy.len()].copy_from_slice(&#copy[..]);
+                }));
+            }
             ("rotate_left" | "rotate_right", Some(place))
                 if self.place_varied(&place) && call.args.len() == 1 =>
             {
@@ -142,6 +187,20 @@ impl Lower<'_> {
         }
     }
 
+    /// `v.remove(i)`, `v.swap_remove(i)`: the entry goes to the end, and leaves.
+    pub(super) fn removed(&mut self, call: &ExprMethodCall) -> Atom {
+        let all = &call.receiver;
+        let Some(at) = call.args.first() else {
+            return self.nothing();
+        };
+        let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
+        self.expression_statement(&match call.method == "remove" {
+            true => syn::parse_quote!(for #k in #at + 1..#all.len() { #all.swap(#k - 1, #k); }),
+            false => syn::parse_quote!(#all.swap(#at, #all.len() - 1)),
+        });
+        self.value(&syn::parse_quote!(#all.pop().unwrap()))
+    }
+
     /// `v.sort_by(compare)`: the order is found in the primal, the entries are gathered by it.
     fn sort(&mut self, call: &ExprMethodCall) {
         let (all, compare) = (&call.receiver, &call.args);
@@ -159,6 +218,25 @@ impl Lower<'_> {
 
     /// `std::mem::swap(&mut a, &mut b)`.
     pub(super) fn swap_places(&mut self, call: &syn::ExprCall) {
+        // the names of references, which lead elsewhere afterwards
+        let leads = |this: &Self, arg: &Expr| match arg {
+            Expr::Reference(reference) => super::plain::simple_name(&reference.expr)
+                .and_then(|n| this.lookup(&n))
+                .is_some_and(|b| match b {
+                    Binding::Alias { .. } | Binding::View(_) => true,
+                    Binding::Root(r) => {
+                        matches!(this.program.roots[*r].kind, RootKind::Param { .. })
+                    }
+                    _ => false,
+                }),
+            _ => false,
+        };
+        if call.args.iter().any(|arg| leads(self, arg)) {
+            return self.errors.at(
+                &call.args,
+                "references that change places cannot be followed: swap the vectors that they lead to, or their entries",
+            );
+        }
         match (self.place(&call.args[0]), self.place(&call.args[1])) {
             (Some(a), Some(b)) => {
                 if self.is_scalar(&a) && self.is_scalar(&b)

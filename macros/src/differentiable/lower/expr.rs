@@ -68,6 +68,7 @@ impl Lower<'_> {
                 if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
                     return value;
                 }
+                let needs = self.needs_of(needs, &[&binary.left, &binary.right]);
                 let (a, b) = (self.value(&binary.left), self.value(&binary.right));
                 let op = &binary.op;
                 self.binary(name, op.to_token_stream(), a, b, needs)
@@ -122,6 +123,9 @@ impl Lower<'_> {
                 self.nothing()
             }
             Expr::Try(question) => match &*question.expr {
+                option if !self.is_outcome(option) && self.test_and_entry(option).is_some() => {
+                    self.present(option)
+                }
                 Expr::Call(call) => self.fallible_call(call, true),
                 Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
                     self.method_call(call, true, Unpack::Question)
@@ -161,6 +165,7 @@ impl Lower<'_> {
             return Some(self.nothing());
         }
         match expr {
+            Expr::Path(_) if self.is_option(expr) => Some(self.present(expr)),
             Expr::Call(call) if call.args.len() == 1 && is_named(&call.func, &["Ok", "Some"]) => {
                 Some(self.value(&call.args[0]))
             }
@@ -206,6 +211,10 @@ impl Lower<'_> {
                 }
                 Some(Binding::Chain { .. }) => {
                     self.errors.at(expr, super::lazy::RUN_THROUGH);
+                    return self.nothing();
+                }
+                Some(Binding::Optional { .. }) => {
+                    self.errors.at(expr, super::option::LOOKED_INTO);
                     return self.nothing();
                 }
                 _ => {}
@@ -336,8 +345,17 @@ impl Lower<'_> {
         if let Some(atom) = self.array_method(call) {
             return atom;
         }
+        if let Some(atom) = self.unwrapped_option(call) {
+            return atom;
+        }
         if let Some(atom) = self.entry(call) {
             return atom;
+        }
+        if ["remove", "swap_remove"].contains(&name.as_str())
+            && let Some(place) = self.place(&call.receiver)
+            && self.is_growing(&place)
+        {
+            return self.removed(call);
         }
         if let Some(atom) = self.unwrapped_call(call) {
             return atom;
@@ -352,6 +370,7 @@ impl Lower<'_> {
             return self.element_value(element);
         }
         if let Some((op, needs)) = table::method(&name, call.args.len()) {
+            let needs = self.needs_of(needs, &[&call.receiver]);
             let mut args = vec![self.value(&call.receiver)];
             args.extend(call.args.iter().map(|a| self.value(a)));
             let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();

@@ -147,6 +147,11 @@ impl Lower<'_> {
                     exclusive,
                     copied: false,
                 }),
+                Binding::View(view) => Some(Seq::Slice {
+                    place: self.viewed(&view),
+                    exclusive: view.is_exclusive(),
+                    copied: false,
+                }),
                 Binding::Root(_) | Binding::Def(_) => {
                     let place = self.place(expr)?;
                     Some(Seq::Slice {
@@ -162,6 +167,22 @@ impl Lower<'_> {
                 _ => None,
             },
             Expr::MethodCall(call) => self.seq_method(call),
+            // `std::iter::once(x)`, `std::iter::repeat_n(x, n)`
+            Expr::Call(call) => match (
+                named(&call.func).as_str(),
+                call.args.first()?,
+                call.args.get(1),
+            ) {
+                ("once", Expr::Reference(entry), None) => {
+                    let entry = &entry.expr;
+                    self.seq(&syn::parse_quote!([#entry]))
+                }
+                ("once", entry, None) => self.seq(&syn::parse_quote!([#entry])),
+                ("repeat_n", entry, Some(n)) => {
+                    self.seq(&syn::parse_quote!((0..#n).map(|_| #entry)))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -238,6 +259,14 @@ impl Lower<'_> {
             ("enumerate", None) => Seq::Enumerate(Box::new(self.seq(&call.receiver)?)),
             ("rev", None) => Seq::Rev(Box::new(self.seq(&call.receiver)?)),
             ("skip", Some(n)) => Seq::Skip(Box::new(self.seq(&call.receiver)?), n.clone()),
+            ("take", Some(n)) if matches!(&*call.receiver, Expr::Call(c) if named(&c.func) == "repeat") =>
+            {
+                let Expr::Call(repeat) = &*call.receiver else {
+                    return None;
+                };
+                let entry = repeat.args.first()?;
+                return self.seq(&syn::parse_quote!((0..#n).map(|_| #entry)));
+            }
             ("take", Some(n)) => Seq::Take(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("step_by", Some(n)) => Seq::StepBy(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("map", Some(Expr::Closure(f))) => {
@@ -407,4 +436,17 @@ fn lines(call: &ExprMethodCall) -> Option<Expr> {
         true => syn::parse_quote!((0..#a.nrows()).map(|line| #a.row(line))),
         false => syn::parse_quote!((0..#a.ncols()).map(|line| #a.column(line))),
     })
+}
+
+/// The last name of a path.
+fn named(func: &Expr) -> String {
+    match func {
+        Expr::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map(|s| s.ident.to_string())
+            .unwrap_or_default(),
+        _ => String::new(),
+    }
 }

@@ -92,6 +92,10 @@ fn is_same(a: Option<&Binding>, b: Option<&Binding>) -> bool {
             a == b
         }
         (Some(Binding::Chain { chain: a, .. }), Some(Binding::Chain { chain: b, .. })) => a == b,
+        (Some(Binding::Optional { some: a, .. }), Some(Binding::Optional { some: b, .. })) => {
+            a == b
+        }
+        (Some(Binding::View(a)), Some(Binding::View(b))) => a.indices().eq(b.indices()),
         (Some(Binding::Inactive), Some(Binding::Inactive)) => true,
         _ => false,
     }

@@ -53,17 +53,21 @@ impl Lower<'_> {
     pub(super) fn refused_slice(&mut self, branch: &Expr) -> bool {
         let mut tails = Vec::new();
         ends(branch, &mut tails);
-        let Some(slice) = tails.into_iter().find(|e| self.is_slice(e)) else {
+        let holds_slice = |e: &&Expr| match e {
+            Expr::Tuple(tuple) => tuple.elems.iter().any(|e| self.is_slice(e)),
+            e => self.is_slice(e),
+        };
+        let Some(slice) = tails.into_iter().find(holds_slice) else {
             return false;
         };
         self.errors.at(
             slice,
-            "a reference to a slice that a branch chooses is not supported: put what is done with it into each branch, or copy with `to_vec`",
+            "a slice that a branch chooses is bound to a name by itself, `let s = if … { &a[..] } else { &b[..] };`: here, put what is done with it into each branch, or copy with `to_vec`",
         );
         true
     }
 
-    fn is_slice(&self, expr: &Expr) -> bool {
+    pub(super) fn is_slice(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Reference(reference) => match &*reference.expr {
                 Expr::Index(index) => matches!(&*index.index, Expr::Range(_)),
@@ -71,9 +75,11 @@ impl Lower<'_> {
             },
             Expr::Path(_) => match plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
                 Some(Binding::Root(root)) => self.slices.contains(root),
+                Some(Binding::View(view)) => view.indices().count() == 2,
                 Some(Binding::Alias { place, .. }) => {
                     let suffix = place.suffix.to_string();
-                    suffix.trim_end().ends_with(']') && suffix.contains("..")
+                    suffix.trim_end().ends_with(']')
+                        && (suffix.contains("..") || suffix.contains("chunk"))
                         || place.suffix.is_empty()
                             && matches!(place.base, Base::Root(r) if self.slices.contains(&r))
                 }
@@ -83,6 +89,71 @@ impl Lower<'_> {
             Expr::Unary(unary) => self.is_slice(&unary.expr),
             _ => false,
         }
+    }
+
+    /// `match x { [] => a, [p] => b, [p, rest @ .., q] => c }` of a slice as tests of its length, and its entries by their indices.
+    pub(super) fn by_length(&self, of: &Expr, arms: &[(&Pat, Expr)]) -> Option<Expr> {
+        if !self.is_slice(of) && !self.is_view(of) {
+            return None;
+        }
+        let ((pat, body), rest) = arms.split_first()?;
+        let slice = match pat {
+            Pat::Wild(_) => return Some((*body).clone()),
+            Pat::Slice(slice) => slice,
+            _ => return None,
+        };
+        let simple = |p: &Pat| match p {
+            Pat::Ident(name) => name.by_ref.is_none() && name.subpat.is_none(),
+            Pat::Reference(r) => matches!(&*r.pat, Pat::Ident(_) | Pat::Wild(_)),
+            Pat::Wild(_) => true,
+            _ => false,
+        };
+        let named_rest = |p: &Pat| matches!(p, Pat::Ident(n) if n.subpat.as_ref().is_some_and(|(_, p)| matches!(&**p, Pat::Rest(_))));
+        let n = slice.elems.len();
+        let at_rest = slice
+            .elems
+            .iter()
+            .position(|p| matches!(p, Pat::Rest(_)) || named_rest(p));
+        let mut bindings = proc_macro2::TokenStream::new();
+        for (i, pat) in slice.elems.iter().enumerate() {
+            let after = n - i;
+            bindings.extend(match at_rest {
+                Some(r) if r == i => match pat {
+                    Pat::Ident(name) => {
+                        let (name, after) = (&name.ident, after - 1);
+                        quote::quote!(let #name = &#of[#i..#of.len() - #after];)
+                    }
+                    _ => continue,
+                },
+                _ if !simple(pat) => return None,
+                Some(r) if i > r => quote::quote!(let #pat = &#of[#of.len() - #after];),
+                _ => quote::quote!(let #pat = &#of[#i];),
+            });
+        }
+        let then: Expr = syn::parse_quote!({ #bindings #body });
+        if rest.is_empty() {
+            return Some(then);
+        }
+        let test: Expr = match at_rest {
+            Some(_) if n == 1 => return Some(then),
+            Some(_) => {
+                let least = n - 1;
+                syn::parse_quote!(#of.len() >= #least)
+            }
+            None => syn::parse_quote!(#of.len() == #n),
+        };
+        let otherwise = self.by_length(of, rest)?;
+        let otherwise = match otherwise {
+            block @ (Expr::Block(_) | Expr::If(_)) => block,
+            value => syn::parse_quote!({ #value }),
+        };
+        Some(syn::parse_quote!(if #test #then else #otherwise))
+    }
+
+    fn is_view(&self, expr: &Expr) -> bool {
+        plain::simple_name(expr)
+            .and_then(|n| self.lookup(&n))
+            .is_some_and(|b| matches!(b, Binding::View(_)))
     }
 
     /// Whether a pattern takes a slice apart, whose length is not known; an error if so.

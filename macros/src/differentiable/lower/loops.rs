@@ -223,8 +223,15 @@ impl Lower<'_> {
             }
         }
         for name in usage.whole.iter().chain(&usage.parts) {
-            if let Some(Binding::Root(root)) = self.lookup(name) {
-                roots.push(*root);
+            match self.lookup(name) {
+                Some(Binding::Root(root)) => roots.push(*root),
+                Some(Binding::Optional { there, some }) => {
+                    roots.extend([there, some].into_iter().filter_map(|n| self.root_of(n)));
+                }
+                Some(Binding::View(view)) => {
+                    roots.extend(view.indices().filter_map(|n| self.root_of(n)));
+                }
+                _ => {}
             }
         }
         // flags of the exits that the expression may raise

@@ -4,6 +4,7 @@ use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
 
 use super::exits::is_leaving;
+use super::optional::is_present;
 use super::ways::{block_may_leave, may_leave};
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
@@ -13,10 +14,20 @@ impl Lower<'_> {
         let otherwise = branch.else_branch.as_ref().map(|(_, e)| &**e);
         // an entry that may not be there
         if let Pat::TupleStruct(some) = &*condition.pat
-            && some.path.is_ident("Some")
+            && is_present(some)
             && let Some(pat) = some.elems.first()
             && let Some((test, entry)) = self.maybe_entry(&condition.expr)
         {
+            let (pat, entry) = match pat {
+                Pat::Ident(name) if name.by_ref.is_some() => {
+                    let (name, mutability) = (&name.ident, &name.mutability);
+                    (
+                        syn::parse_quote!(#name),
+                        syn::parse_quote!(&#mutability #entry),
+                    )
+                }
+                pat => (pat.clone(), entry),
+            };
             let then = &branch.then_branch.stmts;
             let otherwise = otherwise.map(|e| quote!(else #e));
             let written_out: Expr =
@@ -91,6 +102,14 @@ impl Lower<'_> {
                 Some(_) => quote!(#i),
                 None => pat.to_token_stream(),
             };
+            // an error carries no derivative
+            let mut inactive = match pat {
+                Pat::TupleStruct(error) if error.path.is_ident("Err") && matched.is_none() => {
+                    crate::differentiable::varied::bound_names(pat)
+                }
+                _ => Vec::new(),
+            };
+            inactive.retain(|name| self.varied.remove(name));
             let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
                 match (&scrutinee, pat) {
                     _ if matched.is_some() => {
@@ -123,6 +142,7 @@ impl Lower<'_> {
                     }
                 }
             });
+            self.varied.extend(inactive);
             arms.push(Arm { pattern, body });
             changed.extend(roots);
         }

@@ -6,7 +6,7 @@ use syn::{Expr, ExprMethodCall};
 
 use super::binding::annotated;
 use super::iter::Seq;
-use super::{Lower, VecMacro, place};
+use super::{Binding, Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
 
 impl Lower<'_> {
@@ -69,6 +69,7 @@ impl Lower<'_> {
                     "to_vec" | "clone" | "to_owned" => self.copied(name, call),
                     "collect" => self.collected(name, call),
                     "map" => self.mapped_array(name, call),
+                    "concat" => self.concatenated(name, call),
                     _ => None,
                 }
             }
@@ -277,6 +278,37 @@ impl Lower<'_> {
                 this.set(place, value);
             });
         });
+        Some(root)
+    }
+
+    /// `[a, b].concat()`
+    fn concatenated(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        let Expr::Array(parts) = &*call.receiver else {
+            return None;
+        };
+        let root = self.root(name, RootKind::Memory, true);
+        self.grown.insert(root);
+        let init = Init::Inactive {
+            expr: ir::Expr {
+                tokens: quote!(::std::vec::Vec::new()),
+                ..Default::default()
+            },
+            again: false,
+        };
+        self.push(Item::Declare { root, init });
+        self.scopes.push(Default::default());
+        self.bind("__all", Binding::Root(root));
+        for part in &parts.elems {
+            self.expression_statement(&match part {
+                Expr::Reference(_) => syn::parse_quote!(__all.extend_from_slice(#part)),
+                Expr::Path(_) => syn::parse_quote!(__all.extend_from_slice(&#part)),
+                part => syn::parse_quote!({
+                    let __part = #part;
+                    __all.extend_from_slice(&__part);
+                }),
+            });
+        }
+        self.scopes.pop();
         Some(root)
     }
 

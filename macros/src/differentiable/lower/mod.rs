@@ -24,6 +24,7 @@ mod lifted;
 mod loops;
 mod matching;
 mod memory;
+mod option;
 mod optional;
 mod place;
 mod plain;
@@ -34,6 +35,7 @@ mod tail;
 mod types;
 mod variant;
 mod vector;
+mod view;
 mod ways;
 
 use std::collections::{HashMap, HashSet};
@@ -127,6 +129,8 @@ enum Binding {
         place: Place,
         exclusive: bool,
     },
+    /// A reference that is pointed elsewhere.
+    View(view::View),
     /// A closure, expanded where it is called, in the scopes where it was written.
     Closure {
         closure: syn::ExprClosure,
@@ -136,6 +140,11 @@ enum Binding {
     Chain {
         chain: Expr,
         scopes: lazy::Scopes,
+    },
+    /// An `Option` as two locals, by their names: whether there is a value, and the value.
+    Optional {
+        there: Ident,
+        some: Ident,
     },
     /// A name that a pattern bound, without derivative.
     Inactive,
@@ -280,6 +289,8 @@ impl Lower<'_> {
                     Binding::Def(d) => self.program.defs[*d].varied,
                     Binding::Root(r) => self.program.roots[*r].varied,
                     Binding::Alias { place, .. } => self.place_varied(place),
+                    Binding::Optional { .. } => true,
+                    Binding::View(view) => self.place_varied(view.within()),
                     Binding::Closure { .. } | Binding::Chain { .. } | Binding::Inactive => false,
                 })
         })

@@ -3,8 +3,10 @@
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall, Pat};
 
-use super::Lower;
+use super::{Binding, Lower};
 use crate::differentiable::ir::*;
+use crate::differentiable::table;
+use crate::signature::Passing;
 
 impl Lower<'_> {
     /// `o.unwrap_or(d)`, `o.map_or(d, f)` of an active `Option`; `v.first().copied().unwrap_or(d)`.
@@ -37,7 +39,7 @@ impl Lower<'_> {
             _ => (syn::parse_quote!(__some), syn::parse_quote!(__some)),
         };
         self.varied.insert("__some".to_owned());
-        if let Some((test, entry)) = entry_of(option) {
+        if let Some((test, entry)) = self.test_and_entry(option) {
             return Some(self.value(
                 &syn::parse_quote!(if #test { let #pat = #entry; #value } else { #default }),
             ));
@@ -52,9 +54,230 @@ impl Lower<'_> {
 
     /// `if let Some(x) = v.get(i)` and the like: whether there is an entry, and the entry.
     pub(super) fn maybe_entry(&mut self, option: &Expr) -> Option<(Expr, Expr)> {
-        let (test, entry) = entry_of(option)?;
+        let (test, entry) = self.test_and_entry(option)?;
         self.is_varied(&entry).then_some((test, entry))
     }
+
+    /// Whether there is a value, and the value, of an `Option` that is written out: `v.first()`, `v.get(i)`, a local one,
+    /// `Some(x)`, and what `copied`, `map` and `filter` make of these.
+    pub(super) fn test_and_entry(&self, option: &Expr) -> Option<(Expr, Expr)> {
+        match option {
+            Expr::Paren(paren) => self.test_and_entry(&paren.expr),
+            Expr::Reference(reference) if self.is_option(&reference.expr) => {
+                let (test, entry) = self.test_and_entry(&reference.expr)?;
+                let and = (&reference.and_token, &reference.mutability);
+                let (and, mutability) = and;
+                Some((test, syn::parse_quote!(#and #mutability #entry)))
+            }
+            Expr::Path(_) => {
+                let (there, some) = self.option_names(option)?;
+                Some((syn::parse_quote!(#there), syn::parse_quote!(#some)))
+            }
+            Expr::Call(call) if super::some::is_some(call) => {
+                Some((syn::parse_quote!(true), call.args[0].clone()))
+            }
+            Expr::MethodCall(call) => self.of_method(call).or_else(|| entry_of(option)),
+            _ => None,
+        }
+        .or_else(|| self.of_call(option))
+    }
+
+    /// As [`test_and_entry`](Self::test_and_entry), of the `Option` or `Result` of a differentiated call that changes nothing: the
+    /// function itself says whether there is a value, and is then called by its rules.
+    fn of_call(&self, option: &Expr) -> Option<(Expr, Expr)> {
+        if !self.is_outcome(option) || self.changes_arguments(option) {
+            return None;
+        }
+        let primal = self.with_references(option);
+        let test = syn::parse_quote!(::coenzyme::__private::is_there(&#primal));
+        Some((test, syn::parse_quote!(#option.unwrap())))
+    }
+
+    /// A call with a `&` before names that stand for a part of memory.
+    fn with_references(&self, call: &Expr) -> Expr {
+        let mut call = call.clone();
+        let args = match &mut call {
+            Expr::Call(call) => &mut call.args,
+            Expr::MethodCall(call) => &mut call.args,
+            _ => return call,
+        };
+        for arg in args {
+            let binding = super::plain::simple_name(arg).and_then(|n| self.lookup(&n));
+            if let Some(Binding::Alias { .. } | Binding::View(_)) = binding {
+                *arg = syn::parse_quote!(&#arg);
+            }
+        }
+        call
+    }
+
+    /// Whether an expression is a differentiated call, which may return an `Option` or a `Result`.
+    pub(super) fn is_outcome(&self, expr: &Expr) -> bool {
+        let calls = match expr {
+            Expr::Call(call) => {
+                matches!(&*call.func, Expr::Path(_))
+                    && !super::plain::is_tuple_constructor(&call.func)
+                    && !self.is_local(&call.func)
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                !table::is_std_method(&name) && !table::is_pure(&name) && name != "filter"
+            }
+            _ => false,
+        };
+        calls && self.is_varied(expr)
+    }
+
+    /// Whether a call is lent something that it can change.
+    fn changes_arguments(&self, call: &Expr) -> bool {
+        let exclusive = |e: &Expr| match e {
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
+            _ => super::plain::simple_name(e)
+                .and_then(|n| self.lookup(&n))
+                .is_some_and(|b| match b {
+                    Binding::Alias { exclusive, .. } => *exclusive,
+                    Binding::View(view) => view.is_exclusive(),
+                    Binding::Root(r) => matches!(
+                        self.program.roots[*r].kind,
+                        RootKind::Param {
+                            passing: Passing::Exclusive,
+                            ..
+                        }
+                    ),
+                    _ => false,
+                }),
+        };
+        match call {
+            Expr::Call(call) => call.args.iter().any(exclusive),
+            Expr::MethodCall(call) => {
+                let receiver = crate::differentiable::varied::place_root(&call.receiver);
+                let mutable = receiver.is_some_and(|r| {
+                    let name = quote::format_ident!("{r}");
+                    self.usage.is_mutable(&r) || exclusive(&syn::parse_quote!(#name))
+                });
+                mutable || call.args.iter().any(exclusive)
+            }
+            _ => true,
+        }
+    }
+
+    fn of_method(&self, call: &ExprMethodCall) -> Option<(Expr, Expr)> {
+        let of = &call.receiver;
+        let not_first = |(test, entry): (Expr, Expr)| match entry {
+            Expr::Reference(entry) => (test, *entry.expr),
+            entry => (test, entry),
+        };
+        Some(
+            match (call.method.to_string().as_str(), call.args.first()) {
+                ("copied" | "cloned" | "as_ref" | "as_deref", None) => {
+                    not_first(self.test_and_entry(of)?)
+                }
+                ("map", Some(f)) => {
+                    let (test, entry) = self.test_and_entry(of)?;
+                    (
+                        test,
+                        match f {
+                            Expr::Closure(f) => syn::parse_quote!((#f)(#entry)),
+                            f => syn::parse_quote!(#f(#entry)),
+                        },
+                    )
+                }
+                ("filter", Some(Expr::Closure(f))) => {
+                    let (test, entry) = self.test_and_entry(of)?;
+                    let condition: Expr =
+                        syn::parse_quote!((#test && ::coenzyme::__private::keeps(&#entry, #f)));
+                    (condition, entry)
+                }
+                ("take", None) if self.is_option(of) => {
+                    let (there, some) = self.option_names(of)?;
+                    (
+                        syn::parse_quote!(#there),
+                        syn::parse_quote!({ #there = false; #some }),
+                    )
+                }
+                ("then_some", Some(value)) => (syn::parse_quote!(#of), value.clone()),
+                ("then", Some(Expr::Closure(f))) if f.inputs.is_empty() => {
+                    (syn::parse_quote!(#of), (*f.body).clone())
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    /// `match o { Some(p) => a, None => b }` as `if let Some(p) = o a else b`, where `o` is written out.
+    pub(super) fn as_if_let(&self, branch: &syn::ExprMatch) -> Option<Expr> {
+        let [a, b] = &branch.arms[..] else {
+            return None;
+        };
+        let is_none = |pat: &Pat| match pat {
+            Pat::Ident(name) => name.ident == "None",
+            Pat::Path(path) => path.path.is_ident("None"),
+            Pat::TupleStruct(pat) => {
+                pat.path.is_ident("Err")
+                    && pat
+                        .elems
+                        .iter()
+                        .all(|e| matches!(e, Pat::Wild(_) | Pat::Rest(_)))
+            }
+            _ => false,
+        };
+        let (some, none) = match is_none(&a.pat) {
+            true => (b, a),
+            false => (a, b),
+        };
+        let Pat::TupleStruct(pat) = &some.pat else {
+            return None;
+        };
+        let other = is_none(&none.pat) || matches!(none.pat, Pat::Wild(_));
+        if !other || !is_present(pat) || self.test_and_entry(&branch.expr).is_none() {
+            return None;
+        }
+        let block = |body: &Expr| match body {
+            Expr::Block(block) if block.label.is_none() => block.block.to_token_stream(),
+            body => quote!({ #body }),
+        };
+        let (then, otherwise, of) = (block(&some.body), block(&none.body), &branch.expr);
+        Some(syn::parse_quote!(if let #pat = #of #then else #otherwise))
+    }
+
+    /// `match f(x) { Ok(y) => a, Err(e) => b }`: the function itself says which arm it is, what it returns is matched on as it
+    /// stands, and is then had by the rules.
+    pub(super) fn match_outcome(&mut self, branch: &syn::ExprMatch) -> Option<syn::ExprMatch> {
+        let present = |arm: &syn::Arm| match &arm.pat {
+            Pat::Guard(guarded) => matches!(&*guarded.pat, Pat::TupleStruct(p) if is_present(p)),
+            pat => matches!(pat, Pat::TupleStruct(p) if is_present(p)),
+        };
+        branch.arms.iter().find(|arm| present(arm))?;
+        self.of_call(&branch.expr)?;
+        let mut matched = branch.clone();
+        for arm in &mut matched.arms {
+            let pat = match &arm.pat {
+                Pat::Guard(guarded) => &*guarded.pat,
+                pat => pat,
+            };
+            match pat {
+                Pat::TupleStruct(present) if is_present(present) => {
+                    let (pat, of, body) = (present.elems.first()?, &branch.expr, &arm.body);
+                    *arm.body = syn::parse_quote!({ let #pat = #of.unwrap(); #body });
+                }
+                Pat::Wild(_) => {}
+                Pat::Ident(name) if name.ident == "None" => {}
+                Pat::TupleStruct(absent) if absent.path.is_ident("Err") => {}
+                _ => return None,
+            }
+        }
+        let primal = self.with_references(&branch.expr);
+        let outcome = self.plain(&primal).expr;
+        let outcome = self.def(DefKind::Opaque(outcome), false);
+        self.bind("__outcome", Binding::Def(outcome));
+        *matched.expr = syn::parse_quote!(__outcome.clone());
+        Some(matched)
+    }
+}
+
+/// `Some(p)`, `Ok(p)`.
+pub(super) fn is_present(pat: &syn::PatTupleStruct) -> bool {
+    ["Some", "Ok"].iter().any(|v| pat.path.is_ident(v)) && pat.elems.len() == 1
 }
 
 /// Whether there is such an entry, and the entry, of `v.first()`, `v.last()`, `v.get(i)`.
@@ -77,6 +300,27 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!(&#vector[#vector.len() - 1]),
             ),
+            ("split_first", None) => (
+                syn::parse_quote!(!#vector.is_empty()),
+                syn::parse_quote!((&#vector[0], &#vector[1..])),
+            ),
+            ("split_last", None) => (
+                syn::parse_quote!(!#vector.is_empty()),
+                syn::parse_quote!((&#vector[#vector.len() - 1], &#vector[..#vector.len() - 1])),
+            ),
+            ("first_mut", None) => (
+                syn::parse_quote!(!#vector.is_empty()),
+                syn::parse_quote!(&mut #vector[0]),
+            ),
+            ("last_mut", None) => (
+                syn::parse_quote!(!#vector.is_empty()),
+                // a number of its own: the place is borrowed while its index is computed
+                syn::parse_quote!(&mut #vector[::coenzyme::__private::typed(#vector.len() - 1)]),
+            ),
+            ("get_mut", Some(at)) if !matches!(at, Expr::Reference(_) | Expr::Range(_)) => (
+                syn::parse_quote!((#at) < #vector.len()),
+                syn::parse_quote!(&mut #vector[#at]),
+            ),
             ("pop", None) => (
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!(#vector.#pop().unwrap()),
@@ -90,27 +334,21 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
     )
 }
 
-/// `match o { Some(p) => a, _ => b }` as `if let Some(p) = o a else b`.
-pub(super) fn as_if_let(branch: &syn::ExprMatch) -> Option<Expr> {
-    let [some, none] = &branch.arms[..] else {
+/// The place that `v.first_mut().unwrap()`, `v.last_mut().unwrap()`, `v.get_mut(i).unwrap()` lead to.
+pub(super) fn lent_entry(call: &ExprMethodCall) -> Option<Expr> {
+    let Expr::MethodCall(entry) = &*call.receiver else {
         return None;
     };
-    let other = match &none.pat {
-        Pat::Wild(_) => true,
-        Pat::Ident(name) => name.ident == "None",
-        Pat::Path(path) => path.path.is_ident("None"),
-        _ => false,
-    };
-    let Pat::TupleStruct(pat) = &some.pat else {
-        return None;
-    };
-    if !other || !pat.path.is_ident("Some") || entry_of(&branch.expr).is_none() {
+    let unwraps = ["unwrap", "expect"].iter().any(|m| call.method == m);
+    if !unwraps
+        || !["first_mut", "last_mut", "get_mut"]
+            .iter()
+            .any(|m| entry.method == m)
+    {
         return None;
     }
-    let block = |body: &Expr| match body {
-        Expr::Block(block) if block.label.is_none() => block.block.to_token_stream(),
-        body => quote!({ #body }),
-    };
-    let (then, otherwise, of) = (block(&some.body), block(&none.body), &branch.expr);
-    Some(syn::parse_quote!(if let #pat = #of #then else #otherwise))
+    match entry_of(&call.receiver)? {
+        (_, Expr::Reference(entry)) => Some(*entry.expr),
+        _ => None,
+    }
 }

@@ -17,7 +17,11 @@ impl Lower<'_> {
                     Binding::Def(d) => Some(whole(Base::Def(d))),
                     Binding::Root(r) => Some(whole(Base::Root(r))),
                     Binding::Alias { place, .. } => Some(place),
-                    Binding::Closure { .. } | Binding::Chain { .. } | Binding::Inactive => None,
+                    Binding::View(view) => Some(self.viewed(&view)),
+                    Binding::Closure { .. }
+                    | Binding::Chain { .. }
+                    | Binding::Optional { .. }
+                    | Binding::Inactive => None,
                 }
             }
             Expr::Index(index) => {
@@ -45,7 +49,10 @@ impl Lower<'_> {
                 place.suffix.extend(quote!([..]));
                 Some(place)
             }
-            Expr::MethodCall(call) => self.remainder(call),
+            Expr::MethodCall(call) => match super::optional::lent_entry(call) {
+                Some(entry) => self.place(&entry),
+                None => self.remainder(call),
+            },
             _ => None,
         }
     }

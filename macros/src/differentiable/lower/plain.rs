@@ -10,8 +10,9 @@ use syn::visit_mut::{self, VisitMut};
 use super::ways::may_leave;
 use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::table;
 use crate::differentiable::varied::place_root;
+use crate::differentiable::{table, usage};
+use crate::signature::Passing;
 
 /// An expression with its names replaced.
 pub(super) struct Plain {
@@ -45,9 +46,16 @@ impl Lower<'_> {
             pure: true,
             live,
             own: Vec::new(),
+            changed: Vec::new(),
         };
         replace.visit_expr_mut(&mut expr);
-        let Replace { uses, pure, .. } = replace;
+        let Replace {
+            uses,
+            pure,
+            changed,
+            ..
+        } = replace;
+        changed.into_iter().for_each(|root| self.write(root));
         Plain {
             expr: ir::Expr {
                 tokens: expr.to_token_stream(),
@@ -142,6 +150,8 @@ struct Replace<'l, 'a> {
     live: bool,
     /// Names that the expression binds itself.
     own: Vec<String>,
+    /// Inactive memory that methods in the expression may change.
+    changed: Vec<RootId>,
 }
 
 impl Replace<'_, '_> {
@@ -171,6 +181,55 @@ impl Replace<'_, '_> {
                 expr,
                 format!("`{name}` is assigned inside an expression: assign it in a statement of its own, or in a loop"),
             );
+        }
+    }
+
+    /// `is_some` and `is_none` of a local `Option`.
+    fn presence(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
+        let name = simple_name(&call.receiver).filter(|name| !self.own.contains(name))?;
+        let Binding::Optional { there, .. } = self.lower.lookup(&name)? else {
+            return None;
+        };
+        match call.method.to_string().as_str() {
+            "is_some" => Some(syn::parse_quote!(#there)),
+            "is_none" => Some(syn::parse_quote!((!#there))),
+            _ => None,
+        }
+    }
+
+    /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
+    fn note_change(&mut self, method: &syn::Ident, receiver: &str) {
+        let name = method.to_string();
+        if self.own.iter().any(|own| own == receiver) || !usage::may_change(&name) {
+            return;
+        }
+        let root = match self.lower.lookup(receiver) {
+            Some(Binding::Root(r)) => *r,
+            Some(Binding::Alias {
+                place,
+                exclusive: true,
+            }) => match place.base {
+                Base::Root(r) => r,
+                Base::Def(_) => return,
+            },
+            _ => return,
+        };
+        let Root { kind, varied, .. } = &self.lower.program.roots[root];
+        let (varied, changeable) = (
+            *varied,
+            match kind {
+                RootKind::Param { passing, .. } => *passing == Passing::Exclusive,
+                RootKind::Memory => self.lower.usage.is_mutable(receiver),
+                RootKind::Scalar => false,
+            },
+        );
+        if varied && usage::changes(&name) && !name.ends_with("_mut") {
+            self.lower.errors.at(
+                method,
+                format!("`{receiver}` is changed inside an expression: change it in a statement of its own"),
+            );
+        } else if changeable && !varied {
+            self.changed.push(root);
         }
     }
 
@@ -228,6 +287,14 @@ impl VisitMut for Replace<'_, '_> {
                         }
                     },
                     Some(Binding::Alias { place, .. }) => *expr = self.place(&place),
+                    Some(Binding::View(view)) => {
+                        let place = self.lower.viewed_at(&view, self.live);
+                        *expr = self.place(&place);
+                    }
+                    Some(Binding::Optional { there, some }) => {
+                        *expr = syn::parse_quote!((#there).then(|| ::core::clone::Clone::clone(&#some)));
+                        self.visit_expr_mut(expr);
+                    }
                     Some(Binding::Chain { .. }) => {
                         if let Some(chain) = self.lower.chain_of(expr) {
                             *expr = chain;
@@ -243,9 +310,17 @@ impl VisitMut for Replace<'_, '_> {
                     Some(Binding::Inactive) | None => {}
                 }
             }
+            Expr::MethodCall(call) if self.presence(call).is_some() => {
+                *expr = self.presence(call).expect("an `Option`");
+                self.visit_expr_mut(expr);
+            }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                self.pure &= table::is_pure(&name);
+                if let Some(receiver) = place_root(&call.receiver) {
+                    self.note_change(&call.method, &receiver);
+                }
+                // `get` of a cell is none
+                self.pure &= table::is_pure(&name) && (name != "get" || !call.args.is_empty());
                 // of a type of the user's the method may return anything
                 let counts = matches!(
                     name.as_str(),
@@ -312,7 +387,9 @@ impl VisitMut for Replace<'_, '_> {
                     simple_name(without_stars(unary)).and_then(|n| self.lower.lookup(&n).cloned());
                 match binding {
                     // an alias is a place already, a value has no reference around it
-                    Some(Binding::Alias { .. }) => *expr = without_stars(unary).clone(),
+                    Some(Binding::Alias { .. } | Binding::View(_)) => {
+                        *expr = without_stars(unary).clone();
+                    }
                     Some(Binding::Def(d)) => match self.lower.program.defs[d].kind {
                         DefKind::Pure(_) | DefKind::Opaque(_) => {
                             self.visit_expr_mut(&mut unary.expr);
@@ -373,6 +450,11 @@ impl VisitMut for Replace<'_, '_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if let Some(name) = usage::written_by_macro(mac)
+            && let Some(Binding::Root(root)) = self.lower.lookup(&name)
+        {
+            self.changed.push(*root);
+        }
         if let Some(tokens) = self.lower.macro_arguments(mac, self.live) {
             mac.tokens = tokens;
         }

@@ -18,7 +18,7 @@ use crate::differentiable::ir::*;
 const KEPT: &str = "__kept";
 
 /// An end that is neither `Some(x)` nor `None`.
-type Ended = Result<(), Box<Expr>>;
+pub(super) type Ended = Result<(), Box<Expr>>;
 
 impl Lower<'_> {
     /// Runs `some` with what is in the `Some` that `f` gives for `element`, `none` if it gives `None`.
@@ -120,12 +120,12 @@ fn unwrapped(expr: &mut Expr) -> Ended {
     })
 }
 
-fn is_some(call: &syn::ExprCall) -> bool {
+pub(super) fn is_some(call: &syn::ExprCall) -> bool {
     matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Some")) && call.args.len() == 1
 }
 
 /// Applies `f` to the expressions that may be the value of `expr`.
-fn at_ends(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr) -> Ended) -> Ended {
+pub(super) fn at_ends(expr: &mut Expr, f: &mut dyn FnMut(&mut Expr) -> Ended) -> Ended {
     let of_block = |block: &mut syn::Block, f: &mut dyn FnMut(&mut Expr) -> Ended| match block
         .stmts
         .last_mut()

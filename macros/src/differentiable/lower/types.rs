@@ -95,6 +95,32 @@ impl Lower<'_> {
         }
     }
 
+    /// What the partials of an operation read, where an operand may be of a type of the user's: then a product need not be
+    /// linear in each factor, and a partial may read the result. A sum is asked to be linear by its type.
+    pub(super) fn needs_of(&self, needs: Needs, operands: &[&Expr]) -> Needs {
+        let own = needs != Needs::Nothing && operands.iter().any(|e| self.is_own(e));
+        if own { Needs::Everything } else { needs }
+    }
+
+    /// Whether an expression is of a type of the user's, as far as tokens tell.
+    fn is_own(&self, expr: &Expr) -> bool {
+        self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
+    }
+
+    fn is_own_type(&self, ty: &Type) -> bool {
+        let Type::Path(path) = ty else { return false };
+        let generic =
+            |name: &proc_macro2::Ident| self.generics.type_params().any(|t| t.ident == *name);
+        path.path.segments.last().is_some_and(|s| {
+            let name = s.ident.to_string();
+            name.starts_with(char::is_uppercase)
+                && !generic(&s.ident)
+                && !["Array", "Complex", "Dual", "Vec", "Box", "Inactive"]
+                    .iter()
+                    .any(|known| name.starts_with(known))
+        })
+    }
+
     /// The type of an expression, if its tokens tell.
     pub(super) fn type_of(&self, expr: &Expr) -> Option<Type> {
         Some(match expr {
@@ -119,19 +145,45 @@ impl Lower<'_> {
                 if crate::differentiable::varied::is_comparison(&binary.op) {
                     return Some(syn::parse_quote!(bool));
                 }
-                let left = self.type_of(&binary.left);
-                return left.or_else(|| self.type_of(&binary.right));
+                let (left, right) = (self.type_of(&binary.left), self.type_of(&binary.right));
+                return match (left, right) {
+                    // a multiple of a value of the user's type is taken for another; what else they give is not known
+                    (Some(a), Some(b)) if self.is_own_type(&b) => {
+                        (a == b || !self.is_own_type(&a)).then_some(b)
+                    }
+                    (left, right) => left.or(right),
+                };
             }
             Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)? {
                 Binding::Def(d) => match self.program.defs[*d].kind {
                     DefKind::Param(index) => self.parameter_types[index].clone(),
                     _ => self.types.get(&Base::Def(*d))?.clone(),
                 },
-                Binding::Root(r) => self.types.get(&Base::Root(*r))?.clone(),
+                Binding::Root(r) => match self.program.roots[*r].kind {
+                    RootKind::Param { index, .. } => self.parameter_types[index].clone(),
+                    _ => self.types.get(&Base::Root(*r))?.clone(),
+                },
+                Binding::Alias { place, .. } => self.type_of_place(place)?,
                 _ => return None,
             },
+            Expr::Index(index) => {
+                let whole = self.type_of(&index.expr)?;
+                let inside = index.index.to_token_stream();
+                return entry_type(whole, quote::quote!([#inside]));
+            }
             _ => return None,
         })
+    }
+
+    fn type_of_place(&self, place: &Place) -> Option<Type> {
+        let whole = match place.base {
+            Base::Root(r) => match self.program.roots[r].kind {
+                RootKind::Param { index, .. } => self.parameter_types[index].clone(),
+                _ => self.types.get(&place.base)?.clone(),
+            },
+            base => self.types.get(&base)?.clone(),
+        };
+        entry_type(whole, place.suffix.clone())
     }
 }
 

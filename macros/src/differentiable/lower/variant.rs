@@ -162,7 +162,7 @@ impl Lower<'_> {
                         self.program.roots[*r].kind,
                         RootKind::Param { passing, .. } if passing != Passing::Value
                     ),
-                    Binding::Alias { .. } => true,
+                    Binding::Alias { .. } | Binding::View(_) => true,
                     _ => false,
                 }),
         }

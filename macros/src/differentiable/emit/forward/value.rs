@@ -23,7 +23,9 @@ impl Forward<'_> {
                 let (shadows, suffix) = (p.shadows(place.base), &place.suffix);
                 code!(let #d = ::coenzyme::__private::tangents_at(&#name, #shadows, |m| &(*m)#suffix);)
             }
-            DefKind::Op { op, args, .. } => {
+            DefKind::Op {
+                op, args, needs, ..
+            } => {
                 let (first, rest) = args.split_first().expect("an operation has an operand");
                 let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
                 let tangent = |atom: &Atom| match p.atom_shadow(atom) {
@@ -31,8 +33,12 @@ impl Forward<'_> {
                     None => code!(::coenzyme::__private::NoShadow::new()),
                 };
                 let (da, db) = (tangent(first), rest.iter().map(tangent));
+                let derived = match needs {
+                    Needs::Everything => code!(::coenzyme::__private::Derived<#op, _, _>),
+                    _ => code!(::coenzyme::__private::DerivedLikeNumbers<#op, _, _>),
+                };
                 code! {
-                    let #d = ::coenzyme::__private::push::<#op, _, _, __W>(
+                    let #d = <_ as #derived>::push::<__W>(
                         #a, (#(#b,)*), #name, #da, (#(#db,)*), strong_zero,
                     );
                 }

@@ -1,6 +1,6 @@
 //! The function itself: parameters come in by their handles, and leave as gradients.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 
 use super::super::bounds::{self, Mode};
@@ -52,8 +52,31 @@ impl Reverse<'_> {
         values.collect()
     }
 
+    /// A receiver by value, whose memory the caller lends: its number, and the names of its value and of the copy. Other arguments
+    /// by value are the callee's own.
+    fn lent_value(&self) -> Option<(usize, &Ident, Ident)> {
+        let receiver = self.function.params.first()?;
+        if receiver.name != "self_" || receiver.passing != Passing::Value || receiver.constant {
+            return None;
+        }
+        let mut defs = self.program.defs.iter();
+        let def = defs.find(|d| matches!(d.kind, DefKind::Param(0)) && d.varied)?;
+        let saved = format_ident!("{}_saved", def.name, span = proc_macro2::Span::mixed_site());
+        Some((0, &def.name, saved))
+    }
+
     pub(super) fn function_forwards(&self) -> TokenStream {
         let p = self.program;
+        let (lent, save_lent) = self
+            .lent_value()
+            .map(|(index, name, saved)| {
+                let slot = format_ident!("{}", slot(&saved), span = proc_macro2::Span::mixed_site());
+                (
+                    code!(let #saved = config.overwritten(#index).then(|| ::core::clone::Clone::clone(&#name));),
+                    code!(if let ::core::option::Option::Some(copy) = #saved { #slot.push(tape, copy); }),
+                )
+            })
+            .unzip();
         let output = &self.function.output;
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
@@ -92,11 +115,12 @@ impl Reverse<'_> {
             .cloned()
             .unwrap_or_default();
         code! {
-            #(#binds)* #values
+            #(#binds)* #values #lent
             #body
             let result = #result;
             #(#pushes)*
             #(#saves)*
+            #save_lent
             <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Value(result))
         }
     }
@@ -162,11 +186,21 @@ impl Reverse<'_> {
             })
             .collect();
         let saved = saved.iter().rev();
+        let (lent, values) = match self.lent_value() {
+            Some((index, name, saved)) => {
+                let slot = self.slot_of(&saved);
+                (
+                    code!(let #saved = config.overwritten(#index).then(|| #slot.pop(tape));),
+                    code!(#values let #name = #saved.unwrap_or(#name);),
+                )
+            }
+            None => (TokenStream::new(), values),
+        };
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
         code! {
             let dret = dret.expect("the reverse sweep is given a cotangent");
             let strong_zero = config.strong_zero();
-            #(#saved)*
+            #lent #(#saved)*
             #(#binds)* #values #(#zeros)*
             #body
             <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Gradients((#(#gradients,)*)))

@@ -138,7 +138,7 @@ impl Reverse<'_> {
         let (into, rest_into) = into.split_first().expect("an operation has an operand");
         let pull = match needs {
             Needs::Nothing => code! {
-                ::coenzyme::__private::pull_linear::<#op, _, _, __W>(&#d, #into, (#(#rest_into,)*), strong_zero);
+                <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_linear::<__W>(&#d, #into, (#(#rest_into,)*), strong_zero);
             },
             Needs::Others | Needs::Operands => {
                 for (i, operand) in args.iter().enumerate() {
@@ -151,7 +151,7 @@ impl Reverse<'_> {
                 }
                 let (a, b) = (self.mention(first), rest.iter().map(|a| self.mention(a)));
                 code! {
-                    ::coenzyme::__private::pull_factors::<#op, _, _, __W>(
+                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_factors::<__W>(
                         #a, (#(#b,)*), &#d, #into, (#(#rest_into,)*), strong_zero,
                     );
                 }
@@ -162,7 +162,7 @@ impl Reverse<'_> {
                 let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
                 let name = &p.defs[id].name;
                 code! {
-                    ::coenzyme::__private::pull::<#op, _, _, __W>(
+                    <_ as ::coenzyme::__private::Derived<#op, _, _>>::pull::<__W>(
                         #a, (#(#b,)*), #name, &#d, #into, (#(#rest_into,)*), strong_zero,
                     );
                 }

@@ -50,10 +50,10 @@ impl Reverse<'_> {
             }
             (Assign::Set, None) => code!(::coenzyme::__private::clear_at(#shadows, #place);),
             (Assign::Add, Some(into)) => {
-                code!(::coenzyme::__private::add_from(&mut #into, #shadows, #place);)
+                code!(<_ as ::coenzyme::__private::AddsUp>::add_from::<_, __W>(&mut #into, #shadows, #place);)
             }
             (Assign::Sub, Some(into)) => {
-                code!(::coenzyme::__private::subtract_from(&mut #into, #shadows, #place);)
+                code!(<_ as ::coenzyme::__private::AddsUp>::subtract_from::<_, __W>(&mut #into, #shadows, #place);)
             }
             (_, None) => TokenStream::new(),
         }

@@ -1,0 +1,167 @@
+//! Locals that are an `Option` of an active value, as two locals.
+//!
+//! ```text
+//! // let mut best = None; … best = Some(x); … if let Some(b) = best { … }
+//! let (mut there, mut some) = (false, blank); … some = x; there = true; … if there { let b = some; … }
+//! ```
+
+use proc_macro2::Ident;
+use quote::{format_ident, quote};
+use syn::{Expr, ExprMethodCall, Type};
+
+use super::some::at_ends;
+use super::{Binding, Lower, lent, plain};
+use crate::differentiable::ir::{self, *};
+
+/// What is said of an `Option` that is handed on.
+pub(super) const LOOKED_INTO: &str = "an `Option` that is made here can be looked into, by `if let`, `match`, `unwrap`, `map_or` and the like, but not handed on";
+
+impl Lower<'_> {
+    /// Whether an expression is a local `Option`.
+    pub(super) fn is_option(&self, expr: &Expr) -> bool {
+        self.option_names(expr).is_some()
+    }
+
+    /// The names of the two locals that an `Option` is.
+    pub(super) fn option_names(&self, expr: &Expr) -> Option<(Ident, Ident)> {
+        match self.lookup(&plain::simple_name(expr)?)? {
+            Binding::Optional { there, some } => Some((there.clone(), some.clone())),
+            _ => None,
+        }
+    }
+
+    pub(super) fn root_of(&self, name: &Ident) -> Option<RootId> {
+        match self.lookup(&name.to_string())? {
+            Binding::Root(root) => Some(*root),
+            _ => None,
+        }
+    }
+
+    /// Whether all that an expression may give is an `Option` that is written out.
+    pub(super) fn gives_option(&self, expr: &Expr) -> bool {
+        let mut ends = Vec::new();
+        lent::ends(expr, &mut ends);
+        let is_written_out = |end: &Expr| {
+            is_none(end) || !self.is_outcome(end) && self.test_and_entry(end).is_some()
+        };
+        !ends.is_empty() && ends.into_iter().all(is_written_out)
+    }
+
+    /// `let mut best = None;`
+    pub(super) fn let_option(&mut self, name: &Ident, ty: Option<&Type>, init: &Expr) {
+        let [there, some] = ["there", "some"].map(|part| format_ident!("__{name}_{part}"));
+        let blank = ir::Expr {
+            tokens: quote!(::coenzyme::__private::Blank::blank()),
+            ..Default::default()
+        };
+        let blank = super::binding::annotated(inner(ty), blank);
+        let blank = Atom::Def(self.def(DefKind::Pure(blank), false));
+        let flag = self.flag(&there.to_string());
+        let value = self.variable(&some.to_string(), blank, true);
+        self.bind(&there.to_string(), Binding::Root(flag));
+        self.bind(&some.to_string(), Binding::Root(value));
+        let text = name.to_string();
+        self.set_option(&there, &some, init);
+        self.bind(&text, Binding::Optional { there, some });
+    }
+
+    /// `best = Some(x);`
+    pub(super) fn assign_option(&mut self, left: &Expr, right: &Expr) {
+        if let Some((there, some)) = self.option_names(left) {
+            match self.gives_option(right) {
+                true => self.set_option(&there, &some, right),
+                false => self.errors.at(
+                    right,
+                    "this is not known to be there or not: assign `Some(…)`, `None` or another local `Option`",
+                ),
+            }
+        }
+    }
+
+    fn set_option(&mut self, there: &Ident, some: &Ident, to: &Expr) {
+        let mut ends = Vec::new();
+        lent::ends(to, &mut ends);
+        let entries = ends.into_iter().filter_map(|end| self.test_and_entry(end));
+        let slice = entries
+            .map(|(_, entry)| entry)
+            .find(|entry| self.is_slice(entry));
+        if let Some(slice) = slice {
+            return self.errors.at(
+                slice,
+                "an `Option` of a slice cannot be followed: keep where it begins and ends, or a copy by `to_vec`",
+            );
+        }
+        let mut to = to.clone();
+        let done = at_ends(&mut to, &mut |end| {
+            *end = match self.test_and_entry(end) {
+                None => syn::parse_quote!({ #there = false; }),
+                Some((Expr::Lit(_), entry)) => {
+                    syn::parse_quote!({ #some = #entry; #there = true; })
+                }
+                Some((test, entry)) => {
+                    syn::parse_quote!(if #test { #some = #entry; #there = true; } else { #there = false; })
+                }
+            };
+            Ok(())
+        });
+        if done.is_ok() {
+            self.expression_statement(&to);
+        }
+    }
+
+    /// `best.unwrap()`
+    pub(super) fn unwrapped_option(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+        if !["unwrap", "expect"].iter().any(|m| call.method == m) {
+            return None;
+        }
+        let mut inner = &*call.receiver;
+        while let Expr::MethodCall(method) = inner
+            && ["copied", "cloned", "as_ref", "map", "filter"]
+                .iter()
+                .any(|m| method.method == m)
+        {
+            inner = &method.receiver;
+        }
+        if !self.is_option(inner) {
+            return None;
+        }
+        let (test, entry) = self.test_and_entry(&call.receiver)?;
+        self.macro_statement(&syn::parse_quote!(
+            assert!(#test, "called `Option::unwrap()` on a `None` value")
+        ));
+        Some(self.value(&entry))
+    }
+
+    /// The value of an `Option` that is written out; the function ends here if there is none.
+    pub(super) fn present(&mut self, option: &Expr) -> Atom {
+        let Some((test, entry)) = self.test_and_entry(option) else {
+            return self.nothing();
+        };
+        let there = self.live(&test);
+        self.push(Item::Verbatim(
+            quote!(if !(#there) { return ::core::option::Option::None; }),
+        ));
+        self.value(&entry)
+    }
+}
+
+fn is_none(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("None"))
+}
+
+/// `T` of `Option<T>`.
+fn inner(ty: Option<&Type>) -> Option<&Type> {
+    let Some(Type::Path(path)) = ty else {
+        return None;
+    };
+    match &path.path.segments.last()?.arguments {
+        syn::PathArguments::AngleBracketed(args) => match args.args.first()? {
+            syn::GenericArgument::Type(Type::Infer(_)) => None,
+            // what is read behind the reference
+            syn::GenericArgument::Type(Type::Reference(reference)) => Some(&reference.elem),
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,213 @@
+//! `impl Mul<f64> for Vector` under `#[differentiable]`: the derivative of `v * k`, wherever it is written.
+//!
+//! ```text
+//! impl Operand<ops::mul, (f64,)> for Vector { … }      // by the rules of the method
+//! impl LikeNumbers<ops::mul, (f64,)> for Vector {}     // if the body is linear in each operand
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{Ident, ItemImpl, PathArguments, Type};
+
+use crate::differentiable::Degree;
+
+/// The operator that an `impl` block gives to a type.
+pub(crate) struct Operator {
+    /// As in `coenzyme::ops`.
+    name: Ident,
+    /// The right operand; `None` for the negative.
+    right: Option<Type>,
+    /// Whether the right operand is written down.
+    written: bool,
+}
+
+impl Operator {
+    /// The operator, if the block implements one of those that have derivatives.
+    pub(crate) fn of(block: &ItemImpl) -> Option<Self> {
+        let (path, _) = block.trait_.as_ref()?;
+        let last = path.segments.last()?;
+        let name = match last.ident.to_string().as_str() {
+            "Add" => "add",
+            "Sub" => "sub",
+            "Mul" => "mul",
+            "Div" => "div",
+            "Rem" => "rem",
+            "Neg" => "neg",
+            _ => return None,
+        };
+        let written = match &last.arguments {
+            PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
+                syn::GenericArgument::Type(ty) => Some(ty.clone()),
+                _ => None,
+            }),
+            _ => None,
+        };
+        Some(Self {
+            name: format_ident!("{name}"),
+            written: written.is_some(),
+            right: (name != "neg").then(|| written.unwrap_or_else(|| (*block.self_ty).clone())),
+        })
+    }
+
+    /// What tells the marker of this operator from those with other right operands: `f64` of `Vector_mul_f64`.
+    pub(crate) fn suffix(&self) -> Option<String> {
+        let right = self.right.as_ref().filter(|_| self.written)?;
+        let words = quote!(#right).to_string();
+        let words = words.split(|c: char| !c.is_alphanumeric());
+        let words: Vec<_> = words.filter(|w| !w.is_empty()).collect();
+        Some(words.join("_"))
+    }
+
+    /// Whether the partials of a function of this degree read no more than those of the operator on numbers.
+    pub(crate) fn is_like_numbers(&self, degree: Option<Degree>) -> bool {
+        match self.name.to_string().as_str() {
+            "add" | "sub" | "neg" => degree.is_some_and(|d| d.total <= 1),
+            "mul" => degree.is_some_and(|d| d.left <= 1 && d.right <= 1),
+            // these read both operands on numbers too
+            _ => true,
+        }
+    }
+
+    /// The derivative of the operator, by the rules of `marker`.
+    pub(crate) fn derivative(
+        &self,
+        block: &ItemImpl,
+        marker: &Ident,
+        like_numbers: bool,
+    ) -> TokenStream {
+        let (left, op) = (&block.self_ty, &self.name);
+        let op = quote!(::coenzyme::ops::#op);
+        let (path, _) = block.trait_.as_ref().expect("an operator is a trait");
+        let (generics, _, clause) = block.generics.split_for_impl();
+        let output = quote!(<#left as #path>::Output);
+        let promise = |of: TokenStream, promised: TokenStream| {
+            like_numbers.then(|| quote!(impl #generics #promised for #of #clause {}))
+        };
+        match &self.right {
+            None => {
+                let (push, pull) = (push(marker, 1), pull(marker, 1));
+                let promise = promise(quote!(#left), quote!(::coenzyme::ops::LikeNumbers<#op>));
+                quote! {
+                    impl #generics ::coenzyme::ops::Operand<#op> for #left #clause {
+                        type Output = #output;
+                        type Partials = #left;
+
+                        #[inline]
+                        fn partials(self, (): (), _: #output) -> #left {
+                            self
+                        }
+                        #[inline]
+                        fn pushforward(x0: &#left, d0: #left, (): ()) -> #output {
+                            #push
+                        }
+                        #[inline]
+                        fn pullback(x0: &#left, cotangent: &#output) -> (#left, ()) {
+                            let (d0,) = { #pull };
+                            (d0, ())
+                        }
+                    }
+                    #promise
+                }
+            }
+            Some(right) if is_number(left) => {
+                let (push, pull) = (push(marker, 2), pull(marker, 2));
+                let promise = promise(
+                    quote!(#right),
+                    quote!(::coenzyme::ops::RightLikeNumbers<#op, #left>),
+                );
+                quote! {
+                    impl #generics ::coenzyme::ops::RightOperand<#op, #left> for #right #clause {
+                        type Output = #output;
+                        type Partials = (#left, #right);
+
+                        #[inline]
+                        fn partials(self, left: #left) -> (#left, #right) {
+                            (left, self)
+                        }
+                        #[inline]
+                        fn pushforward((x0, x1): &(#left, #right), d0: #left, d1: #right) -> #output {
+                            #push
+                        }
+                        #[inline]
+                        fn pullback((x0, x1): &(#left, #right), cotangent: &#output) -> (#left, #right) {
+                            #pull
+                        }
+                    }
+                    #promise
+                }
+            }
+            Some(right) => {
+                let (push, pull) = (push(marker, 2), pull(marker, 2));
+                let promise = promise(
+                    quote!(#left),
+                    quote!(::coenzyme::ops::LikeNumbers<#op, (#right,)>),
+                );
+                quote! {
+                    impl #generics ::coenzyme::ops::Operand<#op, (#right,)> for #left #clause {
+                        type Output = #output;
+                        type Partials = (#left, #right);
+
+                        #[inline]
+                        fn partials(self, (right,): (#right,), _: #output) -> (#left, #right) {
+                            (self, right)
+                        }
+                        #[inline]
+                        fn pushforward((x0, x1): &(#left, #right), d0: #left, (d1,): (#right,)) -> #output {
+                            #push
+                        }
+                        #[inline]
+                        fn pullback((x0, x1): &(#left, #right), cotangent: &#output) -> (#left, (#right,)) {
+                            let (d0, d1) = { #pull };
+                            (d0, (d1,))
+                        }
+                    }
+                    #promise
+                }
+            }
+        }
+    }
+}
+
+/// The tangent of the function behind `marker` at `x0, x1, …`, where the tangents are `d0, d1, …`.
+fn push(marker: &Ident, arguments: usize) -> TokenStream {
+    let (at, along) = (numbered("x", arguments), numbered("d", arguments));
+    let moving = at
+        .iter()
+        .map(|_| quote!(::coenzyme::BatchDuplicated<_, _, 1>));
+    quote! {
+        let returned = ::coenzyme::__private::call_forward::<_, ::coenzyme::BatchDuplicated<_, _, 1>, (#(#moving,)*), _, 1>(
+            &#marker {},
+            &::coenzyme::ForwardConfig::new(false),
+            (#(&mut ::coenzyme::BatchDuplicated::from_parts(::core::clone::Clone::clone(#at), [#along]),)*),
+        );
+        let (_, [tangent]) = ::coenzyme::BatchDuplicated::into_parts(returned);
+        tangent
+    }
+}
+
+/// The cotangents of the arguments of the function behind `marker` at `x0, x1, …`.
+fn pull(marker: &Ident, arguments: usize) -> TokenStream {
+    let at = numbered("x", arguments);
+    let active: Vec<_> = at.iter().map(|_| quote!(::coenzyme::Active<_>)).collect();
+    let cotangents = numbered("d", arguments);
+    quote! {
+        let config = ::coenzyme::ReverseConfig::new(false);
+        let args = &mut (#(::coenzyme::Active(::core::clone::Clone::clone(#at)),)*);
+        let augmented = ::coenzyme::ReverseRule::<::coenzyme::Active<_>, (#(#active,)*), 1>::augmented_primal(
+            &#marker {}, &config, ::coenzyme::Args::<1>::refs(args),
+        );
+        let (#([#cotangents],)*) = ::coenzyme::ReverseRule::<::coenzyme::Active<_>, (#(#active,)*), 1>::reverse(
+            &#marker {}, &config, [::core::clone::Clone::clone(cotangent)], augmented.tape, ::coenzyme::Args::<1>::refs(args),
+        );
+        (#(#cotangents,)*)
+    }
+}
+
+fn numbered(name: &str, count: usize) -> Vec<Ident> {
+    (0..count).map(|i| format_ident!("{name}{i}")).collect()
+}
+
+/// `f64`, `f32`: a type that is not the user's.
+pub(crate) fn is_number(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if ["f64", "f32"].iter().any(|n| path.path.is_ident(n)))
+}
