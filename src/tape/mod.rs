@@ -292,8 +292,8 @@ mod tests {
         tape.push("text");
         tape.push([1.0, 2.0, 3.0]);
         tape.push(-3_i32);
-        tape.push(crate::Dual::new(1.0, 2.0));
-        let dual: crate::Dual<f64> = tape.pop();
+        tape.push(Dual::new(1.0, 2.0));
+        let dual: Dual<f64> = tape.pop();
         assert_eq!((dual.value, dual.tangent), (1.0, 2.0));
         assert_eq!(tape.pop::<i32>(), -3);
         assert_eq!(tape.pop::<[f64; 3]>(), [1.0, 2.0, 3.0]);

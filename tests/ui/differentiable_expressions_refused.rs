@@ -14,6 +14,18 @@ fn unknown_macro(x: f64) -> f64 {
 }
 
 #[differentiable]
+fn value_of_an_unknown_macro(x: f64) -> f64 {
+    let y = twice!(x);
+    y * y
+}
+
+#[differentiable]
+fn value_of_a_known_macro(x: f64) -> f64 {
+    let y = dbg!(x * x);
+    y * x
+}
+
+#[differentiable]
 fn unsafe_block(x: &[f64]) -> f64 {
     unsafe { *x.get_unchecked(0) }
 }
