@@ -1,6 +1,6 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → improve (`places.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`) → emit (`emit/`). The macro handles
+//! parse → lower (`lower/`) → improve (`places.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`, `standing.rs`) → emit (`emit/`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
 mod callable;

@@ -19,9 +19,10 @@ impl Reverse<'_> {
         self.find_again_in(&self.program.body, &mut found);
         let any = !found.is_empty();
         if any {
-            *self.state.borrow_mut() = State {
+            let mut state = self.state.borrow_mut();
+            *state = State {
                 again: found.into_iter().collect(),
-                ..State::default()
+                ..state.afresh()
             };
         }
         any

@@ -74,6 +74,18 @@ pub(super) struct State {
 }
 
 impl State {
+    /// What was found out about the program, with nothing asked for yet.
+    pub(super) fn afresh(&mut self) -> Self {
+        let known = std::mem::take(self);
+        Self {
+            again: known.again,
+            standing: known.standing,
+            still: known.still,
+            cuts: known.cuts,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn decide(&mut self, name: &Ident, fate: Fate) {
         self.fates.insert(name.to_string(), fate);
     }

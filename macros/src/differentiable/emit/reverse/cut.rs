@@ -18,13 +18,9 @@ impl Reverse<'_> {
         let any = !cuts.is_empty();
         if any {
             let mut state = self.state.borrow_mut();
-            let before = std::mem::take(&mut *state);
             *state = State {
-                again: before.again,
-                standing: before.standing,
-                still: before.still,
                 cuts,
-                ..State::default()
+                ..state.afresh()
             };
         }
         any

@@ -19,12 +19,11 @@ impl Reverse<'_> {
         if any {
             let reads = standing.values().flatten().flat_map(|s| &s.reads);
             let still = reads.copied().collect();
-            let again = std::mem::take(&mut self.state.borrow_mut().again);
-            *self.state.borrow_mut() = State {
-                again,
+            let mut state = self.state.borrow_mut();
+            *state = State {
                 standing,
                 still,
-                ..State::default()
+                ..state.afresh()
             };
         }
         any
