@@ -3,7 +3,7 @@
 use coenzyme::prelude::*;
 use coenzyme::{Inactive, Tangent};
 use coenzyme_rules::array::{insert_axis, mul, sum, sum_axis, tanh};
-use coenzyme_rules::linalg::{Error, logdet, lu, matvec};
+use coenzyme_rules::linalg::{Error, eigh, logdet, lu, matvec, qr, svd};
 use coenzyme_rules::loops::{Schedule, iterate};
 use coenzyme_rules::nn::softmax_cross_entropy;
 use coenzyme_rules::parallel::reduce;
@@ -62,6 +62,33 @@ fn generated_derivatives_reach_factors() {
     let singular = array![[1.0, 2.0], [2.0, 4.0]];
     let returned = autodiff!(Reverse, pivots, Active, Duplicated(&singular, &mut da));
     assert_eq!(returned.map(|_| ()), Err(Error::Singular { column: 1 }));
+}
+
+/// The squared norm of `Q·R`, of `V·diag(λ)·Vᵀ`, and of `U·diag(s)·Vᵀ`, from factors that have names of their own.
+#[differentiable]
+fn norms_of_products(a: &Array2<f64>) -> Result<f64, Error> {
+    let (q, r) = qr(a)?;
+    let again = q.dot(&r);
+    let (values, vectors) = eigh(a)?;
+    let scaled = &vectors * &values;
+    let symmetric = scaled.dot(&vectors.t());
+    let (u, s, v) = svd(a)?;
+    let singular = (&u * &s).dot(&v.t());
+    Ok((&again * &again).sum() + (&symmetric * &symmetric).sum() + (&singular * &singular).sum())
+}
+
+/// All three are the squared norm of a symmetric matrix.
+#[test]
+fn factors_may_have_names_of_their_own() {
+    let a = array![[2.0, 0.5], [0.5, -1.0]];
+    let direction = array![[1.0, 2.0], [2.0, 3.0]];
+    let want = 6.0 * (&a * &direction).sum();
+    let (tangent,) = autodiff!(Forward, norms_of_products, Duplicated(&a, &direction)).unwrap();
+    assert!((tangent - want).abs() < 1e-12, "{tangent} {want}");
+    let mut da = Array2::zeros((2, 2));
+    autodiff!(Reverse, norms_of_products, Active, Duplicated(&a, &mut da)).unwrap();
+    let tangent = (&da * &direction).sum();
+    assert!((tangent - want).abs() < 1e-12, "{tangent} {want}");
 }
 
 /// `Σ tanh(W·x)`

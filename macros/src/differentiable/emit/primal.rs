@@ -17,6 +17,14 @@ impl Program {
                     let name = &self.roots[r].name;
                     code!(::core::clone::Clone::clone(&#name))
                 }
+                // a part of what a call returned, which may be an array: the rest is still wanted
+                Base::Def(d)
+                    if matches!(self.defs[d].kind, DefKind::Call(_))
+                        && !place.suffix.is_empty() =>
+                {
+                    let part = self.place_value(place);
+                    code!(::core::clone::Clone::clone(&#part))
+                }
                 _ => self.place_value(place),
             },
             DefKind::Op { value, .. } | DefKind::Make { value, .. } => value.clone(),
