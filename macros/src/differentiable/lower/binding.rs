@@ -97,14 +97,6 @@ impl Lower<'_> {
                     self.push(Item::Verbatim(quote!(let _ = #tokens;)));
                 }
             }
-            (Pat::Tuple(tuple), Expr::Tuple(values))
-                if tuple.elems.len() == values.elems.len()
-                    && values.elems.iter().any(|v| self.gives_option(v)) =>
-            {
-                for (i, (pat, value)) in tuple.elems.iter().zip(&values.elems).enumerate() {
-                    self.let_pattern(pat, part_of(ty, i), value);
-                }
-            }
             (Pat::Tuple(tuple), Expr::Tuple(values)) if tuple.elems.len() == values.elems.len() => {
                 if !reads_bound(tuple, values) {
                     let pairs = tuple.elems.iter().zip(&values.elems).enumerate();

@@ -49,10 +49,7 @@ impl Reverse<'_> {
         match item {
             Item::Branch { arms, .. } => arms.iter().any(|a| self.tapes(&a.body)),
             Item::Loop { body, .. } => {
-                let state = self.state.borrow();
-                let keeps = state.keeps.get(&body.id).is_some_and(|k| !k.is_empty());
-                !state.again.contains_key(&body.id)
-                    && (keeps || state.counted.contains(&body.id) || self.tapes(body))
+                !self.state.borrow().again.contains_key(&body.id) && self.tapes_round(body)
             }
             item => self.program.call_of(item).is_some(),
         }
