@@ -1,6 +1,6 @@
 //! How a forward rule sees its arguments.
 
-use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg, Lane};
+use super::{Activity, BatchDuplicated, BatchDuplicatedNoNeed, Const, DynArg, Lane, lanes_of};
 use crate::tangent::{Holds, HoldsMut};
 
 /// An argument of a forward rule that holds a `T`, under whatever activity.
@@ -120,7 +120,7 @@ macro_rules! duplicated {
             }
             #[inline]
             fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
-                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Lane::Active(s.get_mut())))
+                (self.primal.get_mut(), lanes_of(&mut self.shadows, |s| Lane::Active(s.get_mut())))
             }
         }
     )*};
@@ -156,7 +156,7 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ForwardArgMut<T,
     #[inline]
     fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
-            Some(shadows) => shadows.each_mut().map(|s| Lane::Active(s.get_mut())),
+            Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
             None => [const { Lane::Inactive }; W],
         };
         (self.primal.get_mut(), shadows)

@@ -48,3 +48,29 @@ impl<'a, T: ?Sized> Lane<'a, T> {
         }
     }
 }
+
+/// Lanes that are made from something else, lane by lane.
+#[inline(always)]
+pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
+    from: &'a mut [S; W],
+    mut one: impl FnMut(&'a mut S) -> Lane<'a, T>,
+) -> [Lane<'a, T>; W] {
+    let mut lanes = [const { Lane::Inactive }; W];
+    let mut from = from.iter_mut();
+    each_lane::<W>(|lane| {
+        if let Some(from) = from.next() {
+            lanes[lane] = one(from);
+        }
+    });
+    lanes
+}
+
+/// Gives the number of each lane to `one`. A single lane is no loop: the optimizer sees what is in it before it looks at the
+/// loops around.
+#[inline(always)]
+pub(crate) fn each_lane<const W: usize>(mut one: impl FnMut(usize)) {
+    match W {
+        1 => one(0),
+        _ => (0..W).for_each(one),
+    }
+}

@@ -35,6 +35,7 @@ pub use duplicated::{
 pub use dynamic::DynArg;
 pub use forward::{ForwardArg, ForwardArgMut};
 pub use lane::Lane;
+pub(crate) use lane::{each_lane, lanes_of};
 pub use reverse::{ReverseArg, ReverseArgMut};
 pub use single::{Active, Const};
 pub use width::{AnyWidth, Join, Known, Resolve, Width};

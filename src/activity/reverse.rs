@@ -2,7 +2,7 @@
 
 use super::{
     Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const,
-    DynArg, Lane,
+    DynArg, Lane, lanes_of,
 };
 use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
 
@@ -194,7 +194,7 @@ macro_rules! duplicated {
             }
             #[inline]
             fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
-                (self.primal.get(), self.shadows.each_mut().map(|s| Lane::Active(s.get_mut())))
+                (self.primal.get(), lanes_of(&mut self.shadows, |s| Lane::Active(s.get_mut())))
             }
         }
 
@@ -219,7 +219,7 @@ macro_rules! duplicated {
             }
             #[inline]
             fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
-                (self.primal.get_mut(), self.shadows.each_mut().map(|s| Lane::Active(s.get_mut())))
+                (self.primal.get_mut(), lanes_of(&mut self.shadows, |s| Lane::Active(s.get_mut())))
             }
         }
     )*};
@@ -252,7 +252,7 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
     #[inline]
     fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
-            Some(shadows) => shadows.each_mut().map(|s| Lane::Active(s.get_mut())),
+            Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
             None => [const { Lane::Inactive }; W],
         };
         (self.primal.get(), shadows)
@@ -283,7 +283,7 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T,
     #[inline]
     fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
-            Some(shadows) => shadows.each_mut().map(|s| Lane::Active(s.get_mut())),
+            Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
             None => [const { Lane::Inactive }; W],
         };
         (self.primal.get_mut(), shadows)

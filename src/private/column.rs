@@ -6,32 +6,34 @@ use super::Slot;
 use crate::tape::{Tape, words};
 
 /// The values of a name in all rounds of a loop, by the numbers of the rounds. Those that are words stand on the tape.
+///
+/// It owns nothing: what has to be dropped is in the optimizer's way.
 #[derive(Debug)]
-pub struct Column<W, T> {
+pub struct Column<'o, W, T> {
     words: W,
-    others: Vec<Option<T>>,
+    others: &'o mut [Option<T>],
 }
 
 /// Room on the tape for columns.
-#[inline]
+#[inline(always)]
 pub fn room(tape: &mut Tape, words: usize) -> &mut [u64] {
     tape.room(words)
 }
 
 /// The columns that were put on the tape last.
-#[inline]
+#[inline(always)]
 pub fn last(tape: &Tape, words: usize) -> &[u64] {
     tape.last(words)
 }
 
 /// Takes columns off the tape.
-#[inline]
+#[inline(always)]
 pub fn cut(tape: &mut Tape, words: usize) {
     tape.cut(words);
 }
 
 /// Puts `rounds` entries of memory on the tape, as far as there are so many.
-#[inline]
+#[inline(always)]
 pub fn keep<T: Any + Send + Clone>(tape: &mut Tape, memory: &[T], first: usize, rounds: usize) {
     let part = &memory[inside(memory.len(), first, rounds)];
     match words::width::<T>() {
@@ -45,7 +47,7 @@ pub fn keep<T: Any + Send + Clone>(tape: &mut Tape, memory: &[T], first: usize, 
 }
 
 /// Takes off the tape what [`keep`] put there.
-#[inline]
+#[inline(always)]
 pub fn restore<T: Any + Send + Clone>(
     tape: &mut Tape,
     memory: &mut [T],
@@ -73,28 +75,34 @@ fn inside(len: usize, first: usize, rounds: usize) -> std::ops::Range<usize> {
 
 impl<T: Any + Send> Slot<T> {
     /// The words of a value; none if it is not stored as words.
-    #[inline]
+    #[inline(always)]
     pub fn width(&self) -> usize {
         words::width::<T>()
     }
 
+    /// Room for the values of a column that are not words.
+    #[inline(always)]
+    pub fn others(&self, rounds: usize) -> Vec<Option<T>> {
+        match self.width() {
+            0 => std::iter::repeat_with(|| None).take(rounds).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The first of the columns that there is room for, and the room for the others.
-    #[inline]
-    pub fn column<'t>(
+    #[inline(always)]
+    pub fn column<'t, 'o>(
         &self,
         room: &'t mut [u64],
         rounds: usize,
-    ) -> (Column<&'t mut [u64], T>, &'t mut [u64]) {
+        others: &'o mut [Option<T>],
+    ) -> (Column<'o, &'t mut [u64], T>, &'t mut [u64]) {
         let (words, rest) = room.split_at_mut(rounds * self.width());
-        let others = match self.width() {
-            0 => std::iter::repeat_with(|| None).take(rounds).collect(),
-            _ => Vec::new(),
-        };
         (Column { words, others }, rest)
     }
 
     /// Puts the values of a column that are not words on the tape.
-    #[inline]
+    #[inline(always)]
     pub fn keep(&self, tape: &mut Tape, others: Vec<Option<T>>) {
         if self.width() == 0 {
             tape.push(others);
@@ -102,7 +110,7 @@ impl<T: Any + Send> Slot<T> {
     }
 
     /// What [`keep`](Self::keep) put on the tape.
-    #[inline]
+    #[inline(always)]
     pub fn kept(&self, tape: &mut Tape) -> Vec<Option<T>> {
         match self.width() {
             0 => tape.pop(),
@@ -111,21 +119,21 @@ impl<T: Any + Send> Slot<T> {
     }
 
     /// The first of the columns that stand on the tape, and the others.
-    #[inline]
-    pub fn filled<'t>(
+    #[inline(always)]
+    pub fn filled<'t, 'o>(
         &self,
         columns: &'t [u64],
         rounds: usize,
-        others: Vec<Option<T>>,
-    ) -> (Column<&'t [u64], T>, &'t [u64]) {
+        others: &'o mut [Option<T>],
+    ) -> (Column<'o, &'t [u64], T>, &'t [u64]) {
         let (words, rest) = columns.split_at(rounds * self.width());
         (Column { words, others }, rest)
     }
 }
 
-impl<T: Any> Column<&mut [u64], T> {
+impl<T: Any> Column<'_, &mut [u64], T> {
     /// Puts the value of a round in its place.
-    #[inline]
+    #[inline(always)]
     pub fn put(&mut self, round: usize, value: T) {
         match words::width::<T>() {
             0 => self.others[round] = Some(value),
@@ -133,20 +141,14 @@ impl<T: Any> Column<&mut [u64], T> {
             n => words::write(&value, &mut self.words[round * n..][..n]),
         }
     }
-
-    /// The values that are not words.
-    #[inline]
-    pub fn others(self) -> Vec<Option<T>> {
-        self.others
-    }
 }
 
-impl<T: Any> Column<&[u64], T> {
+impl<T: Any> Column<'_, &[u64], T> {
     /// The value of a round, which is asked for once.
     ///
     /// # Panics
     /// If the round had none.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub fn get(&mut self, round: usize) -> T {
         match words::width::<T>() {

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::Blank;
+use crate::activity::each_lane;
 use crate::ops::{LikeNumbers, Operand};
 use crate::tangent::Tangent;
 
@@ -172,14 +173,15 @@ where
         strong_zero: bool,
     ) {
         let partials = a.partials(rest, out);
-        for (lane, cotangent) in cotangents.iter().enumerate() {
+        each_lane::<W>(|lane| {
+            let cotangent = &cotangents[lane];
             if strong_zero && *cotangent == O::blank() {
-                continue;
+                return;
             }
             let (da, drest) = A::pullback(&partials, cotangent);
             into.add(lane, &da);
             rest_into.add(lane, &drest);
-        }
+        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Parts of memory in the shadows of every lane: what generated code does with `place`, where the primal has `x[i]`.
 
-use crate::activity::Lane;
+use crate::activity::{Lane, each_lane};
 use crate::tangent::{Holds, Tangent};
 
 /// The shadows of some memory in all lanes, to be read: those of a parameter, which may be inactive, or [`Own`].
@@ -28,7 +28,7 @@ pub struct Own<S>(pub S);
 impl<M, const W: usize> Shadows<W> for Own<&[M; W]> {
     type Memory = M;
 
-    #[inline]
+    #[inline(always)]
     fn lane(&self, lane: usize) -> Option<&M> {
         Some(&self.0[lane])
     }
@@ -37,7 +37,7 @@ impl<M, const W: usize> Shadows<W> for Own<&[M; W]> {
 impl<M, const W: usize> ShadowsMut<W> for Own<&mut [M; W]> {
     type Memory = M;
 
-    #[inline]
+    #[inline(always)]
     fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut M)) {
         change(&mut self.0[lane]);
     }
@@ -46,7 +46,7 @@ impl<M, const W: usize> ShadowsMut<W> for Own<&mut [M; W]> {
 impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&M>; W] {
     type Memory = M;
 
-    #[inline]
+    #[inline(always)]
     fn lane(&self, lane: usize) -> Option<&M> {
         self[lane]
     }
@@ -55,7 +55,7 @@ impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&M>; W] {
 impl<M: ?Sized, const W: usize> Shadows<W> for &[Lane<'_, M>; W] {
     type Memory = M;
 
-    #[inline]
+    #[inline(always)]
     fn lane(&self, lane: usize) -> Option<&M> {
         self[lane].as_deref()
     }
@@ -64,7 +64,7 @@ impl<M: ?Sized, const W: usize> Shadows<W> for &[Lane<'_, M>; W] {
 impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
     type Memory = M;
 
-    #[inline]
+    #[inline(always)]
     fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut M)) {
         if let Lane::Active(shadow) = &mut self[lane] {
             change(shadow);
@@ -73,7 +73,7 @@ impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
 }
 
 /// The tangents of `value`, which was read at `place`.
-#[inline]
+#[inline(always)]
 pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>(
     value: &T,
     shadows: S,
@@ -86,70 +86,56 @@ pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>
 }
 
 /// `place = value`.
-#[inline]
+#[inline(always)]
 pub fn set_at<S: ShadowsMut<W>, T: Clone, const W: usize>(
     mut shadows: S,
     value: &[T; W],
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, value) in value.iter().enumerate() {
-        shadows.lane_mut(lane, |memory| {
-            *place(memory) = value.clone();
-        });
-    }
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| *place(memory) = value[lane].clone()));
 }
 
 /// `place += value`.
-#[inline]
+#[inline(always)]
 pub fn add_at<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     mut shadows: S,
     value: &[T; W],
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, value) in value.iter().enumerate() {
-        shadows.lane_mut(lane, |memory| {
-            place(memory).accumulate(value);
-        });
-    }
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| place(memory).accumulate(&value[lane])));
 }
 
 /// As [`add_at`], where the two may be different containers of the same memory.
-#[inline]
+#[inline(always)]
 pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: usize>(
     mut shadows: S,
     copy: &[C; W],
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, copy) in copy.iter().enumerate() {
-        shadows.lane_mut(lane, |memory| {
-            place(memory).accumulate(copy.get());
-        });
-    }
+    each_lane::<W>(|lane| {
+        shadows.lane_mut(lane, |memory| place(memory).accumulate(copy[lane].get()))
+    });
 }
 
 /// `place -= value`.
-#[inline]
+#[inline(always)]
 pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     mut shadows: S,
     value: &[T; W],
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, value) in value.iter().enumerate() {
-        shadows.lane_mut(lane, |memory| {
-            subtract(place(memory), value);
-        });
-    }
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| subtract(place(memory), &value[lane])));
 }
 
 /// The shape of memory before all of it is assigned, where the new value has another.
-#[inline]
+#[inline(always)]
 pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {
     let same = T::ONE_SHAPE || before.congruent(after).is_ok();
     (!same).then(|| Box::new(before.zero_like()))
 }
 
 /// Gives memory and its shadows the shape back that [`shape_before`] found.
-#[inline]
+#[inline(always)]
 pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
     before: Option<Box<T>>,
     memory: &mut T,
@@ -164,64 +150,54 @@ pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
 }
 
 /// `place = 0`.
-#[inline]
+#[inline(always)]
 pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for lane in 0..W {
-        shadows.lane_mut(lane, |memory| {
-            place(memory).zero_out();
-        });
-    }
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| place(memory).zero_out()));
 }
 
 /// `into += place`.
-#[inline]
+#[inline(always)]
 pub fn add_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     into: &mut [T; W],
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, into) in into.iter_mut().enumerate() {
-        shadows.lane_mut(lane, |memory| {
-            into.accumulate(place(memory));
-        });
-    }
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| into[lane].accumulate(place(memory))));
 }
 
 /// `into -= place`.
-#[inline]
+#[inline(always)]
 pub fn subtract_from<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     into: &mut [T; W],
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, into) in into.iter_mut().enumerate() {
-        shadows.lane_mut(lane, |memory| {
-            subtract(into, place(memory));
-        });
-    }
+    each_lane::<W>(|lane| {
+        shadows.lane_mut(lane, |memory| subtract(&mut into[lane], place(memory)))
+    });
 }
 
 /// `into += place; place = 0`.
-#[inline]
+#[inline(always)]
 pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     into: &mut [T; W],
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
-    for (lane, into) in into.iter_mut().enumerate() {
+    each_lane::<W>(|lane| {
         shadows.lane_mut(lane, |memory| {
             let place = place(memory);
-            into.accumulate(place);
+            into[lane].accumulate(place);
             place.zero_out();
         });
-    }
+    });
 }
 
 /// `into -= value`.
-#[inline]
+#[inline(always)]
 fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
     let mut negative = value.zero_like();
     negative.accumulate(value);
@@ -230,25 +206,21 @@ fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
 }
 
 /// `into += whole.part`, in every lane.
-#[inline]
+#[inline(always)]
 pub fn add_part<S, T: Tangent, const W: usize>(
     into: &mut [T; W],
     whole: &[S; W],
     part: impl Fn(&S) -> &T,
 ) {
-    for (into, whole) in into.iter_mut().zip(whole) {
-        into.accumulate(part(whole));
-    }
+    each_lane::<W>(|lane| into[lane].accumulate(part(&whole[lane])));
 }
 
 /// `whole.part = value`, in every lane.
-#[inline]
+#[inline(always)]
 pub fn set_part<S, T: Clone, const W: usize>(
     whole: &mut [S; W],
     value: &[T; W],
     part: impl Fn(&mut S) -> &mut T,
 ) {
-    for (whole, value) in whole.iter_mut().zip(value) {
-        *part(whole) = value.clone();
-    }
+    each_lane::<W>(|lane| *part(&mut whole[lane]) = value[lane].clone());
 }

@@ -2,30 +2,30 @@
 
 use std::ops::Range;
 
-use crate::activity::Lane;
+use crate::activity::{Lane, lanes_of};
 
 /// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
-#[inline]
+#[inline(always)]
 pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
     if run.is_empty() { 0 } else { index(run.start) }
 }
 
 /// As many entries of a slice as there are rounds, which the optimizer sees.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn window<T>(slice: &[T], first: usize, rounds: usize) -> &[T] {
     &slice[first..][..rounds]
 }
 
 /// As [`window`], to be changed.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
     &mut slice[first..][..rounds]
 }
 
 /// As [`window_mut`], of a parameter's shadows in all lanes.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     shadows: &'a mut [Lane<'_, M>; W],
@@ -33,18 +33,14 @@ pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     first: usize,
     rounds: usize,
 ) -> [Lane<'a, [T]>; W] {
-    // a loop: `map` is not always inlined, and then what `place` captures is no longer in registers
-    let mut windows = [const { Lane::Inactive }; W];
-    for (window, lane) in windows.iter_mut().zip(shadows) {
-        if let Lane::Active(memory) = lane {
-            *window = Lane::Active(window_mut(place(memory), first, rounds));
-        }
-    }
-    windows
+    lanes_of(shadows, |lane| match lane {
+        Lane::Active(memory) => Lane::Active(window_mut(place(memory), first, rounds)),
+        Lane::Inactive => Lane::Inactive,
+    })
 }
 
 /// As [`shadow_windows`], of a local's shadows.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn own_shadow_windows<M, T, const W: usize>(
     shadows: &mut [M; W],
@@ -52,9 +48,7 @@ pub fn own_shadow_windows<M, T, const W: usize>(
     first: usize,
     rounds: usize,
 ) -> [Lane<'_, [T]>; W] {
-    let mut windows = [const { Lane::Inactive }; W];
-    for (window, memory) in windows.iter_mut().zip(shadows) {
-        *window = Lane::Active(window_mut(place(memory), first, rounds));
-    }
-    windows
+    lanes_of(shadows, |memory| {
+        Lane::Active(window_mut(place(memory), first, rounds))
+    })
 }

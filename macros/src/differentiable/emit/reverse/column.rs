@@ -71,14 +71,16 @@ impl Reverse<'_> {
         };
         let (rounds, words, count) = room(body, &names);
         let makes = names.iter().map(|name| {
-            let (column, slot) = (column(name), slot(name));
-            code!(let (mut #column, rest) = #slot.column(rest, #rounds);)
+            let (column, others, slot) = (column(name), others(name), slot(name));
+            code! {
+                let mut #others = #slot.others(#rounds);
+                let (mut #column, rest) = #slot.column(rest, #rounds, &mut #others);
+            }
         });
-        let others: Vec<_> = names.iter().map(others).collect();
-        let (columns, slots): (Vec<_>, Vec<_>) = names.iter().map(|n| (column(n), slot(n))).unzip();
+        let (others, slots): (Vec<_>, Vec<_>) = names.iter().map(|n| (others(n), slot(n))).unzip();
         Around {
             before: code!(#count let rest = ::coenzyme::__private::columns(tape, #words); #(#makes)*),
-            after: code!(#(let #others = #columns.others();)* #(#slots.keep(tape, #others);)*),
+            after: code!(#(#slots.keep(tape, #others);)*),
         }
     }
 
@@ -90,11 +92,11 @@ impl Reverse<'_> {
         let (rounds, words, count) = room(body, &names);
         let kept = names.iter().rev().map(|name| {
             let (others, slot) = (others(name), slot(name));
-            code!(let #others = #slot.kept(tape);)
+            code!(let mut #others = #slot.kept(tape);)
         });
         let makes = names.iter().map(|name| {
             let (column, others, slot) = (column(name), others(name), slot(name));
-            code!(let (mut #column, rest) = #slot.filled(rest, #rounds, #others);)
+            code!(let (mut #column, rest) = #slot.filled(rest, #rounds, &mut #others);)
         });
         Around {
             before: code! {
