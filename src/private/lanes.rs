@@ -1,6 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
-use crate::activity::{DynArg, Lane, each_lane};
+use crate::activity::{DynArg, Lane};
 use crate::tangent::Tangent;
 
 /// A type with a zero that needs no shape: the type of a scalar local.
@@ -133,16 +133,18 @@ pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
 /// `lanes += other`, lane by lane.
 #[inline]
 pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
-    each_lane::<W>(|lane| lanes[lane].accumulate(&other[lane]));
+    for (a, b) in lanes.iter_mut().zip(other) {
+        a.accumulate(b);
+    }
 }
 
 /// `into += from; from = 0`, lane by lane.
 #[inline]
 pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
-    each_lane::<W>(|lane| {
-        into[lane].accumulate(&from[lane]);
-        from[lane] = from[lane].empty_sum();
-    });
+    for (a, b) in into.iter_mut().zip(from) {
+        a.accumulate(b);
+        *b = b.empty_sum();
+    }
 }
 
 /// The shadows of a slice, cut to its length, so that one check serves both.
@@ -150,16 +152,8 @@ pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from:
 /// # Panics
 /// If a shadow is shorter.
 #[inline]
-pub fn cut<'a, T, const W: usize>(
-    primal: &[T],
-    mut shadows: [Lane<'a, [T]>; W],
-) -> [Lane<'a, [T]>; W] {
-    each_lane::<W>(|lane| {
-        if let Lane::Active(shadow) = &mut shadows[lane] {
-            *shadow = &mut std::mem::take(shadow)[..primal.len()];
-        }
-    });
-    shadows
+pub fn cut<'a, T, const W: usize>(primal: &[T], shadows: [Lane<'a, [T]>; W]) -> [Lane<'a, [T]>; W] {
+    shadows.map(|lane| lane.into_part(|s| &mut s[..primal.len()]))
 }
 
 /// The shadows of two memories that change places; an inactive one has none.

@@ -28,7 +28,7 @@ pub struct Own<S>(pub S);
 impl<M, const W: usize> Shadows<W> for Own<&[M; W]> {
     type Memory = M;
 
-    #[inline(always)]
+    #[inline]
     fn lane(&self, lane: usize) -> Option<&M> {
         Some(&self.0[lane])
     }
@@ -37,7 +37,7 @@ impl<M, const W: usize> Shadows<W> for Own<&[M; W]> {
 impl<M, const W: usize> ShadowsMut<W> for Own<&mut [M; W]> {
     type Memory = M;
 
-    #[inline(always)]
+    #[inline]
     fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut M)) {
         change(&mut self.0[lane]);
     }
@@ -46,7 +46,7 @@ impl<M, const W: usize> ShadowsMut<W> for Own<&mut [M; W]> {
 impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&M>; W] {
     type Memory = M;
 
-    #[inline(always)]
+    #[inline]
     fn lane(&self, lane: usize) -> Option<&M> {
         self[lane]
     }
@@ -55,7 +55,7 @@ impl<M: ?Sized, const W: usize> Shadows<W> for &[Option<&M>; W] {
 impl<M: ?Sized, const W: usize> Shadows<W> for &[Lane<'_, M>; W] {
     type Memory = M;
 
-    #[inline(always)]
+    #[inline]
     fn lane(&self, lane: usize) -> Option<&M> {
         self[lane].as_deref()
     }
@@ -64,7 +64,7 @@ impl<M: ?Sized, const W: usize> Shadows<W> for &[Lane<'_, M>; W] {
 impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
     type Memory = M;
 
-    #[inline(always)]
+    #[inline]
     fn lane_mut(&mut self, lane: usize, change: impl FnOnce(&mut M)) {
         if let Lane::Active(shadow) = &mut self[lane] {
             change(shadow);
@@ -73,7 +73,7 @@ impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
 }
 
 /// The tangents of `value`, which was read at `place`.
-#[inline(always)]
+#[inline]
 pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>(
     value: &T,
     shadows: S,
@@ -86,7 +86,7 @@ pub fn tangents_at<S: Shadows<W>, T: Tangent<Owned = T> + Clone, const W: usize>
 }
 
 /// `place = value`.
-#[inline(always)]
+#[inline]
 pub fn set_at<S: ShadowsMut<W>, T: Clone, const W: usize>(
     mut shadows: S,
     value: &[T; W],
@@ -96,7 +96,7 @@ pub fn set_at<S: ShadowsMut<W>, T: Clone, const W: usize>(
 }
 
 /// `place += value`.
-#[inline(always)]
+#[inline]
 pub fn add_at<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     mut shadows: S,
     value: &[T; W],
@@ -106,7 +106,7 @@ pub fn add_at<S: ShadowsMut<W>, T: Tangent, const W: usize>(
 }
 
 /// As [`add_at`], where the two may be different containers of the same memory.
-#[inline(always)]
+#[inline]
 pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: usize>(
     mut shadows: S,
     copy: &[C; W],
@@ -118,7 +118,7 @@ pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: 
 }
 
 /// `place -= value`.
-#[inline(always)]
+#[inline]
 pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     mut shadows: S,
     value: &[T; W],
@@ -128,14 +128,14 @@ pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
 }
 
 /// The shape of memory before all of it is assigned, where the new value has another.
-#[inline(always)]
+#[inline]
 pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {
     let same = T::ONE_SHAPE || before.congruent(after).is_ok();
     (!same).then(|| Box::new(before.zero_like()))
 }
 
 /// Gives memory and its shadows the shape back that [`shape_before`] found.
-#[inline(always)]
+#[inline]
 pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
     before: Option<Box<T>>,
     memory: &mut T,
@@ -150,7 +150,7 @@ pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
 }
 
 /// `place = 0`.
-#[inline(always)]
+#[inline]
 pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
     mut shadows: S,
     place: impl Fn(&mut S::Memory) -> &mut T,
@@ -159,7 +159,7 @@ pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
 }
 
 /// `into += place`.
-#[inline(always)]
+#[inline]
 pub fn add_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     into: &mut [T; W],
     mut shadows: S,
@@ -169,7 +169,7 @@ pub fn add_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
 }
 
 /// `into -= place`.
-#[inline(always)]
+#[inline]
 pub fn subtract_from<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     into: &mut [T; W],
     mut shadows: S,
@@ -181,7 +181,7 @@ pub fn subtract_from<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
 }
 
 /// `into += place; place = 0`.
-#[inline(always)]
+#[inline]
 pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     into: &mut [T; W],
     mut shadows: S,
@@ -197,7 +197,7 @@ pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
 }
 
 /// `into -= value`.
-#[inline(always)]
+#[inline]
 fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
     let mut negative = value.zero_like();
     negative.accumulate(value);
@@ -206,7 +206,7 @@ fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {
 }
 
 /// `into += whole.part`, in every lane.
-#[inline(always)]
+#[inline]
 pub fn add_part<S, T: Tangent, const W: usize>(
     into: &mut [T; W],
     whole: &[S; W],
@@ -216,7 +216,7 @@ pub fn add_part<S, T: Tangent, const W: usize>(
 }
 
 /// `whole.part = value`, in every lane.
-#[inline(always)]
+#[inline]
 pub fn set_part<S, T: Clone, const W: usize>(
     whole: &mut [S; W],
     value: &[T; W],

@@ -15,18 +15,11 @@ macro_rules! words {
         }
 
         /// Writes a value to its words.
-        ///
-        /// # Panics
-        /// If there is not room for the words of a `T`.
         #[inline]
         pub(crate) fn write<T: Any>(value: &T, to: &mut [u64]) {
-            $(if let Some($value) = same::<T, $t>(value)
-                && let [$($name),+] = to
-            {
-                $(*$name = $word;)+
-                return;
+            $(if let Some($value) = same::<T, $t>(value) {
+                to.copy_from_slice(&[$($word),+]);
             })*
-            panic!("a value is written to as many words as it has")
         }
 
         /// Reads a value from its words.
