@@ -138,11 +138,12 @@ impl Tape {
     #[inline]
     pub(crate) fn room(&mut self, words: usize) -> &mut [u64] {
         let from = self.top;
-        if self.words.len() - from < words {
-            self.grow(words);
+        let fits = |free: &[u64]| free.len() >= words;
+        if !self.words.get(from..).is_some_and(fits) {
+            return self.more_room(words);
         }
         self.top = from + words;
-        &mut self.words[from..from + words]
+        &mut self.words[from..][..words]
     }
 
     /// The last words on the tape, which stand together.
@@ -150,7 +151,7 @@ impl Tape {
     #[track_caller]
     pub(crate) fn last(&self, words: usize) -> &[u64] {
         let from = self.top.checked_sub(words).expect(RUN_OUT);
-        &self.words[from..from + words]
+        &self.words[from..self.top]
     }
 
     /// Takes words off the tape.
@@ -159,18 +160,20 @@ impl Tape {
         self.top -= words;
     }
 
-    /// Makes room for words.
+    /// [`room`](Self::room) where there is not enough yet.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, words: usize) {
+    fn more_room(&mut self, words: usize) -> &mut [u64] {
         if !self.has_storage() {
             self.reuse();
         }
-        let needed = self.top + words;
-        if self.words.len() < needed {
-            let len = needed.max(2 * self.words.len()).max(1024);
+        let (from, top) = (self.top, self.top + words);
+        if self.words.len() < top {
+            let len = top.max(2 * self.words.len()).max(1024);
             self.words.resize(len, 0);
         }
+        self.top = top;
+        &mut self.words[from..top]
     }
 
     /// Takes the storage of an earlier tape.
