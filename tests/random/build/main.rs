@@ -1,6 +1,7 @@
 //! Writes programs at random, each a function and a test: see `src/lib.rs`.
 
 mod expression;
+mod idiom;
 mod random;
 mod scope;
 mod statement;

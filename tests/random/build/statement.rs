@@ -27,6 +27,12 @@ pub(crate) const ALL: &[(usize, fn(&mut Writer))] = &[
     (6, Writer::branch),
     (2, Writer::choice),
     (2, Writer::leave),
+    (4, Writer::recurrence),
+    (4, Writer::triangle),
+    (6, Writer::chain),
+    (4, Writer::called),
+    (4, Writer::body),
+    (3, Writer::labelled),
 ];
 
 impl Writer {

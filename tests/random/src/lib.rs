@@ -31,6 +31,46 @@ fn relax(x: &[f64], y: &mut [f64], rate: f64) {
     }
 }
 
+#[differentiable]
+fn both(x: &[f64], rate: f64) -> (f64, f64) {
+    let mut sum = rate;
+    for v in &x[1..] {
+        sum += (v * x[0]).sin();
+    }
+    (sum, (rate * sum).cos())
+}
+
+#[differentiable]
+fn apply(f: impl Fn(f64) -> f64, x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..2 {
+        y = 0.5 * f(y);
+    }
+    y
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Body {
+    at: f64,
+    speed: f64,
+}
+
+#[differentiable]
+impl Body {
+    fn moved(self, force: f64) -> Body {
+        let speed = 0.9 * self.speed + 0.1 * force * self.at;
+        Body {
+            at: (self.at + 0.3 * speed).sin(),
+            speed,
+        }
+    }
+
+    fn push(&mut self, force: f64) {
+        self.speed += 0.2 * (force * self.at).sin();
+        self.at = 0.8 * self.at + 0.1 * self.speed;
+    }
+}
+
 /// A program's name, and both modes of its derivative judged.
 type Judged = (&'static str, fn() -> [Report; 2]);
 

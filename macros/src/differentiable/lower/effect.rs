@@ -15,6 +15,11 @@ impl Lower<'_> {
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
         let expr = Expr::MethodCall(call.clone());
+        // whatever its name, it is the user's
+        if self.is_own_local(&call.receiver) && !table::is_query(call) {
+            self.method_call(call, false, Unpack::Plain);
+            return;
+        }
         match (name.as_str(), self.place(&call.receiver)) {
             ("copy_from_slice" | "clone_from_slice", Some(to)) => {
                 match call.args.first().and_then(|a| self.place(a)) {

@@ -89,6 +89,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         arrays: HashMap::new(),
         fixed: HashSet::new(),
         grown: HashSet::new(),
+        own: HashSet::new(),
         late: HashSet::new(),
         types: HashMap::new(),
         parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
@@ -174,6 +175,8 @@ struct Lower<'a> {
     fixed: HashSet<Base>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// Locals that begin as values of the user's types.
+    own: HashSet<RootId>,
     /// Memory that is assigned as a whole, and so may change its length.
     reshaped: HashSet<RootId>,
     /// Memory that has no value before all of it is assigned.

@@ -60,6 +60,11 @@ impl Lower<'_> {
             Some(Type::Infer(_)) | None => self.type_of(init),
             Some(ty) => Some(ty.clone()),
         };
+        if let (Expr::Struct(_), Some(Binding::Root(r))) = (init, self.lookup(name)) {
+            let r = *r;
+            self.own.insert(r);
+            self.grown.remove(&r);
+        }
         let (Some(ty), Some(binding)) = (ty, self.lookup(name)) else {
             return;
         };
@@ -70,7 +75,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an expression is a parameter of a type that is none of the library's, as far as tokens tell.
+    /// Whether an expression is a name of a type that is none of the library's, as far as tokens tell.
     pub(super) fn is_of_own_type(&self, expr: &Expr) -> bool {
         const KNOWN: &[&str] = &[
             "Vec", "Box", "String", "Option", "VecDeque", "HashMap", "BTreeMap",
@@ -82,7 +87,7 @@ impl Lower<'_> {
             },
             Some(Binding::Root(r)) => match self.program.roots[*r].kind {
                 RootKind::Param { index, .. } => index,
-                _ => return false,
+                _ => return self.own.contains(r),
             },
             _ => return false,
         };
@@ -93,6 +98,12 @@ impl Lower<'_> {
             }),
             _ => false,
         }
+    }
+
+    /// Whether an expression is a local that begins as a value of a type of the user's.
+    pub(super) fn is_own_local(&self, expr: &Expr) -> bool {
+        let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
+        matches!(binding, Some(Binding::Root(r)) if self.own.contains(r))
     }
 
     /// What the partials of an operation read, where an operand may be of a type of the user's: then a product need not be

@@ -44,9 +44,11 @@ impl Reverse<'_> {
                 let first = code!(::coenzyme::__private::first(&(#range), |#variable| #index));
                 let count = code!(::coenzyme::__private::rounds(&(#range)));
                 keeps.push(code!(::coenzyme::__private::keep(tape, &#name[..], #first, #count);));
-                restores.push(
-                    code!(::coenzyme::__private::restore(tape, &mut #name[..], #first, #count);),
-                );
+                // where it begins may be said by its length
+                restores.push(code!({
+                    let (first, count) = (#first, #count);
+                    ::coenzyme::__private::restore(tape, &mut #name[..], first, count);
+                }));
                 uses.extend(&part.range.uses);
                 uses.extend(&part.index.uses);
             }
