@@ -43,6 +43,23 @@ fn a_stored_binding_is_two_words_a_round() {
     assert_eq!(augmented.tape.bytes(), 2 * 8 * x.len());
 }
 
+#[differentiable]
+fn saturated(x: &[f64], start: f64) -> f64 {
+    let mut state = start;
+    for v in x {
+        state = (state + v).tanh();
+    }
+    state
+}
+
+#[test]
+fn of_a_function_whose_derivative_reads_the_result_alone_that_is_on_the_tape() {
+    let x = [0.5, 0.25, 0.125];
+    let thunk = Thunk::<_, Active<f64>>::new(saturated {});
+    let augmented = thunk.augmented(&mut (Const(&x[..]), Active(0.3)));
+    assert_eq!(augmented.tape.bytes(), 8 * x.len());
+}
+
 #[test]
 fn the_graph_names_values_and_marks_active_edges() {
     assert!(drift::GRAPH.starts_with("digraph \"drift\" {"));

@@ -120,7 +120,8 @@ impl<V: Additive> LikeNumbers<sub, (V,)> for V {}
 impl<V: Additive> LikeNumbers<neg> for V {}
 
 /// The partials of `Op` on this type read no more than they do on numbers: nothing for `+`, `-` and the negative; the other
-/// factor for `*`, whose result is linear in each; the operands, but not the result, for everything else.
+/// factor for `*`, whose result is linear in each; the result alone for `recip`, `sqrt`, `cbrt`, `exp`, `exp2`, `exp_m1`, `tan`
+/// and `tanh`; the operands, but not the result, for everything else.
 ///
 /// What is not read is not kept: in its place `#[differentiable]` code passes a zero to [`Operand::partials`]. An operation
 /// without this promise is refused by the compiler. `#[differentiable]` on the `impl` block of an operator makes the promise if the body

@@ -215,6 +215,15 @@ pub trait DerivedLikeNumbers<Op, A, Rest>: Sized {
         strong_zero: bool,
     );
 
+    /// As [`Derived::pull`], of an operation whose partial derivatives read nothing but its result.
+    fn pull_from_result<const W: usize>(
+        out: Self,
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
+
     /// As [`Derived::pull`], of an operation that is linear: its partial derivatives read no value.
     fn pull_linear<const W: usize>(
         cotangents: &[Self; W],
@@ -253,6 +262,18 @@ where
         strong_zero: bool,
     ) {
         let out = O::blank();
+        <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
+    }
+
+    #[inline]
+    fn pull_from_result<const W: usize>(
+        out: O,
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let (a, rest) = (A::blank(), Rest::blank());
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
     }
 

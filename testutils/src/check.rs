@@ -80,7 +80,8 @@ checks! {
         "a wrong partial, or a transposition missing in the pullback";
     R2: "pullback is the transpose of the pushforward", Some(Comparison::Terms(16.0)), "forward rule",
         "forward and reverse disagree on a partial; compare each with the differences";
-    R3: "result minus initial shadow independent of the initial shadow", Some(Comparison::Terms(8.0)),
+    // a loop adds to one entry again and again, and rounds each time
+    R3: "result minus initial shadow independent of the initial shadow", Some(Comparison::Terms(64.0)),
         "zero shadows",
         "`reverse` scales or overwrites what was in the shadow";
     R4: "shadow of an overwritten output is zero", ZERO, "zero",

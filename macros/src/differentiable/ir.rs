@@ -143,6 +143,8 @@ pub(super) enum Needs {
     Others,
     /// The operands, not the result.
     Operands,
+    /// The result, not the operand.
+    Result,
     /// Operands and result.
     Everything,
 }

@@ -92,8 +92,8 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     let found = names.iter().find(|n| **n == name)?;
     let needs = match name {
         "to_degrees" | "to_radians" => Needs::Nothing,
-        "cbrt" | "exp" | "exp2" | "exp_m1" | "hypot" | "log" | "powf" | "recip" | "rem_euclid"
-        | "sqrt" | "tan" | "tanh" => Needs::Everything,
+        "cbrt" | "exp" | "exp2" | "exp_m1" | "recip" | "sqrt" | "tan" | "tanh" => Needs::Result,
+        "hypot" | "log" | "powf" | "rem_euclid" => Needs::Everything,
         _ => Needs::Operands,
     };
     Some((found, needs))

@@ -156,6 +156,15 @@ impl Reverse<'_> {
                     );
                 }
             }
+            Needs::Result => {
+                self.require(id);
+                let name = &p.defs[id].name;
+                code! {
+                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_from_result::<__W>(
+                        #name, &#d, #into, (#(#rest_into,)*), strong_zero,
+                    );
+                }
+            }
             Needs::Everything => {
                 args.iter().for_each(|a| self.require_atom(a));
                 self.require(id);
