@@ -81,7 +81,7 @@ checks! {
     R2: "pullback is the transpose of the pushforward", Some(Comparison::Terms(16.0)), "forward rule",
         "forward and reverse disagree on a partial; compare each with the differences";
     // a loop adds to one entry again and again, and rounds each time
-    R3: "result minus initial shadow independent of the initial shadow", Some(Comparison::Terms(64.0)),
+    R3: "result minus initial shadow independent of the initial shadow", Some(Comparison::Terms(8.0)),
         "zero shadows",
         "`reverse` scales or overwrites what was in the shadow";
     R4: "shadow of an overwritten output is zero", ZERO, "zero",
