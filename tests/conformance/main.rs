@@ -17,6 +17,7 @@ mod arithmetic;
 #[cfg(feature = "ndarray")]
 mod arrays;
 mod bindings;
+mod boxes;
 mod branches;
 mod callables;
 mod calls;
@@ -54,5 +55,7 @@ mod short_forms;
 mod single;
 mod standing;
 mod steering;
+mod stepped;
 mod structs;
+mod swaps;
 mod vectors;

@@ -337,7 +337,82 @@ fn numbers() -> Vec<f64> {
     vec![0.7, -0.4, 1.3, 0.9, -1.1, 0.6]
 }
 
+/// Taken in one round, absent in those after it.
+#[differentiable]
+fn taken_in_a_loop(x: f64) -> f64 {
+    let mut o = Some(x);
+    let mut t = 0.0;
+    for k in 0..3 {
+        if let Some(v) = o.take() {
+            t += v * v;
+        }
+        t += 1.0;
+    }
+    t
+}
+
+#[differentiable]
+fn best_by_guard(x: &[f64]) -> f64 {
+    let mut best = None;
+    for v in x {
+        best = match best {
+            Some(b) if b > *v => Some(b),
+            Some(b) => Some(b * 0.5 + *v),
+            None => Some(*v * 2.0),
+        };
+    }
+    match best {
+        Some(b) if b > 1.0 => b * b,
+        Some(b) if x.len() > 3 => b * x[0],
+        Some(b) => b,
+        None => 0.5,
+    }
+}
+
+#[differentiable]
+fn guarded_entry(x: &[f64], y: f64) -> f64 {
+    let mut t = y;
+    match x.first() {
+        Some(v) if *v > 0.5 => t *= *v,
+        Some(&v) => t += v * v,
+        _ => t = t * t,
+    }
+    t
+}
+
+#[differentiable]
+fn guarded_next(x: &[f64]) -> f64 {
+    let mut it = x.iter();
+    let mut t = 1.0;
+    loop {
+        match it.next() {
+            Some(v) if *v < 0.0 => t -= v * t,
+            Some(v) => t *= v,
+            None => break,
+        }
+    }
+    t
+}
+
+#[differentiable]
+fn none_first(x: &[f64], y: f64) -> f64 {
+    let mut best = None;
+    for v in x {
+        match best {
+            None => best = Some(*v),
+            Some(b) if *v > b => best = Some(*v * y),
+            Some(_) => {}
+        }
+    }
+    best.unwrap_or(y)
+}
+
 judge! {
+    best_by_guard (&any(4)) (&positive(3)) (&any(0)) (&any(2));
+    guarded_entry (&vec![0.7], 0.3) (&vec![0.3], 0.3) (&vec![], 0.3);
+    guarded_next (&any(5));
+    none_first (&any(5), 0.4) (&positive(4), 1.1);
+    taken_in_a_loop(0.7);
     best(&numbers());
     best_with_its_number(&numbers());
     nearest_hit(&numbers());

@@ -28,6 +28,7 @@ impl Lower<'_> {
             Expr::Infer(_) => drop(self.value(right)),
             Expr::Path(_) if self.is_option(left) => self.assign_option(left, right),
             Expr::Path(_) if self.assign_reference(left, right) => {}
+            Expr::Unary(_) if self.assign_boxed(left, right) => {}
             _ => {
                 let value = self.value(right);
                 self.assign_value(left, value);
@@ -109,6 +110,10 @@ impl Lower<'_> {
             && (self.is_varied(left) || self.is_varied(right))
             && self.array_update(name, left, right)
         {
+            return;
+        }
+        if self.boxed(left).is_some() {
+            self.assign_boxed(left, &syn::parse_quote!(#left #op (#right)));
             return;
         }
         let value = self.value(right);

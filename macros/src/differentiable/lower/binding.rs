@@ -257,10 +257,18 @@ impl Lower<'_> {
         if let Some(same) = self.closure_of(init) {
             return self.bind(&text, same);
         }
+        if self.let_stepped(name, init) {
+            return;
+        }
         if let Some(chain) = self.chain(init) {
             return self.bind(&text, chain);
         }
         if let Some(alias) = self.alias(init) {
+            return self.bind(&text, alias);
+        }
+        if let Expr::MethodCall(call) = init
+            && let Some(Element::Bind(alias @ Binding::Alias { .. })) = self.chosen_element(call)
+        {
             return self.bind(&text, alias);
         }
         if let Expr::Call(call) = init
@@ -376,6 +384,7 @@ impl Lower<'_> {
     /// The memory that a reference stands for.
     pub(super) fn alias(&mut self, init: &Expr) -> Option<Binding> {
         let (place, exclusive) = match init {
+            Expr::Reference(reference) if self.refused_boxed(reference) => return None,
             Expr::Reference(reference) => {
                 (self.place(&reference.expr)?, reference.mutability.is_some())
             }

@@ -187,9 +187,12 @@ impl Lower<'_> {
             }
             Expr::Match(branch) => match self.as_if_let(branch) {
                 Some(if_let) if self.is_varied(&branch.expr) => self.branch(&if_let, into),
-                _ => match self.match_outcome(branch) {
-                    Some(branch) => self.matching(&branch, into),
-                    None => self.matching(branch, into),
+                _ => match self.by_presence(branch) {
+                    Some(tests) => self.branch(&tests, into),
+                    None => match self.match_outcome(branch) {
+                        Some(branch) => self.matching(&branch, into),
+                        None => self.matching(branch, into),
+                    },
                 },
             },
             _ => self.errors.at(expr, "expected `if` or `match`"),

@@ -22,6 +22,9 @@ impl Lower<'_> {
         if let Some(atom) = self.replaced(call) {
             return atom;
         }
+        if let Some(atom) = self.new_box(call) {
+            return atom;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }
@@ -446,7 +449,7 @@ impl Lower<'_> {
     }
 }
 
-/// `Box::new`, `Rc::new`, `Cell::new` and the like.
+/// `Rc::new`, `Cell::new` and the like.
 fn is_container(path: &syn::Path) -> bool {
     let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
     let (Some(_), Some(ty)) = (names.next(), names.next()) else {

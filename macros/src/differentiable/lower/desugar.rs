@@ -15,6 +15,7 @@ use crate::differentiable::varied::bound_names;
 /// | short | long |
 /// |---|---|
 /// | `while let p = e { … }` | `loop { match e { p => { … } _ => break } }` |
+/// | `for p in it.by_ref() { … }` | `loop { match it.next() { Some(p) => { … } _ => break } }` |
 /// | `while let p = e && c { … }` | `loop { if let p = e && c { … } else { break } }` |
 /// | `'a: { … break 'a x; … y }` | `'a: loop { … break 'a x; … break 'a y; }` |
 /// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
@@ -57,6 +58,10 @@ impl VisitMut for Desugar {
                     _ => syn::parse_quote!(break #name;),
                 };
                 *expr = syn::parse_quote!(#label loop { #(#stmts)* #last });
+            }
+            Expr::ForLoop(l) if is_by_ref(&l.expr).is_some() => {
+                let (label, pat, body, of) = (&l.label, &l.pat, &l.body, is_by_ref(&l.expr));
+                *expr = syn::parse_quote!(#label loop { match #of.next() { Some(#pat) => #body _ => break } });
             }
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
             _ => {}
@@ -115,6 +120,14 @@ impl VisitMut for Desugar {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `it` of `it.by_ref()`.
+fn is_by_ref(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::MethodCall(call) if call.method == "by_ref" => Some(&call.receiver),
+        _ => None,
+    }
 }
 
 /// Whether a loop is left with a value.

@@ -20,6 +20,9 @@ impl Lower<'_> {
             self.method_call(call, false, Unpack::Plain);
             return;
         }
+        if self.step_statement(call) {
+            return;
+        }
         match (name.as_str(), self.place(&call.receiver)) {
             ("copy_from_slice" | "clone_from_slice", Some(to)) => {
                 match call.args.first().and_then(|a| self.place(a)) {
@@ -239,7 +242,7 @@ impl Lower<'_> {
         if call.args.iter().any(|arg| leads(self, arg)) {
             return self.errors.at(
                 &call.args,
-                "references that change places cannot be followed: swap the vectors that they lead to, or their entries",
+                "references that change places are followed where one block binds them, and nothing else is assigned to them: bind both in front of the loop, or swap the vectors that they lead to",
             );
         }
         match (self.place(&call.args[0]), self.place(&call.args[1])) {

@@ -237,7 +237,7 @@ impl Lower<'_> {
             ("flat_map", Some(Expr::Closure(f))) => {
                 Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
             }
-            ("into_iter", None) => self.seq(&call.receiver)?,
+            ("into_iter" | "peekable", None) => self.seq(&call.receiver)?,
             ("copied" | "cloned", None) => match self.seq(&call.receiver)? {
                 Seq::Slice {
                     place, exclusive, ..

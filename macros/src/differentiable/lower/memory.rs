@@ -67,6 +67,7 @@ impl Lower<'_> {
             Expr::MethodCall(call) if self.is_varied(init) => {
                 match call.method.to_string().as_str() {
                     "to_vec" | "clone" | "to_owned" => self.copied(name, call),
+                    "into_boxed_slice" => self.boxed_slice(name, call),
                     "collect" => self.collected(name, call),
                     "map" => self.mapped_array(name, call),
                     "concat" => self.concatenated(name, call),
@@ -242,6 +243,22 @@ impl Lower<'_> {
         }
         let (tokens, method) = (self.place_tokens(&from), &call.method);
         let tokens = quote!((#tokens).#method());
+        Some(self.memory(name, true, Init::Copy { tokens, from }))
+    }
+
+    /// `v.into_boxed_slice()`
+    fn boxed_slice(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        let from = match self.place(&call.receiver) {
+            Some(place) => self.settled(place),
+            None => {
+                let vector = self.value(&call.receiver);
+                place::whole(self.atom_base(vector))
+            }
+        };
+        let tokens = self.place_tokens(&from);
+        let tokens = quote!(::core::clone::Clone::clone(&#tokens).into_boxed_slice());
+        let mut from = from;
+        from.suffix.extend(quote!([..]));
         Some(self.memory(name, true, Init::Copy { tokens, from }))
     }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
-use super::{Binding, Lower, plain};
+use super::{Binding, Lower, boxed, plain};
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Param};
 
@@ -136,7 +136,17 @@ impl Lower<'_> {
     pub(super) fn type_of(&self, expr: &Expr) -> Option<Type> {
         Some(match expr {
             Expr::Paren(paren) => return self.type_of(&paren.expr),
-            Expr::Unary(unary) => return self.type_of(&unary.expr),
+            Expr::Unary(unary) => {
+                return match self.boxed(expr) {
+                    Some(of) => boxed::content(&self.type_of(of)?).cloned(),
+                    None => self.type_of(&unary.expr),
+                };
+            }
+            Expr::Call(call) if boxed::is_new_box(call) => {
+                let inside = self.type_of(&call.args[0]);
+                let inside = inside.unwrap_or_else(|| syn::parse_quote!(_));
+                syn::parse_quote!(::std::boxed::Box<#inside>)
+            }
             Expr::Lit(lit) => match &lit.lit {
                 Lit::Float(number) if !number.suffix().is_empty() => {
                     let ty = quote::format_ident!("{}", number.suffix());
@@ -207,7 +217,7 @@ pub(super) fn entry_type(mut ty: Type, suffix: TokenStream) -> Option<Type> {
         if index.delimiter() != Delimiter::Bracket {
             return None;
         }
-        let entry = match &ty {
+        let entry = match boxed::content(&ty).unwrap_or(&ty) {
             Type::Slice(slice) => (*slice.elem).clone(),
             Type::Array(array) => (*array.elem).clone(),
             Type::Path(path) => {
