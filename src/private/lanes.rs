@@ -209,9 +209,10 @@ pub fn one<T: num_traits::One>() -> T {
 #[inline]
 pub fn owned_like<S, T>(_: &S, value: &T) -> S
 where
-    T: ToOwned<Owned: Into<S>> + ?Sized,
+    T: ToOwned<Owned: TryInto<S>> + ?Sized,
 {
-    value.to_owned().into()
+    let copy = value.to_owned().try_into();
+    copy.ok().expect("a shadow has the length of its primal")
 }
 
 /// The copy, if one was made, otherwise the memory in place.

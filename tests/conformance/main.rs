@@ -53,6 +53,7 @@ mod refusals;
 mod rounds;
 mod short_forms;
 mod single;
+mod slice_arrays;
 mod standing;
 mod steering;
 mod stepped;

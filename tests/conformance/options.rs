@@ -2,6 +2,7 @@
 
 use coenzyme::{Tangent, differentiable};
 
+use crate::judge::{any, positive};
 use crate::subject::judge;
 
 #[derive(Clone, Tangent)]
@@ -407,7 +408,19 @@ fn none_first(x: &[f64], y: f64) -> f64 {
     best.unwrap_or(y)
 }
 
+#[differentiable]
+fn rational(num: &[f64], den: &[f64], x: f64) -> Option<f64> {
+    let p = num.iter().rev().copied().reduce(|acc, c| acc * x + c)?;
+    let q = den.iter().rev().fold(0.0, |acc, c| acc * x + c);
+    if q == 0.0 { None } else { Some(p / q) }
+}
+#[differentiable]
+fn use_rational(num: &[f64], den: &[f64], x: f64) -> f64 {
+    rational(num, den, x).unwrap_or(0.0) + rational(&num[..0], den, x).unwrap_or(x)
+}
+
 judge! {
+    use_rational(&any(3), &positive(2), 0.7);
     best_by_guard (&any(4)) (&positive(3)) (&any(0)) (&any(2));
     guarded_entry (&vec![0.7], 0.3) (&vec![0.3], 0.3) (&vec![], 0.3);
     guarded_next (&any(5));

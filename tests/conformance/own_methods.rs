@@ -76,7 +76,34 @@ const B: V3 = V3 {
     z: -0.3,
 };
 
+/// Methods that take what they change, and give it back.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Filter {
+    gain: f64,
+    cutoff: f64,
+    order: usize,
+}
+#[differentiable]
+impl Filter {
+    fn with_gain(mut self, gain: f64) -> Self {
+        self.gain = gain;
+        self
+    }
+    fn with_cutoff(self, cutoff: f64) -> Self {
+        Self { cutoff, ..self }
+    }
+    fn response(&self, f: f64) -> f64 {
+        self.gain / (1.0 + (f / self.cutoff).powi(2 * self.order as i32)).sqrt()
+    }
+}
+#[differentiable]
+fn built(base: Filter, gain: f64, f: f64) -> f64 {
+    let filter = base.with_gain(gain).with_cutoff(base.cutoff * 2.0);
+    filter.response(f) * filter.gain
+}
+
 judge! {
+    built(Filter { gain: 1.0, cutoff: 0.7, order: 2 }, 1.4, 0.5);
     geo(&A, &B, 0.7);
     geo_vec(&vec![A, B]);
     geo_iter(&vec![A, B]);

@@ -257,6 +257,9 @@ impl Lower<'_> {
         if let Some(same) = self.closure_of(init) {
             return self.bind(&text, same);
         }
+        if let Some(root) = self.array_of_slice(name, ty, init) {
+            return self.bind_array(&text, ty, root);
+        }
         if self.let_stepped(name, init) {
             return;
         }
@@ -358,6 +361,15 @@ impl Lower<'_> {
             init: Init::Value(value),
         });
         self.bind_typed(&text, ty, root);
+    }
+
+    /// As [`bind_typed`](Self::bind_typed), of an array behind whatever reference the user wrote.
+    fn bind_array(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
+        let ty = match ty {
+            Some(syn::Type::Reference(lent)) => Some(&*lent.elem),
+            ty => ty,
+        };
+        self.bind_typed(name, ty, root);
     }
 
     /// Binds a name to a root that was just declared, with the type that the user wrote.

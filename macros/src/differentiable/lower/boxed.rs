@@ -87,7 +87,7 @@ impl Lower<'_> {
     }
 }
 
-fn without_parens(expr: &Expr) -> &Expr {
+pub(super) fn without_parens(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(paren) => without_parens(&paren.expr),
         expr => expr,

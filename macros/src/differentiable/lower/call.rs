@@ -22,6 +22,9 @@ impl Lower<'_> {
         if let Some(atom) = self.replaced(call) {
             return atom;
         }
+        if let Some(same) = self.same_array(call) {
+            return self.value(&same);
+        }
         if let Some(atom) = self.new_box(call) {
             return atom;
         }

@@ -141,6 +141,12 @@ impl Lower<'_> {
                     copied: false,
                 })
             }
+            // a constant, by value
+            Expr::Path(_) if !self.is_local(expr) => Some(Seq::Slice {
+                place: self.inactive_place(expr)?,
+                exclusive: false,
+                copied: true,
+            }),
             Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)?.clone() {
                 Binding::Alias { place, exclusive } => Some(Seq::Slice {
                     place,

@@ -74,7 +74,10 @@ impl Lower<'_> {
                     _ => None,
                 }
             }
-            Expr::Call(call) if self.is_varied(init) => self.array_from_fn(name, None, call),
+            Expr::Call(call) if self.is_varied(init) => match self.same_array(call) {
+                Some(same) => self.memory_of(name, &same),
+                None => self.array_from_fn(name, None, call),
+            },
             // a copy, or the memory moved
             Expr::Path(_) => match self.place(init)? {
                 Place {
@@ -100,6 +103,10 @@ impl Lower<'_> {
             return None;
         }
         let name = self.fresh("made");
+        let ty = self.scalar.clone();
+        if let Some(root) = self.array_of_slice(&name, Some(&ty), init) {
+            return Some(Atom::Root(root));
+        }
         self.memory_of(&name, init).map(Atom::Root)
     }
 
@@ -243,6 +250,11 @@ impl Lower<'_> {
         }
         let (tokens, method) = (self.place_tokens(&from), &call.method);
         let tokens = quote!((#tokens).#method());
+        // of an array too
+        let mut from = from;
+        if call.method == "to_vec" && !self.is_slice(&call.receiver) {
+            from.suffix.extend(quote!([..]));
+        }
         Some(self.memory(name, true, Init::Copy { tokens, from }))
     }
 

@@ -18,6 +18,7 @@ mod exits;
 mod expr;
 mod fixed;
 mod formats;
+mod given;
 mod iter;
 mod lazy;
 mod lent;
@@ -31,6 +32,7 @@ mod place;
 mod plain;
 mod presence;
 mod reduce;
+mod slice_array;
 mod some;
 mod statement;
 mod stepped;
@@ -237,8 +239,9 @@ impl Lower<'_> {
                     if param.callable.is_some() {
                         self.callables.insert(def);
                     }
-                    if param.mutable && self.changes(&name) {
-                        let kind = if self.usage.parts.contains(&name) {
+                    let written = if name == "self_" { "self" } else { &name };
+                    if param.mutable && self.changes(written) {
+                        let kind = if self.usage.parts.contains(written) {
                             RootKind::Memory
                         } else {
                             RootKind::Scalar

@@ -84,6 +84,7 @@ impl Lower<'_> {
             Expr::MethodCall(call) => self
                 .of_method(call)
                 .or_else(|| self.next_of(call))
+                .or_else(|| super::slice_array::chunk_of(call))
                 .or_else(|| entry_of(option)),
             _ => None,
         }

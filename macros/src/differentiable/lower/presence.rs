@@ -38,7 +38,8 @@ struct Arm<'a> {
 impl Arm<'_> {
     /// Whether the arm names something that it does not bind.
     fn means_another(&self, name: &str) -> bool {
-        let binds = matches!(self.fits, Fits::Some(pat) if bound_names(pat).iter().any(|n| n == name));
+        let binds =
+            matches!(self.fits, Fits::Some(pat) if bound_names(pat).iter().any(|n| n == name));
         let (guard, body) = (self.guard, self.body);
         !binds && names(quote!(#guard #body), &quote::format_ident!("{name}"))
     }
@@ -97,7 +98,9 @@ fn present(arms: &[Arm<'_>], some: &syn::Ident) -> Option<Expr> {
             // the names are bound for the guard, and so for the arms after it
             let otherwise = present(rest, some)?;
             if let Fits::Some(pat) = arm.fits
-                && bound_names(pat).iter().any(|name| rest.iter().any(|arm| arm.means_another(name)))
+                && bound_names(pat)
+                    .iter()
+                    .any(|name| rest.iter().any(|arm| arm.means_another(name)))
             {
                 return None;
             }

@@ -56,7 +56,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether there is a next element, and that element, of `it.next()`, `it.peek()`; `x.iter().next()`, `nth`, `last`, `find`.
+    /// Whether there is a next element, and that element, of `it.next()`, `it.peek()`; `x.iter().next()`, `nth`, `last`, `find`,
+    /// `reduce` and the like.
     pub(super) fn next_of(&self, call: &ExprMethodCall) -> Option<(Expr, Expr)> {
         let (of, name) = (&call.receiver, call.method.to_string());
         if let Some((chain, at)) = self.stepped(of) {
@@ -87,6 +88,12 @@ impl Lower<'_> {
                 syn::parse_quote!((0 < #length)),
                 syn::parse_quote!(#length - 1),
             ),
+            ("reduce" | "max_by" | "min_by", Some(_)) => {
+                return Some((
+                    syn::parse_quote!((0 < #length)),
+                    syn::parse_quote!(#call.unwrap()),
+                ));
+            }
             ("find", Some(f)) => {
                 let found = quote!(::coenzyme::__private::position_of(#of, #f));
                 (
