@@ -366,7 +366,20 @@ fn gauss(a: f64, b: f64, p: f64) -> f64 {
     half * s
 }
 
+/// Each corner of a polygon beside the one after it.
+#[differentiable]
+fn area(ps: &[[f64; 2]]) -> f64 {
+    let n = ps.len();
+    ps.iter()
+        .zip(ps.iter().cycle().skip(1))
+        .take(n)
+        .map(|(p, q)| p[0] * q[1] - q[0] * p[1])
+        .sum::<f64>()
+        * 0.5
+}
+
 judge! {
+    area(&vec![[0.3, 0.9], [-0.4, 0.2], [0.8, -0.5]]) (&vec![]);
     gauss(0.1, 0.9, 1.3);
     folded_over_a_range(&positive(3));
     mapped_twice(&any(3));

@@ -3,6 +3,7 @@
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
+use super::given::returns_nothing;
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
@@ -21,6 +22,14 @@ impl Lower<'_> {
             return;
         }
         if self.step_statement(call) {
+            return;
+        }
+        // of a type of the user's
+        if self.is_own(&call.receiver)
+            && self.is_varied(&call.receiver)
+            && (table::is_std_method(&name) || returns_nothing(&name))
+        {
+            self.method_call(call, false, Unpack::Plain);
             return;
         }
         match (name.as_str(), self.place(&call.receiver)) {

@@ -8,6 +8,7 @@ use syn::{Expr, Index, UnOp};
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
+use crate::differentiable::usage::grows;
 use crate::differentiable::varied::is_comparison;
 
 /// What is said of `<<`, `&`, `|` on active values.
@@ -344,6 +345,9 @@ impl Lower<'_> {
         let name = call.method.to_string();
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
+        }
+        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name)) {
+            return self.method_call(call, true, Unpack::Plain);
         }
         if let Some(atom) = self.array_method(call) {
             return atom;

@@ -138,6 +138,7 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
         "chain",
         "cloned",
         "copied",
+        "cycle",
         "enumerate",
         "filter",
         "filter_map",
@@ -171,6 +172,7 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
 pub(super) fn of_unknown_length(chain: &Expr) -> Option<&syn::Ident> {
     const LOSES: &[&str] = &[
         "chain",
+        "cycle",
         "filter",
         "filter_map",
         "flat_map",

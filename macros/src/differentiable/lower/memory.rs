@@ -277,7 +277,7 @@ impl Lower<'_> {
     /// `chain.collect()`: a vector of known length that is filled.
     fn collected(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
         let seq = self.seq(&call.receiver)?;
-        let Some(len) = self.seq_len(&seq) else {
+        let Some(len) = self.seq_len(&seq).filter(|_| seq.ends()) else {
             return Some(self.grown_from(name, &seq, call));
         };
         let n = Atom::Def(self.def(DefKind::Pure(len), false));

@@ -114,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// Whether an expression is of a type of the user's, as far as tokens tell.
-    fn is_own(&self, expr: &Expr) -> bool {
+    pub(super) fn is_own(&self, expr: &Expr) -> bool {
         self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
     }
 
@@ -141,6 +141,10 @@ impl Lower<'_> {
                     Some(of) => boxed::content(&self.type_of(of)?).cloned(),
                     None => self.type_of(&unary.expr),
                 };
+            }
+            Expr::Struct(made) => {
+                let path = &made.path;
+                syn::parse_quote!(#path)
             }
             Expr::Call(call) if boxed::is_new_box(call) => {
                 let inside = self.type_of(&call.args[0]);
