@@ -189,7 +189,41 @@ fn node() -> Node {
     }
 }
 
+#[derive(Clone, Debug, Tangent)]
+struct Deep {
+    inner: Box<[f64; 2]>,
+    scale: Box<f64>,
+    tail: Box<[f64]>,
+}
+#[differentiable]
+fn deep(d: &mut Deep, k: f64) -> f64 {
+    d.inner[0] *= k;
+    for t in d.tail.iter_mut() {
+        *t *= d.inner[1];
+    }
+    d.inner[0] * d.tail[0]
+}
+
+#[differentiable]
+fn boxed_branch(x: f64, y: f64) -> f64 {
+    let b: Box<f64> = if x > y { Box::new(x * y) } else { Box::new(y) };
+    let mut c: Box<f64> = b.clone();
+    if *b > 0.1 {
+        *c *= x;
+    }
+    *b + *c
+}
+
+#[differentiable]
+fn boxes_of(x: &[f64]) -> f64 {
+    let v: Vec<Box<f64>> = x.iter().map(|v| Box::new(v * v)).collect();
+    v.iter().map(|b| **b * 2.0).sum()
+}
+
 judge! {
+    deep(&mut Deep { inner: Box::new([0.3, 0.7]), scale: Box::new(0.2), tail: any(2).into_boxed_slice() }, 1.3);
+    boxed_branch(0.7, 0.4) (0.2, 0.4) (0.3, 0.05);
+    boxes_of(&any(3));
     of_a_number (Box::new(1.3), 0.4);
     lent (&Box::new(1.3), 0.4) (&Box::new(-0.3), 0.4);
     changed (&mut Box::new(1.3), 0.4);

@@ -419,7 +419,23 @@ fn use_rational(num: &[f64], den: &[f64], x: f64) -> f64 {
     rational(num, den, x).unwrap_or(0.0) + rational(&num[..0], den, x).unwrap_or(x)
 }
 
+/// Several that are all there, or not.
+#[differentiable]
+fn both(x: &[f64], y: &[f64]) -> f64 {
+    let ends = if let (Some(p), Some(q)) = (x.first(), y.last()) {
+        p * q
+    } else {
+        0.5
+    };
+    let firsts = match (x.get(1), y.get(1)) {
+        (Some(p), Some(q)) => p / q,
+        _ => x.iter().sum(),
+    };
+    ends * firsts
+}
+
 judge! {
+    both(&any(3), &positive(2)) (&any(3), &positive(1)) (&any(2), &any(0));
     use_rational(&any(3), &positive(2), 0.7);
     best_by_guard (&any(4)) (&positive(3)) (&any(0)) (&any(2));
     guarded_entry (&vec![0.7], 0.3) (&vec![0.3], 0.3) (&vec![], 0.3);

@@ -177,7 +177,38 @@ fn in_a_loop(x: &[f64], n: usize) -> f64 {
     total
 }
 
+#[differentiable]
+fn pairs_of(x: &[f64], y: &mut [f64]) -> f64 {
+    let mut out = y.iter_mut();
+    let mut last = 1.0;
+    for v in x {
+        match out.next() {
+            Some(o) => {
+                *o += v * last;
+                last = *o;
+            }
+            None => last *= *v,
+        }
+    }
+    last
+}
+
+#[differentiable]
+fn two_iterators(x: &[f64], y: &[f64]) -> f64 {
+    let (mut a, mut b) = (x.iter(), y.iter());
+    let mut t = 0.0;
+    for k in 0..6 {
+        let v = if k % 2 == 0 { a.next() } else { b.next() };
+        if let Some(v) = v {
+            t = t * 0.5 + v * v;
+        }
+    }
+    t
+}
+
 judge! {
+    pairs_of(&any(3), &mut any(2));
+    two_iterators(&any(4), &any(2));
     first_apart (&any(4)) (&any(1));
     horner (&any(4), 0.7);
     one_by_one (&positive(4)) (&[0.3, 0.2, 0.5, 0.7].to_vec());

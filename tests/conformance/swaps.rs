@@ -151,7 +151,56 @@ fn by_moves(x: &[f64], n: usize) -> f64 {
     cur[0] + cur[1] * next[0]
 }
 
+#[differentiable]
+fn swapped_in_branches(x: &[f64], flag: bool, n: usize) -> f64 {
+    let mut a = x.to_vec();
+    let mut b = vec![0.5; x.len()];
+    let mut p = &mut a[..];
+    let mut q = &mut b[..];
+    for k in 0..n {
+        match k % 3 {
+            0 => std::mem::swap(&mut p, &mut q),
+            1 => {
+                p[0] += q[1] * q[1];
+                if flag {
+                    std::mem::swap(&mut p, &mut q);
+                } else {
+                    q[1] *= 1.5;
+                }
+                q[0] *= p[0];
+            }
+            _ => p[1] = p[0] * q[0],
+        }
+        for i in 0..2 {
+            q[i] += 0.1 * p[i];
+        }
+    }
+    p[0] - q[1] + a[0] * b[1]
+}
+
+/// The function is left where they have changed places.
+#[differentiable]
+fn swap_and_leave(x: &[f64], bar: f64) -> f64 {
+    let mut a = x.to_vec();
+    let mut b = x.to_vec();
+    let (mut cur, mut next) = (&mut a[..], &mut b[..]);
+    for k in 0..5 {
+        for i in 0..cur.len() {
+            next[i] = cur[i] * cur[i] + 0.1 * k as f64;
+        }
+        std::mem::swap(&mut cur, &mut next);
+        let total: f64 = cur.iter().sum();
+        if total > bar {
+            return total * next[0];
+        }
+        cur[0] *= 0.9;
+    }
+    cur[0] * next[1]
+}
+
 judge! {
+    swapped_in_branches(&positive(3), true, 5) (&positive(3), false, 6) (&positive(3), true, 4);
+    swap_and_leave(&positive(3), 4.0) (&positive(2), 100.0);
     heat (&positive(5), 0.1, 3) (&positive(5), 0.1, 4) (&positive(5), 0.1, 0);
     by_calls (&positive(4), 0.1, 3) (&positive(4), 0.1, 4);
     of_parameters (&mut any(3), &mut any(2), 3) (&mut any(3), &mut any(2), 4);

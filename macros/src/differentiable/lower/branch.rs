@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;
-use syn::{Expr, ExprIf, Stmt};
+use syn::{Expr, ExprIf};
 
 use super::loops::changed_roots;
 use super::ways::{block_may_leave, may_leave};

@@ -299,6 +299,14 @@ impl VisitMut for Moves<'_> {
         }
         visit_mut::visit_block_mut(self, block);
     }
+    /// A swap that is all of an arm becomes a statement.
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        let body = &arm.body;
+        if swap_of(&Stmt::Expr((**body).clone(), None)).is_some() {
+            *arm.body = syn::parse_quote!({ #body; });
+        }
+        visit_mut::visit_arm_mut(self, arm);
+    }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
