@@ -434,7 +434,33 @@ fn both(x: &[f64], y: &[f64]) -> f64 {
     ends * firsts
 }
 
+#[differentiable]
+fn any_all(x: &[f64], y: f64) -> f64 {
+    if x.iter().any(|v| *v > 1.0) && !x.iter().all(|v| *v < y) {
+        x[0] * y
+    } else {
+        x.iter().position(|v| *v < 0.0).map_or(y, |i| x[i] * y)
+    }
+}
+
+#[differentiable]
+fn max_of(x: &[f64]) -> f64 {
+    let m = x
+        .iter()
+        .cloned()
+        .max_by(|a, b| a.partial_cmp(b).unwrap())
+        .unwrap_or(0.0);
+    let (i, v) = x
+        .iter()
+        .enumerate()
+        .min_by(|a, b| a.1.total_cmp(b.1))
+        .unwrap();
+    m * v * i as f64
+}
+
 judge! {
+    any_all(&any(4), 0.7) (&positive(4), 0.7) (&vec![1.3, 0.2, -0.4], 0.9);
+    max_of(&any(4)) (&positive(3));
     both(&any(3), &positive(2)) (&any(3), &positive(1)) (&any(2), &any(0));
     use_rational(&any(3), &positive(2), 0.7);
     best_by_guard (&any(4)) (&positive(3)) (&any(0)) (&any(2));

@@ -62,6 +62,15 @@ fn shared(x: f64) -> f64 {
     x
 }
 
+#[differentiable]
+fn queue(x: &[f64]) -> f64 {
+    let mut waiting = std::collections::VecDeque::new();
+    for v in x {
+        waiting.push_back(*v);
+    }
+    waiting.pop_front().unwrap()
+}
+
 /// Calls of what was refused give no errors of their own.
 #[differentiable]
 fn calls_the_refused(x: f64) -> f64 {

@@ -70,6 +70,8 @@ pub(super) fn grows(name: &str) -> bool {
         "remove",
         "swap_remove",
         "append",
+        "retain",
+        "split_off",
     ]
     .contains(&name)
 }

@@ -227,8 +227,28 @@ impl Lower<'_> {
         if self.varied.contains(&text) && self.gives_option(init) {
             return self.let_option(name, ty, init);
         }
+        if let Expr::Call(call) = init
+            && self.varied.contains(&text)
+            && self.refused_container(&call.func)
+        {
+            // one error is enough
+            self.complained.insert(text.clone());
+            return self.bind(&text, Binding::Inactive);
+        }
         if self.let_view(name, init) {
             return;
+        }
+        // the rest of a vector, which leaves
+        if let Some((all, at)) = split_off(init)
+            && let Some(place) = self.place(all)
+            && self.is_growing(&place)
+        {
+            let at = self.index(at);
+            let length = self.fresh("length");
+            let at = self.named_def(&length, DefKind::Pure(at), false);
+            self.bind(&length.to_string(), Binding::Def(at));
+            self.let_value(name, ty, &syn::parse_quote!(#all[#length..].to_vec()));
+            return self.expression_statement(&syn::parse_quote!(#all.truncate(#length)));
         }
         let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
         if memory && let Some(popped) = popped(init) {
@@ -487,6 +507,16 @@ fn popped(init: &Expr) -> Option<&Expr> {
             if pop.method == "pop" && ["unwrap", "expect"].iter().any(|m| unwrap.method == m) =>
         {
             Some(&pop.receiver)
+        }
+        _ => None,
+    }
+}
+
+/// `v` and `n` of `v.split_off(n)`.
+fn split_off(init: &Expr) -> Option<(&Expr, &Expr)> {
+    match init {
+        Expr::MethodCall(call) if call.method == "split_off" => {
+            Some((&*call.receiver, call.args.first()?))
         }
         _ => None,
     }

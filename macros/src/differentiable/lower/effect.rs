@@ -106,6 +106,30 @@ impl Lower<'_> {
                     #more.clear();
                 }));
             }
+            ("retain", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
+            {
+                let (all, keep) = (&call.receiver, &call.args[0]);
+                let [before, element] = ["before", "element"]
+                    .map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                self.expression_statement(&syn::parse_quote!({
+                    let #before = #all.to_vec();
+                    #all.clear();
+                    for #element in #before.iter() {
+                        if ::coenzyme::__private::keeps(&#element, #keep) { #all.push(*#element); }
+                    }
+                }));
+            }
+            ("swap_with_slice", Some(place))
+                if self.place_varied(&place) && call.args.len() == 1 =>
+            {
+                let (one, other) = (&call.receiver, &call.args[0]);
+                let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote!({
+                    let __other = #other;
+                    for #k in 0..#one.len() { ::std::mem::swap(&mut #one[#k], &mut __other[#k]); }
+                }));
+            }
             ("resize", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
             {

@@ -81,12 +81,14 @@ pub(super) fn returns_nothing(name: &str) -> bool {
         "for_each",
         "push",
         "resize",
+        "retain",
         "reverse",
         "rotate_left",
         "rotate_right",
         "sort_by",
         "sort_unstable_by",
         "swap",
+        "swap_with_slice",
         "truncate",
     ]
     .contains(&name)

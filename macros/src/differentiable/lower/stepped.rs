@@ -94,6 +94,12 @@ impl Lower<'_> {
                     syn::parse_quote!(#call.unwrap()),
                 ));
             }
+            ("position" | "rposition", Some(_)) => {
+                return Some((
+                    syn::parse_quote!(#call.is_some()),
+                    syn::parse_quote!(#call.unwrap()),
+                ));
+            }
             ("find", Some(f)) => {
                 let found = quote!(::coenzyme::__private::position_of(#of, #f));
                 (

@@ -9,17 +9,19 @@
 //! if turn == 1 { next[0] } else { cur[0] }
 //! ```
 
+mod find;
+mod moves;
+
 use std::collections::HashSet;
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::format_ident;
-use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, Local, Pat, Stmt};
+use syn::{Block, Expr, Stmt};
 
-use super::plain::simple_name;
-use crate::differentiable::varied::bound_names;
 use crate::signature::{Function, Passing};
+use find::{Unfollowed, mentions, references, swap_of, swaps_in};
+use moves::Moves;
 
 /// More references than these have too many orders.
 const MOST: usize = 3;
@@ -249,67 +251,6 @@ impl VisitMut for Written<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// Writes `let held = a; a = b; b = held;` as swaps.
-struct Moves<'k> {
-    known: &'k HashSet<String>,
-}
-
-impl Moves<'_> {
-    /// The names that a sequence of moves at the beginning of some statements turns round.
-    fn round(&self, stmts: &[Stmt]) -> Option<Vec<String>> {
-        let Some(Stmt::Local(held)) = stmts.first() else {
-            return None;
-        };
-        let (Pat::Ident(pat), Some(init)) = (&held.pat, &held.init) else {
-            return None;
-        };
-        let first = simple_name(&init.expr).filter(|name| self.known.contains(name))?;
-        let (held, mut names) = (pat.ident.to_string(), vec![first]);
-        for stmt in &stmts[1..] {
-            let Stmt::Expr(Expr::Assign(assign), _) = stmt else {
-                return None;
-            };
-            let (to, from) = (simple_name(&assign.left)?, simple_name(&assign.right)?);
-            if names.last() != Some(&to) {
-                return None;
-            }
-            if from == held {
-                let after = &stmts[names.len() + 1..];
-                return (names.len() > 1 && !mentions(after, &[held])).then_some(names);
-            }
-            names.push(from);
-        }
-        None
-    }
-}
-
-impl VisitMut for Moves<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        let mut i = 0;
-        while i < block.stmts.len() {
-            if let Some(names) = self.round(&block.stmts[i..]) {
-                let swaps = names.windows(2).map(|pair| -> Stmt {
-                    let [a, b] = [0, 1].map(|i| format_ident!("{}", pair[i]));
-                    syn::parse_quote!(::std::mem::swap(&mut #a, &mut #b);)
-                });
-                let swaps: Vec<Stmt> = swaps.collect();
-                block.stmts.splice(i..i + names.len() + 1, swaps);
-            }
-            i += 1;
-        }
-        visit_mut::visit_block_mut(self, block);
-    }
-    /// A swap that is all of an arm becomes a statement.
-    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
-        let body = &arm.body;
-        if swap_of(&Stmt::Expr((**body).clone(), None)).is_some() {
-            *arm.body = syn::parse_quote!({ #body; });
-        }
-        visit_mut::visit_arm_mut(self, arm);
-    }
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-}
-
 /// The orders that swaps lead to, from that in which each is in its own place.
 fn orders(names: &[String], swaps: &[(String, String)]) -> Vec<Vec<usize>> {
     let mut orders = vec![(0..names.len()).collect::<Vec<_>>()];
@@ -333,148 +274,4 @@ fn swapped(names: &[String], order: &[usize], (a, b): &(String, String)) -> Vec<
         next.swap(a, b);
     }
     next
-}
-
-/// The names that a `let` binds to references, as far as tokens tell; `known` are names of references.
-fn references(local: &Local, known: &HashSet<String>) -> Vec<String> {
-    let (pat, written) = match &local.pat {
-        Pat::Type(typed) => (&*typed.pat, matches!(&*typed.ty, syn::Type::Reference(_))),
-        pat => (pat, false),
-    };
-    let Some(init) = &local.init else {
-        return Vec::new();
-    };
-    match (pat, &*init.expr) {
-        (Pat::Ident(name), init) if written || is_reference(init, known) => {
-            vec![name.ident.to_string()]
-        }
-        (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
-            let pairs = pats.elems.iter().zip(&values.elems);
-            let lent = pairs.filter(|(_, value)| is_reference(value, known));
-            lent.flat_map(|(pat, _)| bound_names(pat)).collect()
-        }
-        (Pat::Tuple(_), Expr::MethodCall(call))
-            if call.method == "split_at" || call.method == "split_at_mut" =>
-        {
-            bound_names(pat)
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn is_reference(init: &Expr, known: &HashSet<String>) -> bool {
-    match init {
-        Expr::Reference(_) => true,
-        Expr::MethodCall(call) => ["as_slice", "as_mut_slice"]
-            .iter()
-            .any(|m| call.method == m),
-        init => simple_name(init).is_some_and(|name| known.contains(&name)),
-    }
-}
-
-/// The two names that a statement swaps.
-fn swap_of(stmt: &Stmt) -> Option<(String, String)> {
-    let lent = |arg: &Expr| match arg {
-        Expr::Reference(lent) if lent.mutability.is_some() => simple_name(&lent.expr),
-        _ => None,
-    };
-    match stmt {
-        Stmt::Expr(Expr::Call(call), _) => match (&*call.func, call.args.len()) {
-            (Expr::Path(path), 2) if path.path.segments.last()?.ident == "swap" => {
-                Some((lent(&call.args[0])?, lent(&call.args[1])?))
-            }
-            _ => None,
-        },
-        // `(a, b) = (b, a);`
-        Stmt::Expr(Expr::Assign(assign), _) => match (&*assign.left, &*assign.right) {
-            (Expr::Tuple(left), Expr::Tuple(right))
-                if left.elems.len() == 2 && right.elems.len() == 2 =>
-            {
-                let pair = |of: &syn::ExprTuple, i: usize| simple_name(&of.elems[i]);
-                let (a, b) = (pair(left, 0)?, pair(left, 1)?);
-                (pair(right, 0)? == b && pair(right, 1)? == a).then_some((a, b))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// All pairs that are swapped in some statements, not in closures.
-fn swaps_in(stmts: &[Stmt]) -> Vec<(String, String)> {
-    struct Swaps(Vec<(String, String)>);
-    impl<'ast> Visit<'ast> for Swaps {
-        fn visit_stmt(&mut self, stmt: &'ast Stmt) {
-            self.0.extend(swap_of(stmt));
-            visit::visit_stmt(self, stmt);
-        }
-        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut swaps = Swaps(Vec::new());
-    stmts.iter().for_each(|stmt| swaps.visit_stmt(stmt));
-    swaps.0
-}
-
-fn mentions(stmts: &[Stmt], names: &[String]) -> bool {
-    use quote::ToTokens;
-    let mut tokens = TokenStream::new();
-    stmts.iter().for_each(|stmt| stmt.to_tokens(&mut tokens));
-    names.iter().any(|name| {
-        let name = format_ident!("{name}");
-        crate::differentiable::text::names(tokens.clone(), &name)
-    })
-}
-
-/// Finds what is not followed: a name that is bound again or assigned otherwise, swapped in a closure, or named in the text that
-/// a macro prints.
-struct Unfollowed<'n> {
-    names: &'n [String],
-    found: bool,
-}
-
-impl<'n> Unfollowed<'n> {
-    fn any(names: &'n [String], stmts: &[Stmt]) -> bool {
-        let mut this = Self {
-            names,
-            found: false,
-        };
-        stmts.iter().for_each(|stmt| this.visit_stmt(stmt));
-        this.found
-    }
-
-    fn is(&self, expr: &Expr) -> bool {
-        simple_name(expr).is_some_and(|name| self.names.contains(&name))
-    }
-}
-
-impl<'ast> Visit<'ast> for Unfollowed<'_> {
-    fn visit_stmt(&mut self, stmt: &'ast Stmt) {
-        if swap_of(stmt).is_none() {
-            visit::visit_stmt(self, stmt);
-        }
-    }
-    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-        self.found |= self.names.iter().any(|name| pat.ident == name);
-        visit::visit_pat_ident(self, pat);
-    }
-    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
-        self.found |= self.is(&assign.left);
-        visit::visit_expr_assign(self, assign);
-    }
-    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
-        let body: &Expr = &closure.body;
-        let in_closure = [Stmt::Expr(body.clone(), None)];
-        self.found |= swaps_in(&in_closure)
-            .iter()
-            .any(|(a, _)| self.names.contains(a));
-        visit::visit_expr_closure(self, closure);
-    }
-    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-        let text = mac.tokens.to_string();
-        self.found |= self
-            .names
-            .iter()
-            .any(|name| text.contains(&format!("{{{name}")));
-    }
 }
