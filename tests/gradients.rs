@@ -78,3 +78,44 @@ fn literals_have_the_types_of_their_parameters() {
     let x = 2.0;
     assert_eq!(gradient!(lits, x, 3, 1.0, Const(2)).2, 16.0f32);
 }
+
+/// A point that is passed by value and by reference.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+fn area_under(p: &Point) -> f64 {
+    p.x * p.y
+}
+
+#[differentiable]
+fn weighted(p: &Point, k: f64) -> f64 {
+    area_under(p) * p.x * k + area_under(p)
+}
+
+#[differentiable]
+fn first_by_square(x: &[f64]) -> f64 {
+    x[0] * x[1] * x[1]
+}
+
+#[differentiable]
+fn twice(x: &[f64]) -> f64 {
+    let mut t = 0.0;
+    for i in 0..2 {
+        t += first_by_square(x) * x[i];
+    }
+    t
+}
+
+#[test]
+fn a_value_in_the_place_of_a_reference_has_the_gradient_of_the_reference() {
+    let (p, x) = (Point { x: 2.0, y: 3.0 }, [2.0, 3.0]);
+    assert_eq!(gradient!(area_under, p), (Point { x: 3.0, y: 2.0 },));
+    assert_eq!(gradient!(weighted, p, 1.5), gradient!(weighted, &p, 1.5));
+    assert_eq!(gradient!(first_by_square, x), ([9.0, 12.0],));
+    assert_eq!(gradient!(twice, x), gradient!(twice, &x));
+    assert_eq!(gradient!(twice, x), ([63.0, 78.0],));
+}

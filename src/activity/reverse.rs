@@ -39,9 +39,14 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     /// Gives `f` each lane's primal and the adjoint to add to. Not called if the argument is inactive.
     fn accumulate(&mut self, f: impl FnMut(usize, &T, Adjoint<'_, T>)) -> Self::Gradient;
 
-    /// The primal, and the shadows of all lanes as generated code adds to them; none for a value.
+    /// The primal, and the shadows of all lanes as generated code adds to them: for a value they are in its entry of the result,
+    /// which begins as [`no_gradient`](Self::no_gradient).
     #[doc(hidden)]
-    fn split(&mut self) -> (&T, [Lane<'_, T>; W]);
+    fn split<'a>(&'a mut self, entry: &'a mut Self::Gradient) -> (&'a T, [Lane<'a, T>; W]);
+
+    /// Adds what a call gave for the argument to the argument's own entry.
+    #[doc(hidden)]
+    fn gather(entry: &mut Self::Gradient, more: Self::Gradient);
 
     /// Gives `f` the primal together with the adjoints of all lanes, of none if the argument is inactive. Calls `f` once.
     ///
@@ -116,9 +121,11 @@ impl<T: ?Sized, P: Holds<T>, const W: usize> ReverseArg<T, W> for Const<P> {
         ((), f(self.0.get(), &mut []))
     }
     #[inline]
-    fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
+    fn split<'a>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
         (self.0.get(), [const { Lane::Inactive }; W])
     }
+    #[inline]
+    fn gather((): &mut (), (): ()) {}
 }
 
 impl<T: ?Sized, P: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for Const<P> {
@@ -169,8 +176,14 @@ where
         (gradients, result)
     }
     #[inline]
-    fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
-        (self.0.get(), [const { Lane::Inactive }; W])
+    fn split<'a>(&'a mut self, entry: &'a mut [P; W]) -> (&'a T, [Lane<'a, T>; W]) {
+        let lanes = lanes_of(entry, |e| Lane::Active(e.get_mut()));
+        (self.0.get(), lanes)
+    }
+    #[inline]
+    fn gather(entry: &mut [P; W], more: [P; W]) {
+        let lanes = entry.iter_mut().zip(&more);
+        lanes.for_each(|(entry, more)| entry.accumulate(more));
     }
 }
 
@@ -193,9 +206,11 @@ macro_rules! duplicated {
                 ((), f(self.primal.get(), &mut adjoints))
             }
             #[inline]
-            fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
+            fn split<'a>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
                 (self.primal.get(), lanes_of(&mut self.shadows, |s| Lane::Active(s.get_mut())))
             }
+            #[inline]
+            fn gather((): &mut (), (): ()) {}
         }
 
         impl<T: ?Sized, P: HoldsMut<T> + $kind, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for $t<P, S, W> {
@@ -250,13 +265,15 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
         }
     }
     #[inline]
-    fn split(&mut self) -> (&T, [Lane<'_, T>; W]) {
+    fn split<'a>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
         let shadows = match &mut self.shadows {
             Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
             None => [const { Lane::Inactive }; W],
         };
         (self.primal.get(), shadows)
     }
+    #[inline]
+    fn gather((): &mut (), (): ()) {}
 }
 
 impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W>

@@ -42,7 +42,7 @@ macro_rules! natural {
 natural! {
     AsDuplicated AsActive: [] f32, [] f64, [T] crate::Dual<T>, [T, const N: usize] [T; N],
         [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C), [A, B, C, D] (A, B, C, D);
-    AsDuplicated AsDuplicated: [T] Vec<T>, [T] Box<[T]>;
+    AsDuplicated AsDuplicated: [T] Vec<T>, [T] Box<[T]>, [] Box<f32>, [] Box<f64>, [T, const N: usize] Box<[T; N]>;
     AsConst AsConst: [] (), [] bool, [] char, [] String, [T] crate::Inactive<T>,
         [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize;
 }

@@ -91,6 +91,20 @@ impl<T> Blank for Vec<T> {
     }
 }
 
+impl<T: Blank> Blank for Box<T> {
+    #[inline]
+    fn blank() -> Self {
+        Self::new(T::blank())
+    }
+}
+
+impl<T> Blank for Box<[T]> {
+    #[inline]
+    fn blank() -> Self {
+        Self::default()
+    }
+}
+
 #[cfg(feature = "ndarray")]
 impl<T: Default, D: ndarray::Dimension> Blank for ndarray::Array<T, D> {
     #[inline]
@@ -195,9 +209,10 @@ pub fn one<T: num_traits::One>() -> T {
 #[inline]
 pub fn owned_like<S, T>(_: &S, value: &T) -> S
 where
-    T: ToOwned<Owned = S> + ?Sized,
+    T: ToOwned<Owned: TryInto<S>> + ?Sized,
 {
-    value.to_owned()
+    let copy = value.to_owned().try_into();
+    copy.ok().expect("a shadow has the length of its primal")
 }
 
 /// The copy, if one was made, otherwise the memory in place.

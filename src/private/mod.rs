@@ -2,6 +2,7 @@
 
 mod adds_up;
 mod bound;
+mod boxed;
 mod column;
 mod combination;
 mod easy;
@@ -19,6 +20,7 @@ mod window;
 
 pub use adds_up::AddsUp;
 pub use bound::{Bound, Captured};
+pub use boxed::content;
 pub use column::{
     Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
 };
@@ -32,7 +34,7 @@ pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use range::{
     Count, Star, array_len, array_like, backwards, chunk, counted, is_there, keeps, nth, order_of,
-    position_of_max, position_of_min, rounds, within,
+    position_of, position_of_max, position_of_min, rounds, within,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{

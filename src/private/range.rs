@@ -30,6 +30,14 @@ pub fn chunk(k: usize, size: usize, len: usize) -> std::ops::Range<usize> {
     k * size..len.min((k + 1) * size)
 }
 
+/// The number of the element that `find` gives.
+pub fn position_of<I: Iterator>(
+    mut chain: I,
+    mut is: impl FnMut(&I::Item) -> bool,
+) -> Option<usize> {
+    chain.position(|element| is(&element))
+}
+
 /// The number of the element that `max_by` gives.
 pub fn position_of_max<I: Iterator>(
     chain: I,

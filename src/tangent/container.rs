@@ -158,7 +158,21 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
     fn zero_like(&self) -> Box<[T]> {
         (**self).zero_like().into_boxed_slice()
     }
-    through!([T], accumulate);
+    /// An empty one is the zero of every length, as of vectors.
+    ///
+    /// # Panics
+    /// If neither is empty and the lengths differ.
+    #[inline]
+    fn accumulate(&mut self, other: &Self) {
+        if other.is_empty() {
+            return;
+        }
+        if self.is_empty() {
+            *self = other.zero_like();
+        }
+        (**self).accumulate(other);
+    }
+    through!([T]);
 }
 
 /// `Some` has the space of its content, `None` the point; both must be the same variant.

@@ -155,11 +155,34 @@ __holds_itself! {
 }
 
 slice! {
-    [T] Vec<T> => exclusive, [T, const N: usize] [T; N] => exclusive, [T] Box<[T]> => exclusive,
+    [T] Vec<T> => exclusive, [T, const N: usize] [T; N] => exclusive,
     [T] &'a Vec<T> => shared, [T] &'a mut Vec<T> => exclusive,
     [T, const N: usize] &'a [T; N] => shared, [T, const N: usize] &'a mut [T; N] => exclusive,
-    [T] &'a Box<[T]> => shared, [T] &'a mut Box<[T]> => exclusive,
 }
+
+/// A box holds what is in it.
+macro_rules! boxed {
+    ($($t:ty),*) => {$(
+        impl<T: ?Sized> Holds<T> for $t {
+            #[inline]
+            fn get(&self) -> &T {
+                self
+            }
+        }
+    )*};
+    (mut $($t:ty),*) => {
+        boxed!($($t),*);
+        $(impl<T: ?Sized> HoldsMut<T> for $t {
+            #[inline]
+            fn get_mut(&mut self) -> &mut T {
+                self
+            }
+        })*
+    };
+}
+
+boxed!(&Box<T>);
+boxed!(mut Box<T>, &mut Box<T>);
 
 #[cfg(feature = "complex")]
 __holds_itself! { [T] num_complex::Complex<T> }

@@ -48,6 +48,32 @@ fn optional(x: f64, w: Option<f64>) -> f64 {
     if let Some(w) = w { x * w } else { x }
 }
 
+#[derive(Clone, Copy, Debug, Tangent)]
+struct Ellipse {
+    a: f64,
+    b: f64,
+}
+
+#[derive(Clone, Copy, Debug, Tangent)]
+enum Figure {
+    Round(Ellipse),
+    Line(f64),
+}
+
+#[differentiable]
+fn of_ellipse(e: &Ellipse, k: f64) -> f64 {
+    k * e.a * e.b * e.b
+}
+
+/// What the variant holds goes to a function that takes a reference.
+#[differentiable]
+fn of_figure(f: &Figure, k: f64) -> f64 {
+    match f {
+        Figure::Round(e) => of_ellipse(e, k),
+        Figure::Line(l) => l * l,
+    }
+}
+
 #[derive(Clone, Debug, Tangent)]
 enum Kernel {
     Linear(Vec<f64>),
@@ -78,6 +104,7 @@ fn kernel(k: &Kernel, x: &[f64]) -> f64 {
 judge! {
     area(&Shape::Circle(0.7), 0.4) (&Shape::Rectangle { width: 0.3, height: 0.9 }, 0.7) (&Shape::Polygon(3, 0.4), 0.1) (&Shape::Empty, 0.2);
     norm(&any(3), Norm::One) (&any(3), Norm::Power(3));
+    of_figure(&Figure::Round(Ellipse { a: 0.7, b: 1.2 }), 0.6) (&Figure::Line(0.4), 0.6);
     optional(0.7, Some(0.4)) (0.7, None);
     kernel(&Kernel::Linear(any(2)), &any(2)) (&Kernel::Scaled { by: 0.7, weights: any(2) }, &positive(2)) (&Kernel::Scaled { by: -0.7, weights: any(2) }, &positive(2)) (&Kernel::None, &any(2));
 }

@@ -225,7 +225,61 @@ fn value_of_a_copy(x: f64) -> f64 {
     p.x * q.x + r.y * r.x
 }
 
+/// A machine with states, which ends in the middle of an assignment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Phase {
+    Accelerate,
+    Cruise,
+    Brake,
+}
+#[differentiable]
+fn drive(power: f64, drag: f64, limit: f64) -> f64 {
+    let (mut phase, mut v, mut s) = (Phase::Accelerate, 0.0, 0.0);
+    for step in 0..30 {
+        let a = match phase {
+            Phase::Accelerate => power - drag * v * v,
+            Phase::Cruise => 0.0,
+            Phase::Brake => -3.0 * power,
+        };
+        v += 0.1 * a;
+        s += 0.1 * v;
+        phase = match phase {
+            Phase::Accelerate if v > limit => Phase::Cruise,
+            Phase::Cruise if step > 20 => Phase::Brake,
+            Phase::Brake if v < 0.0 => break,
+            same => same,
+        };
+    }
+    s
+}
+
+/// A round ends in a branch of which some arms are expressions.
+#[derive(Clone, Debug, Tangent)]
+enum Op {
+    Scale(f64),
+    Shift(f64),
+    Square,
+}
+#[differentiable]
+fn interpret(ops: &[Op], x: f64) -> f64 {
+    let mut stack = vec![x];
+    for op in ops {
+        let top = stack.pop().unwrap();
+        match op {
+            Op::Scale(k) => {
+                stack.push(top);
+                stack.push(top * k);
+            }
+            Op::Shift(d) => stack.push(top + d),
+            Op::Square => stack.push(top * top),
+        }
+    }
+    stack.iter().sum()
+}
+
 judge! {
+    drive(1.1, 0.2, 0.9);
+    interpret(&vec![Op::Scale(0.7), Op::Square, Op::Shift(0.3), Op::Scale(1.3)], 0.8);
     through_a_reference(0.7);
     through_a_field(0.7);
     through_a_tuple(0.7);

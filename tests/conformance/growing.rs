@@ -62,7 +62,30 @@ fn pushed_inside(x: &[f64], n: usize) -> f64 {
     total
 }
 
+#[differentiable]
+fn retained(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    v.retain(|a| *a > 0.0);
+    v.iter().sum()
+}
+
+#[differentiable]
+fn split_off(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    let tail = v.split_off(2);
+    tail[0] * v[0]
+}
+
+#[differentiable]
+fn swapped_slices(x: &mut [f64], y: &mut [f64]) {
+    x.swap_with_slice(y);
+    x[0] *= y[0];
+}
+
 judge! {
+    retained(&any(5));
+    split_off(&any(4));
+    swapped_slices(&mut any(3), &mut positive(3));
     pushed(&any(3));
     stack(&positive(7));
     history(0.7, 3);

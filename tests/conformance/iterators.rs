@@ -347,7 +347,40 @@ fn mapped_twice(x: &[f64]) -> f64 {
         .sum()
 }
 
+/// Nodes and weights, by value and by reference.
+const NODES: [(f64, f64); 3] = [
+    (-0.7745966692414834, 5.0 / 9.0),
+    (0.0, 8.0 / 9.0),
+    (0.7745966692414834, 5.0 / 9.0),
+];
+#[differentiable]
+fn gauss(a: f64, b: f64, p: f64) -> f64 {
+    let (mid, half) = (0.5 * (a + b), 0.5 * (b - a));
+    let mut s = 0.0;
+    for (x, w) in NODES {
+        s += w * (p * (mid + half * x)).cos();
+    }
+    for (x, w) in NODES.iter() {
+        s += w * (p * (mid + half * x)).sin();
+    }
+    half * s
+}
+
+/// Each corner of a polygon beside the one after it.
+#[differentiable]
+fn area(ps: &[[f64; 2]]) -> f64 {
+    let n = ps.len();
+    ps.iter()
+        .zip(ps.iter().cycle().skip(1))
+        .take(n)
+        .map(|(p, q)| p[0] * q[1] - q[0] * p[1])
+        .sum::<f64>()
+        * 0.5
+}
+
 judge! {
+    area(&vec![[0.3, 0.9], [-0.4, 0.2], [0.8, -0.5]]) (&vec![]);
+    gauss(0.1, 0.9, 1.3);
     folded_over_a_range(&positive(3));
     mapped_twice(&any(3));
     mapped_by_a_path(&positive(3));

@@ -17,6 +17,7 @@ mod arithmetic;
 #[cfg(feature = "ndarray")]
 mod arrays;
 mod bindings;
+mod boxes;
 mod branches;
 mod callables;
 mod calls;
@@ -52,7 +53,10 @@ mod refusals;
 mod rounds;
 mod short_forms;
 mod single;
+mod slice_arrays;
 mod standing;
 mod steering;
+mod stepped;
 mod structs;
+mod swaps;
 mod vectors;

@@ -2,6 +2,7 @@
 
 use coenzyme::{Tangent, differentiable};
 
+use crate::judge::{any, positive};
 use crate::subject::judge;
 
 #[derive(Clone, Tangent)]
@@ -337,7 +338,136 @@ fn numbers() -> Vec<f64> {
     vec![0.7, -0.4, 1.3, 0.9, -1.1, 0.6]
 }
 
+/// Taken in one round, absent in those after it.
+#[differentiable]
+fn taken_in_a_loop(x: f64) -> f64 {
+    let mut o = Some(x);
+    let mut t = 0.0;
+    for k in 0..3 {
+        if let Some(v) = o.take() {
+            t += v * v;
+        }
+        t += 1.0;
+    }
+    t
+}
+
+#[differentiable]
+fn best_by_guard(x: &[f64]) -> f64 {
+    let mut best = None;
+    for v in x {
+        best = match best {
+            Some(b) if b > *v => Some(b),
+            Some(b) => Some(b * 0.5 + *v),
+            None => Some(*v * 2.0),
+        };
+    }
+    match best {
+        Some(b) if b > 1.0 => b * b,
+        Some(b) if x.len() > 3 => b * x[0],
+        Some(b) => b,
+        None => 0.5,
+    }
+}
+
+#[differentiable]
+fn guarded_entry(x: &[f64], y: f64) -> f64 {
+    let mut t = y;
+    match x.first() {
+        Some(v) if *v > 0.5 => t *= *v,
+        Some(&v) => t += v * v,
+        _ => t = t * t,
+    }
+    t
+}
+
+#[differentiable]
+fn guarded_next(x: &[f64]) -> f64 {
+    let mut it = x.iter();
+    let mut t = 1.0;
+    loop {
+        match it.next() {
+            Some(v) if *v < 0.0 => t -= v * t,
+            Some(v) => t *= v,
+            None => break,
+        }
+    }
+    t
+}
+
+#[differentiable]
+fn none_first(x: &[f64], y: f64) -> f64 {
+    let mut best = None;
+    for v in x {
+        match best {
+            None => best = Some(*v),
+            Some(b) if *v > b => best = Some(*v * y),
+            Some(_) => {}
+        }
+    }
+    best.unwrap_or(y)
+}
+
+#[differentiable]
+fn rational(num: &[f64], den: &[f64], x: f64) -> Option<f64> {
+    let p = num.iter().rev().copied().reduce(|acc, c| acc * x + c)?;
+    let q = den.iter().rev().fold(0.0, |acc, c| acc * x + c);
+    if q == 0.0 { None } else { Some(p / q) }
+}
+#[differentiable]
+fn use_rational(num: &[f64], den: &[f64], x: f64) -> f64 {
+    rational(num, den, x).unwrap_or(0.0) + rational(&num[..0], den, x).unwrap_or(x)
+}
+
+/// Several that are all there, or not.
+#[differentiable]
+fn both(x: &[f64], y: &[f64]) -> f64 {
+    let ends = if let (Some(p), Some(q)) = (x.first(), y.last()) {
+        p * q
+    } else {
+        0.5
+    };
+    let firsts = match (x.get(1), y.get(1)) {
+        (Some(p), Some(q)) => p / q,
+        _ => x.iter().sum(),
+    };
+    ends * firsts
+}
+
+#[differentiable]
+fn any_all(x: &[f64], y: f64) -> f64 {
+    if x.iter().any(|v| *v > 1.0) && !x.iter().all(|v| *v < y) {
+        x[0] * y
+    } else {
+        x.iter().position(|v| *v < 0.0).map_or(y, |i| x[i] * y)
+    }
+}
+
+#[differentiable]
+fn max_of(x: &[f64]) -> f64 {
+    let m = x
+        .iter()
+        .cloned()
+        .max_by(|a, b| a.partial_cmp(b).unwrap())
+        .unwrap_or(0.0);
+    let (i, v) = x
+        .iter()
+        .enumerate()
+        .min_by(|a, b| a.1.total_cmp(b.1))
+        .unwrap();
+    m * v * i as f64
+}
+
 judge! {
+    any_all(&any(4), 0.7) (&positive(4), 0.7) (&vec![1.3, 0.2, -0.4], 0.9);
+    max_of(&any(4)) (&positive(3));
+    both(&any(3), &positive(2)) (&any(3), &positive(1)) (&any(2), &any(0));
+    use_rational(&any(3), &positive(2), 0.7);
+    best_by_guard (&any(4)) (&positive(3)) (&any(0)) (&any(2));
+    guarded_entry (&vec![0.7], 0.3) (&vec![0.3], 0.3) (&vec![], 0.3);
+    guarded_next (&any(5));
+    none_first (&any(5), 0.4) (&positive(4), 1.1);
+    taken_in_a_loop(0.7);
     best(&numbers());
     best_with_its_number(&numbers());
     nearest_hit(&numbers());

@@ -2,6 +2,7 @@
 
 use coenzyme::{Tangent, differentiable};
 
+use crate::judge::any;
 use crate::subject::judge;
 
 #[derive(Clone, Tangent)]
@@ -76,7 +77,89 @@ const B: V3 = V3 {
     z: -0.3,
 };
 
+/// Methods that take what they change, and give it back.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Filter {
+    gain: f64,
+    cutoff: f64,
+    order: usize,
+}
+#[differentiable]
+impl Filter {
+    fn with_gain(mut self, gain: f64) -> Self {
+        self.gain = gain;
+        self
+    }
+    fn with_cutoff(self, cutoff: f64) -> Self {
+        Self { cutoff, ..self }
+    }
+    fn response(&self, f: f64) -> f64 {
+        self.gain / (1.0 + (f / self.cutoff).powi(2 * self.order as i32)).sqrt()
+    }
+}
+#[differentiable]
+fn built(base: Filter, gain: f64, f: f64) -> f64 {
+    let filter = base.with_gain(gain).with_cutoff(base.cutoff * 2.0);
+    filter.response(f) * filter.gain
+}
+
+/// Methods that are called as those of the standard library are.
+#[derive(Clone, Debug, Tangent)]
+struct Rng {
+    s: f64,
+}
+#[differentiable]
+impl Rng {
+    fn next(&mut self) -> f64 {
+        self.s = 3.7 * self.s * (1.0 - self.s);
+        self.s
+    }
+}
+#[differentiable]
+fn monte(seed: f64, k: f64, n: usize) -> f64 {
+    let mut rng = Rng { s: seed };
+    let mut t = 0.0;
+    for _ in 0..n {
+        let u = rng.next();
+        let v = rng.next() * k;
+        if u + v > 0.6 {
+            t += u * v;
+        }
+    }
+    t + rng.s
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Mean {
+    sum: f64,
+    n: usize,
+}
+#[differentiable]
+impl Mean {
+    fn new() -> Self {
+        Self { sum: 0.0, n: 0 }
+    }
+    fn push(&mut self, v: f64) {
+        self.sum += v * v;
+        self.n += 1;
+    }
+    fn last(&self) -> f64 {
+        self.sum / self.n as f64
+    }
+}
+#[differentiable]
+fn calls_of_own_names(x: &[f64]) -> f64 {
+    let mut m: Mean = Mean::new();
+    for v in x {
+        m.push(*v);
+    }
+    m.last() * x[0]
+}
+
 judge! {
+    monte(0.3, 0.8, 2);
+    calls_of_own_names(&any(3));
+    built(Filter { gain: 1.0, cutoff: 0.7, order: 2 }, 1.4, 0.5);
     geo(&A, &B, 0.7);
     geo_vec(&vec![A, B]);
     geo_iter(&vec![A, B]);

@@ -99,4 +99,14 @@ struct Table {
     f: fn(f64) -> f64,
 }
 
+#[differentiable]
+fn of_three(a: [f64; 3]) -> f64 {
+    a[0] * a[1] * a[2]
+}
+
+#[differentiable]
+fn array_without_a_length(x: &[f64]) -> f64 {
+    of_three(x[0..3].try_into().unwrap())
+}
+
 fn main() {}

@@ -39,21 +39,20 @@ fn pointed_to_other_memory(x: &[f64], y: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn references_change_places<'a>(mut x: &'a mut [f64], mut y: &'a mut [f64]) {
-    for _ in 0..3 {
-        y[0] += x[0] * x[0];
-        std::mem::swap(&mut x, &mut y);
+fn references_from_different_blocks_change_places(x: &[f64], y: &[f64]) -> f64 {
+    let mut p = x;
+    for i in 0..3 {
+        let mut inner = &y[i..];
+        std::mem::swap(&mut p, &mut inner);
     }
+    p[0] * p[1]
 }
 
 #[differentiable]
-fn box_of_a_number(x: Box<f64>, y: f64) -> f64 {
-    *x * y
-}
-
-#[differentiable]
-fn boxed(x: f64) -> f64 {
-    let b = Box::new(x * x);
+fn into_a_box(x: f64) -> f64 {
+    let mut b = Box::new(x * x);
+    let inside = &mut *b;
+    *inside += 1.0;
     *b
 }
 
@@ -63,10 +62,19 @@ fn shared(x: f64) -> f64 {
     x
 }
 
+#[differentiable]
+fn queue(x: &[f64]) -> f64 {
+    let mut waiting = std::collections::VecDeque::new();
+    for v in x {
+        waiting.push_back(*v);
+    }
+    waiting.pop_front().unwrap()
+}
+
 /// Calls of what was refused give no errors of their own.
 #[differentiable]
 fn calls_the_refused(x: f64) -> f64 {
-    boxed(x) * shared(x)
+    into_a_box(x) * shared(x)
 }
 
 #[differentiable]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::lower::simple_name;
+use super::lower::{STEPS as STEPS_ON, simple_name};
 use super::table;
 use super::varied::place_root;
 
@@ -22,10 +22,12 @@ pub(super) struct Usage {
     pub(super) whole: HashSet<String>,
     /// Indexed, iterated over or lent: more than one number, as far as tokens tell.
     pub(super) memory: HashSet<String>,
+    /// Iterators that are advanced: `it.next()`.
+    pub(super) stepped: HashSet<String>,
     /// Declared `mut`.
     mutable: HashSet<String>,
     /// Receivers of methods that are not known here, which may change them.
-    receivers: HashSet<String>,
+    pub(super) receivers: HashSet<String>,
 }
 
 impl Usage {
@@ -68,6 +70,8 @@ pub(super) fn grows(name: &str) -> bool {
         "remove",
         "swap_remove",
         "append",
+        "retain",
+        "split_off",
     ]
     .contains(&name)
 }
@@ -228,6 +232,9 @@ impl<'ast> Visit<'ast> for Usage {
         let name = call.method.to_string();
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
             self.memory.extend(place_root(&call.receiver));
+        }
+        if STEPS_ON.contains(&name.as_str()) {
+            self.stepped.extend(simple_name(&call.receiver));
         }
         if grows(&name) {
             self.grown.extend(place_root(&call.receiver));

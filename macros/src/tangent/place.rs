@@ -5,18 +5,19 @@ use quote::quote;
 
 use super::model::Data;
 
-/// For `struct Model`: it holds itself, is passed by value (`Active` in reverse mode), is a value when returned, and has a
-/// gradient of its own type, also behind a reference.
+/// For `struct Model`: it holds itself, is passed by value (`Active` in reverse mode), is a value when returned, also in a box, and
+/// has a gradient of its own type, also behind a reference.
 pub(super) fn expand(data: &Data) -> TokenStream {
     let (_, type_generics, _) = data.generics.split_for_impl();
     let name = &data.name;
     let ty = quote!(#name #type_generics);
-    let (argument, returned, gradient) = (
+    let (argument, returned, in_a_box, gradient) = (
         argument(data, &ty),
         returned(data, &ty),
+        returned(data, &quote!(::std::boxed::Box<#ty>)),
         gradient(data, &ty),
     );
-    quote!(#argument #returned #gradient)
+    quote!(#argument #returned #in_a_box #gradient)
 }
 
 /// `Holds`, `HoldsMut`, `ByValue`, `Memory`.

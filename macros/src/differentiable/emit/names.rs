@@ -168,12 +168,18 @@ impl Program {
         }
     }
 
-    /// As [`atom_value`](Self::atom_value), where the value goes elsewhere: memory may be read again.
+    /// As [`atom_value`](Self::atom_value), where the value goes elsewhere: memory, and what a call returned, may be read
+    /// again.
     pub(super) fn owned_value(&self, atom: &Atom) -> TokenStream {
         let value = self.atom_value(atom);
-        match atom {
-            Atom::Root(_) => code!(::core::clone::Clone::clone(&#value)),
-            _ => value,
+        let may_be_memory = match atom {
+            Atom::Root(_) => true,
+            Atom::Def(d) => matches!(self.defs[*d].kind, DefKind::Call(_)),
+            Atom::Const(_) => false,
+        };
+        match may_be_memory {
+            true => code!(::core::clone::Clone::clone(&#value)),
+            false => value,
         }
     }
 

@@ -3,6 +3,9 @@
 use quote::{ToTokens, quote};
 use syn::Expr;
 
+use super::exits::is_leaving;
+use super::some::at_ends;
+use super::ways::may_leave;
 use super::{Lower, place};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
@@ -28,6 +31,19 @@ impl Lower<'_> {
             Expr::Infer(_) => drop(self.value(right)),
             Expr::Path(_) if self.is_option(left) => self.assign_option(left, right),
             Expr::Path(_) if self.assign_reference(left, right) => {}
+            Expr::Path(_) if is_branch(right) && may_leave(right) => {
+                let mut branch = right.clone();
+                let assigned = at_ends(&mut branch, &mut |end| {
+                    if !is_leaving(end) {
+                        *end = syn::parse_quote!({ #left = #end; });
+                    }
+                    Ok(())
+                });
+                if assigned.is_ok() {
+                    self.expression_statement(&branch);
+                }
+            }
+            Expr::Unary(_) if self.assign_boxed(left, right) => {}
             _ => {
                 let value = self.value(right);
                 self.assign_value(left, value);
@@ -111,6 +127,10 @@ impl Lower<'_> {
         {
             return;
         }
+        if self.boxed(left).is_some() {
+            self.assign_boxed(left, &syn::parse_quote!(#left #op (#right)));
+            return;
+        }
         let value = self.value(right);
         let Some(place) = self.place(left) else {
             return self
@@ -142,4 +162,8 @@ impl Lower<'_> {
         };
         self.set(place, new);
     }
+}
+
+fn is_branch(expr: &Expr) -> bool {
+    matches!(expr, Expr::If(_) | Expr::Match(_))
 }

@@ -227,8 +227,28 @@ impl Lower<'_> {
         if self.varied.contains(&text) && self.gives_option(init) {
             return self.let_option(name, ty, init);
         }
+        if let Expr::Call(call) = init
+            && self.varied.contains(&text)
+            && self.refused_container(&call.func)
+        {
+            // one error is enough
+            self.complained.insert(text.clone());
+            return self.bind(&text, Binding::Inactive);
+        }
         if self.let_view(name, init) {
             return;
+        }
+        // the rest of a vector, which leaves
+        if let Some((all, at)) = split_off(init)
+            && let Some(place) = self.place(all)
+            && self.is_growing(&place)
+        {
+            let at = self.index(at);
+            let length = self.fresh("length");
+            let at = self.named_def(&length, DefKind::Pure(at), false);
+            self.bind(&length.to_string(), Binding::Def(at));
+            self.let_value(name, ty, &syn::parse_quote!(#all[#length..].to_vec()));
+            return self.expression_statement(&syn::parse_quote!(#all.truncate(#length)));
         }
         let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
         if memory && let Some(popped) = popped(init) {
@@ -257,10 +277,21 @@ impl Lower<'_> {
         if let Some(same) = self.closure_of(init) {
             return self.bind(&text, same);
         }
+        if let Some(root) = self.array_of_slice(name, ty, init) {
+            return self.bind_array(&text, ty, root);
+        }
+        if self.let_stepped(name, init) {
+            return;
+        }
         if let Some(chain) = self.chain(init) {
             return self.bind(&text, chain);
         }
         if let Some(alias) = self.alias(init) {
+            return self.bind(&text, alias);
+        }
+        if let Expr::MethodCall(call) = init
+            && let Some(Element::Bind(alias @ Binding::Alias { .. })) = self.chosen_element(call)
+        {
             return self.bind(&text, alias);
         }
         if let Expr::Call(call) = init
@@ -352,6 +383,15 @@ impl Lower<'_> {
         self.bind_typed(&text, ty, root);
     }
 
+    /// As [`bind_typed`](Self::bind_typed), of an array behind whatever reference the user wrote.
+    fn bind_array(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
+        let ty = match ty {
+            Some(syn::Type::Reference(lent)) => Some(&*lent.elem),
+            ty => ty,
+        };
+        self.bind_typed(name, ty, root);
+    }
+
     /// Binds a name to a root that was just declared, with the type that the user wrote.
     pub(super) fn bind_typed(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
         self.program.roots[root].ty = ty.cloned();
@@ -376,6 +416,7 @@ impl Lower<'_> {
     /// The memory that a reference stands for.
     pub(super) fn alias(&mut self, init: &Expr) -> Option<Binding> {
         let (place, exclusive) = match init {
+            Expr::Reference(reference) if self.refused_boxed(reference) => return None,
             Expr::Reference(reference) => {
                 (self.place(&reference.expr)?, reference.mutability.is_some())
             }
@@ -466,6 +507,16 @@ fn popped(init: &Expr) -> Option<&Expr> {
             if pop.method == "pop" && ["unwrap", "expect"].iter().any(|m| unwrap.method == m) =>
         {
             Some(&pop.receiver)
+        }
+        _ => None,
+    }
+}
+
+/// `v` and `n` of `v.split_off(n)`.
+fn split_off(init: &Expr) -> Option<(&Expr, &Expr)> {
+    match init {
+        Expr::MethodCall(call) if call.method == "split_off" => {
+            Some((&*call.receiver, call.args.first()?))
         }
         _ => None,
     }

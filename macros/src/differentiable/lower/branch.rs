@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;
-use syn::{Expr, ExprIf, Stmt};
+use syn::{Expr, ExprIf};
 
 use super::loops::changed_roots;
 use super::ways::{block_may_leave, may_leave};
@@ -133,7 +133,7 @@ impl Lower<'_> {
 
     /// A branch at the end of a block: its value is the block's.
     pub(super) fn tail_branch(&mut self, expr: &Expr) -> Option<Atom> {
-        match has_value(expr) {
+        match super::given::has_value(expr) {
             true => Some(self.branch_value(expr)),
             false => {
                 self.expression_statement(expr);
@@ -187,9 +187,12 @@ impl Lower<'_> {
             }
             Expr::Match(branch) => match self.as_if_let(branch) {
                 Some(if_let) if self.is_varied(&branch.expr) => self.branch(&if_let, into),
-                _ => match self.match_outcome(branch) {
-                    Some(branch) => self.matching(&branch, into),
-                    None => self.matching(branch, into),
+                _ => match self.by_presence(branch) {
+                    Some(tests) => self.branch(&tests, into),
+                    None => match self.match_outcome(branch) {
+                        Some(branch) => self.matching(&branch, into),
+                        None => self.matching(branch, into),
+                    },
                 },
             },
             _ => self.errors.at(expr, "expected `if` or `match`"),
@@ -336,38 +339,6 @@ fn unchained(branch: &ExprIf) -> Option<Expr> {
     let (first, rest, then) = (&binary.left, &binary.right, &branch.then_branch);
     let otherwise = branch.else_branch.as_ref().map(|(_, e)| quote!(else #e));
     Some(syn::parse_quote!(if #first { if #rest #then #otherwise } #otherwise))
-}
-
-/// Whether a block's last expression is a value.
-fn block_has_value(block: &syn::Block) -> bool {
-    match block.stmts.last() {
-        Some(Stmt::Expr(expr, None)) => has_value(expr),
-        _ => false,
-    }
-}
-
-fn has_value(expr: &Expr) -> bool {
-    match expr {
-        Expr::If(i) => {
-            block_has_value(&i.then_branch)
-                && i.else_branch.as_ref().is_some_and(|(_, e)| has_value(e))
-        }
-        Expr::Match(m) => m.arms.iter().any(|a| has_value(&a.body)),
-        Expr::Block(b) => block_has_value(&b.block),
-        Expr::ForLoop(_)
-        | Expr::While(_)
-        | Expr::Loop(_)
-        | Expr::Assign(_)
-        | Expr::Return(_)
-        | Expr::Break(_)
-        | Expr::Continue(_)
-        | Expr::Macro(_) => false,
-        Expr::Binary(b) => crate::differentiable::table::compound(&b.op).is_none(),
-        Expr::MethodCall(c) => !["fill", "copy_from_slice", "for_each", "swap"]
-            .contains(&c.method.to_string().as_str()),
-        Expr::Tuple(t) => !t.elems.is_empty(),
-        _ => true,
-    }
 }
 
 pub(super) fn contains_let(expr: &Expr) -> bool {

@@ -22,6 +22,12 @@ impl Lower<'_> {
         if let Some(atom) = self.replaced(call) {
             return atom;
         }
+        if let Some(same) = self.same_array(call) {
+            return self.value(&same);
+        }
+        if let Some(atom) = self.new_box(call) {
+            return atom;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }
@@ -203,16 +209,24 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
-        if is_container(&path.path) {
-            self.errors.at(
-                &call.func,
-                "active values are kept in locals, arrays, `Vec`s and structs: this container has no place that a derivative could follow",
-            );
+        if self.refused_container(&call.func) {
             return self.nothing();
         }
         let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
         self.finish_call(callee, args, used, unpack)
+    }
+
+    /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.
+    pub(super) fn refused_container(&mut self, func: &Expr) -> bool {
+        let refused = matches!(func, Expr::Path(path) if is_container(&path.path));
+        if refused {
+            self.errors.at(
+                func,
+                "active values are kept in locals, arrays, `Vec`s, boxes and structs: this container has no place that a derivative could follow",
+            );
+        }
+        refused
     }
 
     /// A method that is not known here: the type of its receiver has the rules.
@@ -446,15 +460,15 @@ impl Lower<'_> {
     }
 }
 
-/// `Box::new`, `Rc::new`, `Cell::new` and the like.
+/// `Rc::new`, `Cell::new` and the like.
 fn is_container(path: &syn::Path) -> bool {
     let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
     let (Some(_), Some(ty)) = (names.next(), names.next()) else {
         return false;
     };
     [
-        "Box", "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "VecDeque",
-        "HashMap", "BTreeMap",
+        "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "VecDeque", "HashMap",
+        "BTreeMap",
     ]
     .contains(&ty.as_str())
 }

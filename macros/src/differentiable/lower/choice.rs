@@ -38,17 +38,22 @@ impl Lower<'_> {
     /// `….next()`, `….last()`, `….nth(k)` of a chain.
     fn numbered_element(&mut self, choice: &ExprMethodCall) -> Option<Element> {
         let (name, chain) = (choice.method.to_string(), &choice.receiver);
-        if !["next", "last", "nth"].contains(&name.as_str()) {
+        if !["next", "last", "nth", "peek"].contains(&name.as_str()) {
             return None;
         }
-        // by a name it would have gone on
         let named = self.is_chain_name(chain);
+        if !named && !super::lazy::is_chain(chain) {
+            return None;
+        }
+        if named && let Some(k) = self.step(choice) {
+            let chain = self.stepped(chain)?.0;
+            let seq = self.seq(&chain)?;
+            return Some(self.seq_element(&seq, k));
+        }
+        // by a name it would have gone on
         if named && name != "last" {
             self.errors.at(chain, super::lazy::RUN_THROUGH);
             return Some(Element::Atom(self.nothing()));
-        }
-        if !named && !super::lazy::is_chain(chain) {
-            return None;
         }
         let seq = self.seq(chain)?;
         if !self.counted_chain(&seq, choice) {

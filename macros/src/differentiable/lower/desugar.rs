@@ -7,6 +7,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Local, Pat, Stmt};
 
 use super::branch::contains_let;
+use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::varied::bound_names;
 
@@ -15,10 +16,12 @@ use crate::differentiable::varied::bound_names;
 /// | short | long |
 /// |---|---|
 /// | `while let p = e { … }` | `loop { match e { p => { … } _ => break } }` |
+/// | `for p in it.by_ref() { … }` | `loop { match it.next() { Some(p) => { … } _ => break } }` |
 /// | `while let p = e && c { … }` | `loop { if let p = e && c { … } else { break } }` |
 /// | `'a: { … break 'a x; … y }` | `'a: loop { … break 'a x; … break 'a y; }` |
 /// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
+/// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
@@ -57,6 +60,26 @@ impl VisitMut for Desugar {
                     _ => syn::parse_quote!(break #name;),
                 };
                 *expr = syn::parse_quote!(#label loop { #(#stmts)* #last });
+            }
+            Expr::ForLoop(l) if is_by_ref(&l.expr).is_some() => {
+                let (label, pat, body, of) = (&l.label, &l.pat, &l.body, is_by_ref(&l.expr));
+                *expr = syn::parse_quote!(#label loop { match #of.next() { Some(#pat) => #body _ => break } });
+            }
+            Expr::If(branch) => {
+                if let Expr::Let(condition) = &*branch.cond
+                    && let Some(each) = each_present(&condition.pat, &condition.expr)
+                {
+                    *branch.cond = each;
+                }
+            }
+            Expr::Match(branch) => {
+                if let [some, other] = &branch.arms[..]
+                    && matches!(other.pat, Pat::Wild(_))
+                    && let Some(each) = each_present(&some.pat, &branch.expr)
+                {
+                    let (then, otherwise) = (&some.body, &other.body);
+                    *expr = syn::parse_quote!(if #each { #then } else { #otherwise });
+                }
             }
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
             _ => {}
@@ -115,6 +138,42 @@ impl VisitMut for Desugar {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// `let Some(p) = a && let Some(q) = b` for the pattern `(Some(p), Some(q))` of `(a, b)`, where it makes no difference whether `b`
+/// is looked at.
+fn each_present(pat: &Pat, of: &Expr) -> Option<Expr> {
+    let (Pat::Tuple(pats), Expr::Tuple(values)) = (pat, of) else {
+        return None;
+    };
+    let is_some = |pat: &Pat| matches!(pat, Pat::TupleStruct(some) if is_present(some));
+    let advances = |value: &Expr| {
+        let text = quote!(#value).to_string();
+        ["next", "nth", "pop", "take", "replace"]
+            .iter()
+            .any(|name| text.contains(name))
+    };
+    let fits = pats.elems.len() == values.elems.len()
+        && pats.elems.iter().all(is_some)
+        && !values.elems.iter().skip(1).any(advances);
+    if !fits {
+        return None;
+    }
+    let mut tests = pats.elems.iter().zip(&values.elems);
+    let (pat, value) = tests.next()?;
+    let first: Expr = syn::parse_quote!(let #pat = #value);
+    Some(tests.fold(
+        first,
+        |all, (pat, value)| syn::parse_quote!(#all && let #pat = #value),
+    ))
+}
+
+/// `it` of `it.by_ref()`.
+fn is_by_ref(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::MethodCall(call) if call.method == "by_ref" => Some(&call.receiver),
+        _ => None,
+    }
 }
 
 /// Whether a loop is left with a value.

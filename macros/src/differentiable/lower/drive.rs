@@ -14,6 +14,12 @@ type Body<'b, 'l> = dyn FnMut(&mut Lower<'l>, Element) + 'b;
 impl<'l> Lower<'l> {
     /// Runs `body` for each element: nested loops and branches.
     pub(super) fn drive(&mut self, seq: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
+        if !seq.ends() {
+            return self.errors.at(
+                at.to_token_stream(),
+                "this iterator does not end: `take` as many elements as are wanted, or `zip` it with one that ends",
+            );
+        }
         let changed = self.changed_by(seq);
         self.changing(changed, |this| this.each(seq, at, body));
     }

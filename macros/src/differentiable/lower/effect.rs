@@ -3,6 +3,7 @@
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
+use super::given::returns_nothing;
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
@@ -17,6 +18,17 @@ impl Lower<'_> {
         let expr = Expr::MethodCall(call.clone());
         // whatever its name, it is the user's
         if self.is_own_local(&call.receiver) && !table::is_query(call) {
+            self.method_call(call, false, Unpack::Plain);
+            return;
+        }
+        if self.step_statement(call) {
+            return;
+        }
+        // of a type of the user's
+        if self.is_own(&call.receiver)
+            && self.is_varied(&call.receiver)
+            && (table::is_std_method(&name) || returns_nothing(&name))
+        {
             self.method_call(call, false, Unpack::Plain);
             return;
         }
@@ -92,6 +104,30 @@ impl Lower<'_> {
                 self.expression_statement(&syn::parse_quote!({
                     #all.extend_from_slice(&#more);
                     #more.clear();
+                }));
+            }
+            ("retain", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
+            {
+                let (all, keep) = (&call.receiver, &call.args[0]);
+                let [before, element] = ["before", "element"]
+                    .map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                self.expression_statement(&syn::parse_quote!({
+                    let #before = #all.to_vec();
+                    #all.clear();
+                    for #element in #before.iter() {
+                        if ::coenzyme::__private::keeps(&#element, #keep) { #all.push(*#element); }
+                    }
+                }));
+            }
+            ("swap_with_slice", Some(place))
+                if self.place_varied(&place) && call.args.len() == 1 =>
+            {
+                let (one, other) = (&call.receiver, &call.args[0]);
+                let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
+                self.expression_statement(&syn::parse_quote!({
+                    let __other = #other;
+                    for #k in 0..#one.len() { ::std::mem::swap(&mut #one[#k], &mut __other[#k]); }
                 }));
             }
             ("resize", Some(place))
@@ -239,7 +275,7 @@ impl Lower<'_> {
         if call.args.iter().any(|arg| leads(self, arg)) {
             return self.errors.at(
                 &call.args,
-                "references that change places cannot be followed: swap the vectors that they lead to, or their entries",
+                "references that change places are followed where one block binds them, and nothing else is assigned to them: bind both in front of the loop, or swap the vectors that they lead to",
             );
         }
         match (self.place(&call.args[0]), self.place(&call.args[1])) {

@@ -95,6 +95,13 @@ impl Lower<'_> {
                 self.seq_element(seq, index(&k, quote!((#i * #tokens)), &n.uses))
             }
             Seq::Take(seq, _) => self.seq_element(seq, k),
+            Seq::Cycle(seq) => match self.seq_len(seq) {
+                Some(len) => {
+                    let tokens = len.tokens;
+                    self.seq_element(seq, index(&k, quote!(((#i) % (#tokens))), &len.uses))
+                }
+                None => Element::Atom(self.nothing()),
+            },
             Seq::Map(seq, f) => {
                 let element = self.seq_element(seq, k);
                 Element::Atom(self.apply(f, vec![element]))

@@ -134,7 +134,12 @@ impl Lower<'_> {
             let flag = self.flag("skipped");
             self.exits.last_mut().expect("the loop's exit").skipped = Some(flag);
         }
-        self.without_target(|this| drop(this.statements(&body.stmts)));
+        let mut stmts = body.stmts.clone();
+        // the last expression of a round is run for what it does
+        if let Some(Stmt::Expr(_, semicolon)) = stmts.last_mut() {
+            semicolon.get_or_insert_default();
+        }
+        self.without_target(|this| drop(this.statements(&stmts)));
         self.exits.last_mut().expect("the loop's exit").skipped = None;
         None
     }

@@ -8,6 +8,7 @@ use syn::{Expr, Index, UnOp};
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
+use crate::differentiable::usage::grows;
 use crate::differentiable::varied::is_comparison;
 
 /// What is said of `<<`, `&`, `|` on active values.
@@ -56,7 +57,10 @@ impl Lower<'_> {
                     let tokens = self.atom_tokens(&a);
                     self.op("neg", quote!((-#tokens)), vec![a], Needs::Nothing)
                 }
-                UnOp::Deref(_) => self.place_value(expr),
+                UnOp::Deref(_) => match self.boxed(expr).cloned() {
+                    Some(of) => self.content(&of),
+                    None => self.place_value(expr),
+                },
                 _ => self.inactive(expr),
             },
             Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
@@ -342,6 +346,9 @@ impl Lower<'_> {
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
+        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name)) {
+            return self.method_call(call, true, Unpack::Plain);
+        }
         if let Some(atom) = self.array_method(call) {
             return atom;
         }
@@ -371,7 +378,11 @@ impl Lower<'_> {
         }
         if let Some((op, needs)) = table::method(&name, call.args.len()) {
             let needs = self.needs_of(needs, &[&call.receiver]);
-            let mut args = vec![self.value(&call.receiver)];
+            let receiver = match self.is_box(&call.receiver) {
+                true => self.content(&call.receiver),
+                false => self.value(&call.receiver),
+            };
+            let mut args = vec![receiver];
             args.extend(call.args.iter().map(|a| self.value(a)));
             let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
             let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();

@@ -38,6 +38,29 @@ impl Lower<'_> {
         }
     }
 
+    /// `x` of `<[f64; 3]>::from(x)`, `x.to_vec()` of `Vec::from(x)`.
+    pub(super) fn same_array(&self, call: &ExprCall) -> Option<Expr> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let of = call.args.first().filter(|_| call.args.len() == 1)?;
+        let mut names = path.path.segments.iter().rev();
+        if names.next()?.ident != "from" {
+            return None;
+        }
+        match (&path.qself, names.next()) {
+            (Some(own), None) => matches!(*own.ty, Type::Array(_)).then(|| of.clone()),
+            (None, Some(ty)) if ty.ident == "Vec" => Some(match of {
+                Expr::Reference(lent) => {
+                    let of = &lent.expr;
+                    syn::parse_quote!(#of.to_vec())
+                }
+                of => syn::parse_quote!(#of.to_vec()),
+            }),
+            _ => None,
+        }
+    }
+
     /// Notes that a name is bound to a fixed array.
     pub(super) fn note_fixed(&mut self, name: &str) {
         match self.lookup(name) {
@@ -86,6 +109,8 @@ impl Lower<'_> {
             return None;
         }
         let f = function(call.args.first()?)?;
+        let counted = length_of(call);
+        let ty = ty.or(counted.as_ref());
         let blank = quote!(::core::array::from_fn(|_| {
             ::coenzyme::__private::Blank::blank()
         }));
@@ -141,6 +166,18 @@ fn is_from_fn(call: &ExprCall) -> bool {
     };
     let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
     names.next().as_deref() == Some("from_fn") && names.next().as_deref() == Some("array")
+}
+
+/// `[_; 3]` of `from_fn::<_, 3, _>`.
+fn length_of(call: &ExprCall) -> Option<Type> {
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let syn::PathArguments::AngleBracketed(generics) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let n = generics.args.iter().nth(1)?;
+    Some(syn::parse_quote!([_; #n]))
 }
 
 /// A closure, or a path as one.

@@ -9,7 +9,7 @@ use crate::differentiable::ir::{self, *};
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
-    `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `windows`, `chunks`, \
+    `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `cycle`, `windows`, `chunks`, \
     `chunks_exact`, or write a loop";
 
 /// A chain of iterators, as its elements by number.
@@ -37,6 +37,8 @@ pub(super) enum Seq {
     Skip(Box<Seq>, Expr),
     Take(Box<Seq>, Expr),
     StepBy(Box<Seq>, Expr),
+    /// From the beginning again after the last element.
+    Cycle(Box<Seq>),
     Map(Box<Seq>, ExprClosure),
     Filter(Box<Seq>, ExprClosure),
     /// `filter_map`, `map_while`: the closure's `Some`s, all or up to the first `None`.
@@ -78,6 +80,26 @@ pub(super) enum Cut {
 }
 
 impl Seq {
+    /// Whether the chain ends.
+    pub(super) fn ends(&self) -> bool {
+        match self {
+            Seq::Cycle(_) => false,
+            Seq::Zip(a, b) => a.ends() || b.ends(),
+            Seq::Chain(a, b) => a.ends() && b.ends(),
+            Seq::Enumerate(seq)
+            | Seq::Rev(seq)
+            | Seq::Skip(seq, _)
+            | Seq::StepBy(seq, _)
+            | Seq::Map(seq, _)
+            | Seq::Filter(seq, _)
+            | Seq::FilterMap(seq, ..)
+            | Seq::While(seq, ..)
+            | Seq::Scan(seq, ..)
+            | Seq::FlatMap(seq, _) => seq.ends(),
+            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } | Seq::Take(..) => true,
+        }
+    }
+
     /// The closures in the chain.
     pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
         match self {
@@ -90,7 +112,8 @@ impl Seq {
             | Seq::Rev(seq)
             | Seq::Skip(seq, _)
             | Seq::Take(seq, _)
-            | Seq::StepBy(seq, _) => seq.closures(found),
+            | Seq::StepBy(seq, _)
+            | Seq::Cycle(seq) => seq.closures(found),
             Seq::Map(seq, f)
             | Seq::Filter(seq, f)
             | Seq::FilterMap(seq, f, _)
@@ -141,6 +164,12 @@ impl Lower<'_> {
                     copied: false,
                 })
             }
+            // a constant, by value
+            Expr::Path(_) if !self.is_local(expr) => Some(Seq::Slice {
+                place: self.inactive_place(expr)?,
+                exclusive: false,
+                copied: true,
+            }),
             Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)?.clone() {
                 Binding::Alias { place, exclusive } => Some(Seq::Slice {
                     place,
@@ -237,7 +266,7 @@ impl Lower<'_> {
             ("flat_map", Some(Expr::Closure(f))) => {
                 Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
             }
-            ("into_iter", None) => self.seq(&call.receiver)?,
+            ("into_iter" | "peekable", None) => self.seq(&call.receiver)?,
             ("copied" | "cloned", None) => match self.seq(&call.receiver)? {
                 Seq::Slice {
                     place, exclusive, ..
@@ -257,6 +286,7 @@ impl Lower<'_> {
                 Box::new(self.seq(other)?),
             ),
             ("enumerate", None) => Seq::Enumerate(Box::new(self.seq(&call.receiver)?)),
+            ("cycle", None) => Seq::Cycle(Box::new(self.seq(&call.receiver)?)),
             ("rev", None) => Seq::Rev(Box::new(self.seq(&call.receiver)?)),
             ("skip", Some(n)) => Seq::Skip(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("take", Some(n)) if matches!(&*call.receiver, Expr::Call(c) if named(&c.func) == "repeat") =>
@@ -348,6 +378,14 @@ impl Lower<'_> {
                 expr(quote!(::std::cmp::Ord::min(#a, #b)), uses)
             }
             Seq::Enumerate(seq) | Seq::Rev(seq) | Seq::Map(seq, _) => return self.seq_len(seq),
+            Seq::Cycle(seq) => {
+                let len = self.seq_len(seq)?;
+                let tokens = len.tokens;
+                expr(
+                    quote!((if #tokens == 0 { 0 } else { usize::MAX })),
+                    len.uses,
+                )
+            }
             Seq::Skip(seq, n) => {
                 return self.adapted_len(seq, n, |len, n| quote!((#len).saturating_sub(#n)));
             }

@@ -23,12 +23,13 @@ impl Lower<'_> {
         (is_chain(init) && self.is_varied(init)).then(|| Binding::Chain {
             chain: init.clone(),
             scopes: self.scopes.clone(),
+            at: None,
         })
     }
 
     /// The chain that a name is bound to, if it means the same here as where it was written.
     pub(super) fn chain_of(&mut self, name: &Expr) -> Option<Expr> {
-        let Binding::Chain { chain, scopes } =
+        let Binding::Chain { chain, scopes, at } =
             self.lookup(&super::plain::simple_name(name)?)?.clone()
         else {
             return None;
@@ -46,7 +47,10 @@ impl Lower<'_> {
                 "a name in this chain has another value here than where the chain was written: write the chain where it is used",
             );
         }
-        Some(chain)
+        Some(match at {
+            Some(at) => syn::parse_quote!(#chain.skip(#at)),
+            None => chain,
+        })
     }
 
     /// What `chunks_exact` leaves over.
@@ -134,6 +138,7 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
         "chain",
         "cloned",
         "copied",
+        "cycle",
         "enumerate",
         "filter",
         "filter_map",
@@ -142,6 +147,7 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
         "into_iter",
         "map",
         "map_while",
+        "peekable",
         "rev",
         "scan",
         "skip",
@@ -159,6 +165,30 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
         }
         Expr::Paren(paren) => matches!(&*paren.expr, Expr::Range(_)) || is_chain(&paren.expr),
         _ => false,
+    }
+}
+
+/// The method after which the number of elements is not known.
+pub(super) fn of_unknown_length(chain: &Expr) -> Option<&syn::Ident> {
+    const LOSES: &[&str] = &[
+        "chain",
+        "cycle",
+        "filter",
+        "filter_map",
+        "flat_map",
+        "flatten",
+        "map_while",
+        "scan",
+        "skip_while",
+        "take_while",
+    ];
+    match chain {
+        Expr::MethodCall(call) if LOSES.iter().any(|name| call.method == name) => {
+            Some(&call.method)
+        }
+        Expr::MethodCall(call) => of_unknown_length(&call.receiver),
+        Expr::Paren(paren) => of_unknown_length(&paren.expr),
+        _ => None,
     }
 }
 

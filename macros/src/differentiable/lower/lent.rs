@@ -21,31 +21,8 @@ pub(super) fn check_parameters(function: &Function, errors: &mut Errors) {
         }
     }
     for param in function.params.iter().filter(|p| is_active(p)) {
-        if let Some(number) = boxed_number(function, &param.ty) {
-            errors.at(
-                &param.ty,
-                format!("a box of one number is not followed: take the number itself, `{number}` or `&{number}`"),
-            );
-        }
         Inner(errors).visit_type(&param.ty);
     }
-}
-
-/// `f64` of `Box<f64>`.
-fn boxed_number(function: &Function, ty: &syn::Type) -> Option<String> {
-    let syn::Type::Path(path) = ty else {
-        return None;
-    };
-    let last = path.path.segments.last().filter(|s| s.ident == "Box")?;
-    let syn::PathArguments::AngleBracketed(args) = &last.arguments else {
-        return None;
-    };
-    let Some(syn::GenericArgument::Type(syn::Type::Path(inner))) = args.args.first() else {
-        return None;
-    };
-    let name = inner.path.get_ident()?;
-    let generic = function.generics.type_params().any(|t| t.ident == *name);
-    (generic || name == "f64" || name == "f32").then(|| name.to_string())
 }
 
 impl Lower<'_> {

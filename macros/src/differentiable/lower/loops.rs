@@ -222,8 +222,10 @@ impl Lower<'_> {
                 usage.visit_expr(&closure.body);
             }
         }
-        for name in usage.whole.iter().chain(&usage.parts) {
+        let changed = usage.whole.iter().chain(&usage.parts);
+        for name in changed.chain(&usage.stepped).chain(&usage.receivers) {
             match self.lookup(name) {
+                Some(Binding::Chain { at: Some(at), .. }) => roots.extend(self.root_of(at)),
                 Some(Binding::Root(root)) => roots.push(*root),
                 Some(Binding::Optional { there, some }) => {
                     roots.extend([there, some].into_iter().filter_map(|n| self.root_of(n)));

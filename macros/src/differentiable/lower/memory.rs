@@ -67,13 +67,17 @@ impl Lower<'_> {
             Expr::MethodCall(call) if self.is_varied(init) => {
                 match call.method.to_string().as_str() {
                     "to_vec" | "clone" | "to_owned" => self.copied(name, call),
+                    "into_boxed_slice" => self.boxed_slice(name, call),
                     "collect" => self.collected(name, call),
                     "map" => self.mapped_array(name, call),
                     "concat" => self.concatenated(name, call),
                     _ => None,
                 }
             }
-            Expr::Call(call) if self.is_varied(init) => self.array_from_fn(name, None, call),
+            Expr::Call(call) if self.is_varied(init) => match self.same_array(call) {
+                Some(same) => self.memory_of(name, &same),
+                None => self.array_from_fn(name, None, call),
+            },
             // a copy, or the memory moved
             Expr::Path(_) => match self.place(init)? {
                 Place {
@@ -99,6 +103,10 @@ impl Lower<'_> {
             return None;
         }
         let name = self.fresh("made");
+        let ty = self.scalar.clone();
+        if let Some(root) = self.array_of_slice(&name, Some(&ty), init) {
+            return Some(Atom::Root(root));
+        }
         self.memory_of(&name, init).map(Atom::Root)
     }
 
@@ -242,13 +250,34 @@ impl Lower<'_> {
         }
         let (tokens, method) = (self.place_tokens(&from), &call.method);
         let tokens = quote!((#tokens).#method());
+        // of an array too
+        let mut from = from;
+        if call.method == "to_vec" && !self.is_slice(&call.receiver) {
+            from.suffix.extend(quote!([..]));
+        }
+        Some(self.memory(name, true, Init::Copy { tokens, from }))
+    }
+
+    /// `v.into_boxed_slice()`
+    fn boxed_slice(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        let from = match self.place(&call.receiver) {
+            Some(place) => self.settled(place),
+            None => {
+                let vector = self.value(&call.receiver);
+                place::whole(self.atom_base(vector))
+            }
+        };
+        let tokens = self.place_tokens(&from);
+        let tokens = quote!(::core::clone::Clone::clone(&#tokens).into_boxed_slice());
+        let mut from = from;
+        from.suffix.extend(quote!([..]));
         Some(self.memory(name, true, Init::Copy { tokens, from }))
     }
 
     /// `chain.collect()`: a vector of known length that is filled.
     fn collected(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
         let seq = self.seq(&call.receiver)?;
-        let Some(len) = self.seq_len(&seq) else {
+        let Some(len) = self.seq_len(&seq).filter(|_| seq.ends()) else {
             return Some(self.grown_from(name, &seq, call));
         };
         let n = Atom::Def(self.def(DefKind::Pure(len), false));

@@ -4,6 +4,7 @@ mod apart;
 mod array;
 mod assign;
 mod binding;
+mod boxed;
 mod branch;
 mod call;
 mod choice;
@@ -17,6 +18,7 @@ mod exits;
 mod expr;
 mod fixed;
 mod formats;
+mod given;
 mod iter;
 mod lazy;
 mod lent;
@@ -28,9 +30,13 @@ mod option;
 mod optional;
 mod place;
 mod plain;
+mod presence;
 mod reduce;
+mod slice_array;
 mod some;
 mod statement;
+mod stepped;
+mod swapped;
 mod tail;
 mod types;
 mod variant;
@@ -52,13 +58,16 @@ use crate::errors::Errors;
 use crate::signature::{Function, Passing};
 
 pub(super) use plain::simple_name;
+pub(super) use stepped::STEPS;
 pub(super) use types::scalar_type;
 use types::{is_active, is_fallible};
 pub(super) use vector::VecMacro;
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
-    let body = &desugar::desugared(body);
+    let mut body = desugar::desugared(body);
+    swapped::written_out(function, &mut body);
+    let body = &body;
     let active = function
         .params
         .iter()
@@ -141,6 +150,8 @@ enum Binding {
     Chain {
         chain: Expr,
         scopes: lazy::Scopes,
+        /// The local that says which element comes next, if it is advanced.
+        at: Option<Ident>,
     },
     /// An `Option` as two locals, by their names: whether there is a value, and the value.
     Optional {
@@ -228,8 +239,9 @@ impl Lower<'_> {
                     if param.callable.is_some() {
                         self.callables.insert(def);
                     }
-                    if param.mutable && self.changes(&name) {
-                        let kind = if self.usage.parts.contains(&name) {
+                    let written = if name == "self_" { "self" } else { &name };
+                    if param.mutable && self.changes(written) {
+                        let kind = if self.usage.parts.contains(written) {
                             RootKind::Memory
                         } else {
                             RootKind::Scalar

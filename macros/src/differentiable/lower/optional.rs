@@ -38,6 +38,11 @@ impl Lower<'_> {
             }
             _ => (syn::parse_quote!(__some), syn::parse_quote!(__some)),
         };
+        // what is behind it: an entry is a value here
+        let default = match default {
+            Expr::Reference(lent) if !self.is_slice(&lent.expr) => *lent.expr,
+            default => default,
+        };
         self.varied.insert("__some".to_owned());
         if let Some((test, entry)) = self.test_and_entry(option) {
             return Some(self.value(
@@ -76,7 +81,11 @@ impl Lower<'_> {
             Expr::Call(call) if super::some::is_some(call) => {
                 Some((syn::parse_quote!(true), call.args[0].clone()))
             }
-            Expr::MethodCall(call) => self.of_method(call).or_else(|| entry_of(option)),
+            Expr::MethodCall(call) => self
+                .of_method(call)
+                .or_else(|| self.next_of(call))
+                .or_else(|| super::slice_array::chunk_of(call))
+                .or_else(|| entry_of(option)),
             _ => None,
         }
         .or_else(|| self.of_call(option))

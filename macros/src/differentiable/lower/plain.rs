@@ -314,7 +314,12 @@ impl VisitMut for Replace<'_, '_> {
                 *expr = self.presence(call).expect("an `Option`");
                 self.visit_expr_mut(expr);
             }
+            Expr::MethodCall(call) if self.lower.peeked(call).is_some() => {
+                *expr = self.lower.peeked(call).expect("an iterator");
+                self.visit_expr_mut(expr);
+            }
             Expr::MethodCall(call) => {
+                self.lower.refused_step(call);
                 let name = call.method.to_string();
                 if let Some(receiver) = place_root(&call.receiver) {
                     self.note_change(&call.method, &receiver);
@@ -383,9 +388,16 @@ impl VisitMut for Replace<'_, '_> {
                 visit_mut::visit_expr_mut(self, expr);
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                let is_box = self.lower.boxed(&Expr::Unary(unary.clone())).is_some();
                 let binding =
                     simple_name(without_stars(unary)).and_then(|n| self.lower.lookup(&n).cloned());
                 match binding {
+                    Some(Binding::Alias { .. } | Binding::View(_) | Binding::Def(_)) if is_box => {
+                        let mut of = without_stars(unary).clone();
+                        self.visit_expr_mut(&mut of);
+                        *expr = syn::parse_quote!((*#of));
+                        return;
+                    }
                     // an alias is a place already, a value has no reference around it
                     Some(Binding::Alias { .. } | Binding::View(_)) => {
                         *expr = without_stars(unary).clone();

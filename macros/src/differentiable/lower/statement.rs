@@ -144,5 +144,5 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::Block(_)
     ) || matches!(expr, Expr::Macro(m) if !m.mac.path.is_ident("vec"))
         || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
-        || matches!(expr, Expr::MethodCall(c) if ["fill", "copy_from_slice", "for_each", "swap"].contains(&c.method.to_string().as_str()))
+        || matches!(expr, Expr::MethodCall(c) if super::given::returns_nothing(&c.method.to_string()))
 }

@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
-use super::{Binding, Lower, plain};
+use super::{Binding, Lower, boxed, plain};
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Param};
 
@@ -114,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// Whether an expression is of a type of the user's, as far as tokens tell.
-    fn is_own(&self, expr: &Expr) -> bool {
+    pub(super) fn is_own(&self, expr: &Expr) -> bool {
         self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
     }
 
@@ -136,7 +136,21 @@ impl Lower<'_> {
     pub(super) fn type_of(&self, expr: &Expr) -> Option<Type> {
         Some(match expr {
             Expr::Paren(paren) => return self.type_of(&paren.expr),
-            Expr::Unary(unary) => return self.type_of(&unary.expr),
+            Expr::Unary(unary) => {
+                return match self.boxed(expr) {
+                    Some(of) => boxed::content(&self.type_of(of)?).cloned(),
+                    None => self.type_of(&unary.expr),
+                };
+            }
+            Expr::Struct(made) => {
+                let path = &made.path;
+                syn::parse_quote!(#path)
+            }
+            Expr::Call(call) if boxed::is_new_box(call) => {
+                let inside = self.type_of(&call.args[0]);
+                let inside = inside.unwrap_or_else(|| syn::parse_quote!(_));
+                syn::parse_quote!(::std::boxed::Box<#inside>)
+            }
             Expr::Lit(lit) => match &lit.lit {
                 Lit::Float(number) if !number.suffix().is_empty() => {
                     let ty = quote::format_ident!("{}", number.suffix());
@@ -207,7 +221,7 @@ pub(super) fn entry_type(mut ty: Type, suffix: TokenStream) -> Option<Type> {
         if index.delimiter() != Delimiter::Bracket {
             return None;
         }
-        let entry = match &ty {
+        let entry = match boxed::content(&ty).unwrap_or(&ty) {
             Type::Slice(slice) => (*slice.elem).clone(),
             Type::Array(array) => (*array.elem).clone(),
             Type::Path(path) => {

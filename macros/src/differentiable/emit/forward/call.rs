@@ -57,7 +57,7 @@ impl Forward<'_> {
         match p.passed(self.function, arg) {
             Passed::Const(value) => inactive(value),
             Passed::Value(atom) => {
-                let value = p.atom_value(atom);
+                let value = p.owned_value(atom);
                 let tangents = match p.atom_shadow(atom) {
                     Some(d) => code!(::core::clone::Clone::clone(&#d)),
                     None => code!(::coenzyme::__private::zeros::<_, __W>(&#value)),

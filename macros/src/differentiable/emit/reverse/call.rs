@@ -2,9 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-use super::super::names::local;
+use super::super::bounds::{self, Mode};
+use super::super::names::{handle, handle_type, local};
 use super::{Pass, Reverse};
 use crate::differentiable::ir::*;
+use crate::signature::Passing;
 
 impl Reverse<'_> {
     /// The tape of a call in a round that is run again.
@@ -79,6 +81,20 @@ impl Reverse<'_> {
         })
     }
 
+    /// What a call gave for a parameter that it got as a whole, in a handle by value.
+    fn gather(&self, call: &Call, root: RootId, entry: TokenStream) -> Option<TokenStream> {
+        let RootKind::Param { index, passing } = self.program.roots[root].kind else {
+            return None;
+        };
+        let param = &self.function.params[index];
+        if !self.passes_whole(call) || passing != Passing::Shared || param.constant {
+            return None;
+        }
+        let tr = bounds::argument_trait(param, Mode::Reverse);
+        let (h, own) = (handle_type(index), super::function::entry(&handle(index)));
+        Some(code!(<#h as #tr>::gather(&mut #own, #entry);))
+    }
+
     pub(super) fn call_backwards(&self, call: &Call, cotangent: Option<&Ident>) -> TokenStream {
         if let Callee::Method { receiver, .. } | Callee::Part { of: receiver, .. } = &call.callee {
             self.require_uses(&receiver.uses);
@@ -105,9 +121,15 @@ impl Reverse<'_> {
             None => (code!(::coenzyme::Const<_>), code!(())),
         };
         let adds = call.args.iter().enumerate().filter_map(|(i, arg)| {
-            let Arg::Value(atom) = arg else { return None };
-            let (d, i) = (self.touch_atom(atom)?, syn::Index::from(i));
-            Some(code!(::coenzyme::__private::add(&mut #d, &entries.#i);))
+            let number = syn::Index::from(i);
+            match arg {
+                Arg::Value(atom) => {
+                    let d = self.touch_atom(atom)?;
+                    Some(code!(::coenzyme::__private::add(&mut #d, &entries.#number);))
+                }
+                Arg::Whole { root } => self.gather(call, *root, code!(entries.#number)),
+                _ => None,
+            }
         });
         let apart = self.add_apart(call);
         code!({

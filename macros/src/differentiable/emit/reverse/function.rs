@@ -1,7 +1,7 @@
 //! The function itself: parameters come in by their handles, and leave as gradients.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::format_ident;
+use quote::{ToTokens, format_ident};
 
 use super::super::bounds::{self, Mode};
 use super::super::names::{handle, shadow, slot};
@@ -19,12 +19,27 @@ impl Reverse<'_> {
             let d = shadow(name);
             let split = match param.passing {
                 Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
-                _ => code!(<_ as #tr>::split(&mut *#h)),
+                _ => {
+                    let entry = entry(&h);
+                    code!(<_ as #tr>::split(&mut *#h, &mut #entry))
+                }
             };
             let cut = matches!(param.ty, syn::Type::Slice(_))
                 .then(|| code!(let mut #d = ::coenzyme::__private::cut(&*#name, #d);));
             code!(let (#name, mut #d) = #split; #cut)
         })
+    }
+
+    /// The entries of the result for parameters behind shared references: those of handles by value are filled in place.
+    fn entries(&self) -> TokenStream {
+        let params = self.function.params.iter().enumerate();
+        let shared = params.filter(|(_, p)| p.passing == Passing::Shared && !p.constant);
+        let entries = shared.map(|(index, param)| {
+            let (tr, h) = (bounds::argument_trait(param, Mode::Reverse), handle(index));
+            let entry = entry(&h);
+            code!(let mut #entry = <_ as #tr>::no_gradient(&mut *#h);)
+        });
+        entries.collect()
     }
 
     /// As [`bind_root`](Self::bind_root), in the reverse sweep: reads go to the copy, if one was made.
@@ -114,8 +129,9 @@ impl Reverse<'_> {
             .get(&0)
             .cloned()
             .unwrap_or_default();
+        let entries = self.entries();
         code! {
-            #(#binds)* #values #lent
+            #entries #(#binds)* #values #lent
             #body
             let result = #result;
             #(#pushes)*
@@ -165,6 +181,7 @@ impl Reverse<'_> {
                     let d = shadow(&def.name);
                     code!(<_ as #tr>::accumulate(&mut *#h, |l, _, mut adjoint| adjoint.add(&#d[l])))
                 }
+                None if param.passing == Passing::Shared => entry(&h).to_token_stream(),
                 None => code!(<_ as #tr>::no_gradient(&mut *#h)),
             }
         });
@@ -197,13 +214,19 @@ impl Reverse<'_> {
             None => (TokenStream::new(), values),
         };
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
+        let entries = self.entries();
         code! {
             let dret = dret.expect("the reverse sweep is given a cotangent");
             let strong_zero = config.strong_zero();
             #lent #(#saved)*
-            #(#binds)* #values #(#zeros)*
+            #entries #(#binds)* #values #(#zeros)*
             #body
             <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Gradients((#(#gradients,)*)))
         }
     }
+}
+
+/// The entry of the result for the parameter with this handle.
+pub(super) fn entry(handle: &Ident) -> Ident {
+    format_ident!("{handle}_entry", span = handle.span())
 }

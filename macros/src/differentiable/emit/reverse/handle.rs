@@ -10,15 +10,20 @@ use crate::differentiable::ir::*;
 use crate::signature::Passing;
 
 impl Reverse<'_> {
+    /// Whether a call gets the handles of parameters as they came.
+    pub(super) fn passes_whole(&self, call: &Call) -> bool {
+        let itself =
+            matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
+        bounds::passes_whole(call) || itself && !call.shares_memory()
+    }
+
     /// The handles of a call, their types, and the statements before it.
     pub(super) fn arguments(
         &self,
         call: &Call,
         backwards: bool,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
-        let itself =
-            matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
-        let whole = bounds::passes_whole(call) || itself && !call.shares_memory();
+        let whole = self.passes_whole(call);
         let (mut before, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in call.args.iter().enumerate() {
             let a = local(&format!("a{i}"));
@@ -153,7 +158,7 @@ impl Reverse<'_> {
                 if backwards {
                     self.require_atom(atom);
                 }
-                let value = p.atom_value(atom);
+                let value = p.owned_value(atom);
                 (
                     code!(::coenzyme::Active(#value)),
                     code!(::coenzyme::Active<_>),

@@ -1,0 +1,193 @@
+//! Iterators that are kept in a local and advanced: a chain, and the number of the element that comes next.
+//!
+//! ```text
+//! // let mut it = x.iter(); let first = it.next().unwrap(); for v in it { … }
+//! let mut at = 0; let first = &x[at]; at += 1; for v in x.iter().skip(at) { … }
+//! ```
+
+use proc_macro2::Ident;
+use quote::{format_ident, quote};
+use syn::{Expr, ExprMethodCall};
+
+use super::{Binding, Lower, lazy, plain};
+use crate::differentiable::ir::{self, *};
+
+/// What is said of an iterator that is advanced where only values are computed.
+const IN_A_STATEMENT: &str = "this iterator is advanced inside an expression: bind what it gives to a name, or write `if let Some(v) = it.next()`";
+
+impl Lower<'_> {
+    /// `let mut it = x.iter();` where it is advanced later. Whether it is.
+    pub(super) fn let_stepped(&mut self, name: &Ident, init: &Expr) -> bool {
+        let init = &without_peeking(init);
+        if !self.usage.stepped.contains(&name.to_string()) || !lazy::is_chain(init) {
+            return false;
+        }
+        let Some(Binding::Chain { chain, scopes, .. }) = self.chain(init) else {
+            return false;
+        };
+        if let Some(method) = lazy::of_unknown_length(&chain) {
+            self.errors.at(
+                method,
+                "an iterator whose length is not known before is not advanced: `collect` it first, or run through it by a loop",
+            );
+        }
+        let at = format_ident!("__{name}_at");
+        let zero = ir::Expr {
+            tokens: quote!(0_usize),
+            ..Default::default()
+        };
+        let zero = Atom::Def(self.def(DefKind::Pure(zero), false));
+        let root = self.variable(&at.to_string(), zero, false);
+        self.bind(&at.to_string(), Binding::Root(root));
+        let at = Some(at);
+        self.bind(&name.to_string(), Binding::Chain { chain, scopes, at });
+        true
+    }
+
+    /// The chain that a name stands for and the local that says which element comes next, if it is advanced.
+    pub(super) fn stepped(&self, name: &Expr) -> Option<(Expr, Ident)> {
+        match self.lookup(&plain::simple_name(name)?)? {
+            Binding::Chain {
+                chain,
+                at: Some(at),
+                ..
+            } => Some((chain.clone(), at.clone())),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a next element, and that element, of `it.next()`, `it.peek()`; `x.iter().next()`, `nth`, `last`, `find`,
+    /// `reduce` and the like.
+    pub(super) fn next_of(&self, call: &ExprMethodCall) -> Option<(Expr, Expr)> {
+        let (of, name) = (&call.receiver, call.method.to_string());
+        if let Some((chain, at)) = self.stepped(of) {
+            let steps = match name.as_str() {
+                "next" => quote!(#at += 1;),
+                "peek" => quote!(),
+                _ => return None,
+            };
+            let number: Expr = match steps.is_empty() {
+                true => syn::parse_quote!(#at),
+                false => syn::parse_quote!(#at - 1),
+            };
+            let element = element(&chain, &number);
+            let length = length(&chain);
+            return Some((
+                syn::parse_quote!((#at < #length)),
+                syn::parse_quote!({ #steps #element }),
+            ));
+        }
+        if !lazy::is_chain(of) || lazy::of_unknown_length(of).is_some() {
+            return None;
+        }
+        let length = length(of);
+        let (test, number): (Expr, Expr) = match (name.as_str(), call.args.first()) {
+            ("next", None) => (syn::parse_quote!((0 < #length)), syn::parse_quote!(0)),
+            ("nth", Some(k)) => (syn::parse_quote!(((#k) < #length)), k.clone()),
+            ("last", None) => (
+                syn::parse_quote!((0 < #length)),
+                syn::parse_quote!(#length - 1),
+            ),
+            ("reduce" | "max_by" | "min_by", Some(_)) => {
+                return Some((
+                    syn::parse_quote!((0 < #length)),
+                    syn::parse_quote!(#call.unwrap()),
+                ));
+            }
+            ("position" | "rposition", Some(_)) => {
+                return Some((
+                    syn::parse_quote!(#call.is_some()),
+                    syn::parse_quote!(#call.unwrap()),
+                ));
+            }
+            ("find", Some(f)) => {
+                let found = quote!(::coenzyme::__private::position_of(#of, #f));
+                (
+                    syn::parse_quote!(#found.is_some()),
+                    syn::parse_quote!(#found.unwrap()),
+                )
+            }
+            _ => return None,
+        };
+        Some((test, element(of, &number)))
+    }
+
+    /// The number of the element that `it.next().unwrap()`, `it.nth(k).unwrap()`, `it.peek().unwrap()` give, after which the iterator
+    /// has gone on.
+    pub(super) fn step(&mut self, choice: &ExprMethodCall) -> Option<ir::Expr> {
+        let (_, at) = self.stepped(&choice.receiver)?;
+        let (number, next): (Expr, Expr) =
+            match (choice.method.to_string().as_str(), choice.args.first()) {
+                ("next", None) => (syn::parse_quote!(#at), syn::parse_quote!(#at + 1)),
+                ("nth", Some(k)) => (
+                    syn::parse_quote!(#at + (#k)),
+                    syn::parse_quote!(#at + (#k) + 1),
+                ),
+                ("peek", None) => (syn::parse_quote!(#at), syn::parse_quote!(#at)),
+                _ => return None,
+            };
+        let (number, next) = (self.index(&number), self.index(&next));
+        let number = Atom::Def(self.def(DefKind::Pure(number), false));
+        if choice.method != "peek"
+            && let Some(root) = self.root_of(&at)
+        {
+            let next = Atom::Def(self.def(DefKind::Pure(next), false));
+            self.set(super::place::whole(Base::Root(root)), next);
+        }
+        Some(self.atom_expr(&number))
+    }
+
+    /// `it.next();` as a statement. Whether it is one.
+    pub(super) fn step_statement(&mut self, call: &ExprMethodCall) -> bool {
+        self.stepped(&call.receiver).is_some() && self.step(call).is_some()
+    }
+
+    /// `it.peek()` in an expression that only computes.
+    pub(super) fn peeked(&self, call: &ExprMethodCall) -> Option<Expr> {
+        let (chain, at) = self.stepped(&call.receiver)?;
+        (call.method == "peek").then(|| syn::parse_quote!((#chain).skip(#at).peekable().peek()))
+    }
+
+    /// Refuses to advance an iterator inside an expression that only computes.
+    pub(super) fn refused_step(&mut self, call: &ExprMethodCall) {
+        let name = call.method.to_string();
+        if self.stepped(&call.receiver).is_some() && STEPS.contains(&name.as_str()) {
+            self.errors.at(&call.method, IN_A_STATEMENT);
+        }
+    }
+}
+
+/// Methods after which an iterator goes on from elsewhere.
+pub(in crate::differentiable) const STEPS: &[&str] = &["next", "nth", "peek", "by_ref"];
+
+/// The chain in front of `peekable`, if that ends it.
+fn without_peeking(init: &Expr) -> Expr {
+    match init {
+        Expr::MethodCall(call) if call.method == "peekable" => (*call.receiver).clone(),
+        init => init.clone(),
+    }
+}
+
+/// `v` of `v.iter()`, `v.iter_mut()`: then the elements are places.
+fn slice(chain: &Expr) -> Option<(&Expr, bool)> {
+    match chain {
+        Expr::MethodCall(call) if call.method == "iter" => Some((&call.receiver, false)),
+        Expr::MethodCall(call) if call.method == "iter_mut" => Some((&call.receiver, true)),
+        _ => None,
+    }
+}
+
+fn length(chain: &Expr) -> Expr {
+    match slice(chain) {
+        Some((of, _)) => syn::parse_quote!(#of.len()),
+        None => syn::parse_quote!((#chain).len()),
+    }
+}
+
+fn element(chain: &Expr, number: &Expr) -> Expr {
+    match slice(chain) {
+        Some((of, false)) => syn::parse_quote!(&#of[#number]),
+        Some((of, true)) => syn::parse_quote!(&mut #of[#number]),
+        None => syn::parse_quote!((#chain).nth(#number).unwrap()),
+    }
+}
