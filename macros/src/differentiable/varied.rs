@@ -379,6 +379,8 @@ fn iterated_mutably(expr: &Expr, found: &mut HashSet<String>) {
             call.args.iter().for_each(|a| iterated_mutably(a, found));
         }
         Expr::Paren(paren) => iterated_mutably(&paren.expr, found),
+        // `Zip::from(&mut a)`
+        Expr::Call(call) => call.args.iter().for_each(|a| iterated_mutably(a, found)),
         // a name that is iterated over by itself may be a `&mut [T]`
         Expr::Path(_) => found.extend(place_root(expr)),
         _ => {}

@@ -22,6 +22,9 @@ impl Lower<'_> {
         if let Some(atom) = self.replaced(call) {
             return atom;
         }
+        if let Some(atom) = self.array_made(call) {
+            return atom;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }

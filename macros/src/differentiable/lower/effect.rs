@@ -36,7 +36,7 @@ impl Lower<'_> {
                         .at(&call.args, "copy from a slice that has a name"),
                 }
             }
-            ("fill", Some(place)) => {
+            ("fill", Some(place)) if !self.kind(&call.receiver).is_surely() => {
                 let value = call
                     .args
                     .first()
@@ -182,6 +182,9 @@ impl Lower<'_> {
                         format!("what the method `{name}` does to active memory is not known: write a loop, or a function marked `#[differentiable]` or `#[primitive]`"),
                     );
                 } else {
+                    if let Some(part) = self.part_of(&call.receiver) {
+                        self.written(part.whole());
+                    }
                     if let Some(place) = place {
                         self.written(&place);
                     }

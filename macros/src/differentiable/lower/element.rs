@@ -25,6 +25,7 @@ impl Lower<'_> {
         };
         let i = &k.tokens;
         match seq {
+            Seq::Array(seq) => self.array_element(seq, k),
             Seq::Range { range, uses } => {
                 let nth = quote!(::coenzyme::__private::nth(#range, #i));
                 Element::Atom(Atom::Const(index(&k, nth, uses)))
@@ -115,6 +116,7 @@ impl Lower<'_> {
             Element::Bind(Binding::Alias { place, .. }) => self.read(place),
             Element::Bind(Binding::Def(d)) => Atom::Def(d),
             Element::Bind(Binding::Root(r)) => Atom::Root(r),
+            Element::Bind(Binding::Part(part)) => self.part_value(&part),
             Element::Bind(_) => self.nothing(),
             Element::Tuple(parts) => {
                 let parts: Vec<_> = parts

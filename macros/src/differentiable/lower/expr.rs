@@ -105,6 +105,9 @@ impl Lower<'_> {
                 self.nothing()
             }
             Expr::Macro(mac) => {
+                if let Some(array) = self.array_macro(&mac.mac) {
+                    return array;
+                }
                 self.errors.at(
                     &mac.mac.path,
                     "this macro is not known: on active values use plain expressions, or a function marked `#[inactive]`",
@@ -209,6 +212,7 @@ impl Lower<'_> {
                     self.errors.at(expr, "a closure can only be called here");
                     return self.nothing();
                 }
+                Some(Binding::Part(part)) => return self.part_value(&part),
                 Some(Binding::Chain { .. }) => {
                     self.errors.at(expr, super::lazy::RUN_THROUGH);
                     return self.nothing();

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprClosure, ExprMethodCall};
 
+use super::array::ArraySeq;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
 
@@ -31,6 +32,8 @@ pub(super) enum Seq {
         exclusive: bool,
         cut: Cut,
     },
+    /// What an array gives.
+    Array(ArraySeq),
     Zip(Box<Seq>, Box<Seq>),
     Enumerate(Box<Seq>),
     Rev(Box<Seq>),
@@ -81,7 +84,7 @@ impl Seq {
     /// The closures in the chain.
     pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
         match self {
-            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } => {}
+            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) => {}
             Seq::Zip(a, b) | Seq::Chain(a, b) => {
                 a.closures(found);
                 b.closures(found);
@@ -107,6 +110,9 @@ impl Seq {
 impl Lower<'_> {
     /// The chain that `expr` is, if it is one.
     pub(super) fn seq(&mut self, expr: &Expr) -> Option<Seq> {
+        if let Some(seq) = self.array_seq(expr).or_else(|| self.zip_seq(expr)) {
+            return Some(seq);
+        }
         match expr {
             Expr::Paren(paren) => self.seq(&paren.expr),
             // `[1, 0]`, by value
@@ -201,11 +207,6 @@ impl Lower<'_> {
                 cut,
             })
         };
-        if self.is_array(&call.receiver)
-            && let Some(lines) = lines(call)
-        {
-            return self.seq(&lines);
-        }
         Some(match (name.as_str(), arg) {
             ("iter" | "iter_mut", None) => {
                 let place = self
@@ -246,6 +247,9 @@ impl Lower<'_> {
                     exclusive,
                     copied: true,
                 },
+                Seq::Array(ArraySeq::Entries { part, .. }) => {
+                    Seq::Array(ArraySeq::Entries { part, copied: true })
+                }
                 seq => seq,
             },
             ("zip", Some(other)) => Seq::Zip(
@@ -323,6 +327,7 @@ impl Lower<'_> {
                 let tokens = self.place_tokens(place);
                 expr(quote!((#tokens).len()), self.place_uses(place))
             }
+            Seq::Array(seq) => self.array_seq_len(seq),
             Seq::Windows {
                 place,
                 size,
@@ -382,7 +387,7 @@ impl Lower<'_> {
     }
 
     /// What the length of a place reads: its base, but no contents.
-    fn place_uses(&self, place: &Place) -> Uses {
+    pub(super) fn place_uses(&self, place: &Place) -> Uses {
         let mut uses = place.uses.clone();
         match place.base {
             Base::Root(r) if self.changes_length(r) => drop(uses.roots.insert(r)),
@@ -411,31 +416,6 @@ impl Lower<'_> {
         };
         Some(super::place::whole(self.atom_base(value)))
     }
-}
-
-/// `a.rows()`, `a.columns()`, `a.axis_iter(Axis(0))` of an array, by the numbers of its lines.
-fn lines(call: &ExprMethodCall) -> Option<Expr> {
-    let by_rows = match (call.method.to_string().as_str(), call.args.first()) {
-        ("rows" | "outer_iter", None) => true,
-        ("columns", None) => false,
-        ("axis_iter", Some(Expr::Call(axis))) => match axis.args.first()? {
-            Expr::Lit(lit) => match &lit.lit {
-                syn::Lit::Int(number) => match number.base10_digits() {
-                    "0" => true,
-                    "1" => false,
-                    _ => return None,
-                },
-                _ => return None,
-            },
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let a = &call.receiver;
-    Some(match by_rows {
-        true => syn::parse_quote!((0..#a.nrows()).map(|line| #a.row(line))),
-        false => syn::parse_quote!((0..#a.ncols()).map(|line| #a.column(line))),
-    })
 }
 
 /// The last name of a path.

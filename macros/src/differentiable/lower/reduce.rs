@@ -45,6 +45,7 @@ impl Lower<'_> {
     }
 
     fn fold(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+        let call = &super::array::with_pairs(call).unwrap_or_else(|| call.clone());
         let seq = self.seq(&call.receiver)?;
         let start = self.value(&call.args[0]);
         let start = match start {
@@ -90,6 +91,7 @@ impl Lower<'_> {
         if call.method != "for_each" {
             return false;
         }
+        let call = &super::array::with_pairs(call).unwrap_or_else(|| call.clone());
         let (Some(Expr::Closure(f)), Some(seq)) = (call.args.first(), self.seq(&call.receiver))
         else {
             return false;
