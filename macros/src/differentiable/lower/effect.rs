@@ -36,7 +36,7 @@ impl Lower<'_> {
                         .at(&call.args, "copy from a slice that has a name"),
                 }
             }
-            ("fill", Some(place)) if !self.kind(&call.receiver).is_surely() => {
+            ("fill", Some(place)) => {
                 let value = call
                     .args
                     .first()

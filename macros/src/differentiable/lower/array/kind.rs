@@ -4,9 +4,9 @@ use syn::{Expr, ExprMethodCall};
 
 use super::super::formats::slice_parts;
 use super::super::{Binding, Lower, place, plain};
-use super::views::is_view_method;
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
+use crate::differentiable::usage::is_of_arrays;
 
 /// Whether something is an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,33 +164,6 @@ fn of_method(call: &ExprMethodCall, rank: Option<usize>) -> Option<Option<usize>
     })
 }
 
-/// Methods that nothing but an array has.
-fn is_of_arrays_only(name: &str) -> bool {
-    is_view_method(name)
-        || [
-            "column",
-            "diag",
-            "fold_axis",
-            "index_axis",
-            "index_axis_move",
-            "insert_axis",
-            "into_shape_with_order",
-            "map_axis",
-            "mapv",
-            "mean_axis",
-            "permuted_axes",
-            "remove_axis",
-            "reversed_axes",
-            "row",
-            "std_axis",
-            "sum_axis",
-            "t",
-            "to_shape",
-            "var_axis",
-        ]
-        .contains(&name)
-}
-
 impl Lower<'_> {
     /// Whether the value of `expr` may be an array.
     pub(in super::super) fn is_array(&self, expr: &Expr) -> bool {
@@ -247,7 +220,21 @@ impl Lower<'_> {
             Some(Binding::Part(part)) => return Is::Surely(part.rank),
             _ => None,
         };
-        noted.copied().unwrap_or(Is::No)
+        match (noted, binding) {
+            (Some(is), _) if *is != Is::No => *is,
+            (_, Some(Binding::Def(d))) => self.kind_by_methods(name, Base::Def(*d)),
+            (_, Some(Binding::Root(r))) => self.kind_by_methods(name, Base::Root(*r)),
+            _ => Is::No,
+        }
+    }
+
+    /// What the methods tell that are called on a name whose type is not written.
+    fn kind_by_methods(&self, name: &Expr, base: Base) -> Is {
+        let called = plain::simple_name(name).is_some_and(|n| self.usage.arrays.contains(&n));
+        match called && self.type_of_base(base).is_none() {
+            true => Is::Surely(None),
+            false => Is::No,
+        }
     }
 
     fn kind_of_call(&self, call: &syn::ExprCall) -> Is {
@@ -324,7 +311,7 @@ impl Lower<'_> {
     /// As [`kind`](Self::kind), of the receiver of a method, whose name may tell that it is an array.
     pub(in super::super) fn receiver_kind(&self, call: &ExprMethodCall) -> Is {
         match self.kind(&call.receiver) {
-            Is::No if is_of_arrays_only(&call.method.to_string()) && is_field(&call.receiver) => {
+            Is::No if is_of_arrays(&call.method.to_string()) && is_field(&call.receiver) => {
                 Is::Surely(None)
             }
             is => is,

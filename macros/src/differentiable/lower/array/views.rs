@@ -33,30 +33,6 @@ impl Part {
     }
 }
 
-/// Methods that give a view of a part.
-pub(super) fn is_view_method(name: &str) -> bool {
-    [
-        "row_mut",
-        "column_mut",
-        "index_axis_mut",
-        "slice_mut",
-        "diag_mut",
-        "indexed_iter",
-        "indexed_iter_mut",
-        "rows_mut",
-        "columns_mut",
-        "lanes_mut",
-        "outer_iter_mut",
-        "axis_iter_mut",
-        "rows",
-        "columns",
-        "lanes",
-        "outer_iter",
-        "axis_iter",
-    ]
-    .contains(&name)
-}
-
 impl Lower<'_> {
     /// The part of an array that an expression is a mutable view of.
     pub(in super::super) fn part_of(&mut self, expr: &Expr) -> Option<Part> {
