@@ -228,10 +228,14 @@ impl Lower<'_> {
         }
     }
 
-    /// What the methods tell that are called on a name whose type is not written.
+    /// What the methods tell that are called on a name for what a function returned, or for memory made of that.
     fn kind_by_methods(&self, name: &Expr, base: Base) -> Is {
         let called = plain::simple_name(name).is_some_and(|n| self.usage.arrays.contains(&n));
-        match called && self.type_of_base(base).is_none() {
+        let returned = match base {
+            Base::Def(d) => matches!(self.program.defs[d].kind, DefKind::Call(_)),
+            Base::Root(r) => self.program.roots[r].kind == RootKind::Memory,
+        };
+        match called && returned && self.type_of_base(base).is_none() {
             true => Is::Surely(None),
             false => Is::No,
         }
