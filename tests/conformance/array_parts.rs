@@ -1,7 +1,7 @@
 //! Parts of arrays that are written through views.
 
-use coenzyme::differentiable;
-use ndarray::{Array1, Array2, Axis, s};
+use coenzyme::{Tangent, differentiable};
+use ndarray::{Array1, Array2, ArrayRef1, ArrayView1, ArrayViewMut1, Axis, s};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
@@ -124,6 +124,90 @@ fn inactive(x: &Array1<f64>) -> f64 {
     w.dot(x).sum() * n as f64
 }
 
+#[differentiable]
+fn norm(x: ArrayView1<f64>) -> f64 {
+    x.dot(&x).sqrt()
+}
+
+#[differentiable]
+fn scale(mut x: ArrayViewMut1<f64>, k: f64) {
+    x *= k;
+    x[0] += k * x[1];
+}
+
+#[differentiable]
+fn square_into(y: &mut ArrayRef1<f64>, x: &ArrayRef1<f64>) {
+    y.assign(&(x * x));
+}
+
+#[differentiable]
+fn scaled(mut x: Array1<f64>, k: f64) -> Array1<f64> {
+    x *= k;
+    x
+}
+
+/// Views that are passed to functions.
+#[differentiable]
+fn lent(a: &Array2<f64>, k: f64) -> f64 {
+    let mut c = a.clone();
+    for row in c.rows_mut() {
+        scale(row, k);
+    }
+    scale(c.column_mut(1), k);
+    let mut r = c.row_mut(0);
+    scale(r.view_mut(), k);
+    square_into(&mut r, &a.row(1));
+    let mut total = norm(c.row(0)) + norm(a.column(0).view());
+    for row in a.outer_iter() {
+        total *= norm(row);
+    }
+    total + c.sum()
+}
+
+/// Nothing but the calls makes these active.
+#[differentiable]
+fn filled_by_calls(a: &Array2<f64>) -> f64 {
+    let mut z = Array2::<f64>::zeros((2, 2));
+    for (mut row, x) in z.rows_mut().into_iter().zip(a.rows()) {
+        square_into(&mut row, &x);
+    }
+    let mut w = Array1::<f64>::zeros(2);
+    square_into(&mut w.slice_mut(s![..]), &a.row(0));
+    let mut v = Array1::<f64>::zeros(2);
+    scale(v.view_mut(), a[[0, 1]]);
+    square_into(&mut v, &a.row(1));
+    z.dot(&w).dot(&v)
+}
+
+#[differentiable]
+fn by_value(a: &Array2<f64>, k: f64) -> f64 {
+    let c = scaled(a.row(0).to_owned(), k);
+    let d = scaled(&c * 2.0, k);
+    let e = scaled(d.clone(), k);
+    c.dot(&d) * e.dot(&e) + scaled(a.dot(&d), k).sum()
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Linear {
+    w: Array2<f64>,
+}
+
+#[differentiable]
+impl Linear {
+    fn apply(&self, x: ArrayView1<'_, f64>) -> f64 {
+        self.w.dot(&x).sum()
+    }
+}
+
+#[differentiable]
+fn method_of_views(l: &Linear, x: &Array2<f64>) -> f64 {
+    let mut total = 0.0;
+    for row in x.rows() {
+        total += l.apply(row).sin();
+    }
+    total * l.apply(x.column(0))
+}
+
 judge! {
     rows(&mut matrix(2, 2), &vector(2), 1);
     columns(&mut matrix(2, 2), 0.7);
@@ -134,4 +218,8 @@ judge! {
     halves(&matrix(2, 2), &vector(2));
     parts_of_parts(&matrix(3, 2), 0.7);
     inactive(&vector(2));
+    lent(&matrix(2, 2), 0.7);
+    filled_by_calls(&matrix(2, 2));
+    by_value(&matrix(2, 2), 0.7);
+    method_of_views(&Linear { w: matrix(2, 2) }, &matrix(2, 2));
 }

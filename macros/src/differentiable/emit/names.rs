@@ -177,6 +177,18 @@ impl Program {
         }
     }
 
+    /// As [`atom_value`](Self::atom_value), for a call that takes it by value: what another function returned may be an array,
+    /// which is read again.
+    pub(super) fn passed_value(&self, atom: &Atom) -> TokenStream {
+        let value = self.atom_value(atom);
+        match atom {
+            Atom::Def(d) if matches!(self.defs[*d].kind, DefKind::Call(_)) => {
+                code!(::core::clone::Clone::clone(&#value))
+            }
+            _ => value,
+        }
+    }
+
     /// The shadow lanes of an operand, if it is varied.
     pub(super) fn atom_shadow(&self, atom: &Atom) -> Option<Ident> {
         match atom {

@@ -213,9 +213,12 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
-        let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
+        let (args, lent) = self.parts_lent(&call.args);
+        let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
-        self.finish_call(callee, args, used, unpack)
+        let value = self.finish_call(callee, args, used, unpack);
+        self.take_back(lent);
+        value
     }
 
     /// A method that is not known here: the type of its receiver has the rules.
@@ -247,19 +250,17 @@ impl Lower<'_> {
             true => Arg::Exclusive(receiver.clone()),
             false => Arg::Shared(receiver.clone()),
         };
+        let (args, lent) = self.parts_lent(&call.args);
         let args = std::iter::once(first)
-            .chain(
-                call.args
-                    .iter()
-                    .map(|a| self.argument(a))
-                    .collect::<Vec<_>>(),
-            )
+            .chain(args.iter().map(|a| self.argument(a)).collect::<Vec<_>>())
             .collect();
         let callee = Callee::Method {
             receiver,
             name: call.method.clone(),
         };
-        self.finish_call(callee, args, used, unpack)
+        let value = self.finish_call(callee, args, used, unpack);
+        self.take_back(lent);
+        value
     }
 
     pub(super) fn finish_call(
@@ -348,6 +349,9 @@ impl Lower<'_> {
         if let Some(whole) = self.whole(arg) {
             return whole;
         }
+        if let Some(view) = self.view_argument(arg) {
+            return view;
+        }
         let by_reference = match arg {
             Expr::Reference(_) => true,
             _ => plain::simple_name(arg)
@@ -403,7 +407,13 @@ impl Lower<'_> {
             Atom::Root(r) => self.read(super::place::whole(Base::Root(r))),
             atom => atom,
         };
-        Arg::Value(atom)
+        match atom {
+            // a view, or an array that the call may read where it is
+            Atom::Def(d) if self.kind(arg).is_surely() => {
+                Arg::Shared(super::place::whole(Base::Def(d)))
+            }
+            atom => Arg::Value(atom),
+        }
     }
 
     /// A parameter that is passed on as it came.
@@ -430,7 +440,9 @@ impl Lower<'_> {
     /// Notes what an inactive call may write.
     pub(super) fn lent_mutably(&mut self, call: &ExprCall) {
         for arg in &call.args {
-            if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
+            if let Some(part) = self.part_of(arg) {
+                self.written(part.whole());
+            } else if crate::differentiable::varied::borrows_mutably(arg) {
                 if let Some(place) = self.place(arg) {
                     self.written(&place);
                 }

@@ -418,6 +418,20 @@ impl Lower<'_> {
     }
 }
 
+/// Whether a function of the standard library makes an iterator.
+pub(super) fn makes_iterator(func: &Expr) -> bool {
+    [
+        "once",
+        "repeat",
+        "repeat_n",
+        "from_fn",
+        "successors",
+        "zip",
+        "empty",
+    ]
+    .contains(&named(func).as_str())
+}
+
 /// The last name of a path.
 fn named(func: &Expr) -> String {
     match func {

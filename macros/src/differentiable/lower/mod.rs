@@ -234,7 +234,8 @@ impl Lower<'_> {
                         self.callables.insert(def);
                     }
                     if param.mutable && self.changes(&name) {
-                        let kind = if self.usage.parts.contains(&name) {
+                        let array = array::of_type(&param.ty).is_surely();
+                        let kind = if array || self.usage.parts.contains(&name) {
                             RootKind::Memory
                         } else {
                             RootKind::Scalar

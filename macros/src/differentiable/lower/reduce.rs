@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
 
-use super::Lower;
 use super::element::Element;
+use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 
 impl Lower<'_> {
@@ -28,6 +28,9 @@ impl Lower<'_> {
             "fold" if call.args.len() == 2 => return self.fold(call),
             _ => return None,
         };
+        if name == "sum" && self.is_returned(&call.receiver) {
+            return Some(self.method_call(call, true, Unpack::Plain));
+        }
         let seq = self.seq(&call.receiver)?;
         let start = ir::Expr {
             tokens: start,
@@ -42,6 +45,19 @@ impl Lower<'_> {
             });
         });
         Some(Atom::Def(self.version(total)))
+    }
+
+    /// Whether something is what a function returned, which is no iterator: its `sum` is that of an array.
+    fn is_returned(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.is_returned(&paren.expr),
+            Expr::Call(call) => !super::iter::makes_iterator(&call.func),
+            Expr::Path(_) => match super::plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
+                Some(Binding::Def(d)) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn fold(&mut self, call: &ExprMethodCall) -> Option<Atom> {

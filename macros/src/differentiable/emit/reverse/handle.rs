@@ -153,7 +153,7 @@ impl Reverse<'_> {
                 if backwards {
                     self.require_atom(atom);
                 }
-                let value = p.atom_value(atom);
+                let value = p.passed_value(atom);
                 (
                     code!(::coenzyme::Active(#value)),
                     code!(::coenzyme::Active<_>),

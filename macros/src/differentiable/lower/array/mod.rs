@@ -8,6 +8,7 @@ mod create;
 mod iterate;
 mod joined;
 mod kind;
+mod lent;
 mod methods;
 mod views;
 mod zip;
