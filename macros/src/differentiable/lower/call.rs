@@ -352,6 +352,9 @@ impl Lower<'_> {
         if let Some(view) = self.view_argument(arg) {
             return view;
         }
+        if let (false, Some(part)) = (exclusive, self.part_of(arg)) {
+            return self.part_argument(&part);
+        }
         let by_reference = match arg {
             Expr::Reference(_) => true,
             _ => plain::simple_name(arg)

@@ -116,7 +116,10 @@ impl Lower<'_> {
             Element::Bind(Binding::Alias { place, .. }) => self.read(place),
             Element::Bind(Binding::Def(d)) => Atom::Def(d),
             Element::Bind(Binding::Root(r)) => Atom::Root(r),
-            Element::Bind(Binding::Part(part)) => self.part_value(&part),
+            Element::Bind(Binding::Part(part)) => {
+                let at = proc_macro2::Ident::new("view", self.at);
+                self.viewed_value(&part, &at)
+            }
             Element::Bind(_) => self.nothing(),
             Element::Tuple(parts) => {
                 let parts: Vec<_> = parts

@@ -212,7 +212,7 @@ impl Lower<'_> {
                     self.errors.at(expr, "a closure can only be called here");
                     return self.nothing();
                 }
-                Some(Binding::Part(part)) => return self.part_value(&part),
+                Some(Binding::Part(part)) => return self.viewed_value(&part, expr),
                 Some(Binding::Chain { .. }) => {
                     self.errors.at(expr, super::lazy::RUN_THROUGH);
                     return self.nothing();

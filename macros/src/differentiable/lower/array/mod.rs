@@ -20,7 +20,7 @@ use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
 pub(super) use iterate::ArraySeq;
 pub(super) use kind::{Is, of_type};
-pub(super) use views::Part;
+pub(super) use views::{Part, VIEW_IS_NO_VALUE};
 pub(super) use zip::{with_pairs, written_out};
 
 /// Methods of arrays that have rules.
@@ -178,6 +178,9 @@ impl Lower<'_> {
     /// A method of an array that has a value.
     pub(super) fn array_method(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let name = call.method.to_string();
+        if self.refused_move(call) {
+            return Some(self.nothing());
+        }
         if self.is_entrywise(call) {
             return Some(self.entrywise(call));
         }
@@ -325,7 +328,7 @@ impl Lower<'_> {
         }
     }
     /// What is in a part, as an operand.
-    fn part_argument(&mut self, part: &Part) -> Arg {
+    pub(super) fn part_argument(&mut self, part: &Part) -> Arg {
         let whole = match self.place_varied(part.whole()) {
             true => self.part_value(part),
             false => {

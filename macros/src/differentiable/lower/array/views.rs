@@ -6,12 +6,18 @@
 //! ```
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall};
 
 use super::super::{Binding, Lower, plain};
 use super::kind::Is;
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::varied::borrows_mutably;
+use crate::signature::Passing;
+
+/// What is said of a view that is written, where it would be copied.
+pub(in super::super) const VIEW_IS_NO_VALUE: &str = "a view that is written cannot be chosen, stored or looked at in another shape here: bind it to a name \
+    by itself, `let mut r = a.row_mut(i);`, or take the part of the array where it is changed";
 
 /// A part of an array.
 #[derive(Clone)]
@@ -194,6 +200,50 @@ impl Lower<'_> {
             args,
             Is::Surely(part.rank),
         )
+    }
+
+    /// As [`part_value`](Self::part_value), where a view that is written would be lost.
+    pub(in super::super) fn viewed_value(&mut self, part: &Part, at: &dyn ToTokens) -> Atom {
+        if part.exclusive {
+            self.errors.at(at.to_token_stream(), VIEW_IS_NO_VALUE);
+        }
+        self.part_value(part)
+    }
+
+    /// Refuses `a.view_mut().reversed_axes()`: what is written to it would be written to a copy.
+    pub(super) fn refused_move(&mut self, call: &ExprMethodCall) -> bool {
+        const MOVES: &[&str] = &[
+            "index_axis_move",
+            "insert_axis",
+            "into_diag",
+            "into_flat",
+            "into_shape_with_order",
+            "permuted_axes",
+            "remove_axis",
+            "reversed_axes",
+            "slice_axis_move",
+            "slice_move",
+        ];
+        if !MOVES.contains(&call.method.to_string().as_str()) {
+            return false;
+        }
+        let name = plain::simple_name(&call.receiver);
+        let exclusive = match name.and_then(|n| self.lookup(&n)) {
+            Some(Binding::Part(part)) => part.exclusive,
+            Some(Binding::Alias { exclusive, .. }) => *exclusive,
+            Some(Binding::Root(r)) => matches!(
+                self.program.roots[*r].kind,
+                RootKind::Param {
+                    passing: Passing::Exclusive,
+                    ..
+                }
+            ),
+            _ => borrows_mutably(&call.receiver),
+        };
+        if exclusive {
+            self.errors.at(&call.method, VIEW_IS_NO_VALUE);
+        }
+        exclusive
     }
 
     /// `part op= value`, by the operation's marker.
