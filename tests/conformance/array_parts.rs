@@ -90,6 +90,7 @@ fn halves(a: &Array2<f64>, b: &Array1<f64>) -> Array2<f64> {
     let mut c = a.clone();
     let (mut top, bottom) = c.view_mut().split_at(Axis(0), 1);
     top.assign(&bottom);
+    top *= 2.0;
     top[[0, 1]] *= bottom[[0, 0]];
     let mut all = c.view_mut();
     all *= b;
