@@ -168,9 +168,9 @@ methods! {
     array2(a, b) { let c = array![[b[0], b[1]], [a[[1, 1]], 2.0]]; c.dot(&c).sum() }
     from_arr1(a, b) { let c = arr1(&[b[0] * b[1], a[[1, 1]]]); c.dot(&c) }
     concat2(a, b) { let d = a * 2.0; let c = concatenate![Axis(1), a.view(), d.view()]; (&c * &c).sum() * b[0] }
-    concat_fn(a, b) { let d = a * 2.0; let c = ndarray::concatenate(Axis(0), &[a.view(), d.view()]).unwrap(); (&c * &c).dot(b).sum() }
+    concat_fn(a, b) { let d = a * 2.0; let c = concatenate(Axis(0), &[a.view(), d.view()]).unwrap(); (&c * &c).dot(b).sum() }
     stack_macro(a, b) { let d = b * 2.0; let c = stack![Axis(0), *b, d]; (&c * a).sum() }
-    stack_fn(a, b) { let d = b * 2.0; let c = ndarray::stack(Axis(0), &[b.view(), d.view()]).unwrap(); (&c * a).sum() }
+    stack_fn(a, b) { let d = b * 2.0; let c = stack(Axis(0), &[b.view(), d.view()]).unwrap(); (&c * a).sum() }
     nested(a, b) { let c = &(a * 2.0) * a; (&c * b).sum() }
     number_over_array(a, b) { (1.0 / a).sum() * b[0] }
     local2(a, b) { let c = a * 2.0; let d = c * 2.0 + 1.0; let e = 1.0 - d; (e * b).sum() }

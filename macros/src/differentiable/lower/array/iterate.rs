@@ -17,7 +17,11 @@ pub(in super::super) enum ArraySeq {
     /// The indices of the entries, as `indexed_iter` gives them.
     Indices { shape: DefId, rank: Option<usize> },
     /// Parts along an axis.
-    Lines { of: Part, axis: ir::Expr, by: Lines },
+    Lines {
+        of: Box<Part>,
+        axis: ir::Expr,
+        by: Lines,
+    },
 }
 
 /// How an array is cut into lines.
@@ -58,7 +62,7 @@ impl Lower<'_> {
             return Some(Seq::Zip(Box::new(indices), Box::new(entries)));
         }
         if let Some((axis, by)) = self.lines(call) {
-            let of = self.viewed_part(receiver, name.ends_with("_mut"))?;
+            let of = Box::new(self.viewed_part(receiver, name.ends_with("_mut"))?);
             let axis = self.index(&axis);
             return Some(Seq::Array(ArraySeq::Lines { of, axis, by }));
         }
@@ -199,7 +203,7 @@ impl Lower<'_> {
                         )
                     }
                 };
-                let line = self.narrowed(of.clone(), ir::Expr { tokens, uses }, rank);
+                let line = self.narrowed((**of).clone(), ir::Expr { tokens, uses }, rank);
                 Element::Bind(Binding::Part(line))
             }
         }

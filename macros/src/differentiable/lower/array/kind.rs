@@ -265,7 +265,7 @@ impl Lower<'_> {
 
     fn kind_of_macro(&self, mac: &syn::Macro) -> Is {
         match super::create::Literal::parse(mac) {
-            Some(literal) => return Is::with(literal.shape.len()),
+            Some(literal) => Is::with(literal.shape.len()),
             None => match super::joined::parts_of_macro(mac) {
                 Some((stacks, _, parts)) => self.kind_of_joined(stacks, &parts),
                 None => Is::No,
