@@ -190,6 +190,8 @@ methods! {
     neg_slice(a, b) { let u = a.slice(s![.., 1..]).to_owned() - a.slice(s![.., ..-1]); (&u * &u).sum() * b[0] }
     slice_op(a, b) { let u = &a.slice(s![.., 1..]) - &a.slice(s![.., ..-1]); (&u * &u).sum() * b[0] }
     row_minus(a, b) { (&a.row(0) - b).mapv(|v| v.powi(2)).sum() }
+    each_axis(a, b) { let mut t = 0.0; for ax in 0..2 { t += a.sum_axis(Axis(ax)).mapv(|v| v * v).sum(); } t * b[0] }
+    number_of_rounds(a, b) { let n = 2; let mut t = 0.0; b.iter().take(usize::min(n, 3)).for_each(|v| t += v * v); for i in 0..n { t *= a[[i, i]]; } t }
     softmax_by_hand(a, b) { let m = a.mapv(|x| x.exp()); let s = m.sum(); let p = &m / s; (&p * a).sum() * b[0] }
 }
 

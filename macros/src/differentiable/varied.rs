@@ -411,9 +411,16 @@ fn iterated_mutably(expr: &Expr, found: &mut HashSet<String>) {
         }
         Expr::Paren(paren) => iterated_mutably(&paren.expr, found),
         // `Zip::from(&mut a)`
-        Expr::Call(call) => call.args.iter().for_each(|a| iterated_mutably(a, found)),
+        Expr::Call(call) if is_zip(&call.func) => {
+            call.args.iter().for_each(|a| iterated_mutably(a, found));
+        }
         // a name that is iterated over by itself may be a `&mut [T]`
         Expr::Path(_) => found.extend(place_root(expr)),
         _ => {}
     }
+}
+
+/// `Zip::from`, `Zip::indexed`
+fn is_zip(func: &Expr) -> bool {
+    matches!(func, Expr::Path(path) if path.path.segments.iter().any(|s| s.ident == "Zip"))
 }
