@@ -92,7 +92,11 @@ fn as_function(
         Some(_) => syn::parse_quote!(pub),
         None => method.vis.clone(),
     };
+    let views = crate::differentiable::as_references(&mut signature);
     let mut function = Function::parse(&vis, &mut signature, errors);
+    for (index, lend) in views {
+        function.params[index].view = Some(lend);
+    }
     let type_name = &self_type.path.segments.last()?.ident;
     let (name, self_type) = (&method.sig.ident, &block.self_ty);
     function.path = Some(match &block.trait_ {

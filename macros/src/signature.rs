@@ -38,6 +38,8 @@ pub(crate) struct Param {
     pub(crate) constant: bool,
     /// It is called: then its type is that of a marker.
     pub(crate) callable: Option<Callable>,
+    /// The function itself takes a view of the array that this refers to: with these tokens in front.
+    pub(crate) view: Option<TokenStream>,
 }
 
 /// How a parameter is called: `Fn(A, B) -> C`.
@@ -213,14 +215,22 @@ impl Function {
                 }
                 Passing::Shared => {
                     patterns.push(quote!(#ident));
-                    call.push(quote!(::coenzyme::Holds::<#inner>::get(&#ident)));
+                    let memory = quote!(::coenzyme::Holds::<#inner>::get(&#ident));
+                    call.push(match &param.view {
+                        None => memory,
+                        Some(lend) => quote!(#lend #memory.view()),
+                    });
                     generics
                         .params
                         .push(syn::parse_quote!(#ty: ::coenzyme::Holds<#inner>));
                 }
                 Passing::Exclusive => {
                     patterns.push(quote!(mut #ident));
-                    call.push(quote!(::coenzyme::HoldsMut::<#inner>::get_mut(&mut #ident)));
+                    let memory = quote!(::coenzyme::HoldsMut::<#inner>::get_mut(&mut #ident));
+                    call.push(match &param.view {
+                        None => memory,
+                        Some(lend) => quote!(#lend #memory.view_mut()),
+                    });
                     generics
                         .params
                         .push(syn::parse_quote!(#ty: ::coenzyme::HoldsMut<#inner>));
@@ -283,6 +293,7 @@ impl Param {
                     mutable: false,
                     constant: false,
                     callable: None,
+                    view: None,
                 }
             }
             FnArg::Typed(typed) => {
@@ -318,6 +329,7 @@ impl Param {
                     mutable,
                     constant,
                     callable: None,
+                    view: None,
                 }
             }
         }

@@ -17,6 +17,10 @@ mod judge;
 mod subject;
 
 #[cfg(feature = "ndarray")]
+mod array_algorithms;
+#[cfg(feature = "ndarray")]
+mod array_models;
+#[cfg(feature = "ndarray")]
 mod array_programs;
 mod fields;
 mod finance;

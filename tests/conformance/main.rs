@@ -15,6 +15,12 @@ mod subject;
 
 mod arithmetic;
 #[cfg(feature = "ndarray")]
+mod array_elements;
+#[cfg(feature = "ndarray")]
+mod array_making;
+#[cfg(feature = "ndarray")]
+mod array_parts;
+#[cfg(feature = "ndarray")]
 mod arrays;
 mod bindings;
 mod boxes;

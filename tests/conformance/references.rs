@@ -229,7 +229,28 @@ fn numbers() -> Vec<f64> {
     vec![0.7, -0.4, 1.3, 0.9, -1.1, 0.6]
 }
 
+#[differentiable]
+fn squares_into(y: &mut [f64], x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y = x * x;
+    }
+}
+
+/// Nothing but the calls makes these active.
+#[differentiable]
+fn filled_through_references(x: &[f64]) -> f64 {
+    let mut z = vec![0.0; 4];
+    let middle = &mut z[1..3];
+    squares_into(middle, x);
+    let mut w = vec![0.0; 4];
+    for half in w.chunks_mut(2) {
+        squares_into(half, x);
+    }
+    z.iter().sum::<f64>() * w.iter().sum::<f64>()
+}
+
 judge! {
+    filled_through_references(&vec![0.7, -0.4]);
     lowest(&numbers());
     row(&numbers());
     rest(&numbers());

@@ -15,16 +15,21 @@ use syn::{
     TypeParamBound, WherePredicate,
 };
 
+use super::view;
 use crate::errors::Errors;
 use crate::signature::{Callable, Function};
 
 /// Reads the signature; the parameters that are called get a type parameter that is a marker.
 pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
     let mut seen = sig.clone();
+    let views = view::as_references(&mut seen);
     let found = take(&mut seen, errors);
     let mut function = Function::parse(vis, &mut seen, errors);
     // the function itself loses what only the macros know
     let _ = Function::parse(vis, sig, &mut Errors::default());
+    for (index, lend) in views {
+        function.params[index].view = Some(lend);
+    }
     for (index, callable) in found {
         let param = &mut function.params[index];
         param.constant = true;

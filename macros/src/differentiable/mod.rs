@@ -28,6 +28,7 @@ mod table;
 mod text;
 mod usage;
 mod varied;
+mod view;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -38,6 +39,7 @@ use crate::operator::Operator;
 pub(crate) use degree::Degree;
 use emit::marker_path;
 pub(crate) use options::{Options, strip};
+pub(crate) use view::as_references;
 
 /// Expands to the function, its marker, and its rules in both modes.
 pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {

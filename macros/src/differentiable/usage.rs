@@ -24,6 +24,8 @@ pub(super) struct Usage {
     pub(super) memory: HashSet<String>,
     /// Iterators that are advanced: `it.next()`.
     pub(super) stepped: HashSet<String>,
+    /// Receivers of methods that only arrays of `ndarray` have.
+    pub(super) arrays: HashSet<String>,
     /// Declared `mut`.
     mutable: HashSet<String>,
     /// Receivers of methods that are not known here, which may change them.
@@ -54,6 +56,36 @@ impl Usage {
             _ => self.parts.extend(place_root(place)),
         }
     }
+}
+
+/// Methods that nothing but an array of `ndarray` has.
+pub(super) fn is_of_arrays(name: &str) -> bool {
+    const METHODS: &[&str] = &[
+        "axis_chunks_iter",
+        "axis_iter",
+        "axis_windows",
+        "diag",
+        "fold_axis",
+        "index_axis",
+        "index_axis_move",
+        "indexed_iter",
+        "insert_axis",
+        "into_shape_with_order",
+        "lanes",
+        "map_axis",
+        "mapv",
+        "mapv_into",
+        "mean_axis",
+        "outer_iter",
+        "permuted_axes",
+        "remove_axis",
+        "reversed_axes",
+        "std_axis",
+        "sum_axis",
+        "to_shape",
+        "var_axis",
+    ];
+    METHODS.contains(&name) || name.ends_with("_mut") && METHODS.contains(&&name[..name.len() - 4])
 }
 
 /// Methods that change the length of a vector.
@@ -235,6 +267,9 @@ impl<'ast> Visit<'ast> for Usage {
         }
         if STEPS_ON.contains(&name.as_str()) {
             self.stepped.extend(simple_name(&call.receiver));
+        }
+        if let (Some(receiver), true) = (simple_name(&call.receiver), is_of_arrays(&name)) {
+            self.arrays.insert(receiver);
         }
         if grows(&name) {
             self.grown.extend(place_root(&call.receiver));

@@ -18,6 +18,7 @@ pub(super) fn varied_names(
         let mut flow = Flow {
             varied: &varied,
             found: HashSet::new(),
+            exclusive: HashSet::new(),
         };
         flow.visit_block(body);
         let before = varied.len();
@@ -165,6 +166,8 @@ pub(super) fn is_comparison(op: &syn::BinOp) -> bool {
 struct Flow<'a> {
     varied: &'a HashSet<String>,
     found: HashSet<String>,
+    /// Names of mutable references and views, through which a call that gets them writes.
+    exclusive: HashSet<String>,
 }
 
 impl Flow<'_> {
@@ -176,6 +179,16 @@ impl Flow<'_> {
 
     fn write(&mut self, place: &Expr) {
         self.found.extend(place_root(place));
+    }
+
+    /// Notes what is written through the arguments of a call that gets something varied.
+    fn write_arguments<'e>(&mut self, args: impl Iterator<Item = &'e Expr>) {
+        for arg in args {
+            let name = super::lower::simple_name(arg);
+            if borrows_mutably(arg) || name.is_some_and(|n| self.exclusive.contains(&n)) {
+                self.write(arg);
+            }
+        }
     }
 
     /// `a = e`, `(a, b) = (e, f)`.
@@ -247,6 +260,9 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                     .for_each(|p| self.found.extend(bound_names(p)));
             }
             self.borrow(&local.pat, &init.expr);
+            if lends_mutably(&init.expr) {
+                self.exclusive.extend(bound_names(&local.pat));
+            }
         }
         visit::visit_local(self, local);
     }
@@ -271,6 +287,9 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         {
             iterated_mutably(&expr.expr, &mut self.found);
         }
+        if lends_mutably(&expr.expr) {
+            self.exclusive.extend(bound_names(&expr.pat));
+        }
         visit::visit_expr_for_loop(self, expr);
     }
 
@@ -292,11 +311,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
         if call.args.iter().any(|a| is_varied(a, self.varied)) {
-            for arg in &call.args {
-                if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
-                    self.write(arg);
-                }
-            }
+            self.write_arguments(call.args.iter());
         }
         visit::visit_expr_call(self, call);
     }
@@ -306,17 +321,17 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         if is_varied(&call.receiver, self.varied)
             || call.args.iter().any(|a| is_varied(a, self.varied))
         {
-            for arg in &call.args {
-                if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
-                    self.write(arg);
-                }
-            }
+            self.write_arguments(call.args.iter());
         }
         if call.args.iter().any(|a| is_varied(a, self.varied)) {
             self.write(&call.receiver);
         }
         for arg in &call.args {
             if let Expr::Closure(closure) = arg {
+                if lends_mutably(&call.receiver) {
+                    let inputs = closure.inputs.iter();
+                    self.exclusive.extend(inputs.flat_map(bound_names));
+                }
                 let others = call
                     .args
                     .iter()
@@ -345,11 +360,27 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 }
 
-fn borrows_mutably(expr: &Expr) -> bool {
+/// `&mut x`, `x.view_mut()`.
+pub(super) fn borrows_mutably(expr: &Expr) -> bool {
     match expr {
         Expr::Reference(r) => r.mutability.is_some(),
         Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
         _ => false,
+    }
+}
+
+/// Whether a value is a mutable reference or view, or gives such: `x.chunks_mut(n).zip(y)`.
+fn lends_mutably(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(call) => {
+            borrows_mutably(expr)
+                || lends_mutably(&call.receiver)
+                || call.args.iter().any(lends_mutably)
+        }
+        Expr::Call(call) => call.args.iter().any(lends_mutably),
+        Expr::Paren(paren) => lends_mutably(&paren.expr),
+        Expr::Tuple(tuple) => tuple.elems.iter().any(lends_mutably),
+        expr => borrows_mutably(expr),
     }
 }
 
@@ -379,8 +410,17 @@ fn iterated_mutably(expr: &Expr, found: &mut HashSet<String>) {
             call.args.iter().for_each(|a| iterated_mutably(a, found));
         }
         Expr::Paren(paren) => iterated_mutably(&paren.expr, found),
+        // `Zip::from(&mut a)`
+        Expr::Call(call) if is_zip(&call.func) => {
+            call.args.iter().for_each(|a| iterated_mutably(a, found));
+        }
         // a name that is iterated over by itself may be a `&mut [T]`
         Expr::Path(_) => found.extend(place_root(expr)),
         _ => {}
     }
+}
+
+/// `Zip::from`, `Zip::indexed`
+fn is_zip(func: &Expr) -> bool {
+    matches!(func, Expr::Path(path) if path.path.segments.iter().any(|s| s.ident == "Zip"))
 }

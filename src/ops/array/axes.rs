@@ -1,6 +1,8 @@
 //! Parts of arrays by position, and axes in another order, removed and inserted. What is a view in the primal is a copy here.
 
-use ndarray::{Array, Array1, ArrayRef, Axis, Dimension, IntoDimension, RemoveAxis};
+use ndarray::{
+    Array, Array1, Array2, ArrayRef, ArrayRef1, Axis, Dimension, IntoDimension, RemoveAxis,
+};
 
 use super::Linear;
 use super::parts::{Returned, markers};
@@ -9,6 +11,8 @@ use crate::real::Real;
 markers! {
     /// The diagonal.
     diag;
+    /// The matrix with this diagonal.
+    from_diag;
     /// The entries at a position of an axis, which is removed.
     index_axis;
     /// A new axis of length 1.
@@ -19,6 +23,8 @@ markers! {
     remove_axis;
     /// The entries at positions of an axis.
     select;
+    /// Two axes in each other's place.
+    swap_axes;
 }
 
 impl<T: Real, D: Dimension> Linear<diag, ()> for ArrayRef<T, D> {
@@ -109,5 +115,34 @@ where
             let mut part = dx.index_axis_mut(*axis, i);
             part += &from;
         }
+    }
+}
+
+impl<T: Real> Linear<from_diag, ()> for ArrayRef1<T> {
+    type Out = Array2<T>;
+
+    fn apply(&self, (): &()) -> Array2<T> {
+        Array2::from_diag(&self.view())
+    }
+    fn transpose(dout: &Array2<T>, dx: &mut Self, (): &()) {
+        *dx += &dout.diag();
+    }
+}
+
+impl<T: Real, D: Dimension> Linear<swap_axes, (usize, usize)> for ArrayRef<T, D>
+where
+    Array<T, D>: Returned,
+{
+    type Out = Array<T, D>;
+
+    fn apply(&self, (i, j): &(usize, usize)) -> Self::Out {
+        let mut view = self.view();
+        view.swap_axes(*i, *j);
+        view.as_standard_layout().into_owned()
+    }
+    fn transpose(dout: &Self::Out, dx: &mut Self, (i, j): &(usize, usize)) {
+        let mut swapped = dx.view_mut();
+        swapped.swap_axes(*i, *j);
+        swapped += dout;
     }
 }

@@ -9,7 +9,7 @@ use crate::rule::{
 };
 use crate::tangent::{Memory, Tangent};
 
-use super::{Target, axes, parts, shapes};
+use super::{Target, axes, parts, shapes, views};
 
 /// The linear map `Op` of `self`, with an attribute `K` that has no derivative.
 #[diagnostic::on_unimplemented(
@@ -125,11 +125,12 @@ macro_rules! attributed {
     };
 }
 
-plain! { axes: diag }
-plain! { parts: flatten, mean, sum, t }
+plain! { axes: diag, from_diag }
+plain! { parts: flat, flatten, mean, sum, t }
 attributed! { axes: [k: K] => K: insert_axis, permuted_axes, remove_axis }
 attributed! { shapes: [k: K] => K: broadcast, into_shape_with_order, to_shape }
-attributed! { axes: [axis: A, k: K] => (A, K): index_axis, select }
+attributed! { axes: [axis: A, k: K] => (A, K): index_axis, select, swap_axes }
+attributed! { views: [k: K] => K: part }
 attributed! { parts: [k: K] => K: column, mean_axis, row, shaped, slice, sum_axis }
 
 /// The map of the primal and of every tangent.

@@ -6,8 +6,9 @@ use crate::ops;
 use crate::real::Real;
 
 use super::{
-    assign, broadcast, column, diag, dot, flatten, index_axis, insert_axis, into_shape_with_order,
-    mean, mean_axis, permuted_axes, remove_axis, row, select, slice, sum, sum_axis, t, to_shape,
+    assign, broadcast, column, diag, dot, flat, index_axis, insert_axis, into_shape_with_order,
+    mean, mean_axis, permuted_axes, remove_axis, row, select, slice, sum, sum_axis, swap_axes, t,
+    to_shape,
 };
 
 macro_rules! methods {
@@ -32,7 +33,8 @@ methods! {
     rule_of_column => column;
     rule_of_diag => diag;
     rule_of_dot => dot;
-    rule_of_flatten => flatten;
+    rule_of_flatten => flat;
+    rule_of_into_flat => flat;
     rule_of_index_axis => index_axis;
     rule_of_index_axis_move => index_axis;
     rule_of_insert_axis => insert_axis;
@@ -48,6 +50,7 @@ methods! {
     rule_of_slice_move => slice;
     rule_of_sum => sum;
     rule_of_sum_axis => sum_axis;
+    rule_of_swap_axes => swap_axes;
     rule_of_t => t;
     rule_of_to_shape => to_shape;
 }

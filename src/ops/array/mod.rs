@@ -11,18 +11,27 @@ mod methods;
 mod pair;
 mod parts;
 mod product;
+mod selection;
 mod shapes;
 mod update;
+mod views;
 
 pub use arithmetic::Arithmetic;
-pub use axes::{diag, index_axis, insert_axis, permuted_axes, remove_axis, select};
+pub use axes::{
+    diag, from_diag, index_axis, insert_axis, permuted_axes, remove_axis, select, swap_axes,
+};
 pub use linear::Linear;
 pub use methods::{ArrayMethods, NumberMethods};
 pub use pair::Pair;
-pub use parts::{column, flatten, mean, mean_axis, row, shaped, slice, sum, sum_axis, t};
+pub use parts::{column, flat, flatten, mean, mean_axis, row, shaped, slice, sum, sum_axis, t};
 pub use product::dot;
+pub use selection::{
+    All, At, Diagonal, Lane, Selection, Sliced, Then, Within, entries, inside, nth, nth_index,
+    number_of_lanes, room_to_concatenate, room_to_stack, shape, shape_of,
+};
 pub use shapes::{broadcast, into_shape_with_order, to_shape};
-pub use update::{add_assign, assign, div_assign, mul_assign, rem_assign, sub_assign};
+pub use update::{Second, add_assign, assign, div_assign, mul_assign, rem_assign, sub_assign};
+pub use views::{Parts, change_part, part, view, view_mut};
 
 use crate::activity::Annotation;
 use crate::tangent::Memory;

@@ -34,7 +34,9 @@ markers! {
     column;
     /// What `s![…]` selects.
     slice;
-    /// The entries in logical order.
+    /// The entries in logical order, as an array.
+    flat;
+    /// The entries in logical order, as a vector.
     flatten;
     /// The array of a shape from its entries in logical order.
     shaped;
@@ -153,6 +155,17 @@ where
     fn transpose(dout: &Self::Out, dx: &mut Self, selected: &K) {
         let mut part = dx.slice_mut(selected.clone());
         part += dout;
+    }
+}
+
+impl<T: Real, D: Dimension> Linear<flat, ()> for ArrayRef<T, D> {
+    type Out = Array1<T>;
+
+    fn apply(&self, (): &()) -> Array1<T> {
+        self.iter().copied().collect()
+    }
+    fn transpose(dout: &Array1<T>, dx: &mut Self, (): &()) {
+        dx.iter_mut().zip(dout).for_each(|(x, y)| *x += *y);
     }
 }
 

@@ -2,18 +2,19 @@
 
 use std::borrow::Borrow;
 
-use ndarray::{ArrayRef, Dimension};
+use ndarray::{Array, ArrayRef, Dimension};
 
 use crate::activity::{Annotation, ForwardArg, ForwardArgMut, ReverseArg, ReverseArgMut};
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::ops;
 use crate::real::Real;
 use crate::rule::{
-    AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn,
-    ReverseRule, Saved,
+    AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, ReverseReturn, ReverseRule, Saved,
 };
 use crate::tangent::{Memory, Tangent};
 
+use super::arithmetic::Entries;
+use super::parts::Returned;
 use super::{Pair, Target};
 
 /// `memory = value`
@@ -121,28 +122,31 @@ update! {
 #[derive(Clone, Copy, Debug)]
 pub struct Second {}
 
-/// **Panics** if the shapes differ.
-impl<T: Real, D: Dimension> Pair<Second, ArrayRef<T, D>> for ArrayRef<T, D>
+/// The second operand is broadcast to the shape of the first. **Panics** if it does not fit.
+impl<T: Real, D: Dimension, B: Entries<Item = T> + ?Sized> Pair<Second, B> for ArrayRef<T, D>
 where
-    ndarray::Array<T, D>: Outcome<Value = ndarray::Array<T, D>>,
+    Array<T, D>: Returned,
 {
-    type Out = ndarray::Array<T, D>;
+    type Out = Array<T, D>;
 
     const READS: bool = false;
 
-    fn value(&self, other: &Self) -> Self::Out {
-        assert_eq!(
-            self.shape(),
-            other.shape(),
-            "assign: arrays of different shapes"
-        );
-        other.to_owned()
+    fn value(&self, other: &B) -> Self::Out {
+        let (entries, shape) = (other.entries(), self.raw_dim());
+        match entries.broadcast(shape) {
+            Some(entries) => entries.to_owned(),
+            None => panic!(
+                "entries of shape {:?} do not fit into an array of shape {:?}",
+                other.entries().shape(),
+                self.shape()
+            ),
+        }
     }
-    fn tangent(&self, _: &Self, _: Option<&Self>, db: Option<&Self>) -> Self::Out {
-        db.map_or_else(|| self.zero_like(), Self::to_owned)
+    fn tangent(&self, _: &B, _: Option<&Self>, db: Option<&B>) -> Self::Out {
+        db.map_or_else(|| self.zero_like(), |db| self.value(db))
     }
-    fn pull_left(_: &Self, _: &Self, _: &Self::Out, _: &mut Self) {}
-    fn pull_right(_: &Self, _: &Self, dout: &Self::Out, db: &mut Self) {
-        *db += dout;
+    fn pull_left(_: &Self, _: &B, _: &Self::Out, _: &mut Self) {}
+    fn pull_right(_: &Self, _: &B, dout: &Self::Out, db: &mut B) {
+        db.add_entries(dout.view().into_dyn());
     }
 }

@@ -135,6 +135,17 @@ impl Lower<'_> {
                 }
             }
             (Pat::Tuple(_), Expr::MethodCall(call))
+                if call.method == "split_at" && call.args.len() == 2 =>
+            {
+                match self.split_array(call) {
+                    Some([before, after]) => {
+                        let halves = [before, after].map(|h| Element::Bind(Binding::Part(h)));
+                        self.let_element(pat, None, Element::Tuple(halves.into()));
+                    }
+                    None => self.errors.at(call, "split an array that has a name"),
+                }
+            }
+            (Pat::Tuple(_), Expr::MethodCall(call))
                 if call.method.to_string().starts_with("split_at") =>
             {
                 let exclusive = call.method == "split_at_mut";
@@ -207,7 +218,11 @@ impl Lower<'_> {
     }
 
     fn let_name(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
-        let noted = self.noted(init);
+        let collected = ty.and_then(|ty| super::array::collected_as(ty, init));
+        if let Some(array) = collected.filter(|_| self.is_varied(init)) {
+            return self.let_name(name, None, &Expr::Call(array));
+        }
+        let noted = self.noted(ty, init);
         let fixed = ty.is_some_and(super::fixed::is_fixed_type) || self.is_fixed(init);
         let memory = self.usage.memory.contains(&name.to_string());
         self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
@@ -366,7 +381,7 @@ impl Lower<'_> {
             value => value,
         };
         let wanted = self.usage.memory.contains(&text);
-        let array = matches!(value, Atom::Def(d) if self.arrays.get(&Base::Def(d)) == Some(&super::array::Is::Surely));
+        let array = matches!(value, Atom::Def(d) if self.arrays.get(&Base::Def(d)).is_some_and(|is| is.is_surely()));
         let kind = if array || wanted || self.usage.parts.contains(&text) {
             RootKind::Memory
         } else {
@@ -417,11 +432,12 @@ impl Lower<'_> {
     pub(super) fn alias(&mut self, init: &Expr) -> Option<Binding> {
         let (place, exclusive) = match init {
             Expr::Reference(reference) if self.refused_boxed(reference) => return None,
-            Expr::Reference(reference) => {
-                (self.place(&reference.expr)?, reference.mutability.is_some())
-            }
+            Expr::Reference(reference) => match self.part_of(&reference.expr) {
+                Some(part) => return Some(Binding::Part(part)),
+                None => (self.place(&reference.expr)?, reference.mutability.is_some()),
+            },
             Expr::Path(_) => match self.lookup(&plain::simple_name(init)?)? {
-                alias @ Binding::Alias { .. } => return Some(alias.clone()),
+                alias @ (Binding::Alias { .. } | Binding::Part(_)) => return Some(alias.clone()),
                 // as it is now
                 Binding::View(view) => {
                     let (view, exclusive) = (view.clone(), view.is_exclusive());
@@ -436,7 +452,18 @@ impl Lower<'_> {
                 },
                 _ => return None,
             },
-            Expr::MethodCall(call) => (self.remainder(call)?, call.method == "into_remainder"),
+            Expr::MethodCall(call)
+                if ["view", "view_mut"].contains(&call.method.to_string().as_str())
+                    && self.is_array(&call.receiver)
+                    && self.part_of(&call.receiver).is_none() =>
+            {
+                let exclusive = call.method == "view_mut";
+                (self.place(&call.receiver)?, exclusive)
+            }
+            Expr::MethodCall(call) => match self.part_of(init) {
+                Some(part) => return Some(Binding::Part(part)),
+                None => (self.remainder(call)?, call.method == "into_remainder"),
+            },
             Expr::Paren(paren) => return self.alias(&paren.expr),
             _ => return None,
         };

@@ -38,7 +38,7 @@ impl Lower<'_> {
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
         let wanted = std::mem::take(&mut self.memory_wanted);
-        let array = wanted || self.noted(expr) == Some(super::array::Is::Surely);
+        let array = wanted || self.kind(expr).is_surely();
         let kind = if array {
             RootKind::Memory
         } else {

@@ -28,6 +28,9 @@ impl Lower<'_> {
         if let Some(atom) = self.new_box(call) {
             return atom;
         }
+        if let Some(atom) = self.array_made(call) {
+            return atom;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }
@@ -212,9 +215,12 @@ impl Lower<'_> {
         if self.refused_container(&call.func) {
             return self.nothing();
         }
-        let args: Vec<Arg> = call.args.iter().map(|a| self.argument(a)).collect();
+        let (args, lent) = self.parts_lent(&call.args);
+        let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
-        self.finish_call(callee, args, used, unpack)
+        let value = self.finish_call(callee, args, used, unpack);
+        self.take_back(lent);
+        value
     }
 
     /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.
@@ -258,19 +264,17 @@ impl Lower<'_> {
             true => Arg::Exclusive(receiver.clone()),
             false => Arg::Shared(receiver.clone()),
         };
+        let (args, lent) = self.parts_lent(&call.args);
         let args = std::iter::once(first)
-            .chain(
-                call.args
-                    .iter()
-                    .map(|a| self.argument(a))
-                    .collect::<Vec<_>>(),
-            )
+            .chain(args.iter().map(|a| self.argument(a)).collect::<Vec<_>>())
             .collect();
         let callee = Callee::Method {
             receiver,
             name: call.method.clone(),
         };
-        self.finish_call(callee, args, used, unpack)
+        let value = self.finish_call(callee, args, used, unpack);
+        self.take_back(lent);
+        value
     }
 
     pub(super) fn finish_call(
@@ -359,6 +363,12 @@ impl Lower<'_> {
         if let Some(whole) = self.whole(arg) {
             return whole;
         }
+        if let Some(view) = self.view_argument(arg) {
+            return view;
+        }
+        if let (false, Some(part)) = (exclusive, self.part_of(arg)) {
+            return self.part_argument(&part);
+        }
         let by_reference = match arg {
             Expr::Reference(_) => true,
             _ => plain::simple_name(arg)
@@ -414,7 +424,13 @@ impl Lower<'_> {
             Atom::Root(r) => self.read(super::place::whole(Base::Root(r))),
             atom => atom,
         };
-        Arg::Value(atom)
+        match atom {
+            // a view, or an array that the call may read where it is
+            Atom::Def(d) if self.kind(arg).is_surely() => {
+                Arg::Shared(super::place::whole(Base::Def(d)))
+            }
+            atom => Arg::Value(atom),
+        }
     }
 
     /// A parameter that is passed on as it came.
@@ -441,7 +457,9 @@ impl Lower<'_> {
     /// Notes what an inactive call may write.
     pub(super) fn lent_mutably(&mut self, call: &ExprCall) {
         for arg in &call.args {
-            if matches!(arg, Expr::Reference(r) if r.mutability.is_some()) {
+            if let Some(part) = self.part_of(arg) {
+                self.written(part.whole());
+            } else if crate::differentiable::varied::borrows_mutably(arg) {
                 if let Some(place) = self.place(arg) {
                     self.written(&place);
                 }

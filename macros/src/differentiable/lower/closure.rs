@@ -237,6 +237,7 @@ impl Lower<'_> {
             Binding::Closure { .. }
             | Binding::Chain { .. }
             | Binding::Optional { .. }
+            | Binding::Part(_)
             | Binding::View(_) => return,
             Binding::Inactive => Binding::Inactive,
         };

@@ -82,6 +82,12 @@ impl VisitMut for Desugar {
                 }
             }
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
+            Expr::Macro(mac) => {
+                if let Some(mut long) = super::array::written_out(&mac.mac) {
+                    self.visit_expr_mut(&mut long);
+                    *expr = long;
+                }
+            }
             _ => {}
         }
     }
@@ -228,6 +234,18 @@ fn updated(structure: &syn::ExprStruct) -> Expr {
 
 /// A call under `#[checkpoint]` as a loop of one round.
 fn checkpointed(mut stmt: Stmt) -> Vec<Stmt> {
+    if let Stmt::Macro(azip) = &stmt
+        && let Some(mut long) = super::array::written_out(&azip.mac)
+    {
+        Desugar.visit_expr_mut(&mut long);
+        return vec![Stmt::Expr(long, Some(Default::default()))];
+    }
+    if let Stmt::Expr(Expr::MethodCall(call), _) = &stmt
+        && call.method == "swap_axes"
+    {
+        let array = &call.receiver;
+        return vec![syn::parse_quote!(#array = #call;)];
+    }
     let is_call = |expr: &Expr| matches!(expr, Expr::Call(_) | Expr::MethodCall(_));
     let asks = |attributes: &[syn::Attribute]| {
         matches!(options::steer(attributes), Ok(Some(Steer::Checkpoint(_))))

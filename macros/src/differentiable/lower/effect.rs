@@ -218,6 +218,9 @@ impl Lower<'_> {
                         format!("what the method `{name}` does to active memory is not known: write a loop, or a function marked `#[differentiable]` or `#[primitive]`"),
                     );
                 } else {
+                    if let Some(part) = self.part_of(&call.receiver) {
+                        self.written(part.whole());
+                    }
                     if let Some(place) = place {
                         self.written(&place);
                     }

@@ -25,6 +25,7 @@ impl Lower<'_> {
         };
         let i = &k.tokens;
         match seq {
+            Seq::Array(seq) => self.array_element(seq, k),
             Seq::Range { range, uses } => {
                 let nth = quote!(::coenzyme::__private::nth(#range, #i));
                 Element::Atom(Atom::Const(index(&k, nth, uses)))
@@ -122,6 +123,10 @@ impl Lower<'_> {
             Element::Bind(Binding::Alias { place, .. }) => self.read(place),
             Element::Bind(Binding::Def(d)) => Atom::Def(d),
             Element::Bind(Binding::Root(r)) => Atom::Root(r),
+            Element::Bind(Binding::Part(part)) => {
+                let at = proc_macro2::Ident::new("view", self.at);
+                self.viewed_value(&part, &at)
+            }
             Element::Bind(_) => self.nothing(),
             Element::Tuple(parts) => {
                 let parts: Vec<_> = parts

@@ -109,6 +109,9 @@ impl Lower<'_> {
                 self.nothing()
             }
             Expr::Macro(mac) => {
+                if let Some(array) = self.array_macro(&mac.mac) {
+                    return array;
+                }
                 self.errors.at(
                     &mac.mac.path,
                     "this macro is not known: on active values use plain expressions, or a function marked `#[inactive]`",
@@ -213,6 +216,7 @@ impl Lower<'_> {
                     self.errors.at(expr, "a closure can only be called here");
                     return self.nothing();
                 }
+                Some(Binding::Part(part)) => return self.viewed_value(&part, expr),
                 Some(Binding::Chain { .. }) => {
                     self.errors.at(expr, super::lazy::RUN_THROUGH);
                     return self.nothing();

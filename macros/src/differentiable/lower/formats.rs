@@ -35,22 +35,6 @@ impl Lower<'_> {
 
     /// The arguments of a macro with names replaced; names inside a format string become named arguments.
     pub(super) fn macro_arguments(&mut self, mac: &syn::Macro, live: bool) -> Option<TokenStream> {
-        if mac.path.segments.last().is_some_and(|s| s.ident == "s") {
-            // `s![a..b;step, i]`
-            let parts = mac
-                .parse_body_with(Punctuated::<Selection, Token![,]>::parse_terminated)
-                .ok()?;
-            let parts = parts.iter().map(|part| {
-                let range = self.substituted_tokens(&part.range, live);
-                let step = part.step.as_ref().map(|s| {
-                    let step = self.substituted_tokens(s, live);
-                    quote!(; #step)
-                });
-                quote!(#range #step)
-            });
-            let parts: Vec<_> = parts.collect();
-            return Some(quote!(#(#parts),*));
-        }
         if mac.path.is_ident("vec") {
             return match mac.parse_body::<VecMacro>().ok()? {
                 VecMacro::Repeat(value, n) => {
@@ -128,12 +112,12 @@ fn captured_names(format: &str) -> Vec<String> {
 }
 
 /// A part of `s![…]`: an index or a range, and the step.
-struct Selection {
-    range: Expr,
-    step: Option<Expr>,
+pub(super) struct SlicePart {
+    pub(super) range: Expr,
+    pub(super) step: Option<Expr>,
 }
 
-impl syn::parse::Parse for Selection {
+impl syn::parse::Parse for SlicePart {
     fn parse(input: syn::parse::ParseStream<'_>) -> syn::Result<Self> {
         let range = input.parse()?;
         let step = match input.parse::<Option<Token![;]>>()? {
@@ -142,4 +126,20 @@ impl syn::parse::Parse for Selection {
         };
         Ok(Self { range, step })
     }
+}
+
+impl quote::ToTokens for SlicePart {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let range = &self.range;
+        let step = self.step.iter();
+        tokens.extend(quote!(#range #(; #step)*));
+    }
+}
+
+/// The parts of `s![a..b;step, i]`.
+pub(super) fn slice_parts(mac: &syn::Macro) -> Option<Punctuated<SlicePart, Token![,]>> {
+    if mac.path.segments.last()?.ident != "s" {
+        return None;
+    }
+    mac.parse_body_with(Punctuated::parse_terminated).ok()
 }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprClosure, ExprMethodCall};
 
+use super::array::ArraySeq;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
 
@@ -31,6 +32,8 @@ pub(super) enum Seq {
         exclusive: bool,
         cut: Cut,
     },
+    /// What an array gives.
+    Array(ArraySeq),
     Zip(Box<Seq>, Box<Seq>),
     Enumerate(Box<Seq>),
     Rev(Box<Seq>),
@@ -96,14 +99,18 @@ impl Seq {
             | Seq::While(seq, ..)
             | Seq::Scan(seq, ..)
             | Seq::FlatMap(seq, _) => seq.ends(),
-            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } | Seq::Take(..) => true,
+            Seq::Range { .. }
+            | Seq::Slice { .. }
+            | Seq::Windows { .. }
+            | Seq::Array(_)
+            | Seq::Take(..) => true,
         }
     }
 
     /// The closures in the chain.
     pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
         match self {
-            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } => {}
+            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) => {}
             Seq::Zip(a, b) | Seq::Chain(a, b) => {
                 a.closures(found);
                 b.closures(found);
@@ -130,6 +137,9 @@ impl Seq {
 impl Lower<'_> {
     /// The chain that `expr` is, if it is one.
     pub(super) fn seq(&mut self, expr: &Expr) -> Option<Seq> {
+        if let Some(seq) = self.array_seq(expr).or_else(|| self.zip_seq(expr)) {
+            return Some(seq);
+        }
         match expr {
             Expr::Paren(paren) => self.seq(&paren.expr),
             // `[1, 0]`, by value
@@ -230,11 +240,6 @@ impl Lower<'_> {
                 cut,
             })
         };
-        if self.is_array(&call.receiver)
-            && let Some(lines) = lines(call)
-        {
-            return self.seq(&lines);
-        }
         Some(match (name.as_str(), arg) {
             ("iter" | "iter_mut", None) => {
                 let place = self
@@ -275,6 +280,9 @@ impl Lower<'_> {
                     exclusive,
                     copied: true,
                 },
+                Seq::Array(ArraySeq::Entries { part, .. }) => {
+                    Seq::Array(ArraySeq::Entries { part, copied: true })
+                }
                 seq => seq,
             },
             ("zip", Some(other)) => Seq::Zip(
@@ -353,6 +361,7 @@ impl Lower<'_> {
                 let tokens = self.place_tokens(place);
                 expr(quote!((#tokens).len()), self.place_uses(place))
             }
+            Seq::Array(seq) => self.array_seq_len(seq),
             Seq::Windows {
                 place,
                 size,
@@ -420,7 +429,7 @@ impl Lower<'_> {
     }
 
     /// What the length of a place reads: its base, but no contents.
-    fn place_uses(&self, place: &Place) -> Uses {
+    pub(super) fn place_uses(&self, place: &Place) -> Uses {
         let mut uses = place.uses.clone();
         match place.base {
             Base::Root(r) if self.changes_length(r) => drop(uses.roots.insert(r)),
@@ -451,29 +460,18 @@ impl Lower<'_> {
     }
 }
 
-/// `a.rows()`, `a.columns()`, `a.axis_iter(Axis(0))` of an array, by the numbers of its lines.
-fn lines(call: &ExprMethodCall) -> Option<Expr> {
-    let by_rows = match (call.method.to_string().as_str(), call.args.first()) {
-        ("rows" | "outer_iter", None) => true,
-        ("columns", None) => false,
-        ("axis_iter", Some(Expr::Call(axis))) => match axis.args.first()? {
-            Expr::Lit(lit) => match &lit.lit {
-                syn::Lit::Int(number) => match number.base10_digits() {
-                    "0" => true,
-                    "1" => false,
-                    _ => return None,
-                },
-                _ => return None,
-            },
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let a = &call.receiver;
-    Some(match by_rows {
-        true => syn::parse_quote!((0..#a.nrows()).map(|line| #a.row(line))),
-        false => syn::parse_quote!((0..#a.ncols()).map(|line| #a.column(line))),
-    })
+/// Whether a function of the standard library makes an iterator.
+pub(super) fn makes_iterator(func: &Expr) -> bool {
+    [
+        "once",
+        "repeat",
+        "repeat_n",
+        "from_fn",
+        "successors",
+        "zip",
+        "empty",
+    ]
+    .contains(&named(func).as_str())
 }
 
 /// The last name of a path.

@@ -268,7 +268,7 @@ fn names_in(expr: &Expr) -> Vec<Ident> {
 
 impl Lower<'_> {
     /// The type of all of a value or of memory, if tokens tell.
-    fn type_of_base(&self, base: Base) -> Option<Type> {
+    pub(super) fn type_of_base(&self, base: Base) -> Option<Type> {
         match base {
             Base::Def(d) => match self.program.defs[d].kind {
                 DefKind::Param(index) => Some(self.parameter_types[index].clone()),

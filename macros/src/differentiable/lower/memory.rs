@@ -66,6 +66,10 @@ impl Lower<'_> {
             )),
             Expr::MethodCall(call) if self.is_varied(init) => {
                 match call.method.to_string().as_str() {
+                    "to_vec" if self.kind(&call.receiver).is_surely() => {
+                        let entries = self.seq(&call.receiver)?;
+                        Some(self.collected_from(name, &entries, &call.method))
+                    }
                     "to_vec" | "clone" | "to_owned" => self.copied(name, call),
                     "into_boxed_slice" => self.boxed_slice(name, call),
                     "collect" => self.collected(name, call),
@@ -276,9 +280,19 @@ impl Lower<'_> {
 
     /// `chain.collect()`: a vector of known length that is filled.
     fn collected(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        let to_array = call.turbofish.as_ref().and_then(|t| t.args.first());
+        if matches!(to_array, Some(syn::GenericArgument::Type(ty)) if super::array::of_type(ty).is_surely())
+        {
+            return None;
+        }
         let seq = self.seq(&call.receiver)?;
-        let Some(len) = self.seq_len(&seq).filter(|_| seq.ends()) else {
-            return Some(self.grown_from(name, &seq, call));
+        Some(self.collected_from(name, &seq, &call.method))
+    }
+
+    /// The elements of a sequence; `at` is the method that asks for them.
+    pub(super) fn collected_from(&mut self, name: &Ident, seq: &Seq, at: &Ident) -> RootId {
+        let Some(len) = self.seq_len(seq).filter(|_| seq.ends()) else {
+            return self.grown_from(name, seq, at);
         };
         let n = Atom::Def(self.def(DefKind::Pure(len), false));
         let n = self.atom_expr(&n);
@@ -293,10 +307,10 @@ impl Lower<'_> {
             tokens: quote!((0..#tokens)),
             uses,
         }));
-        let changed = self.changed_by(&seq);
+        let changed = self.changed_by(seq);
         self.changing(changed, |this| {
             this.counted(range, None, |this, k| {
-                let element = this.seq_element(&seq, k.clone());
+                let element = this.seq_element(seq, k.clone());
                 let value = this.element_value(element);
                 let i = &k.tokens;
                 let place = Place {
@@ -307,7 +321,7 @@ impl Lower<'_> {
                 this.set(place, value);
             });
         });
-        Some(root)
+        root
     }
 
     /// `[a, b].concat()`
@@ -342,7 +356,7 @@ impl Lower<'_> {
     }
 
     /// A vector that grows by each element, where their number is not known before.
-    fn grown_from(&mut self, name: &Ident, seq: &Seq, call: &ExprMethodCall) -> RootId {
+    fn grown_from(&mut self, name: &Ident, seq: &Seq, at: &Ident) -> RootId {
         let root = self.root(name, RootKind::Memory, true);
         self.grown.insert(root);
         let init = Init::Inactive {
@@ -353,7 +367,7 @@ impl Lower<'_> {
             again: false,
         };
         self.push(Item::Declare { root, init });
-        self.drive(seq, &call.method, &mut |this: &mut Self, element| {
+        self.drive(seq, at, &mut |this: &mut Self, element| {
             let value = this.element_value(element);
             let place = this.whole_of(root);
             this.written(&place);

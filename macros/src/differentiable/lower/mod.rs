@@ -96,6 +96,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         reads: HashMap::new(),
         ops: HashMap::new(),
         arrays: HashMap::new(),
+        array_places: HashMap::new(),
         fixed: HashSet::new(),
         grown: HashSet::new(),
         own: HashSet::new(),
@@ -158,6 +159,8 @@ enum Binding {
         there: Ident,
         some: Ident,
     },
+    /// A view of a part of an array.
+    Part(array::Part),
     /// A name that a pattern bound, without derivative.
     Inactive,
 }
@@ -182,6 +185,8 @@ struct Lower<'a> {
     ops: HashMap<String, DefId>,
     /// What is known to be an array of `ndarray`.
     arrays: HashMap<Base, array::Is>,
+    /// As [`arrays`](Self::arrays), of parts of memory that have names.
+    array_places: HashMap<(Base, String), array::Is>,
     /// What is known to be a fixed array.
     fixed: HashSet<Base>,
     /// Memory whose length changes.
@@ -241,7 +246,8 @@ impl Lower<'_> {
                     }
                     let written = if name == "self_" { "self" } else { &name };
                     if param.mutable && self.changes(written) {
-                        let kind = if self.usage.parts.contains(written) {
+                        let array = array::of_type(&param.ty).is_surely();
+                        let kind = if array || self.usage.parts.contains(written) {
                             RootKind::Memory
                         } else {
                             RootKind::Scalar
@@ -273,12 +279,11 @@ impl Lower<'_> {
                     _ => {}
                 }
             }
-            if array::is_array_type(&param.ty) {
-                match binding {
-                    Binding::Def(d) => drop(self.arrays.insert(Base::Def(d), array::Is::Surely)),
-                    Binding::Root(r) => drop(self.arrays.insert(Base::Root(r), array::Is::Surely)),
-                    _ => {}
-                }
+            let is = array::of_type(&param.ty);
+            match binding {
+                Binding::Def(d) => self.note_place(&place::whole(Base::Def(d)), is),
+                Binding::Root(r) => self.note_place(&place::whole(Base::Root(r)), is),
+                _ => {}
             }
             if let Some(pattern) = &param.pattern {
                 self.bind_pattern(pattern, binding);
@@ -306,6 +311,7 @@ impl Lower<'_> {
                     Binding::Alias { place, .. } => self.place_varied(place),
                     Binding::Optional { .. } => true,
                     Binding::View(view) => self.place_varied(view.within()),
+                    Binding::Part(part) => self.place_varied(part.whole()),
                     Binding::Closure { .. } | Binding::Chain { .. } | Binding::Inactive => false,
                 })
         })

@@ -18,13 +18,18 @@ impl Lower<'_> {
                     Binding::Root(r) => Some(whole(Base::Root(r))),
                     Binding::Alias { place, .. } => Some(place),
                     Binding::View(view) => Some(self.viewed(&view)),
-                    Binding::Closure { .. }
+                    Binding::Part(_)
+                    | Binding::Closure { .. }
                     | Binding::Chain { .. }
                     | Binding::Optional { .. }
                     | Binding::Inactive => None,
                 }
             }
             Expr::Index(index) => {
+                if let Some(part) = self.part_of(&index.expr) {
+                    let index = self.index(&index.index);
+                    return Some(self.entry_of(&part, &index));
+                }
                 let mut place = self.place(&index.expr)?;
                 let inside = self.index(&index.index);
                 let tokens = inside.tokens;
@@ -48,6 +53,12 @@ impl Lower<'_> {
                 let mut place = self.place(&call.receiver)?;
                 place.suffix.extend(quote!([..]));
                 Some(place)
+            }
+            Expr::MethodCall(call)
+                if ["view", "view_mut", "reborrow"].contains(&call.method.to_string().as_str())
+                    && self.is_array(&call.receiver) =>
+            {
+                self.place(&call.receiver)
             }
             Expr::MethodCall(call) => match super::optional::lent_entry(call) {
                 Some(entry) => self.place(&entry),

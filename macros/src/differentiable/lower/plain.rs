@@ -8,7 +8,7 @@ use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
 use super::ways::may_leave;
-use super::{Binding, Lower};
+use super::{Binding, Lower, formats};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::varied::place_root;
 use crate::differentiable::{table, usage};
@@ -291,6 +291,11 @@ impl VisitMut for Replace<'_, '_> {
                         let place = self.lower.viewed_at(&view, self.live);
                         *expr = self.place(&place);
                     }
+                    Some(Binding::Part(part)) => {
+                        let (tokens, uses) = self.lower.part_tokens(&part, self.live);
+                        self.uses.extend(&uses);
+                        *expr = syn::parse_quote!((#tokens));
+                    }
                     Some(Binding::Optional { there, some }) => {
                         *expr = syn::parse_quote!((#there).then(|| ::core::clone::Clone::clone(&#some)));
                         self.visit_expr_mut(expr);
@@ -378,6 +383,9 @@ impl VisitMut for Replace<'_, '_> {
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
+            Expr::Macro(mac) if formats::slice_parts(&mac.mac).is_some() => {
+                self.visit_macro_mut(&mut mac.mac);
+            }
             Expr::Try(_)
             | Expr::Macro(_)
             | Expr::Closure(_)
@@ -399,7 +407,7 @@ impl VisitMut for Replace<'_, '_> {
                         return;
                     }
                     // an alias is a place already, a value has no reference around it
-                    Some(Binding::Alias { .. } | Binding::View(_)) => {
+                    Some(Binding::Alias { .. } | Binding::View(_) | Binding::Part(_)) => {
                         *expr = without_stars(unary).clone();
                     }
                     Some(Binding::Def(d)) => match self.lower.program.defs[d].kind {
@@ -462,6 +470,14 @@ impl VisitMut for Replace<'_, '_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if let Some(mut parts) = formats::slice_parts(mac) {
+            for part in &mut parts {
+                self.visit_expr_mut(&mut part.range);
+                part.step.iter_mut().for_each(|s| self.visit_expr_mut(s));
+            }
+            mac.tokens = parts.to_token_stream();
+            return;
+        }
         if let Some(name) = usage::written_by_macro(mac)
             && let Some(Binding::Root(root)) = self.lower.lookup(&name)
         {

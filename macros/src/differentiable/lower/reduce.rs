@@ -4,8 +4,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
 
-use super::Lower;
 use super::element::Element;
+use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 
 impl Lower<'_> {
@@ -28,6 +28,9 @@ impl Lower<'_> {
             "fold" if call.args.len() == 2 => return self.fold(call),
             _ => return None,
         };
+        if name == "sum" && self.is_returned(&call.receiver) {
+            return Some(self.method_call(call, true, Unpack::Plain));
+        }
         let seq = self.seq(&call.receiver)?;
         let start = ir::Expr {
             tokens: start,
@@ -44,7 +47,21 @@ impl Lower<'_> {
         Some(Atom::Def(self.version(total)))
     }
 
+    /// Whether something is what a function returned, which is no iterator: its `sum` is that of an array.
+    fn is_returned(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.is_returned(&paren.expr),
+            Expr::Call(call) => !super::iter::makes_iterator(&call.func),
+            Expr::Path(_) => match super::plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
+                Some(Binding::Def(d)) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     fn fold(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+        let call = &super::array::with_pairs(call).unwrap_or_else(|| call.clone());
         let seq = self.seq(&call.receiver)?;
         let start = self.value(&call.args[0]);
         let start = match start {
@@ -90,6 +107,7 @@ impl Lower<'_> {
         if call.method != "for_each" {
             return false;
         }
+        let call = &super::array::with_pairs(call).unwrap_or_else(|| call.clone());
         let (Some(Expr::Closure(f)), Some(seq)) = (call.args.first(), self.seq(&call.receiver))
         else {
             return false;

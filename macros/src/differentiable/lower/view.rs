@@ -12,6 +12,7 @@ use syn::Expr;
 use super::some::at_ends;
 use super::{Binding, Lower, lent, plain};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::varied::borrows_mutably;
 
 /// What is said of a reference that cannot be followed.
 const OTHER_MEMORY: &str = "this reference is pointed to other memory, which cannot be followed: use an index, or put what is done with it into each branch";
@@ -57,6 +58,13 @@ impl Lower<'_> {
         lent::ends(init, &mut ends);
         let exclusive = |e: &&Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
         let lent_mutably = ends.iter().any(exclusive);
+        if let (true, Some(view)) = (
+            chosen,
+            ends.iter().find(|e| borrows_mutably(e) && !exclusive(e)),
+        ) {
+            self.errors.at(view, super::array::VIEW_IS_NO_VALUE);
+            return self.bound_to_nothing(name);
+        }
         let parts: Option<Vec<(Place, bool, Option<TokenStream>)>> =
             ends.iter().map(|e| self.part(e)).collect();
         let parts = parts.filter(|parts| {
@@ -68,14 +76,7 @@ impl Lower<'_> {
         let Some([(within, exclusive, entry), ..]) = parts.as_deref() else {
             if lent_mutably && (chosen || changes) {
                 self.errors.at(init, OTHER_MEMORY);
-                // one error is enough
-                let nothing = Init::Inactive {
-                    expr: ir::Expr::default(),
-                    again: false,
-                };
-                let root = self.memory(name, true, nothing);
-                self.bind(&name.to_string(), Binding::Root(root));
-                return true;
+                return self.bound_to_nothing(name);
             }
             return chosen && self.copied_choice(name, init, &ends);
         };
@@ -107,6 +108,17 @@ impl Lower<'_> {
             self.expression_statement(&init);
         }
         self.bind(&name.to_string(), Binding::View(view));
+        true
+    }
+
+    /// After an error: one is enough.
+    fn bound_to_nothing(&mut self, name: &Ident) -> bool {
+        let nothing = Init::Inactive {
+            expr: ir::Expr::default(),
+            again: false,
+        };
+        let root = self.memory(name, true, nothing);
+        self.bind(&name.to_string(), Binding::Root(root));
         true
     }
 
@@ -151,6 +163,10 @@ impl Lower<'_> {
         let binding = plain::simple_name(left).and_then(|n| self.lookup(&n).cloned());
         let view = match binding {
             Some(Binding::View(view)) => view,
+            Some(Binding::Part(_)) => {
+                self.errors.at(left, OTHER_MEMORY);
+                return true;
+            }
             Some(Binding::Alias { .. }) if self.alias(right).is_some() => {
                 self.errors.at(left, OTHER_MEMORY);
                 return true;

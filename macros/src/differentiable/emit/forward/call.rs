@@ -57,13 +57,13 @@ impl Forward<'_> {
         match p.passed(self.function, arg) {
             Passed::Const(value) => inactive(value),
             Passed::Value(atom) => {
-                let value = p.owned_value(atom);
+                let (value, passed) = (p.atom_value(atom), p.owned_value(atom));
                 let tangents = match p.atom_shadow(atom) {
                     Some(d) => code!(::core::clone::Clone::clone(&#d)),
                     None => code!(::coenzyme::__private::zeros::<_, __W>(&#value)),
                 };
                 (
-                    code!(::coenzyme::BatchDuplicated::from_parts(#value, #tangents)),
+                    code!(::coenzyme::BatchDuplicated::from_parts(#passed, #tangents)),
                     code!(::coenzyme::BatchDuplicated<_, _, __W>),
                 )
             }
