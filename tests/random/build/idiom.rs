@@ -123,4 +123,57 @@ impl Writer {
         self.block(2, |scope| scope.indices.push(indices));
         self.line("}");
     }
+
+    /// Two buffers that change places.
+    pub(crate) fn buffers(&mut self) {
+        let [p, q, cur, next, t] = ["p", "q", "cur", "next", "t"].map(|n| self.name(n));
+        let (start, atom) = (self.array(), self.atom());
+        let rounds = 1 + self.random.below(3);
+        let often = self.random.of(&["true", "s != 1", "cur[2] < 0.5"]);
+        let often = often.replace("cur", &cur);
+        self.line(format!("let mut {p} = {start}.to_vec();"));
+        self.line(format!("let mut {q} = vec![{atom}; {LENGTH}];"));
+        self.line(format!(
+            "let (mut {cur}, mut {next}) = (&mut {p}[..], &mut {q}[..]);"
+        ));
+        self.line(format!("for s in 0..{rounds} {{"));
+        self.last_line(format!(
+            "for i in 1..{} {{ {next}[i] = {cur}[i] + 0.2 * ({cur}[i - 1] - {cur}[i + 1] * a).sin(); }}",
+            LENGTH - 1
+        ));
+        self.last_line(format!(
+            "if {often} {{ std::mem::swap(&mut {cur}, &mut {next}); }}"
+        ));
+        self.line("}");
+        let (i, j) = (self.random.below(LENGTH), self.random.below(LENGTH));
+        self.line(format!("let {t} = {cur}[{i}] * {next}[{j}];"));
+        self.scope.numbers.push(t);
+    }
+
+    /// An iterator that is advanced.
+    pub(crate) fn advanced(&mut self) {
+        let (x, it, s) = (self.array(), self.name("it"), self.name("s"));
+        self.line(format!("let mut {it} = {x}.iter();"));
+        self.line(format!("let mut {s}: f64 = *{it}.next().unwrap();"));
+        match self.random.below(3) {
+            0 => self.line(format!(
+                "while let Some(v) = {it}.next() {{ {s} = ({s} * v + a).sin(); }}"
+            )),
+            1 => self.line(format!("for v in {it} {{ {s} += 0.1 * v * {s}; }}")),
+            _ => self.line(format!(
+                "while let Some(v) = {it}.next() {{ let w = {it}.next().unwrap_or(&0.5); {s} += (v * w).sin(); }}"
+            )),
+        }
+        self.scope.variables.push(s);
+    }
+
+    /// A number in a box.
+    pub(crate) fn boxed(&mut self) {
+        let (b, x, atom) = (self.name("b"), self.array(), self.atom());
+        self.line(format!("let mut {b} = Box::new({atom} * 0.5);"));
+        self.line(format!(
+            "for v in {x}.iter() {{ *{b} = (*{b} * v).sin() + a; }}"
+        ));
+        self.scope.numbers.push(format!("(*{b})"));
+    }
 }

@@ -33,6 +33,9 @@ pub(crate) const ALL: &[(usize, fn(&mut Writer))] = &[
     (4, Writer::called),
     (4, Writer::body),
     (3, Writer::labelled),
+    (3, Writer::buffers),
+    (2, Writer::advanced),
+    (2, Writer::boxed),
 ];
 
 impl Writer {
