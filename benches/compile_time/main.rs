@@ -68,6 +68,8 @@ impl Package {
             .args(["build", "--offline", "--quiet", "--target-dir", "target"])
             .current_dir(&self.0)
             .env_remove("CARGO_TARGET_DIR")
+            // each `let` is a scope inside that before it, and the records for the debugger follow them by recursion
+            .env("RUST_MIN_STACK", "67108864")
             .status()
             .expect("cargo runs");
         assert!(built.success(), "the program does not compile");

@@ -11,6 +11,9 @@ use crate::differentiable::ir::*;
 use crate::differentiable::standing::Stands;
 use crate::differentiable::summing::Summing;
 
+/// How many slots one `let` makes.
+const AT_ONCE: usize = 32;
+
 /// What the reverse sweep asks of the forward sweep. The reverse sweep is generated first.
 #[derive(Default)]
 pub(super) struct State {
@@ -177,7 +180,14 @@ impl Reverse<'_> {
 
     pub(super) fn slots(&self) -> TokenStream {
         let state = self.state.borrow();
-        let slots = state.slots.values();
-        code!(#(let #slots = ::coenzyme::__private::Slot::new();)*)
+        let slots: Vec<_> = state.slots.values().collect();
+        // each `let` is a scope of its own, inside that before it: many of them are more than the debugger's records can hold
+        let together = slots.chunks(AT_ONCE).map(|slots| {
+            let new = slots
+                .iter()
+                .map(|_| code!(::coenzyme::__private::Slot::new()));
+            code!(let (#(#slots,)*) = (#(#new,)*);)
+        });
+        together.collect()
     }
 }
