@@ -16,16 +16,11 @@ impl Lower<'_> {
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
         let expr = Expr::MethodCall(call.clone());
-        // whatever its name, it is the user's
-        if self.is_own_local(&call.receiver) && !table::is_query(call) {
-            self.method_call(call, false, Unpack::Plain);
-            return;
-        }
         if self.step_statement(call) {
             return;
         }
-        // of a type of the user's
-        if self.is_own(&call.receiver)
+        // of a type of the user's: whatever its name, the method is
+        if (self.is_own(&call.receiver) || self.is_own_local(&call.receiver))
             && self.is_varied(&call.receiver)
             && (table::is_std_method(&name) || returns_nothing(&name))
         {
