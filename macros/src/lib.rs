@@ -9,6 +9,7 @@ mod general;
 mod inactive;
 mod methods;
 mod operator;
+mod premises;
 mod primitive;
 mod signature;
 mod tangent;

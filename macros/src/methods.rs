@@ -92,6 +92,7 @@ fn as_function(
         Some(_) => syn::parse_quote!(pub),
         None => method.vis.clone(),
     };
+    let written = signature.clone();
     let views = crate::differentiable::as_references(&mut signature);
     let mut function = Function::parse(&vis, &mut signature, errors);
     for (index, lend) in views {
@@ -118,6 +119,10 @@ fn as_function(
             .predicates
             .extend(clause.predicates.clone());
     }
+    function.written = syn::Signature {
+        generics: generics.clone(),
+        ..written
+    };
     function.generics = generics;
     Some((function, body))
 }

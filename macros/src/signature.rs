@@ -64,11 +64,14 @@ pub(crate) struct Function {
     pub(crate) path: Option<TokenStream>,
     /// The generic arguments that the call takes: those of a method, without those of its `impl` block.
     pub(crate) own_args: Vec<TokenStream>,
+    /// The signature as it was written, of a method with its receiver as a parameter `self_`.
+    pub(crate) written: Signature,
 }
 
 impl Function {
     /// Reads a free function's signature; parameters lose their `#[constant]` attributes.
     pub(crate) fn parse(vis: &Visibility, sig: &mut Signature, errors: &mut Errors) -> Self {
+        let written = sig.clone();
         if let Some(token) = &sig.asyncness {
             errors.at(token, "a differentiated function cannot be `async`: differentiate the computation inside it");
         }
@@ -105,6 +108,7 @@ impl Function {
             output,
             path: None,
             own_args: Vec::new(),
+            written,
         };
         function.own_args = function.generic_args();
         function

@@ -12,6 +12,7 @@ mod never;
 mod operation;
 mod part;
 mod places;
+mod premises;
 mod range;
 mod rounds;
 mod sweep;
@@ -32,9 +33,10 @@ pub use never::{Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
 pub use part::{Part, other_variant, part};
 pub use places::*;
+pub use premises::*;
 pub use range::{
-    Count, Star, array_len, array_like, backwards, chunk, counted, is_there, keeps, nth, order_of,
-    position_of, position_of_max, position_of_min, rounds, within,
+    Star, array_len, array_like, backwards, chunk, is_there, keeps, nth, order_of, position_of,
+    position_of_max, position_of_min, rounds, within,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{

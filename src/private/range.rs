@@ -79,46 +79,6 @@ pub fn array_len<T, const N: usize>(_: &[T; N]) -> usize {
     N
 }
 
-/// What a method like `len` returns: a number that has no derivative.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is returned by a method that is taken for one that counts",
-    label = "`len`, `count`, `dim`, `shape` and `capacity` have no derivative in `#[differentiable]` code",
-    note = "give a method that returns active values another name, such as `length`"
-)]
-pub trait Count {}
-
-macro_rules! counts {
-    ($($t:ty),*) => {
-        $(impl Count for $t {})*
-    };
-}
-
-counts!(
-    bool,
-    u8,
-    u16,
-    u32,
-    u64,
-    usize,
-    i8,
-    i16,
-    i32,
-    i64,
-    isize,
-    &[usize],
-    Vec<usize>
-);
-
-impl<A: Count, B: Count> Count for (A, B) {}
-impl<A: Count, B: Count, C: Count> Count for (A, B, C) {}
-impl<A: Count, const N: usize> Count for [A; N] {}
-
-/// What a method like `len` returned.
-#[inline]
-pub fn counted<T: Count>(value: T) -> T {
-    value
-}
-
 /// `*value`, where the value may stand without its reference: an element of an iterator in generated code.
 pub trait Star {
     /// What is there.

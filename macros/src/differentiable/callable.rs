@@ -21,7 +21,7 @@ use crate::signature::{Callable, Function};
 
 /// Reads the signature; the parameters that are called get a type parameter that is a marker.
 pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
-    let mut seen = sig.clone();
+    let (mut seen, written) = (sig.clone(), sig.clone());
     let views = view::as_references(&mut seen);
     let found = take(&mut seen, errors);
     let mut function = Function::parse(vis, &mut seen, errors);
@@ -36,6 +36,7 @@ pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
         param.callable = Some(callable);
     }
     function.own_args = function.generic_args();
+    function.written = written;
     function
 }
 

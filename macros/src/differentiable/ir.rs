@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use crate::premises::Decisions;
 use crate::signature::Passing;
 
 /// Index of a definition in [`Program::defs`].
@@ -29,6 +30,8 @@ pub(super) struct Program {
     pub(super) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.
     pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+    /// What was decided by names, to be asserted.
+    pub(super) decisions: Decisions,
 }
 
 /// A part of memory that a loop runs over.

@@ -18,6 +18,7 @@ mod mentions;
 mod options;
 mod order;
 mod parts;
+pub(crate) mod paths;
 mod places;
 mod scratch;
 mod shifting;
@@ -36,9 +37,12 @@ use syn::ItemFn;
 
 use crate::errors::Errors;
 use crate::operator::Operator;
+use crate::premises;
 pub(crate) use degree::Degree;
 use emit::marker_path;
 pub(crate) use options::{Options, strip};
+pub(crate) use table::{is_inactive_type, is_pure, is_query_of_a_value, is_std_method};
+pub(crate) use usage::{changes as changes_memory, grows};
 pub(crate) use view::as_references;
 
 /// Expands to the function, its marker, and its rules in both modes.
@@ -55,10 +59,15 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     let mut program = lower::lower(&function, &item.block, &mut errors);
     program.settle_reads();
     program.hoist();
+    let body = item.block.clone();
     strip(&mut item.block);
     let marker = function.marker();
     let rules = match errors.is_empty() {
-        true => emit::rules(&function, &program, &options),
+        true => {
+            let witness = premises::witness(&function.written, &body, &program.decisions);
+            let rules = emit::rules(&function, &program, &options);
+            quote!(#rules #witness)
+        }
         false => {
             let (rules, errors) = (emit::refused::rules(&function), errors.into_tokens());
             quote!(#rules #errors)
@@ -84,7 +93,11 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         program.settle_reads();
         program.hoist();
         let rules = match errors.is_empty() {
-            true => emit::rules(function, &program, &options),
+            true => {
+                let witness = premises::witness(&function.written, body, &program.decisions);
+                let rules = emit::rules(function, &program, &options);
+                quote!(#rules #witness)
+            }
             false => emit::refused::rules(function),
         };
         let derivative = operator.as_ref().map(|operator| {

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 use super::ir::*;
 
@@ -196,6 +196,8 @@ fn assigned_scalars(program: &Program, block: &Block, found: &mut HashSet<RootId
 
 /// Whether an operation is `a + b` or `a − b`.
 fn is_sum(op: &TokenStream) -> bool {
-    let name = op.to_string();
-    name.ends_with(":: add") || name.ends_with(":: sub")
+    match op.clone().into_iter().last() {
+        Some(TokenTree::Ident(name)) => name == "add" || name == "sub",
+        _ => false,
+    }
 }

@@ -12,6 +12,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proc_macro2::{TokenStream, TokenTree};
+
 use super::index::{slope, split};
 use super::ir::*;
 use super::scratch::is_guard;
@@ -88,11 +90,18 @@ fn is_copied(block: &Block, root: RootId) -> bool {
         Item::Declare {
             root: declared,
             init: Init::Copy { tokens, .. },
-        } => *declared == root && tokens.to_string().replace(' ', "").ends_with(".to_vec()"),
+        } => *declared == root && ends_with_call(tokens, "to_vec"),
         Item::Loop { body, .. } => is_copied(body, root),
         Item::Branch { arms, .. } => arms.iter().any(|a| is_copied(&a.body, root)),
         _ => false,
     })
+}
+
+/// Whether tokens end with `.name()`.
+fn ends_with_call(tokens: &TokenStream, name: &str) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    matches!(&trees[..], [.., TokenTree::Punct(dot), TokenTree::Ident(method), TokenTree::Group(args)]
+        if dot.as_char() == '.' && method == name && args.stream().is_empty())
 }
 
 struct Search<'a> {

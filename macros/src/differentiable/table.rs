@@ -122,8 +122,19 @@ pub(super) fn is_query(call: &syn::ExprMethodCall) -> bool {
     }
 }
 
+/// Whether a call is called like a query of an iterator, but asks with a value in place of a closure: `curve.position(t)`.
+pub(super) fn asks_by_value(
+    call: &syn::ExprMethodCall,
+    is_value: impl Fn(&syn::Expr) -> bool,
+) -> bool {
+    ["all", "any", "position", "rposition"]
+        .iter()
+        .any(|name| call.method == name)
+        && matches!(call.args.first(), Some(arg) if !matches!(arg, syn::Expr::Closure(_)) && is_value(arg))
+}
+
 /// As [`is_query`], of the methods that take what they ask about by reference.
-fn is_query_of_a_value(name: &str) -> bool {
+pub(crate) fn is_query_of_a_value(name: &str) -> bool {
     const QUERIES: &[&str] = &[
         "len",
         "is_empty",
@@ -162,8 +173,16 @@ fn is_query_of_a_value(name: &str) -> bool {
     QUERIES.contains(&name)
 }
 
+/// Queries that ask for lengths, and read no entries.
+pub(super) fn is_length(name: &str) -> bool {
+    [
+        "len", "is_empty", "nrows", "ncols", "dim", "raw_dim", "shape",
+    ]
+    .contains(&name)
+}
+
 /// Methods of inactive values without effect, so that they can be run again.
-pub(super) fn is_pure(name: &str) -> bool {
+pub(crate) fn is_pure(name: &str) -> bool {
     const PURE: &[&str] = &[
         "pow",
         "wrapping_add",
@@ -221,7 +240,7 @@ pub(super) fn is_pure(name: &str) -> bool {
 
 /// Methods of the standard library's containers and iterators whose derivative is not known: a method of any other name is
 /// looked up in its receiver's type.
-pub(super) fn is_std_method(name: &str) -> bool {
+pub(crate) fn is_std_method(name: &str) -> bool {
     const KNOWN: &[&str] = &[
         "and_then",
         "array_chunks",
@@ -366,7 +385,7 @@ pub(super) fn is_diverging_macro(name: &str) -> bool {
 }
 
 /// Types of parameters that carry no derivative, as far as tokens tell.
-pub(super) fn is_inactive_type(ty: &syn::Type) -> bool {
+pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
     const INACTIVE: &[&str] = &[
         "bool",
         "char",

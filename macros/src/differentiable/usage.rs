@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 use super::lower::{STEPS as STEPS_ON, simple_name};
 use super::table;
 use super::varied::place_root;
+use crate::differentiable::paths;
 
 /// The names of locals that change, blind to scope.
 #[derive(Default)]
@@ -89,7 +90,7 @@ pub(super) fn is_of_arrays(name: &str) -> bool {
 }
 
 /// Methods that change the length of a vector.
-pub(super) fn grows(name: &str) -> bool {
+pub(crate) fn grows(name: &str) -> bool {
     [
         "push",
         "pop",
@@ -152,7 +153,7 @@ const STEPS: &[&str] = &[
 
 /// What is written to by a macro: `log` of `write!(log, …)`.
 pub(super) fn written_by_macro(mac: &syn::Macro) -> Option<String> {
-    let name = mac.path.segments.last()?.ident.to_string();
+    let name = paths::macro_name(&mac.path)?;
     if !["write", "writeln"].contains(&name.as_str()) {
         return None;
     }
@@ -162,7 +163,7 @@ pub(super) fn written_by_macro(mac: &syn::Macro) -> Option<String> {
 }
 
 /// Methods that change their receiver.
-pub(super) fn changes(name: &str) -> bool {
+pub(crate) fn changes(name: &str) -> bool {
     name.ends_with("_mut")
         || [
             "fill",

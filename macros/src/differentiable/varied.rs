@@ -102,7 +102,9 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                     .is_some_and(|i| (self.varied)(&i.to_string()));
             }
             Expr::Index(index) => self.visit_expr(&index.expr),
-            Expr::MethodCall(call) if table::is_query(call) => {}
+            Expr::MethodCall(call)
+                if table::is_query(call)
+                    && !table::asks_by_value(call, |arg| mentions(arg, self.varied)) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
             Expr::Range(_) => {}
@@ -124,7 +126,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
     }
 
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
-        let name = called.path.segments.last().map(|s| s.ident.to_string());
+        let name = super::paths::macro_name(&called.path);
         match name.as_deref() {
             Some("vec") => match called.parse_body_with(super::lower::VecMacro::parse_any) {
                 Ok(elements) => elements.iter().for_each(|e| self.visit_expr(e)),

@@ -10,6 +10,7 @@ use syn::{Expr, ExprCall, Type};
 
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 
 impl Lower<'_> {
     /// `b` of `*b`, `**b`, where the innermost star is that of a box, as far as tokens tell.
@@ -109,10 +110,5 @@ pub(super) fn content(ty: &Type) -> Option<&Type> {
 
 /// `Box::new(x)`
 pub(super) fn is_new_box(call: &ExprCall) -> bool {
-    let Expr::Path(path) = &*call.func else {
-        return false;
-    };
-    let mut names = path.path.segments.iter().rev();
-    let is = |segment: Option<&syn::PathSegment>, name| segment.is_some_and(|s| s.ident == name);
-    is(names.next(), "new") && is(names.next(), "Box") && call.args.len() == 1
+    paths::is(&call.func, &["boxed", "Box", "new"], 2) && call.args.len() == 1
 }

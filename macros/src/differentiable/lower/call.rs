@@ -4,7 +4,9 @@ use syn::{Expr, ExprCall};
 
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 use crate::differentiable::table;
+use crate::premises::Site;
 use crate::signature::Passing;
 
 impl Lower<'_> {
@@ -122,9 +124,10 @@ impl Lower<'_> {
         let Expr::Path(path) = &*call.func else {
             return None;
         };
-        let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
-        let (name, ty) = (names.next()?, names.next()?);
-        if name != "new" || !ty.starts_with("Complex") || call.args.len() != 2 {
+        let made = ["Complex", "Complex64", "Complex32"]
+            .iter()
+            .any(|ty| paths::names(&path.path, &["num_complex", ty, "new"], 2));
+        if !made || call.args.len() != 2 {
             return None;
         }
         let (re, im) = (self.value(&call.args[0]), self.value(&call.args[1]));
@@ -137,9 +140,8 @@ impl Lower<'_> {
         let Expr::Path(path) = &*call.func else {
             return None;
         };
-        let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
-        let (name, module) = (names.next()?, names.next());
-        if module.as_deref() != Some("mem") {
+        let name = path.path.segments.last()?.ident.to_string();
+        if !paths::names(&path.path, &["mem", &name], 2) {
             return None;
         }
         match (
@@ -215,6 +217,17 @@ impl Lower<'_> {
         if self.refused_container(&call.func) {
             return self.nothing();
         }
+        if path
+            .path
+            .get_ident()
+            .is_some_and(|name| self.unmarked.contains(name))
+        {
+            self.errors.at(
+                &call.func,
+                "this function stands inside of the body and has no rule: mark it `#[differentiable]`, `#[primitive]` or `#[inactive]`",
+            );
+            return self.nothing();
+        }
         let (args, lent) = self.parts_lent(&call.args);
         let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());
@@ -242,6 +255,8 @@ impl Lower<'_> {
         used: bool,
         unpack: Unpack,
     ) -> Atom {
+        let site = Site::of(call.method.span());
+        self.program.decisions.by_rule.insert(site);
         let receiver = match self.place(&call.receiver) {
             Some(place) => self.settled(place),
             None => {

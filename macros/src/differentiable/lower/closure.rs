@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use quote::quote;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
 use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
+use crate::premises::Site;
 
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
@@ -20,6 +22,10 @@ impl Lower<'_> {
                 _ => return None,
             },
         };
+        self.program
+            .decisions
+            .by_rule
+            .insert(Site::of(call.func.span()));
         let args: Vec<Element> = call
             .args
             .iter()

@@ -9,6 +9,7 @@ use syn::{Expr, Ident, Local, Pat, Stmt};
 use super::branch::contains_let;
 use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
+use crate::differentiable::paths;
 use crate::differentiable::varied::bound_names;
 
 /// The body with the long forms:
@@ -124,7 +125,7 @@ impl VisitMut for Desugar {
         // `{ vec![x, y] }`
         if let Some(Stmt::Macro(last)) = block.stmts.last()
             && last.semi_token.is_none()
-            && last.mac.path.is_ident("vec")
+            && paths::is_vec(&last.mac.path)
         {
             let mac = last.mac.clone();
             block.stmts.pop();
@@ -153,12 +154,6 @@ fn each_present(pat: &Pat, of: &Expr) -> Option<Expr> {
         return None;
     };
     let is_some = |pat: &Pat| matches!(pat, Pat::TupleStruct(some) if is_present(some));
-    let advances = |value: &Expr| {
-        let text = quote!(#value).to_string();
-        ["next", "nth", "pop", "take", "replace"]
-            .iter()
-            .any(|name| text.contains(name))
-    };
     let fits = pats.elems.len() == values.elems.len()
         && pats.elems.iter().all(is_some)
         && !values.elems.iter().skip(1).any(advances);
@@ -172,6 +167,28 @@ fn each_present(pat: &Pat, of: &Expr) -> Option<Expr> {
         first,
         |all, (pat, value)| syn::parse_quote!(#all && let #pat = #value),
     ))
+}
+
+/// Whether an expression takes something away, or may: what a function or a macro does is not known.
+fn advances(value: &Expr) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            self.0 |= ["next", "next_back", "nth", "pop", "take", "replace"]
+                .iter()
+                .any(|name| call.method == name);
+            visit::visit_expr_method_call(self, call);
+        }
+        fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+            self.0 |= ["take", "replace"]
+                .iter()
+                .any(|name| paths::is(&call.func, &["mem", name], 1));
+            visit::visit_expr_call(self, call);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr(value);
+    find.0
 }
 
 /// `it` of `it.by_ref()`.

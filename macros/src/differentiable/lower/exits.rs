@@ -11,6 +11,7 @@ use super::loops::changed_roots;
 use super::ways::{Ways, may_leave};
 use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 use crate::signature::Function;
 
 /// What can be left: a loop or the function.
@@ -318,7 +319,7 @@ fn is_container(ty: &syn::Type) -> bool {
         };
         match (s.ident.to_string().as_str(), inner) {
             ("Result" | "Option", Some(syn::GenericArgument::Type(ty))) => is_container(ty),
-            (name, _) => name == "Vec" || name.starts_with("Array"),
+            (name, _) => name == "Vec" || paths::is_array_name(name),
         }
     })
 }
@@ -326,9 +327,8 @@ fn is_container(ty: &syn::Type) -> bool {
 pub(super) fn is_leaving(expr: &Expr) -> bool {
     match expr {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
-        Expr::Macro(mac) => mac.mac.path.segments.last().is_some_and(|s| {
-            crate::differentiable::table::is_diverging_macro(&s.ident.to_string())
-        }),
+        Expr::Macro(mac) => paths::macro_name(&mac.mac.path)
+            .is_some_and(|name| crate::differentiable::table::is_diverging_macro(&name)),
         _ => false,
     }
 }

@@ -347,6 +347,9 @@ impl Lower<'_> {
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
         let name = call.method.to_string();
+        if table::asks_by_value(call, |arg| self.is_varied(arg)) {
+            return self.method_call(call, true, Unpack::Plain);
+        }
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }

@@ -8,6 +8,7 @@ use super::binding::annotated;
 use super::element::Element;
 use super::{Binding, Lower, place};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 
 /// Whether a type is a fixed array, as far as tokens tell.
 pub(super) fn is_fixed_type(ty: &Type) -> bool {
@@ -161,11 +162,7 @@ impl Lower<'_> {
 
 /// `array::from_fn(…)`
 fn is_from_fn(call: &ExprCall) -> bool {
-    let Expr::Path(path) = &*call.func else {
-        return false;
-    };
-    let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
-    names.next().as_deref() == Some("from_fn") && names.next().as_deref() == Some("array")
+    paths::is(&call.func, &["array", "from_fn"], 2)
 }
 
 /// `[_; 3]` of `from_fn::<_, 3, _>`.

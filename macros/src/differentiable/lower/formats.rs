@@ -7,16 +7,12 @@ use syn::{Expr, Token};
 
 use super::{Lower, VecMacro};
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 use crate::differentiable::table;
 
 impl Lower<'_> {
     pub(super) fn macro_statement(&mut self, mac: &syn::Macro) {
-        let name = mac
-            .path
-            .segments
-            .last()
-            .map(|s| s.ident.to_string())
-            .unwrap_or_default();
+        let name = paths::macro_name(&mac.path).unwrap_or_default();
         if !table::is_verbatim_macro(&name) && !table::is_diverging_macro(&name) {
             self.errors.at(
                 &mac.path,
@@ -35,7 +31,7 @@ impl Lower<'_> {
 
     /// The arguments of a macro with names replaced; names inside a format string become named arguments.
     pub(super) fn macro_arguments(&mut self, mac: &syn::Macro, live: bool) -> Option<TokenStream> {
-        if mac.path.is_ident("vec") {
+        if paths::is_vec(&mac.path) {
             return match mac.parse_body::<VecMacro>().ok()? {
                 VecMacro::Repeat(value, n) => {
                     let (value, n) = (
@@ -138,7 +134,7 @@ impl quote::ToTokens for SlicePart {
 
 /// The parts of `s![a..b;step, i]`.
 pub(super) fn slice_parts(mac: &syn::Macro) -> Option<Punctuated<SlicePart, Token![,]>> {
-    if mac.path.segments.last()?.ident != "s" {
+    if paths::macro_name(&mac.path)? != "s" {
         return None;
     }
     mac.parse_body_with(Punctuated::parse_terminated).ok()

@@ -2,6 +2,7 @@
 
 use syn::{Expr, Stmt};
 
+use crate::differentiable::paths;
 use crate::differentiable::table;
 
 /// What an expression gives.
@@ -60,7 +61,7 @@ fn of_block(block: &syn::Block) -> Given {
 }
 
 fn of_macro(mac: &syn::Macro) -> Given {
-    let name = mac.path.segments.last().map(|s| s.ident.to_string());
+    let name = paths::macro_name(&mac.path);
     match name.as_deref() {
         Some(name) if table::is_diverging_macro(name) => Given::Never,
         Some("vec") => Given::Value,

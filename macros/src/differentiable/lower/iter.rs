@@ -7,6 +7,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall};
 use super::array::ArraySeq;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
@@ -471,7 +472,8 @@ pub(super) fn makes_iterator(func: &Expr) -> bool {
         "zip",
         "empty",
     ]
-    .contains(&named(func).as_str())
+    .iter()
+    .any(|name| paths::is(func, &["iter", name], 1))
 }
 
 /// The last name of a path.

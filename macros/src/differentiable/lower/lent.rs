@@ -1,8 +1,10 @@
 //! References where none can be followed: inside the type of a parameter, as the value of a branch, in patterns of slices.
 
+use proc_macro2::{Delimiter, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Stmt};
 
+use super::view::selects_part;
 use super::{Binding, Lower, is_active, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::varied::bound_names;
@@ -54,9 +56,9 @@ impl Lower<'_> {
                 Some(Binding::Root(root)) => self.slices.contains(root),
                 Some(Binding::View(view)) => view.indices().count() == 2,
                 Some(Binding::Alias { place, .. }) => {
-                    let suffix = place.suffix.to_string();
-                    suffix.trim_end().ends_with(']')
-                        && (suffix.contains("..") || suffix.contains("chunk"))
+                    let suffix: Vec<TokenTree> = place.suffix.clone().into_iter().collect();
+                    let part = |tree: &TokenTree| matches!(tree, TokenTree::Group(index) if index.delimiter() == Delimiter::Bracket && selects_part(&index.stream()));
+                    matches!(suffix.last(), Some(TokenTree::Group(_))) && suffix.iter().any(part)
                         || place.suffix.is_empty()
                             && matches!(place.base, Base::Root(r) if self.slices.contains(&r))
                 }

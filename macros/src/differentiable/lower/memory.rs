@@ -8,6 +8,7 @@ use super::binding::annotated;
 use super::iter::Seq;
 use super::{Binding, Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 
 impl Lower<'_> {
     /// A local that is changed in parts.
@@ -37,11 +38,11 @@ impl Lower<'_> {
         let varied = self.varied.contains(&name.to_string());
         match init {
             Expr::Paren(paren) => self.memory_of(name, &paren.expr),
-            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => {
+            Expr::Macro(mac) if paths::is_vec(&mac.mac.path) => {
                 match mac.mac.parse_body::<VecMacro>() {
-                    Ok(VecMacro::Repeat(value, n)) if self.is_varied(&value) => {
-                        Some(self.repeated(name, &value, &n, |blank, n| quote!(vec![#blank; #n])))
-                    }
+                    Ok(VecMacro::Repeat(value, n)) if self.is_varied(&value) => Some(
+                        self.repeated(name, &value, &n, |blank, n| quote!(::std::vec![#blank; #n])),
+                    ),
                     Ok(VecMacro::List(list)) if list.iter().any(|e| self.is_varied(e)) => {
                         Some(self.listed(name, &list))
                     }
@@ -148,7 +149,7 @@ impl Lower<'_> {
         let values: Vec<Atom> = list.iter().map(|e| self.value(e)).collect();
         let n = values.len();
         let expr = ir::Expr {
-            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #n]),
+            tokens: quote!(::std::vec![::coenzyme::__private::Blank::blank(); #n]),
             ..Default::default()
         };
         let again = self.keeps_length(name);
@@ -178,14 +179,14 @@ impl Lower<'_> {
                 uses.extend(&value.uses);
                 uses.extend(&n.uses);
                 let (value, n) = (value.tokens, n.tokens);
-                quote!(vec![#value; #n])
+                quote!(::std::vec![#value; #n])
             }
             VecMacro::List(list) => {
                 let list = list.iter().map(|e| self.vector_element(e));
                 let list: Vec<_> = list.collect::<Option<_>>()?;
                 list.iter().for_each(|e| uses.extend(&e.uses));
                 let list = list.iter().map(|e| &e.tokens);
-                quote!(vec![#(#list),*])
+                quote!(::std::vec![#(#list),*])
             }
         };
         Some(ir::Expr { tokens, uses })
@@ -239,7 +240,7 @@ impl Lower<'_> {
     /// An element of an inactive vector, which may be a vector itself.
     fn vector_element(&mut self, element: &Expr) -> Option<ir::Expr> {
         match element {
-            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.inactive_vector(&mac.mac),
+            Expr::Macro(mac) if paths::is_vec(&mac.mac.path) => self.inactive_vector(&mac.mac),
             element => Some(self.index(element)),
         }
     }
@@ -298,7 +299,7 @@ impl Lower<'_> {
         let n = self.atom_expr(&n);
         let (tokens, uses) = (n.tokens, n.uses);
         let expr = ir::Expr {
-            tokens: quote!(vec![::coenzyme::__private::Blank::blank(); #tokens]),
+            tokens: quote!(::std::vec![::coenzyme::__private::Blank::blank(); #tokens]),
             uses: uses.clone(),
         };
         let again = self.keeps_length(name);

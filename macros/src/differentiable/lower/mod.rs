@@ -19,6 +19,7 @@ mod expr;
 mod fixed;
 mod formats;
 mod given;
+mod inside;
 mod iter;
 mod lazy;
 mod lent;
@@ -117,6 +118,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         memory_wanted: false,
         checkpoint: None,
         complained: HashSet::new(),
+        unmarked: inside::unmarked(body),
         at: Span::mixed_site(),
         order: 0,
         next_loop: 0,
@@ -126,6 +128,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     };
     lower.function(function, body);
     let mut program = lower.program;
+    program.decisions.varied = lower.varied;
     checkpoint::resolve(&mut program, errors);
     program
 }
@@ -222,6 +225,8 @@ struct Lower<'a> {
     checkpoint: Option<(TokenStream, Span)>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
+    /// Functions inside of the body that have no rules.
+    unmarked: HashSet<Ident>,
     /// The statement that is being lowered, to be pointed at.
     at: Span,
     order: usize,

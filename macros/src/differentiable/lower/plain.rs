@@ -331,19 +331,12 @@ impl VisitMut for Replace<'_, '_> {
                 }
                 // `get` of a cell is none
                 self.pure &= table::is_pure(&name) && (name != "get" || !call.args.is_empty());
-                // of a type of the user's the method may return anything
-                let counts = matches!(
-                    name.as_str(),
-                    "len" | "count" | "dim" | "shape" | "capacity"
-                ) && call.args.is_empty()
-                    && self.lower.is_of_own_type(&call.receiver);
-                // a length does not read contents
+                // a length does not read contents, but for a type of the user's it may
+                let receiver = call.receiver.clone();
                 let before = self.uses.roots.clone();
                 self.visit_expr_mut(&mut call.receiver);
-                if matches!(
-                    name.as_str(),
-                    "len" | "is_empty" | "nrows" | "ncols" | "dim" | "raw_dim" | "shape"
-                ) {
+                let own = self.lower.is_of_own_type(&receiver);
+                if !own && table::is_length(&name) {
                     // but changes with what is pushed
                     let after = std::mem::replace(&mut self.uses.roots, before);
                     for root in after {
@@ -354,9 +347,6 @@ impl VisitMut for Replace<'_, '_> {
                     }
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-                if counts {
-                    *expr = syn::parse_quote!(::coenzyme::__private::counted(#expr));
-                }
             }
             Expr::Call(call) if self.closure(&call.func).is_some() => {
                 let (closure, scopes) = self.closure(&call.func).expect("a closure");

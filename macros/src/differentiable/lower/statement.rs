@@ -8,6 +8,7 @@ use super::ways::may_leave;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::options::{self};
+use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::signature::Function;
 
@@ -83,7 +84,13 @@ impl Lower<'_> {
                 self.scopes.pop();
             }
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => self.loop_statement(expr),
-            Expr::Call(call) if is_path(&call.func, "swap") && call.args.len() == 2 => self.swap_places(call),
+            Expr::Call(call)
+                if paths::is(&call.func, &["mem", "swap"], 1)
+                    && call.args.len() == 2
+                    && !self.is_local(&call.func) =>
+            {
+                self.swap_places(call)
+            }
             Expr::Call(call) if self.is_varied(expr) || self.is_closure(&call.func) => self.call_statement(call),
             Expr::Try(question) if self.is_varied(expr) && matches!(&*question.expr, Expr::Call(_)) => {
                 if let Expr::Call(call) = &*question.expr {
@@ -124,10 +131,6 @@ impl Lower<'_> {
     }
 }
 
-fn is_path(func: &Expr, name: &str) -> bool {
-    matches!(func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == name))
-}
-
 /// Expressions that stand as the last in a block without being its value.
 fn is_statement_like(expr: &Expr) -> bool {
     matches!(
@@ -142,7 +145,7 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::If(_)
             | Expr::Match(_)
             | Expr::Block(_)
-    ) || matches!(expr, Expr::Macro(m) if !m.mac.path.is_ident("vec"))
+    ) || matches!(expr, Expr::Macro(m) if !paths::is_vec(&m.mac.path))
         || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
         || matches!(expr, Expr::MethodCall(c) if super::given::returns_nothing(&c.method.to_string()))
 }

@@ -1,5 +1,6 @@
 //! The type of a closure's value, if the form of its last expression tells: the closure says nothing, and a function has to.
 
+use crate::differentiable::paths;
 use syn::{Expr, ExprClosure, Lit, Pat, Stmt, Type, parse_quote};
 
 /// The type of what a closure returns, made of `scalar` unless its last expression looks like something else.
@@ -52,7 +53,7 @@ impl<'a> Tail<'a> {
                 Lit::Bool(_) => Some(parse_quote!(bool)),
                 _ => None,
             },
-            Expr::Macro(made) if made.mac.path.is_ident("vec") => Some(parse_quote!(Vec<#scalar>)),
+            Expr::Macro(made) if paths::is_vec(&made.mac.path) => Some(parse_quote!(Vec<#scalar>)),
             Expr::MethodCall(call) if call.method == "to_vec" => Some(parse_quote!(Vec<#scalar>)),
             Expr::Path(path) => {
                 let name = path.path.get_ident()?;

@@ -4,8 +4,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
+use super::view::selects_part;
 use super::{Binding, Lower, boxed, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 use crate::signature::{Function, Param};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -77,9 +79,6 @@ impl Lower<'_> {
 
     /// Whether an expression is a name of a type that is none of the library's, as far as tokens tell.
     pub(super) fn is_of_own_type(&self, expr: &Expr) -> bool {
-        const KNOWN: &[&str] = &[
-            "Vec", "Box", "String", "Option", "VecDeque", "HashMap", "BTreeMap",
-        ];
         let index = match plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
             Some(Binding::Def(d)) => match self.program.defs[*d].kind {
                 DefKind::Param(index) => index,
@@ -92,10 +91,7 @@ impl Lower<'_> {
             _ => return false,
         };
         match &self.parameter_types[index] {
-            Type::Path(path) => path.path.segments.last().is_some_and(|s| {
-                let name = s.ident.to_string();
-                !KNOWN.contains(&name.as_str()) && !name.starts_with("Array")
-            }),
+            Type::Path(path) => !paths::is_library_type(&path.path),
             _ => false,
         }
     }
@@ -123,12 +119,9 @@ impl Lower<'_> {
         let generic =
             |name: &proc_macro2::Ident| self.generics.type_params().any(|t| t.ident == *name);
         path.path.segments.last().is_some_and(|s| {
-            let name = s.ident.to_string();
-            name.starts_with(char::is_uppercase)
+            s.ident.to_string().starts_with(char::is_uppercase)
                 && !generic(&s.ident)
-                && !["Array", "Complex", "Dual", "Vec", "Box", "Inactive"]
-                    .iter()
-                    .any(|known| name.starts_with(known))
+                && !paths::is_library_type(&path.path)
         })
     }
 
@@ -236,7 +229,7 @@ pub(super) fn entry_type(mut ty: Type, suffix: TokenStream) -> Option<Type> {
             }
             _ => return None,
         };
-        let range = index.stream().to_string().contains("..");
+        let range = selects_part(&index.stream());
         ty = match range {
             true => syn::parse_quote!([#entry]),
             false => entry,

@@ -278,8 +278,7 @@ impl Lower<'_> {
             && group.delimiter() == Delimiter::Bracket
         {
             let inside = group.stream();
-            let text = inside.to_string();
-            if !text.contains("..") && !text.contains("chunk") {
+            if !selects_part(&inside) {
                 if !cut && entry.is_none() {
                     entry = Some(inside);
                     trees.pop();
@@ -295,6 +294,18 @@ impl Lower<'_> {
         place.suffix = trees.into_iter().collect();
         Some((place, exclusive, entry))
     }
+}
+
+/// Whether an index selects a part, and not one entry: a range, or what stands for a chunk.
+pub(super) fn selects_part(index: &TokenStream) -> bool {
+    let is_part = |index: &Expr| match index {
+        Expr::Range(_) => true,
+        Expr::Call(call) => matches!(&*call.func, Expr::Path(path)
+            if path.path.segments.first().is_some_and(|s| s.ident == "coenzyme")
+                && path.path.segments.last().is_some_and(|s| s.ident == "chunk")),
+        _ => false,
+    };
+    syn::parse2::<Expr>(index.clone()).is_ok_and(|index| is_part(&index))
 }
 
 fn is_same(a: &Place, b: &Place) -> bool {

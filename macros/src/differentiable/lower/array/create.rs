@@ -7,6 +7,7 @@ use super::super::iter::Seq;
 use super::super::{Lower, place};
 use super::kind::{Is, of_path};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 
 /// `array![[a, b], [c, d]]`, `arr1(&[a, b])`.
 pub(super) struct Literal {
@@ -16,7 +17,7 @@ pub(super) struct Literal {
 
 impl Literal {
     pub(super) fn parse(mac: &syn::Macro) -> Option<Self> {
-        if mac.path.segments.last()?.ident != "array" {
+        if paths::macro_name(&mac.path)? != "array" {
             return None;
         }
         let list = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
@@ -60,7 +61,7 @@ impl Lower<'_> {
     fn array_literal(&mut self, Literal { shape, entries }: &Literal) -> Option<Atom> {
         let rank = shape.len();
         let shape = self.shape(&syn::parse_quote!([#(#shape),*]));
-        let values = syn::parse_quote!(vec![#(#entries),*]);
+        let values = syn::parse_quote!(::std::vec![#(#entries),*]);
         self.shaped(&values, shape, Is::with(rank))
     }
 
@@ -102,7 +103,7 @@ impl Lower<'_> {
                 let name = self.fresh("entry");
                 let n = self.number_of_entries(&shape);
                 self.bind_value(&name.to_string(), n);
-                self.shaped(&syn::parse_quote!(vec![#value; #name]), shape, is)
+                self.shaped(&syn::parse_quote!(::std::vec![#value; #name]), shape, is)
             }
             ("from_shape_fn", [shape, f]) => {
                 let shape = self.shape(shape);

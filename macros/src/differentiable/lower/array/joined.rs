@@ -7,6 +7,7 @@ use syn::{Expr, ExprCall};
 use super::super::{Lower, place};
 use super::views::Part;
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 
 /// The arrays that `concatenate(axis, &[a, b])` and `stack` join.
 pub(super) fn parts(call: &ExprCall) -> Option<Vec<Expr>> {
@@ -22,7 +23,7 @@ pub(super) fn parts(call: &ExprCall) -> Option<Vec<Expr>> {
 
 /// Whether a macro stacks or concatenates, the axis, and the arrays.
 pub(super) fn parts_of_macro(mac: &syn::Macro) -> Option<(bool, Expr, Vec<Expr>)> {
-    let stacks = match mac.path.segments.last()?.ident.to_string().as_str() {
+    let stacks = match paths::macro_name(&mac.path)?.as_str() {
         "concatenate" => false,
         "stack" => true,
         _ => return None,

@@ -5,6 +5,7 @@ use syn::{Expr, ExprMethodCall};
 use super::super::formats::slice_parts;
 use super::super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::differentiable::usage::is_of_arrays;
 
@@ -80,7 +81,7 @@ pub(super) fn of_path(path: &syn::Path, skip: usize) -> Is {
         return Is::No;
     };
     let name = segment.ident.to_string();
-    if !name.starts_with("Array") && name != "CowArray" {
+    if !paths::is_array_name(&name) {
         return Is::No;
     }
     let axes = |ty: &syn::Type| match ty {

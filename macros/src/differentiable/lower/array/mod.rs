@@ -18,6 +18,7 @@ use syn::{Expr, ExprMethodCall};
 
 use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
+use crate::premises::Site;
 pub(super) use iterate::ArraySeq;
 pub(super) use kind::{Is, of_type};
 pub(super) use views::{Part, VIEW_IS_NO_VALUE};
@@ -275,6 +276,10 @@ impl Lower<'_> {
     }
 
     fn array_call(&mut self, callee: Callee, args: Vec<Arg>, is: Is) -> Atom {
+        if let Callee::Method { name, .. } = &callee {
+            let site = Site::of(name.span());
+            self.program.decisions.by_rule.insert(site);
+        }
         let value = self.finish_call(callee, args, true, Unpack::Plain);
         if let Atom::Def(d) = value {
             self.arrays.insert(Base::Def(d), is);

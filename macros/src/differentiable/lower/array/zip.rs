@@ -5,6 +5,7 @@ use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall, Pat, Token};
 use super::super::Lower;
 use super::super::iter::Seq;
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 
 /// What is run through side by side, and whether the indices come first.
 struct Producers<'e> {
@@ -21,15 +22,10 @@ fn producers(zip: &Expr) -> Option<Producers<'_>> {
             Some(before)
         }
         Expr::Call(ExprCall { func, args, .. }) => {
-            let Expr::Path(path) = &**func else {
+            let indexed = paths::is(func, &["Zip", "indexed"], 2);
+            if !indexed && !paths::is(func, &["Zip", "from"], 2) {
                 return None;
-            };
-            let mut names = path.path.segments.iter().rev().map(|s| s.ident.to_string());
-            let indexed = match (names.next()?.as_str(), names.next()?.as_str()) {
-                ("from", "Zip") => false,
-                ("indexed", "Zip") => true,
-                _ => return None,
-            };
+            }
             let arrays = vec![args.first()?];
             Some(Producers { indexed, arrays })
         }
@@ -95,7 +91,7 @@ impl Lower<'_> {
 
 /// `azip!((a in &mut x, &b in &y) …)` as `Zip::from(&mut x).and(&y).for_each(|a, &b| …)`.
 pub(in super::super) fn written_out(mac: &syn::Macro) -> Option<Expr> {
-    if mac.path.segments.last()?.ident != "azip" {
+    if paths::macro_name(&mac.path)? != "azip" {
         return None;
     }
     struct Inside {

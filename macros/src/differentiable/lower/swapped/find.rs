@@ -8,6 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Local, Pat, Stmt};
 
 use super::super::plain::simple_name;
+use crate::differentiable::paths;
 use crate::differentiable::text;
 use crate::differentiable::varied::bound_names;
 
@@ -55,12 +56,13 @@ pub(super) fn swap_of(stmt: &Stmt) -> Option<(String, String)> {
         _ => None,
     };
     match stmt {
-        Stmt::Expr(Expr::Call(call), _) => match (&*call.func, call.args.len()) {
-            (Expr::Path(path), 2) if path.path.segments.last()?.ident == "swap" => {
-                Some((lent(&call.args[0])?, lent(&call.args[1])?))
+        Stmt::Expr(Expr::Call(call), _) => {
+            let swaps = paths::is(&call.func, &["mem", "swap"], 1) && call.args.len() == 2;
+            match swaps {
+                true => Some((lent(&call.args[0])?, lent(&call.args[1])?)),
+                false => None,
             }
-            _ => None,
-        },
+        }
         // `(a, b) = (b, a);`
         Stmt::Expr(Expr::Assign(assign), _) => match (&*assign.left, &*assign.right) {
             (Expr::Tuple(left), Expr::Tuple(right))

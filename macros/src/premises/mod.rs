@@ -1,0 +1,81 @@
+//! The law of names: what the compiler takes from a name is asserted where the name stands.
+//!
+//! The macro sees tokens. It takes `x.swap(i, j)` for the swap of slices, `x.len()` for a number without derivative, `Range` for a
+//! type without one. Each is a *premise*, and each can be false: a type may have a `swap` of its own. So every differentiated
+//! function gets a **witness**, a copy of its body that is compiled and never called, in which every name means what it means in
+//! the function itself, and in which each premise is asserted by a bound:
+//!
+//! ```text
+//! #[differentiable]
+//! fn f(c: &Curve, x: &mut [f64]) -> f64 { x.swap(0, 1); c.position(x[0]) }
+//!
+//! const _: () = {
+//!     fn witness(c: &Curve, x: &mut [f64]) -> f64 {
+//!         (std_receiver(&x), x.swap(0, 1)).1;        // `x` is a type of the standard library
+//!         inert((&c).position(x[0]))                 // `f64: Inert` does not hold: an error, and no derivative of zero
+//!     }
+//! };
+//! ```
+
+mod names;
+mod places;
+mod receiver;
+mod site;
+mod types;
+mod visit;
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, Signature};
+
+pub(crate) use site::Site;
+
+/// What the compiler has decided about a function.
+#[derive(Default)]
+pub(crate) struct Decisions {
+    /// The names that derivatives flow through.
+    pub(crate) varied: HashSet<String>,
+    /// The method calls whose derivative is a rule of the receiver's type, whatever the method is called.
+    pub(crate) by_rule: HashSet<Site>,
+}
+
+/// The witness of a function; nothing if no premise was needed.
+pub(crate) fn witness(
+    signature: &Signature,
+    body: &syn::Block,
+    decisions: &Decisions,
+) -> TokenStream {
+    let types = types::of_signature(signature);
+    let mut body = body.clone();
+    receiver::Renamed.visit_block_mut(&mut body);
+    let mut assertions = visit::Assert::new(decisions, signature, &body);
+    assertions.visit_block_mut(&mut body);
+    if assertions.asserted == 0 && types.is_empty() {
+        return TokenStream::new();
+    }
+    let macros = assertions.macros;
+    crate::differentiable::strip(&mut body);
+    let mut signature = signature.clone();
+    signature.ident = Ident::new("witness", proc_macro2::Span::mixed_site());
+    signature.constness = None;
+    signature.abi = None;
+    for arg in &mut signature.inputs {
+        if let FnArg::Typed(arg) = arg {
+            arg.attrs.clear();
+        }
+    }
+    quote! {
+        #[doc(hidden)]
+        const _: () = {
+            #[allow(unused, dead_code, unreachable_code, unused_mut, deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+            #signature {
+                #(#[allow(unused_imports)] use ::std::#macros;)*
+                #(::coenzyme::__private::inert_type::<#types>();)*
+                #body
+            }
+        };
+    }
+}

@@ -1,0 +1,315 @@
+//! Asserts each premise where its name stands.
+
+use std::collections::{BTreeSet, HashSet};
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
+
+use super::names::{self, Meaning};
+use super::{Decisions, Site, places, types};
+use crate::differentiable::{is_pure, paths};
+
+pub(super) struct Assert<'a> {
+    decisions: &'a Decisions,
+    /// The names of the parameters.
+    params: Vec<Ident>,
+    /// The names that something can be changed by.
+    mutable: HashSet<Ident>,
+    /// How many premises were asserted in the body.
+    pub(super) asserted: usize,
+    /// The macros that must be those of the standard library.
+    pub(super) macros: BTreeSet<Ident>,
+}
+
+impl<'a> Assert<'a> {
+    pub(super) fn new(decisions: &'a Decisions, signature: &Signature, body: &Block) -> Self {
+        let params = signature.inputs.iter().filter_map(|arg| match arg {
+            FnArg::Typed(arg) => match &*arg.pat {
+                Pat::Ident(name) => Some(name.ident.clone()),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        });
+        Self {
+            decisions,
+            params: params.collect(),
+            mutable: places::mutable(signature, body),
+            asserted: 0,
+            macros: BTreeSet::new(),
+        }
+    }
+
+    /// Whether tokens name anything that a derivative flows through.
+    fn is_active(&self, tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Ident(name) => self.decisions.varied.contains(&name.to_string()),
+            TokenTree::Group(group) => self.is_active(group.stream()),
+            _ => false,
+        })
+    }
+
+    fn method(&mut self, call: &ExprMethodCall) -> Option<Expr> {
+        let name = call.method.to_string();
+        let meaning = names::meaning(&name, call.args.len())?;
+        let at = call.method.span();
+        if self.decisions.by_rule.contains(&Site::of(at)) || !self.is_active(call.to_token_stream())
+        {
+            return None;
+        }
+        let (receiver, method, args) = (&call.receiver, &call.method, &call.args);
+        let turbofish = &call.turbofish;
+        Some(
+            match meaning {
+                Meaning::Query => syn::parse2(quote_spanned! {at=>
+                    ::coenzyme::__private::inert((&#receiver).#method #turbofish(#args))
+                }),
+                Meaning::Comparison => syn::parse2(quote_spanned! {at=>
+                    ::coenzyme::__private::inert(#call)
+                }),
+                Meaning::IteratorQuery if self.is_of_a_parameter(receiver) => {
+                    syn::parse2(quote_spanned! {at=>
+                        ::coenzyme::__private::inert((&#receiver).#method #turbofish(#args))
+                    })
+                }
+                Meaning::IteratorQuery if name == "count" => syn::parse2(quote_spanned! {at=>
+                    ::core::iter::Iterator::count(#receiver)
+                }),
+                Meaning::IteratorQuery => syn::parse2(quote_spanned! {at=>
+                    ::core::iter::Iterator::#method(&mut #receiver, #args)
+                }),
+                Meaning::NotOfSlices | Meaning::Standard => return self.receiver(call, meaning),
+            }
+            .expect("a call is an expression"),
+        )
+    }
+
+    /// Asserts that a receiver is of a type of the standard library, unless it is what one of its methods gave.
+    fn receiver(&self, call: &ExprMethodCall, meaning: Meaning) -> Option<Expr> {
+        let at = call.method.span();
+        if !self.is_active(call.receiver.to_token_stream()) {
+            return None;
+        }
+        let assertion = match meaning {
+            Meaning::NotOfSlices => format_ident!("no_slice", span = at),
+            _ => format_ident!("standard", span = at),
+        };
+        if let Some(receiver) = places::again(&call.receiver) {
+            let asserted = match names::OF_SLICES.iter().any(|name| call.method == name) {
+                true => {
+                    let decoy = Ident::new(&call.method.to_string(), at);
+                    quote_spanned! {at=> ({
+                        use ::coenzyme::__private::decoys::#decoy as _;
+                        let _: ::coenzyme::__private::decoys::Decoy = ::coenzyme::__private::vector(&#receiver).#decoy();
+                    }, #call).1 }
+                }
+                false => quote_spanned! {at=>
+                    (::coenzyme::__private::#assertion(&#receiver), #call).1
+                },
+            };
+            return Some(syn::parse2(asserted).expect("a tuple is an expression"));
+        }
+        let is_own = match &*call.receiver {
+            Expr::Call(_) => true,
+            Expr::MethodCall(inner) => {
+                names::meaning(&inner.method.to_string(), inner.args.len()).is_none()
+                    || self
+                        .decisions
+                        .by_rule
+                        .contains(&Site::of(inner.method.span()))
+            }
+            _ => false,
+        };
+        is_own.then(|| {
+            let mut call = call.clone();
+            let receiver = &call.receiver;
+            let value = format_ident!("{assertion}_value", span = at);
+            *call.receiver = syn::parse2(quote_spanned! {at=>
+                ::coenzyme::__private::#value(#receiver)
+            })
+            .expect("a call is an expression");
+            Expr::MethodCall(call)
+        })
+    }
+
+    /// Asserts that a method leaves its receiver as it is, so that it may be called again: a closure around it is `Fn`.
+    fn unchanged(&self, call: &ExprMethodCall) -> Option<Expr> {
+        let name = call.method.to_string();
+        let by_reference = is_pure(&name) && !names::CONSUMING.contains(&name.as_str());
+        let root = places::root(&call.receiver)?;
+        if !by_reference || !self.mutable.contains(root) || leaves(call) {
+            return None;
+        }
+        let asserted = quote_spanned! {call.method.span()=>
+            ::coenzyme::__private::unchanged(|| #call)
+        };
+        Some(syn::parse2(asserted).expect("a call is an expression"))
+    }
+
+    /// Asserts that a function is the one that its path is taken for.
+    fn function(&mut self, call: &mut ExprCall) -> Option<Expr> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let decided = self.decisions.by_rule.contains(&Site::of(path.span()));
+        if decided || !self.is_active(call.args.to_token_stream()) {
+            return None;
+        }
+        let at = path.span();
+        let complex = |ty: &&str| paths::names(&path.path, &["num_complex", ty, "new"], 2);
+        if names::COMPLEX.iter().any(complex) {
+            self.asserted += 1;
+            let asserted = quote_spanned!(at=> ::coenzyme::__private::complex(#call));
+            return Some(syn::parse2(asserted).expect("a call is an expression"));
+        }
+        let meant = meant_by(&path.path)?;
+        self.asserted += 1;
+        *call.func = syn::parse2(quote_spanned! {at=>
+            ::coenzyme::__private::this_name_means_the_function_of_the_standard_library(#path, #meant)
+        })
+        .expect("a call is an expression");
+        None
+    }
+
+    /// Whether an expression is a parameter or a field: nothing that iterates, by itself.
+    fn is_of_a_parameter(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Field(_) => places::again(expr).is_some(),
+            Expr::Paren(paren) => self.is_of_a_parameter(&paren.expr),
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.params.contains(name)),
+            _ => false,
+        }
+    }
+}
+
+/// Whether an expression leaves the function or a loop, or waits, which it cannot do inside of a closure.
+fn leaves(call: &ExprMethodCall) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= matches!(
+                expr,
+                Expr::Return(_)
+                    | Expr::Break(_)
+                    | Expr::Continue(_)
+                    | Expr::Try(_)
+                    | Expr::Await(_)
+            );
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut find = Find(false);
+    find.visit_expr_method_call(call);
+    find.0
+}
+
+/// The function that a path is taken for.
+fn meant_by(path: &syn::Path) -> Option<TokenStream> {
+    let at = path.span();
+    let named = names::FUNCTIONS
+        .iter()
+        .find(|(item, shortest, _)| paths::names(path, item, *shortest));
+    if let Some((_, _, meant)) = named {
+        return Some(spanned(meant, at));
+    }
+    let method = &path.segments.last()?.ident;
+    let (_, meant) = names::TRAITS
+        .iter()
+        .find(|(name, _)| path.segments.len() == 2 && path.segments[0].ident == name)?;
+    let meant = spanned(meant, at);
+    Some(quote_spanned!(at=> <_ as #meant>::#method))
+}
+
+/// A path whose tokens point at `at`.
+fn spanned(path: &str, at: Span) -> TokenStream {
+    let tokens: TokenStream = path.parse().expect("a path");
+    let point = |mut tree: TokenTree| {
+        tree.set_span(at);
+        tree
+    };
+    tokens.into_iter().map(point).collect()
+}
+
+/// Whether a macro's arguments are expressions whose values it keeps.
+fn holds_values(name: &Ident) -> bool {
+    name == "vec" || name == "array"
+}
+
+/// The expressions in `vec![a, b]`, `vec![a; n]`.
+fn values(input: syn::parse::ParseStream<'_>) -> syn::Result<(Vec<Expr>, Option<Expr>)> {
+    let mut values = Vec::new();
+    while !input.is_empty() {
+        values.push(input.parse()?);
+        if input.peek(syn::Token![;]) {
+            input.parse::<syn::Token![;]>()?;
+            return Ok((values, Some(input.parse()?)));
+        }
+        if !input.is_empty() {
+            input.parse::<syn::Token![,]>()?;
+        }
+    }
+    Ok((values, None))
+}
+
+impl VisitMut for Assert<'_> {
+    /// Functions inside of the function have witnesses of their own, if they are differentiated.
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        match expr {
+            Expr::MethodCall(call) => {
+                if let Some(asserted) = self.method(call).or_else(|| self.unchanged(call)) {
+                    self.asserted += 1;
+                    *expr = asserted;
+                }
+            }
+            Expr::Call(call) => {
+                if let Some(asserted) = self.function(call) {
+                    *expr = asserted;
+                }
+            }
+            Expr::Cast(cast) if types::is_taken_for_inactive(&cast.ty) => {
+                if self.is_active(cast.expr.to_token_stream()) {
+                    self.asserted += 1;
+                    *expr = syn::parse2(quote_spanned! {cast.ty.span()=>
+                        ::coenzyme::__private::inert(#cast)
+                    })
+                    .expect("a call is an expression");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if !self.is_active(mac.tokens.clone()) {
+            return;
+        }
+        let Some(name) = mac.path.get_ident().cloned() else {
+            return;
+        };
+        if names::MACROS.iter().any(|known| name == known) {
+            self.asserted += 1;
+            self.macros
+                .insert(Ident::new(&name.to_string(), name.span()));
+        }
+        if !holds_values(&name) {
+            return;
+        }
+        let Ok((mut list, count)) = mac.parse_body_with(values) else {
+            return;
+        };
+        list.iter_mut().for_each(|value| self.visit_expr_mut(value));
+        mac.tokens = match count {
+            Some(count) => quote!(#(#list),*; #count),
+            None => quote!(#(#list),*),
+        };
+    }
+}
