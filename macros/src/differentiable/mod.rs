@@ -8,6 +8,8 @@ mod checkpoint;
 mod combinations;
 mod degree;
 mod emit;
+#[cfg(test)]
+mod fate;
 mod hoist;
 mod index;
 mod ir;
@@ -40,6 +42,8 @@ use crate::operator::Operator;
 use crate::premises;
 pub(crate) use degree::Degree;
 use emit::marker_path;
+#[cfg(test)]
+pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use options::{Options, strip};
 pub(crate) use table::{is_inactive_type, is_pure, is_query_of_a_value, is_std_method};
 pub(crate) use usage::{changes as changes_memory, grows};

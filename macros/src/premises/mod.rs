@@ -21,6 +21,8 @@ mod names;
 mod places;
 mod receiver;
 mod site;
+#[cfg(test)]
+mod suite;
 mod types;
 mod visit;
 
@@ -53,10 +55,10 @@ pub(crate) fn witness(
     receiver::Renamed.visit_block_mut(&mut body);
     let mut assertions = visit::Assert::new(decisions, signature, &body);
     assertions.visit_block_mut(&mut body);
-    if assertions.asserted == 0 && types.is_empty() {
+    if assertions.asserted == 0 && assertions.macros.is_empty() && types.is_empty() {
         return TokenStream::new();
     }
-    let macros = assertions.macros;
+    let macros = assertions.macros.into_values();
     crate::differentiable::strip(&mut body);
     let mut signature = signature.clone();
     signature.ident = Ident::new("witness", proc_macro2::Span::mixed_site());
@@ -72,7 +74,7 @@ pub(crate) fn witness(
         const _: () = {
             #[allow(unused, dead_code, unreachable_code, unused_mut, deprecated, non_snake_case, clippy::all, clippy::pedantic)]
             #signature {
-                #(#[allow(unused_imports)] use ::std::#macros;)*
+                #(#[allow(unused_imports)] use #macros;)*
                 #(::coenzyme::__private::inert_type::<#types>();)*
                 #body
             }

@@ -1,5 +1,6 @@
 //! The names that the compiler gives a meaning: of methods, functions and macros. The name suite is generated from these.
 
+use crate::differentiable::paths;
 use crate::differentiable::{changes_memory, grows, is_query_of_a_value, is_std_method};
 
 /// What a method's name is taken for.
@@ -213,8 +214,16 @@ pub(crate) const OF_SLICES: &[&str] = &[
 
 /// Methods that leave their receiver as it is, but take it by value.
 pub(crate) const CONSUMING: &[&str] = &[
-    "cloned", "copied", "not", "rev", "step_by", "to_owned", "unwrap_or",
+    "cloned",
+    "copied",
+    "rev",
+    "step_by",
+    "to_owned",
+    "unwrap_or",
 ];
+
+/// Macros of `ndarray` that the compiler knows.
+pub(crate) const ARRAY_MACROS: &[&str] = &["array", "azip", "concatenate", "s", "stack"];
 
 /// Macros of the standard library that the compiler knows.
 pub(crate) const MACROS: &[&str] = &[
@@ -243,3 +252,10 @@ pub(crate) const MACROS: &[&str] = &[
     "write",
     "writeln",
 ];
+
+/// Whether a macro is called like one of the standard library or of `ndarray`.
+pub(super) fn is_known_macro(path: &syn::Path) -> bool {
+    paths::macro_name(path).is_some_and(|name| {
+        MACROS.contains(&name.as_str()) || ARRAY_MACROS.contains(&name.as_str())
+    })
+}

@@ -1,6 +1,6 @@
 //! Asserts each premise where its name stands.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -21,8 +21,8 @@ pub(super) struct Assert<'a> {
     mutable: HashSet<Ident>,
     /// How many premises were asserted in the body.
     pub(super) asserted: usize,
-    /// The macros that must be those of the standard library.
-    pub(super) macros: BTreeSet<Ident>,
+    /// The macros that must be those of the standard library or of `ndarray`, and their paths.
+    pub(super) macros: BTreeMap<String, TokenStream>,
 }
 
 impl<'a> Assert<'a> {
@@ -39,7 +39,7 @@ impl<'a> Assert<'a> {
             params: params.collect(),
             mutable: places::mutable(signature, body),
             asserted: 0,
-            macros: BTreeSet::new(),
+            macros: BTreeMap::new(),
         }
     }
 
@@ -138,9 +138,15 @@ impl<'a> Assert<'a> {
     /// Asserts that a method leaves its receiver as it is, so that it may be called again: a closure around it is `Fn`.
     fn unchanged(&self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
-        let by_reference = is_pure(&name) && !names::CONSUMING.contains(&name.as_str());
         let root = places::root(&call.receiver)?;
-        if !by_reference || !self.mutable.contains(root) || leaves(call) {
+        let decided = self
+            .decisions
+            .by_rule
+            .contains(&Site::of(call.method.span()));
+        let known = is_pure(&name) || self.is_active(call.receiver.to_token_stream());
+        let consumes =
+            names::CONSUMING.contains(&name.as_str()) || name == "into" || name == "clone";
+        if !known || consumes || decided || !self.mutable.contains(root) || leaves(call) {
             return None;
         }
         let asserted = quote_spanned! {call.method.span()=>
@@ -275,6 +281,17 @@ impl VisitMut for Assert<'_> {
                     *expr = asserted;
                 }
             }
+            // a macro of the user's in a condition: only its answer counts, if it changes nothing
+            Expr::Macro(mac)
+                if self.is_active(mac.mac.tokens.clone())
+                    && !names::is_known_macro(&mac.mac.path) =>
+            {
+                self.asserted += 1;
+                *expr = syn::parse2(quote_spanned! {mac.mac.path.span()=>
+                    ::coenzyme::__private::unchanged(|| #mac)
+                })
+                .expect("a call is an expression");
+            }
             Expr::Cast(cast) if types::is_taken_for_inactive(&cast.ty) => {
                 if self.is_active(cast.expr.to_token_stream()) {
                     self.asserted += 1;
@@ -295,10 +312,12 @@ impl VisitMut for Assert<'_> {
         let Some(name) = mac.path.get_ident().cloned() else {
             return;
         };
-        if names::MACROS.iter().any(|known| name == known) {
-            self.asserted += 1;
-            self.macros
-                .insert(Ident::new(&name.to_string(), name.span()));
+        let known = |list: &[&str]| list.iter().any(|known| name == known);
+        if known(names::MACROS) {
+            self.macros.insert(name.to_string(), quote!(::std::#name));
+        } else if known(names::ARRAY_MACROS) {
+            let path = quote!(::coenzyme::ndarray::#name);
+            self.macros.insert(name.to_string(), path);
         }
         if !holds_values(&name) {
             return;

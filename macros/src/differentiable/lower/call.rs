@@ -1,5 +1,6 @@
 //! Calls of functions that have rules.
 
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 use super::{Binding, Lower, plain};
@@ -228,6 +229,8 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
+        let site = Site::of(path.span());
+        self.program.decisions.by_rule.insert(site);
         let (args, lent) = self.parts_lent(&call.args);
         let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
         let callee = Callee::Path(path.path.clone());

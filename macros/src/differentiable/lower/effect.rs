@@ -61,7 +61,7 @@ impl Lower<'_> {
                 self.push(Item::Push { place, value });
             }
             ("extend" | "extend_from_slice", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) =>
+                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
             {
                 let (all, more) = (&call.receiver, &call.args);
                 let element = syn::Ident::new("element", proc_macro2::Span::mixed_site());
@@ -90,7 +90,9 @@ impl Lower<'_> {
                     for _ in (#length)..#all.len() { #all.pop(); }
                 });
             }
-            ("append", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
+            ("append", Some(place))
+                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
+            {
                 let (all, more) = (&call.receiver, &call.args[0]);
                 let more = match more {
                     Expr::Reference(more) => &more.expr,

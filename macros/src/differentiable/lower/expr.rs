@@ -7,6 +7,7 @@ use syn::{Expr, Index, UnOp};
 
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
+use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::differentiable::usage::grows;
 use crate::differentiable::varied::is_comparison;
@@ -490,6 +491,9 @@ pub(super) fn is_failure(expr: &Expr) -> bool {
     }
 }
 
+/// Whether an expression is one of these variants of `Option` or `Result`, and no variant of another type.
 fn is_named(expr: &Expr, names: &[&str]) -> bool {
-    matches!(expr, Expr::Path(path) if path.path.segments.last().is_some_and(|s| names.iter().any(|n| s.ident == n)))
+    let of_option = |name: &&str| paths::is(expr, &["option", "Option", name], 1);
+    let of_result = |name: &&str| paths::is(expr, &["result", "Result", name], 1);
+    names.iter().any(|name| of_option(name) || of_result(name))
 }

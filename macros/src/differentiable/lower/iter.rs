@@ -476,15 +476,12 @@ pub(super) fn makes_iterator(func: &Expr) -> bool {
     .any(|name| paths::is(func, &["iter", name], 1))
 }
 
-/// The last name of a path.
+/// The name of a function of `std::iter`; nothing for any other.
 fn named(func: &Expr) -> String {
-    match func {
-        Expr::Path(path) => path
-            .path
-            .segments
-            .last()
-            .map(|s| s.ident.to_string())
-            .unwrap_or_default(),
-        _ => String::new(),
-    }
+    let Expr::Path(path) = func else {
+        return String::new();
+    };
+    let name = path.path.segments.last().map(|s| s.ident.to_string());
+    name.filter(|name| paths::names(&path.path, &["iter", name], 1))
+        .unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use syn::visit_mut::{self, VisitMut};
 use super::ways::may_leave;
 use super::{Binding, Lower, formats};
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::varied::place_root;
+use crate::differentiable::varied::{borrows_mutably, place_root};
 use crate::differentiable::{table, usage};
 use crate::signature::Passing;
 
@@ -233,6 +233,26 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// Refuses a call that may change active memory inside of an expression that is left out of the derivative.
+    fn refuse_lent(&mut self, call: &syn::ExprCall) {
+        for arg in call.args.iter().filter(|arg| borrows_mutably(arg)) {
+            let Some(name) = place_root(arg).filter(|name| !self.own.contains(name)) else {
+                continue;
+            };
+            let varied = match self.lower.lookup(&name) {
+                Some(Binding::Root(r)) => self.lower.program.roots[*r].varied,
+                Some(Binding::Alias { place, .. }) => self.lower.place_varied(place),
+                _ => false,
+            };
+            if varied {
+                self.lower.errors.at(
+                    arg,
+                    format!("`{name}` is changed by a call inside an expression: bind what the call returns with `let` first"),
+                );
+            }
+        }
+    }
+
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -254,6 +274,11 @@ impl Replace<'_, '_> {
 impl VisitMut for Replace<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         self.refuse_assignment(expr);
+        if let Expr::Call(call) = expr
+            && !self.live
+        {
+            self.refuse_lent(call);
+        }
         match expr {
             Expr::Path(path) => {
                 let Some(name) = path.path.get_ident().map(ToString::to_string) else {

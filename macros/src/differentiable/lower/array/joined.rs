@@ -48,6 +48,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn joined(&mut self, stacks: bool, axis: &Expr, parts: &[Expr]) -> Option<Atom> {
+        parts.first()?;
         let is = self.kind_of_joined(stacks, parts);
         let axis = self.index(axis);
         let places: Vec<Place> = parts
