@@ -5,6 +5,8 @@ mod driver;
 mod easy;
 mod errors;
 mod front;
+#[cfg(test)]
+mod fuzz;
 mod general;
 mod inactive;
 mod methods;

@@ -73,10 +73,10 @@ fn as_function(
     }
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first().cloned() {
         let typed: FnArg = match (&receiver.kind, &receiver.mutability) {
-            (ReceiverKind::Reference(_, _, Some(_)), _) => syn::parse_quote!(self_: &mut Self),
-            (ReceiverKind::Reference(..), _) => syn::parse_quote!(self_: &Self),
-            (ReceiverKind::Value, Some(_)) => syn::parse_quote!(mut self_: Self),
-            (ReceiverKind::Value, None) => syn::parse_quote!(self_: Self),
+            (ReceiverKind::Reference(_, _, Some(_)), _) => syn::parse_quote!(__self: &mut Self),
+            (ReceiverKind::Reference(..), _) => syn::parse_quote!(__self: &Self),
+            (ReceiverKind::Value, Some(_)) => syn::parse_quote!(mut __self: Self),
+            (ReceiverKind::Value, None) => syn::parse_quote!(__self: Self),
             _ => {
                 errors.at(&receiver, "take `self`, `&self` or `&mut self`");
                 return None;

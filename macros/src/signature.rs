@@ -10,6 +10,9 @@ use syn::{
 
 use crate::errors::Errors;
 
+/// What `self` is called as a parameter of the rules.
+pub(crate) const RECEIVER: &str = "__self";
+
 /// How a parameter is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
@@ -24,7 +27,7 @@ pub(crate) enum Passing {
 /// One parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Param {
-    /// Its name; `self_` for a receiver, `argN` for a pattern.
+    /// Its name; [`RECEIVER`] for `self`, `argN` for a pattern.
     pub(crate) name: Ident,
     /// The pattern, if it is not just a name.
     pub(crate) pattern: Option<Pat>,
@@ -286,7 +289,7 @@ impl Param {
                     "methods are differentiated by the attribute on their `impl` block",
                 );
                 Self {
-                    name: Ident::new("self_", Span::call_site()),
+                    name: Ident::new(RECEIVER, Span::call_site()),
                     pattern: None,
                     passing: Passing::Shared,
                     ty: syn::parse_quote!(Self),

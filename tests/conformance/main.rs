@@ -29,6 +29,7 @@ mod callables;
 mod calls;
 mod choices;
 mod closures;
+mod coerced;
 mod columns;
 #[cfg(feature = "complex")]
 mod complex;
@@ -37,6 +38,7 @@ mod expressions;
 mod flow;
 mod generics;
 mod growing;
+mod holding;
 mod iterators;
 mod lazy;
 mod lengths;

@@ -24,13 +24,34 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Whether a value may have a shape that its type does not tell.
+    fn has_shape(&self, id: DefId) -> bool {
+        match &self.defs[id].kind {
+            // the result of a call may be anything, unless it is a number
+            DefKind::Call(_) => !self.is_operand(id),
+            DefKind::Make { parts, .. } => parts.iter().any(|(_, part)| match part {
+                Atom::Def(part) => match &self.defs[*part].kind {
+                    DefKind::Read(place) => match place.base {
+                        Base::Root(r) => {
+                            place.suffix.is_empty() && self.roots[r].kind == RootKind::Memory
+                        }
+                        Base::Def(_) => false,
+                    },
+                    _ => self.has_shape(*part),
+                },
+                Atom::Root(_) | Atom::Const(_) => false,
+            }),
+            _ => false,
+        }
+    }
+}
+
 impl Reverse<'_> {
     /// Whether the reverse sweep has the value itself, and not only its type.
     pub(super) fn exists(&self, id: DefId) -> bool {
         let def = &self.program.defs[id];
-        // the result of a call may be anything that has a shape, unless it is a number
-        let shaped =
-            matches!(def.kind, DefKind::Call(_)) && def.varied && !self.program.is_operand(id);
+        let shaped = def.varied && self.program.has_shape(id);
         let state = self.state.borrow();
         state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
     }
