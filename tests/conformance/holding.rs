@@ -20,7 +20,10 @@ fn nested_and_changed(x: f64, y: f64) -> f64 {
 
 #[differentiable]
 fn nested_deep(x: f64) -> f64 {
-    let all = vec![vec![vec![x, 2.0], vec![x * x, 1.0]], vec![vec![0.1, x], vec![x, x]]];
+    let all = vec![
+        vec![vec![x, 2.0], vec![x * x, 1.0]],
+        vec![vec![0.1, x], vec![x, x]],
+    ];
     all[0][0][0] * all[0][1][0] + all[1][0][1] * all[1][1][0]
 }
 
@@ -71,7 +74,9 @@ fn struct_with_vec_twice(x: f64) -> f64 {
 
 #[differentiable]
 fn struct_with_vec_changed(x: f64) -> f64 {
-    let mut m = M { w: vec![x, 2.0 * x] };
+    let mut m = M {
+        w: vec![x, 2.0 * x],
+    };
     m.w[0] *= m.w[1];
     m.w[0] * m.w[1]
 }
@@ -88,7 +93,9 @@ fn struct_of_name(x: f64) -> f64 {
 fn struct_in_loop(x: &[f64]) -> f64 {
     let mut sum = 0.0;
     for i in 1..x.len() {
-        let m = M { w: vec![x[i], x[i - 1] * x[i]] };
+        let m = M {
+            w: vec![x[i], x[i - 1] * x[i]],
+        };
         sum += m.w[0] * m.w[1];
     }
     sum
@@ -96,7 +103,15 @@ fn struct_in_loop(x: &[f64]) -> f64 {
 
 #[differentiable]
 fn struct_in_branch(x: &[f64]) -> f64 {
-    let m = if x[0] > 0.0 { M { w: vec![x[0], x[1]] } } else { M { w: vec![x[1], x[0] * x[0]] } };
+    let m = if x[0] > 0.0 {
+        M {
+            w: vec![x[0], x[1]],
+        }
+    } else {
+        M {
+            w: vec![x[1], x[0] * x[0]],
+        }
+    };
     m.w[0] * m.w[1]
 }
 
@@ -165,7 +180,6 @@ fn inactive_first(x: f64) -> f64 {
     let rows = vec![vec![0.3, 1.0], vec![x, 0.5]];
     rows[0][0] * rows[1][0] + rows[0][1] * rows[1][1]
 }
-
 
 #[differentiable]
 fn regrown(x: f64) -> f64 {

@@ -66,5 +66,6 @@ mod standing;
 mod steering;
 mod stepped;
 mod structs;
+mod surroundings;
 mod swaps;
 mod vectors;

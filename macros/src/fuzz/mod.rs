@@ -29,7 +29,9 @@ fn failure(input: &TokenStream) -> Option<String> {
     };
     printed.into_iter().find_map(|(attribute, tokens)| {
         let refused = syn::parse2::<syn::File>(tokens).err()?;
-        Some(format!("#[{attribute}] prints what does not parse: {refused}"))
+        Some(format!(
+            "#[{attribute}] prints what does not parse: {refused}"
+        ))
     })
 }
 
@@ -38,12 +40,18 @@ fn expansions(input: &TokenStream) -> Option<Vec<(&'static str, TokenStream)>> {
     let parse = || syn::parse2::<Marked>(input.clone());
     let of = |marked: Marked| match marked {
         Marked::Function(item) => [
-            ("differentiable", crate::differentiable::expand(Default::default(), item.clone())),
+            (
+                "differentiable",
+                crate::differentiable::expand(Default::default(), item.clone()),
+            ),
             ("primitive", crate::primitive::expand(item.clone())),
             ("inactive", crate::inactive::expand(item)),
         ],
         Marked::Methods(item) => [
-            ("differentiable", crate::differentiable::expand_impl(Default::default(), item.clone())),
+            (
+                "differentiable",
+                crate::differentiable::expand_impl(Default::default(), item.clone()),
+            ),
             ("primitive", crate::primitive::expand_impl(item.clone())),
             ("inactive", crate::inactive::expand_impl(item)),
         ],
@@ -77,7 +85,9 @@ fn small(input: TokenStream, same: &dyn Fn(&TokenStream) -> bool) -> TokenStream
 
 fn number(name: &str, otherwise: u64) -> u64 {
     match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")),
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name}={text} is no number")),
         Err(_) => otherwise,
     }
 }
@@ -142,8 +152,16 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
     let (functions, failures) = thread.expect("a thread").join().expect("the driver ends");
     assert!(functions > 500, "only {functions} functions to mutate");
     let _ = std::fs::write("/tmp/rob.fail", format!("{failures:#?}"));
-    let list: Vec<String> = failures.iter().map(|(what, input)| format!("{what}\n    {input}")).collect();
-    assert!(list.is_empty(), "{} failures:\n{}", list.len(), list.join("\n"));
+    let list: Vec<String> = failures
+        .iter()
+        .map(|(what, input)| format!("{what}\n    {input}"))
+        .collect();
+    assert!(
+        list.is_empty(),
+        "{} failures:\n{}",
+        list.len(),
+        list.join("\n")
+    );
 }
 
 /// What mutations have found, made small.
@@ -180,7 +198,9 @@ fn what_was_found_once() {
 // DEVELOPMENT
 #[test]
 fn show() {
-    let Ok(text) = std::env::var("SHOW") else { return };
+    let Ok(text) = std::env::var("SHOW") else {
+        return;
+    };
     let input: TokenStream = text.parse().expect("tokens");
     for (_, tokens) in expansions(&input).expect("a function").into_iter().take(1) {
         println!("{tokens}");

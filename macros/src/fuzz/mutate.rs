@@ -174,11 +174,7 @@ fn at(
         .collect()
 }
 
-fn change(
-    mut level: Vec<TokenTree>,
-    donor: &TokenStream,
-    random: &mut Random,
-) -> Vec<TokenTree> {
+fn change(mut level: Vec<TokenTree>, donor: &TokenStream, random: &mut Random) -> Vec<TokenTree> {
     if level.is_empty() {
         return snippet(random);
     }

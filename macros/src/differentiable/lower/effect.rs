@@ -100,7 +100,9 @@ impl Lower<'_> {
                     for _ in (#length)..#all.len() { #all.pop(); }
                 });
             }
-            ("append", Some(place)) if call.args.len() == 1 && self.place_varied(&place) && self.is_growing(&place) => {
+            ("append", Some(place))
+                if call.args.len() == 1 && self.place_varied(&place) && self.is_growing(&place) =>
+            {
                 let (all, more) = (&call.receiver, &call.args[0]);
                 let more = match more {
                     Expr::Reference(more) => &more.expr,
@@ -138,7 +140,11 @@ impl Lower<'_> {
             ("resize", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
             {
-                let (all, n, value) = (&call.receiver, super::head::head(&call.args[0]), &call.args[1]);
+                let (all, n, value) = (
+                    &call.receiver,
+                    super::head::head(&call.args[0]),
+                    &call.args[1],
+                );
                 let entry = syn::Ident::new("entry", proc_macro2::Span::mixed_site());
                 self.expression_statement(&syn::parse_quote!({
                     let #entry = #value;
