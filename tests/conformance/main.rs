@@ -33,6 +33,7 @@ mod coerced;
 mod columns;
 #[cfg(feature = "complex")]
 mod complex;
+mod conditional;
 mod enums;
 mod expressions;
 mod flow;

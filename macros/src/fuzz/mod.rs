@@ -37,26 +37,33 @@ fn failure(input: &TokenStream) -> Option<String> {
 
 /// What each attribute makes of a function; `None` if the input is none.
 fn expansions(input: &TokenStream) -> Option<Vec<(&'static str, TokenStream)>> {
-    let parse = || syn::parse2::<Marked>(input.clone());
-    let of = |marked: Marked| match marked {
-        Marked::Function(item) => [
-            (
-                "differentiable",
-                crate::differentiable::expand(Default::default(), item.clone()),
-            ),
-            ("primitive", crate::primitive::expand(item.clone())),
-            ("inactive", crate::inactive::expand(item)),
-        ],
-        Marked::Methods(item) => [
-            (
-                "differentiable",
-                crate::differentiable::expand_impl(Default::default(), item.clone()),
-            ),
-            ("primitive", crate::primitive::expand_impl(item.clone())),
-            ("inactive", crate::inactive::expand_impl(item)),
-        ],
+    let marked: Marked = syn::parse2(input.clone()).ok()?;
+    let each = |expand: fn(Marked) -> TokenStream| {
+        let marked = match &marked {
+            Marked::Function(item) => Marked::Function(item.clone()),
+            Marked::Methods(item) => Marked::Methods(item.clone()),
+        };
+        crate::cfg::each(marked, expand)
     };
-    Some(of(parse().ok()?).into())
+    let differentiable = each(|marked| match marked {
+        Marked::Function(item) => crate::differentiable::expand(Default::default(), item),
+        Marked::Methods(item) => crate::differentiable::expand_impl(Default::default(), item),
+    });
+    let primitive = each(|marked| match marked {
+        Marked::Function(item) => crate::primitive::expand(item),
+        Marked::Methods(item) => crate::primitive::expand_impl(item),
+    });
+    let inactive = each(|marked| match marked {
+        Marked::Function(item) => crate::inactive::expand(item),
+        Marked::Methods(item) => crate::inactive::expand_impl(item),
+    });
+    let names = ["differentiable", "primitive", "inactive"];
+    Some(
+        names
+            .into_iter()
+            .zip([differentiable, primitive, inactive])
+            .collect(),
+    )
 }
 
 /// Where the last panic was.
