@@ -39,8 +39,8 @@ pub use range::{
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_augmented,
-    call_augmented_unused, call_forward, call_held, call_held_reverse, call_held_unused,
-    call_reverse, reverse, reverse_from,
+    call_augmented_unused, call_forward, call_held, call_held_passed_on, call_held_reverse,
+    call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
 };
 pub use variants::different_variants;
 pub use window::*;

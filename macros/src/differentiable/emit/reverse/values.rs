@@ -16,7 +16,7 @@ fn is_costly(def: &Def) -> bool {
 
 impl Program {
     /// Whether a value is an operand of an operation, and so a number.
-    fn is_operand(&self, id: DefId) -> bool {
+    pub(super) fn is_operand(&self, id: DefId) -> bool {
         let is = |atom: &Atom| matches!(atom, Atom::Def(d) if *d == id);
         self.defs
             .iter()
@@ -24,17 +24,26 @@ impl Program {
     }
 }
 
-impl Program {
+impl Reverse<'_> {
+    /// Whether the reverse sweep has the value itself, and not only its type.
+    pub(super) fn exists(&self, id: DefId) -> bool {
+        let def = &self.program.defs[id];
+        let shaped = def.varied && self.has_shape(id);
+        let state = self.state.borrow();
+        state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
+    }
+
     /// Whether a value may have a shape that its type does not tell.
     fn has_shape(&self, id: DefId) -> bool {
-        match &self.defs[id].kind {
+        let p = self.program;
+        match &p.defs[id].kind {
             // the result of a call may be anything, unless it is a number
-            DefKind::Call(_) => !self.is_operand(id),
+            DefKind::Call(_) => !self.is_number(id),
             DefKind::Make { parts, .. } => parts.iter().any(|(_, part)| match part {
-                Atom::Def(part) => match &self.defs[*part].kind {
+                Atom::Def(part) => match &p.defs[*part].kind {
                     DefKind::Read(place) => match place.base {
                         Base::Root(r) => {
-                            place.suffix.is_empty() && self.roots[r].kind == RootKind::Memory
+                            place.suffix.is_empty() && p.roots[r].kind == RootKind::Memory
                         }
                         Base::Def(_) => false,
                     },
@@ -44,16 +53,6 @@ impl Program {
             }),
             _ => false,
         }
-    }
-}
-
-impl Reverse<'_> {
-    /// Whether the reverse sweep has the value itself, and not only its type.
-    pub(super) fn exists(&self, id: DefId) -> bool {
-        let def = &self.program.defs[id];
-        let shaped = def.varied && self.program.has_shape(id);
-        let state = self.state.borrow();
-        state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
     }
 
     /// A value in the reverse sweep: computed again, or taken off the tape; and its way over the tape.
