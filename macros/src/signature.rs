@@ -13,6 +13,9 @@ use crate::errors::Errors;
 /// What `self` is called as a parameter of the rules.
 pub(crate) const RECEIVER: &str = "__self";
 
+/// As many arguments as a call can have: `Args` is implemented for tuples of these sizes.
+const MOST_PARAMETERS: usize = 26;
+
 /// How a parameter is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
@@ -87,6 +90,12 @@ impl Function {
             .enumerate()
             .map(|(i, arg)| Param::parse(i, arg, errors))
             .collect();
+        if params.len() > MOST_PARAMETERS {
+            errors.at(
+                &sig.ident,
+                format!("a function that is differentiated has at most {MOST_PARAMETERS} parameters, and this one {}: put some into a struct with `#[derive(Tangent)]`, or into a slice", params.len()),
+            );
+        }
         refuse_unused_generics(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
