@@ -1,10 +1,13 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
+mod cfg;
 mod differentiable;
 mod driver;
 mod easy;
 mod errors;
 mod front;
+#[cfg(test)]
+mod fuzz;
 mod general;
 mod inactive;
 mod methods;
@@ -40,33 +43,33 @@ impl Parse for Marked {
 #[proc_macro_attribute]
 pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse_macro_input!(options as syn::parse::Nothing);
-    match syn::parse_macro_input!(item as Marked) {
+    let expand = |marked| match marked {
         Marked::Function(item) => primitive::expand(item),
         Marked::Methods(item) => primitive::expand_impl(item),
-    }
-    .into()
+    };
+    cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
 }
 
 /// Generates the derivative of a function: see `coenzyme::differentiable`.
 #[proc_macro_attribute]
 pub fn differentiable(options: TokenStream, item: TokenStream) -> TokenStream {
     let options = syn::parse_macro_input!(options as differentiable::Options);
-    match syn::parse_macro_input!(item as Marked) {
-        Marked::Function(item) => differentiable::expand(options, item),
-        Marked::Methods(item) => differentiable::expand_impl(options, item),
-    }
-    .into()
+    let expand = |marked| match marked {
+        Marked::Function(item) => differentiable::expand(options.clone(), item),
+        Marked::Methods(item) => differentiable::expand_impl(options.clone(), item),
+    };
+    cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
 }
 
 /// Declares a function without derivative: see `coenzyme::inactive`.
 #[proc_macro_attribute]
 pub fn inactive(options: TokenStream, item: TokenStream) -> TokenStream {
     syn::parse_macro_input!(options as syn::parse::Nothing);
-    match syn::parse_macro_input!(item as Marked) {
+    let expand = |marked| match marked {
         Marked::Function(item) => inactive::expand(item),
         Marked::Methods(item) => inactive::expand_impl(item),
-    }
-    .into()
+    };
+    cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
 }
 
 /// Gives a struct or an enum its tangent space: see `coenzyme::Tangent`.

@@ -64,6 +64,7 @@ fn as_function(
     };
     let mut replace = SelfType {
         path: &self_type.path,
+        associated: associated(block),
     };
     let mut signature = method.sig.clone();
     for arg in &mut method.sig.inputs {
@@ -73,10 +74,10 @@ fn as_function(
     }
     if let Some(FnArg::Receiver(receiver)) = signature.inputs.first().cloned() {
         let typed: FnArg = match (&receiver.kind, &receiver.mutability) {
-            (ReceiverKind::Reference(_, _, Some(_)), _) => syn::parse_quote!(self_: &mut Self),
-            (ReceiverKind::Reference(..), _) => syn::parse_quote!(self_: &Self),
-            (ReceiverKind::Value, Some(_)) => syn::parse_quote!(mut self_: Self),
-            (ReceiverKind::Value, None) => syn::parse_quote!(self_: Self),
+            (ReceiverKind::Reference(_, _, Some(_)), _) => syn::parse_quote!(__self: &mut Self),
+            (ReceiverKind::Reference(..), _) => syn::parse_quote!(__self: &Self),
+            (ReceiverKind::Value, Some(_)) => syn::parse_quote!(mut __self: Self),
+            (ReceiverKind::Value, None) => syn::parse_quote!(__self: Self),
             _ => {
                 errors.at(&receiver, "take `self`, `&self` or `&mut self`");
                 return None;
@@ -152,10 +153,49 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
 /// Replaces `Self` by the type.
 struct SelfType<'a> {
     path: &'a Path,
+    /// The associated types of the block.
+    associated: Vec<(&'a syn::Ident, &'a Type)>,
+}
+
+/// `type Output = V;`
+fn associated(block: &ItemImpl) -> Vec<(&syn::Ident, &Type)> {
+    let types = block.items.iter().filter_map(|item| match item {
+        ImplItem::Type(item) => Some((&item.ident, &item.ty)),
+        _ => None,
+    });
+    types.collect()
+}
+
+impl SelfType<'_> {
+    /// `V` of `Self::Output`, with what follows.
+    fn written(&self, path: &Path) -> Option<(Type, Vec<syn::PathSegment>)> {
+        let mut segments = path.segments.iter();
+        let (first, name) = (segments.next()?, segments.next()?);
+        let (_, ty) = self.associated.iter().find(|(n, _)| **n == name.ident)?;
+        (first.ident == "Self").then(|| ((*ty).clone(), segments.cloned().collect()))
+    }
 }
 
 impl VisitMut for SelfType<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = &*ty
+            && path.qself.is_none()
+            && let Some((written, rest)) = self.written(&path.path)
+            && rest.is_empty()
+        {
+            *ty = written;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
     fn visit_path_mut(&mut self, path: &mut Path) {
+        if let Some((Type::Path(written), rest)) = self.written(path)
+            && written.qself.is_none()
+        {
+            // `Self::Output::new(x)`, `Self::Output { x }`
+            *path = written.path;
+            path.segments.extend(rest);
+        }
         if path.segments.first().is_some_and(|s| s.ident == "Self") {
             let mut segments = self.path.segments.clone();
             for segment in &mut segments {

@@ -7,9 +7,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Ident, ItemImpl, PathArguments, Type};
+use syn::{Ident, ItemImpl, PathArguments, Type, WherePredicate};
 
-use crate::differentiable::Degree;
+use crate::differentiable::Polynomial;
 
 /// The operator that an `impl` block gives to a type.
 pub(crate) struct Operator {
@@ -58,14 +58,18 @@ impl Operator {
         Some(words.join("_"))
     }
 
-    /// Whether the partials of a function of this degree read no more than those of the operator on numbers.
-    pub(crate) fn is_like_numbers(&self, degree: Option<Degree>) -> bool {
-        match self.name.to_string().as_str() {
+    /// Under which bounds the partials of a function of this degree read no more than those of the operator on numbers; `None` if
+    /// they read more.
+    pub(crate) fn like_numbers(&self, body: Option<&Polynomial>) -> Option<Vec<WherePredicate>> {
+        let degree = body.map(|b| b.degree);
+        let is_like_numbers = match self.name.to_string().as_str() {
             "add" | "sub" | "neg" => degree.is_some_and(|d| d.total <= 1),
             "mul" => degree.is_some_and(|d| d.left <= 1 && d.right <= 1),
             // these read both operands on numbers too
-            _ => true,
-        }
+            _ => return Some(Vec::new()),
+        };
+        body.filter(|_| is_like_numbers)
+            .map(|b| b.bounds().collect())
     }
 
     /// The derivative of the operator, by the rules of `marker`.
@@ -73,7 +77,7 @@ impl Operator {
         &self,
         block: &ItemImpl,
         marker: &Ident,
-        like_numbers: bool,
+        like_numbers: Option<Vec<WherePredicate>>,
     ) -> TokenStream {
         let (left, op) = (&block.self_ty, &self.name);
         let op = quote!(::coenzyme::ops::#op);
@@ -81,7 +85,14 @@ impl Operator {
         let (generics, _, clause) = block.generics.split_for_impl();
         let output = quote!(<#left as #path>::Output);
         let promise = |of: TokenStream, promised: TokenStream| {
-            like_numbers.then(|| quote!(impl #generics #promised for #of #clause {}))
+            like_numbers.as_ref().map(|bounds| {
+                let mut all = block.generics.clone();
+                all.make_where_clause()
+                    .predicates
+                    .extend(bounds.iter().cloned());
+                let (_, _, clause) = all.split_for_impl();
+                quote!(impl #generics #promised for #of #clause {})
+            })
         };
         match &self.right {
             None => {

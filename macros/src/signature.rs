@@ -10,6 +10,12 @@ use syn::{
 
 use crate::errors::Errors;
 
+/// What `self` is called as a parameter of the rules.
+pub(crate) const RECEIVER: &str = "__self";
+
+/// As many arguments as a call can have: `Args` is implemented for tuples of these sizes.
+const MOST_PARAMETERS: usize = 26;
+
 /// How a parameter is passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
@@ -24,7 +30,7 @@ pub(crate) enum Passing {
 /// One parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Param {
-    /// Its name; `self_` for a receiver, `argN` for a pattern.
+    /// Its name; [`RECEIVER`] for `self`, `argN` for a pattern.
     pub(crate) name: Ident,
     /// The pattern, if it is not just a name.
     pub(crate) pattern: Option<Pat>,
@@ -87,6 +93,12 @@ impl Function {
             .enumerate()
             .map(|(i, arg)| Param::parse(i, arg, errors))
             .collect();
+        if params.len() > MOST_PARAMETERS {
+            errors.at(
+                &sig.ident,
+                format!("a function that is differentiated has at most {MOST_PARAMETERS} parameters, and this one {}: put some into a struct with `#[derive(Tangent)]`, or into a slice", params.len()),
+            );
+        }
         refuse_unused_generics(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
@@ -290,7 +302,7 @@ impl Param {
                     "methods are differentiated by the attribute on their `impl` block",
                 );
                 Self {
-                    name: Ident::new("self_", Span::call_site()),
+                    name: Ident::new(RECEIVER, Span::call_site()),
                     pattern: None,
                     passing: Passing::Shared,
                     ty: syn::parse_quote!(Self),

@@ -137,7 +137,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a return activity that a driver of reverse mode can seed",
     label = "no seed",
-    note = "write `Active` for a number or `Const`; for a returned array use `Thunk`, which takes the cotangent from you"
+    note = "write `Active` for a real number, or `Const`; for a complex number or an array use `Thunk`, which takes the cotangent from you"
 )]
 pub trait ReverseKind<Out: Outcome, const W: usize> {
     /// The return activity asked for.
@@ -154,12 +154,33 @@ impl<Out: Outcome, const W: usize> ReverseKind<Out, W> for AsConst {
     fn seed() {}
 }
 
-impl<Out: Outcome<Value: One>, const W: usize> ReverseKind<Out, W> for AsActive {
+/// A real number, whose derivative is taken by starting from one.
+#[diagnostic::on_unimplemented(
+    message = "a driver of reverse mode starts from a cotangent of one, and in which direction that is in `{Self}` is not known",
+    label = "not a real number",
+    note = "return the real part, or the square of the absolute value, if that is what is to be differentiated",
+    note = "or give the cotangent: `let f = Thunk::<_, Active<_>>::new(f {{}}); let out = f.augmented(&mut args); f.reverse([seed], out.tape, &mut args)`"
+)]
+pub trait Seed: Sized {
+    /// One.
+    fn seed() -> Self;
+}
+
+// what has an order is no complex number
+#[diagnostic::do_not_recommend]
+impl<T: One + PartialOrd> Seed for T {
+    #[inline]
+    fn seed() -> Self {
+        Self::one()
+    }
+}
+
+impl<Out: Outcome<Value: Seed>, const W: usize> ReverseKind<Out, W> for AsActive {
     type R = Active<Out>;
 
     #[inline]
     fn seed() -> [Out::Value; W] {
-        std::array::from_fn(|_| Out::Value::one())
+        std::array::from_fn(|_| Out::Value::seed())
     }
 }
 

@@ -46,7 +46,7 @@ mod complex {
     impl<T: Real> Partial<Complex<T>, Complex<T>> for Complex<T> {
         #[inline]
         fn multiply_forward(&self, tangent: &Complex<T>, strong_zero: bool) -> Complex<T> {
-            if strong_zero && tangent.is_zero() {
+            if strong_zero && tangent.re.vanishes() && tangent.im.vanishes() {
                 return Complex::zero();
             }
             self * tangent

@@ -29,7 +29,7 @@ pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use literals::{References, parameters_tell};
-pub use never::{Marker, Never, NeverEither};
+pub use never::{Linear, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
 pub use part::{Part, other_variant, part};
 pub use places::*;
@@ -41,8 +41,8 @@ pub use range::{
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
     Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_augmented,
-    call_augmented_unused, call_forward, call_held, call_held_reverse, call_held_unused,
-    call_reverse, reverse, reverse_from,
+    call_augmented_unused, call_forward, call_held, call_held_passed_on, call_held_reverse,
+    call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
 };
 pub use variants::different_variants;
 pub use window::*;

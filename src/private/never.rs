@@ -13,6 +13,9 @@ use crate::rule::{
 /// A type that a macro put beside a function. Only these have the hidden rules, so that no other type gets a method by them.
 pub trait Marker {}
 
+/// A marker whose function is linear in all its arguments together, or affine: its derivative reads nothing.
+pub trait Linear {}
+
 macro_rules! never {
     ($($never:ident)*) => {$(
         /// Arguments that cannot exist.

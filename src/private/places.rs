@@ -117,6 +117,15 @@ pub fn add_copy_at<S: ShadowsMut<W>, T: Tangent + ?Sized, C: Holds<T>, const W: 
     });
 }
 
+/// `into += from`, of what are slices, or arrays and vectors that coerce to them.
+#[inline]
+pub fn add_slice<T>(into: &mut [T], from: &[T])
+where
+    [T]: Tangent,
+{
+    into.accumulate(from);
+}
+
 /// `place -= value`.
 #[inline]
 pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
@@ -156,6 +165,16 @@ pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(
     place: impl Fn(&mut S::Memory) -> &mut T,
 ) {
     each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| place(memory).zero_out()));
+}
+
+/// `place = value`, for a value without derivative.
+#[inline]
+pub fn renew_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
+    mut shadows: S,
+    value: &T,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) {
+    each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| *place(memory) = value.zero_like()));
 }
 
 /// `into += place`.

@@ -161,6 +161,25 @@ where
     })
 }
 
+/// The first half of a call of which only the tape is needed, unless the configuration asks for the value.
+#[inline]
+pub fn call_passed_on<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> O::Of<O::Value>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome<Value: Blank>,
+    A: Args<W>,
+{
+    O::map_of(f.augmented_onto(config, tape, args), |a| {
+        a.primal.unwrap_or_else(Blank::blank)
+    })
+}
+
 /// The first half of a call whose value is not used.
 #[inline]
 pub fn call_augmented_unused<F, R, A, O, const W: usize>(
@@ -211,6 +230,24 @@ where
 {
     O::map_of(f.augmented_primal(config, args), |a| {
         (a.primal.expect(PRIMAL), a.tape)
+    })
+}
+
+/// As [`call_held`], where only the tape is needed, unless the configuration asks for the value.
+#[inline]
+pub fn call_held_passed_on<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: A::Refs<'_>,
+) -> O::Of<(O::Value, F::Tape)>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome<Value: Blank>,
+    A: Args<W>,
+{
+    O::map_of(f.augmented_primal(config, args), |a| {
+        (a.primal.unwrap_or_else(Blank::blank), a.tape)
     })
 }
 

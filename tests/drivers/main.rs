@@ -1,7 +1,9 @@
 //! Every driver on one generic function with a hand-written rule, and on small functions at the edges.
 
+mod asked;
 mod jacobians;
 mod mixed;
+mod strong_duals;
 mod strong_zero;
 
 use coenzyme::{

@@ -1,6 +1,7 @@
 //! The degree of a function as a polynomial of its arguments, as far as a body of operations on numbers shows it.
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
 
 use super::ir::*;
 
@@ -10,6 +11,36 @@ pub(crate) struct Degree {
     pub(crate) left: usize,
     pub(crate) right: usize,
     pub(crate) total: usize,
+}
+
+/// The degree of a function, if the functions that it calls are linear.
+#[derive(Clone, Debug)]
+pub(crate) struct Polynomial {
+    pub(crate) degree: Degree,
+    /// Their markers.
+    pub(crate) calls: Vec<syn::Path>,
+}
+
+impl Polynomial {
+    /// `where for<'linear> V_new: Linear`. The lifetime puts off the question whether the bound holds to where the promise is
+    /// wanted.
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = syn::WherePredicate> {
+        let bound =
+            |marker| syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear);
+        self.calls.iter().map(bound)
+    }
+
+    /// That the marker's function is linear, if it is.
+    pub(super) fn promise(&self, marker: &proc_macro2::Ident) -> TokenStream {
+        if self.degree.total > 1 {
+            return TokenStream::new();
+        }
+        let bounds = self.bounds();
+        quote! {
+            #[doc(hidden)]
+            impl ::coenzyme::__private::Linear for #marker where #(#bounds),* {}
+        }
+    }
 }
 
 impl Degree {
@@ -24,17 +55,25 @@ impl Degree {
 
 impl Program {
     /// The degree of the result; `None` if it is no polynomial, or nothing that is known to be one.
-    pub(crate) fn degree(&self) -> Option<Degree> {
+    pub(crate) fn degree(&self) -> Option<Polynomial> {
         let mut degrees = vec![None; self.defs.len()];
+        let mut calls = Vec::new();
         for item in &self.body.items {
             let Item::Def(d) = item else { return None };
-            degrees[*d] = self.degree_of(&self.defs[*d], &degrees);
+            degrees[*d] = match &self.defs[*d].kind {
+                DefKind::Call(call) => of_call(call, &degrees, &mut calls),
+                _ => self.degree_of(&self.defs[*d], &degrees),
+            };
         }
-        match self.result.as_ref()? {
+        let degree = match self.result.as_ref()? {
             Atom::Def(d) => degrees[*d],
             Atom::Const(expr) => of_inactive(&expr.uses, &degrees),
             Atom::Root(_) => None,
-        }
+        };
+        Some(Polynomial {
+            degree: degree?,
+            calls,
+        })
     }
 
     fn degree_of(&self, def: &Def, degrees: &[Option<Degree>]) -> Option<Degree> {
@@ -72,6 +111,23 @@ impl Program {
             _ => None,
         }
     }
+}
+
+/// The degree of what a call gives, if the function is linear.
+fn of_call(call: &Call, degrees: &[Option<Degree>], calls: &mut Vec<syn::Path>) -> Option<Degree> {
+    let (Callee::Path(path), Unpack::Plain) = (&call.callee, &call.unpack) else {
+        return None;
+    };
+    let of = |arg: &Arg| match arg {
+        Arg::Const(expr) | Arg::Value(Atom::Const(expr)) => of_inactive(&expr.uses, degrees),
+        Arg::Value(Atom::Def(d)) => degrees[*d],
+        _ => None,
+    };
+    let degree = call.args.iter().try_fold(Degree::default(), |all, arg| {
+        Some(all.with(of(arg)?, usize::max))
+    })?;
+    calls.push(super::marker_path(path));
+    Some(degree)
 }
 
 /// What carries no derivative is a constant if it is computed from constants.

@@ -44,6 +44,11 @@ impl<'a> Live<'a> {
         self.opaque || self.roots.contains(&scalar)
     }
 
+    /// Whether something other than the value of the function reads this.
+    pub(super) fn is_live(&self, id: DefId) -> bool {
+        self.opaque || self.defs.contains(&id)
+    }
+
     /// Whether a loop with this body changes nothing that is live.
     pub(super) fn is_dead(&self, body: &Block) -> bool {
         !self.opaque

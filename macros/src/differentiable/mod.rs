@@ -40,7 +40,7 @@ use syn::ItemFn;
 use crate::errors::Errors;
 use crate::operator::Operator;
 use crate::premises;
-pub(crate) use degree::Degree;
+pub(crate) use degree::Polynomial;
 use emit::marker_path;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
@@ -61,6 +61,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         combinations::check(list, &function, &mut errors);
     }
     let mut program = lower::lower(&function, &item.block, &mut errors);
+    let degree = program.degree();
     program.settle_reads();
     program.hoist();
     let body = item.block.clone();
@@ -70,7 +71,8 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         true => {
             let witness = premises::witness(&function.written, &body, &program.decisions);
             let rules = emit::rules(&function, &program, &options);
-            quote!(#rules #witness)
+            let linear = degree.map(|d| d.promise(&function.name));
+            quote!(#rules #linear #witness)
         }
         false => {
             let (rules, errors) = (emit::refused::rules(&function), errors.into_tokens());
@@ -105,9 +107,16 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
             false => emit::refused::rules(function),
         };
         let derivative = operator.as_ref().map(|operator| {
-            let like_numbers = !errors.is_empty() || operator.is_like_numbers(degree);
+            let like_numbers = match errors.is_empty() {
+                true => operator.like_numbers(degree.as_ref()),
+                // of its errors this would be another
+                false => Some(Vec::new()),
+            };
             operator.derivative(&block, &function.name, like_numbers)
         });
-        quote!(#rules #derivative)
+        let linear = degree
+            .filter(|_| errors.is_empty())
+            .map(|d| d.promise(&function.name));
+        quote!(#rules #derivative #linear)
     })
 }

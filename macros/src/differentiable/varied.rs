@@ -346,7 +346,8 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                 }
                 // what is accumulated is varied if what is added is
                 if call.method == "fold" && is_varied(&closure.body, self.varied) {
-                    self.found.extend(bound_names(&closure.inputs[0]));
+                    self.found
+                        .extend(closure.inputs.iter().take(1).flat_map(bound_names));
                 }
                 if closure
                     .inputs

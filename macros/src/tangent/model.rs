@@ -87,9 +87,9 @@ impl Data {
         for field in self.fields().filter(|f| !mentions(&f.ty, &self.name)) {
             let ty = &field.ty;
             let bound = if field.inactive {
-                quote_spanned!(ty.span()=> #ty: ::core::clone::Clone)
+                quote_spanned!(at(ty)=> #ty: ::core::clone::Clone)
             } else {
-                quote_spanned!(ty.span()=> #ty: ::coenzyme::Tangent<Owned = #ty>)
+                quote_spanned!(at(ty)=> #ty: ::coenzyme::Tangent<Owned = #ty>)
             };
             let bound: syn::WherePredicate = syn::parse_quote!(#bound);
             let text = bound.to_token_stream().to_string();
@@ -173,4 +173,9 @@ fn mentions(ty: &Type, name: &Ident) -> bool {
     let mut finder = Finder(name, false);
     finder.visit_type(ty);
     finder.1
+}
+
+/// Where a type stands. Paths mean what they mean in this crate, not what they mean in the edition of the user's.
+fn at(ty: &Type) -> proc_macro2::Span {
+    proc_macro2::Span::call_site().located_at(ty.span())
 }

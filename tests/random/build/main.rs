@@ -1,5 +1,6 @@
 //! Writes programs at random, each a function and a test: see `src/lib.rs`.
 
+mod class;
 mod expression;
 mod idiom;
 mod random;
@@ -20,10 +21,11 @@ fn main() {
         Err(_) => otherwise,
     };
     let (seed, programs) = (number("RANDOM_SEED", 1), number("RANDOM_PROGRAMS", 12));
+    let classes = class::asked_for();
     let (mut text, mut list) = (String::new(), String::new());
     for program in 0..programs {
         let name = format!("program_{seed}_{program}");
-        let function = Writer::new(Random::new(seed << 32 | program)).function(&name);
+        let function = Writer::new(Random::new(seed << 32 | program), classes.clone()).function(&name);
         text += &format!("#[differentiable]\n{function}\n\n");
         list += &format!("judged!({name}), ");
     }
@@ -33,5 +35,6 @@ fn main() {
         .expect("cargo's folder can be written");
     println!("cargo::rerun-if-env-changed=RANDOM_SEED");
     println!("cargo::rerun-if-env-changed=RANDOM_PROGRAMS");
+    println!("cargo::rerun-if-env-changed=RANDOM_CLASSES");
     println!("cargo::rerun-if-changed=build");
 }

@@ -14,10 +14,12 @@ pub(crate) struct Writer {
     names: usize,
     /// How many statements are still to come.
     budget: usize,
+    /// The productions of `class.rs` that are asked for.
+    classes: Vec<fn(&mut Writer)>,
 }
 
 impl Writer {
-    pub(crate) fn new(mut random: Random) -> Self {
+    pub(crate) fn new(mut random: Random, classes: Vec<fn(&mut Writer)>) -> Self {
         let budget = 4 + random.below(10);
         let scope = Scope {
             numbers: vec!["a".into()],
@@ -32,6 +34,7 @@ impl Writer {
             depth: 1,
             names: 0,
             budget,
+            classes,
         }
     }
 
@@ -82,7 +85,10 @@ impl Writer {
 
     fn statement(&mut self) {
         self.budget = self.budget.saturating_sub(1);
-        let write = self.random.weighted(crate::statement::ALL);
+        let write = match !self.classes.is_empty() && self.random.chance(25) {
+            true => self.random.of(&self.classes),
+            false => self.random.weighted(crate::statement::ALL),
+        };
         write(self);
     }
 }

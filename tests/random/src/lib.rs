@@ -3,6 +3,7 @@
 //!
 //! `RANDOM_SEED=7 RANDOM_PROGRAMS=100 cargo test` judges a hundred others. A program whose differences cannot judge it (a jump
 //! nearby, nothing that depends on anything) counts for nothing; a wrong derivative and a compile error count.
+//! `RANDOM_CLASSES=moved,cfg` writes only these of the classes in `build/class.rs`, `RANDOM_CLASSES=none` none of them.
 #![cfg(test)]
 #![allow(unused, clippy::all)]
 
@@ -68,6 +69,257 @@ impl Body {
     fn push(&mut self, force: f64) {
         self.speed += 0.2 * (force * self.at).sin();
         self.at = 0.8 * self.at + 0.1 * self.speed;
+    }
+}
+
+#[differentiable]
+fn put(into: &mut f64, x: f64) {
+    *into = (0.5 * *into + x * x).sin();
+}
+
+#[differentiable]
+fn halves(x: f64, y: f64) -> Vec<f64> {
+    vec![0.5 * x * y, 0.5 * y + x]
+}
+
+/// A type whose methods are called like those of slices and numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Curve {
+    a: f64,
+    b: f64,
+}
+
+#[differentiable]
+impl Curve {
+    fn position(&self, t: f64) -> f64 {
+        self.a * t + (self.b * t).sin()
+    }
+    fn len(&self) -> f64 {
+        (self.a * self.a + self.b * self.b + 1.0).sqrt()
+    }
+    fn capacity(&self) -> f64 {
+        self.a * self.b
+    }
+    fn count(&self, t: f64) -> f64 {
+        self.a - self.b * t.cos()
+    }
+    fn max(&self, t: f64) -> f64 {
+        (self.a + t).sin() * self.b
+    }
+    fn contains(&self, t: f64) -> f64 {
+        (t - self.a).tanh()
+    }
+    fn is_empty(&self, t: f64) -> f64 {
+        t * self.b
+    }
+    fn shape(&self) -> f64 {
+        self.a.cos()
+    }
+    fn sin(&self) -> f64 {
+        0.5 * self.a + self.b
+    }
+    fn first(&self) -> f64 {
+        self.b.sin()
+    }
+    fn dim(&self) -> f64 {
+        2.0 * self.b
+    }
+}
+
+/// Methods that are called like those of iterators and operators.
+trait Stats: Sized {
+    fn sum(&self) -> f64;
+    fn product(&self) -> f64;
+    fn add(&self, other: &Self) -> f64;
+    fn mul(&self, other: &Self) -> f64;
+    fn view(&self) -> Self;
+    fn copied(&self, by: f64) -> Self;
+}
+
+#[differentiable]
+impl Stats for Curve {
+    fn sum(&self) -> f64 {
+        self.a - 2.0 * self.b
+    }
+    fn product(&self) -> f64 {
+        (self.a * self.b).sin() + self.a
+    }
+    fn add(&self, other: &Curve) -> f64 {
+        self.a * other.b
+    }
+    fn mul(&self, other: &Curve) -> f64 {
+        self.b + other.a * self.a
+    }
+    fn view(&self) -> Curve {
+        Curve {
+            a: self.b,
+            b: 0.5 * self.a,
+        }
+    }
+    fn copied(&self, by: f64) -> Curve {
+        Curve {
+            a: self.a * by,
+            b: by,
+        }
+    }
+}
+
+/// Fields whose names are parts of methods' names.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Pack {
+    chunk: f64,
+    pop: f64,
+    iter: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Tangent)]
+struct Held {
+    w: Vec<f64>,
+    by: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+impl Point {
+    fn new(x: f64, y: f64) -> Point {
+        Point { x, y }
+    }
+}
+
+#[differentiable]
+impl std::ops::Mul<f64> for Point {
+    type Output = Point;
+    fn mul(self, k: f64) -> Self::Output {
+        Point::new(self.x * k, self.y * k)
+    }
+}
+
+#[differentiable]
+impl std::ops::Mul for Point {
+    type Output = f64;
+    fn mul(self, other: Point) -> f64 {
+        self.x * other.x - self.y * other.y
+    }
+}
+
+#[differentiable]
+impl std::ops::Add for Point {
+    type Output = Point;
+    fn add(self, other: Point) -> Point {
+        Self::new(self.x + other.x, self.y + other.y)
+    }
+}
+
+#[differentiable]
+impl std::ops::Sub for Point {
+    type Output = Point;
+    fn sub(self, other: Point) -> Point {
+        Point {
+            x: self.x - other.x,
+            y: self.y - other.y,
+        }
+    }
+}
+
+#[differentiable]
+impl std::ops::Neg for Point {
+    type Output = Point;
+    fn neg(self) -> Self::Output {
+        Point::new(-self.x, -self.y)
+    }
+}
+
+const FACTOR: f64 = 1.3;
+
+/// What is imported by `*`, and hidden in part by what stands beside the programs.
+mod library {
+    use coenzyme::differentiable;
+
+    #[differentiable]
+    pub(super) fn stretched(x: f64, y: f64) -> f64 {
+        x * (1.0 + 0.3 * y)
+    }
+
+    #[differentiable]
+    pub(super) fn shifted(x: f64, y: f64) -> f64 {
+        x - y * y
+    }
+
+    pub(super) mod inner {
+        use coenzyme::differentiable;
+
+        #[differentiable]
+        pub(crate) fn shifted(x: f64, y: f64) -> f64 {
+            (x + y).cos()
+        }
+    }
+}
+use library::*;
+
+#[differentiable]
+fn shifted(x: f64, y: f64) -> f64 {
+    2.0 * y + x.sin()
+}
+
+/// Types and functions that are called like those of std.
+mod own {
+    use coenzyme::{Tangent, differentiable};
+
+    #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+    pub(super) struct Range {
+        pub(super) lo: f64,
+        pub(super) hi: f64,
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+    pub(super) struct Duration {
+        pub(super) lo: f64,
+        pub(super) hi: f64,
+    }
+
+    #[differentiable]
+    pub(super) fn range_width(r: &Range) -> f64 {
+        r.hi - r.lo * r.lo
+    }
+    #[differentiable]
+    pub(super) fn range_width_of(r: Range) -> f64 {
+        r.hi * r.lo
+    }
+    #[differentiable]
+    pub(super) fn duration_width(d: &Duration) -> f64 {
+        (d.hi - d.lo).sin()
+    }
+    #[differentiable]
+    pub(super) fn duration_width_of(d: Duration) -> f64 {
+        d.hi * 2.0 + d.lo.cos()
+    }
+
+    #[differentiable]
+    pub(super) fn swap(a: &mut f64, b: &mut f64) {
+        let t = *a;
+        *a = 0.5 * *b;
+        *b = (0.7 * t).sin();
+    }
+    #[differentiable]
+    pub(super) fn replace(into: &mut f64, by: f64) -> f64 {
+        let before = *into;
+        *into = 0.5 * by + before;
+        before * by
+    }
+    #[differentiable]
+    pub(super) fn take(from: &mut f64) -> f64 {
+        *from *= 0.5;
+        from.sin()
+    }
+
+    #[differentiable]
+    pub(super) fn other_mix(x: f64, y: f64) -> f64 {
+        x - (0.5 * y).sin()
     }
 }
 

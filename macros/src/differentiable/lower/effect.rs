@@ -38,9 +38,19 @@ impl Lower<'_> {
                         self.written(&to);
                         self.push(Item::Copy { to, from });
                     }
-                    None => self
-                        .errors
-                        .at(&call.args, "copy from a slice that has a name"),
+                    None => match call.args.first() {
+                        Some(Expr::Reference(lent)) if is_made(&lent.expr) => {
+                            let (all, method, made) = (&call.receiver, &call.method, &lent.expr);
+                            let copied = syn::Ident::new("copied", proc_macro2::Span::mixed_site());
+                            self.expression_statement(&syn::parse_quote!({
+                                let #copied = #made;
+                                #all.#method(&#copied);
+                            }));
+                        }
+                        _ => self
+                            .errors
+                            .at(&call.args, "copy from a slice that has a name"),
+                    },
                 }
             }
             ("fill", Some(place)) => {
@@ -61,9 +71,9 @@ impl Lower<'_> {
                 self.push(Item::Push { place, value });
             }
             ("extend" | "extend_from_slice", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
+                if call.args.len() == 1 && self.place_varied(&place) && self.is_growing(&place) =>
             {
-                let (all, more) = (&call.receiver, &call.args);
+                let (all, more) = (&call.receiver, super::head::head(&call.args[0]));
                 let element = syn::Ident::new("element", proc_macro2::Span::mixed_site());
                 self.expression_statement(&syn::parse_quote! {
                     for #element in #more { #all.push(*#element); }
@@ -91,7 +101,7 @@ impl Lower<'_> {
                 });
             }
             ("append", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
+                if call.args.len() == 1 && self.place_varied(&place) && self.is_growing(&place) =>
             {
                 let (all, more) = (&call.receiver, &call.args[0]);
                 let more = match more {
@@ -130,7 +140,11 @@ impl Lower<'_> {
             ("resize", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
             {
-                let (all, n, value) = (&call.receiver, &call.args[0], &call.args[1]);
+                let (all, n, value) = (
+                    &call.receiver,
+                    super::head::head(&call.args[0]),
+                    &call.args[1],
+                );
                 let entry = syn::Ident::new("entry", proc_macro2::Span::mixed_site());
                 self.expression_statement(&syn::parse_quote!({
                     let #entry = #value;
@@ -158,7 +172,7 @@ impl Lower<'_> {
                 let copy = syn::Ident::new("copy", proc_macro2::Span::mixed_site());
                 self.expression_statement(&syn::parse_quote!({
                     let #copy = #all[#from].to_vec();
-                    #all[#to..#to + #copy.len()].copy_from_slice(&#copy[..]);
+                    #all[(#to)..(#to) + #copy.len()].copy_from_slice(&#copy[..]);
                 }));
             }
             ("rotate_left" | "rotate_right", Some(place))
@@ -168,8 +182,8 @@ impl Lower<'_> {
                 let [before, k] =
                     ["before", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
                 let from: Expr = match name.as_str() {
-                    "rotate_left" => syn::parse_quote!((#k + #by) % #before.len()),
-                    _ => syn::parse_quote!((#k + #before.len() - #by) % #before.len()),
+                    "rotate_left" => syn::parse_quote!((#k + (#by)) % #before.len()),
+                    _ => syn::parse_quote!((#k + #before.len() - (#by)) % #before.len()),
                 };
                 self.expression_statement(&syn::parse_quote!({
                     let #before = #all.to_vec();
@@ -296,4 +310,12 @@ impl Lower<'_> {
             _ => self.errors.at(&call.args, "swap places that have names"),
         }
     }
+}
+
+/// Whether an expression makes what nothing else holds.
+fn is_made(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Macro(_) | Expr::Array(_) | Expr::Repeat(_)
+    )
 }

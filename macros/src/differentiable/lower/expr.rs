@@ -451,7 +451,7 @@ impl Lower<'_> {
             .into_iter()
             .map(|(suffix, atom)| (suffix, self.operand(atom)))
             .collect();
-        let values: Vec<_> = parts.iter().map(|(_, a)| self.atom_tokens(a)).collect();
+        let values: Vec<_> = parts.iter().map(|(_, a)| self.made_of(a)).collect();
         let varied = parts.iter().any(|(_, a)| self.atom_varied(a));
         Atom::Def(self.def(
             DefKind::Make {
@@ -460,6 +460,22 @@ impl Lower<'_> {
             },
             varied,
         ))
+    }
+
+    /// What goes into a structure. The reverse pass asks for the shape of a part that has a derivative, and so it stays.
+    fn made_of(&self, part: &Atom) -> TokenStream {
+        let value = self.atom_tokens(part);
+        let Atom::Def(d) = part else { return value };
+        let def = &self.program.defs[*d];
+        let may_own_memory = match &def.kind {
+            DefKind::Read(place) => place.suffix.is_empty(),
+            DefKind::Make { .. } | DefKind::Call(_) => true,
+            _ => false,
+        };
+        match def.varied && may_own_memory {
+            true => quote!(::core::clone::Clone::clone(&#value)),
+            false => value,
+        }
     }
 
     fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {

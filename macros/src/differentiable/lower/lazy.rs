@@ -46,6 +46,11 @@ impl Lower<'_> {
                 name,
                 "a name in this chain has another value here than where the chain was written: write the chain where it is used",
             );
+            // written out it would name itself for ever
+            let own = super::plain::simple_name(name);
+            if own.is_some_and(|own| named.names.contains(&own)) {
+                return None;
+            }
         }
         Some(match at {
             Some(at) => syn::parse_quote!(#chain.skip(#at)),

@@ -14,7 +14,9 @@
 //! A function has types in its signature. They are those of parameters, those that `let` is given, and the number type of the
 //! function for an active value of which nothing else is known.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use std::collections::HashMap;
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Pat, ReturnType, Type};
@@ -28,27 +30,39 @@ use crate::differentiable::varied::bound_names;
 
 /// A captured name: its parameter, the statement that gives it its value, and the argument.
 struct Capture {
+    name: Ident,
+    of: Option<(Base, String)>,
     parameter: TokenStream,
     value: TokenStream,
     argument: Arg,
 }
 
+/// What a binding stands for.
+fn identity(binding: &Binding) -> Option<(Base, String)> {
+    match binding {
+        Binding::Def(d) => Some((Base::Def(*d), String::new())),
+        Binding::Root(r) => Some((Base::Root(*r), String::new())),
+        Binding::Alias { place, .. } => Some((place.base, place.suffix.to_string())),
+        _ => None,
+    }
+}
+
 impl Lower<'_> {
     /// The closure that an argument is, as a function with arguments.
     pub(super) fn lifted(&mut self, arg: &Expr) -> Option<Arg> {
-        let closure = match arg {
-            Expr::Closure(closure) => closure.clone(),
+        let (closure, scopes) = match arg {
+            Expr::Closure(closure) => (closure.clone(), None),
             Expr::Paren(paren) => return self.lifted(&paren.expr),
             Expr::Reference(reference) => return self.lifted(&reference.expr),
             Expr::Path(_) => match self.lookup(&super::plain::simple_name(arg)?)? {
-                Binding::Closure { closure, .. } => closure.clone(),
+                Binding::Closure { closure, scopes } => (closure.clone(), Some(scopes.clone())),
                 _ => return None,
             },
             _ => return None,
         };
         let mut captures = Vec::new();
         let mut inner = TokenStream::new();
-        self.captures(&closure, &mut captures, &mut inner);
+        self.captures(&closure, scopes, &mut captures, &mut inner);
         let function = format_ident!("closure_{}", self.next_closure, span = Span::call_site());
         self.next_closure += 1;
         self.define(&function, &closure, &captures, inner);
@@ -87,14 +101,14 @@ impl Lower<'_> {
             false => generics.where_clause.clone(),
         };
         let (values, body) = (captures.iter().map(|c| &c.value), &closure.body);
-        self.program.items.extend(quote! {
+        self.program.items.extend(without_self(quote! {
             #[::coenzyme::differentiable]
             fn #function #generics #signature #where_clause {
                 #(#values)*
                 #inner
                 #body
             }
-        });
+        }));
     }
 
     /// The generic parameters that a signature names.
@@ -117,26 +131,34 @@ impl Lower<'_> {
     fn captures(
         &mut self,
         closure: &ExprClosure,
+        scopes: Option<Vec<HashMap<String, Binding>>>,
         captures: &mut Vec<Capture>,
         inner: &mut TokenStream,
     ) {
+        // the names of a closure mean what they meant where it was written
+        let outside = scopes.map(|scopes| std::mem::replace(&mut self.scopes, scopes));
         let own: Vec<String> = closure.inputs.iter().flat_map(bound_names).collect();
         let mut changed = Usage::default();
         changed.visit_expr(&closure.body);
         for name in names_in(&closure.body) {
             let text = name.to_string();
-            let known = captures.iter().any(|c| {
-                let parameter = c.parameter.clone();
-                super::super::text::names(parameter, &name)
-            });
-            if own.contains(&text) || known {
+            if own.contains(&text) {
                 continue;
             }
             let Some(binding) = self.lookup(&text).cloned() else {
                 continue;
             };
-            if let Binding::Closure { closure, .. } = &binding {
-                self.captures(closure, captures, inner);
+            if let Some(known) = captures.iter().find(|c| c.name == name) {
+                if known.of != identity(&binding) {
+                    self.errors.at(
+                        &name,
+                        format!("this closure and one that it calls capture two values named `{name}`: give one of them another name"),
+                    );
+                }
+                continue;
+            }
+            if let Binding::Closure { closure, scopes } = &binding {
+                self.captures(closure, Some(scopes.clone()), captures, inner);
                 inner.extend(quote!(let #name = #closure;));
                 continue;
             }
@@ -149,13 +171,17 @@ impl Lower<'_> {
             }
             captures.extend(self.capture(&name, binding));
         }
+        if let Some(outside) = outside {
+            self.scopes = outside;
+        }
     }
 
     fn capture(&mut self, name: &Ident, binding: Binding) -> Option<Capture> {
+        let of = identity(&binding);
         let place = match binding {
             Binding::Def(d) => place::whole(Base::Def(d)),
             Binding::Root(r) => self.settled(place::whole(Base::Root(r))),
-            Binding::Alias { place, .. } => return self.capture_part(name, place),
+            Binding::Alias { place, .. } => return self.capture_part(name, of, place),
             _ => {
                 self.errors.at(
                     name,
@@ -190,6 +216,8 @@ impl Lower<'_> {
                 ),
             };
             return Some(Capture {
+                name: name.clone(),
+                of,
                 parameter,
                 value: TokenStream::new(),
                 argument: Arg::Const(ir::Expr { tokens, uses }),
@@ -207,6 +235,8 @@ impl Lower<'_> {
             false => quote!(let #name = *#name;),
         };
         Some(Capture {
+            name: name.clone(),
+            of,
             parameter: quote!(#name: &#ty),
             value,
             argument: Arg::Shared(place),
@@ -214,7 +244,12 @@ impl Lower<'_> {
     }
 
     /// A reference to a part of memory.
-    fn capture_part(&mut self, name: &Ident, part: Place) -> Option<Capture> {
+    fn capture_part(
+        &mut self,
+        name: &Ident,
+        of: Option<(Base, String)>,
+        part: Place,
+    ) -> Option<Capture> {
         let scalar = &self.scalar;
         let whole = self.type_of_base(part.base);
         let ty = whole.and_then(|ty| entry_type(ty, part.suffix.clone()));
@@ -223,11 +258,27 @@ impl Lower<'_> {
             false => scalar.clone(),
         });
         Some(Capture {
+            name: name.clone(),
+            of,
             parameter: quote!(#name: &#ty),
             value: TokenStream::new(),
             argument: Arg::Shared(part),
         })
     }
+}
+
+/// A receiver under another name, for a function has none.
+fn without_self(tokens: TokenStream) -> TokenStream {
+    let renamed = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Ident(name) if name == "self" => Ident::new("__this", name.span()).into(),
+        TokenTree::Group(group) => {
+            let mut inside = Group::new(group.delimiter(), without_self(group.stream()));
+            inside.set_span(group.span());
+            inside.into()
+        }
+        tree => tree,
+    });
+    renamed.collect()
 }
 
 /// The names in an expression, each once.

@@ -19,6 +19,7 @@ mod expr;
 mod fixed;
 mod formats;
 mod given;
+mod head;
 mod inside;
 mod iter;
 mod lazy;
@@ -56,7 +57,7 @@ use super::ir::*;
 use super::usage::Usage;
 use super::varied;
 use crate::errors::Errors;
-use crate::signature::{Function, Passing};
+use crate::signature::{Function, Passing, RECEIVER};
 
 pub(super) use plain::simple_name;
 pub(super) use stepped::STEPS;
@@ -81,7 +82,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
             active.extend(varied::bound_names(pattern));
         }
     }
-    if active.iter().any(|name| name == "self_") {
+    if active.iter().any(|name| name == RECEIVER) {
         active.push("self".to_owned());
     }
     let mut lower = Lower {
@@ -249,7 +250,7 @@ impl Lower<'_> {
                     if param.callable.is_some() {
                         self.callables.insert(def);
                     }
-                    let written = if name == "self_" { "self" } else { &name };
+                    let written = if name == RECEIVER { "self" } else { &name };
                     if param.mutable && self.changes(written) {
                         let array = array::of_type(&param.ty).is_surely();
                         let kind = if array || self.usage.parts.contains(written) {
@@ -292,7 +293,7 @@ impl Lower<'_> {
             }
             if let Some(pattern) = &param.pattern {
                 self.bind_pattern(pattern, binding);
-            } else if name == "self_" {
+            } else if name == RECEIVER {
                 self.bind("self", binding);
             } else {
                 self.bind(&name, binding);

@@ -391,8 +391,8 @@ impl VisitMut for Replace<'_, '_> {
                 self.pure = false;
                 self.visit_expr_mut(&mut call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-                let (f, args) = (&call.func, &call.args);
-                *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#args,)));
+                let (f, args) = (&call.func, call.args.iter());
+                *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#(#args,)*)));
             }
             Expr::Call(call) => {
                 self.pure &= is_constructor(&call.func);

@@ -100,7 +100,7 @@ fn flagged(expr: &mut Expr) -> Ended {
                     ("then", Expr::Closure(f)) if f.inputs.is_empty() => &*f.body,
                     _ => return Err(Box::new(end.clone())),
                 };
-                let (condition, present) = (&call.receiver, present(value));
+                let (condition, present) = (super::head::head(&call.receiver), present(value));
                 syn::parse_quote!(if #condition #present else #absent)
             }
             _ => return Err(Box::new(end.clone())),

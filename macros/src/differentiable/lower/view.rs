@@ -56,6 +56,10 @@ impl Lower<'_> {
         }
         let mut ends = Vec::new();
         lent::ends(init, &mut ends);
+        // a block that has no value, or leaves
+        if ends.is_empty() {
+            return false;
+        }
         let exclusive = |e: &&Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
         let lent_mutably = ends.iter().any(exclusive);
         if let (true, Some(view)) = (

@@ -60,6 +60,11 @@ impl Forward<'_> {
             (Assign::Set, Some(from)) => {
                 code!(::coenzyme::__private::set_at(#shadows, &#from, #place);)
             }
+            // what is there may have another shape
+            (Assign::Set, None) if matches!(value, Atom::Def(_)) => {
+                let v = p.atom_value(value);
+                code!(::coenzyme::__private::renew_at(#shadows, &#v, #place);)
+            }
             (Assign::Set, None) => code!(::coenzyme::__private::clear_at(#shadows, #place);),
             (Assign::Add, Some(from)) => {
                 code!(<_ as ::coenzyme::__private::AddsUp>::add_at::<_, __W>(#shadows, &#from, #place);)

@@ -47,6 +47,8 @@ pub(super) struct State {
     pub(super) taped_roots: BTreeSet<RootId>,
     /// Values that go to the tape.
     pub(super) taped: BTreeSet<DefId>,
+    /// Calls whose value nothing reads but the value of the function, by their order.
+    pub(super) passed_on: BTreeSet<usize>,
     /// Bodies of loops that compute nothing but the value.
     pub(super) dead: BTreeSet<usize>,
     /// Loops whose rounds are counted.
@@ -85,6 +87,7 @@ impl State {
             standing: known.standing,
             still: known.still,
             cuts: known.cuts,
+            passed_on: known.passed_on,
             ..Self::default()
         }
     }

@@ -1,6 +1,7 @@
 //! Calls of functions that have rules: one half in each sweep.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 
 use super::super::bounds::{self, Mode};
 use super::super::names::{handle, handle_type, local};
@@ -15,7 +16,10 @@ impl Reverse<'_> {
     }
 
     pub(super) fn call_config(&self, call: &Call) -> TokenStream {
-        let used = call.used;
+        let used = match self.is_passed_on(call) {
+            true => code!(config.needs_primal()),
+            false => call.used.to_token_stream(),
+        };
         if self.pass.get() == Pass::Value {
             return code!(config.with_needs_primal(#used).with_none_overwritten());
         }
@@ -55,11 +59,18 @@ impl Reverse<'_> {
         let question = call.unpack.tokens();
         let held = self.state.borrow().held_calls.contains(&call.point.order);
         // what becomes of the callee's tape
+        let call_held = match self.is_passed_on(call) {
+            true => code!(call_held_passed_on),
+            false => code!(call_held),
+        };
         let (function, tape, result) = match (self.pass.get(), call.used) {
-            (Pass::Value, true) => (code!(call_held), None, code!(value.0)),
+            (Pass::Value, true) => (call_held, None, code!(value.0)),
             (Pass::Value, false) => (code!(call_held_unused), None, code!(())),
-            (Pass::Again, true) if held => (code!(call_held), None, code!(value)),
+            (Pass::Again, true) if held => (call_held, None, code!(value)),
             (Pass::Again, false) if held => (code!(call_held_unused), None, code!(value)),
+            (_, true) if self.is_passed_on(call) => {
+                (code!(call_passed_on), Some(code!(tape,)), code!(value))
+            }
             (_, true) => (code!(call_augmented), Some(code!(tape,)), code!(value)),
             (_, false) => (
                 code!(call_augmented_unused),

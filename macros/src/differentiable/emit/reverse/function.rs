@@ -10,7 +10,7 @@ use super::super::primal::lanes;
 use super::Reverse;
 use crate::differentiable::ir::*;
 use crate::differentiable::live::Live;
-use crate::signature::Passing;
+use crate::signature::{Passing, RECEIVER};
 
 impl Reverse<'_> {
     pub(super) fn bind_root(&self, root: RootId) -> Option<TokenStream> {
@@ -71,7 +71,7 @@ impl Reverse<'_> {
     /// by value are the callee's own.
     fn lent_value(&self) -> Option<(usize, &Ident, Ident)> {
         let receiver = self.function.params.first()?;
-        if receiver.name != "self_" || receiver.passing != Passing::Value || receiver.constant {
+        if receiver.name != RECEIVER || receiver.passing != Passing::Value || receiver.constant {
             return None;
         }
         let mut defs = self.program.defs.iter();

@@ -23,6 +23,7 @@ mod cut;
 mod forwards;
 mod function;
 mod handle;
+mod passed_on;
 mod skipped;
 mod stand;
 mod undo;
@@ -80,8 +81,14 @@ pub(super) fn rule(
     if emit.find_cuts() {
         emit.function_backwards();
     }
+    emit.state.borrow_mut().passed_on = emit.passed_on();
     emit.drafting.set(false);
-    let backwards = emit.function_backwards();
+    let backwards = loop {
+        let backwards = emit.function_backwards();
+        if emit.still_passed_on() {
+            break backwards;
+        }
+    };
     let forwards = emit.function_forwards();
     let slots = emit.slots();
     let rule = code! {

@@ -76,7 +76,7 @@ impl Reverse<'_> {
             let (t, f) = (&to.suffix, &from.suffix);
             let from = p.shadow_lane(from.base, true);
             code!(if let ::core::option::Option::Some(from) = #from {
-                ::coenzyme::Tangent::accumulate(&mut (*from)#f, &(*m)#t);
+                ::coenzyme::__private::add_slice(&mut (*from)#f, &(*m)#t);
             })
         });
         self.in_shadows(

@@ -16,7 +16,7 @@ fn is_costly(def: &Def) -> bool {
 
 impl Program {
     /// Whether a value is an operand of an operation, and so a number.
-    fn is_operand(&self, id: DefId) -> bool {
+    pub(super) fn is_operand(&self, id: DefId) -> bool {
         let is = |atom: &Atom| matches!(atom, Atom::Def(d) if *d == id);
         self.defs
             .iter()
@@ -28,11 +28,31 @@ impl Reverse<'_> {
     /// Whether the reverse sweep has the value itself, and not only its type.
     pub(super) fn exists(&self, id: DefId) -> bool {
         let def = &self.program.defs[id];
-        // the result of a call may be anything that has a shape, unless it is a number
-        let shaped =
-            matches!(def.kind, DefKind::Call(_)) && def.varied && !self.program.is_operand(id);
+        let shaped = def.varied && self.has_shape(id);
         let state = self.state.borrow();
         state.required.contains(&id) || shaped && state.shadowed.contains(&Base::Def(id))
+    }
+
+    /// Whether a value may have a shape that its type does not tell.
+    fn has_shape(&self, id: DefId) -> bool {
+        let p = self.program;
+        match &p.defs[id].kind {
+            // the result of a call may be anything, unless it is a number
+            DefKind::Call(_) => !self.is_number(id),
+            DefKind::Make { parts, .. } => parts.iter().any(|(_, part)| match part {
+                Atom::Def(part) => match &p.defs[*part].kind {
+                    DefKind::Read(place) => match place.base {
+                        Base::Root(r) => {
+                            place.suffix.is_empty() && p.roots[r].kind == RootKind::Memory
+                        }
+                        Base::Def(_) => false,
+                    },
+                    _ => self.has_shape(*part),
+                },
+                Atom::Root(_) | Atom::Const(_) => false,
+            }),
+            _ => false,
+        }
     }
 
     /// A value in the reverse sweep: computed again, or taken off the tape; and its way over the tape.

@@ -26,6 +26,9 @@ use moves::Moves;
 /// More references than these have too many orders.
 const MOST: usize = 3;
 
+/// How often what follows may be written out.
+const MOST_WRITTEN: usize = 512;
+
 /// Writes the swaps of references in a body out, as far as they can be followed.
 pub(super) fn written_out(function: &Function, body: &mut Block) {
     let lent = function.params.iter();
@@ -89,9 +92,14 @@ impl Places {
                 bound.extend(more.map(|name| (name, i + 1)));
             }
         }
-        let swaps = swaps_in(&block.stmts);
-        let is_bound = |name: &String| bound.iter().any(|(b, _)| b == name);
-        let (a, b) = swaps.iter().find(|(a, b)| is_bound(a) && is_bound(b))?;
+        // of names that mean these references: before, they are others
+        let is_bound = |name: &String, at: usize| bound.iter().any(|(b, i)| b == name && *i <= at);
+        let each = block.stmts.iter().enumerate().flat_map(|(at, stmt)| {
+            let swaps = swaps_in(std::slice::from_ref(stmt)).into_iter();
+            swaps.filter(move |(a, b)| is_bound(a, at) && is_bound(b, at))
+        });
+        let swaps: Vec<(String, String)> = each.collect();
+        let (a, b) = swaps.first()?;
         let mut names = vec![a.clone(), b.clone()];
         while let Some((a, b)) = swaps
             .iter()
@@ -107,6 +115,11 @@ impl Places {
             return None;
         }
         let orders = orders(&names, &swaps);
+        let written = u32::try_from(forks(&block.stmts[start..], &names)).ok();
+        let written = written.and_then(|forks| orders.len().checked_pow(forks));
+        if written.is_none_or(|times| times > MOST_WRITTEN) {
+            return None;
+        }
         let turn = format_ident!("__turn_of_{}", names.join("_and_"));
         Some((
             Self {
@@ -249,6 +262,15 @@ impl VisitMut for Written<'_> {
         mac.tokens = self.renamed(std::mem::take(&mut mac.tokens));
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// After how many statements in a row it is not known in which order they left the references.
+fn forks(stmts: &[Stmt], names: &[String]) -> usize {
+    let each = stmts.iter().filter(|stmt| {
+        let swaps = swaps_in(std::slice::from_ref(*stmt));
+        swap_of(stmt).is_none() && swaps.iter().any(|(a, _)| names.contains(a))
+    });
+    each.count()
 }
 
 /// The orders that swaps lead to, from that in which each is in its own place.
