@@ -11,6 +11,7 @@ mod emit;
 mod hoist;
 mod index;
 mod ir;
+mod leads;
 mod length;
 mod live;
 mod lower;

@@ -107,3 +107,15 @@ pub(super) fn names(tokens: TokenStream, name: &Ident) -> bool {
         _ => false,
     })
 }
+
+/// The identifiers in tokens.
+pub(super) fn idents(tokens: TokenStream) -> Vec<String> {
+    tokens
+        .into_iter()
+        .flat_map(|tree| match tree {
+            TokenTree::Ident(ident) => vec![ident.to_string()],
+            TokenTree::Group(group) => idents(group.stream()),
+            _ => Vec::new(),
+        })
+        .collect()
+}

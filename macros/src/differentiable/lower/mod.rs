@@ -52,10 +52,11 @@ use syn::{Expr, Type};
 
 use super::checkpoint;
 use super::ir::*;
+use super::leads::Leads;
 use super::usage::Usage;
 use super::varied;
 use crate::errors::Errors;
-use crate::signature::{Function, Passing};
+use crate::signature::{Function, Param, Passing};
 
 pub(super) use plain::simple_name;
 pub(super) use stepped::STEPS;
@@ -83,13 +84,23 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     if active.iter().any(|name| name == "self_") {
         active.push("self".to_owned());
     }
+    let names = |p: &Param| match &p.pattern {
+        Some(pattern) => varied::bound_names(pattern),
+        None if p.name == "self_" => vec!["self".to_owned()],
+        None => vec![p.name.to_string()],
+    };
+    let (params, exclusive) = (&function.params, Passing::Exclusive);
+    let exclusive = params.iter().filter(|p| p.passing == exclusive);
+    let leads = Leads::of(body, exclusive.flat_map(names));
+    let constant = params.iter().filter(|p| !is_active(p) && p.callable.is_none());
+    let constant = varied::never_bound(body, constant.flat_map(names));
     let mut lower = Lower {
         program: Program::default(),
         errors,
         scalar: scalar_type(function),
         fallible: is_fallible(&function.output),
         diverged: false,
-        varied: varied::varied_names(body, active),
+        varied: varied::varied_names(body, active, &constant, &leads),
         usage: Usage::of(body),
         scopes: vec![HashMap::new()],
         versions: HashMap::new(),
