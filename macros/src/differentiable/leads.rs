@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Pat, Stmt};
 
-use super::lower::{VecMacro, simple_name};
+use super::lower::{elements_of, simple_name};
 use super::table;
 use super::varied::{bound_names, place_root};
 
@@ -92,6 +92,25 @@ impl Leads {
         found
     }
 
+    /// Whether a name is that of a mutable reference.
+    pub(super) fn is_name(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
+    /// Whether an expression is a mutable reference: `&mut x`, `x.first_mut().unwrap()`, the name of one.
+    pub(super) fn is_reference(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Reference(reference) => reference.mutability.is_some(),
+            Expr::Path(_) => simple_name(expr)
+                .and_then(|name| self.names.get(&name))
+                .is_some_and(|lead| !lead.holds),
+            Expr::MethodCall(_) => !self.lent(expr).is_empty(),
+            Expr::Paren(paren) => self.is_reference(&paren.expr),
+            Expr::Group(group) => self.is_reference(&group.expr),
+            _ => false,
+        }
+    }
+
     fn follow(&self, name: &str, found: &mut HashSet<String>) {
         if let Some(lead) = self.names.get(name) {
             found.extend(lead.to.iter().cloned());
@@ -133,6 +152,9 @@ impl Leads {
                 if gives_mutably(call) {
                     self.place(&call.receiver, found);
                 }
+                if let Some(mapped) = mapped(call) {
+                    return self.lend(&mapped.body, found);
+                }
                 if self.passes_on(call) {
                     self.lend(&call.receiver, found);
                 }
@@ -142,8 +164,7 @@ impl Leads {
                 call.args.iter().for_each(|a| self.lend(a, found));
             }
             Expr::Macro(mac) => {
-                let elements = mac.mac.parse_body_with(VecMacro::parse_any);
-                elements.iter().flatten().for_each(|e| self.lend(e, found));
+                elements_of(&mac.mac).iter().for_each(|e| self.lend(e, found));
             }
             expr => parts(expr).into_iter().for_each(|e| self.lend(e, found)),
         }
@@ -239,6 +260,29 @@ fn broken_with(body: &syn::Block) -> Vec<&Expr> {
 /// `x.iter_mut()`, `x.as_mut_slice()`.
 fn gives_mutably(call: &syn::ExprMethodCall) -> bool {
     call.method.to_string().ends_with("_mut") || call.method == "as_mut_slice"
+}
+
+/// Whether a chain begins as an iterator over mutable references.
+fn is_iterator(expr: &Expr) -> bool {
+    match expr {
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            name == "iter_mut"
+                || name.starts_with("chunks") && name.ends_with("_mut")
+                || is_iterator(&call.receiver)
+        }
+        Expr::Paren(paren) => is_iterator(&paren.expr),
+        _ => false,
+    }
+}
+
+/// The closure that makes what a chain gives.
+fn mapped(call: &syn::ExprMethodCall) -> Option<&ExprClosure> {
+    let maps = ["map", "flat_map", "filter_map", "map_while", "scan"];
+    match call.args.last() {
+        Some(Expr::Closure(closure)) if maps.iter().any(|m| call.method == m) => Some(closure),
+        _ => None,
+    }
 }
 
 /// `Some(r)`, `Pair(r, s)`, `Zip::from(r)`, `std::mem::take(&mut r)`: what may give references back that it gets.
@@ -360,9 +404,20 @@ impl Round<'_> {
 }
 
 impl<'ast> Visit<'ast> for Round<'_> {
+    fn visit_macro(&mut self, called: &'ast syn::Macro) {
+        for element in elements_of(called) {
+            Visit::visit_expr(self, &element);
+        }
+    }
+
     fn visit_local(&mut self, local: &'ast syn::Local) {
         if let Some(init) = &local.init {
             self.bind(&local.pat, &init.expr);
+            // an iterator, which gives references
+            if is_iterator(&init.expr) {
+                let to = self.known.lent(&init.expr);
+                self.add(bound_names(&local.pat), to, true);
+            }
         }
         visit::visit_local(self, local);
     }

@@ -239,6 +239,12 @@ impl Flow<'_> {
 }
 
 impl<'ast> Visit<'ast> for Flow<'_> {
+    fn visit_macro(&mut self, called: &'ast syn::Macro) {
+        for element in super::lower::elements_of(called) {
+            Visit::visit_expr(self, &element);
+        }
+    }
+
     fn visit_local(&mut self, local: &'ast syn::Local) {
         if let Some(init) = &local.init {
             self.bind(&local.pat, &init.expr);

@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprCall};
 
-use super::{Binding, Lower, plain};
+use super::{Binding, Lower, held, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 use crate::signature::Passing;
@@ -35,6 +35,9 @@ impl Lower<'_> {
             return self.nothing();
         }
         if plain::is_tuple_constructor(&call.func) {
+            if self.refused_parts(&call.args) {
+                return self.nothing();
+            }
             let parts = call.args.iter().enumerate().map(|(i, e)| {
                 let index = syn::Index::from(i);
                 (quote::quote!(.#index), self.value(e))
@@ -356,6 +359,7 @@ impl Lower<'_> {
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {
+        let arg = held::peeled(arg);
         if let Some(function) = self.passed_function(arg).or_else(|| self.lifted(arg)) {
             return function;
         }

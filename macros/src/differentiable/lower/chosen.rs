@@ -43,7 +43,7 @@ impl Chosen<'_> {
         }
         let mut ends = Vec::new();
         super::lent::ends(branch, &mut ends);
-        ends.retain(|e| !is_leaving(e) && !super::ways::diverges(e));
+        ends.retain(|e| !is_leaving(e));
         let chosen = !ends.is_empty() && ends.iter().all(|e| self.leads.is_reference(e));
         chosen && !of_one_memory(&ends)
     }
@@ -79,12 +79,11 @@ impl Chosen<'_> {
             named.extend(text::idents(stmt.to_token_stream()));
         }
         let hides = bound_in(&chosen).into_iter().any(|n| !own.contains(&n) && named.contains(&n));
-        let items = rest.iter().any(|stmt| matches!(stmt, Stmt::Item(_)));
-        if hides || items {
+        if hides {
             return false;
         }
         let done = at_ends(&mut chosen, &mut |end| {
-            if !is_leaving(end) && !super::ways::diverges(end) {
+            if !is_leaving(end) {
                 *end = syn::parse_quote!({ #(#attrs)* let #pat = #end; #(#rest)* });
             }
             Ok(())
@@ -101,7 +100,7 @@ impl Chosen<'_> {
         let in_branches = |branch: &Expr, call: &dyn Fn(&Expr) -> Expr| {
             let mut branch = branch.clone();
             let done = at_ends(&mut branch, &mut |end| {
-                if !is_leaving(end) && !super::ways::diverges(end) {
+                if !is_leaving(end) {
                     *end = call(end);
                 }
                 Ok(())

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
 use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::text;
 
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
@@ -23,7 +24,7 @@ impl Lower<'_> {
         let args: Vec<Element> = call
             .args
             .iter()
-            .map(|a| match self.alias(a) {
+            .map(|a| match self.alias(super::held::peeled(a)) {
                 Some(alias) => Element::Bind(alias),
                 None => Element::Atom(self.value(a)),
             })
@@ -32,6 +33,51 @@ impl Lower<'_> {
         let value = self.apply(&closure, args);
         self.scopes = outside;
         Some(value)
+    }
+
+    /// What a name for a closure stands for: a `move` closure gets what it captures as it is now, in locals of its own.
+    pub(super) fn closure_binding(&mut self, closure: &ExprClosure) -> Binding {
+        self.scopes.push(HashMap::new());
+        if closure.capture.is_some() {
+            self.capture_values(closure);
+        }
+        let binding = Binding::Closure {
+            closure: closure.clone(),
+            scopes: self.scopes.clone(),
+        };
+        self.scopes.pop();
+        binding
+    }
+
+    /// Binds what a closure captures to copies, under the same names.
+    fn capture_values(&mut self, closure: &ExprClosure) {
+        let mut names = text::idents(closure.body.to_token_stream());
+        names.sort();
+        names.dedup();
+        for name in names {
+            let copied = match self.lookup(&name) {
+                Some(Binding::Root(r)) => {
+                    !matches!(self.program.roots[*r].kind, RootKind::Param { .. })
+                }
+                Some(Binding::Optional { .. } | Binding::View(_)) => true,
+                _ => false,
+            };
+            if !copied {
+                continue;
+            }
+            let name = quote::format_ident!("{name}");
+            match self.lookup(&name.to_string()) {
+                // as it is now
+                Some(Binding::View(_)) => {
+                    if let Some(alias) = self.alias(&syn::parse_quote!(#name)) {
+                        self.bind(&name.to_string(), alias);
+                    }
+                }
+                _ => {
+                    drop(self.statements(&[syn::parse_quote!(let mut #name = #name;)]));
+                }
+            }
+        }
     }
 
     /// The value of a closure's body for some arguments.

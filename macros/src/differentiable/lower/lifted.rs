@@ -36,19 +36,21 @@ struct Capture {
 impl Lower<'_> {
     /// The closure that an argument is, as a function with arguments.
     pub(super) fn lifted(&mut self, arg: &Expr) -> Option<Arg> {
-        let closure = match arg {
-            Expr::Closure(closure) => closure.clone(),
+        let (closure, scopes) = match arg {
+            Expr::Closure(closure) => (closure.clone(), self.scopes.clone()),
             Expr::Paren(paren) => return self.lifted(&paren.expr),
             Expr::Reference(reference) => return self.lifted(&reference.expr),
             Expr::Path(_) => match self.lookup(&super::plain::simple_name(arg)?)? {
-                Binding::Closure { closure, .. } => closure.clone(),
+                Binding::Closure { closure, scopes } => (closure.clone(), scopes.clone()),
                 _ => return None,
             },
             _ => return None,
         };
         let mut captures = Vec::new();
         let mut inner = TokenStream::new();
+        let outside = std::mem::replace(&mut self.scopes, scopes);
         self.captures(&closure, &mut captures, &mut inner);
+        self.scopes = outside;
         let function = format_ident!("closure_{}", self.next_closure, span = Span::call_site());
         self.next_closure += 1;
         self.define(&function, &closure, &captures, inner);

@@ -8,6 +8,7 @@ mod boxed;
 mod branch;
 mod call;
 mod choice;
+mod chosen;
 mod closure;
 mod define;
 mod desugar;
@@ -19,6 +20,8 @@ mod expr;
 mod fixed;
 mod formats;
 mod given;
+mod held;
+mod items;
 mod iter;
 mod lazy;
 mod lent;
@@ -26,6 +29,7 @@ mod lifted;
 mod loops;
 mod matching;
 mod memory;
+mod moving;
 mod option;
 mod optional;
 mod place;
@@ -62,12 +66,24 @@ pub(super) use plain::simple_name;
 pub(super) use stepped::STEPS;
 pub(super) use types::scalar_type;
 use types::{is_active, is_fallible};
-pub(super) use vector::VecMacro;
+pub(super) use vector::{VecMacro, elements_of};
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
-    let mut body = desugar::desugared(body);
+    let mut body = body.clone();
+    items::apart(function, &mut body, errors);
+    let mut body = desugar::desugared(&body);
     swapped::written_out(function, &mut body);
+    let names = |p: &Param| match &p.pattern {
+        Some(pattern) => varied::bound_names(pattern),
+        None if p.name == "self_" => vec!["self".to_owned()],
+        None => vec![p.name.to_string()],
+    };
+    let (params, exclusive) = (&function.params, Passing::Exclusive);
+    let exclusive = params.iter().filter(|p| p.passing == exclusive);
+    let leads = Leads::of(&body, exclusive.flat_map(names));
+    chosen::written_out(&mut body, &leads);
+    moving::check(&body, &leads, errors);
     let body = &body;
     let active = function
         .params
@@ -84,14 +100,6 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     if active.iter().any(|name| name == "self_") {
         active.push("self".to_owned());
     }
-    let names = |p: &Param| match &p.pattern {
-        Some(pattern) => varied::bound_names(pattern),
-        None if p.name == "self_" => vec!["self".to_owned()],
-        None => vec![p.name.to_string()],
-    };
-    let (params, exclusive) = (&function.params, Passing::Exclusive);
-    let exclusive = params.iter().filter(|p| p.passing == exclusive);
-    let leads = Leads::of(body, exclusive.flat_map(names));
     let constant = params.iter().filter(|p| !is_active(p) && p.callable.is_none());
     let constant = varied::never_bound(body, constant.flat_map(names));
     let mut lower = Lower {
@@ -102,6 +110,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         diverged: false,
         varied: varied::varied_names(body, active, &constant, &leads),
         usage: Usage::of(body),
+        leads,
         scopes: vec![HashMap::new()],
         versions: HashMap::new(),
         reads: HashMap::new(),
@@ -128,6 +137,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         memory_wanted: false,
         checkpoint: None,
         complained: HashSet::new(),
+        declared: HashSet::new(),
+        in_flux: Vec::new(),
         at: Span::mixed_site(),
         order: 0,
         next_loop: 0,
@@ -187,6 +198,8 @@ struct Lower<'a> {
     diverged: bool,
     varied: HashSet<String>,
     usage: Usage,
+    /// What mutable references lead to.
+    leads: Leads,
     scopes: Vec<HashMap<String, Binding>>,
     /// The definition that holds the current value of a mutable local.
     versions: HashMap<RootId, DefId>,
@@ -231,6 +244,10 @@ struct Lower<'a> {
     memory_wanted: bool,
     /// What `#[checkpoint]` asks of the next loop, and where it stands.
     checkpoint: Option<(TokenStream, Span)>,
+    /// Locals that the loop changes whose bounds are being computed.
+    in_flux: Vec<RootId>,
+    /// The items of blocks, printed.
+    declared: HashSet<String>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
     /// The statement that is being lowered, to be pointed at.

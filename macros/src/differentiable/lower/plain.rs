@@ -233,6 +233,26 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// Notes that a call may change what it is lent mutably.
+    fn note_lent<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) {
+        for arg in args {
+            for name in self.lower.leads.lent(arg) {
+                if self.own.contains(&name) {
+                    continue;
+                }
+                match self.lower.lookup(&name) {
+                    Some(Binding::Root(root)) => self.changed.push(*root),
+                    Some(Binding::Alias { place, .. }) => {
+                        if let Base::Root(root) = place.base {
+                            self.changed.push(root);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -329,6 +349,7 @@ impl VisitMut for Replace<'_, '_> {
                 if let Some(receiver) = place_root(&call.receiver) {
                     self.note_change(&call.method, &receiver);
                 }
+                self.note_lent(&call.args);
                 // `get` of a cell is none
                 self.pure &= table::is_pure(&name) && (name != "get" || !call.args.is_empty());
                 // of a type of the user's the method may return anything
@@ -380,6 +401,7 @@ impl VisitMut for Replace<'_, '_> {
                 *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#args,)));
             }
             Expr::Call(call) => {
+                self.note_lent(&call.args);
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }

@@ -6,7 +6,7 @@
 //! ```
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Expr;
 
 use super::some::at_ends;
@@ -57,7 +57,7 @@ impl Lower<'_> {
         let mut ends = Vec::new();
         lent::ends(init, &mut ends);
         let exclusive = |e: &&Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
-        let lent_mutably = ends.iter().any(exclusive);
+        let lent_mutably = ends.iter().any(|e| self.leads.is_reference(e));
         if let (true, Some(view)) = (
             chosen,
             ends.iter().find(|e| borrows_mutably(e) && !exclusive(e)),
@@ -80,7 +80,7 @@ impl Lower<'_> {
             }
             return chosen && self.copied_choice(name, init, &ends);
         };
-        let [from, to] = ["from", "to"].map(|part| format_ident!("__{name}_{part}"));
+        let [from, to] = ["from", "to"].map(|part| self.unbound(name, part));
         let view = View {
             within: within.clone(),
             exclusive: *exclusive,
@@ -97,7 +97,7 @@ impl Lower<'_> {
             self.bind(&index.to_string(), Binding::Root(root));
         }
         // the name means what it meant where its first value is written
-        let hidden = format_ident!("__{name}_view");
+        let hidden = self.unbound(name, "view");
         self.bind(&hidden.to_string(), Binding::View(view.clone()));
         let mut init = init.clone();
         let done = at_ends(&mut init, &mut |end| {
@@ -127,7 +127,7 @@ impl Lower<'_> {
         if !self.usage.whole.contains(&name.to_string()) {
             return false;
         }
-        let hidden = format_ident!("__{name}_start");
+        let hidden = self.unbound(name, "start");
         self.bind(&hidden.to_string(), alias);
         self.let_view(name, &syn::parse_quote!(#hidden))
     }
