@@ -128,7 +128,10 @@ impl Leads {
         match expr {
             Expr::Reference(reference) => match (&reference.mutability, &*reference.expr) {
                 // of a value without a name
-                (_, inner @ (Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Macro(_))) => {
+                (
+                    _,
+                    inner @ (Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) | Expr::Macro(_)),
+                ) => {
                     self.lend(inner, found);
                 }
                 (Some(_), inner) => {
@@ -164,7 +167,9 @@ impl Leads {
                 call.args.iter().for_each(|a| self.lend(a, found));
             }
             Expr::Macro(mac) => {
-                elements_of(&mac.mac).iter().for_each(|e| self.lend(e, found));
+                elements_of(&mac.mac)
+                    .iter()
+                    .for_each(|e| self.lend(e, found));
             }
             expr => parts(expr).into_iter().for_each(|e| self.lend(e, found)),
         }
@@ -193,7 +198,9 @@ impl Leads {
             Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Macro(_) => true,
             Expr::Call(_) => true,
             Expr::MethodCall(call) => {
-                ["zip", "enumerate", "map", "collect"].iter().any(|m| call.method == m)
+                ["zip", "enumerate", "map", "collect"]
+                    .iter()
+                    .any(|m| call.method == m)
                     || self.is_holder(&call.receiver)
             }
             expr => parts(expr).into_iter().any(|e| self.is_holder(e)),
@@ -226,7 +233,10 @@ pub(super) fn parts(expr: &Expr) -> Vec<&Expr> {
         Expr::Unsafe(block) => end_of(&block.block).into_iter().collect(),
         Expr::If(branch) => {
             let otherwise = branch.else_branch.iter().map(|(_, e)| &**e);
-            end_of(&branch.then_branch).into_iter().chain(otherwise).collect()
+            end_of(&branch.then_branch)
+                .into_iter()
+                .chain(otherwise)
+                .collect()
         }
         Expr::Match(branch) => branch.arms.iter().map(|a| &*a.body).collect(),
         Expr::Loop(l) => broken_with(&l.body),
@@ -323,7 +333,8 @@ impl<'ast> Visit<'ast> for Closures {
         call.args.iter().for_each(|a| self.visit_expr(a));
     }
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-        self.passed.extend(path.path.get_ident().map(ToString::to_string));
+        self.passed
+            .extend(path.path.get_ident().map(ToString::to_string));
     }
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
         for name in super::text::idents(called.tokens.clone()) {
@@ -428,7 +439,9 @@ impl<'ast> Visit<'ast> for Round<'_> {
     }
 
     fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
-        expr.arms.iter().for_each(|arm| self.bind(&arm.pat, &expr.expr));
+        expr.arms
+            .iter()
+            .for_each(|arm| self.bind(&arm.pat, &expr.expr));
         visit::visit_expr_match(self, expr);
     }
 

@@ -250,7 +250,9 @@ impl<'ast> Visit<'ast> for Flow<'_> {
             self.bind(&local.pat, &init.expr);
             // a closure that is passed on may be called with anything
             if let Expr::Closure(closure) = &*init.expr
-                && bound_names(&local.pat).iter().any(|n| self.leads.is_passed(n))
+                && bound_names(&local.pat)
+                    .iter()
+                    .any(|n| self.leads.is_passed(n))
             {
                 let inputs = closure.inputs.iter();
                 self.found.extend(inputs.flat_map(bound_names));

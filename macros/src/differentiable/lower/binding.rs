@@ -470,7 +470,9 @@ impl Lower<'_> {
                 let exclusive = call.method == "view_mut";
                 (self.place(&call.receiver)?, exclusive)
             }
-            Expr::MethodCall(call) if place::is_same_memory(&call.method.to_string()) && call.args.is_empty() => {
+            Expr::MethodCall(call)
+                if place::is_same_memory(&call.method.to_string()) && call.args.is_empty() =>
+            {
                 (self.place(init)?, call.method.to_string().contains("mut"))
             }
             Expr::MethodCall(call) if super::optional::lent_entry(call).is_some() => {

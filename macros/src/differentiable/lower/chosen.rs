@@ -53,9 +53,7 @@ impl Chosen<'_> {
         let last = block.stmts.len().checked_sub(1)?;
         block.stmts[..last].iter().position(|stmt| match stmt {
             Stmt::Local(local) => match (&local.init, untyped(&local.pat)) {
-                (Some(init), Pat::Ident(_)) if init.diverge.is_none() => {
-                    self.is_choice(&init.expr)
-                }
+                (Some(init), Pat::Ident(_)) if init.diverge.is_none() => self.is_choice(&init.expr),
                 _ => false,
             },
             _ => false,
@@ -78,7 +76,9 @@ impl Chosen<'_> {
         for stmt in rest {
             named.extend(text::idents(stmt.to_token_stream()));
         }
-        let hides = bound_in(&chosen).into_iter().any(|n| !own.contains(&n) && named.contains(&n));
+        let hides = bound_in(&chosen)
+            .into_iter()
+            .any(|n| !own.contains(&n) && named.contains(&n));
         if hides {
             return false;
         }

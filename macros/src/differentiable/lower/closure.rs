@@ -6,10 +6,14 @@ use quote::{ToTokens, quote};
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
+use super::by_reference::{has_mutable_reference, has_reference};
 use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::text;
+
+/// What is said of `ref mut` where there is no place to refer to.
+pub(super) const REF_MUT: &str = "`ref mut` refers to a part that has no name here: bind the whole to a name, and write `&mut` and the part";
 
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
@@ -159,6 +163,12 @@ impl Lower<'_> {
                     binding => self.bind(&ident.ident.to_string(), binding),
                 }
             }
+            Pat::Ident(ident)
+                if has_mutable_reference(pat)
+                    && !matches!(binding, Binding::Root(_) | Binding::Alias { .. } | Binding::View(_)) =>
+            {
+                self.errors.at(ident, REF_MUT);
+            }
             Pat::Ident(ident) => self.bind(&ident.ident.to_string(), binding),
             Pat::Wild(_) => {}
             Pat::Paren(paren) => self.bind_pattern(&paren.pat, binding),
@@ -166,6 +176,7 @@ impl Lower<'_> {
             // `&v`: the value behind the reference, read once
             Pat::Reference(reference) => {
                 let binding = match binding {
+                    alias if has_reference(&reference.pat) => alias,
                     Binding::Alias { place, .. } => match self.read(place) {
                         Atom::Def(d) => Binding::Def(d),
                         _ => return,

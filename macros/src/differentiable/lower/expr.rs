@@ -73,7 +73,10 @@ impl Lower<'_> {
                     return value;
                 }
                 let needs = self.needs_of(needs, &[&binary.left, &binary.right]);
-                let (a, b) = (self.operand_of(&binary.left), self.operand_of(&binary.right));
+                let (a, b) = (
+                    self.operand_of(&binary.left),
+                    self.operand_of(&binary.right),
+                );
                 let op = &binary.op;
                 self.binary(name, op.to_token_stream(), a, b, needs)
             }
@@ -85,7 +88,8 @@ impl Lower<'_> {
                 }
                 self.cast(&cast.expr, &cast.ty)
             }
-            Expr::Tuple(syn::ExprTuple { elems, .. }) | Expr::Array(syn::ExprArray { elems, .. })
+            Expr::Tuple(syn::ExprTuple { elems, .. })
+            | Expr::Array(syn::ExprArray { elems, .. })
                 if self.refused_parts(elems) =>
             {
                 self.nothing()

@@ -137,7 +137,10 @@ impl VisitMut for Apart<'_> {
                 refused: None,
             };
             rename.declarations(block);
-            block.stmts.iter_mut().for_each(|stmt| rename.visit_stmt_mut(stmt));
+            block
+                .stmts
+                .iter_mut()
+                .for_each(|stmt| rename.visit_stmt_mut(stmt));
             if let Some(name) = rename.refused {
                 self.errors.at(
                     &name,
@@ -154,8 +157,37 @@ impl VisitMut for Apart<'_> {
 /// Words that neither a keyword nor the prelude gives a meaning, and that so may come from a glob import.
 fn may_be_imported(word: &str) -> bool {
     const KNOWN: &[&str] = &[
-        "Some", "None", "Ok", "Err", "Vec", "Option", "Result", "Box", "String", "vec", "f64", "f32", "usize", "isize", "u8", "u16",
-        "u32", "u64", "i8", "i16", "i32", "i64", "bool", "char", "str", "self", "Self", "std", "core", "differentiable", "usize",
+        "Some",
+        "None",
+        "Ok",
+        "Err",
+        "Vec",
+        "Option",
+        "Result",
+        "Box",
+        "String",
+        "vec",
+        "f64",
+        "f32",
+        "usize",
+        "isize",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "bool",
+        "char",
+        "str",
+        "self",
+        "Self",
+        "std",
+        "core",
+        "differentiable",
+        "usize",
     ];
     !KNOWN.contains(&word) && syn::parse_str::<Ident>(word).is_ok()
 }
@@ -307,7 +339,10 @@ impl Rename {
                 }
                 TokenTree::Literal(text) => {
                     let printed = text.to_string();
-                    let named = self.names.keys().find(|name| printed.contains(&format!("{{{name}")));
+                    let named = self
+                        .names
+                        .keys()
+                        .find(|name| printed.contains(&format!("{{{name}")));
                     if let Some(name) = named {
                         self.refused = Some(Ident::new(name, text.span()));
                     }

@@ -248,7 +248,8 @@ fn written_in(expr: &Expr, scopes: &Scopes, seen: &mut Vec<Expr>, roots: &mut Ve
     struct Called(Vec<String>);
     impl<'ast> Visit<'ast> for Called {
         fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-            self.0.extend(path.path.get_ident().map(ToString::to_string));
+            self.0
+                .extend(path.path.get_ident().map(ToString::to_string));
         }
     }
     let mut called = Called(Vec::new());

@@ -6,6 +6,7 @@ mod assign;
 mod binding;
 mod boxed;
 mod branch;
+mod by_reference;
 mod call;
 mod choice;
 mod chosen;
@@ -27,6 +28,7 @@ mod lazy;
 mod lent;
 mod lifted;
 mod loops;
+mod lost;
 mod matching;
 mod memory;
 mod moving;
@@ -100,15 +102,23 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     if active.iter().any(|name| name == "self_") {
         active.push("self".to_owned());
     }
-    let constant = params.iter().filter(|p| !is_active(p) && p.callable.is_none());
+    let constant = params
+        .iter()
+        .filter(|p| !is_active(p) && p.callable.is_none());
     let constant = varied::never_bound(body, constant.flat_map(names));
+    let varied = varied::varied_names(body, active, &constant, &leads);
+    lost::check_numbers(body, &varied, errors);
+    let types = params
+        .iter()
+        .flat_map(|p| names(p).into_iter().map(|name| (name, p.ty.clone())));
+    lost::check_checkpoints(body, types, errors);
     let mut lower = Lower {
         program: Program::default(),
         errors,
         scalar: scalar_type(function),
         fallible: is_fallible(&function.output),
         diverged: false,
-        varied: varied::varied_names(body, active, &constant, &leads),
+        varied,
         usage: Usage::of(body),
         leads,
         scopes: vec![HashMap::new()],

@@ -253,6 +253,24 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// A name for a mutable reference becomes the place that it leads to, lent.
+    fn lend(&mut self, arg: &mut Expr) {
+        let Some(name) = simple_name(arg).filter(|n| !self.own.contains(n)) else {
+            return;
+        };
+        if self.lower.leads.is_name(&name)
+            && matches!(
+                self.lower.lookup(&name),
+                Some(Binding::Alias {
+                    exclusive: true,
+                    ..
+                })
+            )
+        {
+            *arg = syn::parse_quote!(&mut #arg);
+        }
+    }
+
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -402,6 +420,7 @@ impl VisitMut for Replace<'_, '_> {
             }
             Expr::Call(call) => {
                 self.note_lent(&call.args);
+                call.args.iter_mut().for_each(|a| self.lend(a));
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
