@@ -13,6 +13,7 @@
 mod judge;
 mod subject;
 
+mod aliases;
 mod arithmetic;
 #[cfg(feature = "ndarray")]
 mod array_elements;
@@ -25,14 +26,18 @@ mod arrays;
 mod bindings;
 mod boxes;
 mod branches;
+mod by_reference;
 mod callables;
 mod calls;
+mod captures;
 mod choices;
+mod chosen;
 mod closures;
 mod columns;
 #[cfg(feature = "complex")]
 mod complex;
 mod enums;
+mod evaluated_once;
 mod expressions;
 mod flow;
 mod generics;
@@ -57,10 +62,12 @@ mod places;
 mod references;
 mod refusals;
 mod rounds;
+mod scoped_items;
 mod short_forms;
 mod single;
 mod slice_arrays;
 mod standing;
+mod states;
 mod steering;
 mod stepped;
 mod structs;

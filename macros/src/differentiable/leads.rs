@@ -352,6 +352,23 @@ pub(super) fn untyped(pat: &Pat) -> &Pat {
     }
 }
 
+/// The names that a pattern binds, not to what is behind a reference: `&x` copies.
+fn reference_names(pat: &Pat) -> Vec<String> {
+    struct Names(Vec<String>);
+    impl<'ast> Visit<'ast> for Names {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            if pat.ident != "None" {
+                self.0.push(pat.ident.to_string());
+            }
+            visit::visit_pat_ident(self, pat);
+        }
+        fn visit_pat_reference(&mut self, _: &'ast syn::PatReference) {}
+    }
+    let mut names = Names(Vec::new());
+    names.visit_pat(pat);
+    names.0
+}
+
 /// One round over the body.
 struct Round<'a> {
     known: &'a Leads,
@@ -379,7 +396,49 @@ impl Round<'_> {
                 let to = self.known.lent(value);
                 if !to.is_empty() {
                     let holds = self.known.is_holder(value);
-                    self.add(bound_names(pat), to, holds);
+                    self.add(reference_names(pat), to, holds);
+                }
+            }
+        }
+    }
+
+    /// The pattern of what an iterator gives: numbers of `enumerate` are none of its references, of `zip` each half gives its own.
+    fn bind_element(&mut self, pat: &Pat, chain: &Expr, holds: bool) {
+        const SAME: &[&str] = &[
+            "rev",
+            "skip",
+            "take",
+            "step_by",
+            "filter",
+            "peekable",
+            "into_iter",
+            "by_ref",
+            "take_while",
+            "skip_while",
+            "cycle",
+        ];
+        match (untyped(pat), chain) {
+            (pat, Expr::Paren(paren)) => self.bind_element(pat, &paren.expr, holds),
+            (Pat::Tuple(pats), Expr::MethodCall(call))
+                if call.method == "enumerate" && pats.elems.len() == 2 =>
+            {
+                self.bind_element(&pats.elems[1], &call.receiver, holds);
+            }
+            (Pat::Tuple(pats), Expr::MethodCall(call))
+                if call.method == "zip" && pats.elems.len() == 2 && call.args.len() == 1 =>
+            {
+                self.bind_element(&pats.elems[0], &call.receiver, holds);
+                self.bind_element(&pats.elems[1], &call.args[0], holds);
+            }
+            (pat, Expr::MethodCall(call)) if SAME.iter().any(|m| call.method == m) => {
+                self.bind_element(pat, &call.receiver, holds);
+            }
+            (pat, chain) => {
+                self.by_mutable_reference(pat, chain);
+                let to = self.known.lent(chain);
+                if !to.is_empty() {
+                    let holds = holds && self.known.is_holder(chain);
+                    self.add(reference_names(pat), to, holds);
                 }
             }
         }
@@ -406,10 +465,9 @@ impl Round<'_> {
     }
 
     /// The inputs of a closure that a method runs on what its receiver gives.
-    fn bind_inputs(&mut self, closure: &ExprClosure, to: &HashSet<String>, holds: bool) {
-        if !to.is_empty() {
-            let names = closure.inputs.iter().flat_map(bound_names).collect();
-            self.add(names, to.clone(), holds);
+    fn bind_inputs(&mut self, closure: &ExprClosure, receiver: &Expr) {
+        for input in &closure.inputs {
+            self.bind_element(input, receiver, true);
         }
     }
 }
@@ -446,7 +504,7 @@ impl<'ast> Visit<'ast> for Round<'_> {
     }
 
     fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
-        self.bind(&expr.pat, &expr.expr);
+        self.bind_element(&expr.pat, &expr.expr, true);
         visit::visit_expr_for_loop(self, expr);
     }
 
@@ -486,15 +544,13 @@ impl<'ast> Visit<'ast> for Round<'_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        let to = self.known.lent(&call.receiver);
-        let holds = self.known.is_holder(&call.receiver);
         for arg in &call.args {
             match arg {
-                Expr::Closure(closure) => self.bind_inputs(closure, &to, holds),
+                Expr::Closure(closure) => self.bind_inputs(closure, &call.receiver),
                 arg => {
                     let known = self.known;
                     for closure in known.closures(arg) {
-                        self.bind_inputs(closure, &to, holds);
+                        self.bind_inputs(closure, &call.receiver);
                     }
                 }
             }

@@ -28,6 +28,7 @@ mod summing;
 mod table;
 mod text;
 mod usage;
+mod useful;
 mod varied;
 mod view;
 
@@ -54,6 +55,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         combinations::check(list, &function, &mut errors);
     }
     let mut program = lower::lower(&function, &item.block, &mut errors);
+    program.drop_useless();
     program.settle_reads();
     program.hoist();
     strip(&mut item.block);
@@ -82,6 +84,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         }
         let mut program = lower::lower(function, body, errors);
         let degree = program.degree();
+        program.drop_useless();
         program.settle_reads();
         program.hoist();
         let rules = match errors.is_empty() {

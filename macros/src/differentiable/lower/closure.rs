@@ -128,6 +128,13 @@ impl Lower<'_> {
                 let expr = annotated(Some(&typed.ty), expr);
                 self.bind_element(&typed.pat, Element::Atom(Atom::Const(expr)));
             }
+            // a number whose type nothing but the closure says
+            (Pat::Type(typed), Element::Atom(Atom::Def(d)))
+                if !self.program.defs[d].varied && is_float(&typed.ty) =>
+            {
+                let expr = annotated(Some(&typed.ty), self.atom_expr(&Atom::Def(d)));
+                self.bind_element(&typed.pat, Element::Atom(Atom::Const(expr)));
+            }
             (pat, Element::Bind(binding)) => self.bind_pattern(pat, binding),
             (pat, Element::Atom(Atom::Def(d))) => self.bind_pattern(pat, Binding::Def(d)),
             (pat, Element::Atom(Atom::Root(r))) => self.bind_pattern(pat, Binding::Root(r)),
@@ -300,6 +307,10 @@ impl Lower<'_> {
         };
         self.bind_pattern(pat, part);
     }
+}
+
+fn is_float(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.is_ident("f64") || path.path.is_ident("f32"))
 }
 
 fn without_parentheses(expr: &Expr) -> &Expr {

@@ -57,7 +57,7 @@ impl Lower<'_> {
         let mut ends = Vec::new();
         lent::ends(init, &mut ends);
         let exclusive = |e: &&Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
-        let lent_mutably = ends.iter().any(|e| self.leads.is_reference(e));
+        let lent_mutably = ends.iter().any(|e| self.is_mutable_reference(e));
         if let (true, Some(view)) = (
             chosen,
             ends.iter().find(|e| borrows_mutably(e) && !exclusive(e)),
@@ -74,7 +74,7 @@ impl Lower<'_> {
                 .all(|(p, _, entry)| is_same(p, first) && entry.is_some() == parts[0].2.is_some())
         });
         let Some([(within, exclusive, entry), ..]) = parts.as_deref() else {
-            if lent_mutably && (chosen || changes) {
+            if chosen && lent_mutably || changes && ends.iter().any(exclusive) {
                 self.errors.at(init, OTHER_MEMORY);
                 return self.bound_to_nothing(name);
             }
