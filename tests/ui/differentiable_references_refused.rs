@@ -22,11 +22,63 @@ fn chosen_together(x: &[f64], y: &[f64], first: bool) -> f64 {
 }
 
 #[differentiable]
-fn chosen_to_be_changed(x: f64, first: bool) -> f64 {
+fn chosen_in_pairs_to_be_changed(x: f64, first: bool) -> f64 {
     let (mut a, mut b) = (vec![x; 2], vec![x; 3]);
-    let z = if first { &mut a } else { &mut b };
-    z[0] *= 3.0;
+    let (p, q) = if first { (&mut a, &mut b) } else { (&mut b, &mut a) };
+    p[0] *= 3.0;
+    q[0] += x;
     a[0] * b[0]
+}
+
+#[differentiable]
+fn chosen_later(x: f64) -> f64 {
+    let (mut a, mut b) = (x, 2.0 * x);
+    let r;
+    if x > 0.5 {
+        r = &mut a;
+    } else {
+        r = &mut b;
+    }
+    *r *= x;
+    a * b
+}
+
+#[differentiable]
+fn one_or_the_other(x: f64, n: usize) -> f64 {
+    let mut v = vec![x, 2.0];
+    let mut other = 5.0;
+    let r = v.get_mut(n).unwrap_or(&mut other);
+    *r *= x;
+    v[1] * other
+}
+
+#[differentiable]
+fn held_in_an_option(x: f64) -> f64 {
+    let mut a = x;
+    let r = Some(&mut a);
+    if let Some(r) = r {
+        *r *= x;
+    }
+    a
+}
+
+#[differentiable]
+fn held_in_an_array(x: f64) -> f64 {
+    let (mut a, mut b) = (x, 2.0);
+    for r in [&mut a, &mut b] {
+        *r *= x;
+    }
+    a * b
+}
+
+#[differentiable]
+fn collected_references(x: f64) -> f64 {
+    let mut v = vec![x, 2.0];
+    let all: Vec<&mut f64> = v.iter_mut().collect();
+    for r in all {
+        *r *= x;
+    }
+    v[0] * v[1]
 }
 
 #[differentiable]

@@ -13,6 +13,7 @@ mod fate;
 mod hoist;
 mod index;
 mod ir;
+mod leads;
 mod length;
 mod live;
 mod lower;
@@ -30,6 +31,7 @@ mod summing;
 mod table;
 mod text;
 mod usage;
+mod useful;
 mod varied;
 mod view;
 
@@ -62,6 +64,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     }
     let mut program = lower::lower(&function, &item.block, &mut errors);
     let degree = program.degree();
+    program.drop_useless();
     program.settle_reads();
     program.hoist();
     let body = item.block.clone();
@@ -96,6 +99,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         }
         let mut program = lower::lower(function, body, errors);
         let degree = program.degree();
+        program.drop_useless();
         program.settle_reads();
         program.hoist();
         let rules = match errors.is_empty() {

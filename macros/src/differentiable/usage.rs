@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::lower::{STEPS as STEPS_ON, simple_name};
+use super::lower::{STEPS as STEPS_ON, elements_of, simple_name};
 use super::table;
 use super::varied::place_root;
 use crate::differentiable::paths;
@@ -257,6 +257,9 @@ impl<'ast> Visit<'ast> for Usage {
         if let Some(name) = written_by_macro(mac) {
             self.resized.insert(name.clone());
             self.receivers.insert(name);
+        }
+        for element in elements_of(mac) {
+            Visit::visit_expr(self, &element);
         }
         visit::visit_macro(self, mac);
     }

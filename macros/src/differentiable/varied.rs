@@ -6,28 +6,48 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
+use super::leads::{Leads, untyped};
 use super::table;
 
-/// The names that are varied if `active` parameters are.
+/// The names that are varied if `active` parameters are; what `constant` names is declared never to be.
 pub(super) fn varied_names(
     body: &syn::Block,
     active: impl IntoIterator<Item = String>,
+    constant: &HashSet<String>,
+    leads: &Leads,
 ) -> HashSet<String> {
     let mut varied: HashSet<String> = active.into_iter().collect();
     loop {
         let mut flow = Flow {
             varied: &varied,
             found: HashSet::new(),
-            exclusive: HashSet::new(),
+            leads,
         };
         flow.visit_block(body);
         let before = varied.len();
         let found = flow.found;
-        varied.extend(found);
+        varied.extend(found.into_iter().filter(|name| !constant.contains(name)));
         if varied.len() == before {
             return varied;
         }
     }
+}
+
+/// Those of some names that nothing in a body binds again.
+pub(super) fn never_bound(
+    body: &syn::Block,
+    names: impl Iterator<Item = String>,
+) -> HashSet<String> {
+    struct Bound(HashSet<String>);
+    impl<'ast> Visit<'ast> for Bound {
+        fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+            self.0.remove(&pat.ident.to_string());
+            visit::visit_pat_ident(self, pat);
+        }
+    }
+    let mut bound = Bound(names.collect());
+    bound.visit_block(body);
+    bound.0
 }
 
 /// Whether the value of `expr` depends on a varied name.
@@ -168,28 +188,26 @@ pub(super) fn is_comparison(op: &syn::BinOp) -> bool {
 struct Flow<'a> {
     varied: &'a HashSet<String>,
     found: HashSet<String>,
-    /// Names of mutable references and views, through which a call that gets them writes.
-    exclusive: HashSet<String>,
+    leads: &'a Leads,
 }
 
 impl Flow<'_> {
+    /// `pat = value`, and what is written through the names of `pat` is written through `value`.
     fn bind(&mut self, pat: &Pat, value: &Expr) {
         if is_varied(value, self.varied) {
             self.found.extend(bound_names(pat));
         }
+        self.borrow(pat, value);
     }
 
     fn write(&mut self, place: &Expr) {
-        self.found.extend(place_root(place));
+        self.found.extend(self.leads.written(place));
     }
 
-    /// Notes what is written through the arguments of a call that gets something varied.
+    /// Notes what is written through the arguments of a call that gets something varied: all that is lent mutably.
     fn write_arguments<'e>(&mut self, args: impl Iterator<Item = &'e Expr>) {
         for arg in args {
-            let name = super::lower::simple_name(arg);
-            if borrows_mutably(arg) || name.is_some_and(|n| self.exclusive.contains(&n)) {
-                self.write(arg);
-            }
+            self.found.extend(self.leads.lent(arg));
         }
     }
 
@@ -212,58 +230,34 @@ impl Flow<'_> {
 
     /// `let r = &mut x[..]`: what is written through `r` is written to `x`.
     fn borrow(&mut self, pat: &Pat, value: &Expr) {
-        if let (Pat::Tuple(pats), Expr::Tuple(values)) = (pat, value) {
-            for (pat, value) in pats.elems.iter().zip(&values.elems) {
-                self.borrow(pat, value);
-            }
+        if let (Pat::Tuple(pats), Expr::Tuple(values)) = (untyped(pat), value) {
+            let pairs = pats.elems.iter().zip(&values.elems);
+            return pairs.for_each(|(pat, value)| self.borrow(pat, value));
         }
         if bound_names(pat).iter().any(|n| self.varied.contains(n)) {
-            self.lend(value);
-        }
-    }
-
-    /// Notes what can be written through the value of an expression.
-    fn lend(&mut self, value: &Expr) {
-        let of_block = |this: &mut Self, block: &syn::Block| {
-            if let Some(syn::Stmt::Expr(end, None)) = block.stmts.last() {
-                this.lend(end);
-            }
-        };
-        match value {
-            Expr::If(branch) => {
-                of_block(self, &branch.then_branch);
-                if let Some((_, otherwise)) = &branch.else_branch {
-                    self.lend(otherwise);
-                }
-            }
-            Expr::Match(branch) => branch.arms.iter().for_each(|a| self.lend(&a.body)),
-            Expr::Block(block) => of_block(self, &block.block),
-            value => {
-                if borrows_mutably(value) {
-                    self.write(value);
-                }
-                if let Expr::MethodCall(call) = value {
-                    mutable_parts(call, &mut self.found);
-                }
-            }
+            self.found.extend(self.leads.lent(value));
         }
     }
 }
 
 impl<'ast> Visit<'ast> for Flow<'_> {
+    fn visit_macro(&mut self, called: &'ast syn::Macro) {
+        for element in super::lower::elements_of(called) {
+            Visit::visit_expr(self, &element);
+        }
+    }
+
     fn visit_local(&mut self, local: &'ast syn::Local) {
         if let Some(init) = &local.init {
             self.bind(&local.pat, &init.expr);
-            // a closure may be called with anything
-            if let Expr::Closure(closure) = &*init.expr {
-                closure
-                    .inputs
+            // a closure that is passed on may be called with anything
+            if let Expr::Closure(closure) = &*init.expr
+                && bound_names(&local.pat)
                     .iter()
-                    .for_each(|p| self.found.extend(bound_names(p)));
-            }
-            self.borrow(&local.pat, &init.expr);
-            if lends_mutably(&init.expr) {
-                self.exclusive.extend(bound_names(&local.pat));
+                    .any(|n| self.leads.is_passed(n))
+            {
+                let inputs = closure.inputs.iter();
+                self.found.extend(inputs.flat_map(bound_names));
             }
         }
         visit::visit_local(self, local);
@@ -283,15 +277,6 @@ impl<'ast> Visit<'ast> for Flow<'_> {
 
     fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
         self.bind(&expr.pat, &expr.expr);
-        if bound_names(&expr.pat)
-            .iter()
-            .any(|n| self.varied.contains(n))
-        {
-            iterated_mutably(&expr.expr, &mut self.found);
-        }
-        if lends_mutably(&expr.expr) {
-            self.exclusive.extend(bound_names(&expr.pat));
-        }
         visit::visit_expr_for_loop(self, expr);
     }
 
@@ -299,7 +284,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         self.assign(&expr.left, &expr.right);
         // `r = &mut x[1]`
         if place_root(&expr.left).is_some_and(|n| self.varied.contains(&n)) {
-            self.lend(&expr.right);
+            self.found.extend(self.leads.lent(&expr.right));
         }
         visit::visit_expr_assign(self, expr);
     }
@@ -315,6 +300,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         if call.args.iter().any(|a| is_varied(a, self.varied)) {
             self.write_arguments(call.args.iter());
         }
+        for closure in self.leads.closures(&call.func) {
+            let pairs = closure.inputs.iter().zip(&call.args);
+            pairs.for_each(|(pat, arg)| self.bind(pat, arg));
+        }
         visit::visit_expr_call(self, call);
     }
 
@@ -327,35 +316,26 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         }
         if call.args.iter().any(|a| is_varied(a, self.varied)) {
             self.write(&call.receiver);
+            self.found.extend(self.leads.lent(&call.receiver));
         }
         for arg in &call.args {
             if let Expr::Closure(closure) = arg {
-                if lends_mutably(&call.receiver) {
-                    let inputs = closure.inputs.iter();
-                    self.exclusive.extend(inputs.flat_map(bound_names));
-                }
                 let others = call
                     .args
                     .iter()
                     .any(|a| !matches!(a, Expr::Closure(_)) && is_varied(a, self.varied));
                 if others || is_varied(&call.receiver, self.varied) {
-                    closure
-                        .inputs
-                        .iter()
-                        .for_each(|p| self.found.extend(bound_names(p)));
+                    let inputs = closure.inputs.iter();
+                    self.found.extend(inputs.flat_map(bound_names));
                 }
                 // what is accumulated is varied if what is added is
                 if call.method == "fold" && is_varied(&closure.body, self.varied) {
                     self.found
                         .extend(closure.inputs.iter().take(1).flat_map(bound_names));
                 }
-                if closure
-                    .inputs
-                    .iter()
-                    .flat_map(bound_names)
-                    .any(|n| self.varied.contains(&n))
-                {
-                    iterated_mutably(&call.receiver, &mut self.found);
+                let mut inputs = closure.inputs.iter().flat_map(bound_names);
+                if inputs.any(|n| self.varied.contains(&n)) {
+                    self.found.extend(self.leads.lent(&call.receiver));
                 }
             }
         }
@@ -370,60 +350,4 @@ pub(super) fn borrows_mutably(expr: &Expr) -> bool {
         Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
         _ => false,
     }
-}
-
-/// Whether a value is a mutable reference or view, or gives such: `x.chunks_mut(n).zip(y)`.
-fn lends_mutably(expr: &Expr) -> bool {
-    match expr {
-        Expr::MethodCall(call) => {
-            borrows_mutably(expr)
-                || lends_mutably(&call.receiver)
-                || call.args.iter().any(lends_mutably)
-        }
-        Expr::Call(call) => call.args.iter().any(lends_mutably),
-        Expr::Paren(paren) => lends_mutably(&paren.expr),
-        Expr::Tuple(tuple) => tuple.elems.iter().any(lends_mutably),
-        expr => borrows_mutably(expr),
-    }
-}
-
-/// The roots of what a chain that is bound to a name can change.
-fn mutable_parts(call: &syn::ExprMethodCall, found: &mut HashSet<String>) {
-    if call.method.to_string().ends_with("_mut") {
-        found.extend(place_root(&call.receiver));
-    }
-    std::iter::once(&*call.receiver)
-        .chain(&call.args)
-        .for_each(|e| {
-            if let Expr::MethodCall(inner) = e {
-                mutable_parts(inner, found);
-            }
-        });
-}
-
-/// The roots of what a chain of iterators changes.
-fn iterated_mutably(expr: &Expr, found: &mut HashSet<String>) {
-    match expr {
-        Expr::Reference(r) if r.mutability.is_some() => found.extend(place_root(&r.expr)),
-        Expr::MethodCall(call) if call.method.to_string().ends_with("_mut") => {
-            found.extend(place_root(&call.receiver))
-        }
-        Expr::MethodCall(call) => {
-            iterated_mutably(&call.receiver, found);
-            call.args.iter().for_each(|a| iterated_mutably(a, found));
-        }
-        Expr::Paren(paren) => iterated_mutably(&paren.expr, found),
-        // `Zip::from(&mut a)`
-        Expr::Call(call) if is_zip(&call.func) => {
-            call.args.iter().for_each(|a| iterated_mutably(a, found));
-        }
-        // a name that is iterated over by itself may be a `&mut [T]`
-        Expr::Path(_) => found.extend(place_root(expr)),
-        _ => {}
-    }
-}
-
-/// `Zip::from`, `Zip::indexed`
-fn is_zip(func: &Expr) -> bool {
-    matches!(func, Expr::Path(path) if path.path.segments.iter().any(|s| s.ident == "Zip"))
 }

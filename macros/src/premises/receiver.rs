@@ -3,7 +3,9 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use syn::visit_mut::VisitMut;
 
-/// Renames `self` to `self_`.
+use crate::signature::RECEIVER;
+
+/// Renames `self` to the name of that parameter.
 pub(super) struct Renamed;
 
 impl VisitMut for Renamed {
@@ -13,7 +15,7 @@ impl VisitMut for Renamed {
         if let Some(name) = path.path.get_ident()
             && name == "self"
         {
-            let renamed = Ident::new("self_", name.span());
+            let renamed = Ident::new(RECEIVER, name.span());
             path.path = syn::parse_quote!(#renamed);
         }
     }
@@ -27,7 +29,7 @@ fn renamed(tokens: TokenStream) -> TokenStream {
     tokens
         .into_iter()
         .map(|tree| match tree {
-            TokenTree::Ident(name) if name == "self" => Ident::new("self_", name.span()).into(),
+            TokenTree::Ident(name) if name == "self" => Ident::new(RECEIVER, name.span()).into(),
             TokenTree::Group(group) => {
                 let mut inside = Group::new(group.delimiter(), renamed(group.stream()));
                 inside.set_span(group.span());

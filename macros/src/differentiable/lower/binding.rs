@@ -72,6 +72,9 @@ impl Lower<'_> {
     }
 
     fn declare_later(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>) {
+        if self.refused_choice(&syn::parse_quote!(#name)) {
+            return;
+        }
         let varied = self.varied.contains(&name.to_string());
         let root = self.root(name, RootKind::Scalar, varied);
         self.push(Item::Declare {
@@ -283,14 +286,21 @@ impl Lower<'_> {
             return self.let_value(name, ty, &syn::parse_quote!(#init.clone()));
         }
         if let Expr::Closure(closure) = init {
-            let binding = Binding::Closure {
-                closure: closure.clone(),
-                scopes: self.scopes.clone(),
-            };
+            let binding = self.closure_binding(closure);
             return self.bind(&text, binding);
         }
         if let Some(same) = self.closure_of(init) {
-            return self.bind(&text, same);
+            let by_value = matches!(init, Expr::Path(_));
+            return match same {
+                // a copy of what it captured
+                Binding::Closure { closure, scopes } if by_value && closure.capture.is_some() => {
+                    let outside = std::mem::replace(&mut self.scopes, scopes);
+                    let copy = self.closure_binding(&closure);
+                    self.scopes = outside;
+                    self.bind(&text, copy);
+                }
+                same => self.bind(&text, same),
+            };
         }
         if let Some(root) = self.array_of_slice(name, ty, init) {
             return self.bind_array(&text, ty, root);
@@ -460,11 +470,22 @@ impl Lower<'_> {
                 let exclusive = call.method == "view_mut";
                 (self.place(&call.receiver)?, exclusive)
             }
+            Expr::MethodCall(call)
+                if place::is_same_memory(&call.method.to_string()) && call.args.is_empty() =>
+            {
+                (self.place(init)?, call.method.to_string().contains("mut"))
+            }
+            Expr::MethodCall(call) if super::optional::lent_entry(call).is_some() => {
+                (self.place(init)?, true)
+            }
             Expr::MethodCall(call) => match self.part_of(init) {
                 Some(part) => return Some(Binding::Part(part)),
                 None => (self.remainder(call)?, call.method == "into_remainder"),
             },
             Expr::Paren(paren) => return self.alias(&paren.expr),
+            Expr::Block(_) if !std::ptr::eq(super::held::peeled(init), init) => {
+                return self.alias(super::held::peeled(init));
+            }
             _ => return None,
         };
         Some(Binding::Alias { place, exclusive })

@@ -3,7 +3,7 @@
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
-use super::{Binding, Lower, plain};
+use super::{Binding, Lower, held, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 use crate::differentiable::table;
@@ -38,6 +38,9 @@ impl Lower<'_> {
             return self.nothing();
         }
         if plain::is_tuple_constructor(&call.func) {
+            if self.refused_parts(&call.args) {
+                return self.nothing();
+            }
             let parts = call.args.iter().enumerate().map(|(i, e)| {
                 let index = syn::Index::from(i);
                 (quote::quote!(.#index), self.value(e))
@@ -374,6 +377,7 @@ impl Lower<'_> {
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {
+        let arg = held::peeled(arg);
         if let Some(function) = self.passed_function(arg).or_else(|| self.lifted(arg)) {
             return function;
         }

@@ -2,15 +2,20 @@
 
 use std::collections::HashMap;
 
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
+use super::by_reference::{has_mutable_reference, has_reference};
 use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
+use crate::differentiable::text;
 use crate::premises::Site;
+
+/// What is said of `ref mut` where there is no place to refer to.
+pub(super) const REF_MUT: &str = "`ref mut` refers to a part that has no name here: bind the whole to a name, and write `&mut` and the part";
 
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
@@ -29,7 +34,7 @@ impl Lower<'_> {
         let args: Vec<Element> = call
             .args
             .iter()
-            .map(|a| match self.alias(a) {
+            .map(|a| match self.alias(super::held::peeled(a)) {
                 Some(alias) => Element::Bind(alias),
                 None => Element::Atom(self.value(a)),
             })
@@ -38,6 +43,51 @@ impl Lower<'_> {
         let value = self.apply(&closure, args);
         self.scopes = outside;
         Some(value)
+    }
+
+    /// What a name for a closure stands for: a `move` closure gets what it captures as it is now, in locals of its own.
+    pub(super) fn closure_binding(&mut self, closure: &ExprClosure) -> Binding {
+        self.scopes.push(HashMap::new());
+        if closure.capture.is_some() {
+            self.capture_values(closure);
+        }
+        let binding = Binding::Closure {
+            closure: closure.clone(),
+            scopes: self.scopes.clone(),
+        };
+        self.scopes.pop();
+        binding
+    }
+
+    /// Binds what a closure captures to copies, under the same names.
+    fn capture_values(&mut self, closure: &ExprClosure) {
+        let mut names = text::idents(closure.body.to_token_stream());
+        names.sort();
+        names.dedup();
+        for name in names {
+            let copied = match self.lookup(&name) {
+                Some(Binding::Root(r)) => {
+                    !matches!(self.program.roots[*r].kind, RootKind::Param { .. })
+                }
+                Some(Binding::Optional { .. } | Binding::View(_)) => true,
+                _ => false,
+            };
+            if !copied {
+                continue;
+            }
+            let name = quote::format_ident!("{name}");
+            match self.lookup(&name.to_string()) {
+                // as it is now
+                Some(Binding::View(_)) => {
+                    if let Some(alias) = self.alias(&syn::parse_quote!(#name)) {
+                        self.bind(&name.to_string(), alias);
+                    }
+                }
+                _ => {
+                    drop(self.statements(&[syn::parse_quote!(let mut #name = #name;)]));
+                }
+            }
+        }
     }
 
     /// The value of a closure's body for some arguments.
@@ -84,6 +134,13 @@ impl Lower<'_> {
                 let expr = annotated(Some(&typed.ty), expr);
                 self.bind_element(&typed.pat, Element::Atom(Atom::Const(expr)));
             }
+            // a number whose type nothing but the closure says
+            (Pat::Type(typed), Element::Atom(Atom::Def(d)))
+                if !self.program.defs[d].varied && is_float(&typed.ty) =>
+            {
+                let expr = annotated(Some(&typed.ty), self.atom_expr(&Atom::Def(d)));
+                self.bind_element(&typed.pat, Element::Atom(Atom::Const(expr)));
+            }
             (pat, Element::Bind(binding)) => self.bind_pattern(pat, binding),
             (pat, Element::Atom(Atom::Def(d))) => self.bind_pattern(pat, Binding::Def(d)),
             (pat, Element::Atom(Atom::Root(r))) => self.bind_pattern(pat, Binding::Root(r)),
@@ -119,6 +176,12 @@ impl Lower<'_> {
                     binding => self.bind(&ident.ident.to_string(), binding),
                 }
             }
+            Pat::Ident(ident)
+                if has_mutable_reference(pat)
+                    && !matches!(binding, Binding::Root(_) | Binding::Alias { .. } | Binding::View(_)) =>
+            {
+                self.errors.at(ident, REF_MUT);
+            }
             Pat::Ident(ident) => self.bind(&ident.ident.to_string(), binding),
             Pat::Wild(_) => {}
             Pat::Paren(paren) => self.bind_pattern(&paren.pat, binding),
@@ -126,6 +189,7 @@ impl Lower<'_> {
             // `&v`: the value behind the reference, read once
             Pat::Reference(reference) => {
                 let binding = match binding {
+                    alias if has_reference(&reference.pat) => alias,
                     Binding::Alias { place, .. } => match self.read(place) {
                         Atom::Def(d) => Binding::Def(d),
                         _ => return,
@@ -249,6 +313,10 @@ impl Lower<'_> {
         };
         self.bind_pattern(pat, part);
     }
+}
+
+fn is_float(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.is_ident("f64") || path.path.is_ident("f32"))
 }
 
 fn without_parentheses(expr: &Expr) -> &Expr {

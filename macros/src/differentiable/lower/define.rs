@@ -37,6 +37,17 @@ impl Lower<'_> {
         self.scopes.iter().rev().find_map(|s| s.get(name))
     }
 
+    /// A name for a part of what `name` stands for, which means nothing here yet: a local may be shadowed by one of its name.
+    pub(super) fn unbound(&self, name: &Ident, part: &str) -> Ident {
+        let mut names = (1..).map(|n| match n {
+            1 => format_ident!("__{name}_{part}"),
+            n => format_ident!("__{name}_{part}_{n}"),
+        });
+        names
+            .find(|name| self.lookup(&name.to_string()).is_none())
+            .expect("names do not end")
+    }
+
     /// A name like `ident` that nothing else has.
     pub(super) fn unique(&mut self, ident: &Ident) -> Ident {
         let count = self.names.entry(ident.to_string()).or_insert(0);

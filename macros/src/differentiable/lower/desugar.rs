@@ -7,6 +7,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Local, Pat, Stmt};
 
 use super::branch::contains_let;
+use super::by_reference;
 use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
@@ -23,6 +24,7 @@ use crate::differentiable::varied::bound_names;
 /// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
+/// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
@@ -73,6 +75,11 @@ impl VisitMut for Desugar {
                     *branch.cond = each;
                 }
             }
+            Expr::Match(branch) if by_reference::as_block(branch).is_some() => {
+                *expr = by_reference::as_block(branch).expect("one arm");
+                // what it binds by reference
+                self.visit_expr_mut(expr);
+            }
             Expr::Match(branch) => {
                 if let [some, other] = &branch.arms[..]
                     && matches!(other.pat, Pat::Wild(_))
@@ -121,6 +128,7 @@ impl VisitMut for Desugar {
         block.stmts = std::mem::take(&mut block.stmts)
             .into_iter()
             .flat_map(checkpointed)
+            .flat_map(by_reference::written_out)
             .collect();
         // `{ vec![x, y] }`
         if let Some(Stmt::Macro(last)) = block.stmts.last()

@@ -140,13 +140,11 @@ impl Lower<'_> {
             ("resize", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
             {
-                let (all, n, value) = (
-                    &call.receiver,
-                    super::head::head(&call.args[0]),
-                    &call.args[1],
-                );
-                let entry = syn::Ident::new("entry", proc_macro2::Span::mixed_site());
+                let (all, to, value) = (&call.receiver, &call.args[0], &call.args[1]);
+                let [n, entry] =
+                    ["n", "entry"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
                 self.expression_statement(&syn::parse_quote!({
+                    let #n: usize = #to;
                     let #entry = #value;
                     for _ in #all.len()..#n { #all.push(#entry); }
                     #all.truncate(#n);
@@ -155,9 +153,11 @@ impl Lower<'_> {
             ("insert", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
             {
-                let (all, at, value) = (&call.receiver, &call.args[0], &call.args[1]);
-                let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
+                let (all, index, value) = (&call.receiver, &call.args[0], &call.args[1]);
+                let [at, k] =
+                    ["at", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
                 self.expression_statement(&syn::parse_quote!({
+                    let #at: usize = #index;
                     #all.push(#value);
                     for #k in (#at + 1..#all.len()).rev() { #all.swap(#k - 1, #k); }
                 }));
@@ -168,24 +168,27 @@ impl Lower<'_> {
                 self.removed(call);
             }
             ("copy_within", Some(place)) if self.place_varied(&place) && call.args.len() == 2 => {
-                let (all, from, to) = (&call.receiver, &call.args[0], &call.args[1]);
-                let copy = syn::Ident::new("copy", proc_macro2::Span::mixed_site());
+                let (all, from, start) = (&call.receiver, &call.args[0], &call.args[1]);
+                let [copy, to] =
+                    ["copy", "to"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
                 self.expression_statement(&syn::parse_quote!({
                     let #copy = #all[#from].to_vec();
-                    #all[(#to)..(#to) + #copy.len()].copy_from_slice(&#copy[..]);
+                    let #to: usize = #start;
+                    #all[#to..#to + #copy.len()].copy_from_slice(&#copy[..]);
                 }));
             }
             ("rotate_left" | "rotate_right", Some(place))
                 if self.place_varied(&place) && call.args.len() == 1 =>
             {
-                let (all, by) = (&call.receiver, &call.args[0]);
-                let [before, k] =
-                    ["before", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+                let (all, places) = (&call.receiver, &call.args[0]);
+                let [before, by, k] = ["before", "by", "k"]
+                    .map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
                 let from: Expr = match name.as_str() {
                     "rotate_left" => syn::parse_quote!((#k + (#by)) % #before.len()),
                     _ => syn::parse_quote!((#k + #before.len() - (#by)) % #before.len()),
                 };
                 self.expression_statement(&syn::parse_quote!({
+                    let #by: usize = #places;
                     let #before = #all.to_vec();
                     for #k in 0..#before.len() { #all[#k] = #before[#from]; }
                 }));
@@ -245,13 +248,19 @@ impl Lower<'_> {
     /// `v.remove(i)`, `v.swap_remove(i)`: the entry goes to the end, and leaves.
     pub(super) fn removed(&mut self, call: &ExprMethodCall) -> Atom {
         let all = &call.receiver;
-        let Some(at) = call.args.first() else {
+        let Some(index) = call.args.first() else {
             return self.nothing();
         };
-        let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
+        let [at, k] = ["at", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
         self.expression_statement(&match call.method == "remove" {
-            true => syn::parse_quote!(for #k in #at + 1..#all.len() { #all.swap(#k - 1, #k); }),
-            false => syn::parse_quote!(#all.swap(#at, #all.len() - 1)),
+            true => syn::parse_quote!({
+                let #at: usize = #index;
+                for #k in #at + 1..#all.len() { #all.swap(#k - 1, #k); }
+            }),
+            false => syn::parse_quote!({
+                let #at: usize = #index;
+                #all.swap(#at, #all.len() - 1);
+            }),
         });
         self.value(&syn::parse_quote!(#all.pop().unwrap()))
     }

@@ -74,7 +74,10 @@ impl Lower<'_> {
                     return value;
                 }
                 let needs = self.needs_of(needs, &[&binary.left, &binary.right]);
-                let (a, b) = (self.value(&binary.left), self.value(&binary.right));
+                let (a, b) = (
+                    self.operand_of(&binary.left),
+                    self.operand_of(&binary.right),
+                );
                 let op = &binary.op;
                 self.binary(name, op.to_token_stream(), a, b, needs)
             }
@@ -86,10 +89,16 @@ impl Lower<'_> {
                 }
                 self.cast(&cast.expr, &cast.ty)
             }
+            Expr::Tuple(syn::ExprTuple { elems, .. })
+            | Expr::Array(syn::ExprArray { elems, .. })
+                if self.refused_parts(elems) =>
+            {
+                self.nothing()
+            }
             Expr::Tuple(tuple) => {
                 let parts = tuple.elems.iter().enumerate().map(|(i, e)| {
                     let index = Index::from(i);
-                    (quote!(.#index), self.value(e))
+                    (quote!(.#index), self.operand_of(e))
                 });
                 let parts: Vec<_> = parts.collect();
                 self.make(parts, |values| quote!((#(#values,)*)))
@@ -99,7 +108,7 @@ impl Lower<'_> {
                     .elems
                     .iter()
                     .enumerate()
-                    .map(|(i, e)| (quote!([#i]), self.value(e)));
+                    .map(|(i, e)| (quote!([#i]), self.operand_of(e)));
                 let parts: Vec<_> = parts.collect();
                 self.make(parts, |values| quote!([#(#values),*]))
             }
@@ -325,6 +334,12 @@ impl Lower<'_> {
         )
     }
 
+    /// The value of an operand, read before the next operand is computed, which may change it.
+    fn operand_of(&mut self, expr: &Expr) -> Atom {
+        let value = self.value(expr);
+        self.operand(value)
+    }
+
     /// A local that is used as a number is read.
     pub(super) fn operand(&mut self, atom: Atom) -> Atom {
         match atom {
@@ -388,11 +403,10 @@ impl Lower<'_> {
             let needs = self.needs_of(needs, &[&call.receiver]);
             let receiver = match self.is_box(&call.receiver) {
                 true => self.content(&call.receiver),
-                false => self.value(&call.receiver),
+                false => self.operand_of(&call.receiver),
             };
-            let mut args = vec![receiver];
-            args.extend(call.args.iter().map(|a| self.value(a)));
-            let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
+            let mut args = vec![self.operand(receiver)];
+            args.extend(call.args.iter().map(|a| self.operand_of(a)));
             let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
             let (receiver, rest) = values.split_first().expect("a receiver");
             let method = &call.method;
@@ -480,13 +494,16 @@ impl Lower<'_> {
 
     fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {
         let path = &structure.path;
+        if self.refused_parts(structure.fields.iter().map(|f| &f.expr)) {
+            return self.nothing();
+        }
         if self.refused_variant(&syn::parse_quote!(#path)) {
             return self.nothing();
         }
         let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();
         let parts = structure.fields.iter().map(|f| {
             let member = &f.member;
-            (quote!(.#member), self.value(&f.expr))
+            (quote!(.#member), self.operand_of(&f.expr))
         });
         let parts: Vec<_> = parts.collect();
         self.make(parts, |values| quote!(#path { #(#members: #values),* }))

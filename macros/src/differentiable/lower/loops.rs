@@ -3,11 +3,12 @@
 use proc_macro2::Ident;
 use quote::quote;
 use syn::Expr;
-use syn::visit::{self, Visit};
+use syn::visit::Visit;
 
 use super::branch::contains_let;
 use super::element::Element;
-use super::{Binding, Lower, plain};
+use super::lazy::Scopes;
+use super::{Binding, Lower};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::usage::Usage;
@@ -124,6 +125,9 @@ impl Lower<'_> {
         let number = self.next_loop;
         self.loops.push(number);
         let fresh = self.fresh("k");
+        // what the bounds read of these is their value before the first round
+        let in_flux = std::mem::take(&mut self.in_flux);
+        self.join(in_flux);
         let before = self.versions.clone();
         let (block, variable) = self.nested(|this| {
             let variable = this.named_def(
@@ -198,44 +202,16 @@ impl Lower<'_> {
     /// Runs `inside`, which changes these locals any number of times: their value is unknown in it and after it.
     pub(super) fn changing(&mut self, roots: Vec<RootId>, inside: impl FnOnce(&mut Self)) {
         self.join(roots.iter().copied());
+        let outside = std::mem::replace(&mut self.in_flux, roots.clone());
         inside(self);
+        self.in_flux = outside;
         self.join(roots);
     }
 
-    /// The mutable locals that an expression assigns, by name.
+    /// The mutable locals that an expression assigns, itself or by a closure that it calls.
     pub(super) fn written_by(&mut self, expr: &Expr) -> Vec<RootId> {
-        let mut usage = Usage::default();
-        usage.visit_expr(expr);
-        // a closure that is called changes what it captured
-        struct Called(Vec<String>);
-        impl<'ast> Visit<'ast> for Called {
-            fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-                self.0.extend(plain::simple_name(&call.func));
-                visit::visit_expr_call(self, call);
-            }
-        }
-        let mut called = Called(Vec::new());
-        called.visit_expr(expr);
         let mut roots = Vec::new();
-        for name in called.0 {
-            if let Some(Binding::Closure { closure, .. }) = self.lookup(&name).cloned() {
-                usage.visit_expr(&closure.body);
-            }
-        }
-        let changed = usage.whole.iter().chain(&usage.parts);
-        for name in changed.chain(&usage.stepped).chain(&usage.receivers) {
-            match self.lookup(name) {
-                Some(Binding::Chain { at: Some(at), .. }) => roots.extend(self.root_of(at)),
-                Some(Binding::Root(root)) => roots.push(*root),
-                Some(Binding::Optional { there, some }) => {
-                    roots.extend([there, some].into_iter().filter_map(|n| self.root_of(n)));
-                }
-                Some(Binding::View(view)) => {
-                    roots.extend(view.indices().filter_map(|n| self.root_of(n)));
-                }
-                _ => {}
-            }
-        }
+        written_in(expr, &self.scopes, &mut Vec::new(), &mut roots);
         // flags of the exits that the expression may raise
         roots.extend(
             self.exits
@@ -244,6 +220,47 @@ impl Lower<'_> {
                 .flatten(),
         );
         roots
+    }
+}
+
+/// The mutable locals that an expression assigns, by the names of these scopes, and those that closures assign which are called in
+/// it; each closure is looked into once.
+fn written_in(expr: &Expr, scopes: &Scopes, seen: &mut Vec<Expr>, roots: &mut Vec<RootId>) {
+    let lookup = |name: &str| scopes.iter().rev().find_map(|s| s.get(name));
+    let root_of = |name: &Ident| match lookup(&name.to_string()) {
+        Some(Binding::Root(root)) => Some(*root),
+        _ => None,
+    };
+    let mut usage = Usage::default();
+    usage.visit_expr(expr);
+    let changed = usage.whole.iter().chain(&usage.parts);
+    for name in changed.chain(&usage.stepped).chain(&usage.receivers) {
+        match lookup(name) {
+            Some(Binding::Chain { at: Some(at), .. }) => roots.extend(root_of(at)),
+            Some(Binding::Root(root)) => roots.push(*root),
+            Some(Binding::Optional { there, some }) => {
+                roots.extend([there, some].into_iter().filter_map(root_of));
+            }
+            Some(Binding::View(view)) => roots.extend(view.indices().filter_map(root_of)),
+            _ => {}
+        }
+    }
+    struct Called(Vec<String>);
+    impl<'ast> Visit<'ast> for Called {
+        fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+            self.0
+                .extend(path.path.get_ident().map(ToString::to_string));
+        }
+    }
+    let mut called = Called(Vec::new());
+    called.visit_expr(expr);
+    for name in called.0 {
+        if let Some(Binding::Closure { closure, scopes }) = lookup(&name)
+            && !seen.contains(&closure.body)
+        {
+            seen.push((*closure.body).clone());
+            written_in(&closure.body, scopes, seen, roots);
+        }
     }
 }
 

@@ -154,6 +154,9 @@ impl Lower<'_> {
     }
 
     fn bind_inactive(&mut self, pat: &Pat) {
+        if super::by_reference::has_mutable_reference(pat) {
+            self.errors.at(pat, super::closure::REF_MUT);
+        }
         for name in crate::differentiable::varied::bound_names(pat) {
             self.bind(&name, Binding::Inactive);
         }

@@ -286,6 +286,9 @@ impl Lower<'_> {
         {
             return None;
         }
+        if !self.leads.lent(&call.receiver).is_empty() {
+            self.errors.at(&call.method, super::held::HELD);
+        }
         let seq = self.seq(&call.receiver)?;
         Some(self.collected_from(name, &seq, &call.method))
     }

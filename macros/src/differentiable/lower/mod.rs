@@ -6,8 +6,10 @@ mod assign;
 mod binding;
 mod boxed;
 mod branch;
+mod by_reference;
 mod call;
 mod choice;
+mod chosen;
 mod closure;
 mod define;
 mod desugar;
@@ -20,14 +22,18 @@ mod fixed;
 mod formats;
 mod given;
 mod head;
+mod held;
 mod inside;
+mod items;
 mod iter;
 mod lazy;
 mod lent;
 mod lifted;
 mod loops;
+mod lost;
 mod matching;
 mod memory;
+mod moving;
 mod option;
 mod optional;
 mod place;
@@ -54,21 +60,34 @@ use syn::{Expr, Type};
 
 use super::checkpoint;
 use super::ir::*;
+use super::leads::Leads;
 use super::usage::Usage;
 use super::varied;
 use crate::errors::Errors;
-use crate::signature::{Function, Passing, RECEIVER};
+use crate::signature::{Function, Param, Passing, RECEIVER};
 
 pub(super) use plain::simple_name;
 pub(super) use stepped::STEPS;
 pub(super) use types::scalar_type;
 use types::{is_active, is_fallible};
-pub(super) use vector::VecMacro;
+pub(super) use vector::{VecMacro, elements_of};
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
-    let mut body = desugar::desugared(body);
+    let mut body = body.clone();
+    items::apart(function, &mut body, errors);
+    let mut body = desugar::desugared(&body);
     swapped::written_out(function, &mut body);
+    let names = |p: &Param| match &p.pattern {
+        Some(pattern) => varied::bound_names(pattern),
+        None if p.name == "self_" => vec!["self".to_owned()],
+        None => vec![p.name.to_string()],
+    };
+    let (params, exclusive) = (&function.params, Passing::Exclusive);
+    let exclusive = params.iter().filter(|p| p.passing == exclusive);
+    let leads = Leads::of(&body, exclusive.flat_map(names));
+    chosen::written_out(&mut body, &leads);
+    moving::check(&body, &leads, errors);
     let body = &body;
     let active = function
         .params
@@ -85,14 +104,25 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     if active.iter().any(|name| name == RECEIVER) {
         active.push("self".to_owned());
     }
+    let constant = params
+        .iter()
+        .filter(|p| !is_active(p) && p.callable.is_none());
+    let constant = varied::never_bound(body, constant.flat_map(names));
+    let varied = varied::varied_names(body, active, &constant, &leads);
+    lost::check_numbers(body, &varied, errors);
+    let types = params
+        .iter()
+        .flat_map(|p| names(p).into_iter().map(|name| (name, p.ty.clone())));
+    lost::check_checkpoints(body, types, errors);
     let mut lower = Lower {
         program: Program::default(),
         errors,
         scalar: scalar_type(function),
         fallible: is_fallible(&function.output),
         diverged: false,
-        varied: varied::varied_names(body, active),
+        varied,
         usage: Usage::of(body),
+        leads,
         scopes: vec![HashMap::new()],
         versions: HashMap::new(),
         reads: HashMap::new(),
@@ -120,6 +150,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         checkpoint: None,
         complained: HashSet::new(),
         unmarked: inside::unmarked(body),
+        declared: HashSet::new(),
+        in_flux: Vec::new(),
         at: Span::mixed_site(),
         order: 0,
         next_loop: 0,
@@ -180,6 +212,8 @@ struct Lower<'a> {
     diverged: bool,
     varied: HashSet<String>,
     usage: Usage,
+    /// What mutable references lead to.
+    leads: Leads,
     scopes: Vec<HashMap<String, Binding>>,
     /// The definition that holds the current value of a mutable local.
     versions: HashMap<RootId, DefId>,
@@ -224,6 +258,10 @@ struct Lower<'a> {
     memory_wanted: bool,
     /// What `#[checkpoint]` asks of the next loop, and where it stands.
     checkpoint: Option<(TokenStream, Span)>,
+    /// Locals that the loop changes whose bounds are being computed.
+    in_flux: Vec<RootId>,
+    /// The items of blocks, printed.
+    declared: HashSet<String>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
     /// Functions inside of the body that have no rules.

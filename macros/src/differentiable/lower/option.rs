@@ -6,7 +6,7 @@
 //! ```
 
 use proc_macro2::Ident;
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{Expr, ExprMethodCall, Type};
 
 use super::some::at_ends;
@@ -49,7 +49,7 @@ impl Lower<'_> {
 
     /// `let mut best = None;`
     pub(super) fn let_option(&mut self, name: &Ident, ty: Option<&Type>, init: &Expr) {
-        let [there, some] = ["there", "some"].map(|part| format_ident!("__{name}_{part}"));
+        let [there, some] = ["there", "some"].map(|part| self.unbound(name, part));
         let blank = ir::Expr {
             tokens: quote!(::coenzyme::__private::Blank::blank()),
             ..Default::default()
@@ -82,9 +82,11 @@ impl Lower<'_> {
         let mut ends = Vec::new();
         lent::ends(to, &mut ends);
         let entries = ends.into_iter().filter_map(|end| self.test_and_entry(end));
-        let slice = entries
-            .map(|(_, entry)| entry)
-            .find(|entry| self.is_slice(entry));
+        let entries: Vec<Expr> = entries.map(|(_, entry)| entry).collect();
+        if self.refused_parts(&entries) {
+            return;
+        }
+        let slice = entries.into_iter().find(|entry| self.is_slice(entry));
         if let Some(slice) = slice {
             return self.errors.at(
                 slice,

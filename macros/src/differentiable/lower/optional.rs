@@ -28,6 +28,9 @@ impl Lower<'_> {
             }
             _ => return None,
         };
+        if self.leads.is_reference(&default) && self.refused_choice(&default) {
+            return Some(self.nothing());
+        }
         let (pat, value): (Pat, Expr) = match (&args[..], call.method.to_string().as_str()) {
             ([_, Expr::Closure(f)], "map_or" | "map_or_else") => {
                 let (pat, body) = (f.inputs.first()?, &f.body);
@@ -316,6 +319,10 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
             ("split_last", None) => (
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!((&#vector[#vector.len() - 1], &#vector[..#vector.len() - 1])),
+            ),
+            ("split_first_mut", None) => (
+                syn::parse_quote!(!#vector.is_empty()),
+                syn::parse_quote!((&mut #vector[0], &mut #vector[1..])),
             ),
             ("first_mut", None) => (
                 syn::parse_quote!(!#vector.is_empty()),

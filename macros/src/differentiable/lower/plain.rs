@@ -253,6 +253,44 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// Notes that a call may change what it is lent mutably.
+    fn note_lent<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) {
+        for arg in args {
+            for name in self.lower.leads.lent(arg) {
+                if self.own.contains(&name) {
+                    continue;
+                }
+                match self.lower.lookup(&name) {
+                    Some(Binding::Root(root)) => self.changed.push(*root),
+                    Some(Binding::Alias { place, .. }) => {
+                        if let Base::Root(root) = place.base {
+                            self.changed.push(root);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// A name for a mutable reference becomes the place that it leads to, lent.
+    fn lend(&mut self, arg: &mut Expr) {
+        let Some(name) = simple_name(arg).filter(|n| !self.own.contains(n)) else {
+            return;
+        };
+        if self.lower.leads.is_name(&name)
+            && matches!(
+                self.lower.lookup(&name),
+                Some(Binding::Alias {
+                    exclusive: true,
+                    ..
+                })
+            )
+        {
+            *arg = syn::parse_quote!(&mut #arg);
+        }
+    }
+
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -354,6 +392,7 @@ impl VisitMut for Replace<'_, '_> {
                 if let Some(receiver) = place_root(&call.receiver) {
                     self.note_change(&call.method, &receiver);
                 }
+                self.note_lent(&call.args);
                 // `get` of a cell is none
                 self.pure &= table::is_pure(&name) && (name != "get" || !call.args.is_empty());
                 // a length does not read contents, but for a type of the user's it may
@@ -395,6 +434,8 @@ impl VisitMut for Replace<'_, '_> {
                 *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#(#args,)*)));
             }
             Expr::Call(call) => {
+                self.note_lent(&call.args);
+                call.args.iter_mut().for_each(|a| self.lend(a));
                 self.pure &= is_constructor(&call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }

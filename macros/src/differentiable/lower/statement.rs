@@ -54,9 +54,17 @@ impl Lower<'_> {
     fn statement(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Local(local) => self.local(local),
-            Stmt::Item(item) => self.program.items.extend(item.to_token_stream()),
+            Stmt::Item(item) => self.declare_item(item),
             Stmt::Expr(expr, _) => self.expression_statement(expr),
             Stmt::Macro(stmt) => self.macro_statement(&stmt.mac),
+        }
+    }
+
+    /// Declares an item once, however often its block is written out.
+    fn declare_item(&mut self, item: &syn::Item) {
+        let tokens = item.to_token_stream();
+        if self.declared.insert(tokens.to_string()) {
+            self.program.items.extend(tokens);
         }
     }
 

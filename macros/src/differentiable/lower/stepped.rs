@@ -6,7 +6,7 @@
 //! ```
 
 use proc_macro2::Ident;
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::{Binding, Lower, lazy, plain};
@@ -31,7 +31,7 @@ impl Lower<'_> {
                 "an iterator whose length is not known before is not advanced: `collect` it first, or run through it by a loop",
             );
         }
-        let at = format_ident!("__{name}_at");
+        let at = self.unbound(name, "at");
         let zero = ir::Expr {
             tokens: quote!(0_usize),
             ..Default::default()

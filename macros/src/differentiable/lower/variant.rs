@@ -105,7 +105,7 @@ impl Lower<'_> {
             return self.bind(&name.ident.to_string(), binding);
         }
         for name in bound_names(pat) {
-            if self.changes(&name) {
+            if self.changes(&name) || super::by_reference::has_mutable_reference(pat) {
                 self.errors.at(
                     pat,
                     format!("`{name}` is a part of an enum and cannot be changed in place: assign the whole value"),

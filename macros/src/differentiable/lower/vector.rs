@@ -37,3 +37,15 @@ impl VecMacro {
         })
     }
 }
+
+/// The expressions inside `vec![…]`; none of another macro.
+pub(in crate::differentiable) fn elements_of(mac: &syn::Macro) -> Vec<Expr> {
+    if !mac.path.is_ident("vec") {
+        return Vec::new();
+    }
+    match mac.parse_body::<VecMacro>() {
+        Ok(VecMacro::Repeat(value, n)) => vec![*value, *n],
+        Ok(VecMacro::List(list)) => list,
+        Err(_) => Vec::new(),
+    }
+}

@@ -6,7 +6,7 @@
 //! ```
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{format_ident, quote};
+use quote::quote;
 use syn::Expr;
 
 use super::some::at_ends;
@@ -61,7 +61,7 @@ impl Lower<'_> {
             return false;
         }
         let exclusive = |e: &&Expr| matches!(e, Expr::Reference(r) if r.mutability.is_some());
-        let lent_mutably = ends.iter().any(exclusive);
+        let lent_mutably = ends.iter().any(|e| self.is_mutable_reference(e));
         if let (true, Some(view)) = (
             chosen,
             ends.iter().find(|e| borrows_mutably(e) && !exclusive(e)),
@@ -78,13 +78,13 @@ impl Lower<'_> {
                 .all(|(p, _, entry)| is_same(p, first) && entry.is_some() == parts[0].2.is_some())
         });
         let Some([(within, exclusive, entry), ..]) = parts.as_deref() else {
-            if lent_mutably && (chosen || changes) {
+            if chosen && lent_mutably || changes && ends.iter().any(exclusive) {
                 self.errors.at(init, OTHER_MEMORY);
                 return self.bound_to_nothing(name);
             }
             return chosen && self.copied_choice(name, init, &ends);
         };
-        let [from, to] = ["from", "to"].map(|part| format_ident!("__{name}_{part}"));
+        let [from, to] = ["from", "to"].map(|part| self.unbound(name, part));
         let view = View {
             within: within.clone(),
             exclusive: *exclusive,
@@ -101,7 +101,7 @@ impl Lower<'_> {
             self.bind(&index.to_string(), Binding::Root(root));
         }
         // the name means what it meant where its first value is written
-        let hidden = format_ident!("__{name}_view");
+        let hidden = self.unbound(name, "view");
         self.bind(&hidden.to_string(), Binding::View(view.clone()));
         let mut init = init.clone();
         let done = at_ends(&mut init, &mut |end| {
@@ -131,7 +131,7 @@ impl Lower<'_> {
         if !self.usage.whole.contains(&name.to_string()) {
             return false;
         }
-        let hidden = format_ident!("__{name}_start");
+        let hidden = self.unbound(name, "start");
         self.bind(&hidden.to_string(), alias);
         self.let_view(name, &syn::parse_quote!(#hidden))
     }
