@@ -10,6 +10,7 @@ const DIFFERENCES: &str = "differences";
 
 /// The comparison with the differences.
 const FD: Option<Comparison> = Some(Comparison::Differences(Tolerance::DOUBLE));
+const COARSE: Option<Comparison> = Some(Comparison::Differences(Tolerance::COARSE));
 const BITS: Option<Comparison> = Some(Comparison::Bits);
 const ZERO: Option<Comparison> = Some(Comparison::Zero);
 
@@ -86,6 +87,8 @@ checks! {
         "`reverse` scales or overwrites what was in the shadow";
     R4: "shadow of an overwritten output is zero", ZERO, "zero",
         "`reverse` consumes the shadow of an output without zeroing it";
+    R5: "adjoints added to partly zero shadows", Some(Comparison::Terms(8.0)), "zero shadows",
+        "`reverse` assigns where it finds a zero, as BLAS does with beta = 0; it must accumulate";
     R6: "tape independent of overwritten arguments", BITS, "unpoisoned",
         "`reverse` reads a primal that was declared overwritten; save it in `augmented_primal`";
     R9: "reverse changes no primal", BITS, "before",
@@ -94,6 +97,10 @@ checks! {
         "`augmented_primal` zeroes or seeds a shadow; both are for the caller and `reverse`";
     N1: "strong zero: zero for zero beside infinities, elsewhere no change", BITS, "weak zero, or 0",
         "the rule multiplies a zero seed by an infinite partial; use the strong zero";
+    N2: "derivatives finite wherever differences are", COARSE, DIFFERENCES,
+        "an intermediate number overflows, or is 0/0, where the derivative itself is an ordinary number";
+    N3: "derivatives beside zeros and ties", COARSE, DIFFERENCES,
+        "a quotient that cancels, a series that ends too early, or a special case that is not the limit";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
     T2: "allocations within their budget, and none leaked", None, "budget",
@@ -104,6 +111,12 @@ checks! {
         "state outside the tape: the second call overwrote what the first had kept";
     D3: "tape serves twice", BITS, "first reverse",
         "`reverse` changes its tape through shared ownership";
+    D4: "the same memory with new contents", BITS, "other memory",
+        "something is kept under the address of an argument; the tape alone may remember";
+    D5: "reverse on another thread", BITS, "same thread",
+        "something is kept in a thread-local; the tape alone may remember";
+    U1: "seeds that are ones and unit vectors", FD, DIFFERENCES,
+        "a special case for a seed of 1 or -1, or for seeds that are zero but for one entry";
     C1: "every legal mix implemented or declared", None, "declaration",
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
@@ -133,12 +146,21 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::R10, Check::R9, Check::F3],
     &[Check::B1],
     &[Check::L1],
-    &[Check::D2, Check::D3, Check::H1, Check::R6],
+    &[
+        Check::D2,
+        Check::D3,
+        Check::D4,
+        Check::D5,
+        Check::H1,
+        Check::R6,
+    ],
     &[Check::R4],
     &[Check::F1, Check::R1z],
     &[Check::F2],
     &[Check::R1],
-    &[Check::R3, Check::N1],
+    &[Check::R3, Check::N1, Check::R5, Check::U1],
+    &[Check::N3],
+    &[Check::N2],
     &[Check::S1, Check::Z1, Check::A1, Check::X1],
     &[Check::R2, Check::X2, Check::G1, Check::T1, Check::T2],
 ];
@@ -164,7 +186,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 34);
+        assert_eq!(Check::ALL.len(), 40);
     }
 
     #[test]

@@ -61,6 +61,24 @@ impl Probes {
         Some(self)
     }
 
+    /// The same probes, no bar narrower than a rule needs that cancels many digits; `None` if an output is not known here.
+    pub(crate) fn in_five_digits(mut self) -> Option<Self> {
+        let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
+        for entry in tangents {
+            if !matches!(entry.doubt, None | Some(Doubt::Kink)) {
+                return None;
+            }
+            entry.bar = entry.bar.max(1e-5 * entry.value.abs());
+        }
+        Some(self)
+    }
+
+    /// Whether every output has a derivative along the directions.
+    pub(crate) fn is_smooth(&self) -> bool {
+        let mut entries = self.directions.iter().flat_map(|(_, tangent)| tangent);
+        entries.all(|entry| entry.doubt.is_none())
+    }
+
     fn drawn(
         ladder: &Ladder,
         mut primal: impl FnMut(&[f64]) -> Option<Vec<f64>>,

@@ -3,7 +3,7 @@
 //! `(&Probe::<W>(&mix)).forward()` finds [`Present`] if the function has a forward rule for the mix in `W` lanes, and
 //! [`Missing`] if it has none: the compiler tries a method of `Probe` before one of `&Probe`.
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
 use crate::argument::Passings;
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
@@ -69,6 +69,21 @@ pub trait ReuseMissing {
     }
 }
 
+/// The tape can be sent to another thread.
+pub trait ElsewherePresent {
+    /// The report on what comes of it there.
+    fn elsewhere(&self) -> Option<Report>;
+}
+
+/// The tape may be bound to its thread.
+pub trait ElsewhereMissing {
+    /// No report.
+    fn elsewhere(&self) -> Option<Report> {
+        None
+    }
+}
+
+impl<M, const W: usize> ElsewhereMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ReuseMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ForwardMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ReverseMissing for &Probe<'_, M, W> {}
@@ -133,6 +148,24 @@ where
 {
     fn pairing(&self) -> Option<Report> {
         Some(self.0.pairing::<T, W>())
+    }
+}
+
+impl<F, Ps, Out, Ret, M, T, const W: usize> ElsewherePresent
+    for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, W>,
+    M: ReverseMix<Ps, W>,
+    T: Send,
+    <Ret::R as ReverseReturn<W>>::Shadow: Send,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T>
+        + Sync,
+{
+    fn elsewhere(&self) -> Option<Report> {
+        Some(self.0.elsewhere::<T, W>())
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn forward_beside(bench: &mut Bench<'_>, call: &dyn Forward, needs_pr
 /// R1z, and R6 where everything is overwritten.
 pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
     let config = ReverseConfig::new(needs_primal);
-    let seeds = Seeds::of(bench).unaccumulated();
+    let seeds = Seeds::of(bench).unaccumulated().scaled(bench.loudness());
     if let Err(failure) = back(bench, call, &config, &seeds) {
         bench.failed_alone(&seeds.primals, failure);
     }
@@ -39,6 +39,10 @@ fn back(
     seeds: &Seeds,
 ) -> Result<(), Failure> {
     let done = both(call, config, seeds, None)?;
+    if let Some(check) = bench.near {
+        long::reverse(bench, check, seeds, &done);
+        return Ok(());
+    }
     long::reverse(bench, Check::R1z, seeds, &done);
     let memory = tape::memory(bench);
     let config = tape::declared(config, &memory);

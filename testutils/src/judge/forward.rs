@@ -8,7 +8,7 @@ use super::pass::Failure;
 use super::push::{Run, agree, run, start};
 use super::reverse::FACTORS;
 use super::silence::Silence;
-use super::{alias, budget, edges, layouts, long, refusal, threads};
+use super::{alias, budget, edges, layouts, long, memory, refusal, threads, units};
 use crate::argument::Access;
 use crate::canary::canary;
 use crate::check::Check;
@@ -63,6 +63,10 @@ fn judge(
     }
     budget::forward(bench, call, &config, &start)?;
     edges::forward(bench, call, needs_primal);
+    if bench.wrong() == 0 {
+        units::forward(bench, call, &config, &start)?;
+        memory::forward(bench, call, &config, &start, &run)?;
+    }
     Ok(())
 }
 

@@ -67,7 +67,9 @@ fn pushed(
     for (argument, lanes) in start.shadows.iter_mut().enumerate() {
         for (lane, shadow) in lanes.iter_mut().enumerate() {
             shadow.fill(0.0);
-            if let Some((direction, tangent)) = along(argument, lane) {
+            if let Some((mut direction, tangent)) = along(argument, lane) {
+                let loudness = bench.loudness();
+                direction.iter_mut().for_each(|seed| *seed *= loudness);
                 shadow.clone_from(&direction);
                 expected[lane].push(tangent);
                 any = true;
@@ -83,11 +85,18 @@ fn pushed(
         let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (1.0, &term[row])));
         debug_assert!(tangent.rows.end <= outputs);
         let expected: Vec<_> = tangent.rows.clone().map(entry).collect();
+        if tangent.floats.len() != expected.len() {
+            continue;
+        }
+        let pairs = tangent.floats.iter().zip(&expected);
+        let floats: Vec<_> = pairs
+            .map(|(got, expected)| bench.looked_at(*got, expected))
+            .collect();
         bench.report.compare_block(
-            tangent.check,
+            bench.near.unwrap_or(tangent.check),
             &tangent.block,
             Some(tangent.lane),
-            tangent.floats,
+            &floats,
             &expected,
         );
     }
@@ -126,7 +135,7 @@ pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, seeds: &Seeds, done: 
             let terms: f64 = along
                 .map(|((added, before), direction)| (added.abs() + before.abs()) * direction.abs())
                 .sum();
-            let got = added
+            let got: f64 = added
                 .iter()
                 .zip(&direction)
                 .map(|(added, d)| added * d)
@@ -137,6 +146,7 @@ pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, seeds: &Seeds, done: 
             };
             let name = format!("{} along direction {turn}", adjoint.block.name());
             let place = Block::alone(name, &[]).place(0);
+            let got = bench.looked_at(got, &expected);
             let judgement = bench
                 .report
                 .compare(check, place, Some(lane), got, &expected);

@@ -24,6 +24,8 @@ pub(crate) struct Parameter {
     pub(crate) access: Access,
     pub(crate) write_only: bool,
     pub(crate) draw: Draw,
+    /// No range was given.
+    pub(crate) free: bool,
 }
 
 /// One argument taken elsewhere: one of its entries, or all, times a factor.
@@ -58,6 +60,7 @@ impl Signature {
                 access: *access,
                 write_only: spec.write_only,
                 draw: spec.draw,
+                free: spec.free,
             };
         Signature {
             arguments: rows.map(parameter).collect(),
@@ -183,7 +186,7 @@ impl Signature {
 
 impl Parameter {
     /// How many numbers the argument has.
-    fn length(&self) -> usize {
+    pub(super) fn length(&self) -> usize {
         self.shape.iter().product()
     }
 
@@ -320,6 +323,19 @@ impl Point {
         };
         self.probes = self.probes.and_then(eight);
         self
+    }
+
+    /// The same point where rules need not be right to more than five digits, nor at all if an output is not known.
+    pub(crate) fn in_five_digits(mut self) -> Self {
+        let five = |probes: Vec<Probes>| probes.into_iter().map(Probes::in_five_digits).collect();
+        self.probes = self.probes.and_then(five);
+        self
+    }
+
+    /// Whether the differences know a derivative of every output.
+    pub(crate) fn is_smooth(&self) -> bool {
+        let probes = self.probes.as_ref();
+        probes.is_some_and(|probes| probes.iter().all(Probes::is_smooth))
     }
 
     /// Runs the primal `call` at `primals`.

@@ -27,7 +27,7 @@ pub(super) fn reverse(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: b
     let start = Seeds::of(bench).start();
     let mut after = start.clone();
     let fault = call
-        .augmented(&ReverseConfig::new(needs_primal), &mut after)
+        .augmented(None, &ReverseConfig::new(needs_primal), &mut after)
         .err();
     refused(bench, "augmented_primal", fault, &start, &after);
 }

@@ -24,6 +24,9 @@ pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
 /// A value of the shape that a function returns, whatever its type.
 pub(crate) type Zero = Arc<dyn Any + Send + Sync>;
 
+/// The memory of a call, to be used again at the same addresses.
+pub(crate) type Memory = Box<dyn Any>;
+
 /// What a call of the primal left behind.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Primal {
@@ -97,6 +100,12 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(super) fn memory(&self, layout: usize) -> Ps::Slots {
         let slots = self.layouts.get(layout).or(self.broadcast.as_ref());
         slots.expect("a layout of this subject").clone()
+    }
+
+    /// The memory that an earlier call has left, or else that in one layout.
+    pub(super) fn memory_or(&self, left: Option<Memory>, layout: usize) -> Box<Ps::Slots> {
+        let left = left.and_then(|left| left.downcast().ok());
+        left.unwrap_or_else(|| Box::new(self.memory(layout)))
     }
 
     /// The pairs of arguments that can be one memory: read-only, of one type and shape.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
 use super::Tester;
 use crate::argument::Passings;
@@ -160,6 +160,26 @@ where
             plain.mix(),
             &[false],
             &|bench, _| judge::second_order(bench, &self.tester.ladder, &plain, &dual),
+            None,
+        )
+    }
+
+    /// Judges whether the second half can be run on another thread, in `W` lanes.
+    pub fn elsewhere<T, const W: usize>(&self) -> Report
+    where
+        Ret: ReverseRet<Out, W>,
+        M: ReverseMix<Ps, W>,
+        T: Send,
+        <Ret::R as ReverseReturn<W>>::Shadow: Send,
+        F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+    {
+        let call =
+            ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_sending();
+        self.tester.each_config(
+            Mode::Reverse,
+            call.mix(),
+            &[false],
+            &|bench, _| judge::elsewhere(bench, &call),
             None,
         )
     }

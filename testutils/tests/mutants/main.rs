@@ -99,6 +99,7 @@ families! {
     complex_square
     curved
     exp_view
+    extremes
     fused
     long
     matvec
@@ -113,6 +114,7 @@ families! {
     shared_tape
     spring
     square_sum
+    unforeseen
     weighted
 }
 
