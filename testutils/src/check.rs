@@ -121,6 +121,10 @@ checks! {
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
         "a loop that assumes one element, or a remainder of the vector width left out";
+    Z2: "sizes that were not given", FD, DIFFERENCES,
+        "a loop that is unrolled and forgets the remainder, or a block of a fixed length";
+    Z3: "integers that were not given", FD, DIFFERENCES,
+        "a case of the configuration that the derivative does not know";
     S1: "strides", Some(Comparison::Terms(64.0)), "contiguous",
         "the rule indexes memory, not the view, or takes two views to be laid out alike";
     H1: "threads agree", BITS, "serial run",
@@ -161,7 +165,14 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::R3, Check::N1, Check::R5, Check::U1],
     &[Check::N3],
     &[Check::N2],
-    &[Check::S1, Check::Z1, Check::A1, Check::X1],
+    &[
+        Check::S1,
+        Check::Z1,
+        Check::Z2,
+        Check::Z3,
+        Check::A1,
+        Check::X1,
+    ],
     &[Check::R2, Check::X2, Check::G1, Check::T1, Check::T2],
 ];
 
@@ -186,7 +197,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 40);
+        assert_eq!(Check::ALL.len(), 42);
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod content;
 mod passing;
 mod slot;
 mod tuple;
+mod vary;
 mod view;
 
 pub use content::{Arg, Content, by_mut, by_ref, inout, input, out, value};

@@ -178,6 +178,13 @@ macro_rules! strided {
             fn gaps(store: &Self::Store) -> Vec<f64> {
                 store.gaps()
             }
+            fn resized(store: &Self::Store, to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
+                let like = store.view().first()?.clone();
+                let mut shape = store.view().raw_dim();
+                let extents = shape.slice_mut().iter_mut();
+                extents.for_each(|extent| *extent = to(*extent));
+                Some(Strided::of(Array::from_elem(shape, like), 1))
+            }
             fn shape(store: &Self::Store) -> Vec<usize> {
                 // that of the entries, unless an entry is several floats, or none
                 let (shape, floats) = (store.view().shape().to_vec(), Self::read(store).len());

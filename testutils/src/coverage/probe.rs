@@ -99,6 +99,7 @@ where
     F: for<'a> Function<Ps::Primals<'a>, Output = Out>
         + for<'a> ForwardRule<<Ret as ForwardRet<Out, 1>>::R, <M as ForwardMix<Ps, 1>>::Args<'a>, 1>
         + for<'a> ForwardRule<<Ret as ForwardRet<Out, W>>::R, <M as ForwardMix<Ps, W>>::Args<'a>, W>
+        + Send
         + Sync,
 {
     fn forward(&self) -> Option<Report> {
@@ -124,7 +125,8 @@ where
             <M as ReverseMix<Ps, W>>::Args<'a>,
             W,
             Tape = TW,
-        > + Sync,
+        > + Send
+        + Sync,
 {
     fn reverse(&self) -> Option<Report> {
         Some(self.0.reverse::<T1, TW, W>())
@@ -144,6 +146,7 @@ where
             <M::Forward as ForwardMix<Ps, W>>::Args<'a>,
             W,
         > + for<'a> ReverseRule<<Ret as ReverseRet<Out, W>>::R, M::Args<'a>, W, Tape = T>
+        + Send
         + Sync,
 {
     fn pairing(&self) -> Option<Report> {
@@ -162,6 +165,7 @@ where
     <Ret::R as ReverseReturn<W>>::Shadow: Send,
     F: for<'a> Function<Ps::Primals<'a>, Output = Out>
         + for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T>
+        + Send
         + Sync,
 {
     fn elsewhere(&self) -> Option<Report> {
@@ -179,6 +183,7 @@ where
     T: Clone,
     F: for<'a> Function<Ps::Primals<'a>, Output = Out>
         + for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T>
+        + Send
         + Sync,
 {
     fn reuse(&self) -> Option<Report> {

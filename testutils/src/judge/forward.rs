@@ -82,6 +82,7 @@ fn silenced(
     let mut guilty = Vec::new();
     for silence in Silence::patterns(&lengths, bench.mix.width) {
         let start = start.silenced(&silence);
+        bench.report.under(silence.to_string());
         let weak = run(call, config, &start)?;
         let wrong = bench.wrong();
         differences(bench, &start, &weak);
@@ -93,6 +94,7 @@ fn silenced(
             agree(bench, Check::N1, &strong, &weak, |value| value);
         }
     }
+    bench.report.under("");
     bench.report.and_what_is_sure(before);
     bench.suspects("tangent", &names, &guilty);
     Ok(())

@@ -15,6 +15,7 @@ use crate::layout::Block;
 use crate::mix::Activity;
 use crate::subject::{Forward, State};
 use crate::tolerance::Judgement;
+use crate::verdict::Verdict;
 
 /// Names the entry of an argument whose derivative is wrong, and what it should be, given the cotangent of every output and
 /// the derivatives in question.
@@ -85,13 +86,12 @@ fn pushed(
         let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (1.0, &term[row])));
         debug_assert!(tangent.rows.end <= outputs);
         let expected: Vec<_> = tangent.rows.clone().map(entry).collect();
-        if tangent.floats.len() != expected.len() {
-            continue;
-        }
-        let pairs = tangent.floats.iter().zip(&expected);
-        let floats: Vec<_> = pairs
-            .map(|(got, expected)| bench.looked_at(*got, expected))
-            .collect();
+        let looked_at = |(row, got): (usize, &f64)| match expected.get(row) {
+            Some(expected) => bench.looked_at(*got, expected),
+            None => *got,
+        };
+        let floats = tangent.floats.iter().enumerate().map(looked_at);
+        let floats: Vec<_> = floats.collect();
         bench.report.compare_block(
             bench.near.unwrap_or(tangent.check),
             &tangent.block,
@@ -112,6 +112,17 @@ pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, seeds: &Seeds, done: 
         let transformed = parameter.access == Access::Exclusive;
         let by_value = bench.mix.arguments[argument] == Activity::Active;
         if parameter.write_only || check == Check::R1 && (transformed || by_value) {
+            continue;
+        }
+        if adjoint.floats.len() != bench.point.primals[argument].len() {
+            // The gradient of a value may have any length.
+            bench.report.pronounce(Verdict::Fail(check));
+            let (name, length) = (adjoint.block.name(), bench.point.primals[argument].len());
+            let text = format!(
+                "{name} has {} floats, expected {length}",
+                adjoint.floats.len()
+            );
+            bench.report.note("shape", text);
             continue;
         }
         let zeros = vec![0.0; adjoint.floats.len()];

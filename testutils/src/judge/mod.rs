@@ -29,7 +29,7 @@ mod threads;
 mod units;
 
 pub(crate) use bench::Bench;
-pub(crate) use beside::{forward_beside, reverse_beside};
+pub(crate) use beside::{forward_beside, forward_sized, reverse_beside, reverse_sized};
 pub(crate) use budget::Budgets;
 pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;

@@ -99,9 +99,13 @@ pub(super) fn reverse(
     }
     for partly in Partly::patterns(&arguments, bench.mix.width) {
         let seeds = seeds.clone().partly_zero(partly);
+        bench
+            .report
+            .under(format!("shadows are zero in {partly:?}"));
         let done = both(call, config, &seeds, None)?;
         accumulated(bench, Check::R5, &seeds, &done, plain);
     }
+    bench.report.under("");
     Ok(())
 }
 

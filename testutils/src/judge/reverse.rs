@@ -96,6 +96,7 @@ fn silenced(
     let mut guilty = Vec::new();
     for silence in Silence::patterns(&lengths, bench.mix.width) {
         let seeds = zeroed.clone().silenced(&silence);
+        bench.report.under(silence.to_string());
         let weak = both(call, config, &seeds, None)?;
         let wrong = bench.wrong();
         from_zero(bench, &seeds, &weak);
@@ -107,6 +108,7 @@ fn silenced(
             agree(bench, Check::N1, &strong, &weak, |value| value);
         }
     }
+    bench.report.under("");
     bench.report.and_what_is_sure(before);
     bench.suspects("cotangent", &names, &guilty);
     Ok(())

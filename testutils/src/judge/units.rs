@@ -37,6 +37,7 @@ pub(super) fn forward(
     let total = lengths.iter().flatten().sum();
     let before = bench.report.set_aside();
     for lanes in rows(total, bench.mix.width) {
+        bench.report.under(described(&lanes));
         let mut start = start.clone();
         let mut next = 0;
         for (shadows, length) in start.shadows.iter_mut().zip(&lengths) {
@@ -58,6 +59,7 @@ pub(super) fn forward(
             );
         }
     }
+    bench.report.under("");
     bench.report.and_what_is_sure(before);
     Ok(())
 }
@@ -72,6 +74,7 @@ pub(super) fn reverse(
     let (_, lengths) = zeroed.extent(bench);
     let before = bench.report.set_aside();
     for lanes in rows(lengths.iter().sum(), bench.mix.width) {
+        bench.report.under(described(&lanes));
         let seeds = zeroed.clone().seeded(&lanes);
         let done = both(call, config, &seeds, None)?;
         long::reverse(bench, Check::U1, &seeds, &done);
@@ -99,8 +102,21 @@ pub(super) fn reverse(
             }
         }
     }
+    bench.report.under("");
     bench.report.and_what_is_sure(before);
     Ok(())
+}
+
+/// The seeds of a run, for a message.
+fn described(lanes: &[Row]) -> String {
+    match lanes[0].len() {
+        0..=8 => format!("seeds are {lanes:?}"),
+        length => {
+            let hot = |row: &Row| row.iter().position(|seed| *seed != 0.0);
+            let firsts: Vec<_> = lanes.iter().filter_map(hot).collect();
+            format!("of {length} seeds the first not zero is {firsts:?}")
+        }
+    }
 }
 
 /// The seeds of each run, lane by lane.

@@ -54,7 +54,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ForwardRet<Out, W>,
     M: ForwardMix<Ps, W>,
-    F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Sync,
+    F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Send + Sync,
 {
     fn mix(&self) -> Mix {
         Mix {

@@ -12,7 +12,7 @@ use crate::ladder::Precision;
 
 /// A function under test, with the memory of its arguments.
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
-    pub(super) f: F,
+    pub(crate) f: Arc<F>,
     /// The memory of the arguments, in each of its layouts. There is at least one.
     pub(super) layouts: Vec<Ps::Slots>,
     /// The memory with every view that is only read as one row repeated, if there is such a view.
@@ -50,12 +50,36 @@ impl Primal {
 impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {
-            f,
             broadcast: Ps::broadcast(&slots),
             layouts: Ps::layouts(&slots),
+            ..Subject::plain(Arc::new(f), slots)
+        }
+    }
+
+    /// A function with its memory in one layout only.
+    pub(crate) fn plain(f: Arc<F>, slots: Ps::Slots) -> Self {
+        Subject {
+            f,
+            broadcast: None,
+            layouts: vec![slots],
             zero: OnceLock::new(),
             out: PhantomData,
         }
+    }
+
+    /// The memory at another size.
+    pub(crate) fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Ps::Slots> {
+        Ps::resized(&self.layouts[0], to)
+    }
+
+    /// The memory with another integer.
+    pub(crate) fn with_another(&self, argument: usize, number: usize) -> Option<Ps::Slots> {
+        Ps::another(&self.layouts[0], argument, number)
+    }
+
+    /// Whether some argument is a view, which knows its shape.
+    pub(crate) fn has_views(&self) -> bool {
+        self.layouts.len() > 1
     }
 
     /// The floats of each argument as the author gave them.

@@ -134,7 +134,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
-    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
     fn mix(&self) -> Mix {
         Mix {
@@ -194,7 +194,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
-    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
     fn sent<'t>(self: Box<Self>) -> Option<Box<dyn Halfway + Send + 't>>
     where

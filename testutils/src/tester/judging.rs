@@ -16,7 +16,7 @@ use crate::estimate::Estimate;
 use crate::judge::{Bench, Parameter, Place, Point, Question, question};
 use crate::ladder::Precision;
 use crate::probe::{Probes, culprit};
-use crate::report::Report;
+use crate::report::{Report, replay};
 use crate::sample::Stream;
 use crate::subject::Mix;
 use crate::verdict::Verdict;
@@ -26,6 +26,9 @@ const SHOWN: usize = 5;
 
 /// The checks of one call, for a setting of `needs_primal`. Not generic, lest everything here be compiled again for each mix.
 pub(super) type Judge<'j> = dyn Fn(&mut Bench<'_>, bool) + 'j;
+
+/// What is said of a case that was not asked for.
+pub(crate) const NOT_REPLAYED: &str = "not the case to be replayed";
 
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
@@ -48,7 +51,7 @@ where
         let seeds = self.seeds(mode, mix);
         if seeds.is_empty() {
             let mut report = Report::new(self.case(mode, mix, 0), self.overrides.clone());
-            report.pronounce(Verdict::Unsupported("not the case to be replayed".into()));
+            report.pronounce(Verdict::Unsupported(NOT_REPLAYED.into()));
             return report;
         }
         let settings = seeds
@@ -182,14 +185,13 @@ where
         };
         if let Some(point) = simplest.noted("point").map(str::to_owned) {
             report.note("shrunk", format!("fails at {point} too:"));
-            let (id, rule) = (report.case().id(), report.case().rule());
-            let replay = format!("TESTUTILS_REPLAY={id}~{simplified:x} cargo test {rule}");
+            let replay = replay(report.case(), &format!("~{simplified:x}"));
             report.note("", replay);
         }
     }
 
     /// The report at one point.
-    fn at(
+    pub(super) fn at(
         &self,
         mode: Mode,
         mix: Mix,
@@ -341,6 +343,14 @@ fn is_of_differences(report: &Report) -> bool {
     match report.verdict() {
         Verdict::Fail(check) => matches!(check.comparison(), Some(Comparison::Differences(_))),
         _ => false,
+    }
+}
+
+/// The report, unless it is of a failed comparison with the differences that only one point shows.
+pub(super) fn confirmed_if_wrong(report: Report, at: &dyn Fn(u64) -> Report) -> Report {
+    match is_of_differences(&report) {
+        true => confirmed(report, at),
+        false => report,
     }
 }
 

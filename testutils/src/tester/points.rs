@@ -114,7 +114,7 @@ where
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(..) => point.in_five_digits(),
+                    Drawn::Near(..) => point.in_five_digits(primal),
                     _ => point,
                 }
             }

@@ -57,7 +57,7 @@ impl Wrong {
             Softplus | SoftplusByTheQuotient => each(|x| x.max(0.0) + (-x.abs()).exp().ln_1p()),
             Rational | RationalByTheQuotient | RationalNanBesideZero => each(|x| 1.0 / (1.0 + (1.0 / x) * (1.0 / x))),
             Slope | SlopeByTheQuotient | SlopeHalvedAtTies => {
-                x[1..].iter().map(|y| y.exp() * growth(x[0] - y)).sum()
+                x.iter().skip(1).map(|y| y.exp() * growth(x[0] - y)).sum()
             }
         }
     }

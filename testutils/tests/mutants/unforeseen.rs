@@ -107,7 +107,7 @@ where
         let (wrong, strong) = (self.0, config.strong_zero());
         let sum = weighted(x.primal(), b.primal());
         let squares: Vec<f64> = match wrong {
-            KeepsByAddressAhead => kept_squares(x.primal(), x.primal().len() - 1),
+            KeepsByAddressAhead => kept_squares(x.primal(), x.primal().len().saturating_sub(1)),
             _ => x.primal().iter().map(|x| x * x).collect(),
         };
         R::forward(config, || sum, |lane| {
@@ -143,7 +143,7 @@ where
         config: &ReverseConfig,
         (x, b): (&mut X, &mut B),
     ) -> AugmentedReturn<f64, R::Shadow, Tape> {
-        let last = x.primal().len() - 1;
+        let last = x.primal().len().saturating_sub(1);
         let squares = match self.0 {
             KeepsByAddress => Some(kept_squares(x.primal(), last)),
             KeepsByAddressAndLast => Some(kept_squares(x.primal(), 0)),
@@ -188,10 +188,10 @@ where
                 _ => xs.clone(),
             };
             dx.accumulate_with(|dx| {
-                let zero = |index: usize| dx[index] == 0.0;
+                let zero = |index: usize| index < dx.len() && dx[index] == 0.0;
                 let assigns = match wrong {
                     AssignsAllIfFirstIsZero => zero(0),
-                    AssignsAllIfLastIsZero => zero(xs.len() - 1),
+                    AssignsAllIfLastIsZero => zero(xs.len().saturating_sub(1)),
                     AssignsAllIfOneIsZero => dx.contains(&0.0),
                     _ => false,
                 };
