@@ -133,10 +133,16 @@ checks! {
         "the rule tells its arguments apart by address";
     E1: "fails iff the primal fails, and then changes nothing", BITS, "before",
         "the rule mutates an argument before it has checked the shapes";
+    E2: "refuses what the primal refuses, found by probing", BITS, "before",
+        "the rule writes to an argument or a shadow before it has checked its domain, or never checks it";
     X1: "structured arguments", FD, DIFFERENCES,
         "a field is missing, or a complex cotangent lacks its conjugate";
     X2: "second derivatives, symmetric", FD, DIFFERENCES,
         "a partial computed with a function that is itself not differentiated";
+    X3: "the last digits, by dual numbers", Some(Comparison::Terms(64.0)), "dual numbers",
+        "a constant with too few digits, a series that ends too early, or an iteration that stops too soon";
+    X4: "single precision beside dual numbers in double", Some(Comparison::Terms(64.0)), "dual numbers",
+        "a constant or a series for a precision lower still";
     G1: "device agrees with host", Some(Comparison::Terms(64.0)), "host",
         "a missing synchronisation, or a reduction that leaves out its last block";
 }
@@ -144,7 +150,7 @@ checks! {
 /// From the most telling to the least: a rule that mixes up its lanes also fails the differences, but not the other way
 /// round. Checks of one row tell equally much.
 const PRECEDENCE: &[&[Check]] = &[
-    &[Check::C1, Check::E1, Check::I1, Check::I2],
+    &[Check::C1, Check::E1, Check::E2, Check::I1, Check::I2],
     &[Check::D1, Check::P4],
     &[Check::P1, Check::P2, Check::P3],
     &[Check::R10, Check::R9, Check::F3],
@@ -173,7 +179,15 @@ const PRECEDENCE: &[&[Check]] = &[
         Check::A1,
         Check::X1,
     ],
-    &[Check::R2, Check::X2, Check::G1, Check::T1, Check::T2],
+    &[
+        Check::R2,
+        Check::X2,
+        Check::X3,
+        Check::X4,
+        Check::G1,
+        Check::T1,
+        Check::T2,
+    ],
 ];
 
 impl Check {
@@ -197,7 +211,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 42);
+        assert_eq!(Check::ALL.len(), 45);
     }
 
     #[test]

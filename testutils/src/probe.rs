@@ -67,7 +67,10 @@ impl Probes {
         let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
         for entry in tangents {
             let judgement = Tolerance::COARSE.judge(entry.value, entry);
-            if !matches!(judgement, Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)) {
+            if !matches!(
+                judgement,
+                Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)
+            ) {
                 return None;
             }
             entry.bar = entry.bar.max(1e-5 * entry.value.abs());

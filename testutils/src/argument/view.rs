@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use coenzyme::Tangent;
 use coenzyme::ndarray::{
     Array, ArrayView, ArrayViewMut, Axis, Dim, Dimension, ShapeBuilder, Slice,
 };
+use coenzyme::{Dual, Tangent};
 
 use super::content::Content;
 use super::passing::{Access, ByReference, Passing, Writable};
@@ -114,6 +114,14 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         let mut strided = Strided::of(Array::from_elem(shape, gap), step);
         strided.view_mut().assign(&values);
         strided
+    }
+
+    /// An array of dual numbers of the same shape.
+    pub(super) fn constant(&self) -> Strided<Dual<f64>, D> {
+        Strided::of(
+            Array::from_elem(self.view().raw_dim(), Dual::constant(0.0)),
+            1,
+        )
     }
 
     fn gaps(&self) -> Vec<f64> {

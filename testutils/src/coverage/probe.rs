@@ -5,7 +5,7 @@
 
 use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
-use crate::argument::Passings;
+use crate::argument::{AllFiner, Passings};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
 use crate::report::Report;
 use crate::tester::InMix;
@@ -66,6 +66,40 @@ pub trait ReuseMissing {
     /// No report.
     fn reuse(&self) -> Option<Report> {
         None
+    }
+}
+
+/// The function takes dual numbers too.
+pub trait DigitsPresent {
+    /// The report on the last digits.
+    fn digits(&self) -> Option<Report>;
+}
+
+/// The function may not be generic over the scalar.
+pub trait DigitsMissing {
+    /// No report.
+    fn digits(&self) -> Option<Report> {
+        None
+    }
+}
+
+impl<M, const W: usize> DigitsMissing for &Probe<'_, M, W> {}
+
+impl<F, Ps, Out, Ret, M, T, Wide> DigitsPresent for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, 1>
+where
+    Ps: AllFiner,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Wide: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, 1>,
+    M: ReverseMix<Ps, 1>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ReverseRule<<Ret as ReverseRet<Out, 1>>::R, M::Args<'a>, 1, Tape = T>
+        + for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+        + Send
+        + Sync,
+{
+    fn digits(&self) -> Option<Report> {
+        Some(self.0.digits::<T, Wide>())
     }
 }
 

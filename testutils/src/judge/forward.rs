@@ -8,7 +8,7 @@ use super::pass::Failure;
 use super::push::{Run, agree, run, start};
 use super::reverse::FACTORS;
 use super::silence::Silence;
-use super::{alias, budget, edges, layouts, long, memory, refusal, threads, units};
+use super::{alias, budget, domain, edges, layouts, long, memory, refusal, threads, units};
 use crate::argument::Access;
 use crate::canary::canary;
 use crate::check::Check;
@@ -66,6 +66,7 @@ fn judge(
     if bench.wrong() == 0 {
         units::forward(bench, call, &config, &start)?;
         memory::forward(bench, call, &config, &start, &run)?;
+        domain::forward(bench, call, needs_primal);
     }
     Ok(())
 }

@@ -366,11 +366,7 @@ impl Point {
             return true;
         };
         let mut stream = Stream::of_case("bent", 0);
-        let direction: Vec<Vec<f64>> = self
-            .primals
-            .iter()
-            .map(|x| stream.seeds(x.len()))
-            .collect();
+        let direction: Vec<Vec<f64>> = self.primals.iter().map(|x| stream.seeds(x.len())).collect();
         let at = |step: f64| {
             let moved = self.primals.iter().zip(&direction).map(|(x, d)| {
                 let rows = x.iter().zip(d);
@@ -453,6 +449,27 @@ impl Point {
             probe(&ladder, &mut along, &flat[range.clone()], &mut stream)
         };
         rows.map(probe).collect()
+    }
+
+    /// The derivatives of every output by each input, by a function of dual numbers; `None` where it fails.
+    pub(crate) fn columns_by(
+        &self,
+        dual: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        primals: &[Vec<f64>],
+    ) -> Option<Vec<Vec<f64>>> {
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        for (argument, floats) in primals.iter().enumerate() {
+            for entry in 0..floats.len() {
+                let seeded = |(index, floats): (usize, &Vec<f64>)| -> Vec<f64> {
+                    let seed = |at| f64::from(u8::from((index, at) == (argument, entry)));
+                    let pairs = floats.iter().enumerate().map(|(at, x)| [*x, seed(at)]);
+                    pairs.flatten().collect()
+                };
+                let x: Vec<_> = primals.iter().enumerate().map(seeded).collect();
+                columns.push(self.total(dual(&x).map(|primal| primal.tangents()))?);
+            }
+        }
+        Some(columns)
     }
 
     /// The floats of each argument.

@@ -7,7 +7,9 @@ use super::bench::{Bench, comparable};
 use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
-use super::{alias, budget, edges, layouts, long, memory, partly, refusal, tape, threads, units};
+use super::{
+    alias, budget, domain, edges, layouts, long, memory, partly, refusal, tape, threads, units,
+};
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::subject::Reverse;
@@ -75,6 +77,7 @@ fn judge(
         units::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         memory::reverse(bench, call, &config, &seeds, &done)?;
+        domain::reverse(bench, call, needs_primal);
     }
     Ok(())
 }

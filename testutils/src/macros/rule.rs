@@ -259,7 +259,7 @@ macro_rules! __rule {
         $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+
     };
     (@widths reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{ElsewhereMissing as _, ElsewherePresent as _, PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _, ReverseMissing as _, ReversePresent as _};
+        use $crate::__private::{DigitsMissing as _, DigitsPresent as _, ElsewhereMissing as _, ElsewherePresent as _, PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _, ReverseMissing as _, ReversePresent as _};
         $(
             $outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
             $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
@@ -267,5 +267,6 @@ macro_rules! __rule {
         )+
         // one width will do: a thread costs more than all other checks of a call
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).elsewhere());
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits());
     };
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use coenzyme::{Function, Outcome, Tangent};
 
 use super::state::{Fault, caught};
-use crate::argument::{Access, Passings};
+use crate::argument::{Access, AllFiner, Passings};
 use crate::ladder::Precision;
 
 /// A function under test, with the memory of its arguments.
@@ -65,6 +65,14 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
             zero: OnceLock::new(),
             out: PhantomData,
         }
+    }
+
+    /// The same function of dual numbers.
+    pub(crate) fn finer<Wide: Outcome>(&self) -> Subject<F, Ps::Finer, Wide>
+    where
+        Ps: AllFiner,
+    {
+        Subject::plain(Arc::clone(&self.f), Ps::finer(&self.layouts[0]))
     }
 
     /// The memory at another size.

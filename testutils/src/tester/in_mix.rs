@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
 use super::Tester;
-use crate::argument::Passings;
+use crate::argument::{AllFiner, Passings};
 use crate::case::Mode;
 use crate::judge::{self, Bench};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
@@ -175,6 +175,29 @@ where
             plain.mix(),
             &[false],
             &|bench, _| judge::second_order(bench, &self.tester.ladder, &plain, &dual),
+            None,
+        )
+    }
+
+    /// Judges the last digits of the reverse rule by the same function of dual numbers.
+    pub fn digits<T, Wide>(&self) -> Report
+    where
+        Ps: AllFiner,
+        Wide: Outcome<Value: Send + Sync + 'static>,
+        Ret: ReverseRet<Out, 1>,
+        M: ReverseMix<Ps, 1>,
+        F: for<'a> ReverseRule<<Ret as ReverseRet<Out, 1>>::R, M::Args<'a>, 1, Tape = T>
+            + for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+            + Send
+            + Sync,
+    {
+        let call = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
+        let finer = self.tester.subject.finer::<Wide>();
+        self.tester.each_config(
+            Mode::Reverse,
+            call.mix(),
+            &[false],
+            &|bench, _| judge::digits(bench, &call, &|x| finer.primal(x)),
             None,
         )
     }

@@ -98,6 +98,7 @@ families! {
     catalogue
     complex_square
     curved
+    digits
     exp_view
     extremes
     fused
@@ -108,6 +109,7 @@ families! {
     products
     quotient
     recurrence
+    refusing
     root
     scalars
     scaled_copy
