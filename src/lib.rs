@@ -82,6 +82,7 @@
 //! |---|---|---|
 //! | `ndarray` | yes | arrays and views of `ndarray` as arguments, results and partials |
 //! | `complex` | yes | `num_complex::Complex` as a scalar |
+//! | `checked` | no | `Checked(mode)`: a derivative compared with a difference of its function, in any driver |
 //!
 //! # Shadows are out-parameters
 //!

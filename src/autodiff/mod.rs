@@ -7,7 +7,10 @@
 //! | [`gradient`], [`value_and_gradient`], [`gradient_into`] | all derivatives of a scalar function |
 //! | [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
 //! | [`hvp`], [`hessian`] | second derivatives, forward over reverse |
+//! | `Checked(mode)` | any of these modes, compared with differences (feature `checked`) |
 
+#[cfg(feature = "checked")]
+mod checked;
 mod chunks;
 mod collapse;
 mod gradient;
@@ -17,6 +20,11 @@ mod mode;
 mod returning;
 mod thunk;
 
+#[cfg(feature = "checked")]
+pub use checked::{
+    CalledBy, Checked, CheckedForwardKind, CheckedReverseKind, Probed, ProbedArg, ProbedArgs,
+    Pushed, PushedArgs, check_gradient, check_tangent,
+};
 use chunks::chunks;
 pub use collapse::Collapse;
 pub use gradient::{GradientArg, GradientArgs, gradient, gradient_into, value_and_gradient};

@@ -67,9 +67,9 @@ mod verdict;
 
 pub use approx;
 pub use argument::{
-    Access, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive, Flat, Lent, Passing,
-    Passings, Shared, Slot, Specs, Strided, View, ViewMut, Writable, by_mut, by_ref, inout, input,
-    out, value,
+    Access, AllFiner, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive, Finer,
+    Flat, Lent, Passing, Passings, Shared, Slot, Specs, Strided, View, ViewMut, Writable, by_mut,
+    by_ref, inout, input, out, value,
 };
 pub use canary::{CANARY, CANARY_SINGLE, canary, is_canary, poison, poisoned_by};
 pub use case::{Case, Mode, ParseReplayError, Replay};
@@ -97,6 +97,7 @@ pub use verdict::Verdict;
 /// What the macros' output names. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use coenzyme;
     pub use coenzyme::ndarray::Dim;
     pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
 

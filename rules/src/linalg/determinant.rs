@@ -29,6 +29,11 @@ impl det {
         }
     }
 
+    /// The cofactors, one by one.
+    fn minors<T: Scalar>(a: &ArrayRef2<T>) -> Array2<T> {
+        Array2::from_shape_fn(a.raw_dim(), |(i, j)| Self::cofactor(a, i, j))
+    }
+
     /// The signed determinant without row `i` and column `j`.
     fn cofactor<T: Scalar>(a: &ArrayRef2<T>, i: usize, j: usize) -> T {
         let without = |k: usize| (0..a.nrows()).filter(move |l| *l != k).collect::<Vec<_>>();
@@ -57,13 +62,14 @@ impl<T: Scalar> Unary<ArrayRef2<T>> for det {
             Ok(lu) => {
                 let y = lu.det();
                 let inverse = lu.solve_transposed(&Array2::eye(a.nrows()));
-                (y, Some(inverse.mapv_into(|c| c * y)))
+                let mut cofactors = inverse.mapv_into(|c| c * y);
+                // the inverse of a matrix near zero overflows, where its minors are ordinary numbers
+                if y.is_finite() && !cofactors.iter().all(|c| c.is_finite()) {
+                    cofactors = Self::minors(a);
+                }
+                (y, Some(cofactors))
             }
-            Err(_) => {
-                let cofactors =
-                    Array2::from_shape_fn(a.raw_dim(), |(i, j)| Self::cofactor(a, i, j));
-                (Self::without_pivot(a), Some(cofactors))
-            }
+            Err(_) => (Self::without_pivot(a), Some(Self::minors(a))),
         }
     }
     fn pushforward(

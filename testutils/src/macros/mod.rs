@@ -2,6 +2,7 @@
 
 mod activity;
 mod arrays;
+mod gradient;
 mod rule;
 mod single;
 mod untested;

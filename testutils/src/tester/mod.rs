@@ -9,6 +9,7 @@ mod points;
 mod reference;
 mod setting;
 mod shrink;
+mod variation;
 
 use std::marker::PhantomData;
 
@@ -16,6 +17,7 @@ use coenzyme::{Function, Outcome, ReverseConfig};
 
 pub use self::buffers::{ConstBuffers, flowing, severed};
 pub use self::in_mix::InMix;
+pub(crate) use self::judging::NOT_REPLAYED;
 pub use self::plain::{test_forward, test_reverse};
 pub use self::points::Points;
 use self::reference::Reference;

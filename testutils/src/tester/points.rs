@@ -8,8 +8,9 @@ use coenzyme::{Function, Outcome};
 use super::Tester;
 use super::shrink::Simplified;
 use crate::argument::Passings;
+use crate::check::Check;
 use crate::estimate::Doubt;
-use crate::judge::{Elsewhere, Point};
+use crate::judge::{Elsewhere, Place, Point};
 use crate::sample::Stream;
 use crate::subject::Zero;
 
@@ -52,6 +53,8 @@ pub(super) enum Drawn {
     Beside(u64),
     /// The point with the numbers of one argument in another too, for a second look.
     Equal(usize, usize),
+    /// The point changed, and another such point for each number, for a second look.
+    Near(Place, u64),
     /// The point with one argument elsewhere, and another such point for each number, for a second look.
     Elsewhere(Elsewhere, u64),
 }
@@ -65,8 +68,16 @@ impl Drawn {
     pub(super) fn is_second_look(self) -> bool {
         matches!(
             self,
-            Drawn::Beside(_) | Drawn::Equal(..) | Drawn::Elsewhere(..)
+            Drawn::Beside(_) | Drawn::Equal(..) | Drawn::Elsewhere(..) | Drawn::Near(..)
         )
+    }
+
+    /// The check by which all that is found there counts.
+    pub(super) fn check(self) -> Option<Check> {
+        match self {
+            Drawn::Near(place, _) => Some(place.check),
+            _ => None,
+        }
     }
 }
 
@@ -103,6 +114,7 @@ where
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
+                    Drawn::Near(..) => point.in_five_digits(primal),
                     _ => point,
                 }
             }
@@ -128,6 +140,11 @@ where
                     self.signature.displace(&mut primals, &beside);
                 }
                 Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
+                Drawn::Near(place, number) => {
+                    let near = stream.fork(&format!("near {number}"));
+                    self.signature.displace(&mut primals, &near);
+                    self.signature.change(&mut primals, place.change);
+                }
                 Drawn::Elsewhere(to, number) => {
                     let beside = stream.fork(&format!("elsewhere {number}"));
                     self.signature.displace(&mut primals, &beside);

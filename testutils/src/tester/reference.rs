@@ -59,20 +59,7 @@ impl Reference {
 
 /// All derivatives of a function of dual numbers, one evaluation for each column; `None` where it fails.
 fn derivatives(dual: &Flat, point: &Point) -> Option<Vec<Vec<f64>>> {
-    let primals = &point.primals;
-    let mut columns: Vec<Vec<f64>> = Vec::new();
-    for (argument, floats) in primals.iter().enumerate() {
-        for entry in 0..floats.len() {
-            let seeded = |(index, floats): (usize, &Vec<f64>)| -> Vec<f64> {
-                let seed = |at| f64::from(u8::from((index, at) == (argument, entry)));
-                let pairs = floats.iter().enumerate().map(|(at, x)| [*x, seed(at)]);
-                pairs.flatten().collect()
-            };
-            let x: Vec<_> = primals.iter().enumerate().map(seeded).collect();
-            let tangents = dual(&x).map(|primal| primal.tangents());
-            columns.push(point.total(tangents)?);
-        }
-    }
+    let columns = point.columns_by(dual, &point.primals)?;
     let rows = columns.first().map_or(0, Vec::len);
     let row = |row: usize| columns.iter().map(|column| column[row]).collect();
     Some((0..rows).map(row).collect())
