@@ -1,0 +1,14 @@
+//! Loops, fixed points, solvers and differential equations whose derivative is better than the derivative of every step.
+
+pub mod body;
+mod error;
+pub mod random;
+mod sum;
+mod undoing;
+
+pub use coenzyme_rules::loops::{
+    CheckpointTape, IterateTape, Operand, Schedule, checkpoint, iterate,
+};
+pub use error::Error;
+pub use sum::sum_loop;
+pub use undoing::{Reversal, ReversibleTape, inverse_distance, reversible};
