@@ -2,6 +2,7 @@
 
 pub mod body;
 mod error;
+mod implicit;
 pub mod random;
 mod sum;
 mod undoing;
@@ -10,5 +11,9 @@ pub use coenzyme_rules::loops::{
     CheckpointTape, IterateTape, Operand, Schedule, checkpoint, iterate,
 };
 pub use error::Error;
+pub use implicit::{FixedPoint, FixedPointTape, Newton, RootTape, Solver, fixed_point, root};
 pub use sum::sum_loop;
 pub use undoing::{Reversal, ReversibleTape, inverse_distance, reversible};
+
+/// An owned copy of memory.
+type Copied<X> = <X as ToOwned>::Owned;

@@ -68,7 +68,7 @@ impl Reversal {
 ///
 /// ```
 /// use coenzyme::prelude::*;
-/// use coenzyme_loops::{Reversal, reversible};
+/// use coenzyme_loops::{Error, Reversal, reversible};
 ///
 /// /// A leapfrog step of a pendulum.
 /// #[differentiable]
@@ -84,16 +84,16 @@ impl Reversal {
 /// }
 ///
 /// #[differentiable]
-/// fn angle(start: f64, g: f64) -> f64 {
+/// fn angle(start: f64, g: f64) -> Result<f64, Error> {
 ///     let mut x = [start, 0.0];
-///     let done = reversible(&mut x[..], &g, Inactive(leapfrog {}), Inactive(backwards {}), 1000, Reversal::exact());
-///     done.unwrap();
-///     x[0]
+///     reversible(&mut x[..], &g, Inactive(leapfrog {}), Inactive(backwards {}), 1000, Reversal::exact())?;
+///     Ok(x[0])
 /// }
 ///
-/// let (dstart, dg) = gradient!(angle, 1.0, 9.81);
-/// let difference = (angle(1.0, 9.81 + 1e-6) - angle(1.0, 9.81 - 1e-6)) / 2e-6;
+/// let (dstart, dg) = gradient!(angle, 1.0, 9.81)?;
+/// let difference = (angle(1.0, 9.81 + 1e-6)? - angle(1.0, 9.81 - 1e-6)?) / 2e-6;
 /// assert!((dg - difference).abs() < 1e-7 && dstart != 0.0);
+/// # Ok::<(), Error>(())
 /// ```
 #[primitive]
 pub fn reversible<S, P, F, B>(

@@ -1,4 +1,5 @@
 //! The rows of other systems' tables, each number in a test named after its row, and every rule in every mix.
 
 mod ballistics;
+mod implicit;
 mod sums;
