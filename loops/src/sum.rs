@@ -33,7 +33,7 @@ use crate::body::{ForwardTerm, ReverseTerm, lent, tangents, undisturbed};
 ///     std::f64::consts::FRAC_PI_2 / 16.0 * sum_loop(Inactive(0..16), &m, Inactive(integrand {}))
 /// }
 ///
-/// let (value, (dm,)) = value_and_gradient(&k {}, (0.5,));
+/// let (value, (dm,)): (f64, (f64,)) = value_and_gradient(&k {}, (0.5,));
 /// assert!((value - 1.8540746773013719).abs() < 1e-14);
 /// assert!((dm - 0.84721308479397909).abs() < 1e-14);
 /// ```

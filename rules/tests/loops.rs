@@ -399,3 +399,27 @@ fn second_order_of_checkpoint() {
     let all = (AsDuplicated, AsDuplicated, AsConst);
     plain.mix(AsActive, all).second_order(&dual).assert();
 }
+
+/// A loop in a function that generated code calls: what is promised to the function is promised to the loop.
+#[differentiable]
+fn shifted(x: &mut [f64], p: &[f64], n: usize) {
+    iterate(x, p, Inactive(step {}), n, Schedule::binomial(2));
+    x[1] += 1.0;
+}
+
+#[differentiable]
+fn two_functions_deep(x: &[f64], p: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    shifted(&mut y, p, 5);
+    y[0] * y[1]
+}
+
+#[differentiable]
+fn loop_of_loops(x: &[f64], p: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    iterate(&mut y, p, Inactive(shifted {}), 3, Schedule::binomial(2));
+    y[0] * y[1]
+}
+
+test_rule! { two_functions_deep; x: input([0.7, -0.4]), p: input([0.9, 0.6]); ret: [Const, Active]; name = deep }
+test_rule! { loop_of_loops; x: input([0.7, -0.4]), p: input([0.9, 0.6]); ret: [Const, Active]; name = nested }

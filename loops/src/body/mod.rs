@@ -8,21 +8,24 @@
 //! | body | traits |
 //! |---|---|
 //! | `f(&mut x, &p, t)`, a step | [`ForwardStep`], [`ReverseStep`] |
+//! | `f(&mut c, &x, &p) -> y`, a step of a scan | [`ForwardCarry`], [`ReverseCarry`] |
 //! | `f(item, &p) -> y`, a term of a sum | [`ForwardTerm`], [`ReverseTerm`] |
 //! | `f(&mut r, &x, &p)`, a residual | [`ForwardResidual`], [`ReverseResidual`] |
 //! | `f(&mut dx, &x, &p, t)`, the right-hand side of a differential equation | [`ForwardField`], [`ReverseField`] |
 
+mod carry;
 mod field;
 mod residual;
 mod step;
 mod term;
 
+pub use carry::{ForwardCarry, ReverseCarry};
 pub use field::{ForwardField, ReverseField};
 pub use residual::{ForwardResidual, ReverseResidual};
 pub use step::{ForwardStep, ReverseStep};
 pub use term::{ForwardTerm, ReverseTerm};
 
-use coenzyme::{ForwardArg, Lane, ReverseConfig};
+use coenzyme::{ForwardArg, Lane, Outcome, ReverseConfig};
 
 /// The tangents of all lanes of an argument, if it is active.
 pub(crate) fn tangents<T: ?Sized, X: ForwardArg<T, W>, const W: usize>(x: &X) -> Option<[&T; W]> {
@@ -42,4 +45,11 @@ pub(crate) fn lent<'a, T: ?Sized, const W: usize>(
 /// The configuration of a body whose arguments stay as they are between its two halves.
 pub(crate) fn undisturbed(config: &ReverseConfig) -> ReverseConfig {
     config.with_none_overwritten()
+}
+
+/// What is inside the outcome of a body.
+pub(crate) fn inside<U: Outcome, V>(of: U::Of<V>) -> V {
+    let mut slot = None;
+    U::map_of(of, |inside| slot = Some(inside));
+    slot.expect("a value that is its own outcome is there")
 }

@@ -5,12 +5,7 @@ use coenzyme::{
     ReverseRule,
 };
 
-/// What is inside the outcome of a body.
-fn inside<U: Outcome, V>(of: U::Of<V>) -> V {
-    let mut slot = None;
-    U::map_of(of, |inside| slot = Some(inside));
-    slot.expect("a value that is its own outcome is there")
-}
+use super::inside;
 
 /// A term that has a forward rule.
 pub trait ForwardTerm<I, P: ?Sized, U, const W: usize> {

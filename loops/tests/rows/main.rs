@@ -1,5 +1,6 @@
 //! The rows of other systems' tables, each number in a test named after its row, and every rule in every mix.
 
 mod ballistics;
+mod general;
 mod implicit;
 mod sums;
