@@ -10,6 +10,7 @@ use coenzyme::{
 };
 
 use crate::body::{ForwardStep, ReverseStep, lent, tangents};
+use crate::online::Online;
 use crate::{Copied, Error, Operand};
 
 /// How long a [`while_loop()`] may be, and how many of its states are kept for the reverse pass.
@@ -39,37 +40,6 @@ impl Bound {
             "a loop of unknown length keeps at least two states"
         );
         Self { states, ..self }
-    }
-}
-
-/// States kept of a loop whose length is not known: every `stride`-th, and every second one of these is given up where there is no room.
-struct Online<S: ToOwned + ?Sized> {
-    kept: Vec<(usize, S::Owned)>,
-    stride: usize,
-    slots: usize,
-}
-
-impl<S: Operand + ?Sized> Online<S> {
-    fn new(slots: usize) -> Self {
-        Self {
-            kept: Vec::new(),
-            stride: 1,
-            slots,
-        }
-    }
-
-    /// Looks at the state before step `t`.
-    fn offer(&mut self, t: usize, state: &S) {
-        if !t.is_multiple_of(self.stride) {
-            return;
-        }
-        if self.kept.len() == self.slots {
-            self.stride *= 2;
-            self.kept.retain(|(t, _)| t.is_multiple_of(self.stride));
-        }
-        if t.is_multiple_of(self.stride) {
-            self.kept.push((t, state.to_owned()));
-        }
     }
 }
 

@@ -4,6 +4,8 @@ pub mod body;
 mod bounded;
 mod error;
 mod implicit;
+pub mod ode;
+mod online;
 pub mod random;
 mod scanning;
 mod sum;

@@ -1,6 +1,6 @@
 //! Values that an equation defines: fixed points and roots.
 
-mod linear;
+pub(crate) mod linear;
 mod newton;
 mod stationary;
 
