@@ -11,7 +11,7 @@ use plotters::prelude::*;
 const SIZE: (u32, u32) = (640, 420);
 
 /// The folder that is given as the first argument, or `target/pictures`.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     let given = std::env::args_os().nth(1).map(PathBuf::from);
     let folder = given.unwrap_or_else(|| PathBuf::from("target/pictures"));
     std::fs::create_dir_all(&folder).expect("a folder for pictures");
@@ -20,30 +20,30 @@ pub fn folder() -> PathBuf {
 
 /// Points that are joined, or not, or the space between two curves.
 #[derive(Clone, Debug)]
-pub enum Curve {
+pub(crate) enum Curve {
     Line(Vec<(f64, f64)>),
     Points(Vec<(f64, f64)>),
     Band(Vec<(f64, f64)>),
 }
 
 impl Curve {
-    pub fn line(points: Vec<(f64, f64)>) -> Self {
+    pub(crate) fn line(points: Vec<(f64, f64)>) -> Self {
         Self::Line(points)
     }
 
-    pub fn points(points: Vec<(f64, f64)>) -> Self {
+    pub(crate) fn points(points: Vec<(f64, f64)>) -> Self {
         Self::Points(points)
     }
 
     /// Between `lower` and `upper`.
-    pub fn band(lower: Vec<(f64, f64)>, upper: Vec<(f64, f64)>) -> Self {
+    pub(crate) fn band(lower: Vec<(f64, f64)>, upper: Vec<(f64, f64)>) -> Self {
         Self::Band(lower.into_iter().chain(upper.into_iter().rev()).collect())
     }
 }
 
 /// Curves in a window of the plane.
 #[derive(Clone, Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     x: Range<f64>,
     y: Range<f64>,
     curves: Vec<Curve>,
@@ -53,20 +53,20 @@ pub struct Frame {
 type Failure = Box<dyn std::error::Error>;
 
 impl Frame {
-    pub fn new(x: Range<f64>, y: Range<f64>, curves: Vec<Curve>) -> Self {
+    pub(crate) fn new(x: Range<f64>, y: Range<f64>, curves: Vec<Curve>) -> Self {
         let mark = None;
         Self { x, y, curves, mark }
     }
 
     /// With a cross at a point.
-    pub fn with_mark(self, at: (f64, f64)) -> Self {
+    pub(crate) fn with_mark(self, at: (f64, f64)) -> Self {
         Self {
             mark: Some(at),
             ..self
         }
     }
 
-    pub fn save(&self, file: &Path) -> Result<(), Failure> {
+    pub(crate) fn save(&self, file: &Path) -> Result<(), Failure> {
         let area = BitMapBackend::new(file, SIZE).into_drawing_area();
         self.draw(&area)
     }
@@ -107,7 +107,7 @@ impl Frame {
 }
 
 /// The frames one after the other, a third of a second each.
-pub fn animate(frames: &[Frame], file: &Path) -> Result<(), Failure> {
+pub(crate) fn animate(frames: &[Frame], file: &Path) -> Result<(), Failure> {
     let area = BitMapBackend::gif(file, SIZE, 330)?.into_drawing_area();
     frames.iter().try_for_each(|frame| frame.draw(&area))
 }
