@@ -143,6 +143,70 @@ test_rule! {
 }
 
 test_rule! {
+    quantile;
+    x: drawn((2, n)), q: value(Inactive(0.3)) [Const];
+    ret: [Const, Active];
+    name = quantiles, sizes = n in [1, 3]
+}
+
+test_rule! {
+    quantile_axis;
+    x: drawn((n, 4)), axis: value(1_usize) [Const], q: value(Inactive(0.8)) [Const];
+    ret: [Const, Duplicated];
+    name = quantiles_along_axis, widths = [1, 2], sizes = n in [0, 1, 2]
+}
+
+test_rule! {
+    median;
+    x: drawn((1, n));
+    ret: [Const, Active];
+    name = medians, sizes = n in [1, 4, 5]
+}
+
+test_rule! {
+    median_axis;
+    x: drawn((n, 4)), axis: value(0_usize) [Const];
+    ret: [Const, Duplicated];
+    name = medians_along_axis, widths = [1, 2], sizes = n in [1, 2, 3]
+}
+
+test_rule! {
+    median_axes;
+    x: drawn((3, 4)), axes: input(vec![0_usize, 1]) [Const], keepdims: value(false) [Const];
+    ret: [Const, Duplicated];
+    name = medians_along_axes, widths = [1]
+}
+
+test_rule! {
+    covariance;
+    x: drawn((n, 3));
+    ret: [Const, Duplicated];
+    name = covariances, sizes = n in [2, 5]
+}
+
+test_rule! {
+    correlation;
+    x: drawn((n, 3));
+    ret: [Const, Duplicated];
+    name = correlations, sizes = n in [3, 5]
+}
+
+#[test]
+fn order_statistics_at_their_edges() {
+    let x = array![4.0, 1.0, 2.0, 8.0];
+    assert_eq!(
+        [0.0, 0.5, 1.0].map(|q| quantile(&x, Inactive(q))),
+        [1.0, 3.0, 8.0]
+    );
+    assert_eq!(median(&x), 3.0);
+    assert!(median(&Array1::<f64>::zeros(0)).is_nan() && median(&array![1.0, f64::NAN]).is_nan());
+    assert_eq!(quantile(&array![1.0, f64::INFINITY], Inactive(0.0)), 1.0);
+    assert!(covariance(&array![[1.0_f64, 2.0]])[[0, 0]].is_nan());
+    let refused = std::panic::catch_unwind(|| quantile(&array![1.0], Inactive(1.5)));
+    assert!(refused.is_err());
+}
+
+test_rule! {
     norm_p_axis;
     x: drawn((2, 3)), axis: value(0_usize) [Const], p: value(Inactive(p)) [Const];
     ret: [Const, Duplicated];

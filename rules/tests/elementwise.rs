@@ -30,7 +30,7 @@ at! {
     leaky_relu elu softsign relu: array![[1.5, -0.3, 0.4], [2.0, 3.1, -4.0]];
     lgamma digamma trigamma: array![[0.6, 1.5, 0.3], [2.5, 7.0, 14.0]];
     bessel_j0 bessel_j1: array![[0.4, 3.0, 9.0]];
-    logit: array![[0.2, 0.4, 0.9]];
+    logit elliptic_k elliptic_e: array![[0.2, 0.4, 0.9]];
     sinc: array![[-0.3, 0.01, 0.095], [0.096, 2.5, 1.2]];
 }
 
@@ -51,7 +51,7 @@ macro_rules! pairs {
     )+};
 }
 
-pairs! { add sub mul div powf hypot atan2 log beta lbeta logaddexp xlogy xlog1py }
+pairs! { add sub mul div powf hypot atan2 log beta lbeta logaddexp xlogy xlog1py gamma_p gamma_q }
 
 judge! { array:
     maximum(x: input(array![[1.0, -2.0, 0.5], [0.7, 3.0, 1.1]]), y: input(array![0.3, 1.5, 0.9])) Duplicated;
@@ -65,4 +65,9 @@ judge! { array:
     div as div_of_a_number(x: input(arr0(0.7)), y: input(positive((2, 1, 2)))) Duplicated;
     scale(x: input(entries_of((2, n))), c: value(1.5)) Duplicated { sizes = n in [0, 1, 3] };
     clip(x: input(array![[-2.0, 0.3, 0.8], [1.4, -0.6, 0.1]]), lo: value(-0.5), hi: value(1.0)) Duplicated;
+}
+
+judge! { array:
+    elliptic_f(x: input(array![[0.3, -1.2], [1.1, 4.0]]), y: input(array![0.2, -0.7])) Duplicated;
+    elliptic_e_incomplete(x: input(array![[0.3, -1.2], [1.1, 4.0]]), y: input(array![0.2, -0.7])) Duplicated;
 }

@@ -22,7 +22,7 @@ use super::{Activity, Annotation, Width};
 pub struct DynArg<P, S = P, const W: usize = 1> {
     pub(super) primal: P,
     pub(super) shadows: Option<[S; W]>,
-    active: bool,
+    pub(super) active: bool,
 }
 
 impl<P, S, const W: usize> DynArg<P, S, W> {

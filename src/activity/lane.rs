@@ -10,15 +10,17 @@
 pub enum Lane<'a, T: ?Sized> {
     /// There is no shadow.
     Inactive,
+    /// There will be a shadow in the reverse half: what an augmented pass is told, which touches none.
+    Promised,
     /// The shadow.
     Active(&'a mut T),
 }
 
 impl<'a, T: ?Sized> Lane<'a, T> {
-    /// Whether there is a shadow.
+    /// Whether there is a shadow, or will be.
     #[inline]
     pub fn is_active(&self) -> bool {
-        matches!(self, Lane::Active(_))
+        !matches!(self, Lane::Inactive)
     }
 
     /// The shadow, to be read.
@@ -26,7 +28,7 @@ impl<'a, T: ?Sized> Lane<'a, T> {
     pub fn as_deref(&self) -> Option<&T> {
         match self {
             Lane::Active(shadow) => Some(shadow),
-            Lane::Inactive => None,
+            Lane::Inactive | Lane::Promised => None,
         }
     }
 
@@ -35,7 +37,7 @@ impl<'a, T: ?Sized> Lane<'a, T> {
     pub fn as_deref_mut(&mut self) -> Option<&mut T> {
         match self {
             Lane::Active(shadow) => Some(shadow),
-            Lane::Inactive => None,
+            Lane::Inactive | Lane::Promised => None,
         }
     }
 
@@ -45,6 +47,7 @@ impl<'a, T: ?Sized> Lane<'a, T> {
         match self {
             Lane::Active(shadow) => Lane::Active(part(shadow)),
             Lane::Inactive => Lane::Inactive,
+            Lane::Promised => Lane::Promised,
         }
     }
 }

@@ -268,6 +268,7 @@ impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> fo
     fn split<'a>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
         let shadows = match &mut self.shadows {
             Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
+            None if self.active => [const { Lane::Promised }; W],
             None => [const { Lane::Inactive }; W],
         };
         (self.primal.get(), shadows)
@@ -301,6 +302,7 @@ impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T,
     fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
         let shadows = match &mut self.shadows {
             Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
+            None if self.active => [const { Lane::Promised }; W],
             None => [const { Lane::Inactive }; W],
         };
         (self.primal.get_mut(), shadows)

@@ -36,6 +36,7 @@ pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     lanes_of(shadows, |lane| match lane {
         Lane::Active(memory) => Lane::Active(window_mut(place(memory), first, rounds)),
         Lane::Inactive => Lane::Inactive,
+        Lane::Promised => Lane::Promised,
     })
 }
 

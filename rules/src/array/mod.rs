@@ -38,6 +38,7 @@ mod ranking;
 mod reductions;
 mod shape;
 mod splitting;
+mod statistics;
 mod subscripts;
 mod sums;
 
@@ -56,10 +57,13 @@ pub use indexing::{
 pub use joining::{concatenate, concatenate_all, stack, stack_all};
 pub use order::{flip, permute, roll, transpose};
 pub use padding::{pad_edge, pad_reflect};
-pub use parametric::{norm_p, norm_p_axis, std_ddof, std_ddof_axis, var_ddof, var_ddof_axis};
+pub use parametric::{
+    norm_p, norm_p_axis, quantile, quantile_axis, std_ddof, std_ddof_axis, var_ddof, var_ddof_axis,
+};
 pub use ranking::{argmax, argmin, argsort, take_along_axis};
 pub use reductions::*;
 pub use shape::{broadcast_to, flatten, insert_axis, pad, repeat, reshape};
 pub use splitting::split;
+pub use statistics::{correlation, covariance};
 pub use subscripts::{einsum, einsum_one};
 pub use sums::{mean, mean_axes, mean_axis, sum, sum_axes, sum_axis};

@@ -162,6 +162,15 @@ parametric! {
     /// assert!((y - 6.0).abs() < 1e-14);
     /// ```
     norm_p, norm_p_axis(p: Inactive<f64>);
+    /// The quantile `q`, between the entry at `⌊q(n − 1)⌋` in increasing order and the next, linearly: the partials are the weights of these two, of equal
+    /// entries the first ones. NaN for no entries, and if one is NaN. **Panics** unless `q` is between 0 and 1.
+    ///
+    /// ```
+    /// use coenzyme::Inactive;
+    ///
+    /// assert_eq!(coenzyme_rules::array::quantile(&ndarray::array![4.0, 1.0, 2.0], Inactive(0.75)), 3.0);
+    /// ```
+    quantile, quantile_axis(q: Inactive<f64>);
 }
 
 /// What a mean over `n` entries is multiplied by to be one over `n − ddof`; NaN if there are none.

@@ -59,7 +59,7 @@ pub fn argmin<T: Scalar, D: RemoveAxis>(
 }
 
 /// The positions of the entries of a row in increasing order, NaN last; equal ones keep their order.
-fn ascending<T: Scalar>(row: ArrayView1<'_, T>) -> Vec<usize> {
+pub(super) fn ascending<T: Scalar>(row: ArrayView1<'_, T>) -> Vec<usize> {
     let mut order: Vec<usize> = (0..row.len()).collect();
     order.sort_by(|&i, &j| {
         let (x, y) = (row[i], row[j]);

@@ -86,6 +86,8 @@ reductions! {
     norm_max, norm_max_axis, norm_max_axes;
     /// `ln Σ eˣ`, without overflow: partial `e^(x − y)`, and 1 for an entry equal to an infinite value. −∞ for no entries.
     logsumexp, logsumexp_axis, logsumexp_axes;
+    /// The median, the mean of the two middle entries if their number is even: the partials are their weights. NaN for no entries, and if one is NaN.
+    median, median_axis, median_axes;
 }
 
 fn mean<T: Scalar>(x: ArrayView1<'_, T>) -> T {

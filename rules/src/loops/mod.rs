@@ -12,7 +12,6 @@
 //! time, or of as many as the schedule says.
 
 mod call;
-mod replay;
 mod stepping;
 
 pub use call::{CheckpointTape, checkpoint};
@@ -32,6 +31,3 @@ impl<X> Operand for X where
     X: Tangent + ToOwned<Owned: BorrowMut<X> + Send + 'static> + Sync + ?Sized + 'static
 {
 }
-
-/// An owned copy of memory.
-type Copied<X> = <X as ToOwned>::Owned;

@@ -1,7 +1,6 @@
 //! A loop that keeps some of its states.
 
 use std::array::from_fn;
-use std::borrow::{Borrow, BorrowMut};
 
 use coenzyme::{
     Annotation, Augmented, Const, DynArg, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
@@ -9,15 +8,15 @@ use coenzyme::{
     ReverseReturn, ReverseRule, Saved, primitive,
 };
 
-use super::replay::{Replay, Snapshots};
-use super::{Copied, Operand, Schedule};
-use crate::lanes::together;
+use coenzyme::schedule::Replay;
+
+use super::{Operand, Schedule};
 
 /// `f(x, p, t)` for each `t` in `0..n`: `f` writes the next state over `x`. Nothing happens for `n = 0`.
 ///
 /// The reverse pass keeps the states that the [`Schedule`] says and computes the others again, so that its memory is
-/// `c` states and the tapes of one block, not the tapes of `n` steps. One call of `f` with checkpoint is a loop with
-/// `n = 1`.
+/// `c` states and the tapes of one block, not the tapes of `n` steps. The last block is taped at once; so `f` runs
+/// [`Schedule::advances`] times without tape and `n` times with tape, which is the optimum.
 ///
 /// ```
 /// use coenzyme::prelude::*;
@@ -55,16 +54,18 @@ where
     }
 }
 
-/// What the reverse pass starts from: the states that are kept, and the parameter if it may be overwritten.
-pub struct IterateTape<S: ToOwned + ?Sized, P: ToOwned + ?Sized> {
-    kept: Snapshots<S>,
+/// What the reverse pass starts from: the tapes of the last block, the states that are kept, and the parameter if it may be
+/// overwritten.
+pub struct IterateTape<S: ToOwned + ?Sized, P: ToOwned + ?Sized, Tape> {
+    replay: Option<Replay<S>>,
+    last: Vec<Tape>,
     p: Saved<P>,
 }
 
-impl<S: ToOwned + ?Sized, P: ToOwned + ?Sized> IterateTape<S, P> {
+impl<S: Operand + ?Sized, P: ToOwned + ?Sized, Tape> IterateTape<S, P, Tape> {
     /// The number of states on the tape.
     pub fn snapshots(&self) -> usize {
-        self.kept.len()
+        self.replay.as_ref().map_or(0, Replay::kept)
     }
 }
 
@@ -129,6 +130,7 @@ where
     G: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
     N: ReverseArg<usize, W>,
     C: ReverseArg<Schedule, W>,
+    Tape: Send + 'static,
     F: for<'a> Function<(&'a mut S, &'a P, usize), Output = ()>,
     F: for<'a> ReverseRule<
             Const<()>,
@@ -141,36 +143,49 @@ where
             Tape = Tape,
         >,
 {
-    type Tape = IterateTape<S, P>;
+    type Tape = IterateTape<S, P, Tape>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (x, p, f, n, schedule): (&mut X, &mut Q, &mut G, &mut N, &mut C),
     ) -> Augmented<R, Self::Tape, W> {
-        let active = x.is_active();
-        let (p, n, schedule) = (p.primal(), *n.primal(), *schedule.primal());
-        let saved = Saved::new(p, active && config.overwritten(1));
-        let step = |x: &mut S, t| f.primal().0.call((x, p, t));
+        let (active, of_p) = (x.is_active(), p.is_active());
+        let (n, schedule) = (*n.primal(), *schedule.primal());
+        let (f, p) = (&f.primal().0, p.primal());
+        let mut tape = IterateTape {
+            replay: None,
+            last: Vec::new(),
+            p: Saved::new(p, active && config.overwritten(1)),
+        };
         let x = x.primal_mut();
-        let mut replay = Replay::new(&step, n, schedule, Vec::new());
-        match schedule.blocks(n).checked_sub(1) {
-            Some(last) if active => {
-                replay.keep(0, x);
-                replay.advance(x, 0, last);
-                replay.run(x, last);
+        if active {
+            let mut replay = Replay::new(schedule.blocks(n), schedule.snapshots());
+            let mut run = |x: &mut S, block| {
+                let steps = schedule.steps(block, n);
+                steps.for_each(|t| f.call((x, p, t)));
+            };
+            if let Some(block) = replay.start(x, &mut run) {
+                let body = body(config, schedule.overwrites() || config.overwritten(0));
+                for t in schedule.steps(block, n) {
+                    let mut x = DynArg::promised(&mut *x, true);
+                    let mut p = DynArg::promised(p, of_p);
+                    let args = (&mut x, &mut p, &mut Const(t));
+                    tape.last.push(f.augmented_primal(&body, args).tape);
+                }
+                tape.replay = Some(replay);
             }
-            _ => (0..n).for_each(|t| step(x, t)),
+        } else {
+            (0..n).for_each(|t| f.call((x, p, t)));
         }
-        let kept = replay.kept;
-        R::augmented(config, (), IterateTape { kept, p: saved })
+        R::augmented(config, (), tape)
     }
 
     fn reverse(
         &self,
         config: &ReverseConfig,
         _: R::Cotangent,
-        IterateTape { kept, p: saved }: Self::Tape,
+        tape: Self::Tape,
         (x, p, f, n, schedule): (&mut X, &mut Q, &mut G, &mut N, &mut C),
     ) -> (
         X::Gradient,
@@ -181,49 +196,45 @@ where
     ) {
         let entries = (f.no_gradient(), n.no_gradient(), schedule.no_gradient());
         let (n, schedule) = (*n.primal(), *schedule.primal());
-        let body = config
-            .with_none_overwritten()
-            .with_overwritten(0, schedule.overwrites());
-        if kept.is_empty() {
-            // the state is inactive, or there was no step
-            return (
-                x.no_gradient(),
-                p.no_gradient(),
-                entries.0,
-                entries.1,
-                entries.2,
-            );
-        }
-        let f = &f.primal().0;
-        let active = p.is_active();
-        let mut kept = Some(kept);
-        let (_, mut dx) = x.split_mut();
-        let (of_p, ()) = p.lanes(|p, adjoints| {
-            let p = saved.get(p);
-            let step = |x: &mut S, t| f.call((x, p, t));
-            together(adjoints, &mut |mut dp| {
-                let kept = kept.take().expect("called once");
-                let mut state: Copied<S> = Borrow::<S>::borrow(&kept[0].1).to_owned();
-                let mut replay = Replay::new(&step, n, schedule, kept);
-                let mut tapes = Vec::new();
-                for block in (0..schedule.blocks(n)).rev() {
-                    replay.restore(&mut state, block);
-                    for t in schedule.steps(block, n) {
-                        let mut x = DynArg::promised(state.borrow_mut(), true);
-                        let mut p = DynArg::promised(p, active);
-                        let args = (&mut x, &mut p, &mut Const(t));
-                        tapes.push(f.augmented_primal(&body, args).tape);
-                    }
-                    for t in schedule.steps(block, n).rev() {
-                        let tape = tapes.pop().expect("one for each step of the block");
-                        let mut x = DynArg::new(state.borrow_mut(), Some(all(&mut dx)));
-                        let dp: Vec<&mut P> = dp.iter_mut().map(|dp| &mut **dp).collect();
-                        let mut p = DynArg::new(p, dp.try_into().ok());
-                        f.reverse(&body, (), tape, (&mut x, &mut p, &mut Const(t)));
-                    }
+        let mut of_p = p.no_gradient();
+        if let Some(mut replay) = tape.replay {
+            let (f, active) = (&f.primal().0, p.is_active());
+            let (p, mut dp) = p.split(&mut of_p);
+            let p = tape.p.get(p);
+            let (x, mut dx) = x.split_mut();
+            let mut undo = |x: &mut S, block, mut tapes: Vec<Tape>, body: &ReverseConfig| {
+                for t in schedule.steps(block, n).rev() {
+                    let tape = tapes.pop().expect("one for each step of the block");
+                    let mut x = DynArg::new(&mut *x, Some(all(&mut dx)));
+                    let mut p = DynArg::new(p, active.then(|| all(&mut dp)));
+                    f.reverse(body, (), tape, (&mut x, &mut p, &mut Const(t)));
                 }
-            });
-        });
+                tapes
+            };
+            let mut run = |x: &mut S, block| {
+                let steps = schedule.steps(block, n);
+                steps.for_each(|t| f.call((x, p, t)));
+            };
+            let last = body(config, schedule.overwrites() || config.overwritten(0));
+            let mut tapes = undo(x, schedule.blocks(n) - 1, tape.last, &last);
+            let body = body(config, schedule.overwrites());
+            while let Some((block, x)) = replay.before(&mut run) {
+                for t in schedule.steps(block, n) {
+                    let mut x = DynArg::promised(&mut *x, true);
+                    let mut p = DynArg::promised(p, active);
+                    let args = (&mut x, &mut p, &mut Const(t));
+                    tapes.push(f.augmented_primal(&body, args).tape);
+                }
+                tapes = undo(x, block, tapes, &body);
+            }
+        }
         (x.no_gradient(), of_p, entries.0, entries.1, entries.2)
     }
+}
+
+/// How the body is differentiated: what it reads is as it was, but for the state of a step that others follow.
+fn body(config: &ReverseConfig, overwritten: bool) -> ReverseConfig {
+    config
+        .with_none_overwritten()
+        .with_overwritten(0, overwritten)
 }

@@ -20,6 +20,8 @@ pub trait Special: Scalar {
     fn polygamma(self, n: u32) -> Self;
     /// See [`bessel_j`](fn@crate::scalar::bessel_j).
     fn bessel_j(self, n: i32) -> Self;
+    /// See [`bessel_y`](fn@crate::scalar::bessel_y).
+    fn bessel_y(self, n: i32) -> Self;
 }
 
 impl Special for f64 {
@@ -43,6 +45,10 @@ impl Special for f64 {
     fn bessel_j(self, n: i32) -> f64 {
         libm::jn(n, self)
     }
+    #[inline]
+    fn bessel_y(self, n: i32) -> f64 {
+        libm::yn(n, self)
+    }
 }
 
 impl Special for f32 {
@@ -65,6 +71,10 @@ impl Special for f32 {
     #[inline]
     fn bessel_j(self, n: i32) -> f32 {
         libm::jnf(n, self)
+    }
+    #[inline]
+    fn bessel_y(self, n: i32) -> f32 {
+        libm::ynf(n, self)
     }
 }
 
@@ -96,5 +106,9 @@ impl<T: Special> Special for Dual<T> {
             self.value.bessel_j(n),
             bessel_j::partial(self.value, n) * self.tangent,
         )
+    }
+    fn bessel_y(self, n: i32) -> Self {
+        let partial = T::lit(0.5) * (self.value.bessel_y(n - 1) - self.value.bessel_y(n + 1));
+        Dual::new(self.value.bessel_y(n), partial * self.tangent)
     }
 }

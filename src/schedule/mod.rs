@@ -1,4 +1,12 @@
 //! Checkpointing: which states of a loop are kept for its reverse pass, and which are computed again.
+//!
+//! [`Schedule`] is what a caller chooses, [`Plan`] the order of actions that follows from it, [`Replay`] what performs them.
+
+mod plan;
+mod replay;
+
+pub use plan::{Action, Plan};
+pub use replay::Replay;
 
 use crate::Tangent;
 
@@ -11,9 +19,9 @@ use crate::Tangent;
 ///
 /// | schedule | states kept | steps on tape | calls of each step |
 /// |---|---|---|---|
-/// | `Schedule::every(1)` | `n` | 1 | 2 |
-/// | `Schedule::every(k)`, `k ≈ √n` | `n/k` | `k` | 2 |
-/// | `Schedule::binomial(c)` | `c` | 1 | at most `r + 2` |
+/// | `Schedule::every(1)` | `n − 1` | 1 | 2, the last one 1 |
+/// | `Schedule::every(k)`, `k ≈ √n` | `n/k` | `k` | 2, the last `k` 1 |
+/// | `Schedule::binomial(c)` | `c` | 1 | at most `r + 1` |
 ///
 /// where `r` is the least number with `C(c + r, c) ≥ n`. It grows with the `c`-th root of `n`; with `c ≈ log₂ n` both `c` and `r` are
 /// logarithmic. The calls are those of the primal, of the recomputation and of the augmented primal together.
@@ -21,7 +29,7 @@ use crate::Tangent;
 /// ```
 /// use coenzyme::schedule::Schedule;
 ///
-/// // ten states serve a thousand steps at six calls of each step at most
+/// // ten states serve a thousand steps at five calls of each step at most
 /// assert_eq!(Schedule::binomial(10).repetitions(1000), 4);
 /// assert_eq!(Schedule::every(32).repetitions(1000), 1);
 /// ```
@@ -76,9 +84,29 @@ impl Schedule {
     }
 
     /// The least `r` with `C(c + r, c) ≥ m`, for the `m` blocks of a loop of `n` steps and `c` snapshots. No step runs more
-    /// than `r + 1` times plainly, and each runs once taped.
+    /// than `r` times plainly, and each runs once taped.
     pub const fn repetitions(self, n: usize) -> usize {
         repetitions(n.div_ceil(self.block), self.snapshots)
+    }
+
+    /// The fewest runs of a step without tape that undo a loop of `n` steps: `r·m − C(c + r, r − 1)` blocks (Griewank and Walther
+    /// 2000, proposition 1). Each step runs once more with tape.
+    ///
+    /// ```
+    /// use coenzyme::schedule::Schedule;
+    ///
+    /// assert_eq!(Schedule::binomial(3).advances(10), 15);
+    /// assert_eq!(Schedule::every(1).advances(10), 9);
+    /// assert_eq!(Schedule::every(10).advances(10), 0); // all on tape
+    /// ```
+    pub const fn advances(self, n: usize) -> usize {
+        let (blocks, r) = (self.blocks(n), self.repetitions(n));
+        if r == 0 {
+            return 0;
+        }
+        let runs = r * blocks - reach(self.snapshots.saturating_add(1), r - 1);
+        // the last block, which may be shorter, runs with tape alone
+        runs * self.block
     }
 
     /// How many states are kept at most.
@@ -129,19 +157,26 @@ const fn repetitions(blocks: usize, snapshots: usize) -> usize {
 /// Where the next state is kept, in blocks after the last one, if `blocks` are to be reversed with `snapshots` states, one of
 /// which is at their beginning; `None` if there is no room.
 ///
-/// With `r` repetitions, `β(s, r) = C(s + r, s)`: the part before the next state is reversed with `s` states and `r − 1`
-/// repetitions, so it is at most `β(s, r − 1)` long; the part after it, with `s − 1` states and `r` repetitions, is at least
-/// `β(s − 1, r − 1)` long.
+/// With `r` repetitions, `β(s, r) = C(s + r, s)`: the part before the next state, reversed with `s` states and at most `r − 1`
+/// repetitions, has between `β(s, r − 2)` and `β(s, r − 1)` steps; the part after it, reversed with `s − 1` states and at most `r`, has between
+/// `β(s − 1, r − 1)` and `β(s − 1, r)`. Every place that fits both needs the fewest steps; the middle one writes few states.
 pub const fn next_snapshot(blocks: usize, snapshots: usize) -> Option<usize> {
     if snapshots < 2 || blocks < 2 {
         return None;
     }
+    const fn min(a: usize, b: usize) -> usize {
+        if a < b { a } else { b }
+    }
     let r = repetitions(blocks, snapshots);
-    let before = reach(snapshots, r - 1);
-    let after = reach(snapshots - 1, r - 1);
-    let rest = blocks.saturating_sub(after);
-    let next = if before < rest { before } else { rest };
-    Some(if next == 0 { 1 } else { next })
+    let shortest = if r < 2 { 1 } else { reach(snapshots, r - 2) };
+    let rest = blocks.saturating_sub(reach(snapshots - 1, r));
+    let first = if shortest > rest { shortest } else { rest };
+    let last = min(
+        reach(snapshots, r - 1),
+        blocks.saturating_sub(reach(snapshots - 1, r - 1)),
+    );
+    let last = if last < first { first } else { last };
+    Some(first + (last - first) / 2)
 }
 
 #[cfg(test)]

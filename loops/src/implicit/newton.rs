@@ -1,0 +1,353 @@
+//! A root `f(x, p) = 0`, by Newton's method, differentiated where it is.
+//!
+//! | value | forward | reverse |
+//! |---|---|---|
+//! | `x` with `f(x, p) = 0` | `ẋ = −fₓ⁻¹·fₚ·ṗ` | `λ = fₓ⁻ᵀ·x̄`, `p̄ −= fₚᵀ·λ` |
+
+use std::borrow::{Borrow, BorrowMut};
+
+use coenzyme::{
+    Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
+    ForwardRule, Function, Inactive, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
+    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+};
+
+use super::linear::{Lu, Solver, floats, gmres, norm, shaped, unit};
+use crate::body::{ForwardResidual, ReverseResidual, tangents};
+use crate::{Copied, Error, Operand};
+
+/// When Newton's method ends, and how its linear systems are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+pub struct Newton(Inactive<Settings>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Settings {
+    tolerance: f64,
+    limit: usize,
+    solver: Solver,
+}
+
+impl Newton {
+    /// Ends when the norm of the residual is at most `tolerance`; it is an error if it is not after `limit` steps. Systems are
+    /// solved by [`Solver::Direct`].
+    pub const fn new(tolerance: f64, limit: usize) -> Self {
+        Self(Inactive(Settings {
+            tolerance,
+            limit,
+            solver: Solver::Direct,
+        }))
+    }
+
+    /// The same without matrices: systems are solved by [`Solver::Gmres`], in the method and in its derivative.
+    #[must_use]
+    pub const fn matrix_free(self) -> Self {
+        let Self(Inactive(settings)) = self;
+        let solver = Solver::Gmres;
+        Self(Inactive(Settings { solver, ..settings }))
+    }
+}
+
+/// Finds `x` with `f(r, x, p)` writing zeros to `r`, from the initial guess in `x`, which has no derivative. Returns the number of steps.
+/// `r` has the shape of `x`.
+///
+/// Newton's method with the Jacobian from the forward rule of `f`; a step that does not make the residual smaller is halved.
+/// The derivative is that of the solution, from the implicit function theorem, and keeps nothing of the way to it. The gradient of a smooth function
+/// as `f` gives its minimum, the conditions of Lagrange a minimum under equations.
+///
+/// Cost of a step, for `n` floats: `n` forward derivatives of `f` and `2n³/3` flops, or as many derivatives as GMRES takes iterations. The derivative of
+/// the whole costs as much as a step, and reverse mode one pullback of `f` more in each lane.
+///
+/// # Errors
+/// [`Error::NoConvergence`], [`Error::SingularJacobian`], with `x` where the method was.
+///
+/// # Panics
+/// In the reverse pass, before any shadow is touched, if GMRES does not converge.
+///
+/// ```
+/// use coenzyme::prelude::*;
+/// use coenzyme_loops::{Error, Newton, root};
+///
+/// /// Kepler's equation `E − e·sin E = M`, of `p = (M, e)`.
+/// #[differentiable]
+/// fn kepler(r: &mut f64, anomaly: &f64, p: &(f64, f64)) {
+///     *r = *anomaly - p.1 * (*anomaly).sin() - p.0;
+/// }
+///
+/// #[differentiable]
+/// fn anomaly(mean: f64, eccentricity: f64) -> Result<f64, Error> {
+///     let mut x = mean;
+///     let p = (mean, eccentricity);
+///     root(&mut x, &p, Inactive(kepler {}), Newton::new(1e-14, 20))?;
+///     Ok(x)
+/// }
+///
+/// let (dmean, _) = gradient!(anomaly, 1.0, 0.3)?;
+/// assert!((dmean - 1.0913293011504175).abs() < 1e-14);
+/// # Ok::<(), Error>(())
+/// ```
+#[primitive]
+pub fn root<S, P, F>(x: &mut S, p: &P, f: Inactive<F>, how: Newton) -> Result<usize, Error>
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut S, &'a S, &'a P), Output = ()> + ForwardResidual<S, P, 1>,
+{
+    newton(x, p, &f.0, how)
+}
+
+/// The primal of [`root()`].
+fn newton<S, P, F>(x: &mut S, p: &P, f: &F, how: Newton) -> Result<usize, Error>
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut S, &'a S, &'a P), Output = ()> + ForwardResidual<S, P, 1>,
+{
+    let Settings {
+        tolerance, limit, ..
+    } = how.0.0;
+    let mut r = x.to_owned();
+    let mut residual = |x: &S| {
+        f.call((r.borrow_mut(), x, p));
+        floats::<S>(r.borrow())
+    };
+    let mut value = residual(x);
+    for step in 0..=limit {
+        // a NaN is no convergence
+        if norm(&value) <= tolerance {
+            return Ok(step);
+        }
+        if step == limit {
+            break;
+        }
+        let jacobian = Jacobian::new(f, how, x, p)?;
+        let change = jacobian.solve(&value)?;
+        let here = floats(x);
+        let mut length = 1.0;
+        loop {
+            let there: Vec<f64> = here
+                .iter()
+                .zip(&change)
+                .map(|(x, d)| x - length * d)
+                .collect();
+            x.unflatten(&there);
+            let new = residual(x);
+            // Armijo's condition, with the slope of the norm
+            if norm(&new) <= (1.0 - 1e-4 * length) * norm(&value) || length < 1e-10 {
+                value = new;
+                break;
+            }
+            length *= 0.5;
+        }
+    }
+    Err(Error::NoConvergence {
+        iterations: limit,
+        residual: norm(&value),
+        tolerance,
+    })
+}
+
+/// `fₓ` at a point, factorized if it is to be.
+struct Jacobian<'a, F, S: ?Sized, P: ?Sized> {
+    f: &'a F,
+    x: &'a S,
+    p: &'a P,
+    lu: Option<Lu>,
+}
+
+impl<'a, F, S, P> Jacobian<'a, F, S, P>
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    F: ForwardResidual<S, P, 1>,
+{
+    fn new(f: &'a F, how: Newton, x: &'a S, p: &'a P) -> Result<Self, Error> {
+        let mut jacobian = Self { f, x, p, lu: None };
+        if how.0.0.solver == Solver::Direct {
+            let n = floats(x).len();
+            let column = |i| jacobian.along(&ForwardConfig::new(false), Some(&unit(n, i)), None);
+            jacobian.lu = Some(Lu::of_columns(n, column)?);
+        }
+        Ok(jacobian)
+    }
+
+    /// `fₓ·v + fₚ·ṗ`
+    fn along(&self, config: &ForwardConfig, v: Option<&[f64]>, dp: Option<&P>) -> Vec<f64> {
+        let dx = v.map(|v| shaped(self.x, v));
+        let (mut r, mut dr) = (self.x.to_owned(), self.x.to_owned());
+        BorrowMut::<S>::borrow_mut(&mut dr).zero_out();
+        let lanes = Some([dr.borrow_mut()]);
+        let dx = dx.as_ref().map(|dx| [dx.borrow()]);
+        let dp = dp.map(|dp| [dp]);
+        self.f
+            .push(config, r.borrow_mut(), lanes, self.x, dx, self.p, dp);
+        floats::<S>(dr.borrow())
+    }
+
+    fn solve(&self, b: &[f64]) -> Result<Vec<f64>, Error> {
+        match &self.lu {
+            Some(lu) => Ok(lu.solve(b)),
+            None => {
+                let config = ForwardConfig::new(false);
+                gmres(b, 1e-13, |v| self.along(&config, Some(v), None))
+            }
+        }
+    }
+}
+
+impl<R, X, Q, G, C, S, P, F, const W: usize> ForwardRule<R, (X, Q, G, C), W> for root
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    R: ForwardReturn<W, Out = Result<usize, Error>>,
+    X: ForwardArgMut<S, W> + Annotation<Primal: Memory<Target = S>>,
+    Q: ForwardArg<P, W> + Annotation<Primal: Memory<Target = P>>,
+    G: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    C: ForwardArg<Newton, W>,
+    F: for<'a> Function<(&'a mut S, &'a S, &'a P), Output = ()> + ForwardResidual<S, P, 1>,
+{
+    fn forward(
+        &self,
+        config: &ForwardConfig,
+        (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> Result<R::Forward, Error> {
+        let (how, dp) = (*how.primal(), tangents(p));
+        let (f, p) = (&f.primal().0, p.primal());
+        let (x, mut dx) = x.split_mut();
+        let steps = newton(x, p, f, how)?;
+        if dx.iter().any(coenzyme::Lane::is_active) {
+            let jacobian = Jacobian::new(f, how, x, p)?;
+            let mut solved = Vec::new();
+            for lane in 0..W {
+                let change = match dp {
+                    Some(dp) => jacobian.solve(&jacobian.along(config, None, Some(dp[lane])))?,
+                    None => vec![0.0; floats(x).len()],
+                };
+                solved.push(change.into_iter().map(|d| -d).collect::<Vec<f64>>());
+            }
+            for (lane, solved) in dx.iter_mut().zip(solved) {
+                if let Some(dx) = lane.as_deref_mut() {
+                    dx.unflatten(&solved);
+                }
+            }
+        }
+        Ok(R::forward(config, || steps, |_| steps))
+    }
+}
+
+/// What the reverse pass of [`root()`] reads again: the solution, the parameter if it may be overwritten, the factors.
+pub struct RootTape<S: ToOwned + ?Sized, P: ToOwned + ?Sized> {
+    x: Option<Copied<S>>,
+    p: Saved<P>,
+    lu: Option<Lu>,
+}
+
+impl<R, X, Q, G, C, S, P, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for root
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    R: ReverseReturn<W, Out = Result<usize, Error>>,
+    X: ReverseArgMut<S, W> + Annotation<Primal: Memory<Target = S>>,
+    Q: ReverseArg<P, W> + Annotation<Primal: Memory<Target = P>>,
+    G: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    C: ReverseArg<Newton, W>,
+    F: for<'a> Function<(&'a mut S, &'a S, &'a P), Output = ()>
+        + ForwardResidual<S, P, 1>
+        + ReverseResidual<S, P, 1>,
+{
+    type Tape = RootTape<S, P>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> AugmentedOutcome<R, Self::Tape, W> {
+        let active = x.is_active() && p.is_active();
+        let saved = Saved::new(p.primal(), active && config.overwritten(1));
+        let (how, p) = (*how.primal(), p.primal());
+        let x = x.primal_mut();
+        let steps = newton(x, p, &f.primal().0, how)?;
+        let mut tape = RootTape {
+            x: active.then(|| x.to_owned()),
+            p: saved,
+            lu: None,
+        };
+        if active {
+            // of the transposed Jacobian: on dual numbers it is not the transpose of the real matrix
+            let column = |i, n| pull(&f.primal().0, config, x, p, &unit(n, i), None);
+            if how.0.0.solver == Solver::Direct {
+                let n = floats(x).len();
+                tape.lu = Some(Lu::of_columns(n, |i| column(i, n))?);
+            }
+        }
+        Ok(R::augmented(config, steps, tape))
+    }
+
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        _: R::Cotangent,
+        tape: Self::Tape,
+        (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
+        let mut of_p = p.no_gradient();
+        if let Some(solution) = &tape.x {
+            let (p, mut dp) = p.split(&mut of_p);
+            let (p, solution) = (tape.p.get(p), solution.borrow());
+            let f = &f.primal().0;
+            let multipliers: Vec<Vec<f64>> = (0..W)
+                .map(|lane| {
+                    let dx = x
+                        .cotangent(lane)
+                        .expect("an active argument has cotangents");
+                    let back = |v: &[f64]| pull(f, config, solution, p, v, None);
+                    let solved = match &tape.lu {
+                        Some(lu) => lu.solve(&floats(dx)),
+                        None => gmres(&floats(dx), 1e-13, back)
+                            .unwrap_or_else(|error| panic!("root, reverse pass: {error}")),
+                    };
+                    solved.into_iter().map(|l| -l).collect()
+                })
+                .collect();
+            for (l, dp) in multipliers.iter().zip(&mut dp) {
+                pull(f, config, solution, p, l, dp.as_deref_mut());
+            }
+        }
+        // the initial guess does not matter
+        let of_x = x.consume();
+        (of_x, of_p, f.no_gradient(), how.no_gradient())
+    }
+}
+
+/// `fₓᵀ·v` without a shadow of the parameter, `p̄ += fₚᵀ·v` with one.
+fn pull<S, P, F>(
+    f: &F,
+    config: &ReverseConfig,
+    x: &S,
+    p: &P,
+    v: &[f64],
+    dp: Option<&mut P>,
+) -> Vec<f64>
+where
+    S: Operand + ?Sized,
+    P: ?Sized,
+    F: ReverseResidual<S, P, 1>,
+{
+    let config = config.with_none_overwritten();
+    let (mut r, mut dr, mut dx) = (x.to_owned(), shaped(x, v), x.to_owned());
+    BorrowMut::<S>::borrow_mut(&mut dx).zero_out();
+    let of_p = dp.is_some();
+    let tape = f.tape(&config, r.borrow_mut(), x, p, (!of_p, of_p));
+    let lanes = [dr.borrow_mut()];
+    let of_x = (!of_p).then(|| [dx.borrow_mut()]);
+    f.pull(
+        &config,
+        r.borrow_mut(),
+        lanes,
+        x,
+        of_x,
+        p,
+        dp.map(|dp| [dp]),
+        tape,
+    );
+    floats::<S>(dx.borrow())
+}

@@ -1,0 +1,338 @@
+//! A fixed point `x = g(x, p)`, differentiated where it is, not on the way there.
+//!
+//! | value | forward | reverse |
+//! |---|---|---|
+//! | `x` with `x = g(x, p)` | `ẋ = (1 − gₓ)⁻¹·gₚ·ṗ` | `w = (1 − gₓ)⁻ᵀ·x̄`, `p̄ += gₚᵀ·w` |
+//!
+//! Source: Christianson 1994, *Reverse accumulation and attractive fixed points*, doi:10.1080/10556789408805572.
+
+use std::borrow::{Borrow, BorrowMut};
+
+use coenzyme::{
+    Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
+    ForwardRule, Function, Inactive, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
+    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+};
+
+use super::linear::{Lu, Solver, distance, floats, gmres, neumann, norm, shaped, unit};
+use crate::body::{ForwardStep, ReverseStep, tangents};
+use crate::{Copied, Error, Operand};
+
+/// When an iteration to a fixed point ends, and how its derivative is found.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+pub struct FixedPoint(Inactive<Settings>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Settings {
+    tolerance: f64,
+    limit: usize,
+    solver: Solver,
+}
+
+impl FixedPoint {
+    /// Ends when a step is at most `tolerance·max(1, ‖x‖)`; it is an error if none of `limit` steps is. The derivative is found by
+    /// [`Solver::Iteration`].
+    pub const fn new(tolerance: f64, limit: usize) -> Self {
+        Self(Inactive(Settings {
+            tolerance,
+            limit,
+            solver: Solver::Iteration,
+        }))
+    }
+
+    /// The same with another solver of the linear system.
+    #[must_use]
+    pub const fn with_solver(self, solver: Solver) -> Self {
+        let Self(Inactive(settings)) = self;
+        Self(Inactive(Settings { solver, ..settings }))
+    }
+}
+
+/// Runs `x ← f(x, p, t)` until it stays, from the initial guess in `x`, which has no derivative. Returns the number of steps.
+///
+/// The derivative is that of the solution of `x = f(x, p)`, from the implicit function theorem: it does not depend on the way to it, and is right
+/// also where the derivative of the iterations lags behind their values, as that of Newton's method does. Memory: that of one
+/// step, whatever the number of steps. The step may depend on `t` only in how it gets there; derivatives are taken with `t = 0`.
+///
+/// Cost of the derivative, in derivatives of one step: as many as there were steps by [`Solver::Iteration`], `n` and `2n³/3` flops by
+/// [`Solver::Direct`], at most `n` by [`Solver::Gmres`]. Lanes are solved one after the other.
+///
+/// # Errors
+/// [`Error::NoConvergence`]; with [`Solver::Direct`] [`Error::SingularJacobian`] if 1 is an eigenvalue of `gₓ`.
+///
+/// # Panics
+/// In the reverse pass, before any shadow is touched, if the linear system cannot be solved by the iteration chosen: where the fixed
+/// point attracts, it can.
+///
+/// ```
+/// use coenzyme::prelude::*;
+/// use coenzyme_loops::{Error, FixedPoint, fixed_point};
+///
+/// /// Heron's step to `√a`.
+/// #[differentiable]
+/// fn heron(x: &mut f64, a: &f64, _t: usize) {
+///     *x = 0.5 * (*x + *a / *x);
+/// }
+///
+/// #[differentiable]
+/// fn root(a: f64) -> Result<f64, Error> {
+///     let mut x = 1.0;
+///     fixed_point(&mut x, &a, Inactive(heron {}), FixedPoint::new(1e-12, 50))?;
+///     Ok(x)
+/// }
+///
+/// let (da,) = gradient!(root, 2.0)?;
+/// assert!((da - 0.5 / 2.0_f64.sqrt()).abs() < 1e-15);
+/// # Ok::<(), Error>(())
+/// ```
+#[primitive]
+pub fn fixed_point<S, P, F>(
+    x: &mut S,
+    p: &P,
+    f: Inactive<F>,
+    how: FixedPoint,
+) -> Result<usize, Error>
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut S, &'a P, usize), Output = ()>,
+{
+    settle(x, p, &f.0, how)
+}
+
+/// The primal of [`fixed_point()`].
+fn settle<S, P, F>(x: &mut S, p: &P, f: &F, how: FixedPoint) -> Result<usize, Error>
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut S, &'a P, usize), Output = ()>,
+{
+    let Settings {
+        tolerance, limit, ..
+    } = how.0.0;
+    let (mut before, mut after) = (floats(x), Vec::new());
+    let mut residual = f64::INFINITY;
+    for t in 0..limit {
+        f.call((x, p, t));
+        after.clear();
+        x.flatten_into(&mut after);
+        residual = distance(&after, &before);
+        if residual <= tolerance * norm(&after).max(1.0) {
+            return Ok(t + 1);
+        }
+        std::mem::swap(&mut before, &mut after);
+    }
+    Err(Error::NoConvergence {
+        iterations: limit,
+        residual,
+        tolerance,
+    })
+}
+
+impl<R, X, Q, G, C, S, P, F, const W: usize> ForwardRule<R, (X, Q, G, C), W> for fixed_point
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    R: ForwardReturn<W, Out = Result<usize, Error>>,
+    X: ForwardArgMut<S, W> + Annotation<Primal: Memory<Target = S>>,
+    Q: ForwardArg<P, W> + Annotation<Primal: Memory<Target = P>>,
+    G: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    C: ForwardArg<FixedPoint, W>,
+    F: for<'a> Function<(&'a mut S, &'a P, usize), Output = ()> + ForwardStep<S, P, 1>,
+{
+    fn forward(
+        &self,
+        config: &ForwardConfig,
+        (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> Result<R::Forward, Error> {
+        let (how, dp) = (*how.primal(), tangents(p));
+        let (f, p) = (&f.primal().0, p.primal());
+        let (x, dx) = x.split_mut();
+        let steps = settle(x, p, f, how)?;
+        // gₓ·v + gₚ·ṗ
+        let along = |v: &[f64], dp: Option<&P>| {
+            let (mut x, mut dx) = (x.to_owned(), shaped(x, v));
+            let lanes = Some([dx.borrow_mut()]);
+            f.push(config, x.borrow_mut(), lanes, p, dp.map(|dp| [dp]), 0);
+            floats::<S>(dx.borrow())
+        };
+        let zero = vec![0.0; floats(x).len()];
+        let mut solved = Vec::new();
+        if dx.iter().any(coenzyme::Lane::is_active) {
+            let system = System::new(how, zero.len(), |v| along(v, None))?;
+            for lane in 0..W {
+                let right = dp.map_or(zero.clone(), |dp| along(&zero, Some(dp[lane])));
+                solved.push(system.solve(&right, |v| along(v, None))?);
+            }
+        }
+        for (mut lane, solved) in dx.into_iter().zip(solved) {
+            if let Some(dx) = lane.as_deref_mut() {
+                dx.unflatten(&solved);
+            }
+        }
+        Ok(R::forward(config, || steps, |_| steps))
+    }
+}
+
+/// `(1 − J)·w = b`
+struct System {
+    how: Settings,
+    lu: Option<Lu>,
+}
+
+impl System {
+    /// The system of a Jacobian of size `n`, which is factorized now if it is to be.
+    fn new(
+        how: FixedPoint,
+        n: usize,
+        mut apply: impl FnMut(&[f64]) -> Vec<f64>,
+    ) -> Result<Self, Error> {
+        let how = how.0.0;
+        let column = |i: usize| -> Vec<f64> {
+            let e = unit(n, i);
+            let product = apply(&e);
+            e.iter().zip(product).map(|(e, p)| e - p).collect()
+        };
+        let lu = match how.solver {
+            Solver::Direct => Some(Lu::of_columns(n, column)?),
+            _ => None,
+        };
+        Ok(Self { how, lu })
+    }
+
+    fn solve(
+        &self,
+        b: &[f64],
+        mut apply: impl FnMut(&[f64]) -> Vec<f64>,
+    ) -> Result<Vec<f64>, Error> {
+        match (&self.lu, self.how.solver) {
+            (Some(lu), _) => Ok(lu.solve(b)),
+            (None, Solver::Gmres) => gmres(b, self.how.tolerance, |v| {
+                let product = apply(v);
+                v.iter().zip(product).map(|(v, p)| v - p).collect()
+            }),
+            // the adjoint converges as fast as the values, but may begin farther away
+            (None, _) => neumann(b, self.how.tolerance, 10 * self.how.limit, apply),
+        }
+    }
+}
+
+/// What the reverse pass of [`fixed_point()`] reads again: the solution, the parameter if it may be overwritten, the factors.
+pub struct FixedPointTape<S: ToOwned + ?Sized, P: ToOwned + ?Sized> {
+    x: Option<Copied<S>>,
+    p: Saved<P>,
+    lu: Option<Lu>,
+}
+
+impl<R, X, Q, G, C, S, P, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for fixed_point
+where
+    S: Operand + ?Sized,
+    P: Operand + ?Sized,
+    R: ReverseReturn<W, Out = Result<usize, Error>>,
+    X: ReverseArgMut<S, W> + Annotation<Primal: Memory<Target = S>>,
+    Q: ReverseArg<P, W> + Annotation<Primal: Memory<Target = P>>,
+    G: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    C: ReverseArg<FixedPoint, W>,
+    F: for<'a> Function<(&'a mut S, &'a P, usize), Output = ()> + ReverseStep<S, P, 1>,
+{
+    type Tape = FixedPointTape<S, P>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> AugmentedOutcome<R, Self::Tape, W> {
+        let active = x.is_active() && p.is_active();
+        let saved = Saved::new(p.primal(), active && config.overwritten(1));
+        let (how, p) = (*how.primal(), p.primal());
+        let x = x.primal_mut();
+        let steps = settle(x, p, &f.primal().0, how)?;
+        let mut tape = FixedPointTape {
+            x: active.then(|| x.to_owned()),
+            p: saved,
+            lu: None,
+        };
+        if active {
+            let n = floats(x).len();
+            let back = |v: &[f64]| transposed(&f.primal().0, config, x, p, v);
+            tape.lu = System::new(how, n, back)?.lu;
+        }
+        Ok(R::augmented(config, steps, tape))
+    }
+
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        _: R::Cotangent,
+        tape: Self::Tape,
+        (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
+        let mut of_p = p.no_gradient();
+        if let Some(solution) = &tape.x {
+            let (p, mut dp) = p.split(&mut of_p);
+            let (p, solution) = (tape.p.get(p), solution.borrow());
+            let f = &f.primal().0;
+            let how = how.primal().0.0;
+            let system = System { how, lu: tape.lu };
+            let weights: Vec<Vec<f64>> = (0..W)
+                .map(|lane| {
+                    let dx = x
+                        .cotangent(lane)
+                        .expect("an active argument has cotangents");
+                    let back = |v: &[f64]| transposed(f, config, solution, p, v);
+                    let solved = system.solve(&floats(dx), back);
+                    solved.unwrap_or_else(|error| panic!("fixed_point, reverse pass: {error}"))
+                })
+                .collect();
+            for (w, dp) in weights.iter().zip(&mut dp) {
+                pull_parameter(f, config, solution, p, w, dp.as_deref_mut());
+            }
+        }
+        // the initial guess does not matter
+        let of_x = x.consume();
+        (of_x, of_p, f.no_gradient(), how.no_gradient())
+    }
+}
+
+/// `gₓᵀ·v`
+fn transposed<S, P, F>(f: &F, config: &ReverseConfig, x: &S, p: &P, v: &[f64]) -> Vec<f64>
+where
+    S: Operand + ?Sized,
+    P: ?Sized,
+    F: ReverseStep<S, P, 1>,
+{
+    let config = config.with_none_overwritten();
+    let (mut x, mut dx) = (x.to_owned(), shaped(x, v));
+    let tape = f.tape(&config, x.borrow_mut(), p, (true, false), 0);
+    let lanes = Some([dx.borrow_mut()]);
+    f.pull(&config, x.borrow_mut(), lanes, p, None, 0, tape);
+    floats::<S>(dx.borrow())
+}
+
+/// `p̄ += gₚᵀ·w`
+fn pull_parameter<S, P, F>(
+    f: &F,
+    config: &ReverseConfig,
+    x: &S,
+    p: &P,
+    w: &[f64],
+    dp: Option<&mut P>,
+) where
+    S: Operand + ?Sized,
+    P: ?Sized,
+    F: ReverseStep<S, P, 1>,
+{
+    let config = config.with_none_overwritten();
+    let (mut x, mut dx) = (x.to_owned(), shaped(x, w));
+    let tape = f.tape(&config, x.borrow_mut(), p, (true, dp.is_some()), 0);
+    let lanes = Some([dx.borrow_mut()]);
+    f.pull(
+        &config,
+        x.borrow_mut(),
+        lanes,
+        p,
+        dp.map(|dp| [dp]),
+        0,
+        tape,
+    );
+}

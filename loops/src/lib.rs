@@ -1,0 +1,63 @@
+//! Loops, fixed points, solvers and differential equations whose derivative is better than the derivative of every step.
+//!
+//! | function | value | kept for the reverse pass |
+//! |---|---|---|
+//! | [`sum_loop()`] | `Σ f(item, p)` | nothing |
+//! | [`iterate()`] | `x ← f(x, p, t)`, `n` times | as many states as its [`Schedule`] says |
+//! | [`scan()`] | the same, with items and values | as many states as its [`Schedule`] says |
+//! | [`while_loop()`] | the same, while the state says so | as many states as its [`Bound`] says |
+//! | [`reversible()`] | the same, of steps with an inverse | the last state |
+//! | [`checkpoint()`] | `f(x, p)` | nothing |
+//! | [`fixed_point()`] | `x = f(x, p)` | the solution |
+//! | [`root()`] | `f(x, p) = 0` | the solution |
+//! | [`ode::integrate()`] | `x′ = f(x, p, t)` | as many states as its [`Ode`](ode::Ode) says |
+//!
+//! They are functions with rules: `#[differentiable]` code calls them, in any mix of activities, in several lanes, and on dual numbers. So are
+//! the bodies that they are given, in [`Inactive`](coenzyme::Inactive); [`body`] says what a body is. A body must do the same again whenever it runs on the same arguments;
+//! [`random`] has numbers for that.
+//!
+//! ```
+//! use coenzyme::prelude::*;
+//! use coenzyme_loops::{Error, FixedPoint, fixed_point};
+//!
+//! #[differentiable]
+//! fn cosine(x: &mut f64, theta: &f64, _t: usize) {
+//!     *x = (*theta * *x).cos();
+//! }
+//!
+//! /// `x = cos(θx)`
+//! #[differentiable]
+//! fn solution(theta: f64) -> Result<f64, Error> {
+//!     let mut x = 1.0;
+//!     fixed_point(&mut x, &theta, Inactive(cosine {}), FixedPoint::new(1e-14, 500))?;
+//!     Ok(x)
+//! }
+//!
+//! assert!((solution(1.0)? - 0.7390851332151607).abs() < 1e-13);
+//! assert!((gradient!(solution, 1.0)?.0 + 0.29747434150983226).abs() < 1e-13);
+//! # Ok::<(), Error>(())
+//! ```
+
+pub mod body;
+mod bounded;
+mod error;
+mod implicit;
+pub mod ode;
+mod online;
+pub mod random;
+mod scanning;
+mod sum;
+mod undoing;
+
+pub use bounded::{Bound, WhileTape, while_loop};
+pub use coenzyme_rules::loops::{
+    CheckpointTape, IterateTape, Operand, Schedule, checkpoint, iterate,
+};
+pub use error::Error;
+pub use implicit::{FixedPoint, FixedPointTape, Newton, RootTape, Solver, fixed_point, root};
+pub use scanning::{Item, ScanTape, scan};
+pub use sum::sum_loop;
+pub use undoing::{Reversal, ReversibleTape, inverse_distance, reversible};
+
+/// An owned copy of memory.
+type Copied<X> = <X as ToOwned>::Owned;

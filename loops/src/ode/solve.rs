@@ -1,0 +1,409 @@
+//! The solver: steps of a size that is given, or chosen by an error estimate.
+
+use coenzyme::schedule::Replay;
+use coenzyme::{
+    Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
+    ForwardRule, Function, Inactive, Memory, Real, ReverseArg, ReverseArgMut, ReverseConfig,
+    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+};
+
+use super::step::{Interval, Stages, Stepper};
+use super::tableau::Method;
+use crate::body::{ForwardField, ReverseField, lent, tangents};
+use crate::online::Online;
+use crate::{Copied, Error, Operand};
+
+/// How a differential equation is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+pub struct Ode(Inactive<Settings>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Settings {
+    method: Method,
+    from: f64,
+    to: f64,
+    steps: Steps,
+    states: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Steps {
+    Equal(usize),
+    Chosen {
+        relative: f64,
+        absolute: f64,
+        limit: usize,
+    },
+}
+
+impl Ode {
+    /// `steps` equal steps of `method` from time `from` to time `to`, which may be earlier.
+    pub const fn fixed(method: Method, from: f64, to: f64, steps: usize) -> Self {
+        Self(Inactive(Settings {
+            method,
+            from,
+            to,
+            steps: Steps::Equal(steps),
+            states: 32,
+        }))
+    }
+
+    /// Steps chosen so that the estimated error of each is `relative·|x| + absolute` in the root mean square. At most 100 000 of them.
+    ///
+    /// # Panics
+    /// If the method has no error estimate: those of [`Method::DormandPrince`] and [`Method::Sdirk2`] have.
+    #[track_caller]
+    pub const fn adaptive(
+        method: Method,
+        from: f64,
+        to: f64,
+        relative: f64,
+        absolute: f64,
+    ) -> Self {
+        assert!(
+            method.tableau().error.is_some(),
+            "a method without error estimate has steps of a fixed size"
+        );
+        Self(Inactive(Settings {
+            method,
+            from,
+            to,
+            steps: Steps::Chosen {
+                relative,
+                absolute,
+                limit: 100_000,
+            },
+            states: 32,
+        }))
+    }
+
+    /// The same with at most `states` states kept for the reverse pass; 32 if nothing is said.
+    ///
+    /// # Panics
+    /// If `states` is less than 2.
+    #[must_use]
+    #[track_caller]
+    pub const fn keeping(self, states: usize) -> Self {
+        assert!(states > 1, "a solver keeps at least two states");
+        let Self(Inactive(settings)) = self;
+        Self(Inactive(Settings { states, ..settings }))
+    }
+}
+
+/// Takes `x` from its state at the first time to that at the last, and returns the number of steps. `x` is `(n)`.
+///
+/// Explicit methods call the equation once for each stage. Implicit ones solve each stage by Newton's method with a dense Jacobian of `n` forward
+/// derivatives. Reverse mode runs each step as often as [`while_loop`](crate::while_loop()) does, and one pullback of the equation for each stage.
+///
+/// # Errors
+/// [`Error::StepTooSmall`], [`Error::NoConvergence`] (of an implicit stage, or of more steps than allowed), [`Error::SingularJacobian`].
+/// `x` is where the solver was then; no shadow has been touched.
+///
+/// ```
+/// use coenzyme::prelude::*;
+/// use coenzyme_loops::Error;
+/// use coenzyme_loops::ode::{Method, Ode, integrate};
+///
+/// #[differentiable]
+/// fn decay(dx: &mut [f64], x: &[f64], rate: &f64, _t: f64) {
+///     dx[0] = -*rate * x[0];
+/// }
+///
+/// #[differentiable]
+/// fn left(start: f64, rate: f64) -> Result<f64, Error> {
+///     let mut x = [start];
+///     integrate(&mut x[..], &rate, Inactive(decay {}), Ode::fixed(Method::Rk4, 0.0, 1.5, 100))?;
+///     Ok(x[0])
+/// }
+///
+/// let (dstart, drate) = gradient!(left, 2.0, 0.7)?;
+/// assert!((dstart - (-1.05_f64).exp()).abs() < 1e-9);
+/// assert!((drate + 3.0 * (-1.05_f64).exp()).abs() < 1e-8);
+/// # Ok::<(), Error>(())
+/// ```
+#[primitive]
+pub fn integrate<T, P, F>(x: &mut [T], p: &P, f: Inactive<F>, ode: Ode) -> Result<usize, Error>
+where
+    T: Real,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()> + ForwardField<[T], P, 1>,
+{
+    run(&f.0, p, ode, x, &mut |_, _, _| Ok(()))
+}
+
+/// Solves the equation, and shows each step: the state before it, its stages, where it is.
+pub(super) fn run<T, P, F>(
+    f: &F,
+    p: &P,
+    ode: Ode,
+    x: &mut [T],
+    show: &mut dyn FnMut(&[T], &Stages<T>, Interval) -> Result<(), Error>,
+) -> Result<usize, Error>
+where
+    T: Real,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()> + ForwardField<[T], P, 1>,
+{
+    let Settings {
+        method,
+        from,
+        to,
+        steps,
+        ..
+    } = ode.0.0;
+    let tableau = method.tableau();
+    let stepper = Stepper { tableau, f, p };
+    match steps {
+        Steps::Equal(n) => {
+            for i in 0..n {
+                let at = equal(from, to, n, i);
+                let stages = stepper.stages(x, at)?;
+                show(x, &stages, at)?;
+                advance(x, &stages, tableau.b, at.length);
+            }
+            Ok(n)
+        }
+        Steps::Chosen {
+            relative,
+            absolute,
+            limit,
+        } => {
+            let mut taken = 0;
+            let (mut t, mut h) = (from, (to - from) * 1e-2);
+            while t != to {
+                if taken == limit {
+                    return Err(Error::NoConvergence {
+                        iterations: limit,
+                        residual: to - t,
+                        tolerance: 0.0,
+                    });
+                }
+                // the last step ends where it should
+                let last = (to - t).abs() <= h.abs() * 1.000_001;
+                let length = if last { to - t } else { h };
+                if length.abs() <= 16.0 * f64::EPSILON * t.abs().max((to - from).abs()) {
+                    return Err(Error::StepTooSmall {
+                        at: t,
+                        step: length,
+                    });
+                }
+                let at = Interval { start: t, length };
+                let error = match stepper.stages(x, at) {
+                    Err(Error::NoConvergence { .. }) => f64::INFINITY,
+                    Err(other) => return Err(other),
+                    Ok(stages) => {
+                        let mut new = x.to_vec();
+                        advance(&mut new, &stages, tableau.b, length);
+                        let error = estimate(&stepper, x, &new, &stages, at, relative, absolute);
+                        if error <= 1.0 {
+                            show(x, &stages, at)?;
+                            x.copy_from_slice(&new);
+                            t = if last { to } else { t + length };
+                            taken += 1;
+                        }
+                        error
+                    }
+                };
+                // a NaN is an error that is too large
+                let factor = 0.9 * error.max(1e-10).powf(-1.0 / f64::from(tableau.order));
+                h = length
+                    * if error.is_finite() {
+                        factor.clamp(0.2, 5.0)
+                    } else {
+                        0.2
+                    };
+            }
+            Ok(taken)
+        }
+    }
+}
+
+/// Step `i` of `n` equal ones.
+fn equal(from: f64, to: f64, n: usize, i: usize) -> Interval {
+    let length = (to - from) / n as f64;
+    Interval {
+        start: from + i as f64 * length,
+        length,
+    }
+}
+
+/// `x += h·Σ bᵢkᵢ`
+pub(super) fn advance<T: Real>(x: &mut [T], stages: &Stages<T>, b: &[f64], h: f64) {
+    for (b, k) in b.iter().zip(&stages.slopes) {
+        let weight = T::lit(h * b);
+        x.iter_mut().zip(k).for_each(|(x, k)| *x += weight * *k);
+    }
+}
+
+/// The estimated error of a step, in units of what is allowed: of the values alone.
+fn estimate<T, P, F>(
+    stepper: &Stepper<'_, F, P>,
+    x: &[T],
+    new: &[T],
+    stages: &Stages<T>,
+    at: Interval,
+    relative: f64,
+    absolute: f64,
+) -> f64
+where
+    T: Real,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()>,
+{
+    let weights = stepper.tableau.error.expect("looked at when it was chosen");
+    let mut end = vec![T::zero(); x.len()];
+    let of_end = weights[stages.slopes.len()];
+    if of_end != 0.0 {
+        let t = at.start + at.length;
+        stepper.f.call((&mut end, new, stepper.p, t));
+    }
+    let squares = (0..x.len()).map(|i| {
+        let slopes = stages.slopes.iter().zip(weights);
+        let error: f64 =
+            slopes.map(|(k, e)| e * k[i].to_plain()).sum::<f64>() + of_end * end[i].to_plain();
+        let size = x[i].to_plain().abs().max(new[i].to_plain().abs());
+        (at.length * error / (absolute + relative * size)).powi(2)
+    });
+    let sum: f64 = squares.sum();
+    if sum.is_nan() {
+        f64::INFINITY
+    } else {
+        (sum / x.len().max(1) as f64).sqrt()
+    }
+}
+
+impl<R, X, Q, G, C, T, P, F, const W: usize> ForwardRule<R, (X, Q, G, C), W> for integrate
+where
+    T: Real,
+    P: Operand + ?Sized,
+    R: ForwardReturn<W, Out = Result<usize, Error>>,
+    X: ForwardArgMut<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
+    Q: ForwardArg<P, W> + Annotation<Primal: Memory<Target = P>>,
+    G: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    C: ForwardArg<Ode, W>,
+    F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()>
+        + ForwardField<[T], P, 1>
+        + ForwardField<[T], P, W>,
+{
+    fn forward(
+        &self,
+        config: &ForwardConfig,
+        (x, p, f, ode): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> Result<R::Forward, Error> {
+        let (dp, ode) = (tangents(p), *ode.primal());
+        let (f, p) = (&f.primal().0, p.primal());
+        let tableau = ode.0.0.method.tableau();
+        let stepper = Stepper { tableau, f, p };
+        let (x, mut lanes) = x.split_mut();
+        let mut dx = lent(&mut lanes);
+        // what is assigned is assigned when all has gone well
+        let mut ahead = dx.as_ref().map(|dx| dx.each_ref().map(|dx| dx.to_vec()));
+        let steps = run(f, p, ode, x, &mut |_, stages, at| match &mut ahead {
+            None => Ok(()),
+            Some(ahead) => {
+                let mut ahead = ahead.each_mut().map(|dx| &mut dx[..]);
+                stepper.forward(config, stages, &mut ahead, dp, at)
+            }
+        })?;
+        if let (Some(dx), Some(ahead)) = (&mut dx, ahead) {
+            dx.iter_mut()
+                .zip(ahead)
+                .for_each(|(dx, ahead)| dx.copy_from_slice(&ahead));
+        }
+        Ok(R::forward(config, || steps, |_| steps))
+    }
+}
+
+/// What the reverse pass of [`integrate()`] starts from: the steps, the states that are kept, and the parameter if it may be overwritten.
+pub struct OdeTape<T: Clone, P: ToOwned + ?Sized> {
+    steps: Vec<(f64, f64)>,
+    kept: Vec<(usize, Copied<[T]>)>,
+    p: Saved<P>,
+}
+
+impl<T: Clone, P: ToOwned + ?Sized> OdeTape<T, P> {
+    /// Where each step began, and how long it was.
+    pub fn steps(&self) -> &[(f64, f64)] {
+        &self.steps
+    }
+
+    /// The number of states on the tape.
+    pub fn snapshots(&self) -> usize {
+        self.kept.len()
+    }
+}
+
+impl<R, X, Q, G, C, T, P, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for integrate
+where
+    T: Real,
+    P: Operand + ?Sized,
+    R: ReverseReturn<W, Out = Result<usize, Error>>,
+    X: ReverseArgMut<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
+    Q: ReverseArg<P, W> + Annotation<Primal: Memory<Target = P>>,
+    G: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    C: ReverseArg<Ode, W>,
+    F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()>
+        + ForwardField<[T], P, 1>
+        + ReverseField<[T], P, W>,
+{
+    type Tape = OdeTape<T, P>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x, p, f, ode): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> AugmentedOutcome<R, Self::Tape, W> {
+        let (active, ode) = (x.is_active(), *ode.primal());
+        let saved = Saved::new(p.primal(), active && config.overwritten(1));
+        let mut online = Online::<[T]>::new(ode.0.0.states);
+        let mut steps = Vec::new();
+        let (f, p, x) = (&f.primal().0, p.primal(), x.primal_mut());
+        let taken = run(f, p, ode, x, &mut |x, _, at| {
+            if active {
+                online.offer(steps.len(), x);
+                steps.push((at.start, at.length));
+            }
+            Ok(())
+        })?;
+        let (kept, p) = (online.kept, saved);
+        Ok(R::augmented(config, taken, OdeTape { steps, kept, p }))
+    }
+
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        _: R::Cotangent,
+        tape: Self::Tape,
+        (x, p, f, ode): (&mut X, &mut Q, &mut G, &mut C),
+    ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
+        let mut of_p = p.no_gradient();
+        if !tape.kept.is_empty() {
+            let (active, settings) = (p.is_active(), ode.primal().0.0);
+            let (p, mut dp) = p.split(&mut of_p);
+            let (f, p) = (&f.primal().0, tape.p.get(p));
+            let tableau = settings.method.tableau();
+            let stepper = Stepper { tableau, f, p };
+            let (_, mut dx) = x.split_mut();
+            let mut dx = lent(&mut dx).expect("the state is active");
+            let at = |i: usize| {
+                let (start, length) = tape.steps[i];
+                Interval { start, length }
+            };
+            let stages = |x: &[T], i| {
+                let stages = stepper.stages(x, at(i));
+                stages.expect("a step succeeds again where it has succeeded")
+            };
+            let n = tape.steps.len();
+            let mut replay = Replay::<[T]>::resume(n, settings.states, tape.kept);
+            let mut step = |x: &mut [T], i: usize| {
+                let stages = stages(x, i);
+                advance(x, &stages, tableau.b, at(i).length);
+            };
+            while let Some((i, x)) = replay.before(&mut step) {
+                let taped = stepper.tape::<T, W>(config, stages(x, i), active, at(i));
+                stepper.pull(config, taped, &mut dx, lent(&mut dp), at(i));
+            }
+        }
+        (x.no_gradient(), of_p, f.no_gradient(), ode.no_gradient())
+    }
+}
