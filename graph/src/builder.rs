@@ -117,18 +117,23 @@ impl Rule {
             name: Cow::Owned(name.into()),
             dtypes: Vec::new(),
         });
-        RuleBuilder {
-            signature: Signature {
-                name: name.into(),
-                operands: operands.collect(),
-                ..Signature::default()
-            },
-            ..RuleBuilder::default()
-        }
+        RuleBuilder::named(name, operands.collect())
     }
 }
 
 impl RuleBuilder {
+    /// An operation with operands whose number is not known at compile time.
+    pub fn named(name: impl Into<Cow<'static, str>>, operands: Vec<Operand>) -> Self {
+        Self {
+            signature: Signature {
+                name: name.into(),
+                operands,
+                ..Signature::default()
+            },
+            ..Self::default()
+        }
+    }
+
     /// With an attribute; `default` is its value where none is given.
     pub fn attribute(mut self, name: &str, kind: AttrKind, default: Option<Attr>) -> Self {
         self.signature.attributes.push(Parameter {

@@ -4,6 +4,7 @@ mod builder;
 mod clipping;
 mod graph;
 mod named;
+mod plugin;
 mod registry;
 mod session;
 
@@ -16,5 +17,6 @@ pub use coenzyme_operations::{
 };
 pub use graph::{Cost, Graph, LoadError, MemoryPlan, NodeCost, Port, Recorder, Var};
 pub use named::{Named, NamedTape, apply1, apply2, apply3};
+pub use plugin::{Loaded, PluginError};
 pub use registry::{Finding, Registry};
 pub use session::{Counters, Options, Pending, Plan, Session, WithGradients, call};

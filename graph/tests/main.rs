@@ -7,6 +7,7 @@ mod fuzz;
 mod graphs;
 mod library;
 mod memory;
+mod plugins;
 mod seeds;
 
 use std::sync::Arc;

@@ -10,6 +10,10 @@ enum Text {
     Word(String),
 }
 
+/// Writes a float.
+///
+/// # Errors
+/// Those of the serializer.
 pub fn serialize<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if !serializer.is_human_readable() || x.is_finite() {
         return x.serialize(serializer);
@@ -22,6 +26,10 @@ pub fn serialize<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Erro
     .serialize(serializer)
 }
 
+/// Reads a float.
+///
+/// # Errors
+/// If there is none.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     if !deserializer.is_human_readable() {
         return f64::deserialize(deserializer);

@@ -15,11 +15,14 @@ use crate::session::Plan;
 /// What identifies a reverse rule: the operation, how it is called, what is asked.
 type Rule = (usize, usize, Mask, Mask);
 
+/// What identifies a call: the operation, types and shapes of its operands, attributes.
+type Known = (usize, SmallVec<[Spec; 4]>, Attrs);
+
 /// A graph that grows.
 struct Growing {
     nodes: Vec<Node>,
     rules: HashMap<Rule, Arc<dyn Operation>>,
-    plans: HashMap<(usize, SmallVec<[Spec; 4]>, Attrs), Arc<Plan>>,
+    plans: HashMap<Known, Arc<Plan>>,
     add: Arc<dyn Operation>,
 }
 

@@ -276,11 +276,8 @@ impl<'g> Sweep<'g> {
             for (_, port) in self.edges(i) {
                 let last = readers[port.node].fetch_sub(1, Ordering::AcqRel) == 1;
                 if last && !self.active[port.node].is_empty() {
-                    match next.replace(port.node) {
-                        Some(other) => {
-                            scope.spawn(move |scope| self.pull_from(other, readers, scope));
-                        }
-                        None => {}
+                    if let Some(other) = next.replace(port.node) {
+                        scope.spawn(move |scope| self.pull_from(other, readers, scope));
                     }
                 }
             }

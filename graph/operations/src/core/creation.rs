@@ -171,35 +171,35 @@ pub(super) fn all() -> Vec<Arc<dyn Operation>> {
     });
     vec![
         Arc::new(cast),
-        Plain::new(
+        Plain::operation(
             "core::detach",
             &["x"],
             Vec::new(),
             super::outlines::same,
             |x, _| Ok(smallvec![x[0].clone()]),
         ),
-        Plain::new(
+        Plain::operation(
             "core::zeros",
             &[],
             vec![shape(), dtype_parameter()],
             created,
             |_, a| filled(a, 0.0),
         ),
-        Plain::new(
+        Plain::operation(
             "core::ones",
             &[],
             vec![shape(), dtype_parameter()],
             created,
             |_, a| filled(a, 1.0),
         ),
-        Plain::new(
+        Plain::operation(
             "core::full",
             &[],
             vec![shape(), number("value"), dtype_parameter()],
             created,
             |_, a| filled(a, float(a, "value")),
         ),
-        Plain::new(
+        Plain::operation(
             "core::identity",
             &[],
             vec![count("n")],
@@ -213,7 +213,7 @@ pub(super) fn all() -> Vec<Arc<dyn Operation>> {
             },
             |_, a| Ok(smallvec![array::identity(int(a, "n") as usize).into()]),
         ),
-        Plain::new(
+        Plain::operation(
             "core::linspace",
             &[],
             vec![number("start"), number("end"), count("n")],
@@ -225,7 +225,7 @@ pub(super) fn all() -> Vec<Arc<dyn Operation>> {
                 ])
             },
         ),
-        Plain::new(
+        Plain::operation(
             "core::uniform",
             &[],
             vec![

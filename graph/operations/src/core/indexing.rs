@@ -62,7 +62,7 @@ pub(super) fn all() -> Vec<Arc<dyn Operation>> {
             default: None,
         }]
     };
-    let of = |name, outline, value| Plain::new(name, &["x"], axis(), outline, value);
+    let of = |name, outline, value| Plain::operation(name, &["x"], axis(), outline, value);
     all.push(of(
         "core::argmax",
         |s, x, a| nonempty(s, x, a).and_then(|()| Ok(positions(without_axis(s, x, a)?))),

@@ -21,7 +21,7 @@ pub(super) struct Plain {
 }
 
 impl Plain {
-    pub(super) fn new(
+    pub(super) fn operation(
         name: &'static str,
         operands: &[&'static str],
         attributes: Vec<Parameter>,

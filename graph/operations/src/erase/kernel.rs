@@ -8,11 +8,18 @@ use coenzyme::{
 use super::{Failure, Given, Returned, Settle};
 use crate::call::{Call, Outputs, Shadows, Tangents, Tape};
 
+/// The value and its tangents.
+pub type ForwardFn = fn(&[Given<'_>], &Tangents<'_>, &Call) -> Result<(Outputs, Outputs), Failure>;
+/// The value and the tape.
+pub type AugmentedFn = fn(&[Given<'_>], &Call) -> Result<(Outputs, Tape), Failure>;
+/// Adds to the shadows, from the cotangents of the outputs.
+pub type ReverseFn = fn(&[Given<'_>], Outputs, Tape, &mut Shadows, &Call) -> Result<(), Failure>;
+
 /// A rule without types, for one type of number and one lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
     /// The value and its tangents.
-    pub forward: fn(&[Given<'_>], &Tangents<'_>, &Call) -> Result<(Outputs, Outputs), Failure>,
+    pub forward: ForwardFn,
     /// The reverse rule.
     pub reverse: ReverseTable,
 }
@@ -21,9 +28,9 @@ pub struct Table {
 #[derive(Clone, Copy, Debug)]
 pub struct ReverseTable {
     /// The value and the tape.
-    pub augmented: fn(&[Given<'_>], &Call) -> Result<(Outputs, Tape), Failure>,
+    pub augmented: AugmentedFn,
     /// Adds to the shadows.
-    pub reverse: fn(&[Given<'_>], Outputs, Tape, &mut Shadows, &Call) -> Result<(), Failure>,
+    pub reverse: ReverseFn,
 }
 
 fn config(call: &Call) -> ReverseConfig {

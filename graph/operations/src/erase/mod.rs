@@ -20,7 +20,9 @@ pub use attribute::{
     Attribute, Axes, Axis, Flag, Geometry, Lengths, NewAxis, Real, Span, Text, Widths,
 };
 pub(crate) use attribute::{axis, length};
-pub use kernel::{ReverseTable, Table, augmented, forward, reverse};
+pub use kernel::{
+    AugmentedFn, ForwardFn, ReverseFn, ReverseTable, Table, augmented, forward, reverse,
+};
 pub use operand::{Given, Operand, Taken};
 pub use operation::{BatchFn, Erased, OutlineFn, Second, Traits};
 pub use returned::{Returned, Settle};

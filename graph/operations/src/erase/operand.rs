@@ -74,7 +74,7 @@ macro_rules! floats {
             fn hold<'a>(given: &Given<'a>) -> Option<$t> {
                 given.value.get::<$t>().filter(|x| x.ndim() == 0)?.first().copied()
             }
-            fn see<'h>(held: &'h $t) -> &'h Self {
+            fn see(held: &$t) -> &Self {
                 held
             }
             fn shadow(dx: &mut Value) -> Option<&mut $t> {
@@ -154,7 +154,7 @@ impl<D: Dimension + 'static> Operand for ArrayRef<Dual<f64>, D> {
     fn hold(given: &Given<'_>) -> Option<Array<Dual<f64>, D>> {
         dual(given)
     }
-    fn see<'h>(held: &'h Array<Dual<f64>, D>) -> &'h Self {
+    fn see(held: &Array<Dual<f64>, D>) -> &Self {
         held
     }
     fn shadow(dx: &mut Value) -> Option<Self::Shadow<'_>> {
@@ -182,7 +182,7 @@ impl Operand for Dual<f64> {
         let tangent = given.tangent.map_or(Some(0.0), Value::to_number)?;
         Some(Dual::new(given.value.to_number()?, tangent))
     }
-    fn see<'h>(held: &'h Dual<f64>) -> &'h Self {
+    fn see(held: &Dual<f64>) -> &Self {
         held
     }
     fn shadow(dx: &mut Value) -> Option<Self::Shadow<'_>> {
@@ -218,13 +218,13 @@ macro_rules! inactive {
             fn hold<'a>($given: &Given<'a>) -> Option<$Held> {
                 $hold
             }
-            fn see<'h>(held: &'h $Held) -> &'h Self {
+            fn see(held: &$Held) -> &Self {
                 held
             }
             fn shadow(_: &mut Value) -> Option<Never> {
                 None
             }
-            fn see_mut<'h>(shadow: &'h mut Never) -> &'h mut Self {
+            fn see_mut(shadow: &mut Never) -> &mut Self {
                 match *shadow {}
             }
         }
@@ -254,7 +254,7 @@ impl<D: Dimension + 'static> Operand for ArrayRef<bool, D> {
     fn shadow(_: &mut Value) -> Option<Never> {
         None
     }
-    fn see_mut<'h>(shadow: &'h mut Never) -> &'h mut Self {
+    fn see_mut(shadow: &mut Never) -> &mut Self {
         match *shadow {}
     }
 }

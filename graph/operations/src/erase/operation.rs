@@ -247,18 +247,19 @@ impl Operation for Erased {
         dx: &mut [Shadows],
         call: &Call,
     ) -> Result<(), OpError> {
-        let foreign = || self.signature().error(ErrorKind::ForeignTape);
-        let tapes = match call.width {
-            1 => vec![tape],
-            _ => *tape.downcast::<Vec<Tape>>().map_err(|_| foreign())?,
-        };
         let given = still(x);
-        for ((dy, tape), dx) in dy.into_iter().zip(tapes).zip(dx) {
-            if let Some(dy) = self.whole(x, dy, call)? {
-                self.run(x, call, |table| {
-                    (table.reverse.reverse)(&given, dy, tape, dx, call)
-                })?;
-            }
+        if call.width == 1 {
+            let (dy, dx) = (dy.into_iter().next(), dx.first_mut());
+            return match dy.zip(dx) {
+                Some((dy, dx)) => self.pull_lane(x, &given, dy, tape, dx, call),
+                None => Ok(()),
+            };
+        }
+        let tapes = tape
+            .downcast::<Vec<Tape>>()
+            .map_err(|_| self.signature().error(ErrorKind::ForeignTape))?;
+        for ((dy, tape), dx) in dy.into_iter().zip(*tapes).zip(dx) {
+            self.pull_lane(x, &given, dy, tape, dx, call)?;
         }
         Ok(())
     }
@@ -312,6 +313,23 @@ impl Operation for Erased {
 }
 
 impl Erased {
+    fn pull_lane(
+        &self,
+        x: &[&Value],
+        given: &[Given<'_>],
+        dy: Cotangents,
+        tape: Tape,
+        dx: &mut Shadows,
+        call: &Call,
+    ) -> Result<(), OpError> {
+        match self.whole(x, dy, call)? {
+            Some(dy) => self.run(x, call, |table| {
+                (table.reverse.reverse)(given, dy, tape, dx, call)
+            }),
+            None => Ok(()),
+        }
+    }
+
     /// The cotangents, with zeros for those that are none; `None` if all are zero.
     fn whole(&self, x: &[&Value], dy: Cotangents, call: &Call) -> Result<Option<Outputs>, OpError> {
         if dy.iter().all(Option::is_none) {

@@ -125,11 +125,8 @@ where
         self.into_iter().flat_map(Returned::outputs).collect()
     }
     fn seed(dy: &mut dyn Iterator<Item = Value>) -> Option<Self> {
-        let mut all = Vec::new();
-        while let Some(one) = dy.next() {
-            all.push(Array::seed(&mut std::iter::once(one))?);
-        }
-        Some(all)
+        dy.map(|one| Array::seed(&mut std::iter::once(one)))
+            .collect()
     }
 }
 
