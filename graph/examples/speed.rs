@@ -1,15 +1,18 @@
 //! What calls at run time cost beside the same calls made statically: ratios of one run, medians of interleaved repetitions.
 //!
 //! ```text
-//! cargo run --release -p coenzyme-graph --example speed
+//! cargo run --release -p coenzyme-graph --no-default-features --example speed
 //! ```
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use coenzyme::{Active, Args, Const, Duplicated, ReverseConfig, ReverseRule, Tangent};
-use coenzyme_graph::{Graph, OpError, Recorder, Session, Spec, Value, Var, attrs};
-use coenzyme_rules::array;
+use coenzyme_graph::erase::{Any, Matrix, Vector};
+use coenzyme_graph::{
+    Graph, OpError, Outline, Recorder, Registry, Session, Spec, Value, Var, attrs, operation,
+};
+use coenzyme_rules::array::{self, mul, tanh};
 use coenzyme_rules::linalg::matmul;
 use coenzyme_rules::nn::{dense, mean_squared_error};
 use ndarray::{Array1, Array2, ArrayD, ArrayRef2};
@@ -30,11 +33,25 @@ fn medians<const N: usize>(repetitions: usize, mut each: [&mut dyn FnMut(); N]) 
     })
 }
 
+/// A session of the operations that are measured here. The library is not compiled for it.
+fn session() -> Result<Session, OpError> {
+    let registry = Registry::new();
+    registry.register_all([
+        operation!("bench::tanh" = tanh[x: Any<T>] -> ArrayD<T>, for [f64], |_, x, _| Ok(Outline::new(x, x[0].clone()))),
+        operation!("bench::mul" = mul[x: Any<T>, y: Any<T>] -> ArrayD<T>, for [f64], |_, x, _| Ok(Outline::new(x, x[0].clone()))),
+        operation!("bench::dense" = dense[x: Matrix<T>, w: Matrix<T>, b: Vector<T>] -> Array2<T>, for [f64],
+            |_, x, _| Ok(Outline::new(x, Spec::f64(&[x[0].shape[0], x[1].shape[1]])))),
+        operation!("bench::loss" = mean_squared_error[x: Any<T>, y: Any<T>] -> T, for [f64],
+            |_, x, _| Ok(Outline::new(x, Spec::f64(&[])))),
+    ])?;
+    Ok(Session::new(registry.into()).verifying(false))
+}
+
 /// A cached call of `tanh` on eight numbers, beside the operation alone and the rule alone.
 fn dispatch() -> Result<(), OpError> {
     const CALLS: usize = 10_000;
-    let session = Session::default().verifying(false);
-    let tanh = session.registry().get("core::tanh")?;
+    let session = session()?;
+    let tanh = session.registry().get("bench::tanh")?;
     let x = Array1::linspace(0.0, 1.0, 8).into_dyn();
     let (value, none) = (Value::from(x.clone()), attrs! {});
     session.run(&tanh, &[&value], &none)?;
@@ -75,16 +92,12 @@ fn recorded(g: &mut Recorder<'_>, x: &[Var]) -> Result<Vec<Var>, OpError> {
     let none = attrs! {};
     let mut h = x[0].clone();
     for (k, wb) in x[2..].chunks(2).enumerate() {
-        h = g.call("core::dense", &[&h, &wb[0], &wb[1]], &none)?;
+        h = g.call("bench::dense", &[&h, &wb[0], &wb[1]], &none)?;
         if k + 1 < LAYERS.len() - 1 {
-            h = g.call("core::tanh", &[&h], &none)?;
+            h = g.call("bench::tanh", &[&h], &none)?;
         }
     }
-    Ok(vec![g.call(
-        "core::mean_squared_error",
-        &[&h, &x[1]],
-        &none,
-    )?])
+    Ok(vec![g.call("bench::loss", &[&h, &x[1]], &none)?])
 }
 
 /// One layer with its rule, as generated code calls it.
@@ -168,7 +181,7 @@ fn network() -> Result<(), OpError> {
         values.extend([Value::from(w.clone()), Value::from(b.clone())]);
     }
     let specs: Vec<(&str, Spec)> = values.iter().map(|v| ("p", v.spec())).collect();
-    let graph = Graph::record(Session::global(), "bench::mlp", &specs, recorded)?;
+    let graph = Graph::record(&session()?, "bench::mlp", &specs, recorded)?;
     let operands: Vec<&Value> = values.iter().collect();
     let wanted: Vec<bool> = (0..values.len()).map(|i| i >= 2).collect();
     let (_, dx) = graph.gradients(&operands, &wanted, None)?;
@@ -216,7 +229,8 @@ fn rayon_pool() -> rayon::ThreadPool {
 /// Time for each node of a chain of products with a number, for two lengths.
 fn chains() -> Result<(), OpError> {
     let none = attrs! {};
-    let mul = Session::global().registry().get("core::mul")?;
+    let session = session()?;
+    let mul = session.registry().get("bench::mul")?;
     for n in [10_000, 100_000] {
         let record = || {
             Graph::record(

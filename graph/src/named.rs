@@ -32,7 +32,8 @@ use smallvec::SmallVec;
 /// # Ok::<(), OpError>(())
 /// ```
 ///
-/// Inside of `#[differentiable]` it is called by [`apply1()`], [`apply2()`] and [`apply3()`].
+/// Inside of `#[differentiable]` it is called by [`apply1()`], [`apply2()`] and [`apply3()`]; where a `Result` cannot stand, it is wrapped
+/// in [`Surely`].
 #[derive(Clone)]
 pub struct Named(Arc<dyn Operation>, Attrs);
 
@@ -185,22 +186,32 @@ fn add<D: Dimension>(d: &mut ArrayRef<f64, D>, dx: &Shadows, operand: usize) {
     }
 }
 
-/// The rules of `Named` for one number of operands, on itself and on the marker of the function that applies it.
+/// [`Named`] for where a `Result` cannot stand, as the function of a `vmap`: the value is the array itself. **Panics** with the error where
+/// `Named` returns it.
+///
+/// ```
+/// use coenzyme::Inactive;
+/// use coenzyme_graph::{Named, Session, Surely, attrs};
+/// use coenzyme_rules::parallel::vmap;
+/// use ndarray::array;
+///
+/// let mul = Named::new(&Session::global().registry().get("core::mul")?, attrs! {});
+/// let y = vmap(&*array![[1.0, 2.0], [3.0, 4.0]], &*array![10.0, 100.0], Inactive(Surely(mul)));
+/// assert_eq!(y, array![[10.0, 200.0], [30.0, 400.0]].into_dyn());
+/// # Ok::<(), coenzyme_graph::OpError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surely(pub Named);
+
+/// The rules of operations for one number of operands, on [`Named`], on [`Surely`], and on the marker of the function that applies one.
+/// `fallible` and `certain` say whether the value is a `Result`.
 macro_rules! rules {
     ($apply:ident: $($x:ident $D:ident $i:tt),+) => {
-        #[allow(non_camel_case_types)]
-        impl<$($x, $D,)+> Function<($($x,)+)> for Named
-        where
-            $($x: Holds<ArrayRef<f64, $D>> + Memory<Target = ArrayRef<f64, $D>>, $D: Dimension,)+
-        {
-            type Output = Result<ArrayD<f64>, OpError>;
-
-            fn call(&self, ($($x,)+): ($($x,)+)) -> Self::Output {
-                self.value(&[$(value_of($x.get())),+])
-            }
-        }
-
-        rules!(@impls [Named] [] []; $($x $D $i),+);
+        rules!(@function Named fallible; $($x $D),+);
+        rules!(@function Surely certain; $($x $D),+);
+        rules!(@impls Named fallible []; $($x $D $i),+);
+        rules!(@impls Surely certain []; $($x $D $i),+);
+        rules!(@impls $apply fallible [Operation_ operation]; $($x $D $i),+);
 
         /// Calls an operation.
         ///
@@ -214,11 +225,34 @@ macro_rules! rules {
             operation.0.value(&[$(value_of($x)),+])
         }
     };
-    (@impls [$marker:ident] [$($F:ident)?] [$($f:ident)?]; $($x:ident $D:ident $i:tt),+) => {
+    (@out fallible) => { Result<ArrayD<f64>, OpError> };
+    (@out certain) => { ArrayD<f64> };
+    (@get fallible $result:expr) => { $result? };
+    (@get certain $result:expr) => { $result.unwrap_or_else(|error| panic!("{error}")) };
+    (@wrap fallible $inside:expr) => { Ok($inside) };
+    (@wrap certain $inside:expr) => { $inside };
+    (@named Named $this:ident []) => { $this };
+    (@named Surely $this:ident []) => { &$this.0 };
+    (@named $apply:ident $this:ident [$F:ident $f:ident]) => { &$f.primal().0 };
+    (@function $marker:ident $kind:ident; $($x:ident $D:ident),+) => {
+        #[allow(non_camel_case_types)]
+        impl<$($x, $D,)+> Function<($($x,)+)> for $marker
+        where
+            $($x: Holds<ArrayRef<f64, $D>> + Memory<Target = ArrayRef<f64, $D>>, $D: Dimension,)+
+        {
+            type Output = rules!(@out $kind);
+
+            fn call(&self, ($($x,)+): ($($x,)+)) -> Self::Output {
+                let named: &Named = rules!(@named $marker self []);
+                rules!(@wrap $kind rules!(@get $kind named.value(&[$(value_of($x.get())),+])))
+            }
+        }
+    };
+    (@impls $marker:ident $kind:ident [$($F:ident $f:ident)?]; $($x:ident $D:ident $i:tt),+) => {
         #[allow(non_camel_case_types)]
         impl<R, $($F,)? $($x,)+ $($D,)+ const W: usize> ForwardRule<R, ($($F,)? $($x,)+), W> for $marker
         where
-            R: ForwardReturn<W, Out = Result<ArrayD<f64>, OpError>>,
+            R: ForwardReturn<W, Out = rules!(@out $kind)>,
             $($F: ForwardArg<Inactive<Named>, W>,)?
             $($x: ForwardArg<ArrayRef<f64, $D>, W> + Annotation<Primal: Memory<Target = ArrayRef<f64, $D>>>,)+
             $($D: Dimension,)+
@@ -228,21 +262,21 @@ macro_rules! rules {
                 config: &ForwardConfig,
                 ($($f,)? $($x,)+): ($(&mut $F,)? $(&mut $x,)+),
             ) -> ForwardOutcome<R, W> {
-                let named = rules!(@named self $($f)?);
+                let named: &Named = rules!(@named $marker self [$($F $f)?]);
                 let operands = [$(value_of($x.primal())),+];
                 let tangents = std::array::from_fn(|lane| {
                     [$($x.tangent(lane).map(value_of)),+].into_iter().collect()
                 });
-                let (y, dy) = named.forward::<W>(config, &operands, tangents)?;
+                let (y, dy) = rules!(@get $kind named.forward::<W>(config, &operands, tangents));
                 let mut dy = dy.into_iter();
-                Ok(R::forward(config, || y, |_| dy.next().expect("one tangent for each lane")))
+                rules!(@wrap $kind R::forward(config, || y, |_| dy.next().expect("one tangent for each lane")))
             }
         }
 
         #[allow(non_camel_case_types)]
         impl<R, $($F,)? $($x,)+ $($D,)+ const W: usize> ReverseRule<R, ($($F,)? $($x,)+), W> for $marker
         where
-            R: ReverseReturn<W, Out = Result<ArrayD<f64>, OpError>>,
+            R: ReverseReturn<W, Out = rules!(@out $kind)>,
             $($F: ReverseArg<Inactive<Named>, W>,)?
             $($x: ReverseArg<ArrayRef<f64, $D>, W> + Annotation<Primal: Memory<Target = ArrayRef<f64, $D>>>,)+
             $($D: Dimension,)+
@@ -254,15 +288,15 @@ macro_rules! rules {
                 config: &ReverseConfig,
                 ($($f,)? $($x,)+): ($(&mut $F,)? $(&mut $x,)+),
             ) -> AugmentedOutcome<R, NamedTape, W> {
-                let named = rules!(@named self $($f)?);
+                let named: &Named = rules!(@named $marker self [$($F $f)?]);
                 let operands = [$(value_of($x.primal())),+].into_iter().collect();
                 let active = match R::ACTIVE {
                     true => Mask::of([$($x.is_active()),+]),
                     false => Mask::NONE,
                 };
-                let (y, tape) = named.augmented(config, operands, active, W)?;
+                let (y, tape) = rules!(@get $kind named.augmented(config, operands, active, W));
                 let shadow = R::shadow(|_| y.zero_like());
-                Ok(AugmentedReturn::new(config.needs_primal().then_some(y), shadow, tape))
+                rules!(@wrap $kind AugmentedReturn::new(config.needs_primal().then_some(y), shadow, tape))
             }
 
             fn reverse(
@@ -272,20 +306,15 @@ macro_rules! rules {
                 tape: NamedTape,
                 ($($f,)? $($x,)+): ($(&mut $F,)? $(&mut $x,)+),
             ) -> <($($F,)? $($x,)+) as Args<W>>::Gradients {
-                let named = rules!(@named self $($f)?).clone();
+                let named: &Named = rules!(@named $marker self [$($F $f)?]);
                 let seeds: [Option<Value>; W] = std::array::from_fn(|lane| dret.lane(lane).map(|dy| value_of(dy)));
                 let dx = named.reverse(tape, &seeds);
                 ($($f.no_gradient(),)? $($x.accumulate(|lane, _, mut d| d.accumulate_with(|d| add(d, &dx[lane], $i))),)+)
             }
         }
     };
-    (@named $this:ident) => { $this };
-    (@named $this:ident $f:ident) => { &$f.primal().0 };
 }
 
 rules!(apply1: x D 0);
 rules!(apply2: x D 0, y E 1);
 rules!(apply3: x D 0, y E 1, z G 2);
-rules!(@impls [apply1] [Operation_] [operation]; x D 0);
-rules!(@impls [apply2] [Operation_] [operation]; x D 0, y E 1);
-rules!(@impls [apply3] [Operation_] [operation]; x D 0, y E 1, z G 2);

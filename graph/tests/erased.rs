@@ -1,8 +1,8 @@
 //! An erased rule is a static rule again.
 
 use coenzyme::prelude::*;
-use coenzyme::{Inactive, Thunk};
-use coenzyme_graph::{Named, OpError, apply1, apply2, attrs};
+use coenzyme::{Inactive, Tangent, Thunk};
+use coenzyme_graph::{Named, OpError, Surely, apply1, apply2, attrs};
 use coenzyme_rules::array::sum;
 use coenzyme_testutils::{input, test_forward, test_reverse};
 use ndarray::{Array1, Array2, ArrayD, ArrayRef2, array};
@@ -84,4 +84,43 @@ fn generated_derivatives_call_operations_known_at_run_time() {
         Const(&*x)
     );
     assert_eq!(dw, want);
+}
+
+#[test]
+fn vmap_and_lanes_take_erased_rules() {
+    use coenzyme_rules::parallel::vmap;
+    let mul = Inactive(Surely(Named::new(&core("mul"), none())));
+    let (x, p) = (array![[1.0, 2.0], [3.0, 4.0]], array![10.0, 100.0]);
+    let (mut dx, mut dp) = (x.zero_like(), p.zero_like());
+    type R = Duplicated<ArrayD<f64>>;
+    let mut args = (
+        Duplicated(&*x, &mut *dx),
+        Duplicated(&*p, &mut *dp),
+        Const(mul),
+    );
+    let thunk = Thunk::<_, R>::new(vmap {});
+    let augmented = thunk.augmented(&mut args);
+    assert_eq!(
+        augmented.primal,
+        Some(array![[10.0, 200.0], [30.0, 400.0]].into_dyn())
+    );
+    let ones = ArrayD::from_elem(vec![2, 2], 1.0);
+    let _ = thunk.reverse([ones], augmented.tape, &mut args);
+    assert_eq!(
+        (dx, dp),
+        (array![[10.0, 100.0], [10.0, 100.0]], array![4.0, 6.0])
+    );
+
+    let softmax = Surely(Named::new(&core("softmax"), attrs! { axis: 0 }));
+    // the columns of a Jacobian, in two lanes of one call
+    let (x, e, f) = (array![0.0, 0.0], array![1.0, 0.0], array![0.0, 1.0]);
+    let columns = (BatchDuplicated(&*x, [&*e, &*f]),);
+    let (columns,) = coenzyme::autodiff(Forward, &softmax, coenzyme::AsDuplicated, columns);
+    assert_eq!(
+        columns,
+        [
+            array![0.25, -0.25].into_dyn(),
+            array![-0.25, 0.25].into_dyn()
+        ]
+    );
 }

@@ -1,7 +1,7 @@
 //! Static differentiation rules whose types are erased.
 //!
 //! An [`Operation`] is a function of [`Value`]s, arrays whose type of numbers and rank are known at run time, with its derivatives.
-//! [`operation!`] makes one of a rule of `coenzyme-rules` or of yours; [`core::all`] are those of the library. Registries, sessions,
+//! [`operation!`] makes one of a rule of `coenzyme-rules` or of yours; `core::all` are those of the library. Registries, sessions,
 //! graphs and plug-ins stand on this in `coenzyme-graph`, which exports all of it: it is a crate of its own so that the library is
 //! compiled once.
 //!
@@ -10,10 +10,11 @@
 //! | `value` | [`Value`], [`Spec`], [`DType`] |
 //! | `call` | [`Operation`], [`Signature`], [`Attrs`], [`Outline`], [`Call`] |
 //! | [`erase`] | from static rules to operations |
-//! | [`core`] | one row for each function of the library |
+//! | `core` (feature `library`, on by default) | one row for each function of the library |
 //! | `error` | [`OpError`] |
 
 mod call;
+#[cfg(feature = "library")]
 pub mod core;
 pub mod erase;
 mod error;

@@ -35,11 +35,15 @@ impl Registry {
         Self::default()
     }
 
-    /// With the rule library, as `core::*`.
+    /// With the rule library, as `core::*`, if the feature `library` is on, as it is by default.
     #[must_use]
     pub fn with_core() -> Self {
-        let operations = coenzyme_operations::core::all().into_iter();
-        let named = operations.map(|op| (op.signature().name.clone().into_owned(), op));
+        #[cfg(feature = "library")]
+        let operations = coenzyme_operations::core::all();
+        #[cfg(not(feature = "library"))]
+        let operations: Vec<Arc<dyn Operation>> = Vec::new();
+        let named = operations.into_iter();
+        let named = named.map(|op| (op.signature().name.clone().into_owned(), op));
         Self(RwLock::new(named.collect()))
     }
 
