@@ -36,5 +36,6 @@ chapters! {
     testing: "src/testing.md";
     edges: "src/edges.md";
     what_if: "src/what_if.md";
+    graph: "src/graph.md";
     how: "src/how.md";
 }

@@ -27,7 +27,6 @@
 //! | [`loops`] | loops and calls that keep little and compute again: checkpointing |
 //! | [`nn`] | pieces of neural networks |
 //! | [`parallel`](mod@parallel) | many calls at once |
-//! | [`registry`] | rules by name, for callers without types |
 //! | [`shards`] | arrays cut into shards on a mesh: shapes, layouts, costs |
 //! | [`signal`] | convolution, Fourier transforms |
 //! | [`class`](mod@class) | what rules are made of |
@@ -57,7 +56,6 @@ pub mod linalg;
 pub mod loops;
 pub mod nn;
 pub mod parallel;
-pub mod registry;
 #[cfg(test)]
 mod samples;
 pub mod scalar;

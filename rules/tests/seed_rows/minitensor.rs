@@ -5,10 +5,9 @@ use coenzyme::prelude::*;
 use coenzyme_rules::array::{gelu, gelu_tanh, mish, powf, sum, swish};
 use coenzyme_rules::class::{Each, Elementwise1, Reads, Scalar, Unary};
 use coenzyme_rules::nn::layer_norm;
-use coenzyme_rules::registry::{Registry, binary, unary};
 use coenzyme_rules::unary_rule;
 use coenzyme_testutils::{input, test_forward, test_reverse};
-use ndarray::{Array, Array1, Array2, ArrayRef, Dimension, arr1, array};
+use ndarray::{Array, Array1, Array2, ArrayRef, Dimension, array};
 
 use super::{close, run};
 
@@ -20,41 +19,6 @@ macro_rules! table {
         close(&y, &$y);
         close(&dx, &$dy);
     }};
-}
-
-#[test]
-fn m1_an_operation_is_shared_by_threads() {
-    let swish = unary(swish {});
-    let (x, ones) = (
-        arr1(&[1.0, 2.0, -1.0]).into_dyn(),
-        arr1(&[1.0; 3]).into_dyn(),
-    );
-    let call = || swish.gradients(&[&x], &[true], &ones).expect("one operand");
-    let want = call();
-    std::thread::scope(|scope| {
-        for thread in [(); 8].map(|()| scope.spawn(call)) {
-            assert_eq!(thread.join().expect("no panic"), want);
-        }
-    });
-}
-
-#[test]
-fn m2_names_are_not_empty_and_m6_operands_are_counted() {
-    let mut registry = Registry::default();
-    let refused = registry.register("", binary(powf {})).expect_err("no name");
-    assert_eq!(refused.to_string(), "the name of an operation is empty");
-    registry
-        .register("core::power", binary(powf {}))
-        .expect("a name");
-    let x = arr1(&[2.0]).into_dyn();
-    let refused = registry
-        .get("core::power")
-        .and_then(|power| power.value(&[&x]));
-    let refused = refused.expect_err("one operand of two");
-    assert_eq!(
-        refused.to_string(),
-        "the operation has 2 operands, given are 1"
-    );
 }
 
 #[test]
