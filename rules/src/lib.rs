@@ -28,7 +28,6 @@
 //! | [`nn`] | pieces of neural networks |
 //! | [`parallel`](mod@parallel) | many calls at once |
 //! | [`registry`] | rules by name, for callers without types |
-//! | [`shards`] | arrays cut into shards on a mesh: shapes, layouts, costs |
 //! | [`signal`] | convolution, Fourier transforms |
 //! | [`class`](mod@class) | what rules are made of |
 //!
@@ -61,5 +60,4 @@ pub mod registry;
 #[cfg(test)]
 mod samples;
 pub mod scalar;
-pub mod shards;
 pub mod signal;
