@@ -55,6 +55,10 @@ pub enum CommError {
         /// The ranks.
         ranks: usize,
     },
+    /// A value that is to be equal on all ranks is not.
+    NotReplicated,
+    /// More entries than the backend can count.
+    TooLong(usize),
     /// Other lengths than the call says.
     Lengths {
         /// The call.
@@ -105,6 +109,8 @@ impl fmt::Display for CommError {
             CommError::NotDivisible { length, ranks } => {
                 write!(f, "length {length} is not divisible among {ranks} ranks")
             }
+            CommError::NotReplicated => write!(f, "a replicated value differs between ranks"),
+            CommError::TooLong(length) => write!(f, "{length} entries are too many for one call"),
             CommError::Lengths {
                 call,
                 expected,

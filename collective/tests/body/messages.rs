@@ -48,7 +48,7 @@ fn tangents_and_cotangents(process: &Process) {
             Duplicated(&x[..], &mut dx[..]),
         );
         let thunk = Thunk::<_, Const<Result<(), CommError>>>::new(send {});
-        thunk.augmented(&mut args).expect("sent");
+        let _ = thunk.augmented(&mut args).expect("sent");
         thunk.reverse((), (), &mut args);
         assert_eq!(dx, [10.5, 9.5]);
     }

@@ -176,7 +176,7 @@ fn a_reverse_pass_that_loses_a_rank_is_an_error_on_all() {
         let (x, mut dx) = ([1.0], [0.0]);
         let mut args = (Const(p.world()), Duplicated(&x[..], &mut dx[..]));
         let thunk = Thunk::<_, Duplicated<Received>>::new(all_reduce {});
-        thunk.augmented(&mut args)?;
+        let _ = thunk.augmented(&mut args)?;
         if p.rank() == 2 {
             return Err(CommError::Tag(-1));
         }
