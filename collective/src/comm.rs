@@ -49,14 +49,16 @@ impl Axis for Ranks {
 pub struct Along<A = Ranks>(Comm, PhantomData<A>);
 
 impl<A> Along<A> {
-    pub(crate) fn new(comm: Comm) -> Self {
+    /// The ranks of a communicator as the axis `A`, if the program knows better than the mesh: a rank alone, two axes together.
+    #[must_use]
+    pub fn over(comm: Comm) -> Self {
         Self(comm, PhantomData)
     }
 }
 
 impl<A> Clone for Along<A> {
     fn clone(&self) -> Self {
-        Self::new(self.0.clone())
+        Self::over(self.0.clone())
     }
 }
 

@@ -33,6 +33,7 @@
 //! | `coenzyme-collective-mpi` | ranks as processes of MPI, in a package of its own |
 //! | [`Process`], [`Comm`], [`Along`] | a rank, and its communicators along the axes of a [`Mesh`] |
 //! | [`mod@per_rank`] | collectives and messages as MPI has them: the loss is the sum of the losses of all ranks |
+//! | [`typed`] | collectives between values that say what they are on all ranks together: a factor `n` is a compile error |
 //! | [`shards`] | arrays cut on a mesh: layouts, plans, costs |
 //! | [`transport`] | what a backend implements |
 //!
@@ -50,6 +51,7 @@ mod point;
 mod process;
 pub mod shards;
 pub mod transport;
+pub mod typed;
 
 pub use comm::{Along, Axis, Comm, Ranks};
 pub use error::CommError;

@@ -93,7 +93,7 @@ impl Process {
     /// # Errors
     /// [`CommError::NoAxis`].
     pub fn axis<A: Axis>(&self) -> Result<Along<A>, CommError> {
-        Ok(Along::new(self.along(&[A::NAME])?))
+        Ok(Along::over(self.along(&[A::NAME])?))
     }
 
     /// What this rank has sent for.

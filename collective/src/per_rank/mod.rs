@@ -17,7 +17,7 @@
 
 mod everywhere;
 mod exchange;
-mod extremes;
+pub(crate) mod extremes;
 pub(crate) mod linear;
 mod ordered;
 mod point_to_point;

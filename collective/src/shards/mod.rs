@@ -7,16 +7,18 @@
 //! | [`Factors`] | which dimensions of operands and value are the same, as in `m k, k n -> m n` |
 //! | [`Shards`] | a call: the shapes on each rank, the layout of the value, the [`Plan`] |
 //! | [`Plan`] | the steps that move shards, with their costs; runs them, and their transposes |
-//! | [`Collective`], [`Link`] | what communication costs |
+//! | [`Collective`], [`Link`], [`Cluster`] | what communication costs; a cluster that is simulated |
 //!
 //! Nothing is moved that the plan does not say.
 
+mod cluster;
 mod cost;
 mod factors;
 mod layout;
 mod placement;
 mod plan;
 
+pub use cluster::Cluster;
 pub use cost::{Collective, Link};
 pub use factors::{Factors, ParseFactorsError, Placed};
 pub use layout::{Layout, Misplaced};

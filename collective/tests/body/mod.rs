@@ -3,6 +3,7 @@
 
 mod cases;
 mod laws;
+mod markers;
 mod messages;
 mod numbers;
 mod programs;
@@ -19,6 +20,7 @@ pub(crate) fn checks() -> Vec<Check> {
         numbers::CHECKS,
         messages::CHECKS,
         programs::CHECKS,
+        markers::CHECKS,
     ]
     .concat()
 }

@@ -2,6 +2,7 @@
 
 #[path = "../body/mod.rs"]
 mod body;
+mod costs;
 mod faults;
 mod shards;
 
