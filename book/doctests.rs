@@ -32,6 +32,7 @@ chapters! {
     differentiable: "src/differentiable.md";
     checkpointing: "src/checkpointing.md";
     drivers: "src/drivers.md";
+    collectives: "src/collectives.md";
     testing: "src/testing.md";
     edges: "src/edges.md";
     what_if: "src/what_if.md";
