@@ -93,7 +93,7 @@ fn truth(row: usize, column: usize) -> f64 {
 
 /// Heated here and there.
 fn heated(row: usize, column: usize) -> f64 {
-    if (row / 2 + column / 3) % 2 == 0 {
+    if (row / 2 + column / 3).is_multiple_of(2) {
         1.0
     } else {
         0.0

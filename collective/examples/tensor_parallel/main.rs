@@ -7,7 +7,7 @@ use coenzyme::Inactive;
 use coenzyme::prelude::*;
 use coenzyme_collective::shards::{Collective, Link};
 use coenzyme_collective::typed::{Replicated, all_reduce, local, map, vary, varying};
-use coenzyme_collective::{Along, Axis, CommError, LocalMesh, Mesh};
+use coenzyme_collective::{Along, Axis, CommError, LocalMesh, Mesh, Process};
 
 /// Tensor parallelism.
 struct Tp;
@@ -61,60 +61,70 @@ fn numbers(length: usize, by: f64) -> Vec<f64> {
     (0..length).map(|i| (by * i as f64).sin()).collect()
 }
 
-/// The loss, and the gradients in the input and in the weights, whole.
-fn on(ranks: usize) -> Result<(f64, Vec<f64>, Vec<f64>, Vec<f64>), CommError> {
+/// The loss, and its gradients: that in the input on each rank, those in the weights of this rank, or of all.
+#[derive(Clone)]
+struct Step {
+    loss: f64,
+    input: Vec<f64>,
+    columns: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+/// On one rank of those that have the weights together.
+fn step(process: &Process, w1: &[f64], w2: &[f64]) -> Result<Step, CommError> {
+    let along: Along<Tp> = process.axis()?;
+    let part = |w: &[f64]| {
+        let each = w.len() / along.size();
+        w[along.rank() * each..][..each].to_vec()
+    };
+    let (w1, w2) = (part(w1), part(w2));
+    let x = Replicated::new(&along, numbers(SIZES[3] * SIZES[0], 0.9))?;
+    let (mut dx, mut d1, mut d2) = (make_zero(&x), make_zero(&w1), make_zero(&w2));
+    let begun = process.traffic();
+    let (_, loss) = autodiff!(
+        ReverseWithPrimal,
+        network,
+        Const(&along),
+        Duplicated(&x, &mut dx),
+        Duplicated(&w1, &mut d1),
+        Duplicated(&w2, &mut d2)
+    )?;
+    // one sum forwards, of the outputs, and one backwards, of the inputs' cotangents
+    assert_eq!((process.traffic() - begun).calls, 2);
+    Ok(Step {
+        loss: loss.into_inner(),
+        input: dx.flatten(),
+        columns: d1,
+        rows: d2,
+    })
+}
+
+/// On so many ranks, the weights' gradients put together.
+fn on(ranks: usize) -> Result<Step, CommError> {
     let [inputs, hidden, outputs, samples] = SIZES;
     let (w1, w2) = (
         numbers(inputs * hidden, 0.7),
         numbers(hidden * outputs, 1.3),
     );
-    let parts = LocalMesh::new(Mesh::new([("tp", ranks)])).run(|process| {
-        let along: Along<Tp> = process.axis()?;
-        let part = |w: &[f64]| {
-            let each = w.len() / ranks;
-            w[process.rank() * each..][..each].to_vec()
-        };
-        let (w1, w2) = (part(&w1), part(&w2));
-        let x = Replicated::new(&along, numbers(samples * inputs, 0.9))?;
-        let (mut dx, mut d1, mut d2) = (make_zero(&x), make_zero(&w1), make_zero(&w2));
-        let begun = process.traffic();
-        let (_, loss) = autodiff!(
-            ReverseWithPrimal,
-            network,
-            Const(&along),
-            Duplicated(&x, &mut dx),
-            Duplicated(&w1, &mut d1),
-            Duplicated(&w2, &mut d2)
-        )?;
-        let traffic = process.traffic() - begun;
-        Ok::<_, CommError>((loss.into_inner(), dx.flatten(), d1, d2, traffic))
-    })?;
-    // one sum forwards, of the outputs, and one backwards, of the inputs' cotangents
-    let bytes = [samples * outputs, samples * inputs].map(|entries| 8 * entries);
-    let model = bytes.map(|bytes| Collective::AllReduce.bytes(bytes, ranks));
-    let moved: usize = parts.iter().map(|part| part.4.bytes).sum();
-    assert_eq!(moved, model.iter().sum::<usize>());
+    let mesh = Mesh::new([("tp", ranks)]);
+    let parts = LocalMesh::new(mesh).run(|process| step(process, &w1, &w2))?;
+    let sums = [samples * outputs, samples * inputs].map(|entries| 8 * entries);
     let link = Link {
         bandwidth: 1e10,
         latency: 2e-6,
     };
-    let seconds: f64 = bytes
-        .iter()
-        .map(|bytes| Collective::AllReduce.seconds(*bytes, ranks, link))
-        .sum();
+    let seconds = sums.map(|bytes| Collective::AllReduce.seconds(bytes, ranks, link));
+    let bytes = sums.map(|bytes| Collective::AllReduce.bytes(bytes, ranks));
     println!(
-        "{ranks} ranks: {moved:5} bytes, {:.1} µs on a link of 10 GB/s and 2 µs",
-        1e6 * seconds
+        "{ranks} ranks: {:5} bytes, {:.1} µs on a link of 10 GB/s and 2 µs",
+        bytes[0] + bytes[1],
+        1e6 * (seconds[0] + seconds[1])
     );
-    let join = |of: fn(&(f64, Vec<f64>, Vec<f64>, Vec<f64>, _)) -> &Vec<f64>| -> Vec<f64> {
-        parts.iter().flat_map(|part| of(part).clone()).collect()
-    };
-    Ok((
-        parts[0].0,
-        parts[0].1.clone(),
-        join(|p| &p.2),
-        join(|p| &p.3),
-    ))
+    Ok(Step {
+        columns: parts.iter().flat_map(|part| part.columns.clone()).collect(),
+        rows: parts.iter().flat_map(|part| part.rows.clone()).collect(),
+        ..parts[0].clone()
+    })
 }
 
 fn main() -> Result<(), CommError> {
@@ -122,11 +132,12 @@ fn main() -> Result<(), CommError> {
     for ranks in [2, 3, 4] {
         let found = on(ranks)?;
         let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-13);
-        assert!((found.0 - serial.0).abs() < 1e-13);
-        assert!(
-            close(&found.1, &serial.1) && close(&found.2, &serial.2) && close(&found.3, &serial.3)
-        );
+        assert!(close(&[found.loss], &[serial.loss]) && close(&found.input, &serial.input));
+        assert!(close(&found.columns, &serial.columns) && close(&found.rows, &serial.rows));
     }
-    println!("loss {:.12}; the gradients are those of one rank", serial.0);
+    println!(
+        "loss {:.12}; the gradients are those of one rank",
+        serial.loss
+    );
     Ok(())
 }

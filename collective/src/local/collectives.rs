@@ -33,8 +33,19 @@ pub(super) struct Local {
 const CHAIN: i32 = -1;
 
 impl Local {
+    /// Leaves a copy of `x`, and returns what all have left.
     fn exchange(&self, call: &Call, x: &[f64]) -> Result<Arc<Vec<Deposit>>, CommError> {
-        let deposit = self.ledger.copy(x);
+        let mut copy = Vec::new();
+        if !x.is_empty() {
+            copy = self.ledger.buffer();
+            copy.extend_from_slice(x);
+        }
+        self.exchange_buffer(call, copy)
+    }
+
+    fn exchange_buffer(&self, call: &Call, own: Vec<f64>) -> Result<Arc<Vec<Deposit>>, CommError> {
+        let deposit = Arc::new(own);
+        self.ledger.keep(&deposit);
         let (health, timeout) = (&self.world.health, self.world.timeout);
         (self.group).exchange(self.me, call, deposit, health, timeout)
     }
@@ -57,22 +68,9 @@ impl Local {
         (0..self.size()).filter(|rank| *rank != self.me)
     }
 
-    /// `y ← ⊕ xᵣ[range]`, in the order of ranks: the sum is the same whoever comes first.
-    fn fold(&self, op: Op, all: &[Deposit], range: Range<usize>, y: &mut [f64]) {
-        match all {
-            [only] => y.copy_from_slice(&only[range.clone()]),
-            // two at once spare a pass over memory
-            [a, b, rest @ ..] if op == Op::Sum => {
-                let pairs = a[range.clone()].iter().zip(&b[range.clone()]);
-                y.iter_mut().zip(pairs).for_each(|(y, (a, b))| *y = a + b);
-                rest.iter().for_each(|x| op.fold(y, &x[range.clone()]));
-            }
-            [first, rest @ ..] => {
-                y.copy_from_slice(&first[range.clone()]);
-                rest.iter().for_each(|x| op.fold(y, &x[range.clone()]));
-            }
-            [] => unreachable!("a communicator has a rank"),
-        }
+    /// `y ← Σ xᵣ[range]`.
+    fn sum(&self, all: &[Deposit], range: Range<usize>, y: &mut [f64]) {
+        fold(Op::Sum, all.len(), |rank| &all[rank][range.clone()], y);
         self.note(self.others().map(|_| range.len()));
     }
 
@@ -93,30 +91,46 @@ impl Local {
 }
 
 impl Ledger {
-    /// A copy of `x` to be left for others, in memory that nobody reads any more.
-    fn copy(&self, x: &[f64]) -> Deposit {
-        if x.is_empty() {
-            return Deposit::default();
-        }
-        let mut buffers = self.buffers.borrow_mut();
-        let free = buffers.iter_mut().find(|b| Arc::strong_count(b) == 1);
-        if let Some(buffer) = free
-            && let Some(entries) = Arc::get_mut(buffer)
-        {
-            entries.clear();
-            entries.extend_from_slice(x);
-            return Arc::clone(buffer);
-        }
-        let buffer = Arc::new(x.to_vec());
-        if buffers.len() < KEPT {
-            buffers.push(Arc::clone(&buffer));
-        }
+    /// An empty buffer, of memory that nobody reads any more.
+    fn buffer(&self) -> Vec<f64> {
+        let mut left = self.buffers.borrow_mut();
+        let free = left
+            .iter()
+            .position(|buffer| Arc::strong_count(buffer) == 1);
+        let buffer = free.and_then(|free| Arc::into_inner(left.swap_remove(free)));
+        let mut buffer = buffer.unwrap_or_default();
+        buffer.clear();
         buffer
+    }
+
+    /// Remembers what is left for others.
+    fn keep(&self, deposit: &Deposit) {
+        let mut left = self.buffers.borrow_mut();
+        if deposit.capacity() > 0 && left.len() < KEPT {
+            left.push(Arc::clone(deposit));
+        }
     }
 }
 
 /// How many buffers a rank keeps: two meetings in flight, of two lengths.
 const KEPT: usize = 4;
+
+/// Entries that stay in the nearest cache while they are summed and copied.
+const IN_CACHE: usize = 2048;
+
+/// `y ← ⊕ xᵣ`, in the order of ranks: the sum is the same whoever comes first.
+fn fold<'a>(op: Op, ranks: usize, x: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
+    let mut rest = 1;
+    if ranks > 1 && op == Op::Sum {
+        // two at once spare a pass
+        let pairs = x(0).iter().zip(x(1));
+        y.iter_mut().zip(pairs).for_each(|(y, (a, b))| *y = a + b);
+        rest = 2;
+    } else {
+        y.copy_from_slice(x(0));
+    }
+    (rest..ranks).for_each(|rank| op.fold(y, x(rank)));
+}
 
 /// Where block `at` of `counts` begins and ends.
 fn block(counts: &[usize], at: usize) -> Range<usize> {
@@ -155,16 +169,34 @@ impl Transport for Local {
         self.exchange(call, &[]).map(|_| ())
     }
 
-    /// Each rank sums one block, and takes the other blocks of the sum from those who made them.
+    /// Each rank sums one block, and takes the other blocks of the sum from those who made them. It leaves for others what they need, and
+    /// nothing else: memory is what takes the time.
     fn all_reduce(&self, call: &Call, op: Op, x: &[f64], y: &mut [f64]) -> Result<(), CommError> {
         self.call();
         let counts = shares(x.len(), self.size());
         let own = block(&counts, self.me);
+        let mut sum = self.ledger.buffer();
         {
-            let all = self.exchange(call, x)?;
-            self.fold(op, &all, own.clone(), &mut y[own.clone()]);
+            let mut blocks = self.ledger.buffer();
+            blocks.extend_from_slice(&x[..own.start]);
+            blocks.extend_from_slice(&x[own.end..]);
+            let all = self.exchange_buffer(call, blocks)?;
+            let term = |rank: usize| {
+                if rank == self.me {
+                    return &x[own.clone()];
+                }
+                let left_out = if rank < self.me { counts[rank] } else { 0 };
+                &all[rank][own.start - left_out..own.end - left_out]
+            };
+            let y = &mut y[own.clone()];
+            for (at, y) in y.chunks_mut(IN_CACHE).enumerate() {
+                let range = at * IN_CACHE..at * IN_CACHE + y.len();
+                fold(op, self.size(), |rank| &term(rank)[range.clone()], y);
+                sum.extend_from_slice(y);
+            }
         }
-        let blocks = self.exchange(call, &y[own])?;
+        self.note(self.others().map(|_| own.len()));
+        let blocks = self.exchange_buffer(call, sum)?;
         for rank in self.others() {
             y[block(&counts, rank)].copy_from_slice(&blocks[rank]);
             self.note([counts[rank]]);
@@ -197,7 +229,7 @@ impl Transport for Local {
     ) -> Result<(), CommError> {
         self.call();
         let all = self.exchange(call, x)?;
-        self.fold(Op::Sum, &all, block(counts, self.me), y);
+        self.sum(&all, block(counts, self.me), y);
         Ok(())
     }
 
@@ -235,7 +267,7 @@ impl Transport for Local {
         self.call();
         let all = self.exchange(call, x)?;
         if self.me == root {
-            self.fold(Op::Sum, &all, 0..x.len(), y);
+            self.sum(&all, 0..x.len(), y);
         }
         Ok(())
     }
