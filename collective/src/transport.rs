@@ -104,7 +104,7 @@ pub struct Route {
 }
 
 /// What a rank has sent for and received. Collectives are counted as the ring, the tree or the chain that
-/// [`Collective`](crate::Collective) describes; what ranks say to each other to find mistakes is not.
+/// [`Collective`](crate::shards::Collective) describes; what ranks say to each other to find mistakes is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     /// Calls of communicating functions, in any pass.

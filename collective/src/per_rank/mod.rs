@@ -5,6 +5,7 @@
 //! | [`all_reduce()`], [`all_reduce_mean()`] | itself | itself |
 //! | [`all_gather()`], [`all_gather_v()`] | itself | [`reduce_scatter()`], [`reduce_scatter_v()`] |
 //! | [`all_to_all()`], [`all_to_all_v()`] | itself | itself, lengths turned round |
+//! | [`all_gather_axis()`], [`reduce_scatter_axis()`], [`all_to_all_axis()`] | itself | as above, along dimensions of arrays |
 //! | [`permute()`] | itself | pairs turned round |
 //! | [`broadcast()`] | itself | [`reduce()`] |
 //! | [`gather()`], [`gather_v()`] | itself | [`scatter()`], [`scatter_v()`] |
@@ -15,6 +16,7 @@
 //!
 //! A tangent or a cotangent is sent only for what is active: nothing for a `Const`. Each returns a new `Vec`.
 
+mod axes;
 mod everywhere;
 mod exchange;
 pub(crate) mod extremes;
@@ -24,6 +26,7 @@ mod point_to_point;
 mod requests;
 mod rooted;
 
+pub use axes::{all_gather_axis, all_to_all_axis, reduce_scatter_axis};
 pub use everywhere::{
     all_gather, all_gather_v, all_reduce, all_reduce_mean, all_to_all, all_to_all_v,
     reduce_scatter, reduce_scatter_v,

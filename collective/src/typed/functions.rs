@@ -176,7 +176,7 @@ fn weighed_back(_: &Comm, _: usize, w: &[f64], dy: &[f64], _: usize) -> Received
 }
 
 typed! {
-    /// `Σ xᵣ`, which all ranks have then. The transpose is [`vary`]: no communication.
+    /// `Σ xᵣ`, which all ranks have then. The transpose is [`vary()`]: no communication.
     all_reduce(Varying) -> Replicated, summed, same_back
 }
 
@@ -194,7 +194,8 @@ typed! {
 }
 
 typed! {
-    /// The value whose parts the ranks have. The transpose is [`as_reduced`] read the other way: no communication.
+    /// The value whose parts the ranks have. The transpose sends nothing: all have the cotangent, which is
+    /// [`Reduced`].
     total(Partial) -> Replicated, summed, same_back
 }
 
@@ -228,7 +229,7 @@ typed! {
 
 typed! {
     /// `[x₀, x₁, …]`, whose uses count rank by rank, as shards of weights that are gathered for a layer. The transpose is
-    /// [`reduce_scatter`].
+    /// [`reduce_scatter()`].
     all_gather_reduced(Varying) -> Reduced, gathered,
     |comm: &Comm, _, _: &[f64], dy: &[f64], _| {
         comm.reduce_scatter(&comm.equal_parts(dy.len())?, dy)
@@ -236,7 +237,7 @@ typed! {
 }
 
 typed! {
-    /// Block `rank` of the value whose parts the ranks have. The transpose is [`all_gather_reduced`].
+    /// Block `rank` of the value whose parts the ranks have. The transpose is [`all_gather_reduced()`].
     reduce_scatter(Partial) -> Varying,
     |comm: &Comm, _, x: &[f64]| comm.reduce_scatter(&comm.equal_parts(x.len())?, x),
     |comm: &Comm, p, _: &[f64], dy: &[f64], _| gathered(comm, p, dy)

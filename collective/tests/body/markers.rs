@@ -17,6 +17,11 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a tensor-parallel product", a_tensor_parallel_product),
     ("weights that are reduced later", reduced_weights),
     ("a replicated value is equal", replicated_is_equal),
+    ("n27: a sum over all shards", a_sum_over_all_shards),
+    (
+        "n37: parts are summed before a product",
+        parts_are_summed_before_a_product,
+    ),
 ];
 
 /// Random numbers that are the same on each rank, or not.
@@ -292,4 +297,54 @@ fn replicated_is_equal(process: &Process) {
             .len(),
         1
     );
+}
+
+#[differentiable]
+fn only(x: &[f64]) -> f64 {
+    x[0]
+}
+
+/// A reduction of a sharded array: the parts of the ranks, and their sum.
+#[differentiable]
+fn sum_of_all(along: &Along, x: &[f64]) -> Result<Replicated<f64>, CommError> {
+    let mut own = 0.0;
+    for i in 0..x.len() {
+        own += x[i];
+    }
+    let part = as_partial(along, &varying(along, &[own]))?;
+    let sum = total(along, &part)?;
+    Ok(map(along, Inactive(only {}), &sum))
+}
+
+fn a_sum_over_all_shards(process: &Process) {
+    let (along, r) = (all(process), process.rank() as f64);
+    let (x, mut dx) = ([r + 1.0, 10.0 * (r + 1.0)], [0.0; 2]);
+    let (_, sum) = autodiff!(
+        ReverseWithPrimal,
+        sum_of_all,
+        Const(&along),
+        Duplicated(&x, &mut dx)
+    )
+    .expect("sent");
+    let n = along.size() as f64;
+    assert_eq!(sum.into_inner(), 11.0 * n * (n + 1.0) / 2.0);
+    assert_eq!(dx, [1.0, 1.0]);
+}
+
+/// `(Σ xᵣ)·(Σ yᵣ)`, which is not `Σ xᵣ·yᵣ`.
+fn product(along: &Along, x: f64, y: f64) -> Result<Replicated<f64>, CommError> {
+    let x = total(along, &as_partial(along, &varying(along, &[x]))?)?;
+    let y = total(along, &as_partial(along, &varying(along, &[y]))?)?;
+    Ok(map(along, Inactive(only {}), &x) * map(along, Inactive(only {}), &y))
+}
+
+fn parts_are_summed_before_a_product(process: &Process) {
+    let (along, r) = (all(process), process.rank() as f64);
+    if along.size() == 2 {
+        let product = product(&along, 1.0 + r, 3.0 + r).expect("sent");
+        assert_eq!(product.into_inner(), 21.0);
+    }
+    // parts of one kind stay parts: (x + y)ᵣ = xᵣ + yᵣ
+    let parts = [Varying::<f64>::new(1.0 + r) + Varying::new(3.0 + r)];
+    assert_eq!(parts[0].clone().into_inner(), 4.0 + 2.0 * r);
 }

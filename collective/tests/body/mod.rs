@@ -1,6 +1,7 @@
 //! What holds on every backend: each check is a program that runs on all ranks, and panics where something is wrong.
 //! `tests/local` runs them on threads, `mpi/tests/mpirun.rs` under MPI.
 
+mod arrays;
 mod cases;
 mod laws;
 mod markers;
@@ -21,6 +22,7 @@ pub(crate) fn checks() -> Vec<Check> {
         messages::CHECKS,
         programs::CHECKS,
         markers::CHECKS,
+        arrays::CHECKS,
     ]
     .concat()
 }
