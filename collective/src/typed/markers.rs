@@ -33,6 +33,8 @@ macro_rules! marker {
             }
         }
 
+        impl<T: Copy, A> Copy for $name<T, A> {}
+
         impl<T: fmt::Debug, A> fmt::Debug for $name<T, A> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_tuple(stringify!($name)).field(&self.value).finish()
@@ -191,6 +193,14 @@ macro_rules! sum {
 
             fn add(self, other: Other) -> Self {
                 Self::of(self.value + other.number())
+            }
+        }
+
+        impl<A> coenzyme::ops::Additive for $name<f64, A> {}
+
+        impl<A> coenzyme::__private::Blank for $name<f64, A> {
+            fn blank() -> Self {
+                Self::of(0.0)
             }
         }
     )*};

@@ -17,6 +17,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a tensor-parallel product", a_tensor_parallel_product),
     ("weights that are reduced later", reduced_weights),
     ("a replicated value is equal", replicated_is_equal),
+    ("losses of one kind are added", losses_of_one_kind),
     ("n27: a sum over all shards", a_sum_over_all_shards),
     (
         "n37: parts are summed before a product",
@@ -346,5 +347,46 @@ fn parts_are_summed_before_a_product(process: &Process) {
     }
     // parts of one kind stay parts: (x + y)ᵣ = xᵣ + yᵣ
     let parts = [Varying::<f64>::new(1.0 + r) + Varying::new(3.0 + r)];
-    assert_eq!(parts[0].clone().into_inner(), 4.0 + 2.0 * r);
+    assert_eq!(parts[0].into_inner(), 4.0 + 2.0 * r);
+}
+
+/// A loss of data that are cut among ranks, and a penalty of weights that all have: each counts once.
+#[differentiable]
+fn penalized(
+    along: &Along,
+    w: &Replicated<Vec<f64>>,
+    x: f64,
+) -> Result<Replicated<f64>, CommError> {
+    let weights = vary(along, w)?;
+    let weights = local(&weights);
+    let data = all_reduce(along, &varying(along, &[weights[0] * x]))?;
+    let fit = map(along, Inactive(half_square {}), &data);
+    let penalty = map(along, Inactive(half_square {}), w);
+    Ok(fit + penalty)
+}
+
+fn losses_of_one_kind(process: &Process) {
+    let along = all(process);
+    let w = Replicated::new(&along, vec![0.5]).expect("equal");
+    let mut dw = w.zero_like();
+    let x = 1.0 + process.rank() as f64;
+    let ((_, _, dx), loss) = autodiff!(
+        ReverseWithPrimal,
+        penalized,
+        Const(&along),
+        Duplicated(&w, &mut dw),
+        Active(x)
+    )
+    .expect("sent");
+    let n = along.size() as f64;
+    let sum = n * (n + 1.0) / 2.0;
+    // ½·(w·Σx)² + ½·w²
+    assert_close(
+        "loss",
+        &[loss.into_inner()],
+        &[0.125 * (sum * sum + 1.0)],
+        1e-15,
+    );
+    assert_close("w", &dw.flatten(), &[0.5 * sum * sum + 0.5], 1e-15);
+    assert_close("x", &[dx], &[0.25 * sum], 1e-15);
 }
