@@ -33,6 +33,7 @@ chapters! {
     checkpointing: "src/checkpointing.md";
     loops: "src/loops.md";
     drivers: "src/drivers.md";
+    collectives: "src/collectives.md";
     testing: "src/testing.md";
     edges: "src/edges.md";
     what_if: "src/what_if.md";

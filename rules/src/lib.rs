@@ -27,7 +27,6 @@
 //! | [`loops`] | loops and calls that keep little and compute again: checkpointing |
 //! | [`nn`] | pieces of neural networks |
 //! | [`parallel`](mod@parallel) | many calls at once |
-//! | [`shards`] | arrays cut into shards on a mesh: shapes, layouts, costs |
 //! | [`signal`] | convolution, Fourier transforms |
 //! | [`class`](mod@class) | what rules are made of |
 //!
@@ -59,5 +58,4 @@ pub mod parallel;
 #[cfg(test)]
 mod samples;
 pub mod scalar;
-pub mod shards;
 pub mod signal;

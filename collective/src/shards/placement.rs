@@ -1,12 +1,15 @@
 //! The shards of a call.
 
-use super::factors::{Factors, Placed};
-use super::mesh::{Layout, Mesh, Misplaced};
-use crate::array::sum;
-use crate::class::{
+use coenzyme_rules::array::sum;
+use coenzyme_rules::class::{
     Broadcast, Classified, Each, Elementwise1, Elementwise2, Outline, Outlined, Spec,
 };
-use crate::linalg::{batch_matmul, matmul};
+use coenzyme_rules::linalg::{batch_matmul, matmul};
+
+use super::factors::{Factors, Placed};
+use super::layout::{Layout, Misplaced};
+use super::plan::Plan;
+use crate::Mesh;
 
 /// A function that each device can call on its shards, so that the value is where [`Factors`] say, as a sum of parts over the axes that
 /// are [`partial`](Placed::partial).
@@ -37,7 +40,8 @@ impl Sharded for batch_matmul {
 /// ```
 /// use coenzyme_rules::class::Spec;
 /// use coenzyme_rules::linalg::matmul;
-/// use coenzyme_rules::shards::{Layout, Mesh, Shards};
+/// use coenzyme_collective::Mesh;
+/// use coenzyme_collective::shards::{Layout, Shards};
 ///
 /// let mesh = Mesh::new([("dp", 2), ("tp", 4)]);
 /// let (x, w) = (Layout::new([Some("dp"), Some("tp")]), Layout::new([Some("tp"), None]));
@@ -53,12 +57,14 @@ impl Sharded for batch_matmul {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shards<const N: usize> {
-    /// What each device has of each operand.
+    /// What each device has of each operand when it calls the function.
     pub operands: [Spec; N],
     /// What each device returns.
     pub out: Spec,
-    /// Where the value lies.
+    /// Where operands and value lie.
     pub placed: Placed,
+    /// How they get there.
+    pub plan: Plan,
 }
 
 impl<const N: usize> Shards<N> {
@@ -76,21 +82,27 @@ impl<const N: usize> Shards<N> {
         let factors: Factors = F::Class::FACTORS
             .parse()
             .expect("the factors of a class are well formed");
-        let placed = factors.infer(&x.map(|(_, layout)| layout))?;
+        let layouts = x.map(|(_, layout)| layout);
+        let placed = factors.infer(&layouts)?;
+        let plan = Plan::new(&layouts, &placed);
         let shard = |spec: &Spec, layout: &Layout| {
             let shape = layout.local(&spec.shape, mesh)?;
             let number = spec.number;
             Ok(Spec { shape, number })
         };
         let mut operands = x.map(|(spec, _)| spec.clone());
-        for (operand, (spec, layout)) in operands.iter_mut().zip(x) {
-            *operand = shard(spec, layout)?;
+        for ((operand, (spec, layout)), wanted) in operands.iter_mut().zip(x).zip(&placed.operands)
+        {
+            // as it lies, and as it must lie
+            shard(spec, layout)?;
+            *operand = shard(spec, wanted)?;
         }
         let out = shard(whole.out(), &placed.layout)?;
         Ok(Self {
             operands,
             out,
             placed,
+            plan,
         })
     }
 }
@@ -98,7 +110,7 @@ impl<const N: usize> Shards<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::mul;
+    use coenzyme_rules::array::mul;
 
     #[test]
     fn n5_each_shard_has_its_part_of_the_value() {
@@ -114,6 +126,19 @@ mod tests {
 
         let sum = Shards::of(sum {}, [(&x, &rows)], (), &mesh).expect("fits");
         assert_eq!((sum.out.shape.len(), sum.placed.partial.len()), (0, 2));
+
+        // an operand that is whole is cut for the call, and one axis cuts one factor
+        let whole = Layout::new([None, None]);
+        let call = Shards::of(matmul {}, [(&x, &rows), (&w, &whole)], (), &mesh).expect("fit");
+        assert_eq!(call.operands, [Spec::f64(&[4, 4]), Spec::f64(&[4, 4])]);
+        let call = Shards::of(matmul {}, [(&x, &columns), (&w, &columns)], (), &mesh).expect("fit");
+        assert_eq!(call.operands, [Spec::f64(&[2, 16]), Spec::f64(&[16, 4])]);
+        assert_eq!(
+            (call.out, call.placed.partial.len()),
+            (Spec::f64(&[2, 4]), 0)
+        );
+        let gathers = "gather dimension 0 of operand 1 along tp\n";
+        assert_eq!(call.plan.to_string(), gathers);
 
         let misfit = Shards::of(mul {}, [(&x, &rows), (&w, &columns)], (), &mesh);
         let said = misfit.map_err(|why| why.to_string());

@@ -1,54 +1,13 @@
-//! Grids of devices, and arrays on them.
+//! Arrays on a grid of ranks.
 
 use std::fmt;
 
-use crate::class::Misfit;
+use coenzyme_rules::class::Misfit;
 
-/// Devices in a grid with named axes.
-///
-/// ```
-/// use coenzyme_rules::shards::Mesh;
-///
-/// let mesh = Mesh::new([("dp", 2), ("tp", 4)]);
-/// assert_eq!((mesh.length("tp"), mesh.devices(["dp", "tp"])), (Some(4), 8));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mesh(Vec<(String, usize)>);
+use crate::Mesh;
 
-impl Mesh {
-    /// Axes by name and length. **Panics** if a name is given twice, or a length is 0.
-    #[must_use]
-    #[track_caller]
-    pub fn new<'a>(axes: impl IntoIterator<Item = (&'a str, usize)>) -> Self {
-        let mut mesh = Self(Vec::new());
-        for (name, length) in axes {
-            assert!(length > 0, "mesh: no devices along {name}");
-            assert!(mesh.length(name).is_none(), "mesh: two axes {name}");
-            mesh.0.push((name.into(), length));
-        }
-        mesh
-    }
-
-    /// The devices along one axis, if there is such an axis.
-    #[must_use]
-    pub fn length(&self, axis: &str) -> Option<usize> {
-        let found = self.0.iter().find(|(name, _)| name == axis);
-        found.map(|(_, length)| *length)
-    }
-
-    /// The devices that differ in some axes: 1 for none. **Panics** if there is no such axis.
-    #[must_use]
-    #[track_caller]
-    pub fn devices<'a>(&self, axes: impl IntoIterator<Item = &'a str>) -> usize {
-        let length = |axis: &str| match self.length(axis) {
-            Some(length) => length,
-            None => panic!("mesh: no axis {axis}"),
-        };
-        axes.into_iter().map(length).product()
-    }
-}
-
-/// Which axis of a mesh each dimension of an array is cut along; `None` for one that is whole on each device.
+/// Which axis of a mesh each dimension of an array is cut along; `None` for one that is whole on each device. No two dimensions are cut
+/// along one axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout(pub(super) Vec<Option<String>>);
 
@@ -60,12 +19,18 @@ impl Layout {
         Self(axes.map(|axis| axis.map(str::to_owned)).collect())
     }
 
+    /// The axis that each dimension is cut along.
+    pub fn axes(&self) -> impl Iterator<Item = Option<&str>> {
+        self.0.iter().map(Option::as_deref)
+    }
+
     /// The shape of each shard of an array.
     ///
     /// # Errors
     /// [`Misplaced`] if the array has another number of dimensions, the mesh lacks an axis, or a length is no multiple of that of the
     /// axis.
     pub fn local(&self, shape: &[usize], mesh: &Mesh) -> Result<Vec<usize>, Misplaced> {
+        self.once()?;
         if shape.len() != self.0.len() {
             return Err(Misplaced::Rank(shape.to_vec(), self.0.len()));
         }
@@ -80,6 +45,16 @@ impl Layout {
         });
         local.collect()
     }
+
+    /// No axis is named twice.
+    pub(super) fn once(&self) -> Result<(), Misplaced> {
+        for (at, axis) in self.0.iter().enumerate() {
+            if axis.is_some() && self.0[..at].contains(axis) {
+                return Err(Misplaced::Twice(axis.clone().expect("looked at")));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Why arrays cannot be cut so.
@@ -92,19 +67,14 @@ pub enum Misplaced {
     Rank(Vec<usize>, usize),
     /// The mesh has no such axis.
     NoAxis(String),
+    /// Two dimensions are cut along one axis.
+    Twice(String),
     /// A length is no multiple of the devices it is cut for.
     NotDivisible {
         /// The length.
         length: usize,
         /// The devices.
         devices: usize,
-    },
-    /// Two operands cut one factor along two axes.
-    Disagreement {
-        /// The factor.
-        factor: String,
-        /// The axes.
-        axes: [String; 2],
     },
     /// A rule for so many operands was given others.
     Operands {
@@ -123,19 +93,11 @@ impl fmt::Display for Misplaced {
                 write!(f, "a layout of {n} dimensions for shape {shape:?}")
             }
             Misplaced::NoAxis(axis) => write!(f, "no axis {axis} in the mesh"),
+            Misplaced::Twice(axis) => write!(f, "two dimensions are cut along {axis}"),
             Misplaced::NotDivisible { length, devices } => {
                 write!(
                     f,
                     "length {length} is not divisible among {devices} devices"
-                )
-            }
-            Misplaced::Disagreement {
-                factor,
-                axes: [a, b],
-            } => {
-                write!(
-                    f,
-                    "{factor} is cut along {a} and along {b}: gather one of them"
                 )
             }
             Misplaced::Operands { expected, found } => {
@@ -165,13 +127,9 @@ mod tests {
             of(&[8]),
             Err("a layout of 2 dimensions for shape [8]".into())
         );
+        let twice = Layout::new([Some("dp"), Some("dp")]).local(&[8, 4], &mesh);
+        assert_eq!(twice, Err(Misplaced::Twice("dp".into())));
         let elsewhere = Layout::new([Some("tp")]).local(&[8], &mesh);
         assert_eq!(elsewhere, Err(Misplaced::NoAxis("tp".into())));
-    }
-
-    #[test]
-    #[should_panic(expected = "mesh: two axes dp")]
-    fn axes_have_names_of_their_own() {
-        let _ = Mesh::new([("dp", 2), ("dp", 3)]);
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::mesh::{Layout, Misplaced};
+use super::layout::{Layout, Misplaced};
 
 /// The dimensions of operands and value as names of factors: `m k, k n -> m n` of a product of matrices.
 ///
@@ -11,7 +11,7 @@ use super::mesh::{Layout, Misplaced};
 /// operands are aligned at the last, as in broadcasting.
 ///
 /// ```
-/// use coenzyme_rules::shards::{Factors, Layout};
+/// use coenzyme_collective::shards::{Factors, Layout};
 ///
 /// let product: Factors = "m k, k n -> m n".parse().expect("well formed");
 /// let (x, w) = (Layout::new([Some("dp"), Some("tp")]), Layout::new([Some("tp"), None]));
@@ -26,9 +26,11 @@ pub struct Factors {
     out: Vec<String>,
 }
 
-/// Where the value of a call on shards lies.
+/// Where the operands and the value of a call on shards lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
+    /// The layouts that the operands must have for the call.
+    pub operands: Vec<Layout>,
     /// The layout of the value.
     pub layout: Layout,
     /// The axes along which each device has a part of the value, which is the sum of the parts.
@@ -39,53 +41,55 @@ pub struct Placed {
 const REST: &str = "...";
 
 impl Factors {
-    /// Where the value lies if the operands lie so.
+    /// Where operands and value lie in a call on operands that lie so.
     ///
-    /// A factor is cut along the axis that an operand cuts it along. An axis that two factors of the value are cut along goes to the
-    /// first; the second is whole on each device. The value is partial over the axes of factors that it does not have.
+    /// A factor is cut along the axis that the first operand which cuts it cuts it along; the others follow. An axis cuts one factor:
+    /// the first that claims it, and a factor that comes too late is whole on each device. The value is partial over the axes of
+    /// factors that it does not have. Where an operand must lie otherwise than it does, [`Plan`](super::Plan) says how it gets there.
     ///
     /// # Errors
-    /// [`Misplaced`] if the operands are not as many, have too few dimensions, or disagree on a factor.
+    /// [`Misplaced`] if the operands are not as many, have too few dimensions, or are cut twice along one axis.
     pub fn infer(&self, operands: &[&Layout]) -> Result<Placed, Misplaced> {
         if operands.len() != self.operands.len() {
             let (expected, found) = (self.operands.len(), operands.len());
             return Err(Misplaced::Operands { expected, found });
         }
-        let rest = self.operands.iter().zip(operands).map(|(names, layout)| {
-            let named = names.iter().filter(|name| *name != REST).count();
-            layout.0.len().saturating_sub(named)
-        });
-        let rest = rest.max().unwrap_or(0);
-        let mut cut: Vec<(String, String)> = Vec::new();
+        let mut named = Vec::new();
         for (names, layout) in self.operands.iter().zip(operands) {
-            for (factor, axis) in factors_of(names, layout)?.into_iter().zip(&layout.0) {
-                let Some(axis) = axis else { continue };
-                match cut.iter().find(|(known, _)| *known == factor) {
-                    None => cut.push((factor, axis.clone())),
-                    Some((_, other)) if other == axis => {}
-                    Some((_, other)) => {
-                        let axes = [other.clone(), axis.clone()];
-                        return Err(Misplaced::Disagreement { factor, axes });
-                    }
-                }
-            }
+            layout.once()?;
+            named.push(factors_of(names, layout)?);
         }
-        let out = expanded(&self.out, rest);
-        let mut layout: Vec<Option<String>> = Vec::new();
-        for factor in &out {
-            let axis = cut.iter().find(|(known, _)| known == factor);
-            let axis = axis.map(|(_, axis)| axis.clone());
-            layout.push(axis.filter(|axis| !layout.contains(&Some(axis.clone()))));
-        }
-        let mut partial: Vec<String> = Vec::new();
-        for (factor, axis) in cut {
-            if !out.contains(&factor) && !partial.contains(&axis) {
-                partial.push(axis);
-            }
-        }
-        let layout = Layout(layout);
-        Ok(Placed { layout, partial })
+        let cut = claims(&named, operands);
+        let axis_of = |factor: &String| {
+            let claim = cut.iter().find(|(known, _)| known == factor);
+            claim.map(|(_, axis)| axis.clone())
+        };
+        let place = |factors: &[String]| Layout(factors.iter().map(axis_of).collect());
+        let rest = named.iter().flatten().filter(|name| name.starts_with(REST));
+        let rest = rest.filter_map(|name| name[REST.len()..].parse::<usize>().ok());
+        let out = expanded(&self.out, rest.max().map_or(0, |last| last + 1));
+        let left = cut.iter().filter(|(factor, _)| !out.contains(factor));
+        Ok(Placed {
+            operands: named.iter().map(|factors| place(factors)).collect(),
+            layout: place(&out),
+            partial: left.map(|(_, axis)| axis.clone()).collect(),
+        })
     }
+}
+
+/// The axis of each factor that is cut: first come, first served.
+fn claims(named: &[Vec<String>], operands: &[&Layout]) -> Vec<(String, String)> {
+    let mut cut: Vec<(String, String)> = Vec::new();
+    for (factors, layout) in named.iter().zip(operands) {
+        for (factor, axis) in factors.iter().zip(&layout.0) {
+            let Some(axis) = axis else { continue };
+            let claimed = |(f, a): &(String, String)| f == factor || a == axis;
+            if !cut.iter().any(claimed) {
+                cut.push((factor.clone(), axis.clone()));
+            }
+        }
+    }
+    cut
 }
 
 /// The factor of each dimension of an operand.
@@ -170,9 +174,11 @@ mod tests {
     #[test]
     fn n12_factors_tell_where_the_value_lies() {
         let placed = |out: &[Option<&str>], partial: &[&str]| {
-            let partial = partial.iter().map(|axis| (*axis).to_owned()).collect();
-            let layout = Layout::new(out.iter().copied());
-            Ok(Placed { layout, partial })
+            let partial: Vec<_> = partial.iter().map(|axis| (*axis).to_owned()).collect();
+            Ok((Layout::new(out.iter().copied()), partial))
+        };
+        let infer = |text, operands: &[&[Option<&str>]]| {
+            infer(text, operands).map(|placed| (placed.layout, placed.partial))
         };
         assert_eq!(
             infer(PRODUCT, &[&[DP, TP], &[TP, None]]),
@@ -204,16 +210,43 @@ mod tests {
         assert_eq!(infer("... -> ", &[&[DP, TP]]), placed(&[], &["dp", "tp"]));
     }
 
+    /// A layout that is sharded and partial over one axis has no meaning.
     #[test]
-    fn n12_disagreement_is_named() {
-        let said = |placed: Result<Placed, Misplaced>| placed.map_err(|why| why.to_string());
+    fn n12_an_axis_cuts_one_factor() {
+        let placed = infer(PRODUCT, &[&[TP, None], &[TP, None]]).expect("can be placed");
+        assert_eq!(placed.layout, Layout::new([TP, None]));
+        assert_eq!(placed.partial, [""; 0]);
+        // the second operand is cut along tp, and must be whole
+        let whole = Layout::new([None, None]);
+        assert_eq!(placed.operands, [Layout::new([TP, None]), whole]);
+    }
+
+    #[test]
+    fn n12_operands_that_are_whole_follow_those_that_are_cut() {
+        let placed = infer(PRODUCT, &[&[DP, TP], &[None, None]]).expect("can be placed");
         assert_eq!(
-            said(infer(PRODUCT, &[&[None, TP], &[DP, None]])),
-            Err("k is cut along tp and along dp: gather one of them".into())
+            placed.operands,
+            [Layout::new([DP, TP]), Layout::new([TP, None])]
         );
+        // two axes for one factor: the first has it
+        let placed = infer(PRODUCT, &[&[None, TP], &[DP, None]]).expect("can be placed");
+        assert_eq!(
+            placed.operands,
+            [Layout::new([None, TP]), Layout::new([TP, None])]
+        );
+        assert_eq!(placed.partial, ["tp"]);
+    }
+
+    #[test]
+    fn n12_what_does_not_fit_is_named() {
+        let said = |placed: Result<Placed, Misplaced>| placed.map_err(|why| why.to_string());
         assert_eq!(
             said(infer(PRODUCT, &[&[DP, TP]])),
             Err("1 layouts for 2 operands".into())
+        );
+        assert_eq!(
+            said(infer(PRODUCT, &[&[DP, DP], &[None, None]])),
+            Err("two dimensions are cut along dp".into())
         );
         for text in ["m k", "m -> n", "m ... -> m"] {
             assert!(text.parse::<Factors>().is_err(), "{text}");

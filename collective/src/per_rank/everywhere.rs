@@ -1,0 +1,239 @@
+//! Collectives after which each rank has something of all others.
+
+use coenzyme::{
+    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
+    ReverseReturn, ReverseRule, Saved, primitive,
+};
+
+use super::linear::{Linear, cotangents, linear_rule, tangents};
+use crate::comm::Received;
+use crate::transport::Op;
+use crate::{Comm, CommError};
+
+/// `Σ xᵣ` on each rank.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)`, the same on each rank | `x̄ += Σ ȳᵣ` |
+/// | `y` | `(d)` | `ẏ = Σ ẋᵣ` |
+///
+/// The transpose is the same sum, since the loss is `Σ Lᵣ`. If all ranks have one loss that counts once, see
+/// `typed::all_reduce`.
+///
+/// # Errors
+/// As [`CommError`] says.
+///
+/// ```
+/// use coenzyme::prelude::*;
+/// use coenzyme_collective::{Comm, CommError, LocalMesh, per_rank::all_reduce};
+///
+/// /// The share of a rank in `½‖Σ xᵣ‖²`.
+/// #[differentiable]
+/// fn share(comm: &Comm, x: &[f64]) -> Result<f64, CommError> {
+///     let total = all_reduce(comm, x)?;
+///     Ok(0.5 * x[0] * total[0])
+/// }
+///
+/// let gradients = LocalMesh::of(4).run(|process| {
+///     let x = [process.rank() as f64 + 1.0];
+///     let mut dx = [0.0];
+///     autodiff!(Reverse, share, Const(process.world()), Duplicated(&x, &mut dx))?;
+///     Ok::<_, CommError>(dx)
+/// })?;
+/// // Σ xᵣ = 10
+/// assert_eq!(gradients, [[10.0]; 4]);
+/// # Ok::<(), CommError>(())
+/// ```
+#[primitive]
+pub fn all_reduce(comm: &Comm, x: &[f64]) -> Received {
+    all_reduce::apply(comm, (), x)
+}
+
+impl Linear for all_reduce {
+    type Told<'a> = ();
+    const NAME: &'static str = "all_reduce";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        comm.all_reduce(Op::Sum, x)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        comm.all_reduce(Op::Sum, dy)
+    }
+}
+linear_rule!(all_reduce);
+
+/// `1/n·Σ xᵣ` on each of `n` ranks; its own transpose, as [`all_reduce()`].
+///
+/// # Errors
+/// As [`CommError`] says.
+#[primitive]
+pub fn all_reduce_mean(comm: &Comm, x: &[f64]) -> Received {
+    all_reduce_mean::apply(comm, (), x)
+}
+
+impl Linear for all_reduce_mean {
+    type Told<'a> = ();
+    const NAME: &'static str = "all_reduce_mean";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        let mut y = comm.all_reduce(Op::Sum, x)?;
+        let n = comm.size() as f64;
+        y.iter_mut().for_each(|y| *y /= n);
+        Ok(y)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        Self::apply(comm, (), dy)
+    }
+}
+linear_rule!(all_reduce_mean);
+
+/// `[x₀, x₁, …]` on each rank.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)`, the same on each rank | `x̄ += ` block `rank` of `Σ ȳᵣ`: a [`reduce_scatter()`] |
+/// | `y` | `(n·d)` | `ẏ = [ẋ₀, ẋ₁, …]` |
+///
+/// # Errors
+/// As [`CommError`] says.
+#[primitive]
+pub fn all_gather(comm: &Comm, x: &[f64]) -> Received {
+    all_gather::apply(comm, (), x)
+}
+
+impl Linear for all_gather {
+    type Told<'a> = ();
+    const NAME: &'static str = "all_gather";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        comm.all_gather(&vec![x.len(); comm.size()], x)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        reduce_scatter::apply(comm, (), dy)
+    }
+}
+linear_rule!(all_gather);
+
+/// [`all_gather()`] of `counts[r]` entries from rank `r`.
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
+#[primitive]
+pub fn all_gather_v(comm: &Comm, counts: &[usize], x: &[f64]) -> Received {
+    all_gather_v::apply(comm, (counts,), x)
+}
+
+impl Linear for all_gather_v {
+    type Told<'a> = (&'a [usize],);
+    const NAME: &'static str = "all_gather_v";
+
+    fn apply(comm: &Comm, (counts,): (&[usize],), x: &[f64]) -> Received {
+        comm.all_gather(comm.counted(Self::NAME, comm.size(), counts)?, x)
+    }
+    fn transpose(comm: &Comm, (counts,): (&[usize],), dy: &[f64], _: usize) -> Received {
+        comm.reduce_scatter(counts, dy)
+    }
+}
+linear_rule!(all_gather_v, counts Counts [usize]: 1);
+
+/// Block `rank` of `Σ xᵣ`.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(n·d)` | `x̄ += [ȳ₀, ȳ₁, …]`: an [`all_gather()`] |
+/// | `y` | `(d)` | `ẏ = ` block `rank` of `Σ ẋᵣ` |
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
+#[primitive]
+pub fn reduce_scatter(comm: &Comm, x: &[f64]) -> Received {
+    reduce_scatter::apply(comm, (), x)
+}
+
+impl Linear for reduce_scatter {
+    type Told<'a> = ();
+    const NAME: &'static str = "reduce_scatter";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        comm.reduce_scatter(&comm.equal_parts(x.len())?, x)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        all_gather::apply(comm, (), dy)
+    }
+}
+linear_rule!(reduce_scatter);
+
+/// [`reduce_scatter()`] into blocks of `counts[r]` entries for rank `r`.
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
+#[primitive]
+pub fn reduce_scatter_v(comm: &Comm, counts: &[usize], x: &[f64]) -> Received {
+    reduce_scatter_v::apply(comm, (counts,), x)
+}
+
+impl Linear for reduce_scatter_v {
+    type Told<'a> = (&'a [usize],);
+    const NAME: &'static str = "reduce_scatter_v";
+
+    fn apply(comm: &Comm, (counts,): (&[usize],), x: &[f64]) -> Received {
+        comm.reduce_scatter(comm.counted(Self::NAME, comm.size(), counts)?, x)
+    }
+    fn transpose(comm: &Comm, (counts,): (&[usize],), dy: &[f64], _: usize) -> Received {
+        comm.all_gather(counts, dy)
+    }
+}
+linear_rule!(reduce_scatter_v, counts Counts [usize]: 1);
+
+/// `[block rank of x₀, block rank of x₁, …]`: the blocks of a matrix, transposed. Its own transpose.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(n·d)`, one block for each rank | `x̄ += all_to_all(ȳ)` |
+/// | `y` | `(n·d)`, one block from each rank | `ẏ = all_to_all(ẋ)` |
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
+#[primitive]
+pub fn all_to_all(comm: &Comm, x: &[f64]) -> Received {
+    all_to_all::apply(comm, (), x)
+}
+
+impl Linear for all_to_all {
+    type Told<'a> = ();
+    const NAME: &'static str = "all_to_all";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        let each = comm.equal_parts(x.len())?[0];
+        comm.all_to_all(&vec![each; comm.size() * comm.size()], x)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        Self::apply(comm, (), dy)
+    }
+}
+linear_rule!(all_to_all);
+
+/// [`all_to_all()`] of `counts[s·n + d]` entries from rank `s` to rank `d`.
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each pair.
+#[primitive]
+pub fn all_to_all_v(comm: &Comm, counts: &[usize], x: &[f64]) -> Received {
+    all_to_all_v::apply(comm, (counts,), x)
+}
+
+impl Linear for all_to_all_v {
+    type Told<'a> = (&'a [usize],);
+    const NAME: &'static str = "all_to_all_v";
+
+    fn apply(comm: &Comm, (counts,): (&[usize],), x: &[f64]) -> Received {
+        let pairs = comm.size() * comm.size();
+        comm.all_to_all(comm.counted(Self::NAME, pairs, counts)?, x)
+    }
+    fn transpose(comm: &Comm, (counts,): (&[usize],), dy: &[f64], _: usize) -> Received {
+        let n = comm.size();
+        let swapped: Vec<_> = (0..n * n).map(|i| counts[i % n * n + i / n]).collect();
+        comm.all_to_all(&swapped, dy)
+    }
+}
+linear_rule!(all_to_all_v, counts Counts [usize]: 1);

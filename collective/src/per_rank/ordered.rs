@@ -1,0 +1,128 @@
+//! Maps that depend on the order of ranks: prefix sums and permutations.
+
+use coenzyme::{
+    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
+    ReverseReturn, ReverseRule, Saved, primitive,
+};
+
+use super::linear::{Linear, cotangents, linear_rule, tangents};
+use crate::comm::Received;
+use crate::transport::{Channel, Route};
+use crate::{Comm, CommError};
+
+/// `x₀ + … + x_rank`.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)`, the same on each rank | `x̄ += ȳ_rank + … + ȳ₍ₙ₋₁₎`: the scan from the other end |
+/// | `y` | `(d)` | `ẏ = ẋ₀ + … + ẋ_rank` |
+///
+/// # Errors
+/// As [`CommError`] says.
+#[primitive]
+pub fn scan(comm: &Comm, x: &[f64]) -> Received {
+    scan::apply(comm, (), x)
+}
+
+impl Linear for scan {
+    type Told<'a> = ();
+    const NAME: &'static str = "scan";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        comm.scan(true, false, x)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        comm.scan(true, true, dy)
+    }
+}
+linear_rule!(scan);
+
+/// `x₀ + … + x₍rank₋₁₎`, zero on rank 0: [`scan()`] without the rank's own.
+///
+/// # Errors
+/// As [`CommError`] says.
+#[primitive]
+pub fn exscan(comm: &Comm, x: &[f64]) -> Received {
+    exscan::apply(comm, (), x)
+}
+
+impl Linear for exscan {
+    type Told<'a> = ();
+    const NAME: &'static str = "exscan";
+
+    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+        comm.scan(false, false, x)
+    }
+    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+        comm.scan(false, true, dy)
+    }
+}
+linear_rule!(exscan);
+
+/// `x` goes from the first to the second rank of each pair. A rank that nothing goes to gets zeros.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)`, the same on each rank | `x̄ += permute(ȳ)` with all pairs turned round |
+/// | `y` | `(d)` | `ẏ = permute(ẋ)` |
+///
+/// No rank is first in two pairs, nor second in two. A ring is `[(0, 1), (1, 2), …, (n − 1, 0)]`.
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::NotAPermutation`] if a rank sends or receives twice, [`CommError::NoRank`] if there is none.
+#[primitive]
+pub fn permute(comm: &Comm, pairs: &[(usize, usize)], x: &[f64]) -> Received {
+    permute::apply(comm, (pairs,), x)
+}
+
+impl Linear for permute {
+    type Told<'a> = (&'a [(usize, usize)],);
+    const NAME: &'static str = "permute";
+
+    fn apply(comm: &Comm, (pairs,): (&[(usize, usize)],), x: &[f64]) -> Received {
+        permuted(comm, pairs, x)
+    }
+    fn transpose(comm: &Comm, (pairs,): Self::Told<'_>, dy: &[f64], _: usize) -> Received {
+        let turned: Vec<_> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
+        permuted(comm, &turned, dy)
+    }
+}
+linear_rule!(permute, pairs Pairs [(usize, usize)]: 1);
+
+/// Messages of permutations have a tag of their own, the largest that every MPI allows.
+const PERMUTE: i32 = 32767;
+
+fn permuted(comm: &Comm, pairs: &[(usize, usize)], x: &[f64]) -> Received {
+    for (at, (from, to)) in pairs.iter().enumerate() {
+        comm.exists(*from)?;
+        comm.exists(*to)?;
+        for (other_from, other_to) in &pairs[..at] {
+            if from == other_from {
+                return Err(CommError::NotAPermutation(*from));
+            }
+            if to == other_to {
+                return Err(CommError::NotAPermutation(*to));
+            }
+        }
+    }
+    let flat: Vec<_> = pairs.iter().flat_map(|(from, to)| [*from, *to]).collect();
+    comm.same_call(permute::NAME, x.len(), &flat)?;
+    let me = comm.rank();
+    let route = |peer| Route {
+        channel: Channel::Primal,
+        peer,
+        tag: PERMUTE,
+    };
+    let to = pairs.iter().find(|(from, _)| *from == me);
+    let from = pairs.iter().find(|(_, to)| *to == me);
+    let mut y = vec![0.0; x.len()];
+    match (to, from) {
+        // nothing is sent to oneself
+        (Some((_, to)), _) if *to == me => y.copy_from_slice(x),
+        (to, from) => {
+            let from = from.map(|(from, _)| route(*from));
+            comm.send_recv(to.map(|(_, to)| route(*to)), false, x, from, &mut y)?;
+        }
+    }
+    Ok(y)
+}

@@ -1,0 +1,170 @@
+//! Collectives with a root.
+
+use coenzyme::{
+    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
+    ReverseReturn, ReverseRule, Saved, primitive,
+};
+
+use super::linear::{Linear, cotangents, linear_rule, tangents};
+use crate::comm::Received;
+use crate::{Comm, CommError};
+
+/// The root's `x` on each rank. Other ranks give an `x` of the same length, which is not read.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)` | on the root `x̄ += Σ ȳᵣ`, elsewhere nothing: a [`reduce()`] |
+/// | `y` | `(d)` | `ẏ = ` the root's `ẋ` |
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
+#[primitive]
+pub fn broadcast(comm: &Comm, root: usize, x: &[f64]) -> Received {
+    broadcast::apply(comm, (&root,), x)
+}
+
+impl Linear for broadcast {
+    type Told<'a> = (&'a usize,);
+    const NAME: &'static str = "broadcast";
+
+    fn apply(comm: &Comm, (root,): (&usize,), x: &[f64]) -> Received {
+        comm.broadcast(*root, x)
+    }
+    fn transpose(comm: &Comm, (root,): (&usize,), dy: &[f64], length: usize) -> Received {
+        let mut sum = comm.reduce(*root, dy)?;
+        sum.resize(length, 0.0);
+        Ok(sum)
+    }
+}
+linear_rule!(broadcast, root Root usize: 1);
+
+/// `Σ xᵣ` on the root; nothing elsewhere.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)`, the same on each rank | `x̄ += ` the root's `ȳ`: a [`broadcast()`] |
+/// | `y` | `(d)` on the root, `(0)` elsewhere | `ẏ = Σ ẋᵣ` |
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
+#[primitive]
+pub fn reduce(comm: &Comm, root: usize, x: &[f64]) -> Received {
+    reduce::apply(comm, (&root,), x)
+}
+
+impl Linear for reduce {
+    type Told<'a> = (&'a usize,);
+    const NAME: &'static str = "reduce";
+
+    fn apply(comm: &Comm, (root,): (&usize,), x: &[f64]) -> Received {
+        comm.reduce(*root, x)
+    }
+    fn transpose(comm: &Comm, (root,): (&usize,), dy: &[f64], length: usize) -> Received {
+        let mut of_root = dy.to_vec();
+        of_root.resize(length, 0.0);
+        comm.broadcast(*root, &of_root)
+    }
+}
+linear_rule!(reduce, root Root usize: 1);
+
+/// `[x₀, x₁, …]` on the root; nothing elsewhere.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(d)`, the same on each rank | `x̄ += ` block `rank` of the root's `ȳ`: a [`scatter()`] |
+/// | `y` | `(n·d)` on the root, `(0)` elsewhere | `ẏ = [ẋ₀, ẋ₁, …]` |
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
+#[primitive]
+pub fn gather(comm: &Comm, root: usize, x: &[f64]) -> Received {
+    gather::apply(comm, (&root,), x)
+}
+
+impl Linear for gather {
+    type Told<'a> = (&'a usize,);
+    const NAME: &'static str = "gather";
+
+    fn apply(comm: &Comm, (root,): (&usize,), x: &[f64]) -> Received {
+        comm.gather(*root, &vec![x.len(); comm.size()], x)
+    }
+    fn transpose(comm: &Comm, (root,): (&usize,), dy: &[f64], length: usize) -> Received {
+        comm.scatter(*root, &vec![length; comm.size()], dy)
+    }
+}
+linear_rule!(gather, root Root usize: 1);
+
+/// [`gather()`] of `counts[r]` entries from rank `r`.
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
+#[primitive]
+pub fn gather_v(comm: &Comm, root: usize, counts: &[usize], x: &[f64]) -> Received {
+    gather_v::apply(comm, (&root, counts), x)
+}
+
+impl Linear for gather_v {
+    type Told<'a> = (&'a usize, &'a [usize]);
+    const NAME: &'static str = "gather_v";
+
+    fn apply(comm: &Comm, (root, counts): (&usize, &[usize]), x: &[f64]) -> Received {
+        comm.gather(*root, comm.counted(Self::NAME, comm.size(), counts)?, x)
+    }
+    fn transpose(comm: &Comm, (root, counts): Self::Told<'_>, dy: &[f64], _: usize) -> Received {
+        comm.scatter(*root, counts, dy)
+    }
+}
+linear_rule!(gather_v, root Root usize: 1, counts Counts [usize]: 2);
+
+/// Block `rank` of the root's `x`, which has `each` entries for each rank. Elsewhere `x` is not read, and may be empty.
+///
+/// | | shape | |
+/// |---|---|---|
+/// | `x` | `(n·each)` on the root | on the root `x̄ += [ȳ₀, ȳ₁, …]`: a [`gather()`] |
+/// | `y` | `(each)` | `ẏ = ` block `rank` of the root's `ẋ` |
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries.
+#[primitive]
+pub fn scatter(comm: &Comm, root: usize, each: usize, x: &[f64]) -> Received {
+    scatter::apply(comm, (&root, &each), x)
+}
+
+impl Linear for scatter {
+    type Told<'a> = (&'a usize, &'a usize);
+    const NAME: &'static str = "scatter";
+
+    fn apply(comm: &Comm, (root, each): (&usize, &usize), x: &[f64]) -> Received {
+        comm.scatter(*root, &vec![*each; comm.size()], x)
+    }
+    fn transpose(comm: &Comm, (root, each): Self::Told<'_>, dy: &[f64], length: usize) -> Received {
+        let mut whole = comm.gather(*root, &vec![*each; comm.size()], dy)?;
+        whole.resize(length, 0.0);
+        Ok(whole)
+    }
+}
+linear_rule!(scatter, root Root usize: 1, each Each usize: 2);
+
+/// [`scatter()`] of `counts[r]` entries to rank `r`.
+///
+/// # Errors
+/// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries, or there is not a count for each rank.
+#[primitive]
+pub fn scatter_v(comm: &Comm, root: usize, counts: &[usize], x: &[f64]) -> Received {
+    scatter_v::apply(comm, (&root, counts), x)
+}
+
+impl Linear for scatter_v {
+    type Told<'a> = (&'a usize, &'a [usize]);
+    const NAME: &'static str = "scatter_v";
+
+    fn apply(comm: &Comm, (root, counts): (&usize, &[usize]), x: &[f64]) -> Received {
+        comm.scatter(*root, comm.counted(Self::NAME, comm.size(), counts)?, x)
+    }
+    fn transpose(comm: &Comm, (root, counts): Self::Told<'_>, dy: &[f64], n: usize) -> Received {
+        let mut whole = comm.gather(*root, counts, dy)?;
+        whole.resize(n, 0.0);
+        Ok(whole)
+    }
+}
+linear_rule!(scatter_v, root Root usize: 1, counts Counts [usize]: 2);

@@ -1,0 +1,223 @@
+//! What carries the data of ranks: threads of one process, or MPI.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+use crate::CommError;
+
+/// How the entries of several ranks become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// `Σ xᵣ`, added in the order of ranks on a [`LocalMesh`](crate::LocalMesh).
+    Sum,
+    /// `max xᵣ`
+    Max,
+    /// `min xᵣ`
+    Min,
+    /// `Π xᵣ`
+    Prod,
+}
+
+impl Op {
+    /// `y ← y ∘ x`, entry by entry.
+    pub fn fold(self, y: &mut [f64], x: &[f64]) {
+        let pairs = y.iter_mut().zip(x);
+        match self {
+            Op::Sum => pairs.for_each(|(y, x)| *y += x),
+            Op::Max => pairs.for_each(|(y, x)| *y = y.max(*x)),
+            Op::Min => pairs.for_each(|(y, x)| *y = y.min(*x)),
+            Op::Prod => pairs.for_each(|(y, x)| *y *= x),
+        }
+    }
+}
+
+/// What a rank says about a collective call before it takes part: the ranks of a communicator must say the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Call {
+    /// The function.
+    pub name: Cow<'static, str>,
+    /// Its root, if it has one.
+    pub root: Option<usize>,
+    /// The lengths that all ranks must know.
+    pub counts: Vec<usize>,
+}
+
+impl Call {
+    /// A call that is described by one length.
+    #[must_use]
+    pub fn new(name: impl Into<Cow<'static, str>>, length: usize) -> Self {
+        Self::counts(name, &[length])
+    }
+
+    /// A call that is described by several lengths.
+    #[must_use]
+    pub fn counts(name: impl Into<Cow<'static, str>>, counts: &[usize]) -> Self {
+        Self {
+            name: name.into(),
+            root: None,
+            counts: counts.to_vec(),
+        }
+    }
+
+    /// The same with a root.
+    #[must_use]
+    pub fn at(self, root: usize) -> Self {
+        let root = Some(root);
+        Self { root, ..self }
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.name)?;
+        if let Some(root) = self.root {
+            write!(f, "root {root}, ")?;
+        }
+        match &self.counts[..] {
+            [length] => write!(f, "length {length})"),
+            counts => write!(f, "counts {counts:?})"),
+        }
+    }
+}
+
+/// Which pass a message between two ranks belongs to. Messages of different channels never meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// The program's own.
+    Primal,
+    /// Tangents, in forward mode.
+    Tangent,
+    /// Cotangents, in reverse mode: against the program's direction.
+    Adjoint,
+}
+
+/// The other end of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Route {
+    /// Which pass it belongs to.
+    pub channel: Channel,
+    /// The other rank.
+    pub peer: usize,
+    /// Tells apart messages between two ranks. Not negative.
+    pub tag: i32,
+}
+
+/// What a rank has sent for and received. Collectives are counted as the ring, the tree or the chain that
+/// [`Collective`](crate::shards::Collective) describes; what ranks say to each other to find mistakes is not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Calls of communicating functions, in any pass.
+    pub calls: usize,
+    /// Messages that this rank has received.
+    pub messages: usize,
+    /// Their bytes.
+    pub bytes: usize,
+}
+
+impl std::ops::AddAssign for Traffic {
+    fn add_assign(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.messages += other.messages;
+        self.bytes += other.bytes;
+    }
+}
+
+impl std::ops::Sub for Traffic {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            calls: self.calls - other.calls,
+            messages: self.messages - other.messages,
+            bytes: self.bytes - other.bytes,
+        }
+    }
+}
+
+/// The connection of one rank with the others of its communicator.
+///
+/// Arguments have been looked at before: roots exist, lengths are those that counts say. Each rank gives the same [`Call`] to a
+/// collective; a transport that finds that they differ says so on every rank before it changes a buffer.
+#[allow(clippy::missing_errors_doc)] // all fail as `CommError` says
+pub trait Transport {
+    /// This rank.
+    fn rank(&self) -> usize;
+    /// The number of ranks.
+    fn size(&self) -> usize;
+    /// The number of a rank in the world.
+    fn in_world(&self, rank: usize) -> usize;
+    /// How long a rank waits.
+    fn timeout(&self) -> Duration;
+    /// Whether calls are compared between ranks.
+    fn compares_calls(&self) -> bool;
+    /// What this rank has sent for, in all of its communicators.
+    fn traffic(&self) -> Traffic;
+
+    /// Waits for all ranks, and compares their calls.
+    fn barrier(&self, call: &Call) -> Result<(), CommError>;
+    /// `y = ⊕ xᵣ` on each rank.
+    fn all_reduce(&self, call: &Call, op: Op, x: &[f64], y: &mut [f64]) -> Result<(), CommError>;
+    /// `y = [x₀, x₁, …]` on each rank, where `xᵣ` has `counts[r]` entries.
+    fn all_gather(
+        &self,
+        call: &Call,
+        x: &[f64],
+        counts: &[usize],
+        y: &mut [f64],
+    ) -> Result<(), CommError>;
+    /// `y` is block `rank` of `Σ xᵣ`, whose blocks have `counts` entries.
+    fn reduce_scatter(
+        &self,
+        call: &Call,
+        x: &[f64],
+        counts: &[usize],
+        y: &mut [f64],
+    ) -> Result<(), CommError>;
+    /// `y = [block rank of x₀, block rank of x₁, …]`, where rank `s` has `counts[s·n + d]` entries for rank `d`.
+    fn all_to_all(
+        &self,
+        call: &Call,
+        x: &[f64],
+        counts: &[usize],
+        y: &mut [f64],
+    ) -> Result<(), CommError>;
+    /// `x` becomes that of the root.
+    fn broadcast(&self, call: &Call, root: usize, x: &mut [f64]) -> Result<(), CommError>;
+    /// `y = Σ xᵣ` on the root; `y` is empty elsewhere.
+    fn reduce(&self, call: &Call, root: usize, x: &[f64], y: &mut [f64]) -> Result<(), CommError>;
+    /// `y = [x₀, x₁, …]` on the root; `y` is empty elsewhere.
+    fn gather(
+        &self,
+        call: &Call,
+        root: usize,
+        x: &[f64],
+        counts: &[usize],
+        y: &mut [f64],
+    ) -> Result<(), CommError>;
+    /// `y` is block `rank` of the root's `x`, which is empty elsewhere.
+    fn scatter(
+        &self,
+        call: &Call,
+        root: usize,
+        x: &[f64],
+        counts: &[usize],
+        y: &mut [f64],
+    ) -> Result<(), CommError>;
+    /// `y = Σ xₛ` over the ranks `s` before this one (after it, if `backwards`), and this one if `inclusive`.
+    fn scan(
+        &self,
+        call: &Call,
+        inclusive: bool,
+        backwards: bool,
+        x: &[f64],
+        y: &mut [f64],
+    ) -> Result<(), CommError>;
+
+    /// Sends `x` with a flag; may wait until it is received.
+    fn send(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError>;
+    /// Receives `x` and its flag.
+    fn recv(&self, route: Route, x: &mut [f64]) -> Result<bool, CommError>;
+    /// Sends a copy of `x` with a flag, and waits for nobody.
+    fn start(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError>;
+}

@@ -1,0 +1,231 @@
+//! What the values of ranks mean together.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use coenzyme::{Active, AsActive, AsDuplicated, GradientArg, Incongruent, NaturalReturn, Tangent};
+
+use crate::{Along, CommError, Ranks};
+
+/// One marker: a value of this rank, and what it is together with those of others.
+macro_rules! marker {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<T, A = Ranks> {
+            value: T,
+            axis: PhantomData<fn() -> A>,
+        }
+
+        impl<T, A> $name<T, A> {
+            pub(crate) fn of(value: T) -> Self {
+                let axis = PhantomData;
+                Self { value, axis }
+            }
+
+            pub(crate) fn get(&self) -> &T {
+                &self.value
+            }
+        }
+
+        impl<T: Clone, A> Clone for $name<T, A> {
+            fn clone(&self) -> Self {
+                Self::of(self.value.clone())
+            }
+        }
+
+        impl<T: Copy, A> Copy for $name<T, A> {}
+
+        impl<T: fmt::Debug, A> fmt::Debug for $name<T, A> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($name)).field(&self.value).finish()
+            }
+        }
+
+        impl<T: PartialEq, A> PartialEq for $name<T, A> {
+            fn eq(&self, other: &Self) -> bool {
+                self.value == other.value
+            }
+        }
+
+        impl<T: Tangent<Owned = T>, A> Tangent for $name<T, A> {
+            type Owned = Self;
+            type Target = Self;
+
+            fn target(&self) -> &Self {
+                self
+            }
+            fn zero_like(&self) -> Self {
+                Self::of(self.value.zero_like())
+            }
+            fn zero_out(&mut self) {
+                self.value.zero_out();
+            }
+            fn accumulate(&mut self, other: &Self) {
+                self.value.accumulate(&other.value);
+            }
+            fn scale(&mut self, by: f64) {
+                self.value.scale(by);
+            }
+            fn inner(&self, other: &Self) -> f64 {
+                self.value.inner(&other.value)
+            }
+            fn flatten_into(&self, out: &mut Vec<f64>) {
+                self.value.flatten_into(out);
+            }
+            fn unflatten_from(&mut self, from: &mut &[f64]) {
+                self.value.unflatten_from(from);
+            }
+            fn congruent(&self, other: &Self) -> Result<(), Incongruent> {
+                self.value.congruent(&other.value)
+            }
+        }
+
+        coenzyme::__holds_itself! { [T, A] $name<T, A> }
+        coenzyme::__plain_outcome! { [T: Tangent<Owned = T>, A] $name<T, A> }
+
+        impl<T: Tangent<Owned = T>, A> NaturalReturn for $name<T, A> {
+            type Forward = AsDuplicated;
+            type Reverse = AsActive;
+        }
+
+        impl<T: Tangent<Owned = T>, A> GradientArg for $name<T, A> {
+            type Handle = Active<Self>;
+            type Gradient = Self;
+
+            fn annotate(self) -> Active<Self> {
+                Active(self)
+            }
+            fn gradient(_: Active<Self>, [entry]: [Self; 1]) -> Self {
+                entry
+            }
+        }
+    };
+}
+
+marker! {
+    /// Independent values along the axis `A`. What a rank computes by itself from its own data is varying, so this marker is open:
+    /// [`varying`](super::varying()) puts it on, [`local`](super::local()) takes it off.
+    ///
+    /// Its cotangent is varying.
+    Varying
+}
+
+marker! {
+    /// Equal along the axis `A`: one value, which counts once. Its cotangent is replicated.
+    ///
+    /// A rank may not use it together with data of its own before [`vary`](super::vary()) says so, for then the cotangents of all ranks
+    /// must be summed. What ranks compute from replicated values alone is done by [`map`](super::map()).
+    Replicated
+}
+
+marker! {
+    /// Parts along the axis `A` of a value that is their sum. Its cotangent is [`Reduced`].
+    Partial
+}
+
+marker! {
+    /// Equal along the axis `A`, where each rank's use counts by itself, as weights in data-parallel training. Its cotangent is
+    /// [`Partial`]: it is summed when somebody wants it.
+    Reduced
+}
+
+impl<A> Replicated<Vec<f64>, A> {
+    /// A value that all ranks have.
+    ///
+    /// # Errors
+    /// [`CommError::NotReplicated`] if a rank has another, to the bit; others as [`CommError`] says.
+    pub fn new(along: &Along<A>, value: Vec<f64>) -> Result<Self, CommError> {
+        let of_first = along.broadcast(0, &value)?;
+        let same = of_first
+            .iter()
+            .zip(&value)
+            .all(|(a, b)| a.to_bits() == b.to_bits());
+        let others = along.all_reduce(crate::transport::Op::Sum, &[f64::from(u8::from(!same))])?;
+        if others[0] > 0.0 {
+            return Err(CommError::NotReplicated);
+        }
+        Ok(Self::of(value))
+    }
+}
+
+impl<T, A> Replicated<T, A> {
+    /// The value, at the end of a differentiated program.
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+}
+
+impl<T, A> Varying<T, A> {
+    /// A value of this rank.
+    pub fn new(value: T) -> Self {
+        Self::of(value)
+    }
+
+    /// The value.
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+}
+
+/// What may be added to a loss of the marker `Loss`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` and `{Loss}` count differently, and cannot be added",
+    label = "another kind of loss",
+    note = "`Replicated` counts once, `Varying` and `Partial` on each rank: sum them before, by `all_reduce` or `total`"
+)]
+pub trait SameLoss<Loss> {
+    /// The number.
+    #[doc(hidden)]
+    fn number(self) -> f64;
+}
+
+/// Losses of one kind can be added; a loss that counts once and one that counts on each rank cannot.
+macro_rules! sum {
+    ($($name:ident),*) => {$(
+        impl<A> SameLoss<$name<f64, A>> for $name<f64, A> {
+            fn number(self) -> f64 {
+                self.value
+            }
+        }
+
+        impl<A, Other: SameLoss<Self>> std::ops::Add<Other> for $name<f64, A> {
+            type Output = Self;
+
+            fn add(self, other: Other) -> Self {
+                Self::of(self.value + other.number())
+            }
+        }
+
+        impl<A> coenzyme::ops::Additive for $name<f64, A> {}
+
+        impl<A> coenzyme::__private::Blank for $name<f64, A> {
+            fn blank() -> Self {
+                Self::of(0.0)
+            }
+        }
+    )*};
+}
+
+sum!(Varying, Replicated, Partial);
+
+/// Products and quotients of what is equal are equal. Parts have none: `(Σ xᵣ)·(Σ yᵣ)` is not `Σ xᵣ·yᵣ`. The seed of a loss is one on each
+/// rank, whatever its marker.
+macro_rules! product {
+    ($($name:ident),*) => {$(
+        impl<A> std::ops::Mul for $name<f64, A> {
+            type Output = Self;
+
+            fn mul(self, other: Self) -> Self {
+                Self::of(self.value * other.value)
+            }
+        }
+
+        impl<A> num_traits::One for $name<f64, A> {
+            fn one() -> Self {
+                Self::of(1.0)
+            }
+        }
+    )*};
+}
+
+product!(Varying, Replicated);

@@ -1,0 +1,225 @@
+//! Between markers and plain values.
+
+use coenzyme::{
+    Active, Annotation, Augmented, BatchDuplicated, DynArg, ForwardArg, ForwardConfig,
+    ForwardReturn, ForwardRule, Function, Inactive, Lanes, Memory, ReverseArg, ReverseConfig,
+    ReverseReturn, ReverseRule, primitive,
+};
+
+use super::markers::{Replicated, Varying};
+use crate::Along;
+
+/// A vector of this rank, which is varying: what a rank has by itself always is.
+#[primitive]
+pub fn varying<A>(along: &Along<A>, x: &[f64]) -> Varying<Vec<f64>, A> {
+    let _ = along;
+    Varying::of(x.to_vec())
+}
+
+impl<R, C, X, A, const W: usize> ForwardRule<R, (C, X), W> for varying
+where
+    R: ForwardReturn<W, Out = Varying<Vec<f64>, A>>,
+    C: ForwardArg<Along<A>, W>,
+    X: ForwardArg<[f64], W>,
+{
+    fn forward(&self, config: &ForwardConfig, (_, x): (&mut C, &mut X)) -> R::Forward {
+        let zero = || vec![0.0; x.primal().len()];
+        let tangent = |lane| Varying::of(x.tangent(lane).map_or_else(zero, <[f64]>::to_vec));
+        R::forward(config, || Varying::of(x.primal().to_vec()), tangent)
+    }
+}
+
+impl<R, C, X, A, const W: usize> ReverseRule<R, (C, X), W> for varying
+where
+    R: ReverseReturn<W, Out = Varying<Vec<f64>, A>>,
+    C: ReverseArg<Along<A>, W>,
+    X: ReverseArg<[f64], W>,
+{
+    type Tape = ();
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (_, x): (&mut C, &mut X),
+    ) -> Augmented<R, (), W> {
+        R::augmented(config, Varying::of(x.primal().to_vec()), ())
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        (): (),
+        (c, x): (&mut C, &mut X),
+    ) -> (C::Gradient, X::Gradient) {
+        let dx = x.accumulate(|lane, _, mut dx| {
+            if let Some(dy) = dret.lane(lane) {
+                dx.add(dy.get());
+            }
+        });
+        (c.no_gradient(), dx)
+    }
+}
+
+/// The vector of this rank.
+#[primitive]
+pub fn local<A>(x: &Varying<Vec<f64>, A>) -> Vec<f64> {
+    x.get().clone()
+}
+
+impl<R, X, A, const W: usize> ForwardRule<R, (X,), W> for local
+where
+    R: ForwardReturn<W, Out = Vec<f64>>,
+    X: ForwardArg<Varying<Vec<f64>, A>, W>
+        + Annotation<Primal: Memory<Target = Varying<Vec<f64>, A>>>,
+{
+    fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
+        let value = x.primal().get();
+        let zero = || vec![0.0; value.len()];
+        let tangent = |lane| x.tangent(lane).map_or_else(zero, |dx| dx.get().clone());
+        R::forward(config, || value.clone(), tangent)
+    }
+}
+
+impl<R, X, A, const W: usize> ReverseRule<R, (X,), W> for local
+where
+    R: ReverseReturn<W, Out = Vec<f64>>,
+    X: ReverseArg<Varying<Vec<f64>, A>, W>
+        + Annotation<Primal: Memory<Target = Varying<Vec<f64>, A>>>,
+{
+    type Tape = ();
+
+    fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> Augmented<R, (), W> {
+        R::augmented(config, x.primal().get().clone(), ())
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        (): (),
+        (x,): (&mut X,),
+    ) -> (X::Gradient,) {
+        let dx = x.accumulate(|lane, _, mut dx| {
+            if let Some(dy) = dret.lane(lane) {
+                dx.add(&Varying::of(dy.clone()));
+            }
+        });
+        (dx,)
+    }
+}
+
+/// `f` of a replicated value: what all ranks compute alike is replicated.
+///
+/// `f` must be the same function on all ranks, of nothing but its argument.
+///
+/// ```
+/// use coenzyme::Inactive;
+/// use coenzyme::prelude::*;
+/// use coenzyme_collective::typed::{Replicated, map};
+/// use coenzyme_collective::{Along, CommError, LocalMesh};
+///
+/// #[differentiable]
+/// fn square(x: &[f64]) -> f64 {
+///     x[0] * x[0]
+/// }
+///
+/// let squares = LocalMesh::of(2).run(|process| {
+///     let along: Along = process.axis()?;
+///     let x = Replicated::new(&along, vec![3.0])?;
+///     Ok::<_, CommError>(map(&along, Inactive(square {}), &x).into_inner())
+/// })?;
+/// assert_eq!(squares, [9.0, 9.0]);
+/// # Ok::<(), CommError>(())
+/// ```
+#[primitive]
+pub fn map<A, F>(
+    along: &Along<A>,
+    f: Inactive<F>,
+    x: &Replicated<Vec<f64>, A>,
+) -> Replicated<f64, A>
+where
+    F: for<'a> Function<(&'a [f64],), Output = f64>,
+{
+    let _ = along;
+    Replicated::of(f.0.call((x.get(),)))
+}
+
+impl<R, C, M, X, A, F, const W: usize> ForwardRule<R, (C, M, X), W> for map
+where
+    R: ForwardReturn<W, Out = Replicated<f64, A>>,
+    C: ForwardArg<Along<A>, W>,
+    M: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    X: ForwardArg<Replicated<Vec<f64>, A>, W>,
+    F: for<'a> ForwardRule<BatchDuplicated<f64, f64, W>, (DynArg<&'a [f64], &'a [f64], W>,), W>,
+{
+    fn forward(&self, config: &ForwardConfig, (_, f, x): (&mut C, &mut M, &mut X)) -> R::Forward {
+        let lanes = x.is_active().then(|| {
+            std::array::from_fn(|lane| {
+                &x.tangent(lane)
+                    .expect("an active argument has tangents")
+                    .get()[..]
+            })
+        });
+        let mut arg = DynArg::new(&x.primal().get()[..], lanes);
+        let (y, dy) = f
+            .primal()
+            .0
+            .forward(&config.with_needs_primal(true), (&mut arg,))
+            .into_parts();
+        R::forward(
+            config,
+            || Replicated::of(y),
+            |lane| Replicated::of(dy[lane]),
+        )
+    }
+}
+
+impl<R, C, M, X, A, F, T, const W: usize> ReverseRule<R, (C, M, X), W> for map
+where
+    R: ReverseReturn<W, Out = Replicated<f64, A>>,
+    C: ReverseArg<Along<A>, W>,
+    M: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    X: ReverseArg<Replicated<Vec<f64>, A>, W>,
+    T: Send + 'static,
+    F: for<'a> ReverseRule<Active<f64>, (DynArg<&'a [f64], &'a mut [f64], W>,), W, Tape = T>,
+{
+    type Tape = (T, Option<Vec<f64>>);
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (_, f, x): (&mut C, &mut M, &mut X),
+    ) -> Augmented<R, Self::Tape, W> {
+        let active = R::ACTIVE && x.is_active();
+        let inner = config.with_none_overwritten().with_needs_primal(true);
+        let saved = (active && config.overwritten(2)).then(|| x.primal().get().clone());
+        let mut arg = DynArg::promised(&x.primal().get()[..], active);
+        let inside = f.primal().0.augmented_primal(&inner, (&mut arg,));
+        let value = Replicated::of(inside.primal.expect("asked for"));
+        R::augmented(config, value, (inside.tape, saved))
+    }
+
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        dret: R::Cotangent,
+        (tape, saved): Self::Tape,
+        (c, m, x): (&mut C, &mut M, &mut X),
+    ) -> (C::Gradient, M::Gradient, X::Gradient) {
+        let inner = config.with_none_overwritten().with_needs_primal(true);
+        let value = x.primal().get();
+        let primal = saved.as_deref().unwrap_or(value);
+        let mut shadows = std::array::from_fn::<_, W, _>(|_| vec![0.0; primal.len()]);
+        if R::ACTIVE && x.is_active() {
+            let dy =
+                std::array::from_fn(|lane| *dret.lane(lane).expect("the return is active").get());
+            let mut arg = DynArg::new(primal, Some(shadows.each_mut().map(|s| &mut s[..])));
+            m.primal().0.reverse(&inner, dy, tape, (&mut arg,));
+        }
+        let dx = x.accumulate(|lane, _, mut dx| {
+            dx.add(&Replicated::of(std::mem::take(&mut shadows[lane])));
+        });
+        (c.no_gradient(), m.no_gradient(), dx)
+    }
+}

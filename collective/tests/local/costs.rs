@@ -1,0 +1,155 @@
+//! What is sent is what the model says; many ranks; every schedule.
+
+use std::time::Duration;
+
+use coenzyme::Thunk;
+use coenzyme::prelude::*;
+use coenzyme_collective::per_rank::*;
+use coenzyme_collective::shards::Collective;
+use coenzyme_collective::{Comm, CommError, LocalMesh, Traffic};
+
+use crate::body::{Random, assert_close};
+
+type Received = Result<Vec<f64>, CommError>;
+
+fn on(n: usize) -> LocalMesh {
+    LocalMesh::of(n).timeout(Duration::from_secs(20))
+}
+
+/// What all ranks receive in a program.
+fn traffic(n: usize, program: impl Fn(&Comm) -> Result<(), CommError> + Sync) -> (usize, usize) {
+    let all = on(n).run(|process| {
+        program(process.world())?;
+        Ok::<_, CommError>(process.traffic())
+    });
+    let mut sum = Traffic::default();
+    all.expect("sent")
+        .into_iter()
+        .for_each(|traffic| sum += traffic);
+    (sum.messages, sum.bytes)
+}
+
+#[test]
+fn messages_and_bytes_are_those_of_the_model() {
+    for n in [1, 2, 3, 4, 7, 64] {
+        // entries of the whole array, of which each rank has a part
+        let (whole, part) = (vec![1.0; 2 * n], [1.0; 2]);
+        let of = |collective: Collective| (collective.messages(n), collective.bytes(16 * n, n));
+        let ring: Vec<_> = (0..n).map(|r| (r, (r + 1) % n)).collect();
+        type Program<'a> = Box<dyn Fn(&Comm) -> Received + Sync + 'a>;
+        let programs: [(Collective, Program); 11] = [
+            (Collective::AllReduce, Box::new(|c| all_reduce(c, &whole))),
+            (
+                Collective::AllReduce,
+                Box::new(|c| all_reduce_max(c, Ties::First, &whole)),
+            ),
+            (Collective::AllGather, Box::new(|c| all_gather(c, &part))),
+            (
+                Collective::ReduceScatter,
+                Box::new(|c| reduce_scatter(c, &whole)),
+            ),
+            (Collective::AllToAll, Box::new(|c| all_to_all(c, &whole))),
+            (
+                Collective::Broadcast,
+                Box::new(|c| broadcast(c, n - 1, &whole)),
+            ),
+            (Collective::Reduce, Box::new(|c| reduce(c, n - 1, &whole))),
+            (Collective::Gather, Box::new(|c| gather(c, n - 1, &part))),
+            (
+                Collective::Scatter,
+                Box::new(|c| scatter(c, n - 1, 2, &whole)),
+            ),
+            (Collective::Scan, Box::new(|c| scan(c, &whole))),
+            (Collective::Message, Box::new(|c| permute(c, &ring, &whole))),
+        ];
+        for (collective, program) in &programs {
+            let found = traffic(n, |comm| program(comm).map(drop));
+            assert_eq!(found, of(*collective), "{collective:?} on {n}");
+        }
+    }
+}
+
+/// The reverse pass costs what its collective costs: that of a gather is a reduce-scatter.
+#[test]
+fn adjoints_cost_what_the_model_says() {
+    for n in [2, 4, 7] {
+        let found = traffic(n, |comm| {
+            let (x, mut dx) = ([1.0; 2], [0.0; 2]);
+            let mut args = (Const(comm), Duplicated(&x[..], &mut dx[..]));
+            let thunk = Thunk::<_, Duplicated<Received>>::new(all_gather {});
+            let _ = thunk.augmented(&mut args)?;
+            thunk.reverse([vec![1.0; 2 * n]], (), &mut args);
+            assert_eq!(dx, [n as f64; 2]);
+            Ok(())
+        });
+        let (there, back) = (Collective::AllGather, Collective::ReduceScatter);
+        let messages = there.messages(n) + back.messages(n);
+        assert_eq!(
+            found,
+            (messages, there.bytes(16 * n, n) + back.bytes(16 * n, n)),
+            "on {n}"
+        );
+    }
+}
+
+/// `½·(Σ xᵣ)²·wᵣ`, this rank's share.
+#[differentiable]
+fn share(comm: &Comm, x: &[f64], w: f64) -> Result<f64, CommError> {
+    let sum = all_reduce(comm, x)?;
+    let mut square = 0.0;
+    for i in 0..x.len() {
+        square += 0.5 * w * sum[i] * sum[i];
+    }
+    Ok(square)
+}
+
+#[test]
+fn sixty_four_ranks() {
+    let gradients = on(64).run(|process| {
+        let r = process.rank() as f64;
+        let (x, mut dx) = ([r, 1.0], [0.0; 2]);
+        let ((_, _, dw),) = autodiff!(
+            Reverse,
+            share,
+            Const(process.world()),
+            Duplicated(&x, &mut dx),
+            Active(r)
+        )?;
+        Ok::<_, CommError>([dx[0], dx[1], dw])
+    });
+    let sum = 2016.0; // 0 + 1 + … + 63
+    for gradient in gradients.expect("sent") {
+        let expected = [sum * sum, sum * 64.0, 0.5 * (sum * sum + 64.0 * 64.0)];
+        assert_close("64 ranks", &gradient, &expected, 1e-15);
+    }
+}
+
+/// Ranks that come in another order each time: the same bits.
+#[test]
+fn the_bits_do_not_depend_on_the_schedule() {
+    for n in [2, 3, 7] {
+        let run = |seed: usize| {
+            let results = on(n).run(|process| {
+                let comm = process.world();
+                let mut random = Random::new(1, comm.rank());
+                let mut nap = Random::new(100 + seed, comm.rank());
+                let mut bits = Vec::new();
+                for _ in 0..5 {
+                    let naps = (1.0 + nap.next()) * 150.0 * f64::from(u8::from(seed > 0));
+                    std::thread::sleep(Duration::from_micros(naps as u64));
+                    let x = random.vector(2 * n);
+                    let sums = [
+                        all_reduce(comm, &x)?,
+                        reduce_scatter(comm, &x)?,
+                        scan(comm, &x)?,
+                    ];
+                    bits.extend(sums.concat().iter().map(|x| x.to_bits()));
+                }
+                Ok::<_, CommError>(bits)
+            });
+            results.expect("sent")
+        };
+        let first = run(0);
+        (1..6).for_each(|seed| assert_eq!(run(seed), first, "{n} ranks"));
+    }
+}
