@@ -1,5 +1,6 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
+mod device;
 mod differentiable;
 mod driver;
 mod easy;

@@ -56,6 +56,9 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     program.settle_reads();
     program.hoist();
     strip(&mut item.block);
+    let device = options
+        .device
+        .then(|| crate::device::expand(&item, &mut errors));
     let marker = function.marker();
     let rules = match errors.is_empty() {
         true => emit::rules(&function, &program, &options),
@@ -68,6 +71,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         #item
         #marker
         #rules
+        #device
     }
 }
 

@@ -1,0 +1,5 @@
+//! Rules and arrays on a device.
+
+mod maps;
+mod on;
+mod rules;
