@@ -31,6 +31,7 @@ chapters! {
     rules: "src/rules.md";
     differentiable: "src/differentiable.md";
     checkpointing: "src/checkpointing.md";
+    gpu: "src/gpu.md";
     drivers: "src/drivers.md";
     testing: "src/testing.md";
     edges: "src/edges.md";

@@ -1,61 +1,13 @@
 //! One Rust function on host and device.
 
-use coenzyme::Inactive;
 use coenzyme::prelude::*;
 use coenzyme_cuda::rules::sum;
 use coenzyme_cuda::{DeviceArray, DeviceFunction, Error, map, map1, map2, map3};
 use coenzyme_testutils::{by_ref, test_rule, value};
-use ndarray::{Array, Array1, Array2, Dimension, Ix0, Ix1, Ix2, arr0, array};
+use ndarray::{Array, Array1, Array2, Dimension, arr0, array};
 
+use crate::device_functions::{g1, langmuir, square, various};
 use crate::on::{device, up};
-
-/// A function with everything that can be printed.
-#[differentiable(device)]
-pub(crate) fn langmuir(p: f64, k: f64, n: f64) -> f64 {
-    n * k * p / (1.0 + k * p)
-}
-
-/// `x·sin y + e^{−x²}` (row G1).
-#[differentiable(device)]
-fn g1(x: f64, y: f64) -> f64 {
-    x * y.sin() + (-x * x).exp()
-}
-
-#[differentiable(device)]
-fn square(x: f64) -> f64 {
-    x * x
-}
-
-const WEIGHTS: usize = 3;
-const HALF: f64 = 0.5;
-
-/// Branches, loops, arrays, constants, calls, a name that is bound again, an early return.
-#[differentiable(device)]
-fn various(x: f64, y: f64) -> f64 {
-    if x > 2.0 {
-        return square(x) * y;
-    }
-    let mut state = [x, y, 1.0];
-    let mut sum = 0.0;
-    for i in 0..WEIGHTS {
-        let weight = if i == 1 { HALF } else { std::f64::consts::PI };
-        state[i] = state[i] * weight;
-        sum += state[i] * square(y);
-    }
-    let sum = sum + 1.0;
-    let mut turn = 0;
-    let mut z = x.abs().sqrt();
-    while turn < 4 {
-        let scale = match turn {
-            0 => 1.0,
-            1 | 2 => y.tanh(),
-            _ => 0.25,
-        };
-        z = z * scale + 0.1;
-        turn += 1;
-    }
-    sum.max(z) + (z / (1.0 + sum * sum)).atan2(2.0)
-}
 
 /// `Σ (f(x, k, n) − y)²`
 #[differentiable]
@@ -210,8 +162,7 @@ fn what_does_not_fit_is_an_error() {
 }
 
 #[test]
-fn a_scalar_on_the_device_keeps_reverse_from_waiting() {
-    // row G10
+fn g10_reverse_does_not_wait() {
     let Ok(device) = crate::on::emulated() else {
         return println!("skipped: no C++ compiler");
     };

@@ -212,6 +212,6 @@ macro_rules! map {
 #[macro_export]
 macro_rules! __of {
     ($f:path) => {
-        $crate::__Inactive(<$f as ::core::default::Default>::default())
+        $crate::__private::coenzyme::Inactive(<$f as ::core::default::Default>::default())
     };
 }

@@ -74,6 +74,14 @@ pub trait Unary {
     /// Shapes, memory, a lost device. Nothing has been written then.
     fn value(x: &Self::X, attrs: &Self::Attrs) -> Result<(Self::Out, Self::Residual)>;
 
+    /// Whether there is a cotangent, and its kernels compile: asked before the value where one is wanted.
+    ///
+    /// # Errors
+    /// If there is none.
+    fn prepare(_: &Self::X, _: &Self::Attrs) -> Result<()> {
+        Ok(())
+    }
+
     /// The tangent of the value.
     ///
     /// # Errors
@@ -153,9 +161,13 @@ where
     X: ReverseArg<U::X, W>,
     R: ReverseReturn<W, Out = Result<U::Out>>,
 {
+    let kept = R::ACTIVE && x.is_active();
+    if kept {
+        U::prepare(x.primal(), attrs)?;
+    }
     let (value, residual) = U::value(x.primal(), attrs)?;
     let mut shadows = zeros(&value, if R::NEEDS_SHADOW { W } else { 0 })?;
-    let tape = (R::ACTIVE && x.is_active()).then(|| UnaryTape {
+    let tape = kept.then(|| UnaryTape {
         x: U::READS_X.then(|| x.primal().clone()),
         residual,
     });
@@ -328,47 +340,48 @@ where
     (da, db)
 }
 
-/// Gives a marker the rules of a [`Unary`]: `unary!(sum_axis[T: Float, D: RemoveAxis](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D>)`.
+/// Gives a marker the rules of a [`Unary`]: `unary_rule!(sum_axis[T: Float, D: RemoveAxis](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D>)`.
 ///
 /// Attributes are taken by value, or by reference (`index: &Index`); they are not differentiated.
-macro_rules! unary {
+#[macro_export]
+macro_rules! unary_rule {
     ($name:ident[$($g:tt)*]($x:ident: $X:ty $(, $a:ident: $A:ty)*) = $U:ty) => {
         #[allow(non_camel_case_types, unused_parens)]
-        impl<R, X, $($a,)* $($g)*, const W: usize> coenzyme::ForwardRule<R, (X, $($a,)*), W> for $name
+        impl<R, X, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ForwardRule<R, (X, $($a,)*), W> for $name
         where
-            R: coenzyme::ForwardReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Unary>::Out>>,
-            X: coenzyme::ForwardArg<$X, W> + coenzyme::Annotation<Primal: coenzyme::Memory<Target = $X>>,
-            $($a: coenzyme::ForwardArg<$A, W>,)*
+            R: $crate::__private::coenzyme::ForwardReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Unary>::Out>>,
+            X: $crate::__private::coenzyme::ForwardArg<$X, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $X>>,
+            $($a: $crate::__private::coenzyme::ForwardArg<$A, W>,)*
         {
             fn forward(
                 &self,
-                config: &coenzyme::ForwardConfig,
+                config: &$crate::__private::coenzyme::ForwardConfig,
                 ($x, $($a,)*): (&mut X, $(&mut $a,)*),
-            ) -> coenzyme::ForwardOutcome<R, W> {
+            ) -> $crate::__private::coenzyme::ForwardOutcome<R, W> {
                 $crate::rules::class::forward::<$U, X, R, W>(config, $x, &($($a.primal().clone(),)*))
             }
         }
 
         #[allow(non_camel_case_types, unused_parens)]
-        impl<R, X, $($a,)* $($g)*, const W: usize> coenzyme::ReverseRule<R, (X, $($a,)*), W> for $name
+        impl<R, X, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ReverseRule<R, (X, $($a,)*), W> for $name
         where
-            R: coenzyme::ReverseReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Unary>::Out>>,
-            X: coenzyme::ReverseArg<$X, W> + coenzyme::Annotation<Primal: coenzyme::Memory<Target = $X>>,
-            $($a: coenzyme::ReverseArg<$A, W>,)*
+            R: $crate::__private::coenzyme::ReverseReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Unary>::Out>>,
+            X: $crate::__private::coenzyme::ReverseArg<$X, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $X>>,
+            $($a: $crate::__private::coenzyme::ReverseArg<$A, W>,)*
         {
             type Tape = Option<$crate::rules::class::UnaryTape<$U>>;
 
             fn augmented_primal(
                 &self,
-                config: &coenzyme::ReverseConfig,
+                config: &$crate::__private::coenzyme::ReverseConfig,
                 ($x, $($a,)*): (&mut X, $(&mut $a,)*),
-            ) -> coenzyme::AugmentedOutcome<R, Self::Tape, W> {
+            ) -> $crate::__private::coenzyme::AugmentedOutcome<R, Self::Tape, W> {
                 $crate::rules::class::augmented::<$U, X, R, W>(config, $x, &($($a.primal().clone(),)*))
             }
 
             fn reverse(
                 &self,
-                _: &coenzyme::ReverseConfig,
+                _: &$crate::__private::coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
                 ($x, $($a,)*): (&mut X, $(&mut $a,)*),
@@ -382,48 +395,49 @@ macro_rules! unary {
 }
 
 /// Gives a marker the rules of a [`Binary`].
-macro_rules! binary {
+#[macro_export]
+macro_rules! binary_rule {
     ($name:ident[$($g:tt)*]($x:ident: $X:ty, $y:ident: $Y:ty $(, $a:ident: $A:ty)*) = $U:ty) => {
         #[allow(non_camel_case_types)]
-        impl<R, X, Y, $($a,)* $($g)*, const W: usize> coenzyme::ForwardRule<R, (X, Y, $($a,)*), W> for $name
+        impl<R, X, Y, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ForwardRule<R, (X, Y, $($a,)*), W> for $name
         where
-            R: coenzyme::ForwardReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Binary>::Out>>,
-            X: coenzyme::ForwardArg<$X, W> + coenzyme::Annotation<Primal: coenzyme::Memory<Target = $X>>,
-            Y: coenzyme::ForwardArg<$Y, W> + coenzyme::Annotation<Primal: coenzyme::Memory<Target = $Y>>,
-            $($a: coenzyme::ForwardArg<$A, W>,)*
+            R: $crate::__private::coenzyme::ForwardReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Binary>::Out>>,
+            X: $crate::__private::coenzyme::ForwardArg<$X, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $X>>,
+            Y: $crate::__private::coenzyme::ForwardArg<$Y, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $Y>>,
+            $($a: $crate::__private::coenzyme::ForwardArg<$A, W>,)*
         {
             fn forward(
                 &self,
-                config: &coenzyme::ForwardConfig,
+                config: &$crate::__private::coenzyme::ForwardConfig,
                 ($x, $y, $($a,)*): (&mut X, &mut Y, $(&mut $a,)*),
-            ) -> coenzyme::ForwardOutcome<R, W> {
+            ) -> $crate::__private::coenzyme::ForwardOutcome<R, W> {
                 let attrs = ($($a.primal().clone(),)*);
                 $crate::rules::class::forward2::<$U, X, Y, R, W>(config, ($x, $y), &attrs)
             }
         }
 
         #[allow(non_camel_case_types)]
-        impl<R, X, Y, $($a,)* $($g)*, const W: usize> coenzyme::ReverseRule<R, (X, Y, $($a,)*), W> for $name
+        impl<R, X, Y, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ReverseRule<R, (X, Y, $($a,)*), W> for $name
         where
-            R: coenzyme::ReverseReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Binary>::Out>>,
-            X: coenzyme::ReverseArg<$X, W> + coenzyme::Annotation<Primal: coenzyme::Memory<Target = $X>>,
-            Y: coenzyme::ReverseArg<$Y, W> + coenzyme::Annotation<Primal: coenzyme::Memory<Target = $Y>>,
-            $($a: coenzyme::ReverseArg<$A, W>,)*
+            R: $crate::__private::coenzyme::ReverseReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Binary>::Out>>,
+            X: $crate::__private::coenzyme::ReverseArg<$X, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $X>>,
+            Y: $crate::__private::coenzyme::ReverseArg<$Y, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $Y>>,
+            $($a: $crate::__private::coenzyme::ReverseArg<$A, W>,)*
         {
             type Tape = $crate::rules::class::BinaryTape<$U>;
 
             fn augmented_primal(
                 &self,
-                config: &coenzyme::ReverseConfig,
+                config: &$crate::__private::coenzyme::ReverseConfig,
                 ($x, $y, $($a,)*): (&mut X, &mut Y, $(&mut $a,)*),
-            ) -> coenzyme::AugmentedOutcome<R, Self::Tape, W> {
+            ) -> $crate::__private::coenzyme::AugmentedOutcome<R, Self::Tape, W> {
                 let attrs = ($($a.primal().clone(),)*);
                 $crate::rules::class::augmented2::<$U, X, Y, R, W>(config, ($x, $y), &attrs)
             }
 
             fn reverse(
                 &self,
-                _: &coenzyme::ReverseConfig,
+                _: &$crate::__private::coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
                 ($x, $y, $($a,)*): (&mut X, &mut Y, $(&mut $a,)*),
@@ -436,7 +450,7 @@ macro_rules! binary {
     };
 }
 
-pub(crate) use {binary, unary};
+pub use {binary_rule, unary_rule};
 
 /// An error of shapes that a rule refuses.
 pub(crate) fn refuse<T>(

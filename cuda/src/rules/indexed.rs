@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use coenzyme::{Tangent, primitive};
 use ndarray::RemoveAxis;
 
-use super::class::unary;
+use super::class::unary_rule;
 use super::linear::{Linear, Transposed};
 use crate::array::DeviceArray;
 use crate::device::Device;
@@ -209,8 +209,8 @@ impl<T: Float, D: RemoveAxis + 'static> Linear for Scatter<T, D> {
     }
 }
 
-unary!(gather[T: Float, D: RemoveAxis + 'static](x: DeviceArray<T, D>, index: Index) = Transposed<Gather<T, D>>);
-unary!(scatter_add[T: Float, D: RemoveAxis + 'static](x: DeviceArray<T, D>, index: Index) = Transposed<Scatter<T, D>>);
+unary_rule!(gather[T: Float, D: RemoveAxis + 'static](x: DeviceArray<T, D>, index: Index) = Transposed<Gather<T, D>>);
+unary_rule!(scatter_add[T: Float, D: RemoveAxis + 'static](x: DeviceArray<T, D>, index: Index) = Transposed<Scatter<T, D>>);
 
 /// [`scatter_add`] by atomic additions: kept for comparison. **The order of the sums, and so
 /// the last bits, change from call to call.** It has no rules.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use coenzyme::primitive;
 use ndarray::{Dimension, Ix3, Ix4};
 
-use super::class::{Binary, Unary, binary, refuse, unary};
+use super::class::{Binary, Unary, binary_rule, refuse, unary_rule};
 use crate::array::DeviceArray;
 use crate::device::Device;
 use crate::element::{Element, Float};
@@ -109,7 +109,7 @@ impl<T: Float, D: Dimension + 'static> Linear for PrefixSum<T, D> {
     }
 }
 
-unary!(prefix_sum[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize) = Transposed<PrefixSum<T, D>>);
+unary_rule!(prefix_sum[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize) = Transposed<PrefixSum<T, D>>);
 
 /// How many axes a [`Window`] has at most.
 const AXES: usize = 6;
@@ -197,7 +197,7 @@ impl<T: Float, D: Dimension + 'static> Linear for Reversed<T, D> {
     }
 }
 
-unary!(transpose[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>) = Transposed<Reversed<T, D>>);
+unary_rule!(transpose[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>) = Transposed<Reversed<T, D>>);
 
 /// The entries at these indices of one axis.
 ///
@@ -253,7 +253,7 @@ impl<T: Float, D: Dimension + 'static> Linear for Slice<T, D> {
     }
 }
 
-unary!(slice_axis[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize, start: usize, end: usize) = Transposed<Slice<T, D>>);
+unary_rule!(slice_axis[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize, start: usize, end: usize) = Transposed<Slice<T, D>>);
 
 /// One array after the other along an axis.
 ///
@@ -347,7 +347,7 @@ impl<T: Float, D: Dimension + 'static> Binary for Concatenate<T, D> {
     }
 }
 
-binary!(concatenate[T: Float, D: Dimension + 'static](a: DeviceArray<T, D>, b: DeviceArray<T, D>, axis: usize) = Concatenate<T, D>);
+binary_rule!(concatenate[T: Float, D: Dimension + 'static](a: DeviceArray<T, D>, b: DeviceArray<T, D>, axis: usize) = Concatenate<T, D>);
 
 /// The entries in double precision.
 ///
@@ -416,8 +416,8 @@ impl<U: Float, T: Float, D: Dimension + 'static> Linear for Cast<U, T, D> {
     }
 }
 
-unary!(to_f64[D: Dimension + 'static](x: DeviceArray<f32, D>) = Transposed<Cast<f32, f64, D>>);
-unary!(to_f32[D: Dimension + 'static](x: DeviceArray<f64, D>) = Transposed<Cast<f64, f32, D>>);
+unary_rule!(to_f64[D: Dimension + 'static](x: DeviceArray<f32, D>) = Transposed<Cast<f32, f64, D>>);
+unary_rule!(to_f32[D: Dimension + 'static](x: DeviceArray<f64, D>) = Transposed<Cast<f64, f32, D>>);
 
 /// The columns that turn a convolution into a product of matrices: images `(p, c, h, w)` to `(p, c·kₕ·k_w, oₕ·o_w)`, for kernels `(kₕ, k_w)`
 /// that move by `stride` over the image with `padding` zeros around it; `o = (size + 2·padding − k)/stride + 1`.
@@ -486,4 +486,4 @@ impl<T: Float> Linear for Columns<T> {
     }
 }
 
-unary!(image_to_columns[T: Float](x: DeviceArray<T, Ix4>, height: usize, width: usize, stride: usize, padding: usize) = Transposed<Columns<T>>);
+unary_rule!(image_to_columns[T: Float](x: DeviceArray<T, Ix4>, height: usize, width: usize, stride: usize, padding: usize) = Transposed<Columns<T>>);

@@ -8,9 +8,11 @@
 //! | `linear.rs` | [`prefix_sum`], [`transpose`], [`slice_axis`], [`concatenate`], [`to_f64`], [`to_f32`], [`image_to_columns`] |
 //! | `indexed.rs` | [`gather`], [`scatter_add`] |
 //! | `random.rs` | [`uniform`], [`normal`] |
+//! | `kernels.rs` | [`user`]: kernels of yours |
 
 pub mod class;
 mod indexed;
+mod kernels;
 mod linear;
 mod normalize;
 mod products;
@@ -18,6 +20,7 @@ mod random;
 mod reductions;
 
 pub use indexed::{Gather, Index, Scatter, gather, scatter_add, scatter_add_atomic};
+pub use kernels::{Grid, Kernels, TapeLength, User, UserTape, user};
 pub use linear::{
     Cast, Columns, Concatenate, Linear, PrefixSum, Reversed, Slice, Transposed, concatenate,
     image_to_columns, prefix_sum, slice_axis, to_f32, to_f64, to_numbers, transpose,

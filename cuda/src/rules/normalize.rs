@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use coenzyme::{Inactive, differentiable, primitive};
 use ndarray::Dimension;
 
-use super::class::{Unary, unary};
+use super::class::{Unary, unary_rule};
 use crate::array::DeviceArray;
 use crate::element::Float;
 use crate::error::Result;
@@ -80,7 +80,7 @@ impl<T: Float, D: Dimension + 'static> Unary for Softmax<T, D> {
     }
 }
 
-unary!(softmax[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize) = Softmax<T, D>);
+unary_rule!(softmax[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize) = Softmax<T, D>);
 
 /// `(x − μ)/√(σ² + ε)` along one axis, with the mean `μ` and the variance `σ² = mean (x − μ)²` of each row.
 ///
@@ -164,7 +164,7 @@ impl<T: Float, D: Dimension + 'static> Unary for Standardize<T, D> {
     }
 }
 
-unary!(standardize[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize, epsilon: f64) = Standardize<T, D>);
+unary_rule!(standardize[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>, axis: usize, epsilon: f64) = Standardize<T, D>);
 
 /// `x·γ + β`.
 #[differentiable(device)]

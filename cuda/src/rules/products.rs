@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 use coenzyme::primitive;
 use ndarray::{Dimension, Ix2, Ix3};
 
-use super::class::{Binary, binary};
+use super::class::{Binary, binary_rule};
 use crate::array::DeviceArray;
 use crate::element::Float;
 use crate::error::{Error, Result};
@@ -166,5 +166,5 @@ impl<T: Float, D: Dimension + 'static> Binary for Product<T, D> {
     }
 }
 
-binary!(matmul[T: Float](a: DeviceArray<T, Ix2>, b: DeviceArray<T, Ix2>) = Product<T, Ix2>);
-binary!(batched_matmul[T: Float](a: DeviceArray<T, Ix3>, b: DeviceArray<T, Ix3>) = Product<T, Ix3>);
+binary_rule!(matmul[T: Float](a: DeviceArray<T, Ix2>, b: DeviceArray<T, Ix2>) = Product<T, Ix2>);
+binary_rule!(batched_matmul[T: Float](a: DeviceArray<T, Ix3>, b: DeviceArray<T, Ix3>) = Product<T, Ix3>);

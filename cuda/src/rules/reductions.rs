@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use coenzyme::primitive;
 use ndarray::{Axis, Dimension, RemoveAxis};
 
-use super::class::{Unary, unary};
+use super::class::{Unary, unary_rule};
 use crate::array::DeviceArray;
 use crate::element::{Element, Float};
 use crate::error::Result;
@@ -62,7 +62,7 @@ impl<T: Float, D: Dimension + 'static> Unary for Sum<T, D> {
     }
 }
 
-unary!(sum[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>) = Sum<T, D>);
+unary_rule!(sum[T: Float, D: Dimension + 'static](x: DeviceArray<T, D>) = Sum<T, D>);
 
 /// `Σ x` over one axis, `(…, n, …) → (…, …)`; 0 for `n = 0`.
 ///
@@ -147,8 +147,8 @@ where
     }
 }
 
-unary!(sum_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D, false>);
-unary!(mean_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D, true>);
+unary_rule!(sum_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D, false>);
+unary_rule!(mean_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D, true>);
 
 /// The largest entry along one axis, `(…, n, …) → (…, …)`; −∞ for `n = 0`, NaN if one is NaN. At a tie each of the largest has an
 /// equal part of the derivative.
@@ -220,7 +220,7 @@ impl<T: Float, D: RemoveAxis<Smaller: 'static> + 'static> Unary for MaxAxis<T, D
     }
 }
 
-unary!(max_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = MaxAxis<T, D>);
+unary_rule!(max_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = MaxAxis<T, D>);
 
 /// `ln Σ exp x` over one axis, `(…, n, …) → (…, …)`, without overflow; −∞ for `n = 0`.
 ///
@@ -282,4 +282,4 @@ impl<T: Float, D: RemoveAxis<Smaller: 'static> + 'static> Unary for LogSumExp<T,
     }
 }
 
-unary!(logsumexp_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = LogSumExp<T, D>);
+unary_rule!(logsumexp_axis[T: Float, D: RemoveAxis<Smaller: 'static> + 'static](x: DeviceArray<T, D>, axis: usize) = LogSumExp<T, D>);

@@ -99,3 +99,61 @@ pub(crate) fn expand(item: &ItemFn, errors: &mut Errors) -> TokenStream {
         #scalar
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a function.
+    fn refused(function: syn::ItemFn) -> Vec<String> {
+        let mut errors = Errors::default();
+        expand(&function, &mut errors);
+        let said = errors.into_tokens().to_string();
+        let messages = said.split("not on a device: ").skip(1);
+        messages
+            .map(|m| m.split('"').next().unwrap_or(m).to_owned())
+            .collect()
+    }
+
+    /// One error for one mistake, with what to write instead.
+    #[test]
+    fn what_cannot_be_printed_is_one_error() {
+        macro_rules! refuses {
+            ($($message:literal: $function:item)*) => {$(
+                assert_eq!(refused(syn::parse_quote!($function)), [$message]);
+            )*};
+        }
+        refuses! {
+            "`[f64]`: use numbers, integers, `bool`, and arrays `[T; N]` of them":
+            fn f(x: &[f64]) -> f64 { 0.0 }
+            "a closure: write a function":
+            fn f(x: f64) -> f64 { let g = |y: f64| y * x; x }
+            "a tuple: use an array":
+            fn f(x: f64) -> f64 { let s = (x, x); x }
+            "a macro: nothing is printed or checked there":
+            fn f(x: f64) -> f64 { assert!(x > 0.0); x }
+            "`gamma`: use the methods of numbers that `coenzyme` differentiates, or write a function":
+            fn f(x: f64) -> f64 { x.gamma() }
+            "a loop over this: write a range, `for i in 0..n`":
+            fn f(x: [f64; 3]) -> f64 { let mut s = 0.0; for y in x { s += y; } s }
+            "this pattern: match an integer with numbers, ranges and `_`":
+            fn f(x: f64, i: usize) -> f64 { match i { 0 => x, n => x } }
+            "a `let` without a value: give it one":
+            fn f(x: f64) -> f64 { let y; y = x; y }
+            "`?`: a device function does not fail":
+            fn f(x: f64) -> f64 { g(x)? }
+            "leaving from inside a value: write a statement":
+            fn f(x: f64) -> f64 { let y = if x > 0.0 { return x; } else { 1.0 }; y }
+            "`unsafe`":
+            fn f(x: f64) -> f64 { unsafe { g(x) } }
+        }
+    }
+
+    #[test]
+    fn every_mistake_is_reported_at_once() {
+        let function = syn::parse_quote! {
+            fn f(x: f64) -> f64 { let g = |y| y; let s = (x, x); x.gamma() }
+        };
+        assert_eq!(refused(function).len(), 3);
+    }
+}

@@ -80,7 +80,10 @@ impl Printer<'_> {
             Type::Group(inner) => return self.ty(&inner.elem),
             _ => {}
         }
-        let shown = quote!(#ty).to_string();
+        let shown = quote!(#ty)
+            .to_string()
+            .replace(" ;", ";")
+            .replace("& ", "&");
         self.refuse(
             ty,
             format_args!("`{shown}`: use numbers, integers, `bool`, and arrays `[T; N]` of them"),
