@@ -32,6 +32,7 @@ chapters! {
     differentiable: "src/differentiable.md";
     checkpointing: "src/checkpointing.md";
     loops: "src/loops.md";
+    gpu: "src/gpu.md";
     drivers: "src/drivers.md";
     collectives: "src/collectives.md";
     testing: "src/testing.md";

@@ -1,6 +1,7 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod cfg;
+mod device;
 mod differentiable;
 mod driver;
 mod easy;

@@ -69,6 +69,9 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     program.hoist();
     let body = item.block.clone();
     strip(&mut item.block);
+    let device = options
+        .device
+        .then(|| crate::device::expand(&item, &mut errors));
     let marker = function.marker();
     let rules = match errors.is_empty() {
         true => {
@@ -86,6 +89,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         #item
         #marker
         #rules
+        #device
     }
 }
 

@@ -11,6 +11,8 @@ use syn::visit_mut::VisitMut;
 pub(crate) struct Options {
     /// Whether the marker gets the constants `REPORT` and `GRAPH`.
     pub(crate) report: bool,
+    /// Whether the function is also printed for a device.
+    pub(super) device: bool,
     /// The combinations of activities that the function has rules for; all, if there is no list.
     pub(super) combinations: Option<Vec<Combination>>,
 }
@@ -22,14 +24,15 @@ impl Parse for Options {
             let word: Ident = input.parse()?;
             if word == "report" {
                 options.report = true;
+            } else if word == "device" {
+                options.device = true;
             } else if word == "combinations" {
                 let list;
                 syn::parenthesized!(list in input);
                 let list = list.parse_terminated(Combination::parse, Token![,])?;
                 options.combinations = Some(list.into_iter().collect());
             } else {
-                let message =
-                    "the options are: `report`, `combinations(Reverse(Active, Const), …)`";
+                let message = "the options are: `device`, `report`, `combinations(Reverse(Active, Const), …)`";
                 return Err(syn::Error::new_spanned(word, message));
             }
             if !input.is_empty() {

@@ -1,0 +1,179 @@
+//! The kernels that more than one rule uses.
+
+use std::ops::Range;
+
+use ndarray::Dimension;
+
+use crate::array::DeviceArray;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::launch::{Address, Arguments};
+
+/// How many threads at most sum the entries of one long array: as many numbers are summed after that.
+const SUMMANDS: usize = 1 << 15;
+
+/// `y ← y + a·x`, in a pass that cannot fail. The shapes are equal.
+pub(crate) fn axpy<T: Element, D: Dimension>(
+    a: T,
+    x: &DeviceArray<T, D>,
+    y: &mut DeviceArray<T, D>,
+) {
+    let to = y.shadow();
+    y.device()
+        .must(axpy_at(y.device(), y.len(), a, x.address(), to));
+}
+
+/// `y ← y + a·x` for `n` entries.
+pub(crate) fn axpy_at<T: Element>(
+    device: &Device,
+    n: usize,
+    a: T,
+    x: Address,
+    y: Address,
+) -> Result<()> {
+    let arguments = Arguments::new().int(n).words(&[a.word()]);
+    let arguments = arguments.address(x).address(y);
+    device.each(&*device.library::<T>()?, "axpy", n, arguments)
+}
+
+/// `y ← a·y`, in a pass that cannot fail.
+pub(crate) fn scale<T: Element, D: Dimension>(a: T, y: &mut DeviceArray<T, D>) {
+    let (at, n, device) = (y.shadow(), y.len(), y.device());
+    let arguments = Arguments::new().int(n).words(&[a.word()]);
+    let arguments = arguments.address(at).address(at);
+    let module = device.library::<T>();
+    device.must(module.and_then(|m| device.each(&m, "scaled", n, arguments)));
+}
+
+/// `Σ x·y` on the host. Waits for the device.
+pub(crate) fn dot<T: Element, D: Dimension>(
+    x: &DeviceArray<T, D>,
+    y: &DeviceArray<T, D>,
+) -> Result<T> {
+    x.same_device(y)?;
+    number(&total(x, Some(y))?)
+}
+
+/// The number that an array of one entry holds. Waits for the device.
+pub(crate) fn number<T: Element, D: Dimension>(x: &DeviceArray<T, D>) -> Result<T> {
+    Ok(x.values()?[0])
+}
+
+/// `Σ x`, or `Σ x·y`, on the device: always in the same order.
+pub(crate) fn total<T: Element, D: Dimension>(
+    x: &DeviceArray<T, D>,
+    y: Option<&DeviceArray<T, D>>,
+) -> Result<DeviceArray<T, ndarray::Ix0>> {
+    let (device, n) = (x.device(), x.len());
+    let module = device.library::<T>()?;
+    let threads = n.div_ceil(16).clamp(1, SUMMANDS);
+    let partials = DeviceArray::<T>::unset(device, threads)?;
+    let out = DeviceArray::unset(device, ())?;
+    let arguments = Arguments::new().int(n).int(threads).address(x.address());
+    let arguments = arguments.address(y.map_or(0, DeviceArray::address));
+    let arguments = arguments.address(partials.address());
+    device.each(&module, "partial_sums", threads, arguments)?;
+    let rows = Rows::of(&[threads], 0..1);
+    let one = T::narrow(1.0);
+    rows.sum(device, one, partials.address(), out.address(), false)?;
+    Ok(out)
+}
+
+/// An array around the axes that a kernel works along: `outer` times `inner` rows of `n` entries, which lie `inner` apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rows {
+    pub(crate) outer: usize,
+    pub(crate) n: usize,
+    pub(crate) inner: usize,
+}
+
+impl Rows {
+    /// Around these axes of a shape.
+    pub(crate) fn of(shape: &[usize], axes: Range<usize>) -> Self {
+        Self {
+            outer: shape[..axes.start].iter().product(),
+            n: shape[axes.clone()].iter().product(),
+            inner: shape[axes.end..].iter().product(),
+        }
+    }
+
+    /// Around one axis.
+    pub(crate) fn along(function: &'static str, shape: &[usize], axis: usize) -> Result<Self> {
+        let none = || {
+            Error::shape(
+                function,
+                format_args!("an axis below {}", shape.len()),
+                axis,
+            )
+        };
+        (axis < shape.len())
+            .then(|| Self::of(shape, axis..axis + 1))
+            .ok_or_else(none)
+    }
+
+    pub(crate) fn arguments(&self) -> Arguments {
+        Arguments::new().int(self.outer).int(self.n).int(self.inner)
+    }
+
+    /// How many rows there are.
+    pub(crate) fn count(&self) -> usize {
+        self.outer * self.inner
+    }
+
+    /// Runs a kernel over the rows: a block for each if its entries lie side by side, else a thread.
+    pub(crate) fn run<T: Element>(
+        &self,
+        device: &Device,
+        kernel: &str,
+        arguments: Arguments,
+    ) -> Result<()> {
+        let module = device.library::<T>()?;
+        match self.inner {
+            1 => device.rows(&module, &format!("{kernel}_rows"), self.count(), arguments),
+            _ => device.each(
+                &module,
+                &format!("{kernel}_columns"),
+                self.count(),
+                arguments,
+            ),
+        }
+    }
+
+    /// Runs a kernel over all entries.
+    pub(crate) fn each<T: Element>(
+        &self,
+        device: &Device,
+        kernel: &str,
+        arguments: Arguments,
+    ) -> Result<()> {
+        let module = device.library::<T>()?;
+        device.each(&module, kernel, self.count() * self.n, arguments)
+    }
+
+    /// `y[row] (+)= a·Σ x`.
+    pub(crate) fn sum<T: Element>(
+        &self,
+        device: &Device,
+        a: T,
+        x: Address,
+        y: Address,
+        add: bool,
+    ) -> Result<()> {
+        let arguments = self.arguments().words(&[a.word()]).address(x).address(y);
+        self.run::<T>(device, "sum", arguments.int(usize::from(add)))
+    }
+
+    /// `x (+)= a·y[row]`.
+    pub(crate) fn spread<T: Element>(
+        &self,
+        device: &Device,
+        a: T,
+        y: Address,
+        x: Address,
+        add: bool,
+    ) -> Result<()> {
+        let arguments = self.arguments().words(&[a.word()]).address(y).address(x);
+        self.each::<T>(device, "spread", arguments.int(usize::from(add)))
+    }
+}

@@ -1,0 +1,308 @@
+// The kernels of the rules, for numbers `T`.
+//
+// An array is seen as (outer, n, inner) around the axis that a kernel works along: a row has n entries, which lie `inner` apart. A row is
+// the work of a block if its entries lie side by side (`_rows`), of one thread otherwise (`_columns`).
+
+#define KERNEL extern "C" __global__ void
+
+// y ← value
+KERNEL fill(Int n, T* y, T value) { EACH(i, n) y[i] = value; }
+// y ← y + a·x
+KERNEL axpy(Int n, T a, const T* x, T* y) { EACH(i, n) y[i] += a * x[i]; }
+// y ← y + a
+KERNEL add_constant(Int n, T a, T* y) { EACH(i, n) y[i] += a; }
+// y ← a·x
+KERNEL scaled(Int n, T a, const T* x, T* y) { EACH(i, n) y[i] = a * x[i]; }
+
+KERNEL from_double(Int n, const double* x, T* y) { EACH(i, n) y[i] = T(x[i]); }
+KERNEL from_float(Int n, const float* x, T* y) { EACH(i, n) y[i] = T(x[i]); }
+KERNEL from_int(Int n, const int* x, T* y) { EACH(i, n) y[i] = T(x[i]); }
+KERNEL from_bool(Int n, const bool* x, T* y) { EACH(i, n) y[i] = x[i] ? T(1) : T(0); }
+KERNEL add_from_double(Int n, const double* x, T* y) { EACH(i, n) y[i] += T(x[i]); }
+KERNEL add_from_float(Int n, const float* x, T* y) { EACH(i, n) y[i] += T(x[i]); }
+
+// out[t] ← Σ x[i]·y[i] over i = t, t + threads, …; y null for ones
+KERNEL partial_sums(Int n, Int threads, const T* x, const T* y, T* out) {
+    EACH(t, threads) {
+        T sum = T(0);
+        for (Int i = t; i < n; i += threads) sum += y ? x[i] * y[i] : x[i];
+        out[t] = sum;
+    }
+}
+
+#define TEAM(name, parameters, ...)                                                     \
+    template <bool BLOCK> __device__ void name parameters;                               \
+    KERNEL name##_rows parameters { name<true>(__VA_ARGS__); }                           \
+    KERNEL name##_columns parameters { name<false>(__VA_ARGS__); }                       \
+    template <bool BLOCK> __device__ void name parameters
+
+// The rows of a team, and the entries of a row that are this thread's.
+#define ROWS(r)                      \
+    const Team<BLOCK> team;          \
+    for (Int r = team.first; r < outer * inner; r += team.step)
+#define START(r) ((r) / inner * n * inner + (r) % inner)
+#define ENTRIES(j) for (Int j = team.rank; j < n; j += team.size)
+
+// y[r] (+)= a·Σ x
+TEAM(sum, (Int outer, Int n, Int inner, T a, const T* x, T* y, int add), outer, n, inner, a, x, y, add) {
+    ROWS(r) {
+        const T* row = x + START(r);
+        T sum = T(0);
+        ENTRIES(j) sum += row[j * inner];
+        sum = a * team.template all<Sum>(sum);
+        if (team.rank == 0) y[r] = add ? y[r] + sum : sum;
+    }
+}
+
+// x̄ += a·ȳ[r], and x̄ ← a·ȳ[r] to repeat
+KERNEL spread(Int outer, Int n, Int inner, T a, const T* dy, T* dx, int add) {
+    EACH(i, outer * n * inner) {
+        T v = a * dy[i / (n * inner) * inner + i % inner];
+        dx[i] = add ? dx[i] + v : v;
+    }
+}
+
+// y[r] ← max x, ties[r] ← how often it occurs
+TEAM(maximum, (Int outer, Int n, Int inner, const T* x, T* y, T* ties), outer, n, inner, x, y, ties) {
+    ROWS(r) {
+        const T* row = x + START(r);
+        T best = Max::none<T>();
+        ENTRIES(j) best = Max::of(best, row[j * inner]);
+        best = team.template all<Max>(best);
+        T count = T(0);
+        ENTRIES(j) count += row[j * inner] == best ? T(1) : T(0);
+        count = team.template all<Sum>(count);
+        if (team.rank == 0) { y[r] = best; if (ties) ties[r] = count; }
+    }
+}
+// ẏ[r] ← the mean of ẋ where x is the maximum
+TEAM(maximum_tangent, (Int outer, Int n, Int inner, const T* x, const T* y, const T* ties, const T* dx, T* dy), outer, n, inner, x, y, ties, dx, dy) {
+    ROWS(r) {
+        Int start = START(r);
+        T sum = T(0);
+        ENTRIES(j) if (x[start + j * inner] == y[r]) sum += dx[start + j * inner];
+        sum = team.template all<Sum>(sum);
+        if (team.rank == 0) dy[r] = ties[r] == T(0) ? T(0) : sum / ties[r];
+    }
+}
+KERNEL maximum_cotangent(Int outer, Int n, Int inner, const T* x, const T* y, const T* ties, const T* dy, T* dx) {
+    EACH(i, outer * n * inner) {
+        Int r = i / (n * inner) * inner + i % inner;
+        if (x[i] == y[r]) dx[i] += dy[r] / ties[r];
+    }
+}
+
+// y[r] ← ln Σ exp x
+TEAM(logsumexp, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner, x, y) {
+    ROWS(r) {
+        const T* row = x + START(r);
+        T best = Max::none<T>();
+        ENTRIES(j) best = Max::of(best, row[j * inner]);
+        best = team.template all<Max>(best);
+        // an empty row, or one of −∞ alone, or with ∞
+        T shift = best - best == T(0) ? best : T(0);
+        T sum = T(0);
+        ENTRIES(j) sum += machine::exp(row[j * inner] - shift);
+        sum = team.template all<Sum>(sum);
+        if (team.rank == 0) y[r] = machine::log(sum) + shift;
+    }
+}
+// ẏ[r] ← Σ exp(x − y)·ẋ
+TEAM(logsumexp_tangent, (Int outer, Int n, Int inner, const T* x, const T* y, const T* dx, T* dy), outer, n, inner, x, y, dx, dy) {
+    ROWS(r) {
+        Int start = START(r);
+        T sum = T(0);
+        ENTRIES(j) sum += machine::exp(x[start + j * inner] - y[r]) * dx[start + j * inner];
+        sum = team.template all<Sum>(sum);
+        if (team.rank == 0) dy[r] = sum;
+    }
+}
+KERNEL logsumexp_cotangent(Int outer, Int n, Int inner, const T* x, const T* y, const T* dy, T* dx) {
+    EACH(i, outer * n * inner) {
+        Int r = i / (n * inner) * inner + i % inner;
+        dx[i] += machine::exp(x[i] - y[r]) * dy[r];
+    }
+}
+
+// y ← exp x / Σ exp x
+TEAM(softmax, (Int outer, Int n, Int inner, const T* x, T* y), outer, n, inner, x, y) {
+    ROWS(r) {
+        Int start = START(r);
+        T best = Max::none<T>();
+        ENTRIES(j) best = Max::of(best, x[start + j * inner]);
+        best = team.template all<Max>(best);
+        T sum = T(0);
+        ENTRIES(j) sum += machine::exp(x[start + j * inner] - best);
+        sum = team.template all<Sum>(sum);
+        ENTRIES(j) y[start + j * inner] = machine::exp(x[start + j * inner] - best) / sum;
+    }
+}
+// v (+)= y∘(u − Σ y∘u): the Jacobian is symmetric, and this is tangent and cotangent
+TEAM(softmax_map, (Int outer, Int n, Int inner, const T* y, const T* u, T* v, int add), outer, n, inner, y, u, v, add) {
+    ROWS(r) {
+        Int start = START(r);
+        T sum = T(0);
+        ENTRIES(j) sum += y[start + j * inner] * u[start + j * inner];
+        sum = team.template all<Sum>(sum);
+        ENTRIES(j) {
+            Int i = start + j * inner;
+            T d = y[i] * (u[i] - sum);
+            v[i] = add ? v[i] + d : d;
+        }
+    }
+}
+
+// y ← (x − μ)/σ, s[r] ← 1/σ, σ² = mean (x − μ)² + ε
+TEAM(standardize, (Int outer, Int n, Int inner, T epsilon, const T* x, T* y, T* s), outer, n, inner, epsilon, x, y, s) {
+    ROWS(r) {
+        Int start = START(r);
+        T sum = T(0);
+        ENTRIES(j) sum += x[start + j * inner];
+        T mean = team.template all<Sum>(sum) / T(n);
+        T squares = T(0);
+        ENTRIES(j) { T c = x[start + j * inner] - mean; squares += c * c; }
+        T scale = T(1) / machine::sqrt(team.template all<Sum>(squares) / T(n) + epsilon);
+        ENTRIES(j) y[start + j * inner] = (x[start + j * inner] - mean) * scale;
+        if (team.rank == 0 && s) s[r] = scale;
+    }
+}
+// v (+)= (u − mean u − y·mean(y∘u))/σ: the Jacobian is symmetric
+TEAM(standardize_map, (Int outer, Int n, Int inner, const T* y, const T* s, const T* u, T* v, int add), outer, n, inner, y, s, u, v, add) {
+    ROWS(r) {
+        Int start = START(r);
+        T sum = T(0), dot = T(0);
+        ENTRIES(j) { Int i = start + j * inner; sum += u[i]; dot += y[i] * u[i]; }
+        sum = team.template all<Sum>(sum) / T(n);
+        dot = team.template all<Sum>(dot) / T(n);
+        ENTRIES(j) {
+            Int i = start + j * inner;
+            T d = (u[i] - sum - y[i] * dot) * s[r];
+            v[i] = add ? v[i] + d : d;
+        }
+    }
+}
+
+// y[j] (+)= x[0] + … + x[j], or from the end
+TEAM(prefix_sum, (Int outer, Int n, Int inner, const T* x, T* y, int reversed, int add), outer, n, inner, x, y, reversed, add) {
+    ROWS(r) {
+        Int start = START(r);
+        Int each = (n + team.size - 1) / team.size;
+        Int from = team.rank * each, to = from + each < n ? from + each : n;
+        T sum = T(0);
+        for (Int j = from; j < to; ++j) sum += x[start + j * inner];
+        sum = team.before(sum, reversed);
+        for (Int m = 0; m < to - from; ++m) {
+            Int i = start + (reversed ? to - 1 - m : from + m) * inner;
+            sum += x[i];
+            y[i] = add ? y[i] + sum : sum;
+        }
+    }
+}
+
+// C ← A·B + add·C, matrices with a step for each direction
+KERNEL gemm(Int batch, Int m, Int n, Int k, const T* a, Int ar, Int ac, Int as, const T* b, Int br, Int bc, Int bs, T* c, Int cs, int add) {
+    EACH(t, batch * m * n) {
+        Int j = t % n, i = t / n % m, p = t / n / m;
+        const T* x = a + p * as + i * ar;
+        const T* y = b + p * bs + j * bc;
+        T sum = T(0);
+        for (Int l = 0; l < k; ++l) sum += x[l * ac] * y[l * br];
+        T* z = c + p * cs + i * n + j;
+        *z = add ? *z + sum : sum;
+    }
+}
+
+// An array of up to six axes inside another: steps in the other array, and where it begins there.
+struct Window { Int shape[6], steps[6], start; };
+__device__ inline Int inside(const Window& w, Int i) {
+    Int at = w.start;
+    for (int a = 5; a >= 0; --a) { at += i % w.shape[a] * w.steps[a]; i /= w.shape[a]; }
+    return at;
+}
+// y ← the window of x, or added
+KERNEL read_window(Int n, Window w, const T* x, T* y, int add) { EACH(i, n) y[i] = add ? y[i] + x[inside(w, i)] : x[inside(w, i)]; }
+// the window of y ← x, or added
+KERNEL write_window(Int n, Window w, const T* x, T* y, int add) {
+    EACH(i, n) { T* at = y + inside(w, i); *at = add ? *at + x[i] : x[i]; }
+}
+
+// y[i] (+)= x[index[i]], rows of `row` entries
+KERNEL gather(Int n, Int row, const int* index, const T* x, T* y, int add) {
+    EACH(t, n * row) {
+        T v = x[index[t / row] * (Int)row + t % row];
+        y[t] = add ? y[t] + v : v;
+    }
+}
+// y[k] (+)= Σ x[i] over the i of k, which are order[starts[k]…]: always in the same order
+KERNEL scatter(Int m, Int row, const int* starts, const int* order, const T* x, T* y, int add) {
+    EACH(t, m * row) {
+        T sum = T(0);
+        for (int p = starts[t / row]; p < starts[t / row + 1]; ++p) sum += x[order[p] * (Int)row + t % row];
+        y[t] = add ? y[t] + sum : sum;
+    }
+}
+// the same by atomic additions, in whatever order they come
+KERNEL scatter_atomic(Int n, Int row, const int* index, const T* x, T* y) {
+    EACH(t, n * row) atomicAdd(y + index[t / row] * (Int)row + t % row, x[t]);
+}
+
+// Images (batch, channels, h, w) to columns (batch, channels·kh·kw, oh·ow), with zeros around
+struct Filter { Int channels, h, w, kh, kw, oh, ow, stride, padding; };
+KERNEL image_to_columns(Int n, Filter f, const T* x, T* y) {
+    EACH(t, n) {
+        Int ow = t % f.ow, oh = t / f.ow % f.oh, r = t / f.ow / f.oh;
+        Int kw = r % f.kw, kh = r / f.kw % f.kh, p = r / f.kw / f.kh;
+        Int i = oh * f.stride + kh - f.padding, j = ow * f.stride + kw - f.padding;
+        y[t] = i >= 0 && i < f.h && j >= 0 && j < f.w ? x[(p * f.h + i) * f.w + j] : T(0);
+    }
+}
+// x̄ (+)= what each pixel was read for
+KERNEL columns_to_image(Int n, Filter f, const T* y, T* x, int add) {
+    EACH(t, n) {
+        Int j = t % f.w, i = t / f.w % f.h, p = t / f.w / f.h;
+        T sum = T(0);
+        for (Int kh = 0; kh < f.kh; ++kh)
+            for (Int kw = 0; kw < f.kw; ++kw) {
+                Int a = i + f.padding - kh, b = j + f.padding - kw;
+                if (a < 0 || b < 0 || a % f.stride || b % f.stride) continue;
+                a /= f.stride; b /= f.stride;
+                if (a < f.oh && b < f.ow) sum += y[(((p * f.kh + kh) * f.kw + kw) * f.oh + a) * f.ow + b];
+            }
+        x[t] = add ? x[t] + sum : sum;
+    }
+}
+
+// Philox 4×32-10 (Salmon, Moraes, Dror, Shaw 2011, doi:10.1145/2063384.2063405): four words for each counter
+__device__ inline void philox(unsigned long long seed, unsigned long long stream, unsigned long long counter, unsigned* c) {
+    unsigned k0 = (unsigned)seed, k1 = (unsigned)(seed >> 32);
+    c[0] = (unsigned)counter; c[1] = (unsigned)(counter >> 32); c[2] = (unsigned)stream; c[3] = (unsigned)(stream >> 32);
+    for (int round = 0; round < 10; ++round) {
+        unsigned h0 = __umulhi(0xD2511F53u, c[0]), l0 = 0xD2511F53u * c[0];
+        unsigned h1 = __umulhi(0xCD9E8D57u, c[2]), l1 = 0xCD9E8D57u * c[2];
+        c[0] = h1 ^ c[1] ^ k0; c[1] = l1; c[2] = h0 ^ c[3] ^ k1; c[3] = l0;
+        k0 += 0x9E3779B9u; k1 += 0xBB67AE85u;
+    }
+}
+// the middle of one of 2³² equal parts of (0, 1), in double precision
+__device__ inline double unit(unsigned word) { return (word + 0.5) * (1.0 / 4294967296.0); }
+KERNEL random_words(Int n, unsigned long long seed, unsigned long long stream, int* y) {
+    EACH(i, n) { unsigned c[4]; philox(seed, stream, i / 4, c); y[i] = (int)c[i % 4]; }
+}
+KERNEL random_uniform(Int n, unsigned long long seed, unsigned long long stream, T* y) {
+    EACH(i, n) {
+        unsigned c[4];
+        philox(seed, stream, i / 4, c);
+        // below 1 in single precision too
+        y[i] = sizeof(T) == 4 ? T((c[i % 4] >> 8) + 0.5f) * T(1.0 / 16777216.0) : T(unit(c[i % 4]));
+    }
+}
+// Box and Muller 1958, doi:10.1214/aoms/1177706645
+KERNEL random_normal(Int n, unsigned long long seed, unsigned long long stream, T* y) {
+    EACH(i, n) {
+        unsigned c[4];
+        philox(seed, stream, i / 4, c);
+        int pair = i % 4 / 2 * 2;
+        double radius = machine::sqrt(-2.0 * machine::log(unit(c[pair]))), angle = 6.283185307179586476925 * unit(c[pair + 1]);
+        y[i] = T(radius * (i % 2 ? machine::sin(angle) : machine::cos(angle)));
+    }
+}

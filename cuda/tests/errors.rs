@@ -1,0 +1,160 @@
+//! What the world does to a program: no card, no memory, a kernel that fails. Always a `Result`, and nothing half written.
+
+use coenzyme::prelude::*;
+use coenzyme_cuda::emulated::Emulated;
+use coenzyme_cuda::rules::{Kernels, concatenate, matmul, prefix_sum, softmax, sum, user};
+use coenzyme_cuda::{Device, DeviceArray, Error, Result, map, map2};
+use ndarray::{Array1, array};
+
+use crate::device_functions::{g1, square};
+use crate::on::folder;
+
+/// An emulation with so much memory.
+fn with_memory(bytes: usize) -> Option<Device> {
+    match Emulated::new() {
+        Ok(machine) => Some(Device::new_with_cache(machine.with_memory(bytes), folder())),
+        Err(e) => {
+            println!("skipped: {e}");
+            None
+        }
+    }
+}
+
+#[test]
+fn no_card_is_an_error_and_not_a_panic() {
+    match Device::cuda(1000) {
+        Err(Error::Missing { what }) => assert_eq!(what, "the CUDA driver (libcuda)"),
+        Err(Error::NoDevice { ordinal: 1000, .. }) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn no_memory_is_an_error_and_nothing_has_been_written() {
+    let Some(device) = with_memory(8 * 7) else {
+        return;
+    };
+    let x = device.array(&array![1.0, 2.0, 3.0]).unwrap();
+    let mut y = map!(square, &x).unwrap();
+    assert_eq!(device.counts().allocated, 48);
+    let full = Error::OutOfMemory { bytes: 24 };
+    assert_eq!(map!(square, &x).unwrap_err(), full);
+    assert_eq!(softmax(&x, 0).unwrap_err(), full);
+    assert_eq!(device.array(&array![0.0, 0.0, 0.0]).unwrap_err(), full);
+    // a shared array that is written needs memory of its own
+    let shared = y.clone();
+    assert_eq!(y.assign(&array![0.0, 0.0, 0.0]).unwrap_err(), full);
+    assert_eq!(y.to_host().unwrap(), array![1.0, 4.0, 9.0]);
+    drop(shared);
+    y.assign(&array![5.0, 6.0, 7.0]).unwrap();
+    assert_eq!(
+        (x.to_host().unwrap(), y.to_host().unwrap()),
+        (array![1.0, 2.0, 3.0], array![5.0, 6.0, 7.0])
+    );
+    drop(y);
+    assert_eq!(device.counts().allocated, 24);
+    let huge = device.zeros::<f64, _>(ndarray::Dim([1 << 40, 1 << 40]));
+    assert_eq!(huge.unwrap_err(), Error::OutOfMemory { bytes: usize::MAX });
+}
+
+/// Whatever the memory is, a call succeeds or fails, and leaves shadows as they were if it fails.
+#[test]
+fn a_gradient_that_runs_out_of_memory_leaves_the_shadows_alone() {
+    let mut refused = 0;
+    for bytes in (100..2000).step_by(100) {
+        let Some(device) = with_memory(bytes) else {
+            return;
+        };
+        let up = |host: &Array1<f64>| device.array(host);
+        let (x, k) = (array![1.0, 2.0, 3.0, 4.0], array![1.0]);
+        let (Ok(x), Ok(k)) = (up(&x), up(&k)) else {
+            continue;
+        };
+        let (Ok(mut dx), Ok(mut dk)) = (up(&array![1.0, 1.0, 1.0, 1.0]), up(&array![1.0])) else {
+            continue;
+        };
+        let Ok(seed) = up(&Array1::ones(4)) else {
+            continue;
+        };
+        let mut args = (
+            Duplicated(&x, &mut dx),
+            Duplicated(&k, &mut dk),
+            Const(Inactive(g1 {})),
+        );
+        let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f64>>>>::new(map2 {});
+        match thunk.augmented(&mut args) {
+            Ok(augmented) => {
+                thunk.reverse([seed], augmented.tape, &mut args);
+                assert!(dk.to_host().unwrap()[0] != 1.0);
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
+                assert_eq!(dx.to_host().unwrap(), Array1::ones(4));
+                assert_eq!(dk.to_host().unwrap(), Array1::ones(1));
+            }
+        }
+        // all that was reserved has been freed
+        drop((x, k, dx, dk));
+        assert_eq!(device.counts().allocated, 0);
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+#[allow(unsafe_code)]
+fn a_kernel_that_fails_takes_the_device_with_it() {
+    let Some(device) = with_memory(1 << 20) else {
+        return;
+    };
+    let text = "extern \"C\" __global__ void fails(Int n, const double* x, double* y) { if (x[0] == 0) __trap(); }";
+    // SAFETY: it writes nothing
+    let kernels = Inactive(unsafe { Kernels::new("fails", text, "fails") });
+    let x = device.array(&array![0.0]).unwrap();
+    let first = user(&x, kernels).unwrap_err();
+    let lost =
+        |e: &Error| matches!(e, Error::Lost { reason } if reason == "a kernel called __trap()");
+    assert!(lost(&first), "{first}");
+    // from now on everything says so, and nothing panics
+    assert!(lost(&sum(&x).unwrap_err()));
+    assert!(lost(&device.synchronize().unwrap_err()));
+    assert!(lost(&device.array(&array![1.0]).unwrap_err()));
+    assert!(lost(&x.to_host().unwrap_err()));
+    let mut shadow = x.clone();
+    shadow.zero_out();
+}
+
+#[test]
+fn shapes_and_devices_that_do_not_fit_are_named() {
+    let (Some(device), Some(other)) = (with_memory(1 << 20), with_memory(1 << 20)) else {
+        return;
+    };
+    let x = device.array(&array![[1.0, 2.0]]).unwrap();
+    let y = device.array(&array![[1.0], [2.0]]).unwrap();
+    let z = other.array(&array![[1.0], [2.0]]).unwrap();
+    assert!(matches!(matmul(&x, &z), Err(Error::MixedDevices { .. })));
+    assert_eq!(
+        matmul(&x, &y.to_device(&device).unwrap())
+            .unwrap()
+            .to_host()
+            .unwrap(),
+        array![[5.0]]
+    );
+    let said = |e: Error| e.to_string();
+    assert_eq!(
+        said(concatenate(&x, &y, 0).unwrap_err()),
+        "concatenate: expected [2, 2], found [2, 1]"
+    );
+    assert_eq!(
+        said(prefix_sum(&x, 2).unwrap_err()),
+        "prefix_sum: expected an axis below 2, found 2"
+    );
+    assert_eq!(
+        said(x.row(1).unwrap_err()),
+        "index 1 is out of bounds for length 1"
+    );
+    assert_eq!(
+        said(y.reshaped(3).unwrap_err()),
+        "reshaped: expected a shape of 2 entries, found [3]"
+    );
+}

@@ -1,0 +1,8 @@
+//! Rules and arrays on a device.
+
+mod device_functions;
+mod errors;
+mod maps;
+mod on;
+mod rules;
+mod seed_rows;
