@@ -82,6 +82,8 @@
 //! |---|---|---|
 //! | `ndarray` | yes | arrays and views of `ndarray` as arguments, results and partials |
 //! | `complex` | yes | `num_complex::Complex` as a scalar |
+//! | `nalgebra` | no | types, operators and methods of `nalgebra` |
+//! | `glam` | no | types, operators and methods of `glam` |
 //!
 //! # Shadows are out-parameters
 //!
@@ -101,6 +103,12 @@ pub mod autodiff;
 pub mod config;
 pub mod dual;
 pub mod error;
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+pub mod foreign;
+#[cfg(feature = "glam")]
+pub mod glam;
+#[cfg(feature = "nalgebra")]
+pub mod nalgebra;
 pub mod ops;
 pub mod partial;
 pub mod prelude;
@@ -123,6 +131,8 @@ pub use tangent::{
 };
 pub use tape::Tape;
 
+#[cfg(feature = "ndarray")]
+pub use ::ndarray;
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
 #[doc = include_str!("docs/autodiff_macro.md")]
@@ -139,8 +149,6 @@ pub use coenzyme_macros::inactive;
 pub use coenzyme_macros::primitive;
 #[doc = include_str!("docs/autodiff_attributes.md")]
 pub use coenzyme_macros::{autodiff_forward, autodiff_reverse};
-#[cfg(feature = "ndarray")]
-pub use ndarray;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

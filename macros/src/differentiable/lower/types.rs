@@ -126,7 +126,8 @@ impl Lower<'_> {
             let name = s.ident.to_string();
             name.starts_with(char::is_uppercase)
                 && !generic(&s.ident)
-                && !["Array", "Complex", "Dual", "Vec", "Box", "Inactive"]
+                && !["Vec", "Box", "Inactive"].contains(&name.as_str())
+                && !["Array", "Complex", "Dual"]
                     .iter()
                     .any(|known| name.starts_with(known))
         })
