@@ -83,6 +83,8 @@
 //! | `ndarray` | yes | arrays and views of `ndarray` as arguments, results and partials |
 //! | `complex` | yes | `num_complex::Complex` as a scalar |
 //! | `checked` | no | `Checked(mode)`: a derivative compared with a difference of its function, in any driver |
+//! | `nalgebra` | no | types, operators and methods of `nalgebra` |
+//! | `glam` | no | types, operators and methods of `glam` |
 //!
 //! # Shadows are out-parameters
 //!
@@ -103,6 +105,12 @@ pub mod config;
 pub mod dual;
 pub mod error;
 mod inert;
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+pub mod foreign;
+#[cfg(feature = "glam")]
+pub mod glam;
+#[cfg(feature = "nalgebra")]
+pub mod nalgebra;
 pub mod ops;
 pub mod partial;
 pub mod prelude;
@@ -126,6 +134,8 @@ pub use tangent::{
 };
 pub use tape::Tape;
 
+#[cfg(feature = "ndarray")]
+pub use ::ndarray;
 #[doc = include_str!("docs/derive.md")]
 pub use coenzyme_macros::Tangent;
 #[doc = include_str!("docs/autodiff_macro.md")]
@@ -142,8 +152,6 @@ pub use coenzyme_macros::inactive;
 pub use coenzyme_macros::primitive;
 #[doc = include_str!("docs/autodiff_attributes.md")]
 pub use coenzyme_macros::{autodiff_forward, autodiff_reverse};
-#[cfg(feature = "ndarray")]
-pub use ndarray;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -14,6 +14,12 @@ pub use crate::autodiff::{
 };
 pub use crate::config::{ForwardConfig, ReverseConfig};
 pub use crate::dual::Dual;
+/// The rules of methods and constructors of `glam`, found by their names.
+#[cfg(feature = "glam")]
+pub use crate::glam::{Methods as _, make::*};
+/// The rules of methods and constructors of `nalgebra`, found by their names.
+#[cfg(feature = "nalgebra")]
+pub use crate::nalgebra::{Methods as _, make::*};
 pub use crate::real::Real;
 pub use crate::rule::{
     AugmentedReturn, ForwardReturn, ForwardRule, Function, Lanes, Outcome, ReverseReturn,

@@ -77,6 +77,7 @@ pub(crate) struct Function {
 impl Function {
     /// Reads a free function's signature; parameters lose their `#[constant]` attributes.
     pub(crate) fn parse(vis: &Visibility, sig: &mut Signature, errors: &mut Errors) -> Self {
+        Ungroup.visit_signature_mut(sig);
         let written = sig.clone();
         if let Some(token) = &sig.asyncness {
             errors.at(token, "a differentiated function cannot be `async`: differentiate the computation inside it");
@@ -492,5 +493,17 @@ impl VisitMut for NameLifetimes<'_> {
         &mut self,
         _: &mut syn::ParenthesizedGenericArguments,
     ) {
+    }
+}
+
+/// Takes types out of the invisible groups in which a `macro_rules!` macro passes them on (`$t:ty`).
+struct Ungroup;
+
+impl VisitMut for Ungroup {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        while let Type::Group(group) = ty {
+            *ty = (*group.elem).clone();
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
     }
 }

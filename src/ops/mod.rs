@@ -14,11 +14,15 @@ pub mod complex;
 mod conversion;
 mod integer;
 mod own;
+mod pair;
+mod single;
 mod unary;
 
 pub use binary::*;
 pub use conversion::cast;
 pub use own::{Additive, LikeNumbers, RightLikeNumbers, RightOperand};
+pub use pair::{MemoryOf, Pair, dot, skips};
+pub use single::Single;
 pub use unary::*;
 
 /// `Self` can be the left operand of the pure operation `Op`, with `Rest` as its other operands.

@@ -53,6 +53,12 @@ macro_rules! tuples {
             }
         }
 
+        args! { $($a $i),* }
+    )*};
+}
+
+macro_rules! args {
+    ($($a:ident $i:tt),*) => {
         impl<$($a: Activity<W>,)* const W: usize> Args<W> for ($($a,)*) {
             type Refs<'a>
                 = ($(&'a mut $a,)*)
@@ -66,7 +72,7 @@ macro_rules! tuples {
                 ($(&mut self.$i,)*)
             }
         }
-    )*};
+    };
 }
 
 tuples! {
@@ -98,3 +104,6 @@ tuples! {
     (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7, I 8 W7 W8, J 9 W8 W9, K 10 W9 W10, L 11 W10 W11, A12 12 W11 W12, A13 13 W12 W13, A14 14 W13 W14, A15 15 W14 W15, A16 16 W15 W16, A17 17 W16 W17, A18 18 W17 W18, A19 19 W18 W19, A20 20 W19 W20, A21 21 W20 W21, A22 22 W21 W22, A23 23 W22 W23, A24 24 W23 W24 => W24)
     (A 0 AnyWidth W0, B 1 W0 W1, C 2 W1 W2, D 3 W2 W3, E 4 W3 W4, F 5 W4 W5, G 6 W5 W6, H 7 W6 W7, I 8 W7 W8, J 9 W8 W9, K 10 W9 W10, L 11 W10 W11, A12 12 W11 W12, A13 13 W12 W13, A14 14 W13 W14, A15 15 W14 W15, A16 16 W15 W16, A17 17 W16 W17, A18 18 W17 W18, A19 19 W18 W19, A20 20 W19 W20, A21 21 W20 W21, A22 22 W21 W22, A23 23 W22 W23, A24 24 W23 W24, A25 25 W24 W25 => W25)
 }
+
+// the entries of a matrix, which only generated code passes
+args! { A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15 }

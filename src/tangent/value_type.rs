@@ -30,18 +30,23 @@
 /// let arg = Duplicated(Angle(1.0), Angle(0.5));
 /// assert_eq!(arg.shadow(0), &Angle(0.5));
 /// ```
+///
+/// A generic type has its parameters in front: `value_type!([T: Real, const N: usize] Weights<T, N>)`.
 #[macro_export]
 macro_rules! value_type {
-    ($($t:ty),* $(,)?) => {$(
-        $crate::__holds_itself! { [] $t }
-        $crate::__plain_outcome! { [] $t }
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
+        $crate::__holds_itself! { [$($g)*] $t }
+        $crate::__plain_outcome! { [$($g)*] $t }
 
-        impl $crate::NaturalReturn for $t {
+        impl<$($g)*> $crate::NaturalReturn for $t {
             type Forward = $crate::AsDuplicated;
             type Reverse = $crate::AsActive;
         }
 
-        impl $crate::GradientArg for $t {
+        impl<$($g)*> $crate::GradientArg for $t
+        where
+            $t: $crate::Tangent<Owned = $t>,
+        {
             type Handle = $crate::Active<$t>;
             type Gradient = $t;
 
@@ -55,4 +60,7 @@ macro_rules! value_type {
             }
         }
     )*};
+    ($($t:ty),* $(,)?) => {
+        $crate::value_type! { $([] $t),* }
+    };
 }

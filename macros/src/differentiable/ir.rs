@@ -405,8 +405,12 @@ impl Unpack {
 pub(super) enum Callee {
     /// A function by its path, with generic arguments if any.
     Path(syn::Path),
-    /// A method, found by the type of a place.
-    Method { receiver: Place, name: Ident },
+    /// A method, found by the type of a place. `turbofish`: what is told to the finder.
+    Method {
+        receiver: Place,
+        name: Ident,
+        turbofish: Option<syn::AngleBracketedGenericArguments>,
+    },
     /// A parameter that is called.
     Value(DefId),
     /// What a pattern binds to a name, as a part of a value.

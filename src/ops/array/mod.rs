@@ -8,7 +8,6 @@ mod arithmetic;
 mod axes;
 mod linear;
 mod methods;
-mod pair;
 mod parts;
 mod product;
 mod selection;
@@ -16,15 +15,14 @@ mod shapes;
 mod update;
 mod views;
 
+pub use super::{Pair, dot};
 pub use arithmetic::Arithmetic;
 pub use axes::{
     diag, from_diag, index_axis, insert_axis, permuted_axes, remove_axis, select, swap_axes,
 };
 pub use linear::Linear;
 pub use methods::{ArrayMethods, NumberMethods};
-pub use pair::Pair;
 pub use parts::{column, flat, flatten, mean, mean_axis, row, shaped, slice, sum, sum_axis, t};
-pub use product::dot;
 pub use selection::{
     All, At, Diagonal, Lane, Selection, Sliced, Then, Within, entries, inside, nth, nth_index,
     number_of_lanes, room_to_concatenate, room_to_stack, shape, shape_of,

@@ -6,14 +6,9 @@
 use ndarray::linalg::{Dot, general_mat_mul, general_mat_vec_mul};
 use ndarray::{Array1, Array2, ArrayRef1, ArrayRef2, LinalgScalar, Zip};
 
-use super::Pair;
+use super::{Pair, dot};
 use crate::real::Real;
 use crate::tangent::Tangent;
-
-/// `a.dot(&b)`. **Panics** if the inner dimensions differ.
-#[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
-pub struct dot {}
 
 macro_rules! dot {
     ($($a:ident . $b:ident = $out:ty, zero: |$x:ident, $y:ident| $zero:expr,

@@ -255,14 +255,18 @@ impl Program {
                 };
                 quote!(::coenzyme::__private::part(&#of, #get, #get))
             }
-            Callee::Method { receiver, name } => {
+            Callee::Method {
+                receiver,
+                name,
+                turbofish,
+            } => {
                 let (receiver, finder) = (
                     self.place_value(receiver),
                     quote::format_ident!("rule_of_{name}", span = name.span()),
                 );
                 quote!({
                     use ::coenzyme::__private::{ArrayMethods as _, ComplexMethods as _, NumberMethods as _};
-                    (#receiver).#finder()
+                    (#receiver).#finder #turbofish ()
                 })
             }
         }

@@ -292,6 +292,9 @@ impl Lower<'_> {
         let callee = Callee::Method {
             receiver,
             name: call.method.clone(),
+            // the sizes of a part, by which `nalgebra` names such methods
+            turbofish: (call.turbofish.clone())
+                .filter(|_| call.method.to_string().starts_with("fixed_")),
         };
         let value = self.finish_call(callee, args, used, unpack);
         self.take_back(lent);

@@ -413,7 +413,9 @@ impl Lower<'_> {
             return self.op(op, quote!((#receiver).#method(#(#rest),*)), args, needs);
         }
         match name.as_str() {
-            "clone" | "to_owned" | "copied" | "cloned" | "into" | "view" | "into_owned" => {
+            "clone" | "to_owned" | "copied" | "cloned" | "into" | "view" | "into_owned"
+                if call.args.is_empty() =>
+            {
                 self.value(&call.receiver)
             }
             "sin_cos" => {

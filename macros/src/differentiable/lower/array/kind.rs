@@ -81,6 +81,10 @@ pub(super) fn of_path(path: &syn::Path, skip: usize) -> Is {
         return Is::No;
     };
     let name = segment.ident.to_string();
+    // memory of `nalgebra`, whose operators are found by type as those of arrays are
+    if ["DMatrix", "DVector", "RowDVector", "OMatrix", "OVector"].contains(&name.as_str()) {
+        return Is::Maybe;
+    }
     if !paths::is_array_name(&name) {
         return Is::No;
     }
@@ -157,6 +161,10 @@ fn of_method(call: &ExprMethodCall, rank: Option<usize>) -> Option<Option<usize>
             fewer
         }
         "insert_axis" => rank.map(|r| r + 1),
+        // of `nalgebra`
+        "transpose" | "tr_mul" | "try_inverse" | "lu" | "cholesky" | "solve" | "inverse" | "l"
+        | "component_mul" | "component_div" | "rows" | "columns" | "diagonal" | "normalize"
+        | "fixed_rows" | "fixed_columns" => None,
         "slice" | "slice_mut" | "slice_move" => call.args.first().and_then(axes_of_slice),
         "broadcast" | "to_shape" | "into_shape_with_order" | "into_shape_clone" => {
             call.args.first().and_then(axes_of_shape)
@@ -253,7 +261,7 @@ impl Lower<'_> {
                 Is::Surely(None),
                 Some("zeros" | "ones" | "from_elem" | "from_shape_fn" | "from_shape_vec"),
             ) => Is::Surely(call.args.first().and_then(axes_of_shape)),
-            (is @ Is::Surely(_), _) => is,
+            (is @ (Is::Surely(_) | Is::Maybe), _) => is,
             (_, Some("arr1")) => Is::with(1),
             (_, Some("arr2")) => Is::with(2),
             (_, Some("concatenate" | "stack")) => match super::joined::parts(call) {

@@ -209,7 +209,7 @@ impl Lower<'_> {
         if !known || !self.is_array(&call.receiver) && name != "dot" {
             return None;
         }
-        if SAME.contains(&name.as_str()) {
+        if SAME.contains(&name.as_str()) && call.args.is_empty() {
             return match self.operand_argument(&call.receiver) {
                 Arg::Shared(place) => Some(self.read(place)),
                 _ => None,
@@ -229,7 +229,13 @@ impl Lower<'_> {
         );
         let name = call.method.clone();
         let is = self.kind(&Expr::MethodCall(call.clone()));
-        Some(self.array_call(Callee::Method { receiver, name }, args, is))
+        let turbofish = None;
+        let callee = Callee::Method {
+            receiver,
+            name,
+            turbofish,
+        };
+        Some(self.array_call(callee, args, is))
     }
 
     /// `a.dot(&b)` of an inactive `a`.
@@ -319,6 +325,7 @@ impl Lower<'_> {
         }
         if let Expr::MethodCall(call) = inner
             && SAME.contains(&call.method.to_string().as_str())
+            && call.args.is_empty()
             && self.is_array(&call.receiver)
         {
             return self.operand_argument(&call.receiver);

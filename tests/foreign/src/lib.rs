@@ -1,0 +1,1 @@
+//! Tests of the derivatives of other crates' types: see `tests/`.
