@@ -211,15 +211,29 @@ fn deep() -> Vec<(&'static str, String)> {
     let nested = |n: usize, before: &str, inside: &str, after: &str| {
         format!("{}{inside}{}", before.repeat(n), after.repeat(n))
     };
-    let sum = (0..400).map(|i| format!("x * {i}.0")).collect::<Vec<_>>().join(" + ");
-    let statements: String = (0..400).map(|i| format!("let y{} = y{i} * x + {i}.0;", i + 1)).collect();
+    let sum = (0..400)
+        .map(|i| format!("x * {i}.0"))
+        .collect::<Vec<_>>()
+        .join(" + ");
+    let statements: String = (0..400)
+        .map(|i| format!("let y{} = y{i} * x + {i}.0;", i + 1))
+        .collect();
     vec![
         ("parentheses", nested(60, "(1.0 + ", "x", ")")),
         ("blocks", nested(60, "{ let x = x * 2.0; ", "x", "}")),
-        ("branches", nested(40, "if x > 1.0 { x.sin() } else { ", "x", "}")),
+        (
+            "branches",
+            nested(40, "if x > 1.0 { x.sin() } else { ", "x", "}"),
+        ),
         ("calls", nested(60, "g(", "x", ")")),
         ("methods", nested(60, "(", "x", ").sin()")),
-        ("loops", format!("let mut y = x; {} y", nested(20, "for _ in 0..2 { ", "y *= x;", "}"))),
+        (
+            "loops",
+            format!(
+                "let mut y = x; {} y",
+                nested(20, "for _ in 0..2 { ", "y *= x;", "}")
+            ),
+        ),
         ("closures", nested(20, "(|x: f64| ", "x", ")(x)")),
         ("sum", sum),
         ("statements", format!("let y0 = x; {statements} y400")),
