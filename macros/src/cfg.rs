@@ -44,7 +44,7 @@ pub(crate) fn each(mut marked: Marked, expand: impl Fn(Marked) -> TokenStream) -
         let (item, error) = (marked.into_tokens(), error.to_compile_error());
         return quote!(#(#whole)* #item #(#whole)* #error);
     }
-    if found.conditions.is_empty() && whole.is_empty() {
+    if !found.seen && whole.is_empty() {
         return expand(marked);
     }
     (0..1_usize << found.conditions.len())
@@ -171,11 +171,14 @@ impl Parse for Conditional {
 #[derive(Default)]
 struct Conditions {
     conditions: Vec<TokenStream>,
+    /// Whether there is any `cfg`, be it one without a condition: `any()`.
+    seen: bool,
     error: Option<syn::Error>,
 }
 
 impl Conditions {
     fn add(&mut self, predicate: syn::Result<Predicate>, at: &dyn ToTokens) {
+        self.seen = true;
         match predicate {
             Ok(predicate) => predicate.conditions(&mut self.conditions),
             Err(error) => self.error = Some(error),

@@ -195,7 +195,28 @@ fn inside_branches_and_loops(x: &[f64]) -> f64 {
     if cfg!(test) { sum * x[0] } else { sum }
 }
 
+#[differentiable]
+fn without_a_condition(x: f64, y: &mut [f64]) {
+    #[cfg(any())]
+    {
+        y[0] = 0.0;
+    }
+    #[cfg(not(any()))]
+    {
+        y[0] += 0.3 * x;
+    }
+    #[cfg(all())]
+    {
+        y[0] *= x;
+    }
+    #[cfg(false)]
+    {
+        y[0] = x;
+    }
+}
+
 judge! {
+    without_a_condition(0.7, &mut any(1));
     statements(0.7);
     bindings(0.7);
     tails(0.7);

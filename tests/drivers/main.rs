@@ -2,6 +2,7 @@
 
 mod asked;
 mod jacobians;
+mod many;
 mod mixed;
 mod strong_duals;
 mod strong_zero;

@@ -70,7 +70,9 @@ impl Program {
             Atom::Const(expr) => of_inactive(&expr.uses, &degrees),
             Atom::Root(_) => None,
         };
-        Some(Polynomial {
+        // the functions of the body have no names outside
+        let named = calls.is_empty() || self.items.is_empty();
+        named.then_some(Polynomial {
             degree: degree?,
             calls,
         })

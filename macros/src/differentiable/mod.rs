@@ -77,7 +77,9 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
         true => {
             let witness = premises::witness(&function.written, &body, &program.decisions);
             let rules = emit::rules(&function, &program, &options);
-            let linear = degree.map(|d| d.promise(&function.name));
+            // a bound that names a function without marker would be a second error
+            let linear = degree.filter(|d| d.calls.is_empty());
+            let linear = linear.map(|d| d.promise(&function.name));
             quote!(#rules #linear #witness)
         }
         false => {

@@ -205,3 +205,51 @@ fn what_was_found_once() {
     let _ = std::panic::take_hook();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
+
+/// Functions that are nested deeply, or go on for long.
+fn deep() -> Vec<(&'static str, String)> {
+    let nested = |n: usize, before: &str, inside: &str, after: &str| {
+        format!("{}{inside}{}", before.repeat(n), after.repeat(n))
+    };
+    let sum = (0..400)
+        .map(|i| format!("x * {i}.0"))
+        .collect::<Vec<_>>()
+        .join(" + ");
+    let statements: String = (0..400)
+        .map(|i| format!("let y{} = y{i} * x + {i}.0;", i + 1))
+        .collect();
+    vec![
+        ("parentheses", nested(60, "(1.0 + ", "x", ")")),
+        ("blocks", nested(60, "{ let x = x * 2.0; ", "x", "}")),
+        (
+            "branches",
+            nested(40, "if x > 1.0 { x.sin() } else { ", "x", "}"),
+        ),
+        ("calls", nested(60, "g(", "x", ")")),
+        ("methods", nested(60, "(", "x", ").sin()")),
+        (
+            "loops",
+            format!(
+                "let mut y = x; {} y",
+                nested(20, "for _ in 0..2 { ", "y *= x;", "}")
+            ),
+        ),
+        ("closures", nested(20, "(|x: f64| ", "x", ")(x)")),
+        ("sum", sum),
+        ("statements", format!("let y0 = x; {statements} y400")),
+    ]
+}
+
+#[test]
+fn what_is_deep_fits_on_the_stack() {
+    for (what, body) in deep() {
+        let text = format!("fn f(x: f64) -> f64 {{ {body} }}");
+        let run = move || {
+            let input: TokenStream = text.parse().expect("tokens");
+            assert!(expansions(&input).is_some(), "{what}: no function");
+        };
+        eprintln!("{what}");
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
+        thread.expect("a thread").join().expect("it is expanded");
+    }
+}

@@ -37,7 +37,9 @@ pub(crate) fn asked_for() -> Vec<fn(&mut Writer)> {
     let names = list.split(',').filter(|name| !["", "none"].contains(name));
     let find = |name: &str| {
         let found = ALL.iter().find(|(known, _)| *known == name);
-        found.unwrap_or_else(|| panic!("RANDOM_CLASSES: no class is called `{name}`")).1
+        found
+            .unwrap_or_else(|| panic!("RANDOM_CLASSES: no class is called `{name}`"))
+            .1
     };
     names.map(find).collect()
 }
@@ -83,7 +85,9 @@ impl Writer {
             3 => format!(
                 "for {r} in {array}.chunks_mut(3) {{ for {q} in {r} {{ put({q}, {value}); }} }}"
             ),
-            4 => format!("for {r} in {array}[1..4].iter_mut().rev() {{ let {q} = {r}; put({q}, {value}); }}"),
+            4 => format!(
+                "for {r} in {array}[1..4].iter_mut().rev() {{ let {q} = {r}; put({q}, {value}); }}"
+            ),
             _ => format!("{array}.iter_mut().for_each(|{r}| put({r}, {value}));"),
         };
         self.line(text);
@@ -158,7 +162,9 @@ impl Writer {
                 self.line(format!("let {t} = {k}({argument}) * {k}({after}) + {a};"));
             }
             _ => {
-                self.line(format!("let {k} = move |p: f64| {{ let b = {a} * p; b.sin() }};"));
+                self.line(format!(
+                    "let {k} = move |p: f64| {{ let b = {a} * p; b.sin() }};"
+                ));
                 self.line(format!("{a} *= 0.5;"));
                 self.line(format!("let {t} = {k}({a}) * {k}({argument});"));
             }
@@ -172,7 +178,9 @@ impl Writer {
         let (array, _, value) = self.changed();
         let [p, q, r] = ["p", "q", "r"].map(|n| self.name(n));
         let condition = self.condition();
-        self.line(format!("let (mut {p}, mut {q}) = ({value} * 0.5, {value} + 0.1);"));
+        self.line(format!(
+            "let (mut {p}, mut {q}) = ({value} * 0.5, {value} + 0.1);"
+        ));
         let text = match self.random.below(3) {
             0 => format!(
                 "{{ let {r} = if {condition} {{ &mut {p} }} else {{ &mut {q} }}; *{r} = (*{r} * {value}).sin(); }}"
@@ -202,7 +210,9 @@ impl Writer {
             _ => format!("{v}.truncate({v}.len() / 2 + 1);"),
         };
         self.line(text);
-        self.line(format!("let {t} = {v}[{v}.len() - 1] * {v}[1] + {v}[{v}.len() - 2].sin();"));
+        self.line(format!(
+            "let {t} = {v}[{v}.len() - 1] * {v}[1] + {v}[{v}.len() - 2].sin();"
+        ));
         self.scope.numbers.push(t);
     }
 
@@ -293,7 +303,9 @@ impl Writer {
     fn conditional(&mut self) {
         let (array, index, value) = self.changed();
         let (t, other) = (self.name("t"), self.atom());
-        let gone = self.random.of(&["any()", "not(test)", "all(test, not(test))"]);
+        let gone = self
+            .random
+            .of(&["any()", "not(test)", "all(test, not(test))"]);
         match self.random.below(4) {
             0 => {
                 self.line(format!("#[cfg({gone})] let {t} = 100.0 * {other};"));
@@ -302,7 +314,9 @@ impl Writer {
             }
             1 => {
                 self.line(format!("#[cfg({gone})] {{ {array}[{index}] = 0.0; }}"));
-                self.line(format!("#[cfg(not({gone}))] {{ {array}[{index}] += 0.3 * {value}; }}"));
+                self.line(format!(
+                    "#[cfg(not({gone}))] {{ {array}[{index}] += 0.3 * {value}; }}"
+                ));
             }
             2 => {
                 self.line(format!(
@@ -329,13 +343,18 @@ impl Writer {
                 format!("Held {{ w: vec![{first}, {second}], by: 0.5 }}"),
                 format!("{h}.w[0] * {h}.w[1] * {h}.by"),
             ),
-            2 => (format!("(vec![{first}, 2.0], {second})"), format!("{h}.0[0] * {h}.1")),
+            2 => (
+                format!("(vec![{first}, 2.0], {second})"),
+                format!("{h}.0[0] * {h}.1"),
+            ),
             3 => (
                 format!("[vec![0.5, {first}], vec![{second}]]"),
                 format!("{h}[0][1] * {h}[1][0] * {h}[0][0]"),
             ),
             _ => (
-                format!("vec![Held {{ w: vec![{first}], by: {second} }}, Held {{ w: vec![0.4], by: 1.0 }}]"),
+                format!(
+                    "vec![Held {{ w: vec![{first}], by: {second} }}, Held {{ w: vec![0.4], by: 1.0 }}]"
+                ),
                 format!("{h}[0].w[0] * {h}[0].by + {h}[1].w[0]"),
             ),
         };
@@ -354,7 +373,9 @@ impl Writer {
                 self.line(format!("{array}[1..3].copy_from_slice(&{row});"));
             }
             1 => {
-                self.line(format!("let {row} = [[{value}, 0.2], [0.5 * {value}, {value}.sin()]];"));
+                self.line(format!(
+                    "let {row} = [[{value}, 0.2], [0.5 * {value}, {value}.sin()]];"
+                ));
                 self.line(format!("{array}[2..4].copy_from_slice(&{row}[1]);"));
             }
             2 => self.line(format!("{array}[..2].copy_from_slice(&[{value}, 0.1]);")),

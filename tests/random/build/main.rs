@@ -25,7 +25,8 @@ fn main() {
     let (mut text, mut list) = (String::new(), String::new());
     for program in 0..programs {
         let name = format!("program_{seed}_{program}");
-        let function = Writer::new(Random::new(seed << 32 | program), classes.clone()).function(&name);
+        let function =
+            Writer::new(Random::new(seed << 32 | program), classes.clone()).function(&name);
         text += &format!("#[differentiable]\n{function}\n\n");
         list += &format!("judged!({name}), ");
     }

@@ -84,7 +84,7 @@ fn halves(x: f64, y: f64) -> Vec<f64> {
 
 /// A type whose methods are called like those of slices and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
-struct Curve {
+pub struct Curve {
     a: f64,
     b: f64,
 }

@@ -1,6 +1,6 @@
 //! The values that the reverse sweep reads: computed again, or taken off the tape.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 use super::super::report::Fate;
 use super::Reverse;
@@ -24,6 +24,42 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Whether cotangents are added to entries inside a value, or a call adds to them: then they need its shape.
+    fn is_looked_into(&self, id: DefId) -> bool {
+        let indexed = |suffix: &TokenStream| {
+            let mut trees = suffix.clone().into_iter();
+            trees.any(|t| matches!(t, TokenTree::Group(_)))
+        };
+        let lent = |call: &Call| {
+            let mut args = call.args.iter().flat_map(Arg::each);
+            args.any(|arg| matches!(arg, Arg::Shared(place) if place.base == Base::Def(id)))
+        };
+        let mut lends = false;
+        self.body.each_call(&mut |call| lends |= lent(call));
+        lends
+            || self.defs.iter().any(|def| match &def.kind {
+                DefKind::Read(place) => place.base == Base::Def(id) && indexed(&place.suffix),
+                DefKind::Call(call) => lent(call),
+                _ => false,
+            })
+    }
+}
+
+impl Block {
+    /// Every call whose value is not used.
+    fn each_call(&self, found: &mut impl FnMut(&Call)) {
+        for item in &self.items {
+            match item {
+                Item::Call(call) => found(call),
+                Item::Branch { arms, .. } => arms.iter().for_each(|a| a.body.each_call(found)),
+                Item::Loop { body, .. } => body.each_call(found),
+                _ => {}
+            }
+        }
+    }
+}
+
 impl Reverse<'_> {
     /// Whether the reverse sweep has the value itself, and not only its type.
     pub(super) fn exists(&self, id: DefId) -> bool {
@@ -39,19 +75,25 @@ impl Reverse<'_> {
         match &p.defs[id].kind {
             // the result of a call may be anything, unless it is a number
             DefKind::Call(_) => !self.is_number(id),
-            DefKind::Make { parts, .. } => parts.iter().any(|(_, part)| match part {
-                Atom::Def(part) => match &p.defs[*part].kind {
-                    DefKind::Read(place) => match place.base {
-                        Base::Root(r) => {
-                            place.suffix.is_empty() && p.roots[r].kind == RootKind::Memory
-                        }
-                        Base::Def(_) => false,
-                    },
-                    _ => self.has_shape(*part),
-                },
-                Atom::Root(_) | Atom::Const(_) => false,
-            }),
+            DefKind::Make { parts, .. } => {
+                let any = parts.iter().any(|(_, part)| self.part_has_shape(part));
+                any && p.is_looked_into(id)
+            }
             _ => false,
+        }
+    }
+
+    fn part_has_shape(&self, part: &Atom) -> bool {
+        let p = self.program;
+        let Atom::Def(part) = part else { return false };
+        match &p.defs[*part].kind {
+            DefKind::Read(Place {
+                base: Base::Root(r),
+                suffix,
+                ..
+            }) => suffix.is_empty() && p.roots[*r].kind == RootKind::Memory,
+            DefKind::Make { parts, .. } => parts.iter().any(|(_, p)| self.part_has_shape(p)),
+            _ => self.has_shape(*part),
         }
     }
 
