@@ -38,6 +38,7 @@ mod columns;
 mod complex;
 mod enums;
 mod evaluated_once;
+mod everyday;
 mod expressions;
 mod flow;
 mod generics;
