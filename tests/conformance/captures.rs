@@ -301,6 +301,53 @@ fn returns_in_closure_if(x: f64) -> f64 {
     a + b * c + hits
 }
 
+struct Rng(u64);
+
+impl Rng {
+    fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 40) as f64 / 16777216.0
+    }
+}
+
+#[differentiable]
+fn captured_without_clone(x: f64) -> f64 {
+    let rng = Rng(3);
+    let scale = move |y: f64| y * rng.0 as f64;
+    scale(x) * x
+}
+
+#[differentiable]
+fn state_in_each_round(x: f64) -> f64 {
+    let mut a = x;
+    let mut s = 0.0;
+    for _ in 0..3 {
+        let mut k = move || {
+            a += 1.0;
+            a
+        };
+        s += k() * k();
+    }
+    s * x
+}
+
+#[differentiable]
+fn state_of_its_own(x: f64) -> f64 {
+    let mut a = x;
+    let mut k = move || {
+        a *= x;
+        a
+    };
+    let mut s = 0.0;
+    for _ in 0..3 {
+        s += k();
+    }
+    s * k()
+}
+
 judge! {
     capture_at_def (0.7);
     capture_changed_active (0.7);
@@ -329,4 +376,7 @@ judge! {
     recursion_guard (0.7);
     seed_closure (0.7);
     returns_in_closure_if (0.7);
+    captured_without_clone (0.7);
+    state_in_each_round (0.7);
+    state_of_its_own (0.7);
 }

@@ -140,12 +140,12 @@ fn call_arg_value(x: f64, n: i32) -> f64 {
 }
 
 #[derive(Clone, Copy, Tangent)]
-struct P_RECEIVER {
+struct PReceiver {
     v: f64,
 }
 
 #[differentiable]
-impl P_RECEIVER {
+impl PReceiver {
     fn set(&mut self, x: f64) {
         self.v = x * x;
     }
@@ -153,8 +153,8 @@ impl P_RECEIVER {
 
 #[differentiable]
 fn receiver(x: f64) -> f64 {
-    let mut p = P_RECEIVER { v: 1.0 };
-    let mut q = P_RECEIVER { v: 2.0 };
+    let mut p = PReceiver { v: 1.0 };
+    let mut q = PReceiver { v: 2.0 };
     (if x > 0.5 { &mut p } else { &mut q }).set(x);
     p.v * q.v
 }

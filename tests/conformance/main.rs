@@ -40,6 +40,7 @@ mod complex;
 mod conditional;
 mod enums;
 mod evaluated_once;
+mod everyday;
 mod expressions;
 mod flow;
 mod generics;

@@ -118,6 +118,22 @@ fn unused_in_loop(x: f64) -> f64 {
 }
 
 #[differentiable]
+fn unused_var(x: f64) -> f64 {
+    let mut u = 1.0;
+    for i in 0..3 {
+        u = (x - 5.0).sqrt() * u;
+    }
+    x * x
+}
+
+#[differentiable]
+fn overwritten(x: f64) -> f64 {
+    let mut u = (x - 5.0).sqrt();
+    u = x * 2.0;
+    u * x
+}
+
+#[differentiable]
 fn zero_times(x: f64) -> f64 {
     let u = x.sqrt();
     let y = u * 0.0;
@@ -135,5 +151,7 @@ judge! {
     unused_sqrt (0.7);
     unused_ln (0.7);
     unused_in_loop (0.7);
+    unused_var (0.7);
+    overwritten (0.7);
     zero_times (0.7);
 }

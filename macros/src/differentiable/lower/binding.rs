@@ -286,7 +286,7 @@ impl Lower<'_> {
             return self.let_value(name, ty, &syn::parse_quote!(#init.clone()));
         }
         if let Expr::Closure(closure) = init {
-            let binding = self.closure_binding(closure);
+            let binding = self.closure_binding(closure, false);
             return self.bind(&text, binding);
         }
         if let Some(same) = self.closure_of(init) {
@@ -295,7 +295,7 @@ impl Lower<'_> {
                 // a copy of what it captured
                 Binding::Closure { closure, scopes } if by_value && closure.capture.is_some() => {
                     let outside = std::mem::replace(&mut self.scopes, scopes);
-                    let copy = self.closure_binding(&closure);
+                    let copy = self.closure_binding(&closure, true);
                     self.scopes = outside;
                     self.bind(&text, copy);
                 }
@@ -471,9 +471,12 @@ impl Lower<'_> {
                 (self.place(&call.receiver)?, exclusive)
             }
             Expr::MethodCall(call)
-                if place::is_same_memory(&call.method.to_string()) && call.args.is_empty() =>
+                if ["as_slice", "as_mut_slice"]
+                    .iter()
+                    .any(|m| call.method == m)
+                    && !self.is_array(&call.receiver) =>
             {
-                (self.place(init)?, call.method.to_string().contains("mut"))
+                (self.place(init)?, call.method == "as_mut_slice")
             }
             Expr::MethodCall(call) if super::optional::lent_entry(call).is_some() => {
                 (self.place(init)?, true)

@@ -46,10 +46,11 @@ impl Lower<'_> {
     }
 
     /// What a name for a closure stands for: a `move` closure gets what it captures as it is now, in locals of its own.
-    pub(super) fn closure_binding(&mut self, closure: &ExprClosure) -> Binding {
+    /// `again`: it is a copy of a closure, which captured before.
+    pub(super) fn closure_binding(&mut self, closure: &ExprClosure, again: bool) -> Binding {
         self.scopes.push(HashMap::new());
         if closure.capture.is_some() {
-            self.capture_values(closure);
+            self.capture_values(closure, again);
         }
         let binding = Binding::Closure {
             closure: closure.clone(),
@@ -59,15 +60,20 @@ impl Lower<'_> {
         binding
     }
 
-    /// Binds what a closure captures to copies, under the same names.
-    fn capture_values(&mut self, closure: &ExprClosure) {
-        let mut names = text::idents(closure.body.to_token_stream());
+    /// Binds what a closure captures to copies, under the same names; what nothing else names may as well be the closure's.
+    fn capture_values(&mut self, closure: &ExprClosure, again: bool) {
+        let words = text::words(closure.body.to_token_stream());
+        let mut names = words.clone();
         names.sort();
         names.dedup();
         for name in names {
+            let inside = words.iter().filter(|word| **word == name).count();
+            let elsewhere = self.mentions.get(&name).is_none_or(|n| *n > inside + 1);
             let copied = match self.lookup(&name) {
                 Some(Binding::Root(r)) => {
-                    !matches!(self.program.roots[*r].kind, RootKind::Param { .. })
+                    let root = &self.program.roots[*r];
+                    let own = !again && !elsewhere && root.loops == self.loops;
+                    !own && !matches!(root.kind, RootKind::Param { .. })
                 }
                 Some(Binding::Optional { .. } | Binding::View(_)) => true,
                 _ => false,

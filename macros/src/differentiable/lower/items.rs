@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! // { const K: f64 = 5.0; K * x } + K * x
-//! const K_2: f64 = 5.0; { K_2 * x } + K * x
+//! const K2: f64 = 5.0; { K2 * x } + K * x
 //! ```
 
 use std::collections::{HashMap, HashSet};
@@ -59,7 +59,13 @@ impl Apart<'_> {
 
     /// A name like this one that the function does not use.
     fn unused(&mut self, name: &str) -> Ident {
-        let fresh = (2..).map(|n| format!("{name}_{n}"));
+        // in the style of what it names
+        let between = if name.starts_with(char::is_uppercase) {
+            ""
+        } else {
+            "_"
+        };
+        let fresh = (2..).map(|n| format!("{name}{between}{n}"));
         let fresh = fresh.into_iter().find(|name| !self.all.contains(name));
         let fresh = fresh.expect("names do not end");
         self.all.push(fresh.clone());
@@ -122,9 +128,13 @@ fn heads(tokens: TokenStream) -> Vec<String> {
 impl VisitMut for Apart<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         self.check_glob(block);
+        let declared = declared(block);
+        if declared.is_empty() {
+            return visit_mut::visit_block_mut(self, block);
+        }
         let inside = words(block.to_token_stream());
         let mut renamed = HashMap::new();
-        for name in declared(block) {
+        for name in declared {
             let here = inside.iter().filter(|word| **word == name).count();
             if self.count(&name) > here {
                 let fresh = self.unused(&name);

@@ -55,12 +55,14 @@ mod ways;
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::ToTokens;
 
 use syn::{Expr, Type};
 
 use super::checkpoint;
 use super::ir::*;
 use super::leads::Leads;
+use super::text;
 use super::usage::Usage;
 use super::varied;
 use crate::errors::Errors;
@@ -114,6 +116,10 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         .iter()
         .flat_map(|p| names(p).into_iter().map(|name| (name, p.ty.clone())));
     lost::check_checkpoints(body, types, errors);
+    let mut mentions = HashMap::new();
+    for word in text::words(body.to_token_stream()) {
+        *mentions.entry(word).or_insert(0) += 1;
+    }
     let mut lower = Lower {
         program: Program::default(),
         errors,
@@ -151,6 +157,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         complained: HashSet::new(),
         unmarked: inside::unmarked(body),
         declared: HashSet::new(),
+        mentions,
         in_flux: Vec::new(),
         at: Span::mixed_site(),
         order: 0,
@@ -260,6 +267,8 @@ struct Lower<'a> {
     checkpoint: Option<(TokenStream, Span)>,
     /// Locals that the loop changes whose bounds are being computed.
     in_flux: Vec<RootId>,
+    /// How often each word occurs in the body.
+    mentions: HashMap<String, usize>,
     /// The items of blocks, printed.
     declared: HashSet<String>,
     /// Names that an error has been reported for.

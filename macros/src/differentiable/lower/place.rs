@@ -148,6 +148,6 @@ pub(super) fn whole(base: Base) -> Place {
 }
 
 /// Methods that give the same memory under another type.
-pub(super) fn is_same_memory(name: &str) -> bool {
+fn is_same_memory(name: &str) -> bool {
     ["as_slice", "as_mut_slice", "as_ref", "as_mut"].contains(&name)
 }
