@@ -4,4 +4,5 @@ mod ballistics;
 mod equations;
 mod general;
 mod implicit;
+mod integrals;
 mod sums;
