@@ -84,6 +84,13 @@ fn integrate<T: Real>(a: T, b: T, tolerance: f64, f: impl Fn(T) -> T) -> Result<
         let value: T = parts.iter().map(|part| part.1).sum();
         let error: f64 = parts.iter().map(|part| part.2).sum();
         let size: f64 = parts.iter().map(|part| part.1.to_plain().abs()).sum();
+        if parts.len() >= LIMIT || !(error.is_finite() && size.is_finite()) {
+            return Err(Error::NoConvergence {
+                iterations: parts.len(),
+                residual: error,
+                tolerance: tolerance * size,
+            });
+        }
         // what rounding leaves cannot be made smaller
         if error <= tolerance.max(64.0 * f64::EPSILON) * size {
             let ends = parts.into_iter().map(|part| part.0).collect();
@@ -91,13 +98,6 @@ fn integrate<T: Real>(a: T, b: T, tolerance: f64, f: impl Fn(T) -> T) -> Result<
         }
         let worst = (0..parts.len()).max_by(|i, j| parts[*i].2.total_cmp(&parts[*j].2));
         let worst = worst.expect("there is one part at least");
-        if parts.len() == LIMIT || !error.is_finite() {
-            return Err(Error::NoConvergence {
-                iterations: parts.len(),
-                residual: error / size,
-                tolerance,
-            });
-        }
         let ((a, b), ..) = parts.swap_remove(worst);
         let middle = T::lit(0.5) * (a + b);
         parts.push(rule((a, middle)));

@@ -37,9 +37,8 @@ fn d18_k_as_an_integral() {
         Const(Inactive(integrand {})),
         Const(Inactive(1e-14)),
     );
-    let ((_, db, ..), k) =
-        coenzyme::autodiff(ReverseWithPrimal, &quadrature {}, coenzyme::AsActive, args)
-            .expect("it is smooth");
+    let ((_, db, ..), k) = autodiff(ReverseWithPrimal, &quadrature {}, coenzyme::AsActive, args)
+        .expect("it is smooth");
     assert!((k - 2.578_092_113_348_173_2).abs() < 1e-14);
     assert!((dm - 4.705_364_007_606_978).abs() < 1e-13);
     // Leibniz: the integrand at the end
