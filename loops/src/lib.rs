@@ -10,6 +10,7 @@
 //! | [`checkpoint()`] | `f(x, p)` | nothing |
 //! | [`fixed_point()`] | `x = f(x, p)` | the solution |
 //! | [`root()`] | `f(x, p) = 0` | the solution |
+//! | [`quadrature()`] | `∫ₐᵇ f(x, p) dx` | the parts of the interval |
 //! | [`ode::integrate()`] | `x′ = f(x, p, t)` | as many states as its [`Ode`](ode::Ode) says |
 //!
 //! They are functions with rules: `#[differentiable]` code calls them, in any mix of activities, in several lanes, and on dual numbers. So are
@@ -44,6 +45,7 @@ mod error;
 mod implicit;
 pub mod ode;
 mod online;
+mod quadrature_rule;
 pub mod random;
 mod scanning;
 mod sum;
@@ -55,6 +57,7 @@ pub use coenzyme_rules::loops::{
 };
 pub use error::Error;
 pub use implicit::{FixedPoint, FixedPointTape, Newton, RootTape, Solver, fixed_point, root};
+pub use quadrature_rule::{QuadratureTape, quadrature};
 pub use scanning::{Item, ScanTape, scan};
 pub use sum::sum_loop;
 pub use undoing::{Reversal, ReversibleTape, inverse_distance, reversible};

@@ -57,6 +57,10 @@ judge! { scalar:
 }
 
 /// Values and derivatives by mpmath 1.3, with 40 digits.
+#[allow(
+    clippy::excessive_precision,
+    reason = "numbers as the references have them"
+)]
 mod references {
     use coenzyme::{Dual, gradient};
     use coenzyme_rules::scalar::*;

@@ -118,7 +118,8 @@ pub(crate) fn gmres(
             (column[i], column[i + 1]) = (c * a + s * b, c * b - s * a);
         }
         let hypotenuse = column[k].hypot(length);
-        if !(hypotenuse > f64::EPSILON * size.min(1.0) * 1e-3) {
+        let regular = hypotenuse > f64::EPSILON * size.min(1.0) * 1e-3;
+        if !regular {
             return Err(Error::SingularJacobian {
                 column: k,
                 size: b.len(),

@@ -131,13 +131,16 @@ where
     run(&f.0, p, ode, x, &mut |_, _, _| Ok(()))
 }
 
+/// What sees each step.
+type Show<'a, T> = dyn FnMut(&[T], &Stages<T>, Interval) -> Result<(), Error> + 'a;
+
 /// Solves the equation, and shows each step: the state before it, its stages, where it is.
 pub(super) fn run<T, P, F>(
     f: &F,
     p: &P,
     ode: Ode,
     x: &mut [T],
-    show: &mut dyn FnMut(&[T], &Stages<T>, Interval) -> Result<(), Error>,
+    show: &mut Show<'_, T>,
 ) -> Result<usize, Error>
 where
     T: Real,

@@ -287,7 +287,7 @@ fn f5_stiff_kinetics() {
     let ode = Ode::adaptive(Method::Sdirk2, 0.0, 40.0, 1e-5, 1e-9);
     let steps = sensitivities([1.0, 0.0, 0.0], KINETICS, [1.0, 0.0, 0.0], ode, f, g);
     assert!(
-        steps < 600,
+        steps < 1000,
         "{steps} steps: an explicit method takes a hundred thousand"
     );
     // Hairer and Wanner's reference at t = 40

@@ -111,7 +111,8 @@ fn symmetric_f<T: Scalar>(x: T, y: T, z: T) -> T {
         let lambda = root_x * (root_y + root_z) + root_y * root_z;
         let quarter = |x: T| (x + lambda) * T::lit(0.25);
         (x, y, z) = (quarter(x), quarter(y), quarter(z));
-        more -= usize::from(!(spread([x, y, z]) > SPREAD));
+        let apart = spread([x, y, z]) > SPREAD;
+        more -= usize::from(!apart);
     }
     let mean = (x + y + z) / T::lit(3.0);
     let [x, y, z] = [x, y, z].map(|x| T::one() - x / mean);
@@ -136,7 +137,8 @@ fn symmetric_d<T: Scalar>(x: T, y: T, z: T) -> T {
         power *= T::lit(0.25);
         let quarter = |x: T| (x + lambda) * T::lit(0.25);
         (x, y, z) = (quarter(x), quarter(y), quarter(z));
-        more -= usize::from(!(spread([x, y, z]) > SPREAD));
+        let apart = spread([x, y, z]) > SPREAD;
+        more -= usize::from(!apart);
     }
     let mean = (x + y + T::lit(3.0) * z) / T::lit(5.0);
     let [x, y] = [x, y].map(|x| T::one() - x / mean);

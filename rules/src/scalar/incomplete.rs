@@ -127,7 +127,8 @@ fn fraction<T: Special>(a: T, x: T) -> T {
         c = away(b + an / c);
         let factor = c * d;
         value *= factor;
-        more -= usize::from(!((factor - T::one()).abs() > T::epsilon()));
+        let moves = (factor - T::one()).abs() > T::epsilon();
+        more -= usize::from(!moves);
     }
     value * (a * x.ln() - x - a.lgamma()).exp()
 }
@@ -205,7 +206,8 @@ fn beta_fraction<T: Special>(a: T, b: T, x: T) -> T {
             factor *= c * d;
         }
         value *= factor;
-        more -= usize::from(!((factor - one).abs() > T::epsilon()));
+        let moves = (factor - one).abs() > T::epsilon();
+        more -= usize::from(!moves);
     }
     let beta = a.lgamma() + b.lgamma() - (a + b).lgamma();
     value * (a * x.ln() + b * (one - x).ln() - beta).exp() / a

@@ -103,7 +103,8 @@ fn second<T: Real>(x: T, n: i32) -> T {
         sum += term;
         let rising = plain * t.sinh() < order + 1.0;
         // derivatives bring powers of `fall`
-        if !rising && !(term.to_plain() * (1.0 + fall) > sum.to_plain() * 1e-19) {
+        let counts = term.to_plain() * (1.0 + fall) > sum.to_plain() * 1e-19;
+        if !rising && !counts {
             break;
         }
     }
