@@ -224,22 +224,20 @@ fn chains() -> Result<(), OpError> {
         };
         let graph = record()?;
         let x = Value::from(vec![1.0, 0.5, -1.0, 0.99]);
-        let [recording, replay, gradient, second] = medians(
+        let [recording, replay, gradient] = medians(
             5,
             [
                 &mut || drop(black_box(record())),
                 &mut || drop(black_box(graph.run(&[&x]))),
                 &mut || drop(black_box(graph.gradients(&[&x], &[true], None))),
-                &mut || drop(black_box(graph.gradient(&[0]))),
             ],
         );
         let each = |seconds: f64| seconds / f64::from(n) * 1e9;
         println!(
-            "{n} nodes, ns each: record {:.0}, replay {:.0}, gradient {:.0}, gradient graph {:.0}",
+            "{n} nodes, ns each: record {:.0}, replay {:.0}, gradient {:.0}",
             each(recording),
             each(replay),
             each(gradient),
-            each(second)
         );
     }
     Ok(())
