@@ -7,12 +7,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use coenzyme::{Active, Args, Const, Duplicated, ReverseConfig, ReverseRule, Tangent};
+use coenzyme::{Active, Const, Duplicated, Tangent, Thunk};
 use coenzyme_graph::erase::{Any, Matrix, Vector};
 use coenzyme_graph::{
     Graph, OpError, Outline, Recorder, Registry, Session, Spec, Value, Var, attrs, operation,
 };
-use coenzyme_rules::array::{self, mul, tanh};
+use coenzyme_rules::array::{mul, tanh};
 use coenzyme_rules::linalg::matmul;
 use coenzyme_rules::nn::{dense, mean_squared_error};
 use ndarray::{Array1, Array2, ArrayD, ArrayRef2};
@@ -51,16 +51,18 @@ fn session() -> Result<Session, OpError> {
 fn dispatch() -> Result<(), OpError> {
     const CALLS: usize = 10_000;
     let session = session()?;
-    let tanh = session.registry().get("bench::tanh")?;
+    let erased = session.registry().get("bench::tanh")?;
     let x = Array1::linspace(0.0, 1.0, 8).into_dyn();
     let (value, none) = (Value::from(x.clone()), attrs! {});
-    session.run(&tanh, &[&value], &none)?;
+    session.run(&erased, &[&value], &none)?;
     let [called, operation, rule] = medians(
         31,
         [
-            &mut || (0..CALLS).for_each(|_| drop(black_box(session.run(&tanh, &[&value], &none)))),
-            &mut || (0..CALLS).for_each(|_| drop(black_box(tanh.value(&[&value], &none)))),
-            &mut || (0..CALLS).for_each(|_| drop(black_box(array::tanh(&*x)))),
+            &mut || {
+                (0..CALLS).for_each(|_| drop(black_box(session.run(&erased, &[&value], &none))))
+            },
+            &mut || (0..CALLS).for_each(|_| drop(black_box(erased.value(&[&value], &none)))),
+            &mut || (0..CALLS).for_each(|_| drop(black_box(tanh(&*x)))),
         ],
     );
     let each = |seconds: f64| seconds / CALLS as f64 * 1e9;
@@ -100,70 +102,44 @@ fn recorded(g: &mut Recorder<'_>, x: &[Var]) -> Result<Vec<Var>, OpError> {
     Ok(vec![g.call("bench::loss", &[&h, &x[1]], &none)?])
 }
 
-/// One layer with its rule, as generated code calls it.
-fn forward_layer(h: &Array2<f64>, w: &Array2<f64>, b: &Array1<f64>) -> Array2<f64> {
-    dense(h, w, b)
-}
-
-/// The same by the rules themselves: values forward, pullbacks backward.
+/// The same by the rules themselves: first halves forward, second halves backward.
 fn statically(
     x: &Array2<f64>,
     target: &Array2<f64>,
     weights: &[(Array2<f64>, Array1<f64>)],
 ) -> Vec<(Array2<f64>, Array1<f64>)> {
-    let config = ReverseConfig::new(false);
-    let mut inputs = vec![x.clone()];
+    let layer = Thunk::<_, Duplicated<Array2<f64>>>::new(dense {});
+    let loss = Thunk::<_, Active<f64>>::new(mean_squared_error {});
+    let mut kept = Vec::new();
+    let mut h = x.clone();
     for (k, (w, b)) in weights.iter().enumerate() {
-        let h = forward_layer(&inputs[inputs.len() - 1], w, b);
-        inputs.push(if k + 1 < weights.len() {
-            array::tanh(&h)
-        } else {
-            h
-        });
-    }
-    let last = inputs.pop().expect("an output");
-    let mut dh = last.zero_like();
-    let mut args = (Duplicated(&*last, &mut *dh), Const(&**target));
-    let tape = ReverseRule::<Active<f64>, _>::augmented_primal(
-        &mean_squared_error {},
-        &config,
-        args.refs(),
-    )
-    .tape;
-    let _ = ReverseRule::<Active<f64>, _>::reverse(
-        &mean_squared_error {},
-        &config,
-        [1.0],
-        tape,
-        args.refs(),
-    );
-    let mut gradients = Vec::new();
-    for (k, (w, b)) in weights.iter().enumerate().rev() {
-        if k + 1 < weights.len() {
-            // the value of tanh is the next layer's input
-            dh.zip_mut_with(&inputs[k + 1], |dh, y| *dh *= 1.0 - y * y);
-        }
-        let (mut dx, mut dw, mut db) = (inputs[k].zero_like(), w.zero_like(), b.zero_like());
+        let (mut dh, mut dw, mut db) = (h.zero_like(), w.zero_like(), b.zero_like());
         let mut args = (
-            Duplicated(&*inputs[k], &mut *dx),
+            Duplicated(&*h, &mut *dh),
             Duplicated(&**w, &mut *dw),
             Duplicated(&**b, &mut *db),
         );
-        let tape = ReverseRule::<Active<Array2<f64>>, _>::augmented_primal(
-            &dense {},
-            &config,
-            args.refs(),
-        )
-        .tape;
-        let _ = ReverseRule::<Active<Array2<f64>>, _>::reverse(
-            &dense {},
-            &config,
-            [dh],
-            tape,
-            args.refs(),
+        let augmented = layer.augmented(&mut args);
+        let y = augmented.primal.expect("wanted");
+        kept.push((h, dh, dw, db, augmented.tape));
+        h = if k + 1 < weights.len() { tanh(&y) } else { y };
+    }
+    let mut dy = h.zero_like();
+    let mut args = (Duplicated(&*h, &mut *dy), Const(&**target));
+    let tape = loss.augmented(&mut args).tape;
+    let _ = loss.reverse([1.0], tape, &mut args);
+    let mut gradients = Vec::new();
+    for ((h, mut dh, mut dw, mut db, tape), (w, b)) in kept.into_iter().zip(weights).rev() {
+        let mut args = (
+            Duplicated(&*h, &mut *dh),
+            Duplicated(&**w, &mut *dw),
+            Duplicated(&**b, &mut *db),
         );
-        dh = dx;
+        let _ = layer.reverse([dy], tape, &mut args);
         gradients.push((dw, db));
+        // this layer read the tanh of the one before
+        dh.zip_mut_with(&h, |dh, h| *dh *= 1.0 - h * h);
+        dy = dh;
     }
     gradients.reverse();
     gradients
@@ -248,22 +224,20 @@ fn chains() -> Result<(), OpError> {
         };
         let graph = record()?;
         let x = Value::from(vec![1.0, 0.5, -1.0, 0.99]);
-        let [recording, replay, gradient, second] = medians(
+        let [recording, replay, gradient] = medians(
             5,
             [
                 &mut || drop(black_box(record())),
                 &mut || drop(black_box(graph.run(&[&x]))),
                 &mut || drop(black_box(graph.gradients(&[&x], &[true], None))),
-                &mut || drop(black_box(graph.gradient(&[0]))),
             ],
         );
         let each = |seconds: f64| seconds / f64::from(n) * 1e9;
         println!(
-            "{n} nodes, ns each: record {:.0}, replay {:.0}, gradient {:.0}, gradient graph {:.0}",
+            "{n} nodes, ns each: record {:.0}, replay {:.0}, gradient {:.0}",
             each(recording),
             each(replay),
             each(gradient),
-            each(second)
         );
     }
     Ok(())

@@ -275,10 +275,11 @@ impl<'g> Sweep<'g> {
             let mut next = None;
             for (_, port) in self.edges(i) {
                 let last = readers[port.node].fetch_sub(1, Ordering::AcqRel) == 1;
-                if last && !self.active[port.node].is_empty() {
-                    if let Some(other) = next.replace(port.node) {
-                        scope.spawn(move |scope| self.pull_from(other, readers, scope));
-                    }
+                if last
+                    && !self.active[port.node].is_empty()
+                    && let Some(other) = next.replace(port.node)
+                {
+                    scope.spawn(move |scope| self.pull_from(other, readers, scope));
                 }
             }
             match next {

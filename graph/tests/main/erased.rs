@@ -115,7 +115,7 @@ fn vmap_and_lanes_take_erased_rules() {
     // the columns of a Jacobian, in two lanes of one call
     let (x, e, f) = (array![0.0, 0.0], array![1.0, 0.0], array![0.0, 1.0]);
     let columns = (BatchDuplicated(&*x, [&*e, &*f]),);
-    let (columns,) = coenzyme::autodiff(Forward, &softmax, coenzyme::AsDuplicated, columns);
+    let (columns,) = autodiff(Forward, &softmax, coenzyme::AsDuplicated, columns);
     assert_eq!(
         columns,
         [
