@@ -1,4 +1,4 @@
-//! SPMD functions as people write them: early indexing, methods of a struct, checkpoints, branches on the rank, drivers.
+//! SPMD functions as people write them: early indexing, early exits, branches on the rank, calls of each other, drivers.
 
 use coenzyme::prelude::*;
 use coenzyme_collective::per_rank::*;
@@ -8,7 +8,7 @@ use super::{Check, Random, assert_close};
 
 pub(crate) const CHECKS: &[Check] = &[
     ("programs of many styles", programs_of_many_styles),
-    ("a checkpointed loop", a_checkpointed_loop),
+    ("a loop that overwrites its state", a_loop_that_overwrites),
 ];
 
 /// The mean of the squares, by a result that is indexed at once.
@@ -174,7 +174,7 @@ fn waves(comm: &Comm, u: &[f64], steps: usize) -> Result<f64, CommError> {
     Ok(sum)
 }
 
-fn a_checkpointed_loop(process: &Process) {
+fn a_loop_that_overwrites(process: &Process) {
     let comm = process.world();
     let u = Random::new(83, comm.rank()).vector(3);
     let mut du = [0.0; 3];
