@@ -114,7 +114,7 @@ fn picture(ranks: &[usize], curves: &[(f64, Vec<f64>)]) -> String {
         put(format_args!(
             "<text x='{}' y='{}' fill='{color}'>{samples} samples</text>\n",
             x - 30.0,
-            y - 8.0
+            y + 20.0
         ));
     }
     svg + "</svg>\n"
