@@ -109,11 +109,12 @@ fn picture(ranks: &[usize], curves: &[(f64, Vec<f64>)]) -> String {
         put(format_args!(
             "<polyline points='{path}' fill='none' stroke='{color}' stroke-width='2'/>\n"
         ));
-        let (x, y) = place(10_000.0, *speedups.last().expect("some"));
+        let best = ranks.iter().zip(speedups).max_by(|a, b| a.1.total_cmp(b.1));
+        let (x, y) = best.map(|(n, s)| place(*n as f64, *s)).expect("some");
         put(format_args!(
             "<text x='{}' y='{}' fill='{color}'>{samples} samples</text>\n",
-            x - 60.0,
-            y - 8.0
+            x - 30.0,
+            y + 20.0
         ));
     }
     svg + "</svg>\n"

@@ -8,6 +8,7 @@ mod markers;
 mod messages;
 mod numbers;
 mod programs;
+mod styles;
 
 use coenzyme_collective::Process;
 
@@ -23,6 +24,7 @@ pub(crate) fn checks() -> Vec<Check> {
         programs::CHECKS,
         markers::CHECKS,
         arrays::CHECKS,
+        styles::CHECKS,
     ]
     .concat()
 }

@@ -4,6 +4,7 @@
 mod body;
 mod costs;
 mod faults;
+mod order;
 mod shards;
 
 use std::time::Duration;
