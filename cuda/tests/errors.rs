@@ -89,6 +89,7 @@ fn a_gradient_that_runs_out_of_memory_leaves_the_shadows_alone() {
                 assert!(dk.to_host().unwrap()[()] != 1.0);
             }
             Err(error) => {
+                drop(seed);
                 refused += 1;
                 assert!(matches!(error, Error::OutOfMemory { .. }), "{error}");
                 assert_eq!(dx.to_host().unwrap(), Array1::ones(4));
