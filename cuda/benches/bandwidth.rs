@@ -71,18 +71,17 @@ fn run(device: &Device, n: usize, times: usize, quick: bool) -> Result<()> {
     })?;
     // a copy and a scaling: two reads and two writes
     let bandwidth = 4.0 * bytes / copy;
-    let mut report =
-        |name: &str, passes: f64, call: &mut dyn FnMut() -> Result<()>| -> Result<()> {
-            let seconds = seconds(device, times, call)?;
-            if !quick {
-                let fraction = passes * bytes / seconds / bandwidth;
-                println!(
-                    "{name:28} {:9.3} ms  {fraction:5.2} of copying",
-                    seconds * 1e3
-                );
-            }
-            Ok(())
-        };
+    let report = |name: &str, passes: f64, call: &mut dyn FnMut() -> Result<()>| -> Result<()> {
+        let seconds = seconds(device, times, call)?;
+        if !quick {
+            let fraction = passes * bytes / seconds / bandwidth;
+            println!(
+                "{name:28} {:9.3} ms  {fraction:5.2} of copying",
+                seconds * 1e3
+            );
+        }
+        Ok(())
+    };
     report("map, 20 operations", 3.0, &mut || {
         map!(fused, &x, &y).map(drop)
     })?;

@@ -38,10 +38,13 @@ struct Inner {
     machine: Box<dyn Launch>,
     target: String,
     cache: Cache,
-    modules: Mutex<HashMap<u64, Vec<(Source, Arc<Module>)>>>,
+    modules: Mutex<HashMap<u64, Vec<Loaded>>>,
     counts: Counters,
     lost: OnceLock<String>,
 }
+
+/// A text, and its kernels.
+type Loaded = (Source, Arc<Module>);
 
 #[derive(Default)]
 struct Counters {

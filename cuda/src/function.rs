@@ -10,10 +10,13 @@ pub struct Definition {
     /// The template, with places `${name}` for callees, constants and the function's own name.
     pub text: &'static str,
     /// Functions that it calls: place and definition.
-    pub callees: Vec<(&'static str, fn() -> Definition)>,
+    pub callees: Vec<Callee>,
     /// Constants that it names: place and value.
     pub constants: Vec<(&'static str, String)>,
 }
+
+/// A place in the text, and the definition that belongs there.
+pub type Callee = (&'static str, fn() -> Definition);
 
 impl Definition {
     /// The name in C++: the path, without a collision with a function of the same name elsewhere.

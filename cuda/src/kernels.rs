@@ -65,6 +65,21 @@ pub(crate) fn total<T: Element, D: Dimension>(
     x: &DeviceArray<T, D>,
     y: Option<&DeviceArray<T, D>>,
 ) -> Result<DeviceArray<T, ndarray::Ix0>> {
+    fold("partial_sums", x, y)
+}
+
+/// Whether all entries are zero. Waits for the device; `false` if it cannot say.
+pub(crate) fn vanishes<T: Element, D: Dimension>(x: &DeviceArray<T, D>) -> bool {
+    let count = fold("partial_counts", x, None).and_then(|count| number(&count));
+    count.is_ok_and(|count| count == T::default())
+}
+
+/// The sum of what a kernel finds in the entries of each thread.
+fn fold<T: Element, D: Dimension>(
+    kernel: &str,
+    x: &DeviceArray<T, D>,
+    y: Option<&DeviceArray<T, D>>,
+) -> Result<DeviceArray<T, ndarray::Ix0>> {
     let (device, n) = (x.device(), x.len());
     let module = device.library::<T>()?;
     let threads = n.div_ceil(16).clamp(1, SUMMANDS);
@@ -73,7 +88,7 @@ pub(crate) fn total<T: Element, D: Dimension>(
     let arguments = Arguments::new().int(n).int(threads).address(x.address());
     let arguments = arguments.address(y.map_or(0, DeviceArray::address));
     let arguments = arguments.address(partials.address());
-    device.each(&module, "partial_sums", threads, arguments)?;
+    device.each(&module, kernel, threads, arguments)?;
     let rows = Rows::of(&[threads], 0..1);
     let one = T::narrow(1.0);
     rows.sum(device, one, partials.address(), out.address(), false)?;

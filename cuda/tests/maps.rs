@@ -230,7 +230,7 @@ test_rule! {
 
 test_rule! {
     map3;
-    p: by_ref(points(n)), k: value(1.5), q: by_ref(points(1).reshaped(()).unwrap()), f: value(Inactive(langmuir {})) [Const];
+    p: by_ref(points(n)) [Duplicated], k: value(1.5), q: by_ref(points(1).reshaped(()).unwrap()), f: value(Inactive(langmuir {})) [Const];
     ret: [Const, Duplicated];
-    name = map_of_an_array_a_number_and_a_scalar, sizes = n in [0, 1, 32]
+    name = map_of_an_array_a_number_and_a_scalar, widths = [1, 3], sizes = n in [0, 1, 32]
 }

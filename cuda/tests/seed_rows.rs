@@ -138,7 +138,7 @@ test_rule! {
     user;
     x: by_ref(up(&Array1::from_shape_fn(n, |i| 1.0 + (i as f64).sin() / 2.0))), kernels: value(normalize()) [Const];
     ret: [Const, Duplicated];
-    name = g4_in_every_mix, sizes = n in [0, 3, 33]
+    name = g4_in_every_mix, widths = [2], sizes = n in [0, 3, 33]
 }
 
 #[test]
@@ -354,6 +354,24 @@ fn g9_random_numbers_are_drawn_again_by_counter() {
             .iter()
             .all(|u| *u > 0.0 && *u < 1.0)
     );
+}
+
+#[test]
+fn casts_round_and_their_cotangents_are_cast_back() {
+    if device().is_none() {
+        return;
+    }
+    let x = up(&array![1.0, 1.0 + 1e-12, -0.5]);
+    let mut dx = up(&array![10.0, 10.0, 10.0]);
+    let mut args = (Duplicated(&x, &mut dx),);
+    let thunk = Thunk::<_, Duplicated<Result<DeviceArray<f32>>>>::new(to_f32 {});
+    let augmented = thunk.augmented(&mut args).unwrap();
+    thunk.reverse([up(&array![1.0_f32, 2.0, 0.25])], augmented.tape, &mut args);
+    let y = augmented.primal.unwrap().to_host().unwrap();
+    assert_eq!(y, array![1.0_f32, 1.0, -0.5]);
+    close(&dx, &array![11.0, 12.0, 10.25], 0.0);
+    let flags = to_numbers::<bool, f64, _>(&up(&array![true, false])).unwrap();
+    close(&flags, &array![1.0, 0.0], 0.0);
 }
 
 #[test]

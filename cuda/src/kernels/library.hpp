@@ -30,6 +30,15 @@ KERNEL partial_sums(Int n, Int threads, const T* x, const T* y, T* out) {
     }
 }
 
+// out[t] ← how many of x[t], x[t + threads], … are not zero
+KERNEL partial_counts(Int n, Int threads, const T* x, const T*, T* out) {
+    EACH(t, threads) {
+        T count = T(0);
+        for (Int i = t; i < n; i += threads) count += x[i] == T(0) ? T(0) : T(1);
+        out[t] = count;
+    }
+}
+
 #define TEAM(name, parameters, ...)                                                     \
     template <bool BLOCK> __device__ void name parameters;                               \
     KERNEL name##_rows parameters { name<true>(__VA_ARGS__); }                           \

@@ -39,6 +39,7 @@ macro_rules! maps {
         /// If the shapes do not fit, no argument is an array, two are on different devices, the kernel does not compile, or the device has no
         /// memory left or is lost.
         #[primitive]
+        #[allow(clippy::too_many_arguments)] // one for each array
         pub fn $name<$($X, $M,)+ N, F>($($x: $X,)+ f: Inactive<F>) -> Result<output!($($M)+)>
         where
             $($X: Memory<Target = $M>, $M: Mapped<Number = N>,)+

@@ -2,7 +2,8 @@
 //!
 //! A [`Unary`] is a function of one array and attributes, a [`Binary`] of two arrays. The author writes value, tangent and cotangents;
 //! activities, lanes, errors and the tape are done here. What a cotangent reads again stays on the tape by sharing memory, and
-//! whatever it needs from the device it has reserved in [`value`](Unary::value): a pullback enqueues kernels, and does not wait.
+//! whatever it needs from the device it has reserved in [`value`](Unary::value): a pullback enqueues kernels, and does not wait. In the mode `StrongZero` a seed is first looked at on
+//! the device, which does.
 
 use coenzyme::{
     Activity, AugmentedOutcome, AugmentedReturn, ForwardArg, ForwardConfig, ForwardOutcome,
@@ -14,6 +15,7 @@ use crate::array::DeviceArray;
 use crate::device::Device;
 use crate::element::{Element, Float};
 use crate::error::{Error, Result};
+use crate::kernels::vanishes;
 
 /// A value that a device function returns: an array on the device, or a number on the host.
 pub trait Value: Tangent<Owned = Self> + Sized + Send + 'static {
@@ -22,11 +24,17 @@ pub trait Value: Tangent<Owned = Self> + Sized + Send + 'static {
     /// # Errors
     /// If the device has no memory left.
     fn try_zero(&self) -> Result<Self>;
+
+    /// Whether it is zero: asked where the mode is `StrongZero`, which waits for the device.
+    fn vanishes(&self) -> bool;
 }
 
 impl<T: Element, D: Dimension + 'static> Value for DeviceArray<T, D> {
     fn try_zero(&self) -> Result<Self> {
         self.device().zeros(self.raw_dim())
+    }
+    fn vanishes(&self) -> bool {
+        vanishes(self)
     }
 }
 
@@ -34,12 +42,23 @@ impl Value for f64 {
     fn try_zero(&self) -> Result<Self> {
         Ok(0.0)
     }
+    fn vanishes(&self) -> bool {
+        *self == 0.0
+    }
 }
 
 impl Value for f32 {
     fn try_zero(&self) -> Result<Self> {
         Ok(0.0)
     }
+    fn vanishes(&self) -> bool {
+        *self == 0.0
+    }
+}
+
+/// A seed that has an effect: with a strong zero, one that is not zero.
+fn effective<V: Value>(seed: Option<&V>, strong_zero: bool) -> Option<&V> {
+    seed.filter(|seed| !(strong_zero && seed.vanishes()))
 }
 
 /// An array that a device function reads.
@@ -135,7 +154,8 @@ where
 {
     let (value, residual) = U::value(x.primal(), attrs)?;
     let tangents = if R::ACTIVE { W } else { 0 };
-    let tangent = |lane| match x.tangent(lane) {
+    let strong = config.strong_zero();
+    let tangent = |lane| match effective(x.tangent(lane), strong) {
         Some(dx) => U::pushforward(x.primal(), &residual, dx, attrs),
         None => value.try_zero(),
     };
@@ -180,6 +200,7 @@ where
 
 /// The second half of the reverse rule of a [`Unary`].
 pub fn reverse<U: Unary, X, R, const W: usize>(
+    config: &ReverseConfig,
     dret: &R::Cotangent,
     tape: Option<&UnaryTape<U>>,
     x: &mut X,
@@ -190,7 +211,8 @@ where
     R: ReverseReturn<W, Out = Result<U::Out>>,
 {
     x.accumulate(|lane, x, mut dx| {
-        if let (Some(dy), Some(tape)) = (dret.lane(lane), tape) {
+        let dy = effective(dret.lane(lane), config.strong_zero());
+        if let (Some(dy), Some(tape)) = (dy, tape) {
             let pull = |dx: &mut U::X| U::pullback(tape.x.as_ref(), &tape.residual, dy, dx, attrs);
             x.on().must(dx.accumulate_with(pull));
         }
@@ -272,7 +294,11 @@ where
 {
     let value = U::value(a.primal(), b.primal(), attrs)?;
     let tangents = if R::ACTIVE { W } else { 0 };
-    let tangent = |lane| match (a.tangent(lane), b.tangent(lane)) {
+    let strong = config.strong_zero();
+    let tangent = |lane| match (
+        effective(a.tangent(lane), strong),
+        effective(b.tangent(lane), strong),
+    ) {
         (None, None) => value.try_zero(),
         (da, db) => U::pushforward((a.primal(), da), (b.primal(), db), attrs),
     };
@@ -315,6 +341,7 @@ where
 
 /// The second half of the reverse rule of a [`Binary`].
 pub fn reverse2<U: Binary, A, B, R, const W: usize>(
+    config: &ReverseConfig,
     dret: &R::Cotangent,
     tape: &BinaryTape<U>,
     (a, b): (&mut A, &mut B),
@@ -326,13 +353,13 @@ where
     R: ReverseReturn<W, Out = Result<U::Out>>,
 {
     let da = a.accumulate(|lane, a, mut da| {
-        if let Some(dy) = dret.lane(lane) {
+        if let Some(dy) = effective(dret.lane(lane), config.strong_zero()) {
             let pull = |da: &mut U::A| U::pullback_a(tape.b.as_ref(), dy, da, attrs);
             a.on().must(da.accumulate_with(pull));
         }
     });
     let db = b.accumulate(|lane, b, mut db| {
-        if let Some(dy) = dret.lane(lane) {
+        if let Some(dy) = effective(dret.lane(lane), config.strong_zero()) {
             let pull = |db: &mut U::B| U::pullback_b(tape.a.as_ref(), dy, db, attrs);
             b.on().must(db.accumulate_with(pull));
         }
@@ -381,13 +408,13 @@ macro_rules! unary_rule {
 
             fn reverse(
                 &self,
-                _: &$crate::__private::coenzyme::ReverseConfig,
+                config: &$crate::__private::coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
                 ($x, $($a,)*): (&mut X, $(&mut $a,)*),
             ) -> (X::Gradient, $($a::Gradient,)*) {
                 let attrs = ($($a.primal().clone(),)*);
-                let dx = $crate::rules::class::reverse::<$U, X, R, W>(&dret, tape.as_ref(), $x, &attrs);
+                let dx = $crate::rules::class::reverse::<$U, X, R, W>(config, &dret, tape.as_ref(), $x, &attrs);
                 (dx, $($a.no_gradient(),)*)
             }
         }
@@ -437,13 +464,13 @@ macro_rules! binary_rule {
 
             fn reverse(
                 &self,
-                _: &$crate::__private::coenzyme::ReverseConfig,
+                config: &$crate::__private::coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
                 ($x, $y, $($a,)*): (&mut X, &mut Y, $(&mut $a,)*),
             ) -> (X::Gradient, Y::Gradient, $($a::Gradient,)*) {
                 let attrs = ($($a.primal().clone(),)*);
-                let (dx, dy) = $crate::rules::class::reverse2::<$U, X, Y, R, W>(&dret, &tape, ($x, $y), &attrs);
+                let (dx, dy) = $crate::rules::class::reverse2::<$U, X, Y, R, W>(config, &dret, &tape, ($x, $y), &attrs);
                 (dx, dy, $($a.no_gradient(),)*)
             }
         }

@@ -1,39 +1,39 @@
 typedef double T;
-template <class N> __device__ N main__maps__square(N x);
-template <class N> __device__ N main__maps__various(N x, N y);
+template <class N> __device__ N main__device_functions__square(N x);
+template <class N> __device__ N main__device_functions__various(N x, N y);
 
-template <class N> __device__ N main__maps__square(N x) {
+template <class N> __device__ N main__device_functions__square(N x) {
     typedef typename Number<N>::Real R;
     return x * x;
 }
-template <class N> __device__ N main__maps__various(N x, N y) {
+template <class N> __device__ N main__device_functions__various(N x, N y) {
     typedef typename Number<N>::Real R;
     if (x > R(2.0)) {
-        return main__maps__square<N>(x) * y;
+        return main__device_functions__square<N>(x) * y;
     }
     auto state = lift<N>(array<N>(x, y, R(1.0)));
     auto sum = lift<N>(R(0.0));
     for (Int i = 0, i__end = 3; i < i__end; ++i) {
         auto weight = lift<N>((i == 1 ? R(0.5) : R(3.141592653589793)));
         state[i] = state[i] * weight;
-        sum += state[i] * main__maps__square<N>(y);
+        sum += state[i] * main__device_functions__square<N>(y);
     }
     auto sum_2 = lift<N>(sum + R(1.0));
     auto turn = lift<N>(0);
     auto z = lift<N>(math::sqrt(math::abs(x)));
     while (turn < 4) {
         auto scale = lift<N>([&] {
-    {
-        const Int matched = turn;
-        if (matched == 0) {
-            return lift<N>(R(1.0));
-        } else if ((matched == 1 || matched == 2)) {
-            return lift<N>(math::tanh(y));
-        } else if (true) {
-            return lift<N>(R(0.25));
-        }
-    }
-}());
+            {
+                const Int matched = turn;
+                if (matched == 0) {
+                    return lift<N>(R(1.0));
+                } else if (matched == 1 || matched == 2) {
+                    return lift<N>(math::tanh(y));
+                } else {
+                    return lift<N>(R(0.25));
+                }
+            }
+        }());
         z = z * scale + R(0.1);
         turn += 1;
     }
@@ -41,13 +41,13 @@ template <class N> __device__ N main__maps__various(N x, N y) {
 }
 
 extern "C" __global__ void map_value(Int n, T* y, In<T> x0, In<T> x1) {
-    EACH(i, n) y[i] = main__maps__various<T>(x0[i], x1[i]);
+    EACH(i, n) y[i] = main__device_functions__various<T>(x0[i], x1[i]);
 }
 
 extern "C" __global__ void map_reverse(Int n, Lanes<const T, 4> dy, In<T> x0, In<T> x1, Lanes<T, 4> s0, Lanes<T, 4> s1) {
     EACH(i, n) {
         {
-            const Dual<T, 2> r = main__maps__various<Dual<T, 2> >(variable<2, 0>(x0[i]), variable<2, 1>(x1[i]));
+            const Dual<T, 2> r = main__device_functions__various<Dual<T, 2> >(variable<2, 0>(x0[i]), variable<2, 1>(x1[i]));
             for (int w = 0; w < 4; ++w) {
                 if (!dy.at[w]) continue;
                 const T g = dy.at[w][i];
@@ -65,7 +65,7 @@ extern "C" __global__ void map_sums(Int n, Int threads, unsigned long long mask,
         for (Int i = t; i < n; i += threads) {
         const T g = dy[i];
         {
-            const Dual<T, 2> r = main__maps__various<Dual<T, 2> >(variable<2, 0>(x0[i]), variable<2, 1>(x1[i]));
+            const Dual<T, 2> r = main__device_functions__various<Dual<T, 2> >(variable<2, 0>(x0[i]), variable<2, 1>(x1[i]));
             sum[0] += chain(r.d[0], g);
             sum[1] += chain(r.d[1], g);
         }
@@ -76,7 +76,7 @@ extern "C" __global__ void map_sums(Int n, Int threads, unsigned long long mask,
 
 extern "C" __global__ void map_forward1(Int n, T* y, Lanes<T, 1> dy, In<T> x0, In<T> x1, Ins<T, 1> dx0, Ins<T, 1> dx1) {
     EACH(i, n) {
-        const Dual<T, 1> r = main__maps__various<Dual<T, 1> >(moving(x0[i], dx0, i), moving(x1[i], dx1, i));
+        const Dual<T, 1> r = main__device_functions__various<Dual<T, 1> >(moving(x0[i], dx0, i), moving(x1[i], dx1, i));
         if (y) y[i] = r.v;
         for (int w = 0; w < 1; ++w) if (dy.at[w]) dy.at[w][i] = r.d[w];
     }
@@ -84,7 +84,7 @@ extern "C" __global__ void map_forward1(Int n, T* y, Lanes<T, 1> dy, In<T> x0, I
 
 extern "C" __global__ void map_forward4(Int n, T* y, Lanes<T, 4> dy, In<T> x0, In<T> x1, Ins<T, 4> dx0, Ins<T, 4> dx1) {
     EACH(i, n) {
-        const Dual<T, 4> r = main__maps__various<Dual<T, 4> >(moving(x0[i], dx0, i), moving(x1[i], dx1, i));
+        const Dual<T, 4> r = main__device_functions__various<Dual<T, 4> >(moving(x0[i], dx0, i), moving(x1[i], dx1, i));
         if (y) y[i] = r.v;
         for (int w = 0; w < 4; ++w) if (dy.at[w]) dy.at[w][i] = r.d[w];
     }

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     /// What is said of a function.
-    fn refused(function: syn::ItemFn) -> Vec<String> {
+    fn refused(function: ItemFn) -> Vec<String> {
         let mut errors = Errors::default();
         expand(&function, &mut errors);
         let said = errors.into_tokens().to_string();
