@@ -14,7 +14,7 @@ macro_rules! markers {
     )*};
 }
 
-/// What has a norm: its components, in the order of [`Tangent::flatten`].
+/// What has a norm: its components, in the order of [`Tangent::to_flat`](crate::Tangent::to_flat).
 pub trait Components<T> {
     /// The components.
     fn components(&self) -> &[T];

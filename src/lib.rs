@@ -120,15 +120,28 @@ pub mod schedule;
 pub mod tangent;
 pub mod tape;
 
-pub use activity::*;
-pub use autodiff::*;
+pub use activity::{
+    Active, Activity, Adjoint, Annotation, AnyWidth, BatchDuplicated, BatchDuplicatedNoNeed,
+    BatchMixedDuplicated, Const, Duplicated, DuplicatedNoNeed, DynArg, ForwardArg, ForwardArgMut,
+    Join, Known, Lane, MixedDuplicated, Resolve, ReverseArg, ReverseArgMut, Width,
+};
+pub use autodiff::{
+    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Batch, Collapse, Forward, ForwardKind,
+    ForwardWithPrimal, GradientArg, GradientArgs, Jacobian, Mode, ModeWidth, Natural,
+    NaturalReturn, Nested, Reverse, ReverseKind, ReverseWithPrimal, ScalarOutcome, StrongZero,
+    Thunk, autodiff, gradient, gradient_into, hessian, hvp, hvp_and_gradient, jacobian_forward,
+    jacobian_reverse, value_and_gradient,
+};
 pub use config::{ForwardConfig, ReverseConfig, scaled};
 pub use dual::{Dual, derivative};
 pub use error::Incongruent;
 pub use inert::Inert;
 pub use partial::{Diagonal, Number, Partial};
 pub use real::Real;
-pub use rule::*;
+pub use rule::{
+    Annotated, Args, Augmented, AugmentedOutcome, AugmentedReturn, ForwardOutcome, ForwardReturn,
+    ForwardRule, Function, Lanes, Outcome, ReverseReturn, ReverseRule, Saved, ignore_derivatives,
+};
 pub use tangent::{
     ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero,
 };

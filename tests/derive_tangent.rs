@@ -64,7 +64,7 @@ fn a_struct_is_the_sum_of_its_fields() {
     assert_eq!(dx, line(4.0, 6.0));
     dx.scale(0.5);
     assert_eq!(dx.inner(&x), 13.0);
-    assert_eq!(dx.flatten(), [2.0, 3.0]);
+    assert_eq!(dx.to_flat(), [2.0, 3.0]);
     dx.unflatten(&[5.0, 8.0]);
     assert_eq!(dx, line(5.0, 8.0));
     dx.zero_out();
@@ -75,9 +75,9 @@ fn a_struct_is_the_sum_of_its_fields() {
 fn tuple_unit_generic_and_borrowing_structs_have_spaces() {
     let x = Pair(1.0_f32, vec![2.0, 3.0]);
     assert_eq!(x.zero_like(), Pair(0.0, vec![0.0, 0.0]));
-    assert_eq!(x.flatten(), [1.0, 2.0, 3.0]);
-    assert_eq!(Pair((1.0, 2_u8), vec![]).flatten(), [1.0]);
-    assert_eq!(Nothing.flatten(), []);
+    assert_eq!(x.to_flat(), [1.0, 2.0, 3.0]);
+    assert_eq!(Pair((1.0, 2_u8), vec![]).to_flat(), [1.0]);
+    assert_eq!(Nothing.to_flat(), []);
     assert_eq!(Nothing.zero_like(), Nothing);
     let b = Borrowing {
         value: 2.0,
@@ -86,7 +86,7 @@ fn tuple_unit_generic_and_borrowing_structs_have_spaces() {
     assert_eq!(b.zero_like().name, "b");
     assert_eq!(b.inner(&b), 4.0);
     let none: Option<Impossible> = None;
-    assert_eq!(none.flatten(), []);
+    assert_eq!(none.to_flat(), []);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn an_enum_keeps_its_variant() {
     );
     dx.accumulate(&x);
     assert_eq!(dx.inner(&x), 5.0);
-    assert_eq!(Shape::<f64, 2>::Point.flatten(), []);
+    assert_eq!(Shape::<f64, 2>::Point.to_flat(), []);
     let error = x.congruent(&Shape::Ball(1.0)).unwrap_err();
     assert_eq!((error.primal(), error.shadow()), ("Box", "Ball"));
 }
@@ -134,7 +134,7 @@ fn a_shadow_of_another_variant_is_refused() {
 #[test]
 fn recursive_types_have_spaces() {
     let x = List::Entry(1.0, Box::new(List::Entry(2.0, Box::new(List::End))));
-    assert_eq!(x.flatten(), [1.0, 2.0]);
+    assert_eq!(x.to_flat(), [1.0, 2.0]);
     assert_eq!(x.inner(&x), 5.0);
 }
 

@@ -285,7 +285,7 @@ fn a_generic_function_has_one_rule_for_every_number_type() {
     let x = [Dual::variable(1.0), Dual::variable(2.0)];
     let (dx, ()) = gradient(&f, (&x, 3));
     assert_eq!(
-        dx.flatten(),
+        dx.to_flat(),
         [3.0, 6.0, 12.0, 12.0],
         "gradient, and Hessian times (1, 1)"
     );

@@ -119,3 +119,54 @@ fn a_value_in_the_place_of_a_reference_has_the_gradient_of_the_reference() {
     assert_eq!(gradient!(twice, x), gradient!(twice, &x));
     assert_eq!(gradient!(twice, x), ([63.0, 78.0],));
 }
+
+#[differentiable]
+fn squares(x: Vec<f64>) -> f64 {
+    let mut sum = 0.0;
+    for v in &x {
+        sum += v * v;
+    }
+    sum
+}
+
+#[test]
+fn an_owned_vector_has_a_gradient_of_its_own() {
+    assert_eq!(gradient!(squares, vec![1.0, -2.0]), (vec![2.0, -4.0],));
+    assert_eq!(gradient!(squares, Vec::<f64>::new()), (vec![],));
+}
+
+#[cfg(feature = "complex")]
+#[test]
+fn a_complex_number_has_a_gradient_in_the_plane() {
+    use num_complex::Complex;
+
+    #[differentiable]
+    fn distance_squared(z: Complex<f64>, w: Complex<f64>) -> f64 {
+        (z * z - w).norm_sqr()
+    }
+
+    // of |z² − w|² it is 4·conj(z)·(z² − w) in z
+    let (z, w) = (Complex::new(1.0, 2.0), Complex::new(0.5, -1.0));
+    let miss = z * z - w;
+    let expected = (z.conj() * miss * 4.0, miss * -2.0);
+    assert_eq!(gradient!(distance_squared, z, w), expected);
+}
+
+#[test]
+fn sixty_four_lanes_leave_a_driver_at_once() {
+    let x = [0.5; 64];
+    let units: [[f64; 64]; 64] =
+        std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
+    let lanes = units.each_ref().map(|unit| &unit[..]);
+    let (slopes,) = autodiff!(Forward, sum_of_cubes, BatchDuplicated(&x[..], lanes));
+    assert_eq!(slopes, [0.75; 64]);
+}
+
+#[differentiable]
+fn sum_of_cubes(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += v * v * v;
+    }
+    sum
+}

@@ -22,16 +22,16 @@ where
         v
     };
     let (a, b) = (vector(1.5), vector(-2.0));
-    assert_eq!(x.flatten().len(), dim, "dimension");
+    assert_eq!(x.to_flat().len(), dim, "dimension");
 
     // flat form: there and back
-    assert_eq!(a.flatten(), numbers(1.5), "flatten ∘ unflatten");
+    assert_eq!(a.to_flat(), numbers(1.5), "to_flat ∘ unflatten");
 
     // zero
-    assert_eq!(x.zero_like().flatten(), vec![0.0; dim], "zero_like");
+    assert_eq!(x.zero_like().to_flat(), vec![0.0; dim], "zero_like");
     let mut z = vector(1.5);
     z.zero_out();
-    assert_eq!(z.flatten(), vec![0.0; dim], "zero_out");
+    assert_eq!(z.to_flat(), vec![0.0; dim], "zero_out");
 
     // sums and multiples
     let mut sum = vector(1.5);
@@ -41,11 +41,11 @@ where
         .zip(numbers(-2.0))
         .map(|(a, b)| a + b)
         .collect();
-    assert_eq!(sum.flatten(), expected, "accumulate");
+    assert_eq!(sum.to_flat(), expected, "accumulate");
     let mut half = vector(1.5);
     half.scale(0.5);
     assert_eq!(
-        half.flatten(),
+        half.to_flat(),
         numbers(1.5).iter().map(|a| a * 0.5).collect::<Vec<_>>(),
         "scale"
     );
@@ -145,7 +145,7 @@ fn arrays_obey_the_laws_whatever_their_strides() {
     let reversed: &ArrayRef2<f64> = &whole.slice(s![..;-1, ..;-2]);
     obeys_the_laws(reversed, 12);
     assert_eq!(
-        Tangent::flatten(part),
+        Tangent::to_flat(part),
         [6.0, 9.0, 18.0, 21.0],
         "logical order"
     );
@@ -279,4 +279,134 @@ fn saved_keeps_arrays_of_any_strides() {
     assert_eq!(copied.get(&whole.column(1)), &array![2.0, 4.0]);
     assert_eq!(in_place.get(&whole.column(1)), &array![0.0, 0.0]);
     assert!(copied.is_copied() && !in_place.is_copied());
+}
+
+/// With the prelude in scope a method of `ndarray`, of an iterator or of an `Option` is still theirs.
+#[cfg(feature = "ndarray")]
+#[test]
+fn the_prelude_takes_no_method_from_others() {
+    use coenzyme::ndarray::array;
+    #[allow(unused_imports)]
+    use coenzyme::prelude::*;
+
+    let a = array![[1.0, 2.0], [3.0, 4.0]];
+    assert_eq!(a.map(|x| x + 1.0), array![[2.0, 3.0], [4.0, 5.0]]);
+    assert_eq!(a.flatten().shape(), [4]);
+    assert_eq!([1.0, 2.0].map(|x| x * 2.0), [2.0, 4.0]);
+    assert_eq!(Some(1.0).map(|x: f64| x as i32), Some(1));
+    assert_eq!(
+        vec![vec![1.0], vec![2.0]]
+            .into_iter()
+            .flatten()
+            .sum::<f64>(),
+        3.0
+    );
+}
+
+/// The methods of the traits in the prelude, as their source has them, have none of the names of methods that iterators,
+/// `Option`, `ndarray`, `nalgebra` or `glam` have and that a trait's would hide.
+#[test]
+fn no_trait_of_the_prelude_has_a_method_named_like_common_ones() {
+    const COMMON: &[&str] = &[
+        "abs",
+        "all",
+        "and_then",
+        "any",
+        "apply",
+        "axis",
+        "chain",
+        "clamp",
+        "clone",
+        "collect",
+        "column",
+        "cross",
+        "cumsum",
+        "diag",
+        "distance",
+        "dot",
+        "enumerate",
+        "exp",
+        "extend",
+        "fill",
+        "filter",
+        "find",
+        "first",
+        "flatten",
+        "fold",
+        "for_each",
+        "get",
+        "insert",
+        "inverse",
+        "iter",
+        "last",
+        "len",
+        "length",
+        "lerp",
+        "lu",
+        "map",
+        "mapv",
+        "max",
+        "mean",
+        "min",
+        "next",
+        "norm",
+        "normalize",
+        "nth",
+        "ok",
+        "permuted",
+        "pop",
+        "position",
+        "product",
+        "push",
+        "reduce",
+        "remove",
+        "reverse",
+        "rotate",
+        "row",
+        "select",
+        "shape",
+        "skip",
+        "slice",
+        "solve",
+        "sort",
+        "sqrt",
+        "sum",
+        "swap",
+        "take",
+        "then",
+        "trace",
+        "transpose",
+        "truncate",
+        "unwrap",
+        "view",
+        "zip",
+    ];
+    let sources = [
+        include_str!("../src/tangent/mod.rs"),
+        include_str!("../src/rule/outcome.rs"),
+        include_str!("../src/rule/mod.rs"),
+        include_str!("../src/rule/returns.rs"),
+        include_str!("../src/activity/mod.rs"),
+        include_str!("../src/activity/forward.rs"),
+        include_str!("../src/activity/reverse.rs"),
+        include_str!("../src/real.rs"),
+    ];
+    let mut methods = 0;
+    for source in sources {
+        for block in source.split("\npub trait ").skip(1) {
+            let block = block.split("\n}").next().expect("a trait ends");
+            for line in block
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("fn "))
+            {
+                let name = line.split(['(', '<']).next().expect("a method has a name");
+                assert!(
+                    !COMMON.contains(&name),
+                    "`{name}` is a method of common crates"
+                );
+                methods += 1;
+            }
+        }
+    }
+    assert!(methods > 40, "{methods} methods were found");
 }

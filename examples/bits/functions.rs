@@ -117,7 +117,7 @@ pub(crate) fn numbers() -> Vec<(String, f64)> {
     let (value, (dw, dx)) = value_and_gradient(&layer {}, (&w, &x));
     add(
         "layer",
-        &[&[value][..], &Tangent::flatten(&dw), &Tangent::flatten(&dx)].concat(),
+        &[&[value][..], &Tangent::to_flat(&dw), &Tangent::to_flat(&dx)].concat(),
     );
     let (value, (dx, dy)) = value_and_gradient(&single {}, black_box((0.7_f32, 1.3_f32)));
     add("single", &[value, dx, dy].map(f64::from));

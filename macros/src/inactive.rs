@@ -86,7 +86,7 @@ fn forward(function: &Function) -> TokenStream {
 /// type Tape = ();
 /// fn augmented_primal(&self, config: &ReverseConfig, (a0, a1): …) -> AugmentedOutcome<R, (), W> {
 ///     let returned = f(a0.primal_mut(), a1.primal().clone());
-///     Outcome::map(returned, |value| R::augmented(config, value, ()))
+///     Outcome::map_value(returned, |value| R::augmented(config, value, ()))
 /// }
 /// fn reverse(…) -> (A0::Gradient, A1::Gradient) { (a0.consume(), a1.no_gradient()) }
 /// ```
@@ -117,7 +117,7 @@ fn reverse(function: &Function) -> TokenStream {
                 #receiver,
             ) -> ::coenzyme::AugmentedOutcome<__R, (), __W> {
                 let returned = #call;
-                <#output as ::coenzyme::Outcome>::map(returned, |value| __R::augmented(config, value, ()))
+                <#output as ::coenzyme::Outcome>::map_value(returned, |value| __R::augmented(config, value, ()))
             }
 
             #[allow(unused_variables, clippy::unused_unit)]

@@ -43,7 +43,11 @@ impl Parse for Marked {
 /// Declares a function whose derivative is its rules: see `coenzyme::primitive`.
 #[proc_macro_attribute]
 pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
-    syn::parse_macro_input!(options as syn::parse::Nothing);
+    let options = syn::parse_macro_input!(options as primitive::Options);
+    if let Some(path) = &options.path {
+        let carrier = syn::parse_macro_input!(item as primitive::Carrier);
+        return primitive::expand_carrier(path, carrier).into();
+    }
     let expand = |marked| match marked {
         Marked::Function(item) => primitive::expand(item),
         Marked::Methods(item) => primitive::expand_impl(item),

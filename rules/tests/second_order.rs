@@ -57,7 +57,7 @@ where
     O::map_of(f.augmented_primal(&config, args.refs()), |augmented| {
         tape = Some(augmented.tape);
     });
-    let n = value.flatten().len();
+    let n = value.to_flat().len();
     let numbers: Vec<f64> = (0..n)
         .map(|i| match i % floats {
             0 => (1.3 * (i / floats) as f64 + 0.5).cos(),

@@ -2,7 +2,7 @@
 
 /// The form in which lanes leave a driver: `T` for `[T; 1]`, the array itself for more, entry by entry for tuples.
 #[diagnostic::on_unimplemented(
-    message = "`autodiff` returns up to 16 lanes, not `{Self}`",
+    message = "`autodiff` returns up to 64 lanes, not `{Self}`",
     label = "too wide",
     note = "call the rule itself, or use `jacobian_forward`, for more lanes"
 )]
@@ -37,7 +37,10 @@ macro_rules! lanes {
     )*};
 }
 
-lanes!(2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+lanes! {
+    2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40
+    41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+}
 
 impl<G: Collapse> Collapse for Vec<G> {
     type Collapsed = Vec<G::Collapsed>;

@@ -13,7 +13,7 @@ use crate::tangent::Tangent;
 ///
 /// | argument | its gradient |
 /// |---|---|
-/// | a number, or an array, tuple or struct by value | the same type |
+/// | a number, also a complex one, or an array, vector, tuple or struct by value | the same type |
 /// | `&T`, for an array, a vector, a struct, an `ndarray` array … | `T` |
 /// | `&[T]` | `Vec<T>` |
 /// | an `ndarray` view | an owned array |
@@ -59,9 +59,12 @@ macro_rules! by_value {
 }
 
 by_value! {
-    [] f32, [] f64, [T: Real] crate::Dual<T>, [T, const N: usize] [T; N],
+    [] f32, [] f64, [T: Real] crate::Dual<T>, [T, const N: usize] [T; N], [T] Vec<T>,
     [A, B] (A, B), [A, B, C] (A, B, C), [A, B, C, D] (A, B, C, D),
 }
+
+#[cfg(feature = "complex")]
+by_value! { [T: Real] num_complex::Complex<T> }
 
 macro_rules! inactive {
     ($([$($g:tt)*] $t:ty as $inner:ty: $x:ident => $e:expr),* $(,)?) => {$(

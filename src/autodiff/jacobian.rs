@@ -115,13 +115,15 @@ where
         let tangents = f.forward(&config, (&mut arg,));
         Out::map_of(tangents, |tangents: [Out::Value; W]| {
             for (column, tangent) in (start..columns).zip(&tangents) {
-                jacobian.set_column(column, &tangent.flatten());
+                jacobian.set_column(column, &tangent.to_flat());
             }
         })
     });
     match outcome {
         Some(outcome) => Out::map_of(outcome, |()| jacobian),
-        None => f.call((x,)).map(|y| Jacobian::zeros(y.flatten().len(), 0)),
+        None => f
+            .call((x,))
+            .map_value(|y| Jacobian::zeros(y.to_flat().len(), 0)),
     }
 }
 
@@ -157,9 +159,9 @@ where
     let config = ReverseConfig::new(false);
     let y = f.call((x,));
     let Some(zero) = y.value().map(Tangent::zero_like) else {
-        return y.map(|_| Jacobian::zeros(0, columns));
+        return y.map_value(|_| Jacobian::zeros(0, columns));
     };
-    let rows = zero.flatten().len();
+    let rows = zero.to_flat().len();
     let mut jacobian = Jacobian::zeros(rows, columns);
     let outcome = chunks::<Out>(rows, W, |start| {
         let mut arg = BatchDuplicated::from_parts(x, std::array::from_fn(|_| vec![0.0; columns]));
@@ -179,7 +181,7 @@ where
     });
     match outcome {
         Some(outcome) => Out::map_of(outcome, |()| jacobian),
-        None => y.map(|_| jacobian),
+        None => y.map_value(|_| jacobian),
     }
 }
 

@@ -137,6 +137,9 @@ macro_rules! vectors {
                 self.distance(*b)
             }
             fn tangent(&self, b: &$v, da: Option<&$v>, db: Option<&$v>) -> $t {
+                if da.is_none() && db.is_none() {
+                    return 0.0;
+                }
                 let moved = da.map_or($v::ZERO, |da| *da) - db.map_or($v::ZERO, |db| *db);
                 (*self - *b).normalize_or_zero().dot(moved)
             }
@@ -157,6 +160,9 @@ macro_rules! vectors {
                 self.distance_squared(*b)
             }
             fn tangent(&self, b: &$v, da: Option<&$v>, db: Option<&$v>) -> $t {
+                if da.is_none() && db.is_none() {
+                    return 0.0;
+                }
                 let moved = da.map_or($v::ZERO, |da| *da) - db.map_or($v::ZERO, |db| *db);
                 2.0 * (*self - *b).dot(moved)
             }

@@ -218,7 +218,7 @@ where
     /// `A·ẋ = ḃ − Ȧ·x`
     fn forward(&self, config: &ForwardConfig, (a, b): (&mut X, &mut Y)) -> ForwardOutcome<R, W> {
         let (factors, right) = (a.primal(), b.primal());
-        factors.solved(right).map(|x| {
+        factors.solved(right).map_value(|x| {
             let tangents: [_; W] = std::array::from_fn(|lane| {
                 let strong = config.strong_zero();
                 let da = a.tangent(lane).filter(|da| !skips(strong, *da));
@@ -233,7 +233,7 @@ where
                     moved.accumulate(&product);
                 }
                 let mut tangent = None;
-                let _ = factors.solved(&moved).map(|dx| tangent = Some(dx));
+                let _ = factors.solved(&moved).map_value(|dx| tangent = Some(dx));
                 tangent.expect(SOLVED)
             });
             R::forward(config, || x, |lane| tangents[lane].clone())
@@ -259,7 +259,7 @@ where
     ) -> AugmentedOutcome<R, Self::Tape, W> {
         let saved = Saved::new(a.primal(), config.overwritten(0));
         let solved = a.primal().solved(b.primal());
-        solved.map(|x| R::augmented(config, x.clone(), (saved, x)))
+        solved.map_value(|x| R::augmented(config, x.clone(), (saved, x)))
     }
 
     /// `b̄ += A⁻ᵀ·x̄`, `Ā −= (A⁻ᵀ·x̄)·xᵀ`

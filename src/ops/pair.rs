@@ -32,7 +32,7 @@ pub trait Pair<Op, B: ?Sized> {
 /// Whether a seed contributes nothing: with strong zeros, one that is zero in all its parts, beside which even an infinite
 /// partial does not count.
 pub fn skips<T: crate::Tangent + ?Sized>(strong_zero: bool, seed: &T) -> bool {
-    strong_zero && seed.flatten().iter().all(|x| *x == 0.0)
+    strong_zero && seed.to_flat().iter().all(|x| *x == 0.0)
 }
 
 /// The memory that an argument stands for.
@@ -40,7 +40,67 @@ pub type MemoryOf<X> = <<X as crate::Annotation>::Primal as crate::Memory>::Targ
 
 /// Gives markers the rules of a function of two operands, by [`Pair`](crate::ops::Pair): `pair_rules!(dot, cross)`.
 ///
-/// Each is a type of the crate that calls this, by convention an empty struct with the name of the function.
+/// Each is a type of the crate that calls this, by convention an empty struct with the name of the function. A method of a type
+/// that is not one's own is then found by an extension trait:
+///
+/// ```
+/// use coenzyme::ops::Pair;
+/// use coenzyme::prelude::*;
+///
+/// #[derive(Clone, Tangent)]
+/// struct Line {
+///     slope: f64,
+///     offset: f64,
+/// }
+///
+/// impl Line {
+///     fn at(&self, x: f64) -> f64 {
+///         self.slope * x + self.offset
+///     }
+/// }
+///
+/// /// The rule of `line.at(x)`.
+/// #[allow(non_camel_case_types)]
+/// struct at {}
+///
+/// impl Pair<at, f64> for Line {
+///     type Out = f64;
+///
+///     const READS: bool = true;
+///
+///     fn value(&self, x: &f64) -> f64 {
+///         self.at(*x)
+///     }
+///     fn tangent(&self, x: &f64, da: Option<&Line>, dx: Option<&f64>) -> f64 {
+///         da.map_or(0.0, |da| da.at(*x)) + dx.map_or(0.0, |dx| self.slope * dx)
+///     }
+///     fn pull_left(_: &Line, x: &f64, dout: &f64, da: &mut Line) {
+///         da.slope += dout * x;
+///         da.offset += dout;
+///     }
+///     fn pull_right(a: &Line, _: &f64, dout: &f64, dx: &mut f64) {
+///         *dx += a.slope * dout;
+///     }
+/// }
+///
+/// coenzyme::pair_rules!(at);
+///
+/// /// In scope where `line.at(x)` is differentiated.
+/// trait LineMethods {
+///     fn rule_of_at(&self) -> at {
+///         at {}
+///     }
+/// }
+/// impl LineMethods for Line {}
+///
+/// #[differentiable]
+/// fn twice(line: &Line, x: f64) -> f64 {
+///     line.at(x) * 2.0
+/// }
+///
+/// let (line, dx) = gradient!(twice, &Line { slope: 3.0, offset: 1.0 }, 2.0);
+/// assert_eq!((line.slope, line.offset, dx), (4.0, 2.0, 6.0));
+/// ```
 #[macro_export]
 macro_rules! pair_rules {
     ($($op:ty),* $(,)?) => {$(

@@ -48,6 +48,51 @@ pub trait Single<Op, K = ()> {
 /// attributes `K` is the tuple. Generics stand behind the marker: `fixed_rows<N> [const N: usize]: (start S);`.
 ///
 /// Each marker is a type of the crate that calls this, by convention an empty struct with the name of the function.
+///
+/// ```
+/// use coenzyme::ops::Single;
+/// use coenzyme::prelude::*;
+///
+/// #[derive(Clone, Tangent)]
+/// struct Weights(Vec<f64>);
+///
+/// /// The rule of `log_sum_exp(&weights)`.
+/// #[allow(non_camel_case_types)]
+/// struct log_sum_exp {}
+///
+/// impl Single<log_sum_exp> for Weights {
+///     type Out = f64;
+///     /// The normalized exponentials.
+///     type Kept = Vec<f64>;
+///
+///     const READS: bool = false;
+///
+///     fn value(&self, (): &()) -> (f64, Vec<f64>) {
+///         let exps: Vec<f64> = self.0.iter().map(|x| x.exp()).collect();
+///         let sum: f64 = exps.iter().sum();
+///         (sum.ln(), exps.iter().map(|x| x / sum).collect())
+///     }
+///     fn tangent(&self, (): &(), kept: &Vec<f64>, da: &Weights) -> f64 {
+///         kept.iter().zip(&da.0).map(|(p, d)| p * d).sum()
+///     }
+///     fn pull(_: &Weights, (): &(), kept: &Vec<f64>, dout: &f64, da: &mut Weights) {
+///         da.0.iter_mut().zip(kept).for_each(|(da, p)| *da += p * dout);
+///     }
+/// }
+///
+/// coenzyme::single_rules! { log_sum_exp: (); }
+///
+/// fn log_sum_exp(weights: &Weights) -> f64 {
+///     weights.0.iter().map(|x| x.exp()).sum::<f64>().ln()
+/// }
+///
+/// #[differentiable]
+/// fn f(weights: &Weights) -> f64 {
+///     3.0 * log_sum_exp(weights)
+/// }
+///
+/// assert_eq!(gradient!(f, &Weights(vec![1.0, 1.0])).0.0, [1.5, 1.5]);
+/// ```
 #[macro_export]
 macro_rules! single_rules {
     ($($op:ty $([$($g:tt)*])?: ($($k:ident $K:ident),*);)*) => {$(

@@ -12,7 +12,7 @@ pub fn forward_without_tangent<R: ForwardReturn<W>, const W: usize>(
     config: &ForwardConfig,
     returned: R::Out,
 ) -> ForwardOutcome<R, W> {
-    returned.map(|value| {
+    returned.map_value(|value| {
         let mut zeros = std::array::from_fn::<_, W, _>(|_| R::ACTIVE.then(|| value.zero_like()));
         R::forward(
             config,

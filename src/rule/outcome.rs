@@ -11,7 +11,7 @@ use crate::tangent::{Inactive, Tangent};
 /// use coenzyme::Outcome;
 ///
 /// fn doubled<Out: Outcome<Value = f64>>(out: Out) -> Out::Of<f64> {
-///     out.map(|x| 2.0 * x)
+///     out.map_value(|x| 2.0 * x)
 /// }
 ///
 /// assert_eq!(doubled(1.5), 3.0);
@@ -34,7 +34,7 @@ pub trait Outcome: Sized {
     const ALWAYS: bool;
 
     /// Applies `f` to the value, if there is one.
-    fn map<U>(self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
+    fn map_value<U>(self, f: impl FnOnce(Self::Value) -> U) -> Self::Of<U>;
 
     /// Calls the function and applies `f` to its value, if there is one. Where there always is one and it is not `needed`, the
     /// call is skipped and `f` gets `None`.
@@ -45,7 +45,7 @@ pub trait Outcome: Sized {
         f: impl FnOnce(Option<Self::Value>) -> U,
     ) -> Self::Of<U> {
         let _ = needed;
-        call().map(|value| f(Some(value)))
+        call().map_value(|value| f(Some(value)))
     }
 
     /// The shape with something inside.
@@ -70,7 +70,7 @@ macro_rules! __plain_outcome {
             const ALWAYS: bool = true;
 
             #[inline]
-            fn map<U>(self, f: impl FnOnce($t) -> U) -> U {
+            fn map_value<U>(self, f: impl FnOnce($t) -> U) -> U {
                 f(self)
             }
             #[inline]
@@ -122,7 +122,7 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     const ALWAYS: bool = false;
 
     #[inline]
-    fn map<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
+    fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
         self.map(f)
     }
     #[inline]
@@ -145,7 +145,7 @@ impl<T: Tangent<Owned = T>> Outcome for Option<T> {
     const ALWAYS: bool = false;
 
     #[inline]
-    fn map<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
+    fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
         self.map(f)
     }
     #[inline]

@@ -15,7 +15,7 @@ use crate::error::Incongruent;
 /// struct Labels(Vec<String>);
 ///
 /// let x = (2.0, Inactive(Labels(vec!["a".into()])));
-/// assert_eq!(x.flatten(), [2.0]);
+/// assert_eq!(x.to_flat(), [2.0]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Inactive<T>(pub T);

@@ -44,7 +44,7 @@ use crate::error::Incongruent;
 /// assert_eq!(dx, (vec![0.0, 0.0], 7));
 /// dx.accumulate(&(vec![0.5, 0.25], 7));
 /// dx.scale(2.0);
-/// assert_eq!(dx.flatten(), [1.0, 0.5]);
+/// assert_eq!(dx.to_flat(), [1.0, 0.5]);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tangent space",
@@ -131,7 +131,7 @@ pub trait Tangent {
     fn congruent(&self, other: &Self) -> Result<(), Incongruent>;
 
     /// Every float in order: see [`flatten_into`](Self::flatten_into).
-    fn flatten(&self) -> Vec<f64> {
+    fn to_flat(&self) -> Vec<f64> {
         let mut out = Vec::new();
         self.flatten_into(&mut out);
         out

@@ -89,7 +89,7 @@ macro_rules! arguments {
     ($(($($a:ident $i:tt),+))*) => {$(
         impl<$($a: Tangent<Owned = $a> + Clone),+> Arguments for ($($a,)+) {
             fn lengths(&self) -> Vec<usize> {
-                vec![$(self.$i.flatten().len()),+]
+                vec![$(self.$i.to_flat().len()),+]
             }
             fn flat(&self) -> Vec<f64> {
                 self.flat_of(&|_| true)
@@ -107,7 +107,7 @@ macro_rules! arguments {
             fn poisoned(&self, of: &dyn Fn(usize) -> bool) -> Self {
                 let mut new = self.clone();
                 $(if of($i) {
-                    let n = new.$i.flatten().len();
+                    let n = new.$i.to_flat().len();
                     new.$i.unflatten_from(&mut &vec![f64::NAN; n][..]);
                 })+
                 new
@@ -140,8 +140,8 @@ macro_rules! arguments {
                 RET::map_of(f.augmented_primal(&config, handles.refs()), |a| augmented = Some(a));
                 let augmented = augmented.expect("a plain value");
                 $(if let Some(shadows) = handles.$i.shadows() {
-                    let before = lanes.each_ref().map(|l| l.$i.flatten());
-                    assert!(shadows.each_ref().map(|s| s.flatten()) == before, "the primal half changed a shadow");
+                    let before = lanes.each_ref().map(|l| l.$i.to_flat());
+                    assert!(shadows.each_ref().map(|s| s.to_flat()) == before, "the primal half changed a shadow");
                 })+
                 let parts = ($(handles.$i.into_parts(),)+);
                 let after = ($(parts.$i.0.clone(),)+);
@@ -186,7 +186,7 @@ where
     }
 
     fn outputs(&self, value: &R, args: &A) -> Vec<f64> {
-        let mut out = value.flatten();
+        let mut out = value.to_flat();
         out.extend(args.flat_of(&self.is(Kind::Exclusive)));
         out
     }

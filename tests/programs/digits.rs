@@ -33,8 +33,8 @@ fn the_gradient_agrees_with_differences_and_with_the_hand() {
         Const(images)
     );
     model::by_hand(&network, images, &mut hand);
-    let (d, theta) = (d.flatten(), network.flatten());
-    assert_all_close(&d, &hand.flatten(), 1e-12);
+    let (d, theta) = (d.to_flat(), network.to_flat());
+    assert_all_close(&d, &hand.to_flat(), 1e-12);
     let n = theta.len();
     for i in [3, 70, 64 * 32 + 5, 65 * 32 + 7, 65 * 32 + 300, n - 4] {
         let at = |h: f64| {

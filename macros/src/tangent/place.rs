@@ -72,7 +72,7 @@ fn returned(data: &Data, ty: &TokenStream) -> TokenStream {
             const ALWAYS: bool = true;
 
             #[inline]
-            fn map<Inside>(self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {
+            fn map_value<Inside>(self, f: impl ::core::ops::FnOnce(Self) -> Inside) -> Inside {
                 f(self)
             }
             #[inline]

@@ -124,7 +124,7 @@ macro_rules! lent {
             Arc::make_mut(store).borrow_mut()
         }
         fn read(store: &Self::Store) -> Vec<f64> {
-            (**store).borrow().flatten()
+            (**store).borrow().to_flat()
         }
         fn write(store: &mut Self::Store, flat: &[f64]) {
             Arc::make_mut(store).borrow_mut().unflatten(flat);
@@ -190,7 +190,7 @@ where
         store
     }
     fn read(store: &T) -> Vec<f64> {
-        store.flatten()
+        store.to_flat()
     }
     fn write(store: &mut T, flat: &[f64]) {
         store.unflatten(flat);

@@ -80,7 +80,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             return None;
         }
         let row = values.slice_axis(Axis(0), Slice::new(0, Some(1), 1));
-        if Tangent::flatten(&*row).is_empty() {
+        if Tangent::to_flat(&*row).is_empty() {
             return None;
         }
         Some(Strided {
@@ -105,7 +105,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             return self.clone();
         };
         let mut gap = first.clone();
-        gap.unflatten(&vec![canary(); gap.flatten().len()]);
+        gap.unflatten(&vec![canary(); gap.to_flat().len()]);
         let mut shape = values.raw_dim();
         shape
             .slice_mut()
@@ -133,7 +133,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             .iter()
             .zip(&beside)
             .filter(|(_, beside)| **beside);
-        gaps.flat_map(|(gap, _)| gap.flatten()).collect()
+        gaps.flat_map(|(gap, _)| gap.to_flat()).collect()
     }
 }
 
@@ -165,7 +165,7 @@ macro_rules! strided {
                 store.view_mut()
             }
             fn read(store: &Self::Store) -> Vec<f64> {
-                Tangent::flatten(&*store.view())
+                Tangent::to_flat(&*store.view())
             }
             fn write(store: &mut Self::Store, flat: &[f64]) {
                 store.write(flat);

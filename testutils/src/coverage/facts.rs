@@ -48,7 +48,7 @@ impl Facts {
         Out: Outcome<Value: Send + Sync + 'static>,
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
     {
-        let floats = |value: &Out::Value| value.flatten().len();
+        let floats = |value: &Out::Value| value.to_flat().len();
         let zero = tester.subject().zero();
         let arguments = tester.signature().arguments.iter();
         Facts {

@@ -99,7 +99,7 @@ where
         Active(slot.primal.clone())
     }
     fn gradient(gradient: [T; W]) -> Option<Vec<Vec<f64>>> {
-        Some(gradient.iter().map(T::flatten).collect())
+        Some(gradient.iter().map(T::to_flat).collect())
     }
 }
 

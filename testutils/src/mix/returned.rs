@@ -26,7 +26,7 @@ pub struct Augmented {
 }
 
 fn flat<T: Tangent>(values: &[T]) -> Vec<Vec<f64>> {
-    values.iter().map(T::flatten).collect()
+    values.iter().map(T::to_flat).collect()
 }
 
 /// A return activity of forward mode, for a function that returns `Out`.
@@ -52,7 +52,7 @@ impl<Out: Outcome, const W: usize> ForwardRet<Out, W> for AsConst {
 
     fn flat(returned: Option<Out::Value>) -> Tangents {
         Tangents {
-            primal: returned.as_ref().map(Tangent::flatten),
+            primal: returned.as_ref().map(Tangent::to_flat),
             tangents: None,
         }
     }
@@ -66,7 +66,7 @@ impl<Out: Outcome, const W: usize> ForwardRet<Out, W> for AsDuplicated {
     fn flat(returned: BatchDuplicated<Out::Value, Out::Value, W>) -> Tangents {
         let (primal, tangents) = returned.into_parts();
         Tangents {
-            primal: Some(primal.flatten()),
+            primal: Some(primal.to_flat()),
             tangents: Some(flat(&tangents)),
         }
     }

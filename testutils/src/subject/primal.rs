@@ -186,7 +186,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
             let out = self.f.call(Ps::primals(&mut slots));
             let value = out.value()?;
             self.zero.get_or_init(|| Arc::new(value.zero_like()));
-            Some(value.flatten())
+            Some(value.to_flat())
         })?;
         let slots = Ps::flat(&slots);
         Ok(Primal {

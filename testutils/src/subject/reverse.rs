@@ -171,7 +171,7 @@ where
             tape,
         } = result?;
         let augmented = Augmented {
-            primal: primal.as_ref().map(coenzyme::Tangent::flatten),
+            primal: primal.as_ref().map(coenzyme::Tangent::to_flat),
             shadows: Ret::shadows(&shadow),
         };
         let halfway = Tape::<F, Ps, Out, Ret, M, T, W> {

@@ -463,7 +463,8 @@ impl Lower<'_> {
                 _ => return None,
             },
             Expr::MethodCall(call)
-                if ["view", "view_mut"].contains(&call.method.to_string().as_str())
+                if call.args.is_empty()
+                    && ["view", "view_mut"].contains(&call.method.to_string().as_str())
                     && self.is_array(&call.receiver)
                     && self.part_of(&call.receiver).is_none() =>
             {

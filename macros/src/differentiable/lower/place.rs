@@ -55,7 +55,9 @@ impl Lower<'_> {
                 Some(place)
             }
             Expr::MethodCall(call)
-                if ["view", "view_mut", "reborrow"].contains(&call.method.to_string().as_str())
+                if call.args.is_empty()
+                    && ["view", "view_mut", "reborrow"]
+                        .contains(&call.method.to_string().as_str())
                     && self.is_array(&call.receiver) =>
             {
                 self.place(&call.receiver)

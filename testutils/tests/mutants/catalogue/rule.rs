@@ -161,7 +161,7 @@ macro_rules! rules {
                 fn forward(&self, config: &ForwardConfig, (d, x, a): (&mut D, &mut X, &mut A)) -> R::Forward {
                     let Mistaken(base, wrong) = *self;
                     assert!(wrong != Panics, "not today");
-                    let (read, value) = (Tangent::flatten(x.primal()), Tangent::flatten(a.primal()));
+                    let (read, value) = (Tangent::to_flat(x.primal()), Tangent::to_flat(a.primal()));
                     let finite = read.iter().all(|float| float.is_finite());
                     assert!(wrong != PanicsAtInfinity || finite, "too large");
                     let zeros = d.primal().to_owned();
@@ -184,8 +184,8 @@ macro_rules! rules {
                                 TangentOfNextLane => (lane + 1) % W,
                                 _ => lane,
                             };
-                            let mut dx = x.tangent(of).map_or(vec![0.0; read.len()], Tangent::flatten);
-                            let mut da = a.tangent(of).map_or(vec![0.0; value.len()], Tangent::flatten);
+                            let mut dx = x.tangent(of).map_or(vec![0.0; read.len()], Tangent::to_flat);
+                            let mut da = a.tangent(of).map_or(vec![0.0; value.len()], Tangent::to_flat);
                             match wrong {
                                 ForgetsRead => dx.fill(0.0),
                                 ForgetsValue => da.fill(0.0),
@@ -196,7 +196,7 @@ macro_rules! rules {
                         })
                         .collect();
                     let strong = is_strong(wrong, config.strong_zero(), &seeds);
-                    let rows = Tangent::flatten(&out).len();
+                    let rows = Tangent::to_flat(&out).len();
                     let tangents: Vec<Vec<f64>> = seeds
                         .iter()
                         .map(|seeds| {
@@ -222,7 +222,7 @@ macro_rules! rules {
                         let tangent = &tangents[lane][rows..];
                         match wrong {
                             AddsToStaleShadow => {
-                                let sum = Tangent::flatten(dd).iter().zip(tangent).map(|(a, b)| a + b).collect::<Vec<_>>();
+                                let sum = Tangent::to_flat(dd).iter().zip(tangent).map(|(a, b)| a + b).collect::<Vec<_>>();
                                 dd.unflatten(&sum);
                             }
                             LeavesStaleShadow => {}
@@ -274,7 +274,7 @@ macro_rules! rules {
                         Leaks => std::mem::forget(vec![1.0; 3]),
                         _ => {}
                     }
-                    let read = Tangent::flatten(x.primal());
+                    let read = Tangent::to_flat(x.primal());
                     keep_globally(wrong, &read);
                     let mut kept = x.primal().to_owned();
                     let overwritten = config.overwritten(1);
@@ -300,13 +300,13 @@ macro_rules! rules {
                     };
                     let mut shadows = vec![];
                     if wrong == RestoresShadow {
-                        x.accumulate(|_, _, mut dx| dx.accumulate_with(|dx| shadows.extend(Tangent::flatten(dx))));
+                        x.accumulate(|_, _, mut dx| dx.accumulate_with(|dx| shadows.extend(Tangent::to_flat(dx))));
                     }
                     let tape = Tape {
                         read: Saved::new(std::borrow::Borrow::borrow(&kept), saves),
                         more: match wrong {
                             SavesTwice => read.clone(),
-                            CarriesOldWritten => Tangent::flatten(&old[..]),
+                            CarriesOldWritten => Tangent::to_flat(&old[..]),
                             _ => shadows,
                         },
                         shared: (wrong == TakesFromTape).then(|| std::sync::Arc::new(std::sync::Mutex::new(read))),
@@ -330,15 +330,15 @@ macro_rules! rules {
                     assert!(wrong != PanicsInReverse, "not today");
                     assert!(wrong != PanicsIfOverwritten || !config.overwritten(1), "it is gone");
                     let kept = tape.read.get(x.primal()).to_owned();
-                    let mut read = Tangent::flatten(&kept);
+                    let mut read = Tangent::to_flat(&kept);
                     let finite = read.iter().all(|float| float.is_finite());
                     assert!(wrong != PanicsAtInfinityBack || finite, "too large");
                     if let Some(shared) = &tape.shared {
                         read = std::mem::take(&mut *shared.lock().expect("nobody panics here"));
-                        read.resize(Tangent::flatten(&kept).len(), 1.0);
+                        read.resize(Tangent::to_flat(&kept).len(), 1.0);
                     }
                     let read = take_globally(wrong, read);
-                    let value = Tangent::flatten(a.primal());
+                    let value = Tangent::to_flat(a.primal());
                     let jacobian = match wrong {
                         ClampsPointBack => base.jacobian(&near(&read), &value),
                         _ => base.jacobian(&read, &value),
@@ -348,9 +348,9 @@ macro_rules! rules {
                     let seeds: Vec<Vec<f64>> = (0..W)
                         .map(|lane| {
                             let of = if wrong == CotangentOfLaneZero { 0 } else { lane };
-                            let written = Tangent::flatten(d.primal()).len();
-                            let mut dret = dret.lane(of).map_or(vec![0.0; jacobian.len() - written], Tangent::flatten);
-                            let mut dd = d.cotangent(of).map_or(vec![0.0; written], Tangent::flatten);
+                            let written = Tangent::to_flat(d.primal()).len();
+                            let mut dret = dret.lane(of).map_or(vec![0.0; jacobian.len() - written], Tangent::to_flat);
+                            let mut dd = d.cotangent(of).map_or(vec![0.0; written], Tangent::to_flat);
                             match wrong {
                                 DropsCotangentOfReturn => dret.fill(0.0),
                                 DropsCotangentOfWritten => dd.fill(0.0),
@@ -402,7 +402,7 @@ macro_rules! rules {
                     let dx = x.accumulate(|lane, _, mut dx| {
                         let adjoint = &adjoints[lane][..columns];
                         dx.accumulate_with(|dx| {
-                            let mut sum = Tangent::flatten(dx);
+                            let mut sum = Tangent::to_flat(dx);
                             for (i, (sum, add)) in sum.iter_mut().zip(adjoint).enumerate() {
                                 match wrong {
                                     AssignsRead => *sum = *add,
@@ -419,7 +419,7 @@ macro_rules! rules {
                     let da = a.accumulate(|lane, _, mut da| {
                         da.accumulate_with(|da| {
                             let sum: Vec<f64> =
-                                Tangent::flatten(da).iter().zip(&adjoints[lane][columns..]).map(|(a, b)| a + b).collect();
+                                Tangent::to_flat(da).iter().zip(&adjoints[lane][columns..]).map(|(a, b)| a + b).collect();
                             da.unflatten(&sum);
                         });
                     });
