@@ -389,7 +389,7 @@ fn d23_arrays_of_a_device_are_used_as_those_of_the_host() {
     close(&load, &array![1.0, 1.5], 1e-15);
     assert_eq!(twice.inner(&load), 6.5);
     twice.scale(0.5);
-    assert_eq!(twice.flatten(), [1.0, 1.5]);
+    assert_eq!(twice.to_flat(), [1.0, 1.5]);
 }
 
 #[test]

@@ -140,7 +140,7 @@ pub trait Derived<Op, A, Rest>: Sized {
 #[inline]
 fn is_zero<T: Tangent>(seed: &T) -> bool {
     // the inner product of what is not zero may underflow, but needs no memory
-    seed.inner(seed) == 0.0 && seed.flatten().iter().all(|x| *x == 0.0)
+    seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
 }
 
 #[diagnostic::do_not_recommend]

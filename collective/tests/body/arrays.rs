@@ -47,8 +47,8 @@ macro_rules! law {
         thunk.reverse(ybar.clone(), (), &mut args);
         for (dx, dy) in [&d0, &d1].iter().zip(&dy) {
             for (xbar, ybar) in xbar.iter().zip(&ybar) {
-                let left = total(comm, dot(&ybar.flatten(), &dy.flatten()));
-                let right = total(comm, dot(&xbar.flatten(), &dx.flatten()));
+                let left = total(comm, dot(&ybar.to_flat(), &dy.to_flat()));
+                let right = total(comm, dot(&xbar.to_flat(), &dx.to_flat()));
                 assert_close(stringify!($f), &[left], &[right], 1e-13);
             }
         }

@@ -48,7 +48,7 @@ macro_rules! marker {
                 $make
             }
             fn entries(&self) -> Vec<f64> {
-                self.flatten()
+                self.to_flat()
             }
         }
     };
@@ -238,7 +238,7 @@ fn a_tensor_parallel_product(process: &Process) {
             Duplicated(w2, &mut d2)
         )
         .expect("sent");
-        (dx.flatten(), d1, d2)
+        (dx.to_flat(), d1, d2)
     };
     let found = gradient(&along, &w1[6 * r..][..6], &w2[4 * r..][..4]);
     let whole = gradient(&Along::over(alone_comm), &w1, &w2);
@@ -281,7 +281,7 @@ fn reduced_weights(process: &Process) {
     let n = along.size() as f64;
     let (squares, sum) = (n * (n + 1.0) * (2.0 * n + 1.0) / 6.0, n * (n + 1.0) / 2.0);
     let y = 2.0 * squares + 9.0 * sum;
-    assert_close("w", &dw.flatten(), &[y * squares, y * 6.0 * sum], 1e-14);
+    assert_close("w", &dw.to_flat(), &[y * squares, y * 6.0 * sum], 1e-14);
     assert_close("x", &[dx], &[y * (4.0 * x + 9.0)], 1e-14);
 }
 
@@ -387,6 +387,6 @@ fn losses_of_one_kind(process: &Process) {
         &[0.125 * (sum * sum + 1.0)],
         1e-15,
     );
-    assert_close("w", &dw.flatten(), &[0.5 * sum * sum + 0.5], 1e-15);
+    assert_close("w", &dw.to_flat(), &[0.5 * sum * sum + 0.5], 1e-15);
     assert_close("x", &[dx], &[0.25 * sum], 1e-15);
 }

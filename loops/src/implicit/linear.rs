@@ -222,7 +222,7 @@ where
 
 /// The floats of a value.
 pub(crate) fn floats<S: Tangent + ?Sized>(x: &S) -> Vec<f64> {
-    x.flatten()
+    x.to_flat()
 }
 
 #[cfg(test)]

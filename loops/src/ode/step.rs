@@ -101,17 +101,17 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
             let mut value = vec![T::zero(); slope.len()];
             self.f.call((&mut value, state, self.p, t));
             let residual: Vec<f64> = slope
-                .flatten()
+                .to_flat()
                 .iter()
-                .zip(value.flatten())
+                .zip(value.to_flat())
                 .map(|(k, f)| k - f)
                 .collect();
             let lu = self.along_states::<T, 1>(state, t, gamma)?;
-            let (here, change) = (slope.flatten(), lu.solve(&residual));
+            let (here, change) = (slope.to_flat(), lu.solve(&residual));
             let there: Vec<f64> = here.iter().zip(&change).map(|(k, d)| k - d).collect();
             slope.unflatten(&there);
             let moved = gamma.abs() * distance(&here, &there);
-            let size = state.flatten();
+            let size = state.to_flat();
             // converged, or rounding is all that moves
             let done = moved <= TOLERANCE * norm(&size).max(1e-10);
             if done || moved >= 0.5 * last && moved <= 1e-9 * norm(&size).max(1e-10) {
@@ -134,7 +134,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
         T: Real,
         F: ForwardField<[T], P, W>,
     {
-        let n = state.flatten().len();
+        let n = state.to_flat().len();
         let mut columns = Vec::new();
         Lu::of_columns(n, |j| {
             if j % W == 0 {
@@ -144,7 +144,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
                     .1
                     .into();
             }
-            column(j, gamma, &columns[j % W].flatten())
+            column(j, gamma, &columns[j % W].to_flat())
         })
     }
 
@@ -201,7 +201,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
             if diagonal != 0.0 {
                 let lu = self.along_states::<T, W>(state, t, h * diagonal)?;
                 for lane in &mut tangents {
-                    let solved = lu.solve(&lane.flatten());
+                    let solved = lu.solve(&lane.to_flat());
                     lane.unflatten(&solved);
                 }
             }
@@ -277,7 +277,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
             if diagonal != 0.0 {
                 let lu = self.against_states::<T, W>(&config, state, t, h * diagonal);
                 for lane in these.iter_mut() {
-                    let solved = lu.solve(&lane.flatten());
+                    let solved = lu.solve(&lane.to_flat());
                     lane.unflatten(&solved);
                 }
             }
@@ -319,7 +319,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
         T: Real,
         F: ReverseField<[T], P, W>,
     {
-        let n = state.flatten().len();
+        let n = state.to_flat().len();
         let mut columns: Vec<Vec<T>> = Vec::new();
         let lu = Lu::of_columns(n, |j| {
             if j % W == 0 {
@@ -344,7 +344,7 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
                 );
                 columns = found.into();
             }
-            column(j, gamma, &columns[j % W].flatten())
+            column(j, gamma, &columns[j % W].to_flat())
         });
         lu.expect("the transpose of a regular matrix is regular")
     }

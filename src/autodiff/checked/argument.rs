@@ -49,7 +49,7 @@ macro_rules! references {
             }
             fn read(copy: &Self::Copied) -> Vec<f64> {
                 let copy: &T = copy.borrow();
-                copy.flatten()
+                copy.to_flat()
             }
             fn write(copy: &mut Self::Copied, flat: &[f64]) {
                 let copy: &mut T = copy.borrow_mut();
@@ -80,7 +80,7 @@ macro_rules! values {
                 copy.clone()
             }
             fn read(copy: &$t) -> Vec<f64> {
-                copy.flatten()
+                copy.to_flat()
             }
             fn write(copy: &mut $t, flat: &[f64]) {
                 copy.unflatten(flat);
@@ -143,7 +143,7 @@ mod array {
                     copy.$lend()
                 }
                 fn read(copy: &Array<T, D>) -> Vec<f64> {
-                    copy.flatten()
+                    copy.to_flat()
                 }
                 fn write(copy: &mut Array<T, D>, flat: &[f64]) {
                     copy.unflatten(flat);
@@ -212,7 +212,7 @@ macro_rules! duplicated {
                 self.primal()
             }
             fn shadows(&self) -> Option<Lanes> {
-                Some((0..W).map(|lane| self.shadow(lane).memory().flatten()).collect())
+                Some((0..W).map(|lane| self.shadow(lane).memory().to_flat()).collect())
             }
         }
     )*};

@@ -37,7 +37,7 @@ where
     [Out::Value; W]: Collapse,
 {
     fn tangents(returned: &BatchDuplicated<Out::Value, Out::Value, W>) -> Option<Vec<Vec<f64>>> {
-        Some((0..W).map(|lane| returned.shadow(lane).flatten()).collect())
+        Some((0..W).map(|lane| returned.shadow(lane).to_flat()).collect())
     }
 }
 
@@ -88,7 +88,7 @@ where
             A::write(&mut copies, x);
             let call = AssertUnwindSafe(|| A::called(f, &mut copies));
             let out = catch_unwind(call).ok()?;
-            let value = out.value()?.flatten();
+            let value = out.value()?.to_flat();
             Some((value, A::read(&copies)))
         };
         // What is read back from `Const` memory counts as inactive, which differences cannot know.
@@ -183,7 +183,7 @@ impl<T: Tangent<Owned = T>> Pushed for Active<T> {
 
     fn pushed(self, label: &str) -> Self::Pushed {
         let mut shadow = self.0.zero_like();
-        drawn(&mut shadow, &self.0.flatten(), label);
+        drawn(&mut shadow, &self.0.to_flat(), label);
         BatchDuplicated::from_parts(self.0, [shadow])
     }
 }
@@ -192,7 +192,7 @@ impl<P: crate::Memory, S: Tangent> Pushed for Duplicated<P, S> {
     type Pushed = Self;
 
     fn pushed(mut self, label: &str) -> Self {
-        let x = self.primal().memory().flatten();
+        let x = self.primal().memory().to_flat();
         drawn(self.shadow_mut(0), &x, label);
         self
     }

@@ -28,7 +28,7 @@ impl<Out: Outcome, const W: usize> CheckedReverseKind<Out, W> for AsConst {
 
 impl<Out: Outcome<Value: One>, const W: usize> CheckedReverseKind<Out, W> for AsActive {
     fn floats() -> Vec<f64> {
-        Out::Value::one().flatten()
+        Out::Value::one().to_flat()
     }
 }
 
@@ -62,7 +62,7 @@ where
             A::write(&mut copies, x);
             let call = AssertUnwindSafe(|| A::called(f, &mut copies));
             let out = catch_unwind(call).ok()?;
-            let value = out.value()?.flatten();
+            let value = out.value()?.to_flat();
             Some((value, A::read(&copies)))
         };
         let active = |index: usize| before[index].is_some() || by_value[index].is_some();
