@@ -73,6 +73,7 @@ impl Lower<'_> {
 
     fn declare_later(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>) {
         if self.refused_choice(&syn::parse_quote!(#name)) {
+            self.bound_to_nothing(name);
             return;
         }
         let varied = self.varied.contains(&name.to_string());

@@ -286,10 +286,10 @@ impl Lower<'_> {
         {
             return None;
         }
-        if !self.leads.lent(&call.receiver).is_empty() {
+        let seq = self.seq(&call.receiver)?;
+        if !matches!(seq, Seq::Array(_)) && !self.leads.lent(&call.receiver).is_empty() {
             self.errors.at(&call.method, super::held::HELD);
         }
-        let seq = self.seq(&call.receiver)?;
         Some(self.collected_from(name, &seq, &call.method))
     }
 

@@ -116,7 +116,7 @@ impl Lower<'_> {
     }
 
     /// After an error: one is enough.
-    fn bound_to_nothing(&mut self, name: &Ident) -> bool {
+    pub(super) fn bound_to_nothing(&mut self, name: &Ident) -> bool {
         let nothing = Init::Inactive {
             expr: ir::Expr::default(),
             again: false,
