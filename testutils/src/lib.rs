@@ -102,5 +102,5 @@ pub mod __private {
     pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
 
     pub use crate::coverage::*;
-    pub use crate::tester::Points;
+    pub use crate::tester::{Finer, Points};
 }

@@ -8,7 +8,7 @@ use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 use crate::argument::{AllFiner, Passings};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
 use crate::report::Report;
-use crate::tester::InMix;
+use crate::tester::{Finer, InMix, Tester};
 
 /// A mix in `W` lanes, which may have a rule.
 pub struct Probe<'m, M, const W: usize>(pub &'m M);
@@ -80,6 +80,37 @@ pub trait DigitsMissing {
     /// No report.
     fn digits(&self) -> Option<Report> {
         None
+    }
+}
+
+/// The function takes dual numbers too, whatever the mix.
+pub trait FinerPresent {
+    /// The function of dual numbers.
+    fn finer(&self) -> Option<Finer>;
+}
+
+/// The function may not be generic over the scalar.
+pub trait FinerMissing {
+    /// No function.
+    fn finer(&self) -> Option<Finer> {
+        None
+    }
+}
+
+impl<M, const W: usize> FinerMissing for &Probe<'_, M, W> {}
+
+impl<F, Ps, Out, Wide> FinerPresent for Probe<'_, Tester<F, Ps, Out>, 1>
+where
+    Ps: AllFiner,
+    Out: Outcome,
+    Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+    F: for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+        + Send
+        + Sync
+        + 'static,
+{
+    fn finer(&self) -> Option<Finer> {
+        Some(self.0.of_dual_numbers::<Wide>())
     }
 }
 

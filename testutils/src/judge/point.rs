@@ -9,6 +9,7 @@ use crate::layout::Block;
 use crate::probe::Probes;
 use crate::sample::{Points, Stream, displaced};
 use crate::subject::{Fault, Primal};
+use crate::tolerance::Tolerance;
 
 /// The names and shapes of the arguments.
 #[derive(Clone, Debug)]
@@ -449,6 +450,52 @@ impl Point {
             probe(&ladder, &mut along, &flat[range.clone()], &mut stream)
         };
         rows.map(probe).collect()
+    }
+
+    /// The tolerance by which a function in this precision is judged.
+    fn tolerance(precision: Precision) -> Tolerance {
+        match precision {
+            Precision::Double => Tolerance::DOUBLE,
+            Precision::Single => Tolerance::SINGLE,
+        }
+    }
+
+    /// Whether the differences can judge every entry.
+    pub(crate) fn is_judged(&self, precision: Precision) -> bool {
+        let tolerance = Point::tolerance(precision);
+        let jacobian = self.jacobian.as_ref();
+        jacobian.is_none_or(|jacobian| jacobian.is_judged(tolerance))
+    }
+
+    /// The same point, where what the differences cannot judge is known from a function of dual numbers. What the derivative
+    /// changes by where the point moves by its last place is part of the bar.
+    pub(crate) fn decided(
+        mut self,
+        dual: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        precision: Precision,
+    ) -> Self {
+        let unit = 2.0 * precision.epsilon();
+        let moved = |by: f64| -> Vec<Vec<f64>> {
+            let floats = self.primals.iter();
+            floats
+                .map(|x| x.iter().map(|x| x * (1.0 + by)).collect())
+                .collect()
+        };
+        let at = |by: f64| self.columns_by(dual, &moved(by));
+        let (Some(known), Some(left), Some(right)) = (at(0.0), at(-unit), at(unit)) else {
+            return self;
+        };
+        let entry = |row: usize, column: usize| {
+            let of = |columns: &[Vec<f64>]| columns.get(column)?.get(row).copied();
+            let (value, left, right) = (of(&known)?, of(&left)?, of(&right)?);
+            let spread = (left - value).abs().max((right - value).abs());
+            let bar = 4.0 * spread + 4.0 * precision.epsilon() * value.abs();
+            (value.is_finite() && bar.is_finite()).then_some((value, bar))
+        };
+        let tolerance = Point::tolerance(precision);
+        let jacobian = self.jacobian.take();
+        self.jacobian = jacobian.map(|jacobian| jacobian.decided(tolerance, entry));
+        self
     }
 
     /// The derivatives of every output by each input, by a function of dual numbers; `None` where it fails.

@@ -227,6 +227,11 @@ macro_rules! __rule {
             let $size = size;
             let arguments = ($($make.named(stringify!($x)),)+);
             let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
+            let finer = {
+                use $crate::__private::{FinerMissing as _, FinerPresent as _};
+                (&$crate::__private::Probe::<_, 1>(&tester)).finer()
+            };
+            let tester = tester.finer(finer);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
             $crate::__rule!(@widths $mode outcomes mix $w);
             $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret);

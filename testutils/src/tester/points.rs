@@ -156,14 +156,23 @@ where
         let mut point = measure(place(&stream));
         if self.signature.is_drawn() && !drawn.is_second_look() {
             for attempt in 1..ATTEMPTS {
-                if !has_kink(&point) {
+                if !has_kink(&point) && (point.is_judged(self.precision) || self.finer.is_some()) {
                     break;
                 }
                 let stream = stream.fork(&format!("attempt {attempt}"));
-                point = measure(place(&stream));
+                let other = measure(place(&stream));
+                // A point at which differences are too coarse is better than one at a kink.
+                if has_kink(&point) || !has_kink(&other) && other.is_judged(self.precision) {
+                    point = other;
+                }
             }
         }
-        point
+        match &self.finer {
+            Some(finer) if !drawn.is_second_look() && !point.is_judged(self.precision) => {
+                point.decided(&finer.0, self.precision)
+            }
+            _ => point,
+        }
     }
 }
 

@@ -159,6 +159,7 @@ where
             precision: self.precision,
             ladder: self.ladder.clone(),
             reference: None,
+            finer: None,
             overrides: self.overrides.clone(),
             buffers: self.buffers.clone(),
             budgets: Budgets::default(),
