@@ -104,11 +104,11 @@ pub mod autodiff;
 pub mod config;
 pub mod dual;
 pub mod error;
-mod inert;
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
 pub mod foreign;
 #[cfg(feature = "glam")]
 pub mod glam;
+mod inert;
 #[cfg(feature = "nalgebra")]
 pub mod nalgebra;
 pub mod ops;
@@ -131,6 +131,11 @@ pub use autodiff::{
     NaturalReturn, Nested, Reverse, ReverseKind, ReverseWithPrimal, ScalarOutcome, StrongZero,
     Thunk, autodiff, gradient, gradient_into, hessian, hvp, hvp_and_gradient, jacobian_forward,
     jacobian_reverse, value_and_gradient,
+};
+#[cfg(feature = "checked")]
+pub use autodiff::{
+    CalledBy, Checked, CheckedForwardKind, CheckedReverseKind, Probed, ProbedArg, ProbedArgs,
+    Pushed, PushedArgs, check_gradient, check_tangent,
 };
 pub use config::{ForwardConfig, ReverseConfig, scaled};
 pub use dual::{Dual, derivative};

@@ -206,7 +206,7 @@ fn thunk_of_numbers() -> Thunk<map3, Duplicated<coenzyme_cuda::Result<DeviceArra
 #[test]
 fn printed_kernels_are_as_they_were() {
     let definition = various::definition();
-    let text = coenzyme_cuda::map::source(&definition, 2, "double").text;
+    let text = map::source(&definition, 2, "double").text;
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots/various.cu");
     if std::env::var_os("SNAPSHOTS").is_some_and(|v| v == "overwrite") {
         std::fs::write(path, &text).unwrap();

@@ -95,6 +95,7 @@ fn paren_ref(x: f64) -> f64 {
     a
 }
 
+#[allow(unused_braces)]
 #[differentiable]
 fn block_ref(x: f64) -> f64 {
     let mut a = 0.0;
@@ -200,7 +201,7 @@ fn iter_name_enumerate(x: f64) -> f64 {
 #[differentiable]
 fn match_ref(x: f64, n: usize) -> f64 {
     let mut a = [0.0; 2];
-    let mut b = [0.0; 2];
+    let b = [0.0; 2];
     let r = match n {
         0 => &mut a[0],
         1 => &mut a[1],

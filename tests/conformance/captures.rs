@@ -273,7 +273,7 @@ fn recursion_guard(x: f64) -> f64 {
 #[differentiable]
 fn seed_closure(x: f64) -> f64 {
     let mut seed = 7u64;
-    let mut rnd = |s: &mut u64| {
+    let rnd = |s: &mut u64| {
         *s = s
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);

@@ -95,7 +95,7 @@ fn static_block(x: f64) -> f64 {
 }
 
 mod m {
-    pub const K: f64 = 5.0;
+    pub(super) const K: f64 = 5.0;
 }
 
 #[differentiable]
@@ -108,7 +108,7 @@ fn use_block(x: f64) -> f64 {
 }
 
 mod m_use_rename {
-    pub const J: f64 = 5.0;
+    pub(super) const J: f64 = 5.0;
 }
 
 #[differentiable]
@@ -121,8 +121,8 @@ fn use_rename(x: f64) -> f64 {
 }
 
 mod m_use_group {
-    pub const J: f64 = 5.0;
-    pub const K: f64 = 7.0;
+    pub(super) const J: f64 = 5.0;
+    pub(super) const K: f64 = 7.0;
 }
 
 #[differentiable]
@@ -142,7 +142,7 @@ fn use_glob_top(x: f64) -> f64 {
 
 mod n {
     pub mod m {
-        pub const K: f64 = 3.0;
+        pub(super) const K: f64 = 3.0;
     }
 }
 
@@ -243,6 +243,7 @@ fn const_expr_of_const(x: f64) -> f64 {
     y * A
 }
 
+#[allow(non_upper_case_globals)]
 #[differentiable]
 fn local_named_like_const(x: f64) -> f64 {
     let y = {

@@ -41,6 +41,12 @@ macro_rules! marker {
             }
         }
 
+        impl<T: PartialOrd, A> PartialOrd for $name<T, A> {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                self.value.partial_cmp(&other.value)
+            }
+        }
+
         impl<T: PartialEq, A> PartialEq for $name<T, A> {
             fn eq(&self, other: &Self) -> bool {
                 self.value == other.value

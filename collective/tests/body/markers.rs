@@ -294,7 +294,7 @@ fn replicated_is_equal(process: &Process) {
     assert_eq!(
         Replicated::new(&along, vec![f64::NAN])
             .expect("the same bits")
-            .flatten()
+            .to_flat()
             .len(),
         1
     );

@@ -95,6 +95,10 @@ pub(crate) const NOT_OF_SLICES: &[&str] = &[
     "diag",
     "scaled_add",
     "t",
+    "by_ref",
+    "next_back",
+    "next_if",
+    "peek",
 ];
 
 /// More methods that the compiler has a meaning for.
@@ -130,6 +134,10 @@ pub(crate) const MORE: &[&str] = &[
     "to_vec",
     "try_into",
     "windows",
+    "map_inplace",
+    "mapv_inplace",
+    "zip_mut_with",
+    "accumulate_axis_inplace",
 ];
 
 /// Functions of the standard library that the compiler knows: their names, how many of these must be written, and their paths.

@@ -199,7 +199,7 @@ impl<P: Probed + Tangent, const W: usize> ProbedArg<W> for Active<P> {
         None
     }
     fn returned(gradient: &[P; W]) -> Option<Lanes> {
-        Some(gradient.iter().map(Tangent::flatten).collect())
+        Some(gradient.iter().map(Tangent::to_flat).collect())
     }
 }
 

@@ -48,7 +48,7 @@ macro_rules! without_primal {
             [Out::Value; W]: Collapse,
         {
             fn tangents(returned: &[Out::Value; W]) -> Option<Vec<Vec<f64>>> {
-                Some(returned.iter().map(Tangent::flatten).collect())
+                Some(returned.iter().map(Tangent::to_flat).collect())
             }
         }
     )*};

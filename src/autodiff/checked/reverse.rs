@@ -2,9 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use num_traits::One;
-
 use super::super::mode::reverse;
+use super::super::returning::Seed;
 use super::super::{
     AsActive, AsConst, Collapse, GradientArgs, Mode, Natural, NaturalReturn, Reverse, ReverseKind,
     ReverseWithPrimal, ScalarOutcome,
@@ -26,9 +25,9 @@ impl<Out: Outcome, const W: usize> CheckedReverseKind<Out, W> for AsConst {
     }
 }
 
-impl<Out: Outcome<Value: One>, const W: usize> CheckedReverseKind<Out, W> for AsActive {
+impl<Out: Outcome<Value: Seed + Tangent>, const W: usize> CheckedReverseKind<Out, W> for AsActive {
     fn floats() -> Vec<f64> {
-        Out::Value::one().to_flat()
+        Out::Value::seed().to_flat()
     }
 }
 
