@@ -1,5 +1,8 @@
 //! Items that a block declares, and what their names mean outside of it.
 
+// one constant is called like a local
+#![allow(non_upper_case_globals)]
+
 use coenzyme::{Tangent, differentiable};
 
 use crate::subject::judge;
@@ -141,8 +144,8 @@ fn use_glob_top(x: f64) -> f64 {
 }
 
 mod n {
-    pub mod m {
-        pub(super) const K: f64 = 3.0;
+    pub(super) mod m {
+        pub(crate) const K: f64 = 3.0;
     }
 }
 
@@ -243,7 +246,6 @@ fn const_expr_of_const(x: f64) -> f64 {
     y * A
 }
 
-#[allow(non_upper_case_globals)]
 #[differentiable]
 fn local_named_like_const(x: f64) -> f64 {
     let y = {

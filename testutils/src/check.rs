@@ -139,7 +139,7 @@ checks! {
         "a field is missing, or a complex cotangent lacks its conjugate";
     X2: "second derivatives, symmetric", FD, DIFFERENCES,
         "a partial computed with a function that is itself not differentiated";
-    X3: "the last digits, by dual numbers", Some(Comparison::Terms(1024.0)), "dual numbers",
+    X3: "the last digits, by dual numbers", Some(Comparison::Terms(64.0)), "dual numbers",
         "a constant with too few digits, a series that ends too early, or an iteration that stops too soon";
     X4: "single precision beside dual numbers in double", Some(Comparison::Terms(64.0)), "dual numbers",
         "a constant or a series for a precision lower still";

@@ -10,16 +10,20 @@ fn sigma<T: Scalar>(x: T) -> T {
 
 crate::elementwise1! {
     pub(crate) mod arrays;
-    /// The logistic function `1/(1 + e^(−x))`: derivative `y·(1 − y)`, which has an absolute error of an ulp of 1 where
-    /// `y` is close to 1.
-    logistic: Scalar (x, y) reads OUT costs 4.0 {
+    /// The logistic function `1/(1 + e^(−x))`: derivative `e/(1 + e)²` with `e = e^(−|x|)`, to the last digits everywhere; `y·(1 − y)`
+    /// would cancel where `y` is close to 1.
+    logistic: Scalar (x, _y) reads X costs 4.0 {
         value: if x >= T::zero() {
             ((-x).exp() + T::one()).recip()
         } else {
             let e = x.exp();
             e / (e + T::one())
         },
-        partial: y * (T::one() - y)
+        partial: {
+            let e = (-x.abs()).exp();
+            let one_and = e + T::one();
+            e / (one_and * one_and)
+        }
     }
     /// `ln(x/(1 − x))`, the inverse of [`logistic`](fn@logistic), for `0 < x < 1`: derivative `1/(x·(1 − x))`.
     ///

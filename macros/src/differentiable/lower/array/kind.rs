@@ -310,10 +310,12 @@ impl Lower<'_> {
                     None => Is::No,
                 };
             }
-            _ if self.is_entrywise(call) => return Is::Surely(self.receiver_kind(call).rank()),
             _ => {}
         }
-        match self.receiver_kind(call) {
+        // asked for once: a chain of calls would ask twice for each, and twice again for the one before
+        let receiver = self.receiver_kind(call);
+        match receiver {
+            _ if is_entrywise_on(receiver, call) => Is::Surely(receiver.rank()),
             Is::No => Is::No,
             Is::Maybe if of_method(call, None).is_some() => Is::Maybe,
             Is::Maybe => Is::No,
@@ -345,15 +347,7 @@ impl Lower<'_> {
 
     /// `a.mapv(f)`, `a.exp()`, `a.powi(2)`.
     pub(super) fn is_entrywise(&self, call: &ExprMethodCall) -> bool {
-        let name = call.method.to_string();
-        match self.receiver_kind(call) {
-            Is::No => false,
-            Is::Maybe => name.starts_with("mapv"),
-            Is::Surely(_) => {
-                table::method(&name, call.args.len()).is_some()
-                    || ["mapv", "mapv_into", "map"].contains(&name.as_str())
-            }
-        }
+        is_entrywise_on(self.receiver_kind(call), call)
     }
 
     /// Notes that a name is bound to what an expression was.
@@ -396,5 +390,18 @@ fn is_field(expr: &Expr) -> bool {
         Expr::Paren(paren) => is_field(&paren.expr),
         Expr::Reference(reference) => is_field(&reference.expr),
         _ => false,
+    }
+}
+
+/// Whether a method of a receiver of this kind goes over its entries.
+fn is_entrywise_on(receiver: Is, call: &ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    match receiver {
+        Is::No => false,
+        Is::Maybe => name.starts_with("mapv"),
+        Is::Surely(_) => {
+            table::method(&name, call.args.len()).is_some()
+                || ["mapv", "mapv_into", "map"].contains(&name.as_str())
+        }
     }
 }
