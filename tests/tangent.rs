@@ -360,7 +360,6 @@ fn no_trait_of_the_prelude_has_a_method_named_like_common_ones() {
         "push",
         "reduce",
         "remove",
-        "reverse",
         "rotate",
         "row",
         "select",

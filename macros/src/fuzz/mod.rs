@@ -205,3 +205,27 @@ fn what_was_found_once() {
     let _ = std::panic::take_hook();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
+
+/// A function whose expression goes as deep as no person would write it.
+fn deep(depth: usize, around: impl Fn(String) -> String) -> TokenStream {
+    let body = (0..depth).fold("x".to_owned(), |inside, _| around(inside));
+    let text = format!("fn f(x: f64) -> f64 {{ {body} }}");
+    text.parse().expect("tokens")
+}
+
+#[test]
+fn deep_expressions_take_time_in_proportion() {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| {
+        let inputs = [
+            deep(60, |x| format!("({x})")),
+            deep(60, |x| format!("({x}).sin()")),
+            deep(60, |x| format!("{x} * 2.0 + x")),
+            deep(60, |x| format!("f({x})")),
+            deep(40, |x| format!("{{ let y = {x}; y }}")),
+            deep(30, |x| format!("if x > 1.0 {{ {x} }} else {{ x }}")),
+        ];
+        inputs.iter().filter_map(failure).collect::<Vec<_>>()
+    });
+    let failures = thread.expect("a thread").join().expect("no overflow");
+    assert!(failures.is_empty(), "{failures:?}");
+}

@@ -114,8 +114,9 @@ mod tests {
     fn nothing_is_said_of_kinks_and_noise() {
         let kink = Difference::of(|t| Some(t.abs())).unwrap();
         assert_eq!(kink.judge(1.0), Judged::Unknown);
-        let rough = Difference::of(|t| Some((1e20 + t) - 1e20)).unwrap();
-        assert_ne!(rough.judge(1.0), Judged::Wrong);
+        // what is lost inside of a function shows in its values as long as some digits are left
+        let rough = Difference::of(|t| Some((1e10 + t) - 1e10)).unwrap();
+        assert_ne!(rough.judge(1.0), Judged::Wrong, "{rough}");
         assert!(Difference::of(|t| (t >= 0.0).then_some(t)).is_none());
     }
 }
