@@ -98,9 +98,7 @@ families! {
     catalogue
     complex_square
     curved
-    digits
     exp_view
-    extremes
     fused
     long
     matvec
@@ -109,14 +107,12 @@ families! {
     products
     quotient
     recurrence
-    refusing
     root
     scalars
     scaled_copy
     shared_tape
     spring
     square_sum
-    unforeseen
     weighted
 }
 
