@@ -1,6 +1,9 @@
 //! Functions for host and device, which several tests map.
 #![allow(unreachable_pub)] // a module of two tests
 
+// written as people write them
+#![allow(clippy::assign_op_pattern)]
+
 use coenzyme::prelude::*;
 
 /// The load of a surface (Langmuir 1918).

@@ -1,5 +1,8 @@
 //! Rows of four other systems' capabilities, by their names, with their numbers. G1 and G10 are in `maps.rs`.
 
+// the numbers of other systems, as they print them
+#![allow(clippy::approx_constant)]
+
 use coenzyme::AsDuplicatedNoNeed;
 use coenzyme::prelude::*;
 use coenzyme_cuda::rules::*;

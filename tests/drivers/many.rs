@@ -3,6 +3,7 @@
 use coenzyme::prelude::*;
 use coenzyme::{AsActive, AsDuplicated, autodiff};
 
+#[allow(clippy::too_many_arguments)]
 #[differentiable]
 fn many(
     a: f64,

@@ -66,7 +66,7 @@ fn several<T: Real>(x: T, y: T) -> T {
 fn product<T: Real>(x: &[T]) -> T {
     let mut p = x[0];
     for i in 1..x.len() {
-        p = p * x[i];
+        p *= x[i];
     }
     p * p
 }

@@ -108,6 +108,7 @@ pub(super) struct Def {
 }
 
 /// How a value comes about.
+#[allow(clippy::large_enum_variant)] // a function has some hundred of them
 pub(super) enum DefKind {
     /// By-value parameter `index`.
     Param(usize),

@@ -44,6 +44,7 @@ impl Parse for Options {
 }
 
 /// What an attribute inside a body asks for.
+#[allow(clippy::large_enum_variant)] // looked at and dropped
 pub(super) enum Steer {
     /// `#[store]`: the value goes on the tape instead of being computed again.
     Store,

@@ -292,14 +292,15 @@ impl VisitMut for Assert<'_> {
                 })
                 .expect("a call is an expression");
             }
-            Expr::Cast(cast) if types::is_taken_for_inactive(&cast.ty) => {
-                if self.is_active(cast.expr.to_token_stream()) {
-                    self.asserted += 1;
-                    *expr = syn::parse2(quote_spanned! {cast.ty.span()=>
-                        ::coenzyme::__private::inert(#cast)
-                    })
-                    .expect("a call is an expression");
-                }
+            Expr::Cast(cast)
+                if types::is_taken_for_inactive(&cast.ty)
+                    && self.is_active(cast.expr.to_token_stream()) =>
+            {
+                self.asserted += 1;
+                *expr = syn::parse2(quote_spanned! {cast.ty.span()=>
+                    ::coenzyme::__private::inert(#cast)
+                })
+                .expect("a call is an expression");
             }
             _ => {}
         }

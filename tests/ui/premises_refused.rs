@@ -1,0 +1,75 @@
+//! Names of the standard library that mean something else here.
+
+use coenzyme::{Tangent, differentiable};
+
+#[derive(Clone, Tangent)]
+struct Tank {
+    v: f64,
+}
+
+impl Tank {
+    fn capacity(&self) -> f64 {
+        self.v * self.v
+    }
+    fn swap(&mut self, i: usize, j: usize) {
+        self.v *= (i + j) as f64;
+    }
+}
+
+#[derive(Clone, Tangent)]
+struct Car {
+    tank: Tank,
+}
+
+#[differentiable]
+fn a_query_that_returns_a_number(c: &Car) -> f64 {
+    c.tank.capacity() * 2.0
+}
+
+#[differentiable]
+fn a_method_of_slices_that_is_another(c: &mut Car) -> f64 {
+    c.tank.swap(0, 1);
+    c.tank.v
+}
+
+#[derive(Clone, Tangent)]
+struct Range {
+    low: f64,
+    high: f64,
+}
+
+#[differentiable]
+fn a_type_called_like_an_inactive_one(r: &Range, k: f64) -> f64 {
+    (r.high - r.low) * k
+}
+
+trait Statistics {
+    fn sum(&self) -> f64;
+}
+
+impl Statistics for [f64] {
+    fn sum(&self) -> f64 {
+        self.iter().map(|x| x * x).sum()
+    }
+}
+
+#[differentiable]
+fn a_trait_that_gives_slices_a_sum(x: &[f64]) -> f64 {
+    x.sum() * 2.0
+}
+
+#[differentiable]
+fn swap(a: &mut f64, b: &mut f64) {
+    let old = *a;
+    *a = 2.0 * *b;
+    *b = 3.0 * old;
+}
+
+#[differentiable]
+fn a_function_called_like_one_of_std(x: f64, y: f64) -> f64 {
+    let (mut a, mut b) = (x, y);
+    swap(&mut a, &mut b);
+    a - b
+}
+
+fn main() {}
