@@ -38,7 +38,7 @@
 //! | [`launch`] | the one trait between rules and machine |
 //! | [`emulated`], [`driver`] | the two machines |
 //! | [`device`] | a machine with its compiled kernels, its counters, and its first failure |
-//! | [`element`], [`array`] | numbers and arrays on a device; their tangent space |
+//! | [`element`], [`array`](mod@array) | numbers and arrays on a device; their tangent space |
 //! | [`function`] | Rust functions as they are printed |
 //! | [`mod@map`] | a function of each entry, and its rules |
 //! | [`rules`] | reductions, products, indices, kernels of yours |

@@ -160,7 +160,7 @@ maps! {
     map8, 8: a A M1 ga, b B M2 gb, c C M3 gc, d D M4 gd, e E M5 ge, g H M6 gg, h I M7 gh, i J M8 gi;
 }
 
-/// A device function of each entry of its arguments: `map!(f, &x, k)?` is [`map2`]`(&x, k, Inactive(f {}))?`.
+/// A device function of each entry of its arguments: `map!(f, &x, k)?` is [`map2()`]`(&x, k, Inactive(f {}))?`.
 ///
 /// Inside a `#[differentiable]` function, which does not see through macros, write the function.
 ///

@@ -148,10 +148,10 @@ pub fn scatter_add<T: Float, D: RemoveAxis + 'static>(
     Scatter::apply(x, &(index.clone(),))
 }
 
-/// The class of [`gather`].
+/// The class of [`gather()`].
 pub struct Gather<T, D>(PhantomData<(T, D)>);
 
-/// The class of [`scatter_add`].
+/// The class of [`scatter_add()`].
 pub struct Scatter<T, D>(PhantomData<(T, D)>);
 
 /// How many entries a row has.
@@ -212,7 +212,7 @@ impl<T: Float, D: RemoveAxis + 'static> Linear for Scatter<T, D> {
 unary_rule!(gather[T: Float, D: RemoveAxis + 'static](x: DeviceArray<T, D>, index: Index) = Transposed<Gather<T, D>>);
 unary_rule!(scatter_add[T: Float, D: RemoveAxis + 'static](x: DeviceArray<T, D>, index: Index) = Transposed<Scatter<T, D>>);
 
-/// [`scatter_add`] by atomic additions: kept for comparison. **The order of the sums, and so
+/// [`scatter_add()`] by atomic additions: kept for comparison. **The order of the sums, and so
 /// the last bits, change from call to call.** It has no rules.
 ///
 /// # Errors

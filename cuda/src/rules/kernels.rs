@@ -32,7 +32,7 @@ pub type TapeLength = fn(usize) -> usize;
 /// Blocks, and threads of a block, for `n` entries.
 pub type Grid = fn(usize) -> (Extent, Extent);
 
-/// The kernels of a function of one array: see [`user`].
+/// The kernels of a function of one array: see [`user()`].
 #[derive(Clone, Debug)]
 pub struct Kernels {
     value: Source,
@@ -170,10 +170,10 @@ pub fn user<T: Float, D: Dimension + 'static>(
     Ok(User::value(x, &(kernels,))?.0)
 }
 
-/// The class of [`user`].
+/// The class of [`user()`].
 pub struct User<T, D>(PhantomData<(T, D)>);
 
-/// What the adjoints of [`user`] read: the value, and the arrays on the tape.
+/// What the adjoints of [`user()`] read: the value, and the arrays on the tape.
 pub struct UserTape<T: Float, D: Dimension> {
     y: DeviceArray<T, D>,
     tape: Vec<DeviceArray<T>>,

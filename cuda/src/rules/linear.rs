@@ -76,7 +76,7 @@ pub fn prefix_sum<T: Float, D: Dimension + 'static>(
     PrefixSum::apply(x, &(axis,))
 }
 
-/// The class of [`prefix_sum`].
+/// The class of [`prefix_sum()`].
 pub struct PrefixSum<T, D>(PhantomData<(T, D)>);
 
 fn prefix<T: Float>(
@@ -170,7 +170,7 @@ pub fn transpose<T: Float, D: Dimension + 'static>(
     Reversed::apply(x, &())
 }
 
-/// The class of [`transpose`].
+/// The class of [`transpose()`].
 pub struct Reversed<T, D>(PhantomData<(T, D)>);
 
 impl<T: Float, D: Dimension + 'static> Linear for Reversed<T, D> {
@@ -213,7 +213,7 @@ pub fn slice_axis<T: Float, D: Dimension + 'static>(
     Slice::apply(x, &(axis, start, end))
 }
 
-/// The class of [`slice_axis`].
+/// The class of [`slice_axis()`].
 pub struct Slice<T, D>(PhantomData<(T, D)>);
 
 /// A part of an axis, inside an array of this shape.
@@ -268,7 +268,7 @@ pub fn concatenate<T: Float, D: Dimension + 'static>(
     Concatenate::value(a, b, &(axis,))
 }
 
-/// The class of [`concatenate`].
+/// The class of [`concatenate()`].
 pub struct Concatenate<T, D>(PhantomData<(T, D)>);
 
 impl<T: Float, D: Dimension + 'static> Concatenate<T, D> {
@@ -397,7 +397,7 @@ fn cast<U: Element, T: Element>(
     device.each(&*device.library::<T>()?, &kernel, n, arguments)
 }
 
-/// The class of [`to_f64`] and [`to_f32`].
+/// The class of [`to_f64()`] and [`to_f32()`].
 pub struct Cast<U, T, D>(PhantomData<(U, T, D)>);
 
 impl<U: Float, T: Float, D: Dimension + 'static> Linear for Cast<U, T, D> {
@@ -435,7 +435,7 @@ pub fn image_to_columns<T: Float>(
     Columns::apply(x, &(height, width, stride, padding))
 }
 
-/// The class of [`image_to_columns`].
+/// The class of [`image_to_columns()`].
 pub struct Columns<T>(PhantomData<T>);
 
 /// The words of a `Filter`, and the lengths of the output.

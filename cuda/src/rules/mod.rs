@@ -2,13 +2,13 @@
 //!
 //! | file | functions |
 //! |---|---|
-//! | `reductions.rs` | [`sum`], [`sum_axis`], [`mean_axis`], [`max_axis`], [`logsumexp_axis`] |
-//! | `normalize.rs` | [`softmax`], [`standardize`], [`layer_norm`] |
-//! | `products.rs` | [`matmul`], [`batched_matmul`] |
-//! | `linear.rs` | [`prefix_sum`], [`transpose`], [`slice_axis`], [`concatenate`], [`to_f64`], [`to_f32`], [`image_to_columns`] |
-//! | `indexed.rs` | [`gather`], [`scatter_add`] |
+//! | `reductions.rs` | [`sum()`], [`sum_axis()`], [`mean_axis()`], [`max_axis()`], [`logsumexp_axis()`] |
+//! | `normalize.rs` | [`softmax()`], [`standardize()`], [`layer_norm()`] |
+//! | `products.rs` | [`matmul()`], [`batched_matmul()`] |
+//! | `linear.rs` | [`prefix_sum()`], [`transpose()`], [`slice_axis()`], [`concatenate()`], [`to_f64()`], [`to_f32()`], [`image_to_columns()`] |
+//! | `indexed.rs` | [`gather()`], [`scatter_add()`] |
 //! | `random.rs` | [`uniform`], [`normal`] |
-//! | `kernels.rs` | [`user`]: kernels of yours |
+//! | `kernels.rs` | [`user()`]: kernels of yours |
 
 pub mod class;
 mod indexed;

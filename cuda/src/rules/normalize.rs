@@ -24,7 +24,7 @@ pub fn softmax<T: Float, D: Dimension + 'static>(
     Ok(Softmax::value(x, &(axis,))?.0)
 }
 
-/// The class of [`softmax`].
+/// The class of [`softmax()`].
 pub struct Softmax<T, D>(PhantomData<(T, D)>);
 
 impl<T: Float, D: Dimension + 'static> Softmax<T, D> {
@@ -95,7 +95,7 @@ pub fn standardize<T: Float, D: Dimension + 'static>(
     Ok(Standardize::value(x, &(axis, epsilon))?.0)
 }
 
-/// The class of [`standardize`].
+/// The class of [`standardize()`].
 pub struct Standardize<T, D>(PhantomData<(T, D)>);
 
 impl<T: Float, D: Dimension + 'static> Standardize<T, D> {

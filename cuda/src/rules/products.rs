@@ -54,7 +54,7 @@ pub fn batched_matmul<T: Float>(
     Product::value(a, b, &())
 }
 
-/// The class of [`matmul`] and [`batched_matmul`].
+/// The class of [`matmul()`] and [`batched_matmul()`].
 pub struct Product<T, D>(PhantomData<(T, D)>);
 
 /// `C (+)= op A·op B`, where `op A` is `(m, k)` and `op B` `(k, n)`, of a batch.

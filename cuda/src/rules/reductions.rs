@@ -32,7 +32,7 @@ pub fn sum<T: Float, D: Dimension + 'static>(x: &DeviceArray<T, D>) -> Result<T>
     number(&total(x, None)?)
 }
 
-/// The class of [`sum`].
+/// The class of [`sum()`].
 pub struct Sum<T, D>(PhantomData<(T, D)>);
 
 impl<T: Float, D: Dimension + 'static> Unary for Sum<T, D> {
@@ -88,7 +88,7 @@ pub fn mean_axis<T: Float, D: RemoveAxis<Smaller: 'static> + 'static>(
     Ok(SumAxis::<T, D, true>::value(x, &(axis,))?.0)
 }
 
-/// The class of [`sum_axis`], and with `MEAN` of [`mean_axis`].
+/// The class of [`sum_axis()`], and with `MEAN` of [`mean_axis()`].
 pub struct SumAxis<T, D, const MEAN: bool>(PhantomData<(T, D)>);
 
 impl<T: Float, D: RemoveAxis<Smaller: 'static> + 'static, const MEAN: bool> SumAxis<T, D, MEAN> {
@@ -163,7 +163,7 @@ pub fn max_axis<T: Float, D: RemoveAxis<Smaller: 'static> + 'static>(
     Ok(MaxAxis::value(x, &(axis,))?.0)
 }
 
-/// The class of [`max_axis`].
+/// The class of [`max_axis()`].
 pub struct MaxAxis<T, D>(PhantomData<(T, D)>);
 
 /// The arguments of a kernel over rows: the addresses of some arrays.
@@ -234,7 +234,7 @@ pub fn logsumexp_axis<T: Float, D: RemoveAxis<Smaller: 'static> + 'static>(
     Ok(LogSumExp::value(x, &(axis,))?.0)
 }
 
-/// The class of [`logsumexp_axis`].
+/// The class of [`logsumexp_axis()`].
 pub struct LogSumExp<T, D>(PhantomData<(T, D)>);
 
 impl<T: Float, D: RemoveAxis<Smaller: 'static> + 'static> Unary for LogSumExp<T, D> {

@@ -19,7 +19,7 @@ use difference::{Difference, Judged};
 
 use super::ModeWidth;
 
-/// A mode that compares what it computes with a difference of the function: see the [module](self).
+/// A mode that compares what it computes with a difference of the function: see `check_gradient` and the page on testing in the book.
 ///
 /// ```
 /// use coenzyme::prelude::*;
