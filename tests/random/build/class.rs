@@ -130,12 +130,12 @@ impl Writer {
         self.scope.numbers.push(t);
     }
 
-    /// Types that are called like inactive ones.
+    /// Types of a module, as parameters.
     fn types_of_one_name(&mut self) {
         let [r, t] = ["r", "t"].map(|n| self.name(n));
         let (lo, hi) = (self.atom(), self.atom());
         let (ty, by) = (
-            self.random.of(&["own::Range", "own::Duration"]),
+            self.random.of(&["own::Interval", "own::Extent"]),
             self.random.of(&["width(&", "width_of(*&"]),
         );
         self.line(format!("let {r} = {ty} {{ lo: {lo}, hi: {hi} }};"));

@@ -271,31 +271,31 @@ mod own {
     use coenzyme::{Tangent, differentiable};
 
     #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
-    pub(super) struct Range {
+    pub(super) struct Interval {
         pub(super) lo: f64,
         pub(super) hi: f64,
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
-    pub(super) struct Duration {
+    pub(super) struct Extent {
         pub(super) lo: f64,
         pub(super) hi: f64,
     }
 
     #[differentiable]
-    pub(super) fn range_width(r: &Range) -> f64 {
+    pub(super) fn interval_width(r: &Interval) -> f64 {
         r.hi - r.lo * r.lo
     }
     #[differentiable]
-    pub(super) fn range_width_of(r: Range) -> f64 {
+    pub(super) fn interval_width_of(r: Interval) -> f64 {
         r.hi * r.lo
     }
     #[differentiable]
-    pub(super) fn duration_width(d: &Duration) -> f64 {
+    pub(super) fn extent_width(d: &Extent) -> f64 {
         (d.hi - d.lo).sin()
     }
     #[differentiable]
-    pub(super) fn duration_width_of(d: Duration) -> f64 {
+    pub(super) fn extent_width_of(d: Extent) -> f64 {
         d.hi * 2.0 + d.lo.cos()
     }
 
