@@ -20,29 +20,17 @@ use crate::Inactive;
 /// a derivative of zero. Implement this trait for a type of your own that such a method returns, if nothing in it is active:
 ///
 /// ```
-/// use coenzyme::prelude::*;
-///
-/// #[derive(Clone, Copy, PartialEq)]
-/// enum Side { Inside, Outside }
+/// /// Where a point lies.
+/// enum Side {
+///     Inside,
+///     Outside,
+/// }
 /// impl coenzyme::Inert for Side {}
 ///
-/// #[derive(Clone, Tangent)]
-/// struct Disc { radius: f64 }
-/// impl Disc {
-///     fn position(&self, x: f64) -> Side {
-///         if x < self.radius { Side::Inside } else { Side::Outside }
-///     }
-/// }
-///
-/// #[differentiable]
-/// fn potential(disc: &Disc, x: f64) -> f64 {
-///     match disc.position(x) {
-///         Side::Inside => x * x,
-///         Side::Outside => disc.radius * x,
-///     }
-/// }
-///
-/// assert_eq!(gradient!(potential, &Disc { radius: 3.0 }, 4.0).1, 3.0);
+/// fn answers<T: coenzyme::Inert>(_: T) {}
+/// answers(Side::Inside);
+/// answers([Some(Side::Outside), None]);
+/// answers((3_usize, "three"));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a value of type `{Self}` may carry a derivative, but the name it comes from is taken for one that has none",

@@ -49,7 +49,7 @@ pub trait Single<Op, K = ()> {
 ///
 /// Each marker is a type of the crate that calls this, by convention an empty struct with the name of the function.
 ///
-/// ```
+/// ```text
 /// use coenzyme::ops::Single;
 /// use coenzyme::prelude::*;
 ///
