@@ -47,18 +47,20 @@ pub trait Single<Op, K = ()> {
 /// named, with a name for the type of each: `single_rules! { norm: (); row: (i I); view: (start S, shape N); }`. Of two or more
 /// attributes `K` is the tuple. Generics stand behind the marker: `fixed_rows<N> [const N: usize]: (start S);`.
 ///
-/// Each marker is a type of the crate that calls this, by convention an empty struct with the name of the function.
+/// Each marker is a type of the crate that calls this: that of a function with `#[primitive]`, or an empty struct with the name of
+/// a method.
 ///
-/// ```text
+/// ```
 /// use coenzyme::ops::Single;
 /// use coenzyme::prelude::*;
 ///
 /// #[derive(Clone, Tangent)]
 /// struct Weights(Vec<f64>);
 ///
-/// /// The rule of `log_sum_exp(&weights)`.
-/// #[allow(non_camel_case_types)]
-/// struct log_sum_exp {}
+/// #[primitive]
+/// fn log_sum_exp(weights: &Weights) -> f64 {
+///     weights.0.iter().map(|x| x.exp()).sum::<f64>().ln()
+/// }
 ///
 /// impl Single<log_sum_exp> for Weights {
 ///     type Out = f64;
@@ -81,10 +83,6 @@ pub trait Single<Op, K = ()> {
 /// }
 ///
 /// coenzyme::single_rules! { log_sum_exp: (); }
-///
-/// fn log_sum_exp(weights: &Weights) -> f64 {
-///     weights.0.iter().map(|x| x.exp()).sum::<f64>().ln()
-/// }
 ///
 /// #[differentiable]
 /// fn f(weights: &Weights) -> f64 {
