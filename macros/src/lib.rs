@@ -11,6 +11,7 @@ mod front;
 mod fuzz;
 mod general;
 mod inactive;
+mod marker;
 mod methods;
 mod operator;
 mod premises;

@@ -289,7 +289,14 @@ impl Function {
             #vis struct #name {}
 
             #[doc(hidden)]
-            impl ::coenzyme::__private::Marker for #name {}
+            impl ::coenzyme::__private::Marker for #name {
+                type Known = Self;
+
+                #[inline(always)]
+                fn of_the_function() -> Self {
+                    #name {}
+                }
+            }
         }
     }
 }

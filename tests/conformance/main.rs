@@ -23,6 +23,7 @@ mod array_making;
 mod array_parts;
 #[cfg(feature = "ndarray")]
 mod arrays;
+mod backwards;
 mod bindings;
 mod boxes;
 mod branches;

@@ -109,4 +109,17 @@ fn array_without_a_length(x: &[f64]) -> f64 {
     of_three(x[0..3].try_into().unwrap())
 }
 
+#[differentiable]
+fn derivative_inside(x: f64) -> f64 {
+    let (slope,): (f64,) = coenzyme::gradient!(statement_without_effect, x);
+    slope * x
+}
+
+#[differentiable(device)]
+impl Table {
+    fn on_a_device(&self, x: f64) -> f64 {
+        x * x
+    }
+}
+
 fn main() {}

@@ -84,7 +84,7 @@ fn length_that_is_no_count(v: &Arrow, k: f64) -> f64 {
 /// A caller of a function that was refused has no error of its own.
 #[differentiable]
 fn calls_the_refused(x: &mut [f64], y: f64) -> f64 {
-    reversed(x);
+    selected(x);
     y * x[0]
 }
 

@@ -71,6 +71,7 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     strip(&mut item.block);
     let device = options
         .device
+        .is_some()
         .then(|| crate::device::expand(&item, &mut errors));
     let marker = function.marker();
     let rules = match errors.is_empty() {
@@ -97,6 +98,11 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
 
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
+    if let Some(device) = &options.device {
+        let message = "methods do not run on a device: write a function of numbers";
+        let error = syn::Error::new_spanned(device, message).to_compile_error();
+        return quote!(#item #error);
+    }
     let block = item.clone();
     let operator = Operator::of(&block);
     crate::methods::expand(item, |function, body, errors| {

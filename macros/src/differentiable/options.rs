@@ -11,8 +11,8 @@ use syn::visit_mut::VisitMut;
 pub(crate) struct Options {
     /// Whether the marker gets the constants `REPORT` and `GRAPH`.
     pub(crate) report: bool,
-    /// Whether the function is also printed for a device.
-    pub(super) device: bool,
+    /// The word that asks for the function on a device as well.
+    pub(super) device: Option<Ident>,
     /// The combinations of activities that the function has rules for; all, if there is no list.
     pub(super) combinations: Option<Vec<Combination>>,
 }
@@ -25,7 +25,7 @@ impl Parse for Options {
             if word == "report" {
                 options.report = true;
             } else if word == "device" {
-                options.device = true;
+                options.device = Some(word);
             } else if word == "combinations" {
                 let list;
                 syn::parenthesized!(list in input);

@@ -77,14 +77,25 @@ impl Lower<'_> {
                 let number = Element::Atom(Atom::Const(k.clone()));
                 Element::Tuple(vec![number, self.seq_element(seq, k)])
             }
-            Seq::Rev(seq) => match self.seq_len(seq) {
-                Some(len) => {
-                    let tokens = len.tokens;
-                    let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
-                    self.seq_element(seq, k)
+            Seq::Rev(seq, len) => {
+                let bound = len.map(|len| {
+                    let name = &self.program.defs[len].name;
+                    let mut uses = Uses::default();
+                    uses.defs.insert(len);
+                    Expr {
+                        tokens: quote!(#name),
+                        uses,
+                    }
+                });
+                match bound.or_else(|| self.seq_len(seq)) {
+                    Some(len) => {
+                        let tokens = len.tokens;
+                        let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
+                        self.seq_element(seq, k)
+                    }
+                    None => Element::Atom(self.nothing()),
                 }
-                None => Element::Atom(self.nothing()),
-            },
+            }
             Seq::Skip(seq, n) => {
                 let n = self.index(n);
                 let tokens = n.tokens;

@@ -122,10 +122,7 @@ impl Lower<'_> {
                 if let Some(array) = self.array_macro(&mac.mac) {
                     return array;
                 }
-                self.errors.at(
-                    &mac.mac.path,
-                    "this macro is not known: on active values use plain expressions, or a function marked `#[inactive]`",
-                );
+                self.errors.at(&mac.mac.path, unknown_macro(&mac.mac.path));
                 self.nothing()
             }
             Expr::Unsafe(block) => {
@@ -531,4 +528,17 @@ fn is_named(expr: &Expr, names: &[&str]) -> bool {
     let of_option = |name: &&str| paths::is(expr, &["option", "Option", name], 1);
     let of_result = |name: &&str| paths::is(expr, &["result", "Result", name], 1);
     names.iter().any(|name| of_option(name) || of_result(name))
+}
+
+/// What to write instead of a macro. `#[inactive]` is no advice for a derivative: the outer one would be zero without a word.
+fn unknown_macro(path: &syn::Path) -> &'static str {
+    let name = path.segments.last().map(|last| last.ident.to_string());
+    match name.as_deref() {
+        Some("gradient" | "value_and_gradient" | "autodiff" | "hvp" | "hessian") => {
+            "a derivative within a differentiated function is differentiated itself: move it into a function marked `#[primitive]`, and write its rule by `hvp` of a function that is generic over `Real`"
+        }
+        _ => {
+            "this macro is not known: on active values use plain expressions, or a function marked `#[differentiable]` or `#[primitive]`"
+        }
+    }
 }

@@ -37,7 +37,8 @@ pub(super) enum Seq {
     Array(ArraySeq),
     Zip(Box<Seq>, Box<Seq>),
     Enumerate(Box<Seq>),
-    Rev(Box<Seq>),
+    /// Backwards; with the length, where the elements are written: it cannot be asked for while one of them is borrowed.
+    Rev(Box<Seq>, Option<DefId>),
     Skip(Box<Seq>, Expr),
     Take(Box<Seq>, Expr),
     StepBy(Box<Seq>, Expr),
@@ -91,7 +92,7 @@ impl Seq {
             Seq::Zip(a, b) => a.ends() || b.ends(),
             Seq::Chain(a, b) => a.ends() && b.ends(),
             Seq::Enumerate(seq)
-            | Seq::Rev(seq)
+            | Seq::Rev(seq, _)
             | Seq::Skip(seq, _)
             | Seq::StepBy(seq, _)
             | Seq::Map(seq, _)
@@ -108,6 +109,27 @@ impl Seq {
         }
     }
 
+    /// Whether elements are mutable references.
+    fn writes(&self) -> bool {
+        match self {
+            Seq::Slice { exclusive, .. } | Seq::Windows { exclusive, .. } => *exclusive,
+            Seq::Zip(a, b) | Seq::Chain(a, b) => a.writes() || b.writes(),
+            Seq::Enumerate(seq)
+            | Seq::Rev(seq, _)
+            | Seq::Skip(seq, _)
+            | Seq::Take(seq, _)
+            | Seq::StepBy(seq, _)
+            | Seq::Cycle(seq)
+            | Seq::Map(seq, _)
+            | Seq::Filter(seq, _)
+            | Seq::FilterMap(seq, ..)
+            | Seq::While(seq, ..)
+            | Seq::Scan(seq, ..)
+            | Seq::FlatMap(seq, _) => seq.writes(),
+            Seq::Range { .. } | Seq::Array(_) => false,
+        }
+    }
+
     /// The closures in the chain.
     pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
         match self {
@@ -117,7 +139,7 @@ impl Seq {
                 b.closures(found);
             }
             Seq::Enumerate(seq)
-            | Seq::Rev(seq)
+            | Seq::Rev(seq, _)
             | Seq::Skip(seq, _)
             | Seq::Take(seq, _)
             | Seq::StepBy(seq, _)
@@ -296,7 +318,12 @@ impl Lower<'_> {
             ),
             ("enumerate", None) => Seq::Enumerate(Box::new(self.seq(&call.receiver)?)),
             ("cycle", None) => Seq::Cycle(Box::new(self.seq(&call.receiver)?)),
-            ("rev", None) => Seq::Rev(Box::new(self.seq(&call.receiver)?)),
+            ("rev", None) => {
+                let seq = self.seq(&call.receiver)?;
+                let written = seq.writes().then(|| self.seq_len(&seq)).flatten();
+                let len = written.map(|len| self.def(DefKind::Pure(len), false));
+                Seq::Rev(Box::new(seq), len)
+            }
             ("skip", Some(n)) => Seq::Skip(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("take", Some(n)) if matches!(&*call.receiver, Expr::Call(c) if named(&c.func) == "repeat") =>
             {
@@ -387,7 +414,7 @@ impl Lower<'_> {
                 let (a, b) = (a.tokens, b.tokens);
                 expr(quote!(::std::cmp::Ord::min(#a, #b)), uses)
             }
-            Seq::Enumerate(seq) | Seq::Rev(seq) | Seq::Map(seq, _) => return self.seq_len(seq),
+            Seq::Enumerate(seq) | Seq::Rev(seq, _) | Seq::Map(seq, _) => return self.seq_len(seq),
             Seq::Cycle(seq) => {
                 let len = self.seq_len(seq)?;
                 let tokens = len.tokens;
