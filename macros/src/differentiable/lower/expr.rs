@@ -180,9 +180,7 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Path(_) if self.is_option(expr) => Some(self.present(expr)),
-            Expr::Call(call) if call.args.len() == 1 && is_named(&call.func, &["Ok", "Some"]) => {
-                Some(self.value(&call.args[0]))
-            }
+            Expr::Call(call) if is_success(expr) => Some(self.value(&call.args[0])),
             _ => None,
         }
     }
@@ -512,6 +510,11 @@ impl Lower<'_> {
     pub(super) fn fresh(&self, name: &str) -> Ident {
         Ident::new(name, Span::mixed_site())
     }
+}
+
+/// `Ok(x)`, `Some(x)`.
+pub(super) fn is_success(expr: &Expr) -> bool {
+    matches!(expr, Expr::Call(call) if call.args.len() == 1 && is_named(&call.func, &["Ok", "Some"]))
 }
 
 /// `Err(e)`, `None`.

@@ -36,6 +36,7 @@ mod memory;
 mod moving;
 mod option;
 mod optional;
+mod outcome;
 mod place;
 mod plain;
 mod presence;
@@ -78,6 +79,9 @@ pub(super) use vector::{VecMacro, elements_of};
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
+    if is_fallible(&function.output) {
+        outcome::tails_unpacked(&mut body);
+    }
     let mut body = desugar::desugared(&body);
     swapped::written_out(function, &mut body);
     let names = |p: &Param| match &p.pattern {
