@@ -34,7 +34,7 @@ pub trait Standard {
 #[diagnostic::on_unimplemented(
     message = "the name of this method is taken for one of iterators, options or `ndarray`, which `{Self}` has not",
     label = "not a method of the standard library",
-    note = "call a method of your own by its path, `Type::method(&x, …)` or `Trait::method(&x, …)`, or give it another name"
+    note = "call a method of your own by the path of its type, `Type::method(&x, …)`, or give it another name"
 )]
 pub trait NoSlice {}
 

@@ -122,42 +122,48 @@ pub(super) fn is_query(call: &syn::ExprMethodCall) -> bool {
     }
 }
 
-/// Whether a call is called like a query of an iterator, but asks with a value in place of a closure: `curve.position(t)`.
+/// Whether a call is called like a query, but asks with a value where the standard library's takes a closure or nothing:
+/// `curve.position(t)`, `curve.dim(t)`.
 pub(super) fn asks_by_value(
     call: &syn::ExprMethodCall,
     is_value: impl Fn(&syn::Expr) -> bool,
 ) -> bool {
-    ["all", "any", "position", "rposition"]
-        .iter()
-        .any(|name| call.method == name)
-        && matches!(call.args.first(), Some(arg) if !matches!(arg, syn::Expr::Closure(_)) && is_value(arg))
+    let named = |names: &[&str]| names.iter().any(|name| call.method == name);
+    let number = |arg: &_| matches!(arg, syn::Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Float(_)));
+    let value = |arg: &_| !matches!(arg, syn::Expr::Closure(_)) && (number(arg) || is_value(arg));
+    (named(&["all", "any", "position", "rposition"]) || named(ASK_NOTHING))
+        && call.args.first().is_some_and(value)
 }
+
+/// Queries without arguments.
+const ASK_NOTHING: &[&str] = &[
+    "len",
+    "is_empty",
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_sign_positive",
+    "is_sign_negative",
+    "is_normal",
+    "nrows",
+    "ncols",
+    "shape",
+    "dim",
+    "ndim",
+    "capacity",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "to_bits",
+];
 
 /// As [`is_query`], of the methods that take what they ask about by reference.
 pub(crate) fn is_query_of_a_value(name: &str) -> bool {
     const QUERIES: &[&str] = &[
-        "len",
-        "is_empty",
         "is_sorted",
         "partition_point",
         "binary_search_by",
-        "is_nan",
-        "is_finite",
-        "is_infinite",
-        "is_sign_positive",
-        "is_sign_negative",
-        "is_normal",
-        "nrows",
-        "ncols",
-        "shape",
-        "dim",
-        "ndim",
-        "capacity",
-        "is_some",
-        "is_none",
-        "is_ok",
-        "is_err",
-        "to_bits",
         "total_cmp",
         "partial_cmp",
         "cmp",
@@ -170,7 +176,7 @@ pub(crate) fn is_query_of_a_value(name: &str) -> bool {
         "raw_dim",
         "len_of",
     ];
-    QUERIES.contains(&name)
+    ASK_NOTHING.contains(&name) || QUERIES.contains(&name)
 }
 
 /// Queries that ask for lengths, and read no entries.

@@ -93,23 +93,24 @@ impl Writer {
         self.line(text);
     }
 
-    /// Methods of an own type that are called like those of slices and numbers.
+    /// Methods of an own type that are called like those of slices and numbers: by their paths where nothing but a type tells them from
+    /// queries.
     fn named_like_queries(&mut self) {
         let [c, t] = ["c", "t"].map(|n| self.name(n));
         let (first, second, at) = (self.atom(), self.atom(), self.atom());
         self.line(format!("let {c} = Curve {{ a: {first}, b: {second} }};"));
         let calls = [
             format!("{c}.position({at})"),
-            format!("{c}.len()"),
-            format!("{c}.capacity()"),
+            format!("Curve::len(&{c})"),
+            format!("Curve::capacity(&{c})"),
             format!("{c}.count({at})"),
             format!("{c}.max({at})"),
-            format!("{c}.contains({at})"),
+            format!("Curve::contains(&{c}, {at})"),
             format!("{c}.is_empty({at})"),
-            format!("{c}.shape()"),
+            format!("Curve::shape(&{c})"),
             format!("{c}.sin()"),
-            format!("{c}.first()"),
-            format!("{c}.dim()"),
+            format!("Curve::first(&{c})"),
+            format!("Curve::dim(&{c})"),
         ];
         let (p, q) = (self.random.of(&calls), self.random.of(&calls));
         self.line(format!("let {t} = 0.3 * {p} * ({q}).sin();"));
@@ -271,8 +272,8 @@ impl Writer {
         let text = match self.random.below(5) {
             0 => format!("{c}.sum() * {d}.product()"),
             1 => format!("{c}.add(&{d})"),
-            2 => format!("{c}.view().mul(&{d})"),
-            3 => format!("{d}.copied(0.5).sum()"),
+            2 => format!("Curve::mul(&Curve::view(&{c}), &{d})"),
+            3 => format!("Curve::sum(&Curve::copied(&{d}, 0.5))"),
             _ => format!("{c}.product() + {c}.mul(&{c})"),
         };
         self.line(format!("let {t} = ({text}).sin();"));

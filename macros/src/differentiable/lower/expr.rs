@@ -364,7 +364,8 @@ impl Lower<'_> {
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
-        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name)) {
+        let known = || table::method(&name, call.args.len()).is_some();
+        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name) || known()) {
             return self.method_call(call, true, Unpack::Plain);
         }
         if let Some(atom) = self.array_method(call) {
