@@ -21,7 +21,7 @@ impl Parse for Differentiated {
         for segment in &mut path.segments {
             segment.arguments = PathArguments::None;
         }
-        Ok(Self(crate::marker::of(&path)))
+        Ok(Self(quote!(#path {})))
     }
 }
 

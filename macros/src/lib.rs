@@ -11,7 +11,6 @@ mod front;
 mod fuzz;
 mod general;
 mod inactive;
-mod marker;
 mod methods;
 mod operator;
 mod premises;

@@ -289,14 +289,7 @@ impl Function {
             #vis struct #name {}
 
             #[doc(hidden)]
-            impl ::coenzyme::__private::Marker for #name {
-                type Known = Self;
-
-                #[inline(always)]
-                fn of_the_function() -> Self {
-                    #name {}
-                }
-            }
+            impl ::coenzyme::__private::Marker for #name {}
         }
     }
 }

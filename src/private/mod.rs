@@ -29,7 +29,7 @@ pub use combination::{Combination, InForward, InReverse};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use literals::{References, parameters_tell};
-pub use never::{Linear, Marker, Never, NeverEither, unmarked};
+pub use never::{Linear, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
 pub use part::{Part, other_variant, part};
 pub use places::*;

@@ -11,27 +11,7 @@ use crate::rule::{
 };
 
 /// A type that a macro put beside a function. Only these have the hidden rules, so that no other type gets a method by them.
-#[diagnostic::on_unimplemented(
-    message = "this function has no derivative that the compiler knows",
-    label = "this function is not marked",
-    note = "mark it `#[differentiable]`; or `#[primitive]`, with rules of your own; or `#[inactive]`, if nothing active goes through it",
-    note = "for a function of another crate: `#[primitive(path = …)]`, with rules of your own"
-)]
-pub trait Marker {
-    /// The same type: unknown, and no cause of further errors, where there is no marker.
-    type Known;
-
-    /// The marker, which has no fields.
-    fn of_the_function() -> Self::Known;
-}
-
-/// What generated code finds where a function has no marker: a name that comes by `*` gives way to one that is imported by itself.
-pub mod unmarked {
-    /// A function without a marker.
-    #[allow(non_camel_case_types)]
-    #[derive(Debug)]
-    pub struct __function {}
-}
+pub trait Marker {}
 
 /// A marker whose function is linear in all its arguments together, or affine: its derivative reads nothing.
 pub trait Linear {}

@@ -192,7 +192,22 @@ fn regrown(x: f64) -> f64 {
     a * b * rows[0][0] * rows[1][0]
 }
 
+#[differentiable]
+fn array_with_an_inactive_vec(a: f64) -> f64 {
+    let h = [vec![0.5, a], vec![0.3]];
+    h[0][1] * h[1][0] * h[0][0] * a
+}
+
+#[differentiable]
+fn tuple_with_an_inactive_vec(a: f64) -> f64 {
+    let scale = vec![0.5; 3];
+    let t = (vec![a; 3], scale);
+    t.0[0] * t.1[1] * a
+}
+
 judge! {
+    array_with_an_inactive_vec(0.7);
+    tuple_with_an_inactive_vec(0.7);
     regrown(0.7);
     nested(0.7);
     nested_and_changed(0.7, 1.3);

@@ -156,7 +156,52 @@ fn calls_of_own_names(x: &[f64]) -> f64 {
     m.last() * x[0]
 }
 
+/// Methods that are called like operations and queries of numbers and slices.
+#[derive(Clone, Copy, Tangent)]
+struct Curve {
+    a: f64,
+    b: f64,
+}
+#[differentiable]
+impl Curve {
+    fn max(&self, t: f64) -> f64 {
+        (self.a + t).sin() * self.b
+    }
+    fn sin(&self) -> f64 {
+        0.5 * self.a + self.b
+    }
+    fn dim(&self, t: f64) -> f64 {
+        t * self.b - self.a
+    }
+    fn len(&self) -> f64 {
+        self.a.hypot(self.b)
+    }
+}
+#[differentiable]
+fn operations_of_own_names(x: f64, y: f64) -> f64 {
+    let c = Curve { a: x, b: y * x };
+    c.max(y) * c.sin() + c.max(0.3)
+}
+#[differentiable]
+fn operations_of_a_parameter(c: &Curve, y: f64) -> f64 {
+    c.max(y) * c.sin()
+}
+#[differentiable]
+fn queries_with_a_value(c: &Curve, y: f64) -> f64 {
+    c.dim(y) + Curve::len(c) * c.dim(0.3)
+}
+/// The product of two values of a type is not known to be of that type.
+#[differentiable]
+fn number_from_an_operator(v: &V3, y: f64) -> f64 {
+    let t = (v.dot(v) + y).sin();
+    t * y
+}
+
 judge! {
+    operations_of_own_names(0.7, 0.4);
+    operations_of_a_parameter(&Curve { a: 0.3, b: 0.8 }, 0.4);
+    queries_with_a_value(&Curve { a: 0.3, b: 0.8 }, 0.4);
+    number_from_an_operator(&V3::new(0.3, 0.2, 0.5), 0.4);
     monte(0.3, 0.8, 2);
     calls_of_own_names(&any(3));
     built(Filter { gain: 1.0, cutoff: 0.7, order: 2 }, 1.4, 0.5);

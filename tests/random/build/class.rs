@@ -206,7 +206,7 @@ impl Writer {
         let text = match self.random.below(5) {
             0 => format!("{v}.insert({v}.len() - 1, {atom});"),
             1 => format!("{v}.resize(15 - {v}.len(), {atom});"),
-            2 => format!("{v}.rotate_right({v}.len() - 2);"),
+            2 => format!("{v}[..].rotate_right({array}.len() - 2);"),
             3 => format!("{v}.push(0.5 * {v}[{v}.len() - 1]);"),
             _ => format!("{v}.truncate({v}.len() / 2 + 1);"),
         };

@@ -240,7 +240,10 @@ impl Program {
     /// An expression for the marker of what is called.
     pub(super) fn callee(&self, call: &Call) -> TokenStream {
         match &call.callee {
-            Callee::Path(path) => crate::marker::of(&marker_path(path)),
+            Callee::Path(path) => {
+                let marker = marker_path(path);
+                quote!(#marker {})
+            }
             Callee::Value(d) => {
                 let name = &self.defs[*d].name;
                 quote!(::core::clone::Clone::clone(&#name))

@@ -375,7 +375,7 @@ impl Lower<'_> {
             return None;
         }
         let marker = crate::differentiable::marker_path(&path.path);
-        let tokens = crate::marker::of(&marker);
+        let tokens = quote::quote!(#marker {});
         Some(Arg::Const(super::super::ir::Expr { tokens, uses }))
     }
 

@@ -474,17 +474,19 @@ impl Lower<'_> {
         ))
     }
 
-    /// What goes into a structure. The reverse pass asks for the shape of a part that has a derivative, and so it stays.
+    /// What goes into a structure. The reverse pass asks for the shape of a part that has a derivative, and the tape takes what is
+    /// not run again: these stay.
     fn made_of(&self, part: &Atom) -> TokenStream {
         let value = self.atom_tokens(part);
         let Atom::Def(d) = part else { return value };
         let def = &self.program.defs[*d];
         let may_own_memory = match &def.kind {
-            DefKind::Read(place) => place.suffix.is_empty(),
-            DefKind::Make { .. } | DefKind::Call(_) => true,
+            DefKind::Read(place) => def.varied && place.suffix.is_empty(),
+            DefKind::Make { .. } | DefKind::Call(_) => def.varied,
+            DefKind::Opaque(_) => true,
             _ => false,
         };
-        match def.varied && may_own_memory {
+        match may_own_memory {
             true => quote!(::core::clone::Clone::clone(&#value)),
             false => value,
         }

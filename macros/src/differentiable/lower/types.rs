@@ -114,6 +114,12 @@ impl Lower<'_> {
         self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
     }
 
+    /// As [`Self::is_own`], where the type is written and not guessed from an operator.
+    pub(super) fn is_surely_own(&self, expr: &Expr) -> bool {
+        let written = self.is_own_local(expr) || self.is_of_own_type(expr);
+        written && self.is_own(expr)
+    }
+
     fn is_own_type(&self, ty: &Type) -> bool {
         let Type::Path(path) = ty else { return false };
         let generic =
