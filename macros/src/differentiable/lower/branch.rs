@@ -200,7 +200,11 @@ impl Lower<'_> {
     }
 
     fn slice_arms(&self, of: &Expr, arms: &[(&syn::Pat, Expr)]) -> Option<Expr> {
-        let of_slice = arms.iter().any(|(p, _)| matches!(p, syn::Pat::Slice(_)));
+        let of_slice = |p: &syn::Pat| match p {
+            syn::Pat::Or(either) => either.cases.iter().any(|p| matches!(p, syn::Pat::Slice(_))),
+            p => matches!(p, syn::Pat::Slice(_)),
+        };
+        let of_slice = arms.iter().any(|(p, _)| of_slice(p));
         of_slice.then(|| self.by_length(of, arms)).flatten()
     }
 
