@@ -36,20 +36,6 @@ impl Shape {
             Shape::Empty => 0.0,
         }
     }
-
-    pub fn scaled(&self, k: f64) -> Shape {
-        match self {
-            Shape::Circle { radius } => Shape::Circle { radius: radius * k },
-            Shape::Rect { w, h } => Shape::Rect { w: w * k, h: h * k },
-            Shape::Triangle(a, b, c) => Shape::Triangle(a * k, b * k, c * k),
-            Shape::Empty => Shape::Empty,
-        }
-    }
-}
-
-#[differentiable]
-pub fn scaled_area(s: &Shape, k: f64) -> f64 {
-    s.scaled(k).area()
 }
 
 #[differentiable]
@@ -272,7 +258,6 @@ fn q(x: f64, y: f64) -> P {
 }
 
 crate::subject::judge! {
-    scaled_area(&Shape::Rect { w: 1.2, h: 0.7 }, 1.3)(&Shape::Triangle(1.0, 1.2, 1.4), 0.8);
     total_area(&vec![Shape::Circle { radius: 0.7 }, Shape::Rect { w: 1.2, h: 0.7 }, Shape::Triangle(1.0, 1.2, 1.4)]);
     total_area_by_name(&vec![Shape::Circle { radius: 0.7 }, Shape::Rect { w: 1.2, h: 0.7 }]);
     signed_area(&poly());
@@ -289,7 +274,7 @@ crate::subject::judge! {
     quaternion_multiply([0.3, 0.4, 0.8, 0.1], [0.9, -0.2, 0.1, 0.5]);
     circumradius(q(0.0, 0.1), q(1.0, 0.9), q(0.2, 1.0));
     smooth_union(0.3, 0.4, 0.2);
-    scene_distance([1.1, 0.9, 0.7]);
+    scene_distance([1.9, 1.6, 0.7]);
     angle_between(&V2 { x: 0.3, y: 0.8 }, &V2 { x: 0.9, y: -0.2 });
     bounding_box(&poly());
 }

@@ -219,17 +219,6 @@ pub fn sigmoid_sum(xs: &[f64]) -> f64 {
 }
 
 #[differentiable]
-pub fn all_activations(x: f64) -> f64 {
-    let kinds = [
-        Activation::Relu,
-        Activation::Tanh,
-        Activation::Sigmoid,
-        Activation::LeakyRelu,
-    ];
-    kinds.iter().map(|&k| activate(x, k)).sum()
-}
-
-#[differentiable]
 pub fn max_pool(x: &[f64], size: usize) -> Vec<f64> {
     x.chunks(size)
         .map(|c| c.iter().copied().fold(f64::MIN, f64::max))
@@ -295,7 +284,6 @@ crate::subject::judge! {
     attention(&[0.3, 0.6], &vec![vec![0.1, 0.8], vec![-0.4, 0.2]], &vec![vec![0.5, 0.3], vec![0.9, -0.1]]);
     lstm_last(&cell(), &[0.3, 1.2, -0.4]);
     sigmoid_sum(&[0.3, -1.2, 0.4]);
-    all_activations(0.3);
     max_pool(&[0.3, 1.2, -0.4, 0.8, 0.1], 2);
     cosine_similarity(&[0.3, 1.2], &[0.5, 0.9]);
     momentum_step(&mut [0.3, 1.2], &mut [0.1, 0.2], &[0.5, 0.9], 0.1, 0.9);

@@ -83,6 +83,11 @@ pub fn himmelblau<T: Float>(p: &[T; 2]) -> T {
 }
 
 #[differentiable]
+pub fn himmelblau_at(x: f64, y: f64) -> f64 {
+    himmelblau(&[x, y])
+}
+
+#[differentiable]
 pub fn levy<T>(x: &[T]) -> T
 where
     T: Float + FloatConst + FromPrimitive,
@@ -196,9 +201,9 @@ crate::subject::judge! {
     rosenbrock_sum(&x());
     rastrigin(&x());
     sphere(&x());
-    beale(&[0.4, -0.7]);
-    booth(&[0.4, -0.7]);
-    himmelblau(&[0.4, -0.7]);
+    beale(&[0.4_f64, -0.7]);
+    booth(&[0.4_f64, -0.7]);
+    himmelblau_at(0.4, -0.7);
     levy(&x());
     styblinski_tang(&x());
     eggholder(&x());

@@ -369,7 +369,7 @@ crate::subject::judge! {
     antoine((1.2, 0.6, 2.3), 0.4);
     mixture_pressure(0.3, 0.4);
     isa_temperature(7.0)(14.0)(25.0);
-    colebrook(50000.0, 0.001);
+    colebrook(50.0, 0.1);
     spring_energy(&[0.0, 1.2, 1.9], &[(0, 1, 2.0), (1, 2, 3.0)]);
     partition_function(&[0.1, 0.7, 1.4], 0.9);
 }

@@ -173,47 +173,6 @@ pub fn rms_db(x: &[f64]) -> Option<f64> {
     Some(20.0 * rms.log10())
 }
 
-#[derive(Debug, Clone, Copy, Tangent)]
-pub struct Pid {
-    pub kp: f64,
-    pub ki: f64,
-    pub kd: f64,
-    integral: f64,
-    last: Option<f64>,
-}
-
-#[differentiable]
-impl Pid {
-    pub fn update(&mut self, error: f64, dt: f64) -> f64 {
-        self.integral = (self.integral + error * dt).clamp(-10.0, 10.0);
-        let derivative = match self.last {
-            Some(last) => (error - last) / dt,
-            None => 0.0,
-        };
-        self.last = Some(error);
-        self.kp * error + self.ki * self.integral + self.kd * derivative
-    }
-}
-
-#[differentiable]
-pub fn step_response(kp: f64, ki: f64, kd: f64) -> f64 {
-    let mut pid = Pid {
-        kp,
-        ki,
-        kd,
-        integral: 0.0,
-        last: None,
-    };
-    let mut y = 0.0;
-    let mut cost = 0.0;
-    for _ in 0..20 {
-        let u = pid.update(1.0 - y, 0.1);
-        y += 0.1 * (u - y);
-        cost += (1.0 - y).powi(2);
-    }
-    cost
-}
-
 #[derive(Debug, Clone, Tangent)]
 pub struct Kalman {
     pub x: f64,
@@ -274,21 +233,6 @@ pub fn decay(rate: f64, y0: f64) -> f64 {
 }
 
 #[differentiable]
-pub fn newton_sqrt(a: f64) -> Option<f64> {
-    std::iter::successors(Some(0.5 * (a + 1.0)), |x| Some(0.5 * (x + a / x)))
-        .take(8)
-        .last()
-}
-
-#[differentiable]
-pub fn zero_crossing_time(x: &[f64], dt: f64) -> Option<f64> {
-    x.windows(2)
-        .enumerate()
-        .find(|(_, w)| w[0] * w[1] < 0.0)
-        .map(|(i, w)| dt * (i as f64 + w[0] / (w[0] - w[1])))
-}
-
-#[differentiable]
 pub fn envelope(x: &[f64], attack: f64, release: f64) -> f64 {
     x.iter()
         .scan(0.0, |state, &v| {
@@ -325,11 +269,8 @@ crate::subject::judge! {
     dft_power(&s(), 2);
     goertzel(&s(), 0.8);
     rms_db(&s());
-    step_response(1.5, 0.4, 0.05);
     kalman_nll(0.1, 0.5, &s());
     decay(0.7, 1.3);
-    newton_sqrt(2.3);
-    zero_crossing_time(&s(), 0.1);
     envelope(&s(), 0.3, 0.8);
     table_lookup(&s(), 0.37);
 }

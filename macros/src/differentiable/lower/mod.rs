@@ -116,6 +116,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         .filter(|p| !is_active(p) && p.callable.is_none());
     let constant = varied::never_bound(body, constant.flat_map(names));
     let varied = varied::varied_names(body, active, &constant, &leads);
+    // what is taken out of an `Option` that is active
+    let varied: HashSet<String> = varied.into_iter().chain(["__value".to_owned()]).collect();
     lost::check_numbers(body, &varied, errors);
     let types = params
         .iter()

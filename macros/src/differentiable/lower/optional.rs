@@ -81,9 +81,10 @@ impl Lower<'_> {
                 Some((there, some)) => Some((syn::parse_quote!(#there), syn::parse_quote!(#some))),
                 None if self.is_of_type_option(option) => Some((
                     syn::parse_quote!(#option.is_some()),
+                    // by paths: this `match` is not written out again
                     syn::parse_quote!(match #option {
-                        Some(__value) => __value,
-                        None => ::core::unreachable!(),
+                        ::core::option::Option::Some(__value) => __value,
+                        _ => ::core::unreachable!(),
                     }),
                 )),
                 None => None,
