@@ -24,6 +24,7 @@ mod geometry;
 mod networks;
 mod optimisation;
 mod orbits;
+mod outcomes;
 mod physics;
 mod signal;
 mod special;
@@ -39,6 +40,7 @@ const ACCEPTED: &[&str] = &[
     include_str!("networks.rs"),
     include_str!("optimisation.rs"),
     include_str!("orbits.rs"),
+    include_str!("outcomes.rs"),
     include_str!("physics.rs"),
     include_str!("signal.rs"),
     include_str!("special.rs"),

@@ -218,7 +218,7 @@ impl Lower<'_> {
                 ("filter", Some(Expr::Closure(f))) => {
                     let (test, entry) = self.test_and_entry(of)?;
                     let condition: Expr =
-                        syn::parse_quote!((#test && ::coenzyme::__private::keeps(&#entry, #f)));
+                        syn::parse_quote!((#test && ::coenzyme::__private::keeps(&(#entry), #f)));
                     (condition, entry)
                 }
                 ("take", None) if self.is_option(of) => {

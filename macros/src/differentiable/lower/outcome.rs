@@ -7,12 +7,13 @@
 //! | `g(x).map(\|v\| a)?` | `{ let v = g(x)?; a }` |
 //! | `g(x).and_then(\|v\| h(v))?` | `{ let v = g(x)?; h(v)? }` |
 //! | `g(x).or_else(\|e\| h(e))?` | `match g(x) { Ok(v) => v, Err(e) => h(e)? }` |
+//! | `xs.map(\|x\| g(x)).collect::<Result<Vec<_>, _>>()?` | `xs.map(\|x\| g(x)?).collect::<Vec<_>>()` |
 //! | `g(x).map(f).ok_or(e)?` | `f(g(x).ok_or(e)?)` |
 
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprMethodCall, Stmt};
+use syn::{Expr, ExprMethodCall, GenericArgument, PathArguments, Stmt, Type};
 
 use super::{expr, some};
 
@@ -143,6 +144,7 @@ fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
             let after: Vec<_> = std::iter::once(call).chain(after.iter().copied()).collect();
             inside(&call.receiver, &after)
         }
+        Expr::MethodCall(call) if call.args.is_empty() => gathered(call, after),
         Expr::MethodCall(call) if call.args.len() == 1 => {
             let (f, receiver) = (&call.args[0], &call.receiver);
             match call.method.to_string().as_str() {
@@ -179,6 +181,48 @@ fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
     }
 }
 
+/// A chain of `Result`s or `Option`s that ends in one of all: each is taken out where it comes from.
+fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
+    let ends = ["collect", "sum", "product"];
+    let Expr::MethodCall(map) = &*end.receiver else {
+        return None;
+    };
+    let Some(Expr::Closure(closure)) = map.args.first() else {
+        return None;
+    };
+    let (name, body) = (&end.method, &closure.body);
+    let opaque = leaves(body) || !after.is_empty() && asks(body);
+    if opaque || map.method != "map" || !ends.iter().any(|end| name == end) {
+        return None;
+    }
+    let mut map = map.clone();
+    let mut closure = closure.clone();
+    *closure.body = unpacked(body, after);
+    map.args[0] = Expr::Closure(closure);
+    let inner = end.turbofish.as_ref().and_then(|generics| inner(generics));
+    let turbofish = match (inner, name == "collect") {
+        (Some(inner), _) => quote!(::<#inner>),
+        (None, true) => quote!(::<::std::vec::Vec<_>>),
+        (None, false) => quote!(),
+    };
+    Some(syn::parse_quote!(#map.#name #turbofish()))
+}
+
+/// `T` of `::<Result<T, E>>`.
+fn inner(generics: &syn::AngleBracketedGenericArguments) -> Option<syn::Type> {
+    let Some(GenericArgument::Type(Type::Path(outcome))) = generics.args.first() else {
+        return None;
+    };
+    let last = outcome.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(args) => match args.args.first()? {
+            GenericArgument::Type(inner) => Some(inner.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The value that `of` gives, with the methods that follow and a `?`.
 fn unpacked(of: &Expr, after: &[&ExprMethodCall]) -> Expr {
     inside(of, after).unwrap_or_else(|| {
@@ -186,7 +230,12 @@ fn unpacked(of: &Expr, after: &[&ExprMethodCall]) -> Expr {
             let (name, turbofish, args) = (&call.method, &call.turbofish, &call.args);
             quote!(.#name #turbofish(#args))
         });
-        syn::parse_quote!(#of #(#methods)* ?)
+        match of {
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) | Expr::Paren(_) => {
+                syn::parse_quote!(#of #(#methods)* ?)
+            }
+            of => syn::parse_quote!((#of) #(#methods)* ?),
+        }
     })
 }
 

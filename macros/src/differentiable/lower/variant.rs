@@ -140,6 +140,31 @@ impl Lower<'_> {
         refused
     }
 
+    /// Refuses a branch that gives a variant made from active values: a local for it has no zero before it is known which. Whether
+    /// it does.
+    pub(super) fn refused_chosen_variant(&mut self, branch: &Expr) -> bool {
+        let mut ends = Vec::new();
+        super::lent::ends(branch, &mut ends);
+        let constructor = |end: &&Expr| match end {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => Some(path.path.clone()),
+                _ => None,
+            },
+            Expr::Struct(made) => Some(made.path.clone()),
+            _ => None,
+        };
+        let active = ends.iter().filter(|end| self.is_varied(end));
+        let chosen = active.filter_map(constructor).find(is_variant);
+        if let Some(variant) = &chosen {
+            let name = variant.to_token_stream().to_string().replace(' ', "");
+            self.errors.at(
+                variant,
+                format!("`{name}` is made from active values and chosen by a branch: put what is done with it into each branch, or make it in a function marked `#[primitive]` with its rule"),
+            );
+        }
+        chosen.is_some()
+    }
+
     /// A variant of an enum, made of active values: a rule makes it of the tuple of its parts.
     pub(super) fn variant_made(
         &mut self,
