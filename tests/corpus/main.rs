@@ -6,6 +6,7 @@
 // the functions are written in every way that people write, also in those that lints would have otherwise
 #![allow(
     clippy::all,
+    unreachable_pub,
     unused_parens,
     unused_variables,
     unused_assignments,
@@ -14,6 +15,7 @@
 
 #[path = "../conformance/judge.rs"]
 mod judge;
+#[allow(unused_macros, unused_imports)]
 #[path = "../conformance/subject.rs"]
 mod subject;
 

@@ -209,7 +209,7 @@ fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
 }
 
 /// `T` of `::<Result<T, E>>`.
-fn inner(generics: &syn::AngleBracketedGenericArguments) -> Option<syn::Type> {
+fn inner(generics: &syn::AngleBracketedGenericArguments) -> Option<Type> {
     let Some(GenericArgument::Type(Type::Path(outcome))) = generics.args.first() else {
         return None;
     };
