@@ -120,6 +120,7 @@ fn as_function(
             .predicates
             .extend(clause.predicates.clone());
     }
+    crate::differentiable::numbers::bound(&mut generics);
     function.written = syn::Signature {
         generics: generics.clone(),
         ..written

@@ -16,6 +16,7 @@ mod premises;
 mod range;
 mod rounds;
 mod sweep;
+mod variant;
 mod variants;
 mod window;
 
@@ -35,8 +36,8 @@ pub use part::{Part, other_variant, part};
 pub use places::*;
 pub use premises::*;
 pub use range::{
-    Star, array_len, array_like, backwards, chunk, is_there, keeps, nth, order_of, position_of,
-    position_of_max, position_of_min, rounds, within,
+    Star, array_len, array_like, backwards, chunk, has_any, is_there, keeps, nth, order_of,
+    position_of, position_of_max, position_of_min, rounds, within,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
@@ -44,6 +45,7 @@ pub use sweep::{
     call_augmented_unused, call_forward, call_held, call_held_passed_on, call_held_reverse,
     call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
 };
+pub use variant::{Variant, variant};
 pub use variants::different_variants;
 pub use window::*;
 

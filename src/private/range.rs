@@ -38,6 +38,11 @@ pub fn position_of<I: Iterator>(
     chain.position(|element| is(&element))
 }
 
+/// Whether a chain has an element.
+pub fn has_any(chain: impl IntoIterator) -> bool {
+    chain.into_iter().next().is_some()
+}
+
 /// The number of the element that `max_by` gives.
 pub fn position_of_max<I: Iterator>(
     chain: I,

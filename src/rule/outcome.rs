@@ -108,6 +108,10 @@ __plain_outcome! {
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>] (A, B),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>] (A, B, C),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>] (A, B, C, D),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>] (A, B, C, D, E),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>] (A, B, C, D, E, F),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>] (A, B, C, D, E, F, G),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>, H: Tangent<Owned = H>] (A, B, C, D, E, F, G, H),
 }
 
 #[cfg(feature = "complex")]

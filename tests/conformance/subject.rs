@@ -73,16 +73,22 @@ pub(crate) trait Arguments: Clone {
 }
 
 /// Arguments that a function has rules for, in `W` lanes.
-pub(crate) trait Judged<F, R, const W: usize>: Arguments {
-    fn forward(self, f: &F, mask: &[bool], lanes: [Self; W]) -> (R, [R; W], Self, [Self; W]);
+pub(crate) trait Judged<F, R: Outcome, const W: usize>: Arguments {
+    #[allow(clippy::type_complexity)]
+    fn forward(
+        self,
+        f: &F,
+        mask: &[bool],
+        lanes: [Self; W],
+    ) -> (R::Value, [R::Value; W], Self, [Self; W]);
     fn reverse(
         self,
         f: &F,
         mask: &[bool],
         lanes: [Self; W],
-        returned: [R; W],
+        returned: [R::Value; W],
         poison: Option<&dyn Fn(usize) -> bool>,
-    ) -> (R, [Self; 3], [Self; W]);
+    ) -> (R::Value, [Self; 3], [Self; W]);
 }
 
 macro_rules! arguments {
@@ -116,29 +122,30 @@ macro_rules! arguments {
 
         impl<FN, RET, $($a,)+ const W: usize> Judged<FN, RET, W> for ($($a,)+)
         where
-            RET: Outcome<Value = RET> + Tangent<Owned = RET> + Clone,
+            RET: Outcome,
+            RET::Value: Clone,
             $($a: Tangent<Owned = $a> + Clone,)+
             FN: ForwardRule<BatchDuplicated<RET, RET, W>, ($(DynArg<$a, $a, W>,)+), W>,
             FN: ReverseRule<Active<RET>, ($(DynArg<$a, $a, W>,)+), W>,
         {
-            fn forward(self, f: &FN, mask: &[bool], lanes: [Self; W]) -> (RET, [RET; W], Self, [Self; W]) {
+            fn forward(self, f: &FN, mask: &[bool], lanes: [Self; W]) -> (RET::Value, [RET::Value; W], Self, [Self; W]) {
                 let mut handles = ($(DynArg::new(self.$i, mask[$i].then(|| lanes.each_ref().map(|l| l.$i.clone()))),)+);
                 let mut returned = None;
                 RET::map_of(f.forward(&ForwardConfig::new(true), handles.refs()), |r| returned = Some(r));
-                let (value, tangents) = returned.expect("a plain value").into_parts();
+                let (value, tangents) = returned.expect("a value").into_parts();
                 let parts = ($(handles.$i.into_parts(),)+);
                 let lane = |l: usize| ($(parts.$i.1.as_ref().map_or_else(|| lanes[l].$i.zero_like(), |s| s[l].clone()),)+);
                 let lanes = std::array::from_fn(lane);
                 (value, tangents, ($(parts.$i.0,)+), lanes)
             }
 
-            fn reverse(self, f: &FN, mask: &[bool], lanes: [Self; W], returned: [RET; W], poison: Option<&dyn Fn(usize) -> bool>) -> (RET, [Self; 3], [Self; W]) {
+            fn reverse(self, f: &FN, mask: &[bool], lanes: [Self; W], returned: [RET::Value; W], poison: Option<&dyn Fn(usize) -> bool>) -> (RET::Value, [Self; 3], [Self; W]) {
                 let config = ReverseConfig::new(true);
                 let config = if poison.is_some() { config.with_all_overwritten() } else { config };
                 let mut handles = ($(DynArg::new(self.$i, mask[$i].then(|| lanes.each_ref().map(|l| l.$i.clone()))),)+);
                 let mut augmented = None;
                 RET::map_of(f.augmented_primal(&config, handles.refs()), |a| augmented = Some(a));
-                let augmented = augmented.expect("a plain value");
+                let augmented = augmented.expect("a value");
                 $(if let Some(shadows) = handles.$i.shadows() {
                     let before = lanes.each_ref().map(|l| l.$i.to_flat());
                     assert!(shadows.each_ref().map(|s| s.to_flat()) == before, "the primal half changed a shadow");
@@ -178,14 +185,21 @@ pub(crate) struct Of<'a, F, A, R> {
 impl<F, A, R> Of<'_, F, A, R>
 where
     A: Judged<F, R, 1> + Judged<F, R, 2> + Judged<F, R, 3>,
-    R: Tangent<Owned = R> + Clone,
+    R: Outcome,
+    R::Value: Clone,
 {
     fn is(&self, kind: Kind) -> impl Fn(usize) -> bool {
         let kinds = self.kinds.to_vec();
         move |i| kinds[i] == kind
     }
 
-    fn outputs(&self, value: &R, args: &A) -> Vec<f64> {
+    /// The value that the function returns; a function that is judged has one at its point.
+    fn value(&self, args: &mut A) -> R::Value {
+        let outcome = (self.call)(args);
+        outcome.value().expect("a value").clone()
+    }
+
+    fn outputs(&self, value: &R::Value, args: &A) -> Vec<f64> {
         let mut out = value.to_flat();
         out.extend(args.flat_of(&self.is(Kind::Exclusive)));
         out
@@ -203,7 +217,7 @@ where
         let lanes: [A; W] = std::array::from_fn(|l| self.args.with(&tangents[l]));
         let (value, dvalue, args, lanes) =
             <A as Judged<F, R, W>>::forward(self.args.with(x), &self.f, mask, lanes);
-        let lane = |(v, a): (&R, &A)| self.outputs(v, a);
+        let lane = |(v, a): (&R::Value, &A)| self.outputs(v, a);
         ForwardOut {
             value: self.outputs(&value, &args),
             tangents: dvalue.iter().zip(&lanes).map(lane).collect(),
@@ -221,8 +235,8 @@ where
     where
         A: Judged<F, R, W>,
     {
-        let value = (self.call)(&mut self.args.clone());
-        let seeds: [R; W] = std::array::from_fn(|l| {
+        let value = self.value(&mut self.args.clone());
+        let seeds: [R::Value; W] = std::array::from_fn(|l| {
             let mut seed = value.zero_like();
             seed.unflatten(&returned[l]);
             seed
@@ -245,7 +259,8 @@ where
 impl<F, A, R> Subject for Of<'_, F, A, R>
 where
     A: Judged<F, R, 1> + Judged<F, R, 2> + Judged<F, R, 3>,
-    R: Tangent<Owned = R> + Clone,
+    R: Outcome,
+    R::Value: Clone,
 {
     fn name(&self) -> &str {
         self.name
@@ -264,7 +279,7 @@ where
     }
     fn primal(&self, x: &[f64]) -> Vec<f64> {
         let mut args = self.args.with(x);
-        let value = (self.call)(&mut args);
+        let value = self.value(&mut args);
         self.outputs(&value, &args)
     }
     fn forward(&self, w: usize, x: &[f64], mask: &[bool], tangents: &[Vec<f64>]) -> ForwardOut {

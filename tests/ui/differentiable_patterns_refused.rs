@@ -36,9 +36,8 @@ enum Shape {
 }
 
 #[differentiable]
-fn variant_from_active_values(x: f64) -> f64 {
-    let _s = Shape::Circle(x * x);
-    let _t = Shape::Square { side: x };
+fn variant_chosen_by_a_branch(x: f64) -> f64 {
+    let _s = if x > 0.0 { Shape::Circle(x * x) } else { Shape::Square { side: x } };
     x
 }
 
@@ -83,10 +82,15 @@ fn option_that_is_handed_on(x: f64) -> f64 {
     default_or(o)
 }
 
+#[primitive]
+fn maybe(x: f64) -> Option<f64> {
+    Some(x)
+}
+
 #[differentiable]
 fn option_from_what_is_not_known(x: f64) -> f64 {
     let mut o = Some(x);
-    o = root(x).ok();
+    o = maybe(x);
     o.unwrap()
 }
 

@@ -15,7 +15,7 @@ use syn::{
     TypeParamBound, WherePredicate,
 };
 
-use super::view;
+use super::{numbers, view};
 use crate::errors::Errors;
 use crate::signature::{Callable, Function};
 
@@ -37,6 +37,8 @@ pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
     }
     function.own_args = function.generic_args();
     function.written = written;
+    numbers::bound(&mut function.generics);
+    numbers::bound(&mut function.written.generics);
     function
 }
 

@@ -379,8 +379,8 @@ pub(super) enum Unpack {
     /// It returns none.
     #[default]
     Plain,
-    /// An error leaves the function: `f(x)?`.
-    Question,
+    /// An error leaves the function: `f(x)?`, `f(x).map_err(g)?` with the methods in between.
+    Question(TokenStream),
     /// `f(x).unwrap()`.
     Method(TokenStream),
 }
@@ -390,14 +390,22 @@ impl Unpack {
     pub(super) fn tokens(&self) -> TokenStream {
         match self {
             Unpack::Plain => TokenStream::new(),
-            Unpack::Question => quote::quote!(?),
+            Unpack::Question(methods) => quote::quote!(#methods ?),
             Unpack::Method(tokens) => tokens.clone(),
+        }
+    }
+
+    /// The methods behind the call.
+    pub(super) fn methods(&self) -> Option<&TokenStream> {
+        match self {
+            Unpack::Plain => None,
+            Unpack::Question(methods) | Unpack::Method(methods) => Some(methods),
         }
     }
 
     /// Whether an error leaves the function.
     pub(super) fn leaves(&self) -> bool {
-        matches!(self, Unpack::Question)
+        matches!(self, Unpack::Question(_))
     }
 }
 
@@ -414,6 +422,11 @@ pub(super) enum Callee {
     },
     /// A parameter that is called.
     Value(DefId),
+    /// A variant of an enum, made of a tuple: how it is made, and taken apart again.
+    Variant {
+        make: TokenStream,
+        parts: TokenStream,
+    },
     /// What a pattern binds to a name, as a part of a value.
     Part {
         of: Place,

@@ -18,6 +18,7 @@ mod length;
 mod live;
 mod lower;
 mod mentions;
+pub(crate) mod numbers;
 mod options;
 mod order;
 mod parts;

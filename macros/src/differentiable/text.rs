@@ -88,6 +88,7 @@ impl Call {
         if let Callee::Method { receiver, .. } | Callee::Part { of: receiver, .. } = &self.callee {
             found(&receiver.suffix);
         }
+        self.unpack.methods().into_iter().for_each(&mut *found);
         for arg in self.args.iter().flat_map(Arg::each) {
             match arg {
                 Arg::Const(expr) => found(&expr.tokens),

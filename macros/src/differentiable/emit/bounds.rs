@@ -248,6 +248,9 @@ impl Program {
                 let name = &self.defs[*d].name;
                 quote!(::core::clone::Clone::clone(&#name))
             }
+            Callee::Variant { make, parts } => {
+                quote!(::coenzyme::__private::variant(#make, #parts))
+            }
             Callee::Part { of, pattern, name } => {
                 let of = self.place_value(of);
                 let get = quote! {

@@ -86,6 +86,9 @@ impl Lower<'_> {
     }
 
     fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
+        if let Some(pair) = self.pair_questioned(init) {
+            return self.let_pattern(pat, ty, &pair);
+        }
         match (pat, init) {
             (Pat::Ident(ident), _) => {
                 if ident.by_ref.is_some() || ident.subpat.is_some() {

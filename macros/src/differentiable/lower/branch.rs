@@ -32,7 +32,10 @@ impl Lower<'_> {
             self.scopes.pop();
             return value.unwrap_or_else(|| self.nothing());
         }
-        if self.refused_choice(expr) || self.refused_slice(expr) {
+        if self.refused_choice(expr)
+            || self.refused_slice(expr)
+            || self.refused_chosen_variant(expr)
+        {
             return self.nothing();
         }
         let name = self.fresh("chosen");
@@ -200,7 +203,11 @@ impl Lower<'_> {
     }
 
     fn slice_arms(&self, of: &Expr, arms: &[(&syn::Pat, Expr)]) -> Option<Expr> {
-        let of_slice = arms.iter().any(|(p, _)| matches!(p, syn::Pat::Slice(_)));
+        let of_slice = |p: &syn::Pat| match p {
+            syn::Pat::Or(either) => either.cases.iter().any(|p| matches!(p, syn::Pat::Slice(_))),
+            p => matches!(p, syn::Pat::Slice(_)),
+        };
+        let of_slice = arms.iter().any(|(p, _)| of_slice(p));
         of_slice.then(|| self.by_length(of, arms)).flatten()
     }
 

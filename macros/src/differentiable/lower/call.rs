@@ -41,6 +41,12 @@ impl Lower<'_> {
             if self.refused_parts(&call.args) {
                 return self.nothing();
             }
+            if let Expr::Path(path) = &*call.func
+                && super::variant::is_variant(&path.path)
+            {
+                let values = call.args.iter().map(|e| self.operand_of(e)).collect();
+                return self.variant_made(&path.path, values, |names| quote::quote!((#(#names),*)));
+            }
             let parts = call.args.iter().enumerate().map(|(i, e)| {
                 let index = syn::Index::from(i);
                 (quote::quote!(.#index), self.value(e))
@@ -50,11 +56,6 @@ impl Lower<'_> {
             return self.make(parts, |values| quote::quote!(#func(#(#values),*)));
         }
         self.rule_call(call, true, Unpack::Plain)
-    }
-
-    /// `f(x)?`, of a function that has rules and may fail.
-    pub(super) fn fallible_call(&mut self, call: &ExprCall, used: bool) -> Atom {
-        self.rule_call(call, used, Unpack::Question)
     }
 
     /// `f(x).unwrap()`, of a function that has rules and may fail.
@@ -193,7 +194,7 @@ impl Lower<'_> {
         place.suffix.is_empty() && matches!(place.base, Base::Root(r) if of_local(r))
     }
 
-    fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {
+    pub(super) fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {
         let Expr::Path(path) = &*call.func else {
             self.errors.at(
                 &call.func,

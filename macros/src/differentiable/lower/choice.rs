@@ -30,6 +30,7 @@ impl Lower<'_> {
         match choice.method.to_string().as_str() {
             "max_by" => self.at_position(chain, quote!(position_of_max), f, call),
             "min_by" => self.at_position(chain, quote!(position_of_min), f, call),
+            "find" => self.at_position(chain, quote!(position_of), f, call),
             "reduce" => self.reduced(chain, f, call),
             _ => None,
         }
@@ -135,4 +136,22 @@ impl Lower<'_> {
         }
         counted
     }
+}
+
+/// Whether a chain has the element that it ends in, and the element: of `….reduce(f)`, `….max_by(f)`, `….find(f)`, `….last()`.
+pub(super) fn test_and_choice(choice: &ExprMethodCall) -> Option<(Expr, Expr)> {
+    let chain = &choice.receiver;
+    if !super::lazy::is_chain(chain) {
+        return None;
+    }
+    let test = match (choice.method.to_string().as_str(), choice.args.first()) {
+        ("reduce" | "max_by" | "min_by", Some(_)) | ("last", None) => {
+            syn::parse_quote!(::coenzyme::__private::has_any(#chain))
+        }
+        ("find", Some(f)) => {
+            syn::parse_quote!(::coenzyme::__private::position_of(#chain, #f).is_some())
+        }
+        _ => return None,
+    };
+    Some((test, syn::parse_quote!(#choice.unwrap())))
 }

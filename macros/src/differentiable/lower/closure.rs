@@ -20,13 +20,25 @@ pub(super) const REF_MUT: &str = "`ref mut` refers to a part that has no name he
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
     pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<Atom> {
-        let (closure, scopes) = match without_parentheses(&call.func) {
+        self.closure_call_with(call, |_| true)
+    }
+
+    /// As [`closure_call`](Self::closure_call), of the closure as `changed` leaves it, if it can.
+    pub(super) fn closure_call_with(
+        &mut self,
+        call: &ExprCall,
+        changed: impl FnOnce(&mut ExprClosure) -> bool,
+    ) -> Option<Atom> {
+        let (mut closure, scopes) = match without_parentheses(&call.func) {
             Expr::Closure(closure) => (closure.clone(), self.scopes.clone()),
             func => match self.lookup(&plain::simple_name(func)?)?.clone() {
                 Binding::Closure { closure, scopes } => (closure, scopes),
                 _ => return None,
             },
         };
+        if !changed(&mut closure) {
+            return None;
+        }
         self.program
             .decisions
             .by_rule

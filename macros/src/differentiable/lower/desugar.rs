@@ -11,6 +11,7 @@ use super::by_reference;
 use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
+use crate::differentiable::table;
 use crate::differentiable::varied::bound_names;
 
 /// The body with the long forms:
@@ -25,6 +26,7 @@ use crate::differentiable::varied::bound_names;
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
+/// | `f(x).iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
@@ -37,7 +39,15 @@ pub(super) fn desugared(body: &syn::Block) -> syn::Block {
 struct Desugar;
 
 impl VisitMut for Desugar {
+    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
+        visit_mut::visit_expr_mut(self, &mut l.expr);
+        self.visit_block_mut(&mut l.body);
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(held) = held(expr) {
+            *expr = held;
+        }
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::While(l) => {
@@ -239,6 +249,51 @@ fn gives_value(l: &syn::ExprLoop) -> bool {
     breaks.found
 }
 
+/// A chain over what a call gives, which gets a name.
+fn held(chain: &Expr) -> Option<Expr> {
+    const STARTS: &[&str] = &["iter", "windows", "chunks"];
+    let of = |chain: &Expr| -> Option<Expr> {
+        let mut call = match chain {
+            Expr::MethodCall(call) => call,
+            _ => return None,
+        };
+        while let (Expr::MethodCall(inner), false) = (
+            &*call.receiver,
+            STARTS.iter().any(|start| call.method == start),
+        ) {
+            call = inner;
+        }
+        let starts = STARTS.iter().any(|start| call.method == start);
+        let function = match &*call.receiver {
+            Expr::Call(function) => {
+                matches!(&*function.func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_lowercase)))
+            }
+            Expr::MethodCall(method) => {
+                let name = method.method.to_string();
+                !table::is_std_method(&name) && !table::is_pure(&name)
+            }
+            _ => false,
+        };
+        (starts && function).then(|| (*call.receiver).clone())
+    };
+    // the start alone is a reference into what would be gone
+    if matches!(chain, Expr::MethodCall(call) if STARTS.iter().any(|start| call.method == start)) {
+        return None;
+    }
+    let call = of(chain)?;
+    let name = Ident::new("held", Span::mixed_site());
+    let mut chain = chain.clone();
+    let mut at = &mut chain;
+    while *at != call {
+        match at {
+            Expr::MethodCall(outer) => at = &mut outer.receiver,
+            _ => return None,
+        }
+    }
+    *at = syn::parse_quote!(#name);
+    Some(syn::parse_quote!({ let #name = #call; #chain }))
+}
+
 /// `S { a: e, ..rest }` as a copy of `rest` with other fields.
 fn updated(structure: &syn::ExprStruct) -> Expr {
     let local = |name: &str| Ident::new(name, Span::mixed_site());
@@ -248,7 +303,14 @@ fn updated(structure: &syn::ExprStruct) -> Expr {
         .collect();
     let members = structure.fields.iter().map(|f| &f.member);
     let fields = structure.fields.iter().map(|f| &f.expr);
-    let rest = &structure.rest;
+    let path = &structure.path;
+    let rest: Option<Expr> = structure.rest.as_deref().map(|rest| match rest {
+        // of the type that the structure says
+        Expr::Call(call) if paths::is(&call.func, &["default", "Default", "default"], 2) => {
+            syn::parse_quote!(#path::default())
+        }
+        rest => rest.clone(),
+    });
     syn::parse_quote!({
         #(let #values = #fields;)*
         let mut #whole = #rest;

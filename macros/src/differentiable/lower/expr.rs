@@ -136,22 +136,7 @@ impl Lower<'_> {
                 );
                 self.nothing()
             }
-            Expr::Try(question) => match &*question.expr {
-                option if !self.is_outcome(option) && self.test_and_entry(option).is_some() => {
-                    self.present(option)
-                }
-                Expr::Call(call) => self.fallible_call(call, true),
-                Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
-                    self.method_call(call, true, Unpack::Question)
-                }
-                other => {
-                    self.errors.at(
-                        other,
-                        "`?` on active values follows the call of a function that has rules: write `f(x)?`",
-                    );
-                    self.nothing()
-                }
-            },
+            Expr::Try(question) => self.questioned(&question.expr, true),
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
                 self.errors.at(expr, "leave a function or a loop in a statement of its own, not inside an expression");
                 self.nothing()
@@ -179,7 +164,7 @@ impl Lower<'_> {
             return Some(self.nothing());
         }
         match expr {
-            Expr::Path(_) if self.is_option(expr) => Some(self.present(expr)),
+            Expr::Path(_) if self.is_option(expr) => Some(self.questioned(expr, true)),
             Expr::Call(call) if is_success(expr) => Some(self.value(&call.args[0])),
             _ => None,
         }
@@ -330,7 +315,7 @@ impl Lower<'_> {
     }
 
     /// The value of an operand, read before the next operand is computed, which may change it.
-    fn operand_of(&mut self, expr: &Expr) -> Atom {
+    pub(super) fn operand_of(&mut self, expr: &Expr) -> Atom {
         let value = self.value(expr);
         self.operand(value)
     }
@@ -501,6 +486,11 @@ impl Lower<'_> {
             return self.nothing();
         }
         let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();
+        if super::variant::is_variant(path) {
+            let values = structure.fields.iter().map(|f| self.operand_of(&f.expr));
+            let values = values.collect();
+            return self.variant_made(path, values, |names| quote!({ #(#members: #names),* }));
+        }
         let parts = structure.fields.iter().map(|f| {
             let member = &f.member;
             (quote!(.#member), self.operand_of(&f.expr))

@@ -78,6 +78,18 @@ impl Lower<'_> {
         let ((pat, body), rest) = arms.split_first()?;
         let slice = match pat {
             Pat::Wild(_) => return Some((*body).clone()),
+            Pat::Or(either) => {
+                let each = either.cases.iter();
+                let bind = |case: &Pat| !bound_names(case).is_empty();
+                if each.clone().any(bind) {
+                    return None;
+                }
+                let arms: Vec<(&Pat, Expr)> = each
+                    .map(|case| (case, (*body).clone()))
+                    .chain(rest.iter().cloned())
+                    .collect();
+                return self.by_length(of, &arms);
+            }
             Pat::Slice(slice) => slice,
             _ => return None,
         };

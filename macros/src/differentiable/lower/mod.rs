@@ -40,6 +40,7 @@ mod outcome;
 mod place;
 mod plain;
 mod presence;
+mod question;
 mod reduce;
 mod slice_array;
 mod some;
@@ -80,7 +81,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     if is_fallible(&function.output) {
-        outcome::tails_unpacked(&mut body);
+        outcome::written_out(&mut body);
     }
     let mut body = desugar::desugared(&body);
     swapped::written_out(function, &mut body);
@@ -115,6 +116,8 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         .filter(|p| !is_active(p) && p.callable.is_none());
     let constant = varied::never_bound(body, constant.flat_map(names));
     let varied = varied::varied_names(body, active, &constant, &leads);
+    // what is taken out of an `Option` that is active
+    let varied: HashSet<String> = varied.into_iter().chain(["__value".to_owned()]).collect();
     lost::check_numbers(body, &varied, errors);
     let types = params
         .iter()

@@ -133,18 +133,6 @@ impl Lower<'_> {
         ));
         Some(self.value(&entry))
     }
-
-    /// The value of an `Option` that is written out; the function ends here if there is none.
-    pub(super) fn present(&mut self, option: &Expr) -> Atom {
-        let Some((test, entry)) = self.test_and_entry(option) else {
-            return self.nothing();
-        };
-        let there = self.live(&test);
-        self.push(Item::Verbatim(
-            quote!(if !(#there) { return ::core::option::Option::None; }),
-        ));
-        self.value(&entry)
-    }
 }
 
 fn is_none(expr: &Expr) -> bool {

@@ -15,7 +15,7 @@ impl Lower<'_> {
         let (option, default): (&Expr, Expr) = match (call.method.to_string().as_str(), &args[..]) {
             ("unwrap_or" | "map_or", [default, ..]) => (&call.receiver, (*default).clone()),
             ("unwrap_or_else" | "map_or_else", [Expr::Closure(default), ..])
-                if default.inputs.is_empty() =>
+                if default.inputs.iter().all(|pat| matches!(pat, Pat::Wild(_))) =>
             {
                 (&call.receiver, (*default.body).clone())
             }
@@ -77,21 +77,36 @@ impl Lower<'_> {
                 let (and, mutability) = and;
                 Some((test, syn::parse_quote!(#and #mutability #entry)))
             }
-            Expr::Path(_) => {
-                let (there, some) = self.option_names(option)?;
-                Some((syn::parse_quote!(#there), syn::parse_quote!(#some)))
-            }
+            Expr::Path(_) => match self.option_names(option) {
+                Some((there, some)) => Some((syn::parse_quote!(#there), syn::parse_quote!(#some))),
+                None if self.is_of_type_option(option) => Some((
+                    syn::parse_quote!(#option.is_some()),
+                    // by paths: this `match` is not written out again
+                    syn::parse_quote!(match #option {
+                        ::core::option::Option::Some(__value) => __value,
+                        _ => ::core::unreachable!(),
+                    }),
+                )),
+                None => None,
+            },
             Expr::Call(call) if super::some::is_some(call) => {
                 Some((syn::parse_quote!(true), call.args[0].clone()))
             }
             Expr::MethodCall(call) => self
                 .of_method(call)
                 .or_else(|| self.next_of(call))
+                .or_else(|| super::choice::test_and_choice(call))
                 .or_else(|| super::slice_array::chunk_of(call))
                 .or_else(|| entry_of(option)),
             _ => None,
         }
         .or_else(|| self.of_call(option))
+    }
+
+    /// Whether a name is of type `Option`, and active.
+    fn is_of_type_option(&self, name: &Expr) -> bool {
+        let ty = self.is_varied(name).then(|| self.type_of(name)).flatten();
+        matches!(ty, Some(syn::Type::Path(path)) if path.path.segments.last().is_some_and(|s| s.ident == "Option"))
     }
 
     /// As [`test_and_entry`](Self::test_and_entry), of the `Option` or `Result` of a differentiated call that changes nothing: the
@@ -132,7 +147,9 @@ impl Lower<'_> {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                !table::is_std_method(&name) && !table::is_pure(&name) && name != "filter"
+                !table::is_std_method(&name)
+                    && !table::is_pure(&name)
+                    && !["filter", "then", "then_some"].contains(&name.as_str())
             }
             _ => false,
         };
@@ -181,6 +198,10 @@ impl Lower<'_> {
         };
         Some(
             match (call.method.to_string().as_str(), call.args.first()) {
+                // the value is the same, whatever is said of its absence
+                ("ok", None) | ("ok_or" | "ok_or_else" | "map_err", Some(_)) => {
+                    self.test_and_entry(of)?
+                }
                 ("copied" | "cloned" | "as_ref" | "as_deref", None) => {
                     not_first(self.test_and_entry(of)?)
                 }
@@ -197,7 +218,7 @@ impl Lower<'_> {
                 ("filter", Some(Expr::Closure(f))) => {
                     let (test, entry) = self.test_and_entry(of)?;
                     let condition: Expr =
-                        syn::parse_quote!((#test && ::coenzyme::__private::keeps(&#entry, #f)));
+                        syn::parse_quote!((#test && ::coenzyme::__private::keeps(&(#entry), #f)));
                     (condition, entry)
                 }
                 ("take", None) if self.is_option(of) => {

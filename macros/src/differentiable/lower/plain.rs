@@ -478,6 +478,16 @@ impl VisitMut for Replace<'_, '_> {
                         }
                         _ => *expr = without_stars(unary).clone(),
                     },
+                    // the state of `scan` has a name without its reference
+                    Some(Binding::Root(r))
+                        if self.lower.program.roots[r].kind == RootKind::Scalar
+                            && self.lower.program.roots[r].varied =>
+                    {
+                        self.visit_expr_mut(&mut unary.expr);
+                        let value = &unary.expr;
+                        *expr = syn::parse_quote!(::coenzyme::__private::Star::star(#value));
+                        return;
+                    }
                     _ => return self.visit_expr_mut(&mut unary.expr),
                 }
                 self.visit_expr_mut(expr);

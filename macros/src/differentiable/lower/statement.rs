@@ -100,11 +100,7 @@ impl Lower<'_> {
                 self.swap_places(call)
             }
             Expr::Call(call) if self.is_varied(expr) || self.is_closure(&call.func) => self.call_statement(call),
-            Expr::Try(question) if self.is_varied(expr) && matches!(&*question.expr, Expr::Call(_)) => {
-                if let Expr::Call(call) = &*question.expr {
-                    self.fallible_call(call, false);
-                }
-            }
+            Expr::Try(question) if self.is_varied(expr) => drop(self.questioned(&question.expr, false)),
             Expr::MethodCall(call) => self.method_statement(call),
             Expr::Macro(mac) => self.macro_statement(&mac.mac),
             Expr::Paren(paren) => self.expression_statement(&paren.expr),
@@ -132,7 +128,7 @@ impl Lower<'_> {
         self.push(Item::Verbatim(quote!(#tokens;)));
     }
 
-    fn is_closure(&self, func: &Expr) -> bool {
+    pub(super) fn is_closure(&self, func: &Expr) -> bool {
         plain::simple_name(func)
             .and_then(|n| self.lookup(&n))
             .is_some_and(|b| matches!(b, Binding::Closure { .. }))

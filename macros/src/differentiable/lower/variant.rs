@@ -14,6 +14,7 @@ use syn::{Expr, Pat};
 
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::paths;
 use crate::differentiable::varied::bound_names;
 use crate::signature::Passing;
 
@@ -125,30 +126,74 @@ impl Lower<'_> {
         }
     }
 
-    /// Refuses to make a variant of an enum from active values: its parts have no names by which to reach them.
+    /// Refuses `Some(x)` where it is not looked into: it has no rule.
     pub(super) fn refused_variant(&mut self, constructor: &Expr) -> bool {
-        let Expr::Path(path) = constructor else {
-            return false;
-        };
-        let names: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
-        let upper = |s: &String| s.starts_with(char::is_uppercase);
-        let is_variant = match &names[..] {
-            [.., ty, name] => upper(ty) && upper(name),
-            [name] => ["Some", "Ok", "Err"].contains(&name.as_str()),
-            [] => false,
-        };
-        if is_variant {
+        let named = |name: &&str| paths::is(constructor, &[name], 1);
+        let refused = ["Some", "Ok", "Err"].iter().any(named);
+        if refused {
+            let name = constructor.to_token_stream();
             self.errors.at(
                 constructor,
-                format!("`{}` cannot be made from active values here: keep the values in locals or in a struct, or make it in a function marked `#[primitive]` with its rule", names.join("::")),
+                format!("`{name}` cannot be made from active values here: keep the values in locals or in a struct, or make it in a function marked `#[primitive]` with its rule"),
             );
         }
-        is_variant
+        refused
+    }
+
+    /// Refuses a branch that gives a variant made from active values: a local for it has no zero before it is known which. Whether
+    /// it does.
+    pub(super) fn refused_chosen_variant(&mut self, branch: &Expr) -> bool {
+        let mut ends = Vec::new();
+        super::lent::ends(branch, &mut ends);
+        let constructor = |end: &&Expr| match end {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => Some(path.path.clone()),
+                _ => None,
+            },
+            Expr::Struct(made) => Some(made.path.clone()),
+            _ => None,
+        };
+        let active = ends.iter().filter(|end| self.is_varied(end));
+        let chosen = active.filter_map(constructor).find(is_variant);
+        if let Some(variant) = &chosen {
+            let name = variant.to_token_stream().to_string().replace(' ', "");
+            self.errors.at(
+                variant,
+                format!("`{name}` is made from active values and chosen by a branch: put what is done with it into each branch, or make it in a function marked `#[primitive]` with its rule"),
+            );
+        }
+        chosen.is_some()
+    }
+
+    /// A variant of an enum, made of active values: a rule makes it of the tuple of its parts.
+    pub(super) fn variant_made(
+        &mut self,
+        constructor: &syn::Path,
+        parts: Vec<Atom>,
+        with: impl Fn(&[Ident]) -> TokenStream,
+    ) -> Atom {
+        let names: Vec<Ident> = (0..parts.len())
+            .map(|i| quote::format_ident!("part{i}", span = proc_macro2::Span::mixed_site()))
+            .collect();
+        let variant = with(&names);
+        let at = proc_macro2::Span::mixed_site();
+        let made = Ident::new("made", at);
+        let callee = Callee::Variant {
+            make: quote!(|(#(#names,)*)| #constructor #variant),
+            parts: quote! {
+                |#made| match #made {
+                    #constructor #variant => (#(#names,)*),
+                    #[allow(unreachable_patterns)]
+                    _ => ::coenzyme::__private::other_variant(),
+                }
+            },
+        };
+        let parts = parts.into_iter().enumerate().map(|(i, part)| {
+            let index = syn::Index::from(i);
+            (quote!(.#index), part)
+        });
+        let tuple = self.make(parts.collect(), |values| quote!((#(#values,)*)));
+        self.finish_call(callee, vec![Arg::Value(tuple)], true, Unpack::Plain)
     }
 
     /// Whether a pattern on `scrutinee` binds references: then a guard sees references.
@@ -167,6 +212,12 @@ impl Lower<'_> {
                 }),
         }
     }
+}
+
+/// `Shape::Circle`: a variant of an enum, as far as a path tells.
+pub(super) fn is_variant(path: &syn::Path) -> bool {
+    let upper = |s: &&syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
+    path.segments.len() > 1 && path.segments.iter().rev().take(2).filter(upper).count() == 2
 }
 
 /// `Ok(x)`, `Err(e)`, `Some(x)`, `None`.

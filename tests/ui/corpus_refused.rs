@@ -1,0 +1,123 @@
+//! Functions of the corpus (`tests/corpus`) that the compiler does not accept, and what it says of them.
+
+use coenzyme::{Tangent, differentiable};
+
+// refused: the elements of `successors` do not come from memory
+#[differentiable]
+pub fn newton_sqrt(a: f64) -> Option<f64> {
+    std::iter::successors(Some(0.5 * (a + 1.0)), |x| Some(0.5 * (x + a / x)))
+        .take(8)
+        .last()
+}
+
+#[derive(Debug, Clone, Copy, Tangent)]
+pub struct Pid {
+    pub kp: f64,
+    pub kd: f64,
+    last: Option<f64>,
+}
+
+// refused: an `Option` in a field is another variant after the assignment
+#[differentiable]
+impl Pid {
+    pub fn update(&mut self, error: f64, dt: f64) -> f64 {
+        let derivative = match self.last {
+            Some(last) => (error - last) / dt,
+            None => 0.0,
+        };
+        self.last = Some(error);
+        self.kp * error + self.kd * derivative
+    }
+}
+
+#[derive(Debug, Clone, Tangent)]
+pub struct Kalman {
+    pub x: f64,
+    pub p: f64,
+}
+
+// refused: a reference as a result
+#[differentiable]
+impl Kalman {
+    pub fn predict(&mut self, u: f64, q: f64) -> &mut Self {
+        self.x += u;
+        self.p += q;
+        self
+    }
+}
+
+#[derive(Debug, Clone, Copy, Tangent)]
+pub struct V {
+    pub x: f64,
+    pub y: f64,
+}
+
+#[differentiable]
+impl V {
+    pub fn scale(&self, k: f64) -> V {
+        V { x: self.x * k, y: self.y * k }
+    }
+}
+
+#[differentiable]
+impl std::ops::Mul<f64> for V {
+    type Output = V;
+    fn mul(self, k: f64) -> V {
+        self.scale(k)
+    }
+}
+
+// refused: whether an operator that hands on to a method is linear is not seen
+#[differentiable]
+pub fn midpoint(a: V, b: V) -> V {
+    V { x: a.x + b.x, y: a.y + b.y } * 0.5
+}
+
+// refused: the element of a chain of pairs with slices
+#[differentiable]
+pub fn zero_crossing_time(x: &[f64], dt: f64) -> Option<f64> {
+    x.windows(2)
+        .enumerate()
+        .find(|(_, w)| w[0] * w[1] < 0.0)
+        .map(|(i, w)| dt * (i as f64 + w[0] / (w[0] - w[1])))
+}
+
+#[derive(Clone, Copy)]
+pub enum Activation {
+    Relu,
+    Tanh,
+}
+
+#[differentiable]
+fn activate(x: f64, #[constant] by: Activation) -> f64 {
+    match by {
+        Activation::Relu => x.max(0.0),
+        Activation::Tanh => x.tanh(),
+    }
+}
+
+// refused: what a closure with active values runs over is taken for active
+#[differentiable]
+pub fn all_activations(x: f64) -> f64 {
+    let kinds = [Activation::Relu, Activation::Tanh];
+    kinds.iter().map(|&k| activate(x, k)).sum()
+}
+
+#[derive(Clone, Debug, Tangent)]
+pub enum Shape {
+    Circle { radius: f64 },
+    Rect { w: f64, h: f64 },
+}
+
+// refused: a branch that gives an enum
+#[differentiable]
+impl Shape {
+    pub fn scaled(&self, k: f64) -> Shape {
+        match self {
+            Shape::Circle { radius } => Shape::Circle { radius: radius * k },
+            Shape::Rect { w, h } => Shape::Rect { w: w * k, h: h * k },
+        }
+    }
+}
+
+fn main() {}
