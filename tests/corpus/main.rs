@@ -54,6 +54,10 @@ const REFUSED: &str = include_str!("../ui/corpus_refused.rs");
 /// Refused by the compiler behind the macro, whose texts are not kept: what is written, and why.
 const REFUSED_BY_TYPE: &[(&str, &str)] = &[
     (
+        "x.windows(2).enumerate().find(|(_, w)| w[0] * w[1] < 0.0).map(|(i, w)| …)",
+        "an element that is a pair with a slice in it is no value",
+    ),
+    (
         "impl Mul<f64> for V { fn mul(self, k: f64) -> V { self.scale(k) } }",
         "whether an operator that hands on to a method is linear is not seen: write its formula",
     ),

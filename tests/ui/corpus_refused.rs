@@ -46,15 +46,6 @@ impl Kalman {
     }
 }
 
-// refused: the element of a chain of pairs with slices
-#[differentiable]
-pub fn zero_crossing_time(x: &[f64], dt: f64) -> Option<f64> {
-    x.windows(2)
-        .enumerate()
-        .find(|(_, w)| w[0] * w[1] < 0.0)
-        .map(|(i, w)| dt * (i as f64 + w[0] / (w[0] - w[1])))
-}
-
 #[derive(Clone, Debug, Tangent)]
 pub enum Shape {
     Circle { radius: f64 },
