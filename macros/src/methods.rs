@@ -26,7 +26,6 @@ pub(crate) fn expand(
     rules: impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
 ) -> TokenStream {
     let mut out = TokenStream::new();
-    let mut errors = Errors::default();
     let block = item.clone();
     for method in &mut item.items {
         let ImplItem::Fn(method) = method else {
@@ -37,10 +36,21 @@ pub(crate) fn expand(
         if method.attrs.len() != before {
             continue;
         }
-        let Some((function, body)) = as_function(&block, method, &mut errors) else {
+        let mut own = Errors::default();
+        let function = as_function(&block, method, &mut own);
+        if !own.is_empty() {
+            // rules of a signature that is refused would be more errors
+            crate::differentiable::strip(&mut method.block);
+            out.extend(own.into_tokens());
+            if let Some((function, _)) = function {
+                out.extend(function.stub());
+                out.extend(finder(&block, method, &function));
+            }
+            continue;
+        }
+        let Some((function, body)) = function else {
             continue;
         };
-        let mut own = Errors::default();
         let rules = rules(&function, &body, &mut own);
         crate::differentiable::strip(&mut method.block);
         let marker = function.marker();
@@ -48,8 +58,7 @@ pub(crate) fn expand(
         out.extend(own.into_tokens());
         out.extend(finder(&block, method, &function));
     }
-    let errors = errors.into_tokens();
-    quote!(#item #out #errors)
+    quote!(#item #out)
 }
 
 /// A method as a function of `self` and the rest, and its body.

@@ -51,6 +51,22 @@ const ACCEPTED: &[&str] = &[
 ];
 const REFUSED: &str = include_str!("../ui/corpus_refused.rs");
 
+/// Refused by the compiler behind the macro, whose texts are not kept: what is written, and why.
+const REFUSED_BY_TYPE: &[(&str, &str)] = &[
+    (
+        "x.windows(2).enumerate().find(|(_, w)| w[0] * w[1] < 0.0).map(|(i, w)| …)",
+        "an element that is a pair with a slice in it is no value",
+    ),
+    (
+        "impl Mul<f64> for V { fn mul(self, k: f64) -> V { self.scale(k) } }",
+        "whether an operator that hands on to a method is linear is not seen: write its formula",
+    ),
+    (
+        "let kinds = [Relu, Tanh]; kinds.iter().map(|&k| activate(x, k)).sum()",
+        "what a closure with active values runs over is taken for active",
+    ),
+];
+
 #[test]
 fn count() {
     let judged = |source: &&str| {
@@ -58,7 +74,7 @@ fn count() {
         points.lines().filter(|line| line.ends_with(");")).count()
     };
     let accepted: usize = ACCEPTED.iter().map(judged).sum();
-    let refused = REFUSED.matches("// refused").count();
+    let refused = REFUSED.matches("// refused").count() + REFUSED_BY_TYPE.len();
     println!("corpus: {accepted} functions accepted unchanged, {refused} refused");
     assert!(accepted >= 120);
 }

@@ -246,7 +246,8 @@ pub fn julian_centuries(jd: f64) -> f64 {
 }
 
 #[differentiable]
-pub fn solar_longitude(t: f64) -> f64 {
+pub fn solar_longitude(days: f64) -> f64 {
+    let t = days / 36525.0;
     let l0 = 280.46646 + t * (36000.76983 + t * 0.0003032);
     let m = (357.52911 + t * (35999.05029 - 0.0001537 * t)).to_radians();
     let c = (1.914602 - t * (0.004817 + 0.000014 * t)) * m.sin()
@@ -315,7 +316,7 @@ crate::subject::judge! {
     leapfrog(r0(), v0(), 0.05, 7);
     stumpff_c(0.7)(-0.4)(1e-8);
     julian_centuries(2451600.3);
-    solar_longitude(0.3);
+    solar_longitude(500.3);
     equatorial(0.4, 0.1, 0.41)(4.4, 0.1, 0.41);
     hohmann(1.0, 1.52);
 }

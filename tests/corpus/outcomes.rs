@@ -259,12 +259,21 @@ fn errors_come_through() {
         coenzyme::gradient!(chained_in_between, -0.3),
         Err(Bad::Negative(-0.3))
     );
-    assert_eq!(coenzyme::gradient!(converted, 0.1), Err(Bad::Wrapped(Low(0.1))));
-    assert_eq!(coenzyme::gradient!(from_an_option, -1.0), Err(Bad::Negative(-1.0)));
+    assert_eq!(
+        coenzyme::gradient!(converted, 0.1),
+        Err(Bad::Wrapped(Low(0.1)))
+    );
+    assert_eq!(
+        coenzyme::gradient!(from_an_option, -1.0),
+        Err(Bad::Negative(-1.0))
+    );
     let message = coenzyme::gradient!(with_message, -1.0, 2.0).expect_err("a negative root");
     assert_eq!(message, "at 2: Negative(-1.0)");
     assert_eq!(coenzyme::gradient!(into_an_option, 0.2), None);
-    assert_eq!(coenzyme::gradient!(other_option, -0.2).map(|(d,)| d < 0.0), Some(true));
+    assert_eq!(
+        coenzyme::gradient!(other_option, -0.2).map(|(d,)| d < 0.0),
+        Some(true)
+    );
     assert_eq!(coenzyme::gradient!(by_closure, 1.0, -1.0), None);
     assert_eq!(coenzyme::gradient!(crossing, 0.0, 1.0), None);
     assert_eq!(

@@ -46,63 +46,6 @@ impl Kalman {
     }
 }
 
-#[derive(Debug, Clone, Copy, Tangent)]
-pub struct V {
-    pub x: f64,
-    pub y: f64,
-}
-
-#[differentiable]
-impl V {
-    pub fn scale(&self, k: f64) -> V {
-        V { x: self.x * k, y: self.y * k }
-    }
-}
-
-#[differentiable]
-impl std::ops::Mul<f64> for V {
-    type Output = V;
-    fn mul(self, k: f64) -> V {
-        self.scale(k)
-    }
-}
-
-// refused: whether an operator that hands on to a method is linear is not seen
-#[differentiable]
-pub fn midpoint(a: V, b: V) -> V {
-    V { x: a.x + b.x, y: a.y + b.y } * 0.5
-}
-
-// refused: the element of a chain of pairs with slices
-#[differentiable]
-pub fn zero_crossing_time(x: &[f64], dt: f64) -> Option<f64> {
-    x.windows(2)
-        .enumerate()
-        .find(|(_, w)| w[0] * w[1] < 0.0)
-        .map(|(i, w)| dt * (i as f64 + w[0] / (w[0] - w[1])))
-}
-
-#[derive(Clone, Copy)]
-pub enum Activation {
-    Relu,
-    Tanh,
-}
-
-#[differentiable]
-fn activate(x: f64, #[constant] by: Activation) -> f64 {
-    match by {
-        Activation::Relu => x.max(0.0),
-        Activation::Tanh => x.tanh(),
-    }
-}
-
-// refused: what a closure with active values runs over is taken for active
-#[differentiable]
-pub fn all_activations(x: f64) -> f64 {
-    let kinds = [Activation::Relu, Activation::Tanh];
-    kinds.iter().map(|&k| activate(x, k)).sum()
-}
-
 #[derive(Clone, Debug, Tangent)]
 pub enum Shape {
     Circle { radius: f64 },

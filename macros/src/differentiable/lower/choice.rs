@@ -141,7 +141,7 @@ impl Lower<'_> {
 /// Whether a chain has the element that it ends in, and the element: of `….reduce(f)`, `….max_by(f)`, `….find(f)`, `….last()`.
 pub(super) fn test_and_choice(choice: &ExprMethodCall) -> Option<(Expr, Expr)> {
     let chain = &choice.receiver;
-    if !super::lazy::is_chain(chain) {
+    if !super::lazy::is_chain(chain) || gives_slices(chain) {
         return None;
     }
     let test = match (choice.method.to_string().as_str(), choice.args.first()) {
@@ -154,4 +154,17 @@ pub(super) fn test_and_choice(choice: &ExprMethodCall) -> Option<(Expr, Expr)> {
         _ => return None,
     };
     Some((test, syn::parse_quote!(#choice.unwrap())))
+}
+
+/// Whether the elements of a chain are slices, or have slices in them.
+fn gives_slices(chain: &Expr) -> bool {
+    match chain {
+        Expr::MethodCall(call) => {
+            let slices = ["windows", "chunks", "chunks_exact"];
+            let maps = ["map", "filter_map", "flat_map"];
+            slices.iter().any(|name| call.method == name)
+                || !maps.iter().any(|name| call.method == name) && gives_slices(&call.receiver)
+        }
+        _ => false,
+    }
 }
