@@ -4,6 +4,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 
 use super::Blank;
+use super::cost::runs_again;
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
     Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule,
@@ -41,7 +42,7 @@ pub enum Swept<V, G> {
 }
 
 impl<V, G> Swept<V, G> {
-    #[inline]
+    #[inline(always)]
     fn into_value(self) -> V {
         match self {
             Self::Value(value) => value,
@@ -49,7 +50,7 @@ impl<V, G> Swept<V, G> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn into_gradients(self) -> G {
         match self {
             Self::Gradients(gradients) => gradients,
@@ -59,7 +60,7 @@ impl<V, G> Swept<V, G> {
 }
 
 /// The forward sweep as `augmented_primal`.
-#[inline]
+#[inline(always)]
 pub fn augmented<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -78,7 +79,7 @@ where
 }
 
 /// The forward sweep as `augmented_onto`: onto the tape of the caller, unless an error may leave it half filled.
-#[inline]
+#[inline(always)]
 pub fn augmented_onto<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -103,7 +104,7 @@ where
 }
 
 /// The reverse sweep as `reverse`.
-#[inline]
+#[inline(always)]
 pub fn reverse<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -123,7 +124,7 @@ where
 }
 
 /// The reverse sweep as `reverse_from`.
-#[inline]
+#[inline(always)]
 pub fn reverse_from<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -143,7 +144,7 @@ where
 }
 
 /// The first half of a call inside generated code: the value, and on the tape what the second half needs.
-#[inline]
+#[inline(always)]
 pub fn call_augmented<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -161,8 +162,47 @@ where
     })
 }
 
+/// As [`call_augmented`], of a call whose value may be computed again: says whether it will be.
+#[inline(always)]
+pub fn call_augmented_or_again<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    (tape, again, may): (&mut Tape, &mut bool, bool),
+    args: A::Refs<'_>,
+) -> O::Of<O::Value>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    *again = may && runs_again::<F, R, A, O, W>(f);
+    call_augmented(f, config, tape, args)
+}
+
+/// The value of a call in the reverse sweep: computed again after a call of [`call_augmented_or_again`] that said so, otherwise
+/// what was kept.
+#[inline(always)]
+pub fn call_again<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    (may, kept): (bool, impl FnOnce() -> O::Of<O::Value>),
+    args: A::Refs<'_>,
+) -> O::Of<O::Value>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    if !may || !runs_again::<F, R, A, O, W>(f) {
+        return kept();
+    }
+    call_augmented(f, config, &mut Tape::new(), args)
+}
+
 /// The first half of a call of which only the tape is needed, unless the configuration asks for the value.
-#[inline]
+#[inline(always)]
 pub fn call_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -181,7 +221,7 @@ where
 }
 
 /// The first half of a call whose value is not used.
-#[inline]
+#[inline(always)]
 pub fn call_augmented_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -198,7 +238,7 @@ where
 }
 
 /// The second half of a call inside generated code.
-#[inline]
+#[inline(always)]
 pub fn call_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -216,7 +256,7 @@ where
 }
 
 /// The first half of a call that keeps its tape in a local: the value and the tape.
-#[inline]
+#[inline(always)]
 pub fn call_held<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -234,7 +274,7 @@ where
 }
 
 /// As [`call_held`], where only the tape is needed, unless the configuration asks for the value.
-#[inline]
+#[inline(always)]
 pub fn call_held_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -252,7 +292,7 @@ where
 }
 
 /// As [`call_held`], where the value is not used.
-#[inline]
+#[inline(always)]
 pub fn call_held_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -268,7 +308,7 @@ where
 }
 
 /// The second half of a call that kept its tape.
-#[inline]
+#[inline(always)]
 pub fn call_held_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -288,7 +328,7 @@ where
 const PRIMAL: &str = "a rule returns the primal when its configuration asks for it";
 
 /// A call inside generated code in forward mode: what the rule returned.
-#[inline]
+#[inline(always)]
 pub fn call_forward<F, R, A, O, const W: usize>(
     f: &F,
     config: &ForwardConfig,
@@ -309,18 +349,18 @@ pub struct Slot<T>(PhantomData<fn() -> T>);
 
 impl<T> Slot<T> {
     /// A slot of a type yet unknown.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Says which type it is.
-    #[inline]
+    #[inline(always)]
     pub fn bind(&self, _: &T) {}
 
     /// Puts a value of the slot's type on the tape.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, tape: &mut Tape, value: T)
     where
         T: Any + Send,
@@ -329,7 +369,7 @@ impl<T> Slot<T> {
     }
 
     /// Takes it off again.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&self, tape: &mut Tape) -> T
     where
         T: Any + Send,
@@ -338,7 +378,7 @@ impl<T> Slot<T> {
     }
 
     /// As [`push`](Self::push), of a value that has a shadow.
-    #[inline]
+    #[inline(always)]
     pub fn push_active(&self, tape: &mut Tape, value: T)
     where
         T: Tangent<Owned = T> + Any + Send,
@@ -347,7 +387,7 @@ impl<T> Slot<T> {
     }
 
     /// As [`pop`](Self::pop), after [`push_active`](Self::push_active).
-    #[inline]
+    #[inline(always)]
     pub fn pop_active(&self, tape: &mut Tape) -> T
     where
         T: Tangent<Owned = T> + Any + Send,
@@ -356,13 +396,13 @@ impl<T> Slot<T> {
     }
 
     /// The value, which has the slot's type.
-    #[inline]
+    #[inline(always)]
     pub fn same(&self, value: T) -> T {
         value
     }
 
     /// A value of the slot's type, which nobody reads.
-    #[inline]
+    #[inline(always)]
     pub fn blank(&self) -> T
     where
         T: Blank,
@@ -371,7 +411,7 @@ impl<T> Slot<T> {
     }
 
     /// Lanes that sums of the slot's type begin with.
-    #[inline]
+    #[inline(always)]
     pub fn sums<const W: usize>(&self) -> [T; W]
     where
         T: Blank,

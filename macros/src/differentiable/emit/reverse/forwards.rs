@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 
 use super::super::names::slot;
 use super::super::window::{Around, Rounds};
+use super::rerun::again;
 use super::{Pass, Reverse, rounds};
 use crate::differentiable::ir::*;
 
@@ -54,8 +55,12 @@ impl Reverse<'_> {
                 });
                 let primal = match &def.kind {
                     DefKind::Call(call) => {
-                        let call = self.call_forwards(call);
-                        code!(let #name = #call;)
+                        let again = self.is_rerun(*d).then(|| {
+                            let again = again(name);
+                            code!(let mut #again = false;)
+                        });
+                        let call = self.call_forwards_of(call, self.is_rerun(*d).then_some(name));
+                        code!(#again let #name = #call;)
                     }
                     _ => {
                         let value = p.def_value(def);
