@@ -42,7 +42,7 @@ pub use range::{
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
-    Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_again, call_augmented,
+    Again, Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_again, call_augmented,
     call_augmented_or_again, call_augmented_unused, call_forward, call_held, call_held_passed_on,
     call_held_reverse, call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
 };

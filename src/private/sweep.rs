@@ -22,10 +22,12 @@ pub type SweptOutcome<R, A, const W: usize> = <<R as ReverseReturn<W>>::Out as O
 /// value that travels on the tape.
 pub trait Sweep<R: ReverseReturn<W>, A: Args<W>, const W: usize> {
     /// `REVERSE = false`: runs the primal, fills the tape and returns the value. `REVERSE = true`: empties the tape and
-    /// returns the gradients.
+    /// returns the gradients. The strength of zero comes apart from the rest of the configuration: as an argument by value it is
+    /// a constant to the optimizer, if all callers have the same.
     fn sweep<const REVERSE: bool>(
         &self,
         config: &ReverseConfig,
+        strong_zero: bool,
         tape: &mut Tape,
         dret: Option<R::Cotangent>,
         args: A::Refs<'_>,
@@ -72,7 +74,7 @@ where
     A: Args<W>,
 {
     let mut tape = Tape::new();
-    let swept = f.sweep::<false>(config, &mut tape, None, args);
+    let swept = f.sweep::<false>(config, config.strong_zero(), &mut tape, None, args);
     R::Out::map_of(swept, |swept| {
         R::augmented(config, swept.into_value(), tape)
     })
@@ -92,11 +94,11 @@ where
     A: Args<W>,
 {
     if R::Out::ALWAYS {
-        let swept = f.sweep::<false>(config, tape, None, args);
+        let swept = f.sweep::<false>(config, config.strong_zero(), tape, None, args);
         return R::Out::map_of(swept, |swept| R::augmented(config, swept.into_value(), ()));
     }
     let mut own = Tape::new();
-    let swept = f.sweep::<false>(config, &mut own, None, args);
+    let swept = f.sweep::<false>(config, config.strong_zero(), &mut own, None, args);
     R::Out::map_of(swept, |swept| {
         tape.push(own);
         R::augmented(config, swept.into_value(), ())
@@ -118,7 +120,7 @@ where
     A: Args<W>,
 {
     let mut gradients = None;
-    let swept = f.sweep::<true>(config, tape, Some(dret), args);
+    let swept = f.sweep::<true>(config, config.strong_zero(), tape, Some(dret), args);
     R::Out::map_of(swept, |swept| gradients = Some(swept.into_gradients()));
     gradients.expect("the reverse sweep returns gradients")
 }
@@ -185,9 +187,8 @@ where
 #[inline(always)]
 pub fn call_again<F, R, A, O, const W: usize>(
     f: &F,
-    config: &ReverseConfig,
     (may, kept): (bool, impl FnOnce() -> O::Of<O::Value>),
-    args: A::Refs<'_>,
+    run: impl FnOnce(Again<R, A, W>) -> O::Of<O::Value>,
 ) -> O::Of<O::Value>
 where
     F: ReverseRule<R, A, W>,
@@ -195,10 +196,33 @@ where
     O: Outcome,
     A: Args<W>,
 {
-    if !may || !runs_again::<F, R, A, O, W>(f) {
-        return kept();
+    match may && runs_again::<F, R, A, O, W>(f) {
+        true => run(Again(PhantomData)),
+        false => kept(),
     }
-    call_augmented(f, config, &mut Tape::new(), args)
+}
+
+/// A call of which the activities are known.
+#[derive(Debug)]
+pub struct Again<R, A, const W: usize>(PhantomData<fn() -> (R, A)>);
+
+impl<R, A, const W: usize> Again<R, A, W> {
+    /// The value of the call; it tapes nothing for anybody.
+    #[inline(always)]
+    pub fn run<F, O>(
+        self,
+        f: &F,
+        config: &ReverseConfig,
+        args: A::Refs<'_>,
+    ) -> O::Of<O::Value>
+    where
+        F: ReverseRule<R, A, W>,
+        R: ReverseReturn<W, Out = O>,
+        O: Outcome,
+        A: Args<W>,
+    {
+        call_augmented(f, config, &mut Tape::new(), args)
+    }
 }
 
 /// The first half of a call of which only the tape is needed, unless the configuration asks for the value.

@@ -31,7 +31,7 @@ impl Reverse<'_> {
 
     /// A parameter after a call that got it as a whole. A round that runs again reads the copy, if one was made.
     fn bind_root_again(&self, root: RootId) -> Option<TokenStream> {
-        match self.replaying.get() {
+        match self.replaying.get() || self.pass.get() == Pass::Again {
             true => self.bind_root_backwards(root),
             false => self.bind_root(root),
         }

@@ -103,10 +103,12 @@ pub(super) fn rule(
             fn sweep<const __REVERSE: bool>(
                 &self,
                 config: &::coenzyme::ReverseConfig,
+                strong_zero: bool,
                 tape: &mut ::coenzyme::Tape,
                 dret: ::core::option::Option<<__R as ::coenzyme::ReverseReturn<__W>>::Cotangent>,
                 (#(#names,)*): (#(&mut #handle_types,)*),
             ) -> ::coenzyme::__private::SweptOutcome<__R, #handles, __W> {
+                let config = &config.with_strong_zero(strong_zero);
                 #slots
                 if !__REVERSE {
                     #forwards

@@ -6,7 +6,7 @@
 //! let k = call_augmented_or_again(&f {}, …, (tape, &mut k_again, true), …);
 //! if !k_again { k_slot.push(tape, k); }      // before what else the block leaves
 //! // backwards, after what else the block left
-//! let k = call_again(&f {}, …, (true, || k_slot.pop(tape)), …);
+//! let k = call_again(&f {}, (true, || k_slot.pop(tape)), |again| again.run(&f {}, …));
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
@@ -103,6 +103,14 @@ impl Reverse<'_> {
         };
         let (callee, holds) = (p.callee(call), self.holds(call));
         let (before, args, types) = self.arguments(call, false);
+        // the call itself takes them
+        let clones = call.args.iter().filter_map(|arg| match arg {
+            Arg::Value(Atom::Def(d)) => {
+                let value = &p.defs[*d].name;
+                Some(code!(let #value = ::core::clone::Clone::clone(&#value);))
+            }
+            _ => None,
+        });
         let config = code!(config.with_needs_primal(true).with_none_overwritten());
         let rebound = Item::Def(id)
             .whole_roots(p)
@@ -111,9 +119,12 @@ impl Reverse<'_> {
         let value = code! {
             let #name = {
                 let callee = #callee;
-                #(#before)*
                 ::coenzyme::__private::call_again::<_, ::coenzyme::Active<_>, (#(#types,)*), _, __W>(
-                    &callee, &#config, (#holds, || #slot.#pop(tape)), (#(#args,)*),
+                    &callee, (#holds, || #slot.#pop(tape)), |again| {
+                        #(#clones)*
+                        #(#before)*
+                        again.run(&callee, &#config, (#(#args,)*))
+                    },
                 )
             };
             #(#rebound)*
