@@ -209,12 +209,7 @@ pub struct Again<R, A, const W: usize>(PhantomData<fn() -> (R, A)>);
 impl<R, A, const W: usize> Again<R, A, W> {
     /// The value of the call; it tapes nothing for anybody.
     #[inline(always)]
-    pub fn run<F, O>(
-        self,
-        f: &F,
-        config: &ReverseConfig,
-        args: A::Refs<'_>,
-    ) -> O::Of<O::Value>
+    pub fn run<F, O>(self, f: &F, config: &ReverseConfig, args: A::Refs<'_>) -> O::Of<O::Value>
     where
         F: ReverseRule<R, A, W>,
         R: ReverseReturn<W, Out = O>,

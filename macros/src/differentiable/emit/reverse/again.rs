@@ -76,7 +76,9 @@ impl Reverse<'_> {
             Item::Loop { body, .. } => self.calls_itself(body),
             item => {
                 let call = self.program.call_of(item);
-                call.is_some_and(|c| matches!(&c.callee, Callee::Path(p) if p.is_ident(&self.function.name)))
+                call.is_some_and(
+                    |c| matches!(&c.callee, Callee::Path(p) if p.is_ident(&self.function.name)),
+                )
             }
         })
     }

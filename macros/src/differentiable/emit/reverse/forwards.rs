@@ -93,6 +93,13 @@ impl Reverse<'_> {
                 let bodies = arms.iter().map(|a| self.nested_forwards(&a.body)).collect();
                 p.branch(selector, arms, bodies)
             }
+            // its rounds run when they are undone, and add to sums that nobody reads before
+            Item::Loop { body, .. }
+                if self.pass.get() == Pass::Again
+                    && self.state.borrow().again.contains_key(&body.id) =>
+            {
+                TokenStream::new()
+            }
             Item::Loop {
                 iterable,
                 body,
