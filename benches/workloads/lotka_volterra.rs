@@ -1,5 +1,5 @@
 //! Lotka and Volterra's equations, `u' = u(p₀ − p₁v)`, `v' = v(p₂u − p₃)`, by 10 000 classical Runge–Kutta steps of 1e-3,
-//! loss `u² + v²`: with the stages written out, and with a closure for the right side.
+//! loss `u² + v²`: with the stages written out, and with a closure or a function for the right side.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -42,6 +42,25 @@ fn with_closure(start: &[f64; 2], p: &[f64; 4], steps: usize, h: f64) -> f64 {
         let (k2u, k2v) = f(u + 0.5 * h * k1u, v + 0.5 * h * k1v);
         let (k3u, k3v) = f(u + 0.5 * h * k2u, v + 0.5 * h * k2v);
         let (k4u, k4v) = f(u + h * k3u, v + h * k3v);
+        u += h / 6.0 * (k1u + 2.0 * k2u + 2.0 * k3u + k4u);
+        v += h / 6.0 * (k1v + 2.0 * k2v + 2.0 * k3v + k4v);
+    }
+    u * u + v * v
+}
+
+#[differentiable]
+fn right_side(u: f64, v: f64, p: &[f64]) -> (f64, f64) {
+    (u * (p[0] - p[1] * v), v * (p[2] * u - p[3]))
+}
+
+#[differentiable]
+fn with_function(start: &[f64; 2], p: &[f64; 4], steps: usize, h: f64) -> f64 {
+    let (mut u, mut v) = (start[0], start[1]);
+    for _ in 0..steps {
+        let (k1u, k1v) = right_side(u, v, &p[..]);
+        let (k2u, k2v) = right_side(u + 0.5 * h * k1u, v + 0.5 * h * k1v, &p[..]);
+        let (k3u, k3v) = right_side(u + 0.5 * h * k2u, v + 0.5 * h * k2v, &p[..]);
+        let (k4u, k4v) = right_side(u + h * k3u, v + h * k3v, &p[..]);
         u += h / 6.0 * (k1u + 2.0 * k2u + 2.0 * k3u + k4u);
         v += h / 6.0 * (k1v + 2.0 * k2v + 2.0 * k3v + k4v);
     }
@@ -164,8 +183,10 @@ macro_rules! workload {
 
 workload!(WrittenOut, written_out);
 workload!(WithClosure, with_closure);
+workload!(WithFunction, with_function);
 
 pub(crate) fn run(bench: &Bench) {
     bench.run("lotka-volterra", &WrittenOut::default());
     bench.run("lotka-volterra closure", &WithClosure::default());
+    bench.run("lotka-volterra function", &WithFunction::default());
 }

@@ -21,6 +21,7 @@ mod measure;
 mod mlp;
 mod n_body;
 mod norm_gelu;
+mod pairs;
 mod pendulum;
 mod rosenbrock;
 mod squares;
@@ -45,5 +46,6 @@ fn main() {
     heat::run(&bench);
     kalman::run(&bench);
     n_body::run(&bench);
+    pairs::run(&bench);
     black_scholes::run(&bench);
 }

@@ -48,6 +48,26 @@ fn by_iterator(x: &[f64], g: &[f64], b: &[f64], #[constant] r: &[f64]) -> f64 {
     sum
 }
 
+#[differentiable]
+fn gelu(y: f64) -> f64 {
+    0.5 * y * (1.0 + (0.797_884_560_802_865_4 * (y + 0.044_715 * y * y * y)).tanh())
+}
+
+#[differentiable]
+fn by_functions(x: &[f64], g: &[f64], b: &[f64], #[constant] r: &[f64]) -> f64 {
+    let n = g.len();
+    let mut sum = 0.0;
+    for (x, r) in x.chunks_exact(n).zip(r.chunks_exact(n)) {
+        let mean = x.iter().sum::<f64>() / n as f64;
+        let var = x.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n as f64;
+        let scale = 1.0 / (var + 1e-5).sqrt();
+        for ((x, r), (g, b)) in x.iter().zip(r).zip(g.iter().zip(b)) {
+            sum += gelu((x - mean) * scale * g + b) * r;
+        }
+    }
+    sum
+}
+
 fn by_hand(x: &[f64], g: &[f64], b: &[f64], r: &[f64], d: &mut Gradient) -> f64 {
     let n = g.len();
     let mut sum = 0.0;
@@ -154,8 +174,10 @@ macro_rules! workload {
 
 workload!(ByIndex, by_index);
 workload!(ByIterator, by_iterator);
+workload!(ByFunctions, by_functions);
 
 pub(crate) fn run(bench: &Bench) {
     bench.run("norm-gelu 256x512 index", &ByIndex(Data::new()));
     bench.run("norm-gelu 256x512 iterator", &ByIterator(Data::new()));
+    bench.run("norm-gelu 256x512 function", &ByFunctions(Data::new()));
 }

@@ -16,6 +16,10 @@ pub trait Pair<Op, B: ?Sized> {
     /// Whether the derivative reads the operands.
     const READS: bool;
 
+    /// The operations that it costs, if it is so few that a result is not worth keeping.
+    #[doc(hidden)]
+    const COST: u32 = u32::MAX;
+
     /// The value.
     fn value(&self, other: &B) -> Self::Out;
 
@@ -153,6 +157,11 @@ macro_rules! pair_rules {
             );
 
             #[inline]
+            fn call_cost(&self) -> u32 {
+                <$crate::ops::MemoryOf<X> as $crate::ops::Pair<$op, $crate::ops::MemoryOf<Y>>>::COST
+            }
+
+            #[inline]
             fn augmented_primal(
                 &self,
                 config: &$crate::ReverseConfig,
@@ -167,6 +176,38 @@ macro_rules! pair_rules {
                 );
                 let value = $crate::ops::Pair::<$op, _>::value(a, b);
                 <R::Out as $crate::Outcome>::wrap(R::augmented(config, value, saved))
+            }
+
+            #[inline]
+            fn augmented_onto(
+                &self,
+                config: &$crate::ReverseConfig,
+                tape: &mut $crate::Tape,
+                args: (&mut X, &mut Y),
+            ) -> $crate::AugmentedOutcome<R, (), W> {
+                let outcome = $crate::ReverseRule::<R, (X, Y), W>::augmented_primal(self, config, args);
+                <R::Out as $crate::Outcome>::map_of(outcome, |returned| {
+                    // nothing was saved, as in most calls
+                    if config.overwritten(0) || config.overwritten(1) {
+                        tape.push(returned.tape);
+                    }
+                    $crate::AugmentedReturn::new(returned.primal, returned.shadow, ())
+                })
+            }
+
+            #[inline]
+            fn reverse_from(
+                &self,
+                config: &$crate::ReverseConfig,
+                dret: R::Cotangent,
+                tape: &mut $crate::Tape,
+                args: (&mut X, &mut Y),
+            ) -> (X::Gradient, Y::Gradient) {
+                let own: Self::Tape = match config.overwritten(0) || config.overwritten(1) {
+                    true => tape.pop(),
+                    false => ($crate::Saved::none(), $crate::Saved::none()),
+                };
+                $crate::ReverseRule::<R, (X, Y), W>::reverse(self, config, dret, own, args)
             }
 
             #[inline]

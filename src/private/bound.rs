@@ -99,6 +99,11 @@ macro_rules! arities {
             type Tape = F::Tape;
 
             #[inline]
+            fn call_cost(&self) -> u32 {
+                <F as ReverseRule<R, ($($a,)* C,), W>>::call_cost(&self.f)
+            }
+
+            #[inline]
             fn augmented_primal(
                 &self,
                 config: &ReverseConfig,

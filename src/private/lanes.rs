@@ -14,7 +14,7 @@ pub trait Blank: Sized {
     fn blank() -> Self;
 
     /// What a sum begins with: see [`Tangent::empty_sum`].
-    #[inline]
+    #[inline(always)]
     fn empty_sum() -> Self {
         Self::blank()
     }
@@ -23,11 +23,11 @@ pub trait Blank: Sized {
 macro_rules! blank_floats {
     ($($t:ty),*) => {$(
         impl Blank for $t {
-            #[inline]
+            #[inline(always)]
             fn blank() -> Self {
                 0.0
             }
-            #[inline]
+            #[inline(always)]
             fn empty_sum() -> Self {
                 -0.0
             }
@@ -40,7 +40,7 @@ blank_floats!(f32, f64);
 macro_rules! blank {
     ($($zero:expr => $($t:ty),*;)*) => {$($(
         impl Blank for $t {
-            #[inline]
+            #[inline(always)]
             fn blank() -> Self {
                 $zero
             }
@@ -56,7 +56,7 @@ blank! {
 }
 
 impl<T: crate::Real> Blank for crate::Dual<T> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Self::default()
     }
@@ -64,42 +64,42 @@ impl<T: crate::Real> Blank for crate::Dual<T> {
 
 #[cfg(feature = "complex")]
 impl<T: crate::Real> Blank for num_complex::Complex<T> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Self::default()
     }
 }
 
 impl<T: Default> Blank for crate::Inactive<T> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Self(T::default())
     }
 }
 
 impl<T: Blank, const N: usize> Blank for [T; N] {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         std::array::from_fn(|_| T::blank())
     }
 }
 
 impl<T> Blank for Vec<T> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Self::new()
     }
 }
 
 impl<T: Blank> Blank for Box<T> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Self::new(T::blank())
     }
 }
 
 impl<T> Blank for Box<[T]> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Self::default()
     }
@@ -107,7 +107,7 @@ impl<T> Blank for Box<[T]> {
 
 #[cfg(feature = "ndarray")]
 impl<T: Default, D: ndarray::Dimension> Blank for ndarray::Array<T, D> {
-    #[inline]
+    #[inline(always)]
     fn blank() -> Self {
         Default::default()
     }
@@ -116,7 +116,7 @@ impl<T: Default, D: ndarray::Dimension> Blank for ndarray::Array<T, D> {
 macro_rules! blank_tuples {
     ($(($($t:ident)+))*) => {$(
         impl<$($t: Blank),+> Blank for ($($t,)+) {
-            #[inline]
+            #[inline(always)]
             fn blank() -> Self {
                 ($($t::blank(),)+)
             }
@@ -127,25 +127,25 @@ macro_rules! blank_tuples {
 blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
 
 /// Lanes that sums into the shape of `value` begin with.
-#[inline]
+#[inline(always)]
 pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.empty_sum())
 }
 
 /// Lanes that sums into the shape of `lanes` begin with.
-#[inline]
+#[inline(always)]
 pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W] {
     lanes.each_ref().map(T::empty_sum)
 }
 
 /// Zero lanes of the shape of `value`.
-#[inline]
+#[inline(always)]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.zero_like())
 }
 
 /// `lanes += other`, lane by lane.
-#[inline]
+#[inline(always)]
 pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
     for (a, b) in lanes.iter_mut().zip(other) {
         a.accumulate(b);
@@ -153,7 +153,7 @@ pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
 }
 
 /// `into += from; from = 0`, lane by lane.
-#[inline]
+#[inline(always)]
 pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
     for (a, b) in into.iter_mut().zip(from) {
         a.accumulate(b);
@@ -165,13 +165,13 @@ pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from:
 ///
 /// # Panics
 /// If a shadow is shorter.
-#[inline]
+#[inline(always)]
 pub fn cut<'a, T, const W: usize>(primal: &[T], shadows: [Lane<'a, [T]>; W]) -> [Lane<'a, [T]>; W] {
     shadows.map(|lane| lane.into_part(|s| &mut s[..primal.len()]))
 }
 
 /// The shadows of two memories that change places; an inactive one has none.
-#[inline]
+#[inline(always)]
 pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
     match (a, b) {
         (Some(a), Some(b)) => std::mem::swap(a, b),
@@ -181,32 +181,32 @@ pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
 }
 
 /// Zero in every lane.
-#[inline]
+#[inline(always)]
 pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {
     lanes.iter_mut().for_each(T::zero_out);
 }
 
 /// Lanes by number, each once.
-#[inline]
+#[inline(always)]
 pub fn lane_values<T, const W: usize>(lanes: [T; W]) -> impl FnMut(usize) -> T {
     let mut lanes = lanes.map(Some);
     move |lane| lanes[lane].take().expect("each lane is asked for once")
 }
 
 /// A value of a type that the user wrote.
-#[inline]
+#[inline(always)]
 pub fn typed<T>(value: T) -> T {
     value
 }
 
 /// One.
-#[inline]
+#[inline(always)]
 pub fn one<T: num_traits::One>() -> T {
     T::one()
 }
 
 /// An owned copy of `value`, as the container that `like` is.
-#[inline]
+#[inline(always)]
 pub fn owned_like<S, T>(_: &S, value: &T) -> S
 where
     T: ToOwned<Owned: TryInto<S>> + ?Sized,
@@ -216,7 +216,7 @@ where
 }
 
 /// The copy, if one was made, otherwise the memory in place.
-#[inline]
+#[inline(always)]
 pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: &'a T) -> &'a T {
     match saved {
         Some(copy) => std::borrow::Borrow::borrow(copy),
@@ -225,7 +225,7 @@ pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: 
 }
 
 /// A part of every lane's shadow, if there are shadows.
-#[inline]
+#[inline(always)]
 pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Option<&T>; W],
     part: impl Fn(&T) -> &U,
@@ -235,7 +235,7 @@ pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// As [`each`], of shadows that could be changed.
-#[inline]
+#[inline(always)]
 pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Lane<'_, T>; W],
     part: impl Fn(&T) -> &U,
@@ -248,7 +248,7 @@ pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// As [`each`], to be changed.
-#[inline]
+#[inline(always)]
 pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a mut [Lane<'_, T>; W],
     part: impl Fn(&mut T) -> &mut U,
@@ -261,7 +261,7 @@ pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.
-#[inline]
+#[inline(always)]
 pub fn promised<'s, U: ?Sized, const W: usize>(
     primal: &U,
     active: bool,
@@ -270,7 +270,7 @@ pub fn promised<'s, U: ?Sized, const W: usize>(
 }
 
 /// As [`promised`], to be written.
-#[inline]
+#[inline(always)]
 pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     primal: &mut U,
     active: bool,
@@ -279,7 +279,7 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
 }
 
 /// Shadows of their own for an argument whose memory another argument of the call shares.
-#[inline]
+#[inline(always)]
 pub fn apart<U: Tangent + ?Sized, const W: usize>(
     value: &U,
     active: bool,
@@ -288,7 +288,7 @@ pub fn apart<U: Tangent + ?Sized, const W: usize>(
 }
 
 /// As [`apart`], lent to the call.
-#[inline]
+#[inline(always)]
 pub fn lend_apart<'a, U, const W: usize>(
     _: &U,
     lanes: &'a mut Option<[U::Owned; W]>,

@@ -5,6 +5,7 @@ mod bound;
 mod boxed;
 mod column;
 mod combination;
+mod cost;
 mod easy;
 mod lanes;
 mod literals;
@@ -27,6 +28,7 @@ pub use column::{
     Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
 };
 pub use combination::{Combination, InForward, InReverse};
+pub use cost::{CallCost, UnknownCost};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use lanes::*;
 pub use literals::{References, parameters_tell};
@@ -41,9 +43,9 @@ pub use range::{
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use sweep::{
-    Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_augmented,
-    call_augmented_unused, call_forward, call_held, call_held_passed_on, call_held_reverse,
-    call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
+    Again, Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_again, call_augmented,
+    call_augmented_or_again, call_augmented_unused, call_forward, call_held, call_held_passed_on,
+    call_held_reverse, call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
 };
 pub use variant::{Variant, variant};
 pub use variants::different_variants;

@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 
 use super::Blank;
-use crate::activity::each_lane;
 use crate::ops::{LikeNumbers, Operand};
 use crate::tangent::Tangent;
 
@@ -31,14 +30,14 @@ pub struct NoShadow<T>(PhantomData<fn() -> T>);
 
 impl<T> NoShadow<T> {
     /// Of an operand whose type is known from elsewhere.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Of this operand.
-    #[inline]
+    #[inline(always)]
     pub fn of(_: &T) -> Self {
         Self::new()
     }
@@ -47,7 +46,7 @@ impl<T> NoShadow<T> {
 impl<T: Blank, const W: usize> Tangents<W> for NoShadow<T> {
     type Value = T;
 
-    #[inline]
+    #[inline(always)]
     fn lane(&self, _: usize) -> T {
         T::blank()
     }
@@ -56,14 +55,14 @@ impl<T: Blank, const W: usize> Tangents<W> for NoShadow<T> {
 impl<T, const W: usize> Cotangents<W> for NoShadow<T> {
     type Value = T;
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, _: usize, _: &T) {}
 }
 
 impl<T: Clone, const W: usize> Tangents<W> for &[T; W] {
     type Value = T;
 
-    #[inline]
+    #[inline(always)]
     fn lane(&self, lane: usize) -> T {
         self[lane].clone()
     }
@@ -72,7 +71,7 @@ impl<T: Clone, const W: usize> Tangents<W> for &[T; W] {
 impl<T: Tangent, const W: usize> Cotangents<W> for &mut [T; W] {
     type Value = T;
 
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, lane: usize, value: &T) {
         self[lane].accumulate(value);
     }
@@ -83,7 +82,7 @@ macro_rules! tuples {
         impl<$($t: Tangents<W>,)* const W: usize> Tangents<W> for ($($t,)*) {
             type Value = ($($t::Value,)*);
 
-            #[inline]
+            #[inline(always)]
             #[allow(clippy::unused_unit)]
             fn lane(&self, _lane: usize) -> Self::Value {
                 ($(self.$i.lane(_lane),)*)
@@ -93,7 +92,7 @@ macro_rules! tuples {
         impl<$($t: Cotangents<W>,)* const W: usize> Cotangents<W> for ($($t,)*) {
             type Value = ($($t::Value,)*);
 
-            #[inline]
+            #[inline(always)]
             fn add(&mut self, _lane: usize, _value: &Self::Value) {
                 $(self.$i.add(_lane, &_value.$i);)*
             }
@@ -137,7 +136,7 @@ pub trait Derived<Op, A, Rest>: Sized {
 }
 
 /// Whether a seed is zero in every float: of a dual number, in value and tangent.
-#[inline]
+#[inline(always)]
 fn is_zero<T: Tangent>(seed: &T) -> bool {
     // the inner product of what is not zero may underflow, but needs no memory
     seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
@@ -150,7 +149,7 @@ where
     Rest: Blank + Tangent,
     O: Blank + Tangent,
 {
-    #[inline]
+    #[inline(always)]
     fn push<const W: usize>(
         a: A,
         rest: Rest,
@@ -160,16 +159,18 @@ where
         strong_zero: bool,
     ) -> [O; W] {
         let partials = a.partials(rest, out);
-        std::array::from_fn(|lane| {
+        let mut lanes = std::array::from_fn(|_| O::blank());
+        // a closure that does all of this would not be inlined
+        for (lane, d) in lanes.iter_mut().enumerate() {
             let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));
-            if strong_zero && is_zero(&da) && is_zero(&drest) {
-                return O::blank();
+            if !(strong_zero && is_zero(&da) && is_zero(&drest)) {
+                *d = A::pushforward(&partials, da, drest);
             }
-            A::pushforward(&partials, da, drest)
-        })
+        }
+        lanes
     }
 
-    #[inline]
+    #[inline(always)]
     fn pull<const W: usize>(
         a: A,
         rest: Rest,
@@ -180,15 +181,24 @@ where
         strong_zero: bool,
     ) {
         let partials = a.partials(rest, out);
-        each_lane::<W>(|lane| {
-            let cotangent = &cotangents[lane];
-            if strong_zero && is_zero(cotangent) {
-                return;
-            }
-            let (da, drest) = A::pullback(&partials, cotangent);
-            into.add(lane, &da);
-            rest_into.add(lane, &drest);
-        });
+        // a closure that does all of this would not be inlined; a single lane is no loop, see `each_lane`
+        macro_rules! pull {
+            ($lane:expr) => {
+                let cotangent = &cotangents[$lane];
+                if !(strong_zero && is_zero(cotangent)) {
+                    let (da, drest) = A::pullback(&partials, cotangent);
+                    into.add($lane, &da);
+                    rest_into.add($lane, &drest);
+                }
+            };
+        }
+        if W == 1 {
+            pull!(0);
+            return;
+        }
+        for lane in 0..W {
+            pull!(lane);
+        }
     }
 }
 
@@ -247,7 +257,7 @@ where
     Rest: Blank + Tangent,
     O: Blank + Tangent,
 {
-    #[inline]
+    #[inline(always)]
     fn push<const W: usize>(
         a: A,
         rest: Rest,
@@ -259,7 +269,7 @@ where
         <O as Derived<Op, A, Rest>>::push(a, rest, out, tangents, rest_tangents, strong_zero)
     }
 
-    #[inline]
+    #[inline(always)]
     fn pull_factors<const W: usize>(
         a: A,
         rest: Rest,
@@ -272,7 +282,7 @@ where
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline]
+    #[inline(always)]
     fn pull_from_result<const W: usize>(
         out: O,
         cotangents: &[O; W],
@@ -284,7 +294,7 @@ where
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline]
+    #[inline(always)]
     fn pull_linear<const W: usize>(
         cotangents: &[O; W],
         into: impl Cotangents<W, Value = A>,

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::marker::PhantomData;
 
 use super::Blank;
+use super::cost::runs_again;
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
     Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule,
@@ -21,10 +22,12 @@ pub type SweptOutcome<R, A, const W: usize> = <<R as ReverseReturn<W>>::Out as O
 /// value that travels on the tape.
 pub trait Sweep<R: ReverseReturn<W>, A: Args<W>, const W: usize> {
     /// `REVERSE = false`: runs the primal, fills the tape and returns the value. `REVERSE = true`: empties the tape and
-    /// returns the gradients.
+    /// returns the gradients. The strength of zero comes apart from the rest of the configuration: as an argument by value it is
+    /// a constant to the optimizer, if all callers have the same.
     fn sweep<const REVERSE: bool>(
         &self,
         config: &ReverseConfig,
+        strong_zero: bool,
         tape: &mut Tape,
         dret: Option<R::Cotangent>,
         args: A::Refs<'_>,
@@ -41,7 +44,7 @@ pub enum Swept<V, G> {
 }
 
 impl<V, G> Swept<V, G> {
-    #[inline]
+    #[inline(always)]
     fn into_value(self) -> V {
         match self {
             Self::Value(value) => value,
@@ -49,7 +52,7 @@ impl<V, G> Swept<V, G> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn into_gradients(self) -> G {
         match self {
             Self::Gradients(gradients) => gradients,
@@ -59,7 +62,7 @@ impl<V, G> Swept<V, G> {
 }
 
 /// The forward sweep as `augmented_primal`.
-#[inline]
+#[inline(always)]
 pub fn augmented<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -71,14 +74,14 @@ where
     A: Args<W>,
 {
     let mut tape = Tape::new();
-    let swept = f.sweep::<false>(config, &mut tape, None, args);
+    let swept = f.sweep::<false>(config, config.strong_zero(), &mut tape, None, args);
     R::Out::map_of(swept, |swept| {
         R::augmented(config, swept.into_value(), tape)
     })
 }
 
 /// The forward sweep as `augmented_onto`: onto the tape of the caller, unless an error may leave it half filled.
-#[inline]
+#[inline(always)]
 pub fn augmented_onto<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -91,11 +94,11 @@ where
     A: Args<W>,
 {
     if R::Out::ALWAYS {
-        let swept = f.sweep::<false>(config, tape, None, args);
+        let swept = f.sweep::<false>(config, config.strong_zero(), tape, None, args);
         return R::Out::map_of(swept, |swept| R::augmented(config, swept.into_value(), ()));
     }
     let mut own = Tape::new();
-    let swept = f.sweep::<false>(config, &mut own, None, args);
+    let swept = f.sweep::<false>(config, config.strong_zero(), &mut own, None, args);
     R::Out::map_of(swept, |swept| {
         tape.push(own);
         R::augmented(config, swept.into_value(), ())
@@ -103,7 +106,7 @@ where
 }
 
 /// The reverse sweep as `reverse`.
-#[inline]
+#[inline(always)]
 pub fn reverse<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -117,13 +120,13 @@ where
     A: Args<W>,
 {
     let mut gradients = None;
-    let swept = f.sweep::<true>(config, tape, Some(dret), args);
+    let swept = f.sweep::<true>(config, config.strong_zero(), tape, Some(dret), args);
     R::Out::map_of(swept, |swept| gradients = Some(swept.into_gradients()));
     gradients.expect("the reverse sweep returns gradients")
 }
 
 /// The reverse sweep as `reverse_from`.
-#[inline]
+#[inline(always)]
 pub fn reverse_from<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -143,7 +146,7 @@ where
 }
 
 /// The first half of a call inside generated code: the value, and on the tape what the second half needs.
-#[inline]
+#[inline(always)]
 pub fn call_augmented<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -161,8 +164,64 @@ where
     })
 }
 
+/// As [`call_augmented`], of a call whose value may be computed again: says whether it will be.
+#[inline(always)]
+pub fn call_augmented_or_again<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    (tape, again, may): (&mut Tape, &mut bool, bool),
+    args: A::Refs<'_>,
+) -> O::Of<O::Value>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    *again = may && runs_again::<F, R, A, O, W>(f);
+    call_augmented(f, config, tape, args)
+}
+
+/// The value of a call in the reverse sweep: computed again after a call of [`call_augmented_or_again`] that said so, otherwise
+/// what was kept.
+#[inline(always)]
+pub fn call_again<F, R, A, O, const W: usize>(
+    f: &F,
+    (may, kept): (bool, impl FnOnce() -> O::Of<O::Value>),
+    run: impl FnOnce(Again<R, A, W>) -> O::Of<O::Value>,
+) -> O::Of<O::Value>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    match may && runs_again::<F, R, A, O, W>(f) {
+        true => run(Again(PhantomData)),
+        false => kept(),
+    }
+}
+
+/// A call of which the activities are known.
+#[derive(Debug)]
+pub struct Again<R, A, const W: usize>(PhantomData<fn() -> (R, A)>);
+
+impl<R, A, const W: usize> Again<R, A, W> {
+    /// The value of the call; it tapes nothing for anybody.
+    #[inline(always)]
+    pub fn run<F, O>(self, f: &F, config: &ReverseConfig, args: A::Refs<'_>) -> O::Of<O::Value>
+    where
+        F: ReverseRule<R, A, W>,
+        R: ReverseReturn<W, Out = O>,
+        O: Outcome,
+        A: Args<W>,
+    {
+        call_augmented(f, config, &mut Tape::new(), args)
+    }
+}
+
 /// The first half of a call of which only the tape is needed, unless the configuration asks for the value.
-#[inline]
+#[inline(always)]
 pub fn call_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -181,7 +240,7 @@ where
 }
 
 /// The first half of a call whose value is not used.
-#[inline]
+#[inline(always)]
 pub fn call_augmented_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -198,7 +257,7 @@ where
 }
 
 /// The second half of a call inside generated code.
-#[inline]
+#[inline(always)]
 pub fn call_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -216,7 +275,7 @@ where
 }
 
 /// The first half of a call that keeps its tape in a local: the value and the tape.
-#[inline]
+#[inline(always)]
 pub fn call_held<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -234,7 +293,7 @@ where
 }
 
 /// As [`call_held`], where only the tape is needed, unless the configuration asks for the value.
-#[inline]
+#[inline(always)]
 pub fn call_held_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -252,7 +311,7 @@ where
 }
 
 /// As [`call_held`], where the value is not used.
-#[inline]
+#[inline(always)]
 pub fn call_held_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -268,7 +327,7 @@ where
 }
 
 /// The second half of a call that kept its tape.
-#[inline]
+#[inline(always)]
 pub fn call_held_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -288,7 +347,7 @@ where
 const PRIMAL: &str = "a rule returns the primal when its configuration asks for it";
 
 /// A call inside generated code in forward mode: what the rule returned.
-#[inline]
+#[inline(always)]
 pub fn call_forward<F, R, A, O, const W: usize>(
     f: &F,
     config: &ForwardConfig,
@@ -309,18 +368,18 @@ pub struct Slot<T>(PhantomData<fn() -> T>);
 
 impl<T> Slot<T> {
     /// A slot of a type yet unknown.
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Says which type it is.
-    #[inline]
+    #[inline(always)]
     pub fn bind(&self, _: &T) {}
 
     /// Puts a value of the slot's type on the tape.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, tape: &mut Tape, value: T)
     where
         T: Any + Send,
@@ -329,7 +388,7 @@ impl<T> Slot<T> {
     }
 
     /// Takes it off again.
-    #[inline]
+    #[inline(always)]
     pub fn pop(&self, tape: &mut Tape) -> T
     where
         T: Any + Send,
@@ -338,7 +397,7 @@ impl<T> Slot<T> {
     }
 
     /// As [`push`](Self::push), of a value that has a shadow.
-    #[inline]
+    #[inline(always)]
     pub fn push_active(&self, tape: &mut Tape, value: T)
     where
         T: Tangent<Owned = T> + Any + Send,
@@ -347,7 +406,7 @@ impl<T> Slot<T> {
     }
 
     /// As [`pop`](Self::pop), after [`push_active`](Self::push_active).
-    #[inline]
+    #[inline(always)]
     pub fn pop_active(&self, tape: &mut Tape) -> T
     where
         T: Tangent<Owned = T> + Any + Send,
@@ -356,13 +415,13 @@ impl<T> Slot<T> {
     }
 
     /// The value, which has the slot's type.
-    #[inline]
+    #[inline(always)]
     pub fn same(&self, value: T) -> T {
         value
     }
 
     /// A value of the slot's type, which nobody reads.
-    #[inline]
+    #[inline(always)]
     pub fn blank(&self) -> T
     where
         T: Blank,
@@ -371,7 +430,7 @@ impl<T> Slot<T> {
     }
 
     /// Lanes that sums of the slot's type begin with.
-    #[inline]
+    #[inline(always)]
     pub fn sums<const W: usize>(&self) -> [T; W]
     where
         T: Blank,

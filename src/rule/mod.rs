@@ -216,4 +216,11 @@ pub trait ReverseRule<R: ReverseReturn<W>, A: Args<W>, const W: usize = 1> {
         let own = tape.pop();
         self.reverse(config, dret, own, args)
     }
+
+    /// The operations of a call, if it has no effects and may be run again instead of keeping what it returned.
+    #[doc(hidden)]
+    #[inline]
+    fn call_cost(&self) -> u32 {
+        u32::MAX
+    }
 }

@@ -22,6 +22,13 @@ impl<T: ToOwned + ?Sized> Saved<T> {
         Self(overwritten.then(|| value.to_owned()))
     }
 
+    /// Without a copy.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn none() -> Self {
+        Self(None)
+    }
+
     /// The value: the copy, or `in_place` where it was left.
     #[inline]
     pub fn get<'a>(&'a self, in_place: &'a T) -> &'a T {

@@ -66,6 +66,7 @@ mod own_methods;
 mod places;
 mod references;
 mod refusals;
+mod reruns;
 mod rounds;
 mod scoped_items;
 mod short_forms;

@@ -6,6 +6,7 @@
 mod callable;
 mod checkpoint;
 mod combinations;
+mod cost;
 mod degree;
 mod emit;
 #[cfg(test)]

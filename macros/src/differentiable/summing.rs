@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::ir::*;
 use super::mentions::Mention;
 use super::order::declared;
+use crate::signature::Passing;
 
 /// A loop that does nothing but add to sums.
 pub(super) struct Summing {
@@ -141,10 +142,17 @@ impl Rounds<'_> {
 
     /// A call that changes nothing outside, as far as its arguments tell.
     fn call(&self, call: &Call) -> Option<()> {
+        let handles = super::emit::passes_whole(call);
         let fine = |arg: &Arg| match arg {
             Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) => true,
             Arg::Exclusive(place) => self.own(place).is_some(),
-            Arg::Whole { .. } | Arg::Closure { .. } => false,
+            // a handle leads to the memory itself, not to what was kept of it
+            Arg::Whole { root } => {
+                let shared = Passing::Shared;
+                let kind = self.program.roots[*root].kind;
+                !handles && matches!(kind, RootKind::Param { passing, .. } if passing == shared)
+            }
+            Arg::Closure { .. } => false,
         };
         (!call.unpack.leaves() && call.args.iter().all(fine)).then_some(())
     }

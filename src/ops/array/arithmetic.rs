@@ -53,6 +53,18 @@ pub trait Entries {
 
     /// Adds entries of a shape that this one is broadcast to: sums over what was repeated.
     fn add_entries(&mut self, entries: ArrayViewD<'_, Self::Item>);
+
+    /// The entry of what is a number, not an array.
+    #[inline]
+    fn as_number(&mut self) -> Option<&mut Self::Item> {
+        None
+    }
+
+    /// The entry of what is a number, not an array.
+    #[inline]
+    fn number(&self) -> Option<Self::Item> {
+        None
+    }
 }
 
 impl<T: Real, D: Dimension> Entries for ArrayRef<T, D> {
@@ -81,6 +93,16 @@ impl<T: Real> Entries for T {
     type Item = T;
     type Dim = Ix0;
 
+    #[inline]
+    fn as_number(&mut self) -> Option<&mut T> {
+        Some(self)
+    }
+
+    #[inline]
+    fn number(&self) -> Option<T> {
+        Some(*self)
+    }
+
     fn entries(&self) -> ArrayView<'_, T, Ix0> {
         aview0(self)
     }
@@ -98,6 +120,16 @@ pub trait Whole<T>: Dimension {
     fn whole(entries: Array<T, Self>) -> Self::Out;
     /// The entries.
     fn entries_of(out: &Self::Out) -> ArrayView<'_, T, Self>;
+    /// From the one entry of what has no axes.
+    #[inline]
+    fn of_number(_: T) -> Self::Out {
+        unreachable!("two numbers give a number")
+    }
+    /// The entry of what has no axes.
+    #[inline]
+    fn number_of(_: &Self::Out) -> T {
+        unreachable!("two numbers give a number")
+    }
 }
 
 impl<T: Real> Whole<T> for Ix0 {
@@ -108,6 +140,14 @@ impl<T: Real> Whole<T> for Ix0 {
     }
     fn entries_of(out: &T) -> ArrayView<'_, T, Ix0> {
         aview0(out)
+    }
+    #[inline]
+    fn of_number(number: T) -> T {
+        number
+    }
+    #[inline]
+    fn number_of(out: &T) -> T {
+        *out
     }
 }
 
@@ -175,12 +215,27 @@ where
     type Out = <Max<A, B> as Whole<T>>::Out;
 
     const READS: bool = Op::READS;
+    const COST: u32 = match (<A::Dim as Dimension>::NDIM, <B::Dim as Dimension>::NDIM) {
+        (Some(0), Some(0)) => 1,
+        _ => u32::MAX,
+    };
 
+    #[inline]
     fn value(&self, other: &B) -> Self::Out {
+        if let (Some(a), Some(b)) = (self.number(), other.number()) {
+            return Max::<A, B>::of_number(Op::apply(a, b));
+        }
         Max::<A, B>::whole(map2(self.entries(), other.entries(), Op::apply))
     }
 
+    #[inline]
     fn tangent(&self, other: &B, da: Option<&A>, db: Option<&B>) -> Self::Out {
+        if let (Some(a), Some(b)) = (self.number(), other.number()) {
+            let partials = a.partials((b,), Op::apply(a, b));
+            let da = da.and_then(A::number).unwrap_or_else(T::zero);
+            let db = db.and_then(B::number).unwrap_or_else(T::zero);
+            return Max::<A, B>::of_number(T::pushforward(&partials, da, (db,)));
+        }
         let along = |left: T, right: T| {
             map2(self.entries(), other.entries(), |a, b| {
                 let partials = a.partials((b,), Op::apply(a, b));
@@ -197,12 +252,24 @@ where
         })
     }
 
+    #[inline]
     fn pull_left(a: &A, b: &B, dout: &Self::Out, da: &mut A) {
+        if let (Some(a), Some(b), Some(da)) = (a.number(), b.number(), da.as_number()) {
+            let partials = a.partials((b,), Op::apply(a, b));
+            *da += T::pullback(&partials, &Max::<A, B>::number_of(dout)).0;
+            return;
+        }
         let pulled = pull::<Op, T, A, B>(a, b, dout, |(da, _)| da);
         da.add_entries(pulled.view().into_dyn());
     }
 
+    #[inline]
     fn pull_right(a: &A, b: &B, dout: &Self::Out, db: &mut B) {
+        if let (Some(a), Some(b), Some(db)) = (a.number(), b.number(), db.as_number()) {
+            let partials = a.partials((b,), Op::apply(a, b));
+            *db += T::pullback(&partials, &Max::<A, B>::number_of(dout)).1.0;
+            return;
+        }
         let pulled = pull::<Op, T, A, B>(a, b, dout, |(_, (db,))| db);
         db.add_entries(pulled.view().into_dyn());
     }

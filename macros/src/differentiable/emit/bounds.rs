@@ -198,7 +198,7 @@ fn callee_bound(
 }
 
 /// Whether a parameter can be handed on: the bound that this takes can be written.
-pub(super) fn passes_whole(call: &Call) -> bool {
+pub(in crate::differentiable) fn passes_whole(call: &Call) -> bool {
     matches!(call.callee, Callee::Path(_))
         && !call.shares_memory()
         && call

@@ -21,7 +21,7 @@ mod reverse;
 mod walk;
 mod window;
 
-pub(super) use bounds::marker_path;
+pub(super) use bounds::{marker_path, passes_whole};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 

@@ -14,6 +14,8 @@ use crate::signature::Function;
 pub(super) enum Fate {
     /// It is computed again.
     Again,
+    /// It is the result of a call, computed again if the callee is cheap.
+    Rerun,
     /// It travels on the tape.
     Taped,
     /// It travels on the tape of a round that runs again.
@@ -28,6 +30,7 @@ impl Fate {
     fn words(self) -> &'static str {
         match self {
             Fate::Again => "computed again",
+            Fate::Rerun => "computed again by the call, or on the tape if that costs more",
             Fate::Taped => "on the tape",
             Fate::Round => "on the tape of its round, which runs again",
             Fate::Kept => "kept at checkpoints",
@@ -40,7 +43,7 @@ impl Fate {
         match self {
             Fate::Taped => ", style=filled, fillcolor=lightgrey",
             Fate::Round | Fate::Kept => ", style=\"filled,dashed\", fillcolor=lightgrey",
-            Fate::Again | Fate::Unread => "",
+            Fate::Again | Fate::Rerun | Fate::Unread => "",
         }
     }
 }

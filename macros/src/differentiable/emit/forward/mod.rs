@@ -41,10 +41,11 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
     let bind = emit.bind_params();
     let body = emit.block(&program.body);
     let result = emit.result();
+    let inlining = program.inlining();
     code! {
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::ForwardRule<__R, #handles, __W> for #name #where_clause {
-            #[inline]
+            #inlining
             fn forward(
                 &self,
                 #config: &::coenzyme::ForwardConfig,

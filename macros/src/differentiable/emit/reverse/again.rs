@@ -12,8 +12,8 @@ use crate::differentiable::mentions::Mention;
 use crate::differentiable::summing::Summing;
 
 impl Reverse<'_> {
-    /// Finds the outermost such loops among those that leave something on the tape. If there are any, what is asked for is to be
-    /// found out again.
+    /// Finds such loops among those that leave something on the tape, also in rounds of others. If there are any, what is asked for
+    /// is to be found out again.
     pub(super) fn find_again(&self) -> bool {
         let mut found = Vec::new();
         self.find_again_in(&self.program.body, &mut found);
@@ -40,10 +40,9 @@ impl Reverse<'_> {
                     flags,
                 } if !self.program.checkpoints.contains_key(&body.id) => match iterable {
                     Iterable::Counted { variable, .. } if flags.is_empty() && self.tapes(body) => {
-                        match self.summing(*variable, body) {
-                            Some(summing) => found.push((body.id, summing)),
-                            None => self.find_again_in(body, found),
-                        }
+                        let summing = self.summing(*variable, body);
+                        found.extend(summing.map(|summing| (body.id, summing)));
+                        self.find_again_in(body, found);
                     }
                     _ => self.find_again_in(body, found),
                 },
@@ -56,6 +55,10 @@ impl Reverse<'_> {
     fn summing(&self, variable: DefId, body: &Block) -> Option<Summing> {
         let p = self.program;
         let summing = p.summing(variable, body)?;
+        // such a call gets handles, which lead to the memory itself, not to what was kept of it
+        if self.calls_itself(body) {
+            return None;
+        }
         let inside = &p.defs[variable].point.loops;
         let taped: BTreeSet<_> = {
             let state = self.state.borrow();
@@ -65,6 +68,19 @@ impl Reverse<'_> {
         let live = Live::of(p, &taped);
         let read = summing.sums.values().any(|scalar| live.is_read(*scalar));
         (!read).then_some(summing)
+    }
+
+    fn calls_itself(&self, block: &Block) -> bool {
+        block.items.iter().any(|item| match item {
+            Item::Branch { arms, .. } => arms.iter().any(|a| self.calls_itself(&a.body)),
+            Item::Loop { body, .. } => self.calls_itself(body),
+            item => {
+                let call = self.program.call_of(item);
+                call.is_some_and(
+                    |c| matches!(&c.callee, Callee::Path(p) if p.is_ident(&self.function.name)),
+                )
+            }
+        })
     }
 
     /// A round forwards and then backwards; the loops inside leave on the tape what they take off it again.
@@ -106,7 +122,8 @@ impl Reverse<'_> {
         }
         self.pass.set(pass);
         forwards.reverse();
-        code!(#(#forwards)* #undone)
+        let bound = body.bound_again(p, |r| self.bind_root_backwards(r));
+        code!(#bound #(#forwards)* #undone)
     }
 
     /// Whether a statement computes nothing that the round needs: neither for what comes later in the text nor for its way back.
@@ -117,7 +134,8 @@ impl Reverse<'_> {
                 !calls && !named.contains(d) && !self.exists(*d)
             }
             Item::Loop { body, flags, .. } => {
-                flags.is_empty() && !self.tapes_round(body) && self.only_adds(body)
+                let again = self.state.borrow().again.contains_key(&body.id);
+                again || flags.is_empty() && !self.tapes_round(body) && self.only_adds(body)
             }
             _ => false,
         }

@@ -27,6 +27,8 @@ pub(super) struct State {
     pub(super) shadowed: BTreeSet<Base>,
     /// What the statements that are being undone add to, and the cotangents they read.
     pub(super) touched: BTreeSet<Base>,
+    /// Calls that are run again if they are cheap.
+    pub(super) reruns: BTreeSet<DefId>,
     /// Values of which only the type is read.
     pub(super) mentioned: BTreeSet<DefId>,
     /// Memory whose contents the reverse sweep reads.

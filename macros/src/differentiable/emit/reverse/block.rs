@@ -15,22 +15,29 @@ impl Reverse<'_> {
         // then the values: the later ones ask for the earlier ones
         let mut values = Vec::new();
         let mut pops = Vec::new();
-        let mut pushes = Vec::new();
+        let (mut first, mut pushes) = (Vec::new(), Vec::new());
         for item in block.items.iter().rev() {
             let (value, taped) = match item {
                 Item::Def(d) => self.def_backwards(*d),
                 Item::Declare { root, init } => self.root_backwards(*root, init),
                 _ => continue,
             };
+            // what comes off among the values goes on before what comes off in front of them
+            let among = !value.is_empty();
             values.push(value);
-            if let Some((push, pop)) = taped {
-                pushes.push(push);
-                pops.push(pop);
+            match taped {
+                Some((push, _)) if among => first.push(push),
+                Some((push, pop)) => {
+                    pushes.push(push);
+                    pops.push(pop);
+                }
+                None => {}
             }
         }
         values.reverse();
         // pushed last first, so that they come off first first
-        self.state.borrow_mut().pushes.insert(block.id, pushes);
+        first.append(&mut pushes);
+        self.state.borrow_mut().pushes.insert(block.id, first);
         pops.reverse();
         code!(#(#pops)* #(#values)* #undone)
     }

@@ -5,6 +5,7 @@ use quote::ToTokens;
 
 use super::super::bounds::{self, Mode};
 use super::super::names::{handle, handle_type, local};
+use super::rerun::again;
 use super::{Pass, Reverse};
 use crate::differentiable::ir::*;
 use crate::signature::Passing;
@@ -16,9 +17,11 @@ impl Reverse<'_> {
     }
 
     pub(super) fn call_config(&self, call: &Call) -> TokenStream {
-        let used = match self.is_passed_on(call) {
-            true => code!(config.needs_primal()),
-            false => call.used.to_token_stream(),
+        let used = match (self.is_passed_on(call), self.pass.get()) {
+            // a round that runs again is not run for the value of the function
+            (true, Pass::Again) => code!(false),
+            (true, _) => code!(config.needs_primal()),
+            (false, _) => call.used.to_token_stream(),
         };
         if self.pass.get() == Pass::Value {
             return code!(config.with_needs_primal(#used).with_none_overwritten());
@@ -53,6 +56,11 @@ impl Reverse<'_> {
     }
 
     pub(super) fn call_forwards(&self, call: &Call) -> TokenStream {
+        self.call_forwards_of(call, None)
+    }
+
+    /// A call that may be run again, of this name.
+    pub(super) fn call_forwards_of(&self, call: &Call, rerun: Option<&Ident>) -> TokenStream {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
@@ -68,6 +76,15 @@ impl Reverse<'_> {
             (Pass::Value, false) => (code!(call_held_unused), None, code!(())),
             (Pass::Again, true) if held => (call_held, None, code!(value)),
             (Pass::Again, false) if held => (code!(call_held_unused), None, code!(value)),
+            (_, true) if rerun.is_some() => {
+                let name = rerun.expect("a name");
+                let (again, holds) = (again(name), self.holds(call));
+                (
+                    code!(call_augmented_or_again),
+                    Some(code!((tape, &mut #again, #holds),)),
+                    code!(value),
+                )
+            }
             (_, true) if self.is_passed_on(call) => {
                 (code!(call_passed_on), Some(code!(tape,)), code!(value))
             }

@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 
 use super::super::names::slot;
 use super::super::window::{Around, Rounds};
+use super::rerun::again;
 use super::{Pass, Reverse, rounds};
 use crate::differentiable::ir::*;
 
@@ -30,7 +31,7 @@ impl Reverse<'_> {
 
     /// A parameter after a call that got it as a whole. A round that runs again reads the copy, if one was made.
     fn bind_root_again(&self, root: RootId) -> Option<TokenStream> {
-        match self.replaying.get() {
+        match self.replaying.get() || self.pass.get() == Pass::Again {
             true => self.bind_root_backwards(root),
             false => self.bind_root(root),
         }
@@ -54,8 +55,12 @@ impl Reverse<'_> {
                 });
                 let primal = match &def.kind {
                     DefKind::Call(call) => {
-                        let call = self.call_forwards(call);
-                        code!(let #name = #call;)
+                        let again = self.is_rerun(*d).then(|| {
+                            let again = again(name);
+                            code!(let mut #again = false;)
+                        });
+                        let call = self.call_forwards_of(call, self.is_rerun(*d).then_some(name));
+                        code!(#again let #name = #call;)
                     }
                     _ => {
                         let value = p.def_value(def);
@@ -87,6 +92,13 @@ impl Reverse<'_> {
             Item::Branch { arms, selector } => {
                 let bodies = arms.iter().map(|a| self.nested_forwards(&a.body)).collect();
                 p.branch(selector, arms, bodies)
+            }
+            // its rounds run when they are undone, and add to sums that nobody reads before
+            Item::Loop { body, .. }
+                if self.pass.get() == Pass::Again
+                    && self.state.borrow().again.contains_key(&body.id) =>
+            {
+                TokenStream::new()
             }
             Item::Loop {
                 iterable,

@@ -217,7 +217,6 @@ impl Reverse<'_> {
         let entries = self.entries();
         code! {
             let dret = dret.expect("the reverse sweep is given a cotangent");
-            let strong_zero = config.strong_zero();
             #lent #(#saved)*
             #entries #(#binds)* #values #(#zeros)*
             #body

@@ -24,6 +24,7 @@ mod forwards;
 mod function;
 mod handle;
 mod passed_on;
+mod rerun;
 mod skipped;
 mod stand;
 mod undo;
@@ -91,17 +92,23 @@ pub(super) fn rule(
     };
     let forwards = emit.function_forwards();
     let slots = emit.slots();
+    let (known_cost, call_cost) = program.call_cost(name);
+    let inlining = program.inlining();
     let rule = code! {
+        #known_cost
+
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
-            #[inline]
+            #inlining
             fn sweep<const __REVERSE: bool>(
                 &self,
                 config: &::coenzyme::ReverseConfig,
+                strong_zero: bool,
                 tape: &mut ::coenzyme::Tape,
                 dret: ::core::option::Option<<__R as ::coenzyme::ReverseReturn<__W>>::Cotangent>,
                 (#(#names,)*): (#(&mut #handle_types,)*),
             ) -> ::coenzyme::__private::SweptOutcome<__R, #handles, __W> {
+                let config = &config.with_strong_zero(strong_zero);
                 #slots
                 if !__REVERSE {
                     #forwards
@@ -115,7 +122,7 @@ pub(super) fn rule(
         impl #impl_generics ::coenzyme::ReverseRule<__R, #handles, __W> for #name #where_clause {
             type Tape = ::coenzyme::Tape;
 
-            #[inline]
+            #inlining
             fn augmented_primal(
                 &self,
                 config: &::coenzyme::ReverseConfig,
@@ -124,7 +131,7 @@ pub(super) fn rule(
                 ::coenzyme::__private::augmented::<_, __R, #handles, __W>(self, config, args)
             }
 
-            #[inline]
+            #inlining
             fn reverse(
                 &self,
                 config: &::coenzyme::ReverseConfig,
@@ -136,7 +143,7 @@ pub(super) fn rule(
                 ::coenzyme::__private::reverse::<_, __R, #handles, __W>(self, config, dret, tape, args)
             }
 
-            #[inline]
+            #inlining
             fn augmented_onto(
                 &self,
                 config: &::coenzyme::ReverseConfig,
@@ -146,7 +153,7 @@ pub(super) fn rule(
                 ::coenzyme::__private::augmented_onto::<_, __R, #handles, __W>(self, config, tape, args)
             }
 
-            #[inline]
+            #inlining
             fn reverse_from(
                 &self,
                 config: &::coenzyme::ReverseConfig,
@@ -156,6 +163,8 @@ pub(super) fn rule(
             ) -> <#handles as ::coenzyme::Args<__W>>::Gradients {
                 ::coenzyme::__private::reverse_from::<_, __R, #handles, __W>(self, config, dret, tape, args)
             }
+
+            #call_cost
         }
     };
     let state = emit.state.into_inner();

@@ -7,11 +7,9 @@ use super::Reverse;
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
-/// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
-/// itself.
+/// Whether a value is kept although it could be computed again: also outside of loops, because the function may be called in one.
 fn is_costly(def: &Def) -> bool {
-    !def.point.loops.is_empty()
-        && matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
+    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
 }
 
 impl Program {
@@ -121,6 +119,14 @@ impl Reverse<'_> {
             self.decide(name, Fate::Again);
             let value = self.program.def_value(def);
             return (code!(let #name = #value;), None);
+        }
+        if let DefKind::Call(call) = &def.kind
+            && !def.stored
+            && self.may_rerun(call)
+        {
+            self.decide(name, Fate::Rerun);
+            let (value, push) = self.rerun(id, call);
+            return (value, Some((push, TokenStream::new())));
         }
         self.decide(name, Fate::Taped);
         self.state.borrow_mut().taped.insert(id);
