@@ -349,8 +349,10 @@ impl Lower<'_> {
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
-        let known = || table::method(&name, call.args.len()).is_some();
-        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name) || known()) {
+        let operation = || table::method(&name, call.args.len()).is_some();
+        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name))
+            || self.is_surely_own(&call.receiver) && operation()
+        {
             return self.method_call(call, true, Unpack::Plain);
         }
         if let Some(atom) = self.array_method(call) {

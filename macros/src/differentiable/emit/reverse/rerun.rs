@@ -32,7 +32,7 @@ impl Reverse<'_> {
         let callee = match &call.callee {
             Callee::Path(_) | Callee::Value(_) => true,
             Callee::Method { receiver, .. } => place(receiver),
-            Callee::Part { .. } => false,
+            Callee::Part { .. } | Callee::Variant { .. } => false,
         };
         let itself =
             matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
@@ -63,7 +63,7 @@ impl Reverse<'_> {
         match &call.callee {
             Callee::Method { receiver, .. } => place(receiver),
             Callee::Value(d) => self.require(*d),
-            Callee::Path(_) | Callee::Part { .. } => {}
+            Callee::Path(_) | Callee::Part { .. } | Callee::Variant { .. } => {}
         }
         for arg in &call.args {
             match arg {
