@@ -7,9 +7,11 @@ use super::Reverse;
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
-/// Whether a value is kept although it could be computed again: also outside of loops, because the function may be called in one.
+/// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
+/// itself, if the operation is one that it knows.
 fn is_costly(def: &Def) -> bool {
-    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
+    let in_loop = !def.point.loops.is_empty();
+    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op) && (in_loop || !table::is_merged(op)))
 }
 
 impl Program {
