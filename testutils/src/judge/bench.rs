@@ -17,6 +17,7 @@ use crate::verdict::Verdict;
 use super::budget::Budgets;
 use super::long::Blame;
 use super::pass::Failure;
+use super::places::SMALL_SEEDS;
 use super::point::{Parameter, Point, Signature};
 
 /// A primal on the floats of its arguments.
@@ -50,6 +51,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) thorough: bool,
     /// Whether the rule is tried on threads too.
     pub(crate) threads: bool,
+    /// The check by which a second look judges, if it is not that of the number.
+    pub(crate) near: Option<Check>,
     /// The pairs of arguments that can be one memory.
     pub(crate) aliases: Vec<(usize, usize)>,
 }
@@ -261,6 +264,22 @@ impl Bench<'_> {
             Fault::Panicked(message) => format!("`{half}` panicked: {message}"),
         };
         self.report.note("what", text);
+    }
+
+    /// What a second look compares: at the extremes only whether there is a number.
+    pub(super) fn looked_at(&self, got: f64, expected: &Estimate) -> f64 {
+        match self.near {
+            Some(Check::N2) if got.is_finite() => expected.value,
+            _ => got,
+        }
+    }
+
+    /// What seeds are multiplied by: at the extremes partials are near the largest number.
+    pub(super) fn loudness(&self) -> f64 {
+        match self.near {
+            Some(Check::N2) => SMALL_SEEDS,
+            _ => 1.0,
+        }
     }
 
     /// How many numbers are known to be wrong.

@@ -20,20 +20,21 @@ pub(super) fn forward(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: b
     let fault = call
         .run(&ForwardConfig::new(needs_primal), &mut after)
         .err();
-    refused(bench, "forward", fault, &start, &after);
+    refused(bench, Check::E1, "forward", fault, &start, &after);
 }
 
 pub(super) fn reverse(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
     let start = Seeds::of(bench).start();
     let mut after = start.clone();
     let fault = call
-        .augmented(&ReverseConfig::new(needs_primal), &mut after)
+        .augmented(None, &ReverseConfig::new(needs_primal), &mut after)
         .err();
-    refused(bench, "augmented_primal", fault, &start, &after);
+    refused(bench, Check::E1, "augmented_primal", fault, &start, &after);
 }
 
-fn refused(
+pub(super) fn refused(
     bench: &mut Bench<'_>,
+    check: Check,
     half: &'static str,
     fault: Option<Fault>,
     start: &State,
@@ -43,19 +44,19 @@ fn refused(
         Some(Fault::Refused) => {}
         Some(fault) => return bench.fault(half, &fault),
         None => {
-            bench.report.pronounce(Verdict::Fail(Check::E1));
+            bench.report.pronounce(Verdict::Fail(check));
             let what = format!("the primal returns an error here, but `{half}` does not");
             return bench.report.note("what", what);
         }
     }
     for (index, parameter) in bench.signature.arguments.iter().enumerate() {
         bench.same(
-            Check::E1,
+            check,
             &parameter.block(""),
             None,
             &after.primals[index],
             &start.primals[index],
         );
     }
-    bench.same_shadows(Check::E1, after, start, |_| true);
+    bench.same_shadows(check, after, start, |_| true);
 }

@@ -98,7 +98,9 @@ families! {
     catalogue
     complex_square
     curved
+    digits
     exp_view
+    extremes
     fused
     long
     matvec
@@ -107,12 +109,14 @@ families! {
     products
     quotient
     recurrence
+    refusing
     root
     scalars
     scaled_copy
     shared_tape
     spring
     square_sum
+    unforeseen
     weighted
 }
 
