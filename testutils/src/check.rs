@@ -150,7 +150,8 @@ checks! {
 /// From the most telling to the least: a rule that mixes up its lanes also fails the differences, but not the other way
 /// round. Checks of one row tell equally much.
 const PRECEDENCE: &[&[Check]] = &[
-    &[Check::C1, Check::E1, Check::E2, Check::I1, Check::I2],
+    &[Check::C1, Check::E1, Check::I1, Check::I2],
+    &[Check::E2],
     &[Check::D1, Check::P4],
     &[Check::P1, Check::P2, Check::P3],
     &[Check::R10, Check::R9, Check::F3],

@@ -12,6 +12,9 @@ use crate::tolerance::{Judgement, Tolerance};
 
 const COLUMNS: usize = 16;
 
+/// What an iteration that has converged leaves of a derivative that is zero.
+const NOTHING: f64 = 1e-13;
+
 /// Derivatives along a few directions and a few axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probes {
@@ -73,7 +76,7 @@ impl Probes {
             ) {
                 return None;
             }
-            entry.bar = entry.bar.max(1e-5 * entry.value.abs());
+            entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
             entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
         }
         Some(self)

@@ -63,9 +63,11 @@ fn judge(
     }
     budget::forward(bench, call, &config, &start)?;
     edges::forward(bench, call, needs_primal);
-    if bench.wrong() == 0 {
+    if bench.wrong() == 0 && !bench.brief {
         units::forward(bench, call, &config, &start)?;
-        memory::forward(bench, call, &config, &start, &run)?;
+        if bench.whole {
+            memory::forward(bench, call, &config, &start, &run)?;
+        }
         domain::forward(bench, call, needs_primal);
     }
     Ok(())

@@ -49,12 +49,16 @@ impl Place {
 impl Partly {
     /// The patterns for `arguments` shadows in `width` lanes.
     fn patterns(arguments: &[usize], width: usize) -> Vec<Partly> {
-        let entries = [Partly::Entry(First), Partly::Entry(Last)];
-        let mut patterns = entries.to_vec();
-        patterns.extend([First, Middle, Last].map(Partly::AllBut));
-        if width > 1 {
-            patterns.extend([0, width - 1].map(Partly::Lane));
-            patterns.extend([0, width - 1].map(Partly::AllButLane));
+        let mut patterns = vec![Partly::Entry(First)];
+        match width {
+            1 => {
+                patterns.push(Partly::Entry(Last));
+                patterns.extend([First, Middle, Last].map(Partly::AllBut));
+            }
+            _ => {
+                patterns.extend([0, width - 1].map(Partly::Lane));
+                patterns.push(Partly::AllButLane(0));
+            }
         }
         if arguments.len() > 1 {
             patterns.extend(arguments.iter().copied().map(Partly::Argument));
@@ -127,7 +131,7 @@ mod tests {
         assert_eq!(apply(Partly::AllButLane(1), 0, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 2, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 1, 0), [1.0; 3]);
-        assert_eq!(Partly::patterns(&[1, 2], 3).len(), 11);
+        assert_eq!(Partly::patterns(&[1, 2], 3).len(), 6);
         assert_eq!(Partly::patterns(&[1], 1).len(), 5);
         Partly::Entry(Last).apply(0, 0, &mut []);
     }

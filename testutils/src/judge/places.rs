@@ -43,19 +43,14 @@ pub(crate) struct Neighbourhood {
     pub(crate) around: Vec<Place>,
 }
 
-/// How far from a centre: both sides, and every other decade down to where half of all digits are gone.
-const BESIDE: [f64; 8] = [1e-2, -1e-3, 1e-4, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9];
+/// How far from a centre: both sides, down to where half of all digits are gone.
+const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
 
 /// Numbers near zero that a square or an inverse does not survive.
-const TINY: [f64; 4] = [
-    1e-150,
-    -1e-150,
-    f64::MIN_POSITIVE / 4.0,
-    -f64::MIN_POSITIVE / 4.0,
-];
+const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
 /// Numbers far out that an exponential, a fourth power or a square does not survive.
-const HUGE: [f64; 8] = [700.0, -700.0, 710.0, -710.0, 1e8, -1e8, 1e150, -1e150];
+const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
 
 /// Seeds where partials may be near the largest number.
 pub(crate) const SMALL_SEEDS: f64 = 1.0 / (1_u64 << 20) as f64;
@@ -159,40 +154,37 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         around: extremes(entry, &HUGE),
     };
     let mut all = vec![zero(None), far(None)];
-    match length {
-        1 => {
-            for one in [1.0, -1.0] {
-                let around = beside(|delta| Set(argument, None, one + delta));
-                all.push(Neighbourhood {
-                    centre: Set(argument, None, one),
-                    at_centre: true,
-                    around,
-                });
-            }
-        }
-        _ => {
-            all.extend([zero(Some(last)), far(Some(0))]);
-            let mut ties = vec![[0, 1], [0, last], [last, last - 1]];
-            ties.truncate(length);
-            ties.dedup();
-            all.extend(ties.into_iter().map(|pair| Neighbourhood {
-                centre: Tie(argument, pair, 1.0),
-                at_centre: true,
-                around: beside(|delta| Tie(argument, pair, 1.0 + delta)),
-            }));
-            all.push(Neighbourhood {
-                centre: Level(argument, 1.0),
-                at_centre: true,
-                around: beside(|delta| Level(argument, 1.0 + delta)),
-            });
-            for zeros in [[0, 1], [0, last]] {
-                all.push(Neighbourhood {
-                    centre: Zeros(argument, zeros),
-                    at_centre: true,
-                    around: vec![],
-                });
-            }
-        }
+    if length == 1 {
+        all.extend([1.0, -1.0].map(|one| Neighbourhood {
+            centre: Set(argument, None, one),
+            at_centre: true,
+            around: beside(|delta| Set(argument, None, one + delta)),
+        }));
+        return all;
+    }
+    let centre = |centre: Change| Neighbourhood {
+        centre,
+        at_centre: true,
+        around: vec![],
+    };
+    all.push(centre(Set(argument, Some(last), 0.0)));
+    all.push(Neighbourhood {
+        around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
+        ..centre(Tie(argument, [0, last], 1.0))
+    });
+    all.push(Neighbourhood {
+        around: beside(|delta| Level(argument, 1.0 + delta)),
+        ..centre(Level(argument, 1.0))
+    });
+    let pairs = [[0, 1], [0, last]];
+    let different = if length > 2 { 2 } else { 1 };
+    all.extend(
+        pairs[..different]
+            .iter()
+            .map(|pair| centre(Zeros(argument, *pair))),
+    );
+    if length > 2 {
+        all.push(centre(Tie(argument, [0, 1], 1.0)));
     }
     all
 }

@@ -48,6 +48,10 @@ impl Elsewhere {
 const SMALL: f64 = 1.0 / 16.0;
 const LARGE: f64 = 1024.0;
 
+/// The steps by which a kink is told from a curve.
+const WIDE: f64 = 1e-3;
+const NARROW: f64 = 1e-5;
+
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
 
@@ -197,7 +201,7 @@ impl Signature {
 
 impl Parameter {
     /// How many numbers the argument has.
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.shape.iter().product()
     }
 
@@ -360,36 +364,48 @@ impl Point {
         !self.bent && probes.is_some_and(|probes| probes.iter().all(Probes::is_smooth))
     }
 
-    /// Whether some output bends as sharply in a narrow step as in one a hundred times as wide: a kink, also of a function
-    /// too noisy for its slopes to tell.
+    /// Whether some output bends more sharply in a narrow step, relative to its length, than two derivatives allow. Between
+    /// directions too: where the middle one of equal numbers is chosen, every direction has a slope, and there is no
+    /// derivative. And where the slope grows as a root does, differences beside a zero know too few digits.
     fn is_bent(&self, call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>) -> bool {
         let Some(middle) = self.total(self.primal.clone()) else {
             return true;
         };
         let mut stream = Stream::of_case("bent", 0);
-        let direction: Vec<Vec<f64>> = self.primals.iter().map(|x| stream.seeds(x.len())).collect();
-        let at = |step: f64| {
-            let moved = self.primals.iter().zip(&direction).map(|(x, d)| {
-                let rows = x.iter().zip(d);
-                rows.map(|(x, d)| x + step * x.abs().max(1.0) * d).collect()
-            });
-            self.total(call(&moved.collect::<Vec<Vec<f64>>>()))
+        let flat = self.primals.concat();
+        let mut directions: Vec<Vec<f64>> = (0..3).map(|_| stream.seeds(flat.len())).collect();
+        directions.push(directions[0].iter().map(|d| -d).collect());
+        let at = |step: f64, along: &dyn Fn(usize) -> f64| {
+            let moved = |(entry, x): (usize, &f64)| x + step * x.abs().max(1.0) * along(entry);
+            let moved: Vec<f64> = flat.iter().enumerate().map(moved).collect();
+            self.total(call(&self.split(&moved)))
         };
-        let bend = |step: f64| -> Option<Vec<(f64, f64)>> {
-            let (left, right) = (at(-step)?, at(step)?);
-            let rows = left.iter().zip(&middle).zip(&right);
-            let bend = |((left, middle), right): ((&f64, &f64), &f64)| {
-                let noise = 64.0 * f64::EPSILON * (left.abs() + middle.abs() + right.abs());
-                let bend = ((left - middle) + (right - middle)).abs();
-                (bend / step, noise / step)
-            };
-            Some(rows.map(bend).collect())
+        // |f(x + a + b) − f(x + a) − f(x + b) + f(x)| and its noise, by the step: of every output, for all pairs of directions.
+        let bends = |step: f64| -> Option<Vec<(f64, f64)>> {
+            let alone: Option<Vec<_>> = directions
+                .iter()
+                .map(|d| at(step, &|entry| d[entry]))
+                .collect();
+            let alone = alone?;
+            let mut bends = Vec::new();
+            for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 3)] {
+                let (d, e) = (&directions[a], &directions[b]);
+                let both = at(step, &|entry| d[entry] + e[entry])?;
+                for (row, middle) in middle.iter().enumerate() {
+                    let (one, other, both) = (alone[a][row], alone[b][row], both[row]);
+                    let size = one.abs() + other.abs() + both.abs() + middle.abs();
+                    let bend = ((both - one) - (other - middle)).abs();
+                    bends.push((bend / step, 64.0 * f64::EPSILON * size / step));
+                }
+            }
+            Some(bends)
         };
-        let (Some(wide), Some(narrow)) = (bend(1e-3), bend(1e-5)) else {
+        let (Some(wide), Some(narrow)) = (bends(WIDE), bends(NARROW)) else {
             return false;
         };
         let mut rows = wide.iter().zip(&narrow);
-        rows.any(|((wide, _), (narrow, noise))| *narrow > 10.0 * noise && *narrow > 0.2 * wide)
+        let allowed = 2.0 * NARROW / WIDE;
+        rows.any(|((wide, _), (narrow, noise))| *narrow > 10.0 * noise && *narrow > allowed * wide)
     }
 
     /// Runs the primal `call` at `primals`.

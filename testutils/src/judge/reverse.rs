@@ -73,10 +73,12 @@ fn judge(
     layouts::reverse(bench, call, &config, &seeds, &done)?;
     budget::reverse(bench, call, &config, &seeds)?;
     edges::reverse(bench, call, needs_primal);
-    if bench.wrong() == 0 {
+    if bench.wrong() == 0 && !bench.brief {
         units::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
-        memory::reverse(bench, call, &config, &seeds, &done)?;
+        if bench.whole {
+            memory::reverse(bench, call, &config, &seeds, &done)?;
+        }
         domain::reverse(bench, call, needs_primal);
     }
     Ok(())

@@ -178,6 +178,28 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
         Out: Outcome<Value: Send + Sync + 'static>,
     {
+        let (returned, arguments) = self.called(primals);
+        Ok(Primal {
+            returned: returned?,
+            arguments,
+        })
+    }
+
+    /// The floats of every argument after a call at `primals`, however it ended.
+    pub(crate) fn left(&self, primals: &[Vec<f64>]) -> Vec<Vec<f64>>
+    where
+        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+        Out: Outcome<Value: Send + Sync + 'static>,
+    {
+        self.called(primals).1
+    }
+
+    /// Calls the function: what it returned, and the floats of every argument afterwards.
+    fn called(&self, primals: &[Vec<f64>]) -> (Result<Vec<f64>, Fault>, Vec<Vec<f64>>)
+    where
+        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+        Out: Outcome<Value: Send + Sync + 'static>,
+    {
         let mut slots = self.layouts[0].clone();
         for (slot, flat) in Ps::flat_mut(&mut slots).into_iter().zip(primals) {
             slot.set_primal(flat);
@@ -187,11 +209,8 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
             let value = out.value()?;
             self.zero.get_or_init(|| Arc::new(value.zero_like()));
             Some(value.to_flat())
-        })?;
+        });
         let slots = Ps::flat(&slots);
-        Ok(Primal {
-            returned,
-            arguments: slots.iter().map(|slot| slot.primal()).collect(),
-        })
+        (returned, slots.iter().map(|slot| slot.primal()).collect())
     }
 }

@@ -52,7 +52,7 @@ where
             },
             Some(&|bench, needs_primal| judge::forward_beside(bench, &wide, needs_primal)),
         );
-        self.tester.varied(report, W, &|tester| {
+        self.tester.varied(report, wide.mix(), &|tester| {
             let call = ForwardCall::<F, Ps, Out, Ret, M, W>::new(&tester.subject);
             let judge = |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
             tester.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
@@ -89,7 +89,7 @@ where
             },
             Some(&|bench, needs_primal| judge::reverse_beside(bench, &wide, needs_primal)),
         );
-        self.tester.varied(report, W, &|tester| {
+        self.tester.varied(report, wide.mix(), &|tester| {
             let call = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(&tester.subject);
             let judge = |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
             tester.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)

@@ -95,12 +95,13 @@ where
                 .any(|of| matches!(of, Comparison::Differences(_)))
         });
         let wrong = reports.iter().any(|(report, ..)| is_wrong(report));
-        let beside = beside.filter(|_| plain && !refuted);
+        let brief = self.environment.profile == Profile::Brief;
+        let beside = beside.filter(|_| plain && !refuted && !brief);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
                 let mut found = self.second_look(&at);
-                if mix.width == 1 && !wrong && found.is_empty() {
+                if mix.width == 1 && !wrong && !long && self.is_whole(mix) && found.is_empty() {
                     found.extend(self.nearby(*seed, &at));
                 }
                 found
@@ -172,6 +173,13 @@ where
         None
     }
 
+    /// Whether this is the only mix to be judged, or one in which all that has a derivative is active.
+    pub(super) fn is_whole(&self, mix: Mix) -> bool {
+        let rows = self.signature.arguments.iter().zip(mix.arguments);
+        let mut of_floats = rows.filter(|(parameter, _)| parameter.length() > 0);
+        self.shared.is_none() || of_floats.all(|(_, activity)| activity.is_active())
+    }
+
     /// Adds to a failed report where else the rule fails: at the simplest point.
     fn shrunk(&self, report: &mut Report, at: &dyn Fn(Drawn) -> Report) {
         let Verdict::Fail(check) = report.verdict() else {
@@ -218,7 +226,10 @@ where
             blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
             layouts: self.subject.layouts(),
             primal: &|primals| self.subject.primal(primals),
-            thorough: self.environment.profile != Profile::Quick,
+            left: &|primals| self.subject.left(primals),
+            whole: self.is_whole(mix),
+            brief: self.environment.profile == Profile::Brief,
+            thorough: matches!(self.environment.profile, Profile::Full | Profile::Soak),
             threads: !matches!(drawn, Drawn::Repeat(..)),
             budgets: &self.budgets,
             near: drawn.check(),

@@ -1,6 +1,7 @@
 //! Z2, Z3: the same function at sizes, and with integers, that nobody has given.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use coenzyme::{Function, Outcome};
 
@@ -9,6 +10,7 @@ use super::{Points, Tester};
 use crate::argument::{Access, Draw, Passings};
 use crate::case::Mode;
 use crate::check::Check;
+use crate::environment::Profile;
 use crate::judge::{Budgets, Signature};
 use crate::report::Report;
 use crate::subject::{Mix, Subject};
@@ -22,10 +24,36 @@ const SIZES: [usize; 10] = [0, 1, 2, 3, 5, 7, 17, 31, 67, 1009];
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
 
+/// What takes longer than this with some dozens of numbers is not done with fifteen times as many: if its cost grows with the
+/// square of their number, that would take two hundred times as long. A call of the function, and all calls of its rule.
+const PATIENCE_WITH_CALL: Duration = Duration::from_micros(100);
+const PATIENCE: Duration = Duration::from_millis(10);
+
 /// The same function with other arguments, and by which check it is judged there.
 pub(crate) struct Variation<F, Ps: Passings, Out: Outcome> {
     pub(super) check: Check,
     pub(super) tester: Tester<F, Ps, Out>,
+}
+
+impl<F, Ps, Out> Variation<F, Ps, Out>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+{
+    /// Whether a call of the function takes its time.
+    fn is_slow(&self) -> bool {
+        let tester = &self.tester;
+        let given = tester.subject.given();
+        let point = tester.signature.draw(&given, &tester.stream(tester.seed));
+        let call = |_| {
+            let start = Instant::now();
+            let _ = tester.subject.primal(&point);
+            start.elapsed()
+        };
+        // another process may interrupt one of them
+        (0..3).map(call).min() > Some(PATIENCE_WITH_CALL)
+    }
 }
 
 impl<F, Ps, Out> Tester<F, Ps, Out>
@@ -39,10 +67,12 @@ where
     pub(super) fn varied(
         &self,
         report: Report,
-        width: usize,
+        mix: Mix,
         judge: &dyn Fn(&Tester<F, Ps, Out>) -> Report,
     ) -> Report {
-        let applies = width == 1
+        let applies = mix.width == 1
+            && self.is_whole(mix)
+            && self.environment.profile != Profile::Brief
             && self.size.is_none()
             && self.reference.is_none()
             && self.environment.replay.is_none()
@@ -53,17 +83,31 @@ where
         if !applies {
             return report;
         }
-        let variations = self.sizes().into_iter().chain(self.integers());
-        let failing = variations.filter_map(|Variation { check, tester }| {
-            let found = judge(&tester);
-            let why = "right as given, not at this".to_owned();
-            matches!(found.verdict(), Verdict::Fail(_)).then(|| found.only_at_this_size(check, why))
-        });
-        // The smallest is enough.
-        match failing.into_iter().next() {
-            Some(failing) => report.worse(failing),
-            None => report,
+        let mut slow = false;
+        for Variation { check, tester } in self.sizes().into_iter().chain(self.integers()) {
+            if slow && tester.is_long() {
+                continue;
+            }
+            let found = match tester.is_long() {
+                true => judge(&tester),
+                false => {
+                    let (found, took) = timed(|| judge(&tester));
+                    slow = took > PATIENCE;
+                    found
+                }
+            };
+            // The smallest is enough.
+            if matches!(found.verdict(), Verdict::Fail(_)) {
+                let why = "right as given, not at this".to_owned();
+                return report.worse(found.only_at_this_size(check, why));
+            }
         }
+        report
+    }
+
+    /// Whether there are so many numbers that the square of them is a long time.
+    fn is_long(&self) -> bool {
+        self.signature.length() > ENTRIES
     }
 
     /// One call, judged by one direction for each argument.
@@ -119,7 +163,8 @@ where
             let label = extents.iter().map(|extent| to(*extent).to_string());
             let label = label.collect::<Vec<_>>().join("_");
             let tester = self.variant(slots, label);
-            if axes > 1 && tester.signature.length() > ENTRIES {
+            let slow = || axes > 1 || variations.last().is_some_and(Variation::is_slow);
+            if tester.is_long() && slow() {
                 break;
             }
             variations.push(Variation {
@@ -170,4 +215,19 @@ where
             size: Some(label),
         }
     }
+}
+
+/// A judgement, and how long it takes at best: another process may interrupt it.
+fn timed(judge: impl Fn() -> Report) -> (Report, Duration) {
+    let run = || {
+        let start = Instant::now();
+        (judge(), start.elapsed())
+    };
+    let (report, mut took) = run();
+    for _ in 0..2 {
+        if took > PATIENCE {
+            took = took.min(run().1);
+        }
+    }
+    (report, took)
 }

@@ -98,7 +98,7 @@ macro_rules! rules {
 rules! { f64 }
 
 fn judge(wrong: Wrong) -> Report {
-    let tester = Setting::new((input(3).named("x"),)).function("logs", Logs(wrong));
+    let tester = crate::shared!(Setting::new((input(3).named("x"),)).function("logs", Logs(wrong)));
     let mix = tester.mix(AsActive, (AsDuplicated,));
     Report::worst([mix.reverse::<_, _, 1>(), mix.digits()])
 }
@@ -119,7 +119,7 @@ pub(crate) mod single {
 
 fn in_single(wrong: Wrong) -> Report {
     let x = input(vec![0.75_f32, -1.5, 2.25]).named("x");
-    let tester = Setting::new((x,)).function("logs", single::Logs(wrong));
+    let tester = crate::shared!(Setting::new((x,)).function("logs", single::Logs(wrong)));
     tester.mix(AsActive, (AsDuplicated,)).digits()
 }
 

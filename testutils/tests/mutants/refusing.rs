@@ -121,7 +121,7 @@ where
 
 fn judge(wrong: Wrong) -> Report {
     let arguments = (out(3).named("y"), input(3).within(0.1..4.0).named("x"));
-    let tester = Setting::new(arguments).function("roots", Roots(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("roots", Roots(wrong)));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
         reverse [Active; Duplicated, Duplicated]

@@ -226,7 +226,7 @@ where
 
 fn judge(wrong: Wrong) -> Report {
     let arguments = (input(5).named("x"), input(5).named("b"));
-    let tester = Setting::new(arguments).function("weighted", Weighted(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("weighted", Weighted(wrong)));
     let report = crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
         reverse [Active; Duplicated, Duplicated]
