@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "none of quick, full, soak"]
+    #[should_panic = "none of brief, quick, full, soak"]
     fn mistyped_profile_is_refused() {
         with(&[("TESTUTILS_PROFILE", "fast")]);
     }

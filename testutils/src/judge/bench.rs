@@ -64,6 +64,11 @@ pub(crate) struct Bench<'a> {
 }
 
 impl Bench<'_> {
+    /// Whether there are more lanes than it takes to tell them apart: then only what lanes are mistaken about is asked.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.mix.width > 3 && !self.thorough
+    }
+
     /// The arguments: index, parameter, activity.
     pub(crate) fn arguments(
         &self,

@@ -47,6 +47,9 @@ fn judge(
         parameter.access != Access::Exclusive
     });
     differences(bench, &start, &run);
+    if bench.is_wide() {
+        return lanes(bench, single, &config, &start, &run);
+    }
     silenced(bench, call, &config, &start)?;
     long::forward(bench, call, &config, &start)?;
     for factor in FACTORS {
@@ -67,8 +70,8 @@ fn judge(
         units::forward(bench, call, &config, &start)?;
         if bench.whole {
             memory::forward(bench, call, &config, &start, &run)?;
+            domain::forward(bench, call, needs_primal);
         }
-        domain::forward(bench, call, needs_primal);
     }
     Ok(())
 }

@@ -205,6 +205,11 @@ impl Parameter {
         self.shape.iter().product()
     }
 
+    /// Whether the function cannot write to it.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.access != Access::Exclusive
+    }
+
     /// Where its numbers may lie.
     fn range(&self) -> Range<f64> {
         match &self.draw {

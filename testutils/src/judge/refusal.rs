@@ -6,6 +6,7 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
+use super::point::Parameter;
 use super::push;
 use super::seeds::Seeds;
 use crate::check::Check;
@@ -53,7 +54,18 @@ pub(super) fn refused(
         }
     }
     let left = (bench.left)(&start.primals);
-    let kept = |index: usize| is_same(&left[index], &start.primals[index]);
+    // That an infinity is still one does not tell that nothing was done to it.
+    let untouched = |index: usize| {
+        let before = &start.primals[index];
+        is_same(&left[index], before) && before.iter().all(|x| x.is_finite())
+    };
+    let read_only: Vec<bool> = bench
+        .signature
+        .arguments
+        .iter()
+        .map(Parameter::is_read_only)
+        .collect();
+    let kept = |index: usize| read_only[index] || untouched(index);
     for (index, parameter) in bench.signature.arguments.iter().enumerate() {
         if !kept(index) {
             continue;

@@ -51,6 +51,9 @@ fn judge(
     let zeroed = seeds.clone().unaccumulated();
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
+    if bench.is_wide() {
+        return lanes(bench, single, &config, &seeds, &done);
+    }
     silenced(bench, call, &config, &zeroed)?;
     long::reverse(bench, Check::R1z, &zeroed, &plain);
     long::reverse(bench, Check::R1, &seeds, &done);
@@ -78,8 +81,8 @@ fn judge(
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         if bench.whole {
             memory::reverse(bench, call, &config, &seeds, &done)?;
+            domain::reverse(bench, call, needs_primal);
         }
-        domain::reverse(bench, call, needs_primal);
     }
     Ok(())
 }

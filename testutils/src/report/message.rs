@@ -224,7 +224,7 @@ mod tests {
             "  spread  distance/allowed: 4 beyond measure\n",
             "  likely  `reverse` reads a primal",
             "  shrunk  n=1 x=[1.5] (14 steps)\n",
-            "  replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:n5:f64:7 cargo test square_sum\n",
+            "  replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:n5:f64:7 cargo test ",
         ] {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");
         }

@@ -21,6 +21,9 @@ use crate::sample::Stream;
 use crate::subject::Mix;
 use crate::verdict::Verdict;
 
+/// Up to so many numbers singular places and extremes are looked at.
+const SHORT: usize = 32;
+
 /// Numbers of an argument that a message shows.
 const SHOWN: usize = 5;
 
@@ -95,13 +98,14 @@ where
                 .any(|of| matches!(of, Comparison::Differences(_)))
         });
         let wrong = reports.iter().any(|(report, ..)| is_wrong(report));
+        let short = self.signature.length() <= SHORT;
         let brief = self.environment.profile == Profile::Brief;
-        let beside = beside.filter(|_| plain && !refuted && !brief);
+        let beside = beside.filter(|_| plain && !refuted && !brief && mix.width <= 3);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
                 let mut found = self.second_look(&at);
-                if mix.width == 1 && !wrong && !long && self.is_whole(mix) && found.is_empty() {
+                if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
                     found.extend(self.nearby(*seed, &at));
                 }
                 found

@@ -19,7 +19,6 @@ pub(crate) enum Wrong {
     // Z3.
     AssumesCubes,
     NoDerivativeOfLines,
-    ForgetsSignOfPower,
     ForgetsToDivide,
 }
 
@@ -65,7 +64,6 @@ impl Wrong {
                 LastOfLongOnes if length > 1000 && i + 1 == length => 0.0,
                 AssumesCubes => 3.0 * x * x / share,
                 NoDerivativeOfLines if p == 1 => 0.0,
-                ForgetsSignOfPower => f64::from(p.abs()) * x.powi(p - 1) / share,
                 _ => right,
             }
         };
@@ -143,12 +141,11 @@ crate::mutants! {
     judge {
         LeavesOutRemainder => Z2, "Z2";
         BlockOfThirtyTwo => Z2, "size 67";
-        HalvesIfEven => Z2, "size 0";
+        HalvesIfEven => Z2, "size 2";
         PanicsIfEmpty => Z2, "size 0";
         LastOfLongOnes => Z2, "size 1009";
         AssumesCubes => Z3, "size p.";
         NoDerivativeOfLines => Z3, "size p.";
-        ForgetsSignOfPower => Z3, "size p.";
         ForgetsToDivide => Z3, "size mean.0";
     }
 }
