@@ -22,8 +22,6 @@ pub(crate) struct Spec {
     pub(crate) draw: Draw,
     /// The function overwrites the argument without reading it.
     pub(crate) write_only: bool,
-    /// No range was given: the function may be defined anywhere.
-    pub(crate) free: bool,
 }
 
 /// One argument of the function under test: how it is taken, and at which point.
@@ -47,7 +45,6 @@ impl<P: Passing> Arg<P> {
             name: None,
             draw: Draw::Given,
             write_only: false,
-            free: true,
         };
         Arg { store, spec }
     }
@@ -75,7 +72,6 @@ impl<P: Passing> Arg<P> {
     /// ```
     pub fn within(mut self, range: Range<f64>) -> Self {
         self.spec.draw = Draw::Within(range);
-        self.spec.free = false;
         self
     }
 
@@ -150,13 +146,8 @@ slices!([] Vec<T>, [const N: usize] [T; N], [] &[T]);
 
 fn arg<P: Passing>((store, random): (P::Store, bool)) -> Arg<P> {
     let arg = Arg::new(store);
-    let free = true;
     match random {
-        true => {
-            let Arg { store, spec } = arg.within(-3.0..3.0);
-            let spec = Spec { free, ..spec };
-            Arg { store, spec }
-        }
+        true => arg.within(-3.0..3.0),
         false => arg,
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use coenzyme::{Args, ForwardConfig, ForwardRule, Outcome};
 
-use super::primal::{Memory, Subject};
+use super::primal::Subject;
 use super::state::{Fault, Mix, State, caught, observed};
 use crate::argument::Passings;
 use crate::mix::{ForwardMix, ForwardRet, Tangents};
@@ -18,17 +18,7 @@ pub(crate) trait Forward: Sync {
     fn needs_primal(&self) -> &'static [bool];
 
     /// Runs the rule; `state` becomes what it left behind, also if it failed.
-    fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault> {
-        self.run_in(&mut None, config, state)
-    }
-
-    /// The same in memory that an earlier call has left, which is left there again.
-    fn run_in(
-        &self,
-        memory: &mut Option<Memory>,
-        config: &ForwardConfig,
-        state: &mut State,
-    ) -> Result<Tangents, Fault>;
+    fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault>;
 }
 
 /// The rule of a subject, with return activity `Ret` and argument activities `M`.
@@ -54,7 +44,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ForwardRet<Out, W>,
     M: ForwardMix<Ps, W>,
-    F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Send + Sync,
+    F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Sync,
 {
     fn mix(&self) -> Mix {
         Mix {
@@ -68,13 +58,8 @@ where
         Ret::NEEDS_PRIMAL
     }
 
-    fn run_in(
-        &self,
-        memory: &mut Option<Memory>,
-        config: &ForwardConfig,
-        state: &mut State,
-    ) -> Result<Tangents, Fault> {
-        let mut slots = self.subject.memory_or(memory.take(), state.layout);
+    fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault> {
+        let mut slots = self.subject.memory(state.layout);
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let mut args = M::args(&mut slots);
@@ -84,7 +69,6 @@ where
             tangents
         });
         state.load(Ps::flat(&slots));
-        *memory = Some(slots);
         result
     }
 }

@@ -36,8 +36,7 @@ where
             <Ret as ForwardRet<Out, 3>>::R,
             <M as ForwardMix<A::Passings, 3>>::Args<'a>,
             3,
-        > + Send
-        + Sync,
+        > + Sync,
 {
     let tester = Setting::new(arguments).function(name, f);
     let mix = tester.mix(returned, mix);
@@ -76,8 +75,7 @@ where
             <M as ReverseMix<A::Passings, 3>>::Args<'a>,
             3,
             Tape = T3,
-        > + Send
-        + Sync,
+        > + Sync,
 {
     let tester = Setting::new(arguments).function(name, f);
     let mix = tester.mix(returned, mix);

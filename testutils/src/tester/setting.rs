@@ -46,7 +46,6 @@ impl<Ps: Passings> Setting<Ps> {
             precision,
             ladder: Ladder::default().precision(precision),
             reference: None,
-            finer: None,
             overrides: Overrides::none(),
             budgets: Budgets::default(),
             buffers: ConstBuffers::default(),
