@@ -8,6 +8,8 @@ pub(super) struct Difference {
     /// How far from it the derivative may lie.
     bar: f64,
     kink: bool,
+    /// No bit changed at any step.
+    flat: bool,
 }
 
 /// What a difference says of a derivative.
@@ -20,12 +22,16 @@ pub(super) enum Judged {
 
 const LEVELS: usize = 8;
 
+/// How far a staircase is looked for: a step eight times as wide each time.
+const WIDER: i32 = 8;
+
 impl Difference {
     /// The derivative of `f` at 0: of central differences at steps that are an eighth of each other, extrapolated, the one
     /// that agrees best with its neighbours. `None` if too few steps have a value.
     pub(super) fn of(mut f: impl FnMut(f64) -> Option<f64>) -> Option<Self> {
         let middle = f(0.0).filter(|middle| middle.is_finite())?;
         let mut slopes: Vec<(f64, f64, f64)> = Vec::new();
+        let mut flat = true;
         for level in 0..LEVELS {
             let step = 0.125 * 0.125_f64.powi(level as i32);
             let (Some(right), Some(left)) = (f(step), f(-step)) else {
@@ -36,6 +42,11 @@ impl Difference {
                 slopes.clear();
                 continue;
             }
+            if right == middle && left == middle && !flat {
+                // The step is below the last place of what the function computes with: no difference has a digit from here on.
+                break;
+            }
+            flat &= right == middle && left == middle;
             let noise = 4.0 * f64::EPSILON * (right.abs() + left.abs()) / step;
             let bend = ((right - middle) + (left - middle)).abs() / step;
             slopes.push(((right - left) / (2.0 * step), noise, bend));
@@ -58,7 +69,22 @@ impl Difference {
             value,
             bar,
             kink: sharp,
+            flat,
         })
+    }
+
+    /// Whether `f` did not change because it is a staircase, as `(1e20 + t) − 1e20` is, which rises like `slope·t` on both
+    /// sides where the step is wide enough. Then the difference says nothing of the derivative.
+    pub(super) fn is_staircase(&self, slope: f64, mut f: impl FnMut(f64) -> Option<f64>) -> bool {
+        let Some(middle) = f(0.0).filter(|_| self.flat) else {
+            return false;
+        };
+        let near = |rise: f64, step: f64| (rise - slope * step).abs() <= 0.1 * (slope * step).abs();
+        let mut rises = |step: f64| {
+            let (right, left) = (f(step)?, f(-step)?);
+            Some(near(right - middle, step) && near(middle - left, step))
+        };
+        (0..WIDER).any(|level| rises(8_f64.powi(level)) == Some(true))
     }
 
     /// Whether `got` is the derivative.
@@ -114,9 +140,30 @@ mod tests {
     fn nothing_is_said_of_kinks_and_noise() {
         let kink = Difference::of(|t| Some(t.abs())).unwrap();
         assert_eq!(kink.judge(1.0), Judged::Unknown);
-        // what is lost inside of a function shows in its values as long as some digits are left
-        let rough = Difference::of(|t| Some((1e10 + t) - 1e10)).unwrap();
-        assert_ne!(rough.judge(1.0), Judged::Wrong, "{rough}");
         assert!(Difference::of(|t| (t >= 0.0).then_some(t)).is_none());
+    }
+    #[test]
+    fn nothing_is_said_where_a_function_loses_its_digits() {
+        for magnitude in 7..22 {
+            let lost = 10_f64.powi(magnitude) * 1.1;
+            let rough = |t: f64| Some((lost + t) - lost);
+            let difference = Difference::of(rough);
+            let wrong = difference.is_some_and(|difference| {
+                difference.judge(1.0) == Judged::Wrong && !difference.is_staircase(1.0, rough)
+            });
+            assert!(!wrong, "{lost:e}");
+        }
+    }
+
+    #[test]
+    fn what_is_flat_has_no_slope() {
+        let functions: [fn(f64) -> f64; 2] = [|_| 5.0, |t| (t - 40.0).max(0.0)];
+        for flat in functions {
+            let flat = |t: f64| Some(flat(t));
+            let difference = Difference::of(flat).unwrap();
+            assert_eq!(difference.judge(1.0), Judged::Wrong);
+            assert!(!difference.is_staircase(1.0, flat));
+            assert_eq!(difference.judge(0.0), Judged::Right);
+        }
     }
 }

@@ -100,23 +100,21 @@ impl Primal<'_> {
         written: &[Option<Vec<f64>>],
     ) {
         let (at, evaluate) = (&self.at, &mut *self.evaluate);
-        let mut along = |direction: &[Vec<f64>]| {
-            Difference::of(|step| {
-                let moved = at.iter().zip(direction).map(|(x, d)| {
-                    let rows = x.iter().zip(d);
-                    rows.map(|(x, d)| x + step * d).collect()
-                });
-                let (out, after) = evaluate(&moved.collect::<Vec<Vec<f64>>>())?;
-                let rows = after.iter().zip(written);
-                let memory =
-                    rows.filter_map(|(after, weights)| Some(dot(after, weights.as_ref()?)));
-                Some(dot(&out, returned) + memory.sum::<f64>())
-            })
+        let mut at_step = |direction: &[Vec<f64>], step: f64| {
+            let moved = at.iter().zip(direction).map(|(x, d)| {
+                let rows = x.iter().zip(d);
+                rows.map(|(x, d)| x + step * d).collect()
+            });
+            let (out, after) = evaluate(&moved.collect::<Vec<Vec<f64>>>())?;
+            let rows = after.iter().zip(written);
+            let memory = rows.filter_map(|(after, weights)| Some(dot(after, weights.as_ref()?)));
+            Some(dot(&out, returned) + memory.sum::<f64>())
         };
-        let Some(difference) = along(direction) else {
+        let Some(difference) = Difference::of(|step| at_step(direction, step)) else {
             return;
         };
-        if difference.judge(got) != Judged::Wrong {
+        let wrong = difference.judge(got) == Judged::Wrong;
+        if !wrong || difference.is_staircase(got, |step| at_step(direction, step)) {
             return;
         }
         let mut lines = Vec::new();
@@ -128,7 +126,8 @@ impl Primal<'_> {
                     true => d.clone(),
                     false => vec![0.0; d.len()],
                 });
-            if let Some(difference) = along(&alone.collect::<Vec<_>>())
+            let alone: Vec<_> = alone.collect();
+            if let Some(difference) = Difference::of(|step| at_step(&alone, step))
                 && difference.judge(*part) == Judged::Wrong
             {
                 lines.push(format!(
