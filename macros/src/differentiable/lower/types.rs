@@ -116,8 +116,10 @@ impl Lower<'_> {
 
     /// As [`Self::is_own`], where the type is written and not guessed from an operator.
     pub(super) fn is_surely_own(&self, expr: &Expr) -> bool {
-        let written = self.is_own_local(expr) || self.is_of_own_type(expr);
-        written && self.is_own(expr)
+        let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
+        let made = |d: &DefId| matches!(self.program.defs[*d].kind, DefKind::Make { .. });
+        let literal = matches!(binding, Some(Binding::Def(d)) if made(d));
+        (literal || self.is_own_local(expr) || self.is_of_own_type(expr)) && self.is_own(expr)
     }
 
     fn is_own_type(&self, ty: &Type) -> bool {
