@@ -112,17 +112,6 @@ pub(super) fn is_costly(op: &TokenStream) -> bool {
     }
 }
 
-/// Whether the optimizer computes this operation once where it stands twice: the others are calls of a library, which may have effects.
-pub(super) fn is_merged(op: &TokenStream) -> bool {
-    const MERGED: &[&str] = &[
-        "cos", "exp", "exp2", "ln", "log", "log10", "log2", "powf", "sin",
-    ];
-    match op.clone().into_iter().last() {
-        Some(TokenTree::Ident(name)) => MERGED.iter().any(|c| name == c),
-        _ => false,
-    }
-}
-
 /// Methods whose result carries no derivative, whatever they are called on, and that have no effect.
 pub(super) fn is_query(call: &syn::ExprMethodCall) -> bool {
     let name = call.method.to_string();

@@ -199,7 +199,7 @@ fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
     let mut closure = closure.clone();
     *closure.body = unpacked(body, after);
     map.args[0] = Expr::Closure(closure);
-    let inner = end.turbofish.as_ref().and_then(|generics| inner(generics));
+    let inner = end.turbofish.as_ref().and_then(inner);
     let turbofish = match (inner, name == "collect") {
         (Some(inner), _) => quote!(::<#inner>),
         (None, true) => quote!(::<::std::vec::Vec<_>>),

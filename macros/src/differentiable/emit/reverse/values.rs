@@ -8,10 +8,10 @@ use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
 /// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
-/// itself, if the operation is one that it knows.
+/// itself.
 fn is_costly(def: &Def) -> bool {
-    let in_loop = !def.point.loops.is_empty();
-    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op) && (in_loop || !table::is_merged(op)))
+    !def.point.loops.is_empty()
+        && matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
 }
 
 impl Program {
