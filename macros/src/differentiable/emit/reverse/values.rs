@@ -127,6 +127,8 @@ impl Reverse<'_> {
             && self.may_rerun(call)
         {
             self.decide(name, Fate::Rerun);
+            // where the call points in the forward sweep: what is missing is said once
+            let _at = self.program.at(&Item::Def(id));
             let (value, push) = self.rerun(id, call);
             return (value, Some((push, TokenStream::new())));
         }
