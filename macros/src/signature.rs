@@ -53,8 +53,26 @@ pub(crate) struct Param {
 pub(crate) struct Callable {
     pub(crate) inputs: Vec<Type>,
     pub(crate) output: Type,
+    /// What stands in front of the closure that the function itself is given: `&` for `&dyn Fn(A) -> B`.
+    pub(crate) lend: TokenStream,
+    /// A function pointer: what is called captures nothing.
+    pub(crate) pointer: bool,
     /// Its type has no name in the signature: `impl Fn(A) -> B`.
     pub(crate) hidden: bool,
+}
+
+impl Callable {
+    /// What the function itself is given to call: a closure around a marker.
+    fn closure(&self, marker: &Ident, ty: &Type) -> TokenStream {
+        let Self { inputs, lend, .. } = self;
+        let names = (0..inputs.len()).map(|i| format_ident!("v{i}", span = Span::mixed_site()));
+        let names: Vec<Ident> = names.collect();
+        let marker = match self.pointer {
+            true => quote!(<#ty as ::core::default::Default>::default()),
+            false => quote!(#marker),
+        };
+        quote!(#lend |#(#names: #inputs),*| ::coenzyme::Function::call(&#marker, (#(#names,)*)))
+    }
 }
 
 /// A function as the macros see it.
@@ -221,12 +239,7 @@ impl Function {
                     patterns.push(quote!(#ident));
                     call.push(match &param.callable {
                         None => quote!(#ident),
-                        Some(callable) => {
-                            let inputs = &callable.inputs;
-                            let names: Vec<Ident> =
-                                (0..inputs.len()).map(|i| format_ident!("v{i}", span = Span::mixed_site())).collect();
-                            quote!(|#(#names: #inputs),*| ::coenzyme::Function::call(&#ident, (#(#names,)*)))
-                        }
+                        Some(callable) => callable.closure(ident, inner),
                     });
                     continue;
                 }

@@ -37,6 +37,20 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
         }
     }
 
+    /// The same argument by reference, as other types say it.
+    #[inline(always)]
+    pub(crate) fn lend<'a, Q, T>(
+        &'a mut self,
+        primal: impl FnOnce(&'a mut P) -> Q,
+        shadows: impl FnOnce(&'a mut [S; W]) -> [T; W],
+    ) -> DynArg<Q, T, W> {
+        DynArg {
+            primal: primal(&mut self.primal),
+            shadows: self.shadows.as_mut().map(shadows),
+            active: self.active,
+        }
+    }
+
     /// An argument without shadows.
     #[inline]
     pub fn constant(primal: P) -> Self {

@@ -29,6 +29,7 @@ mod boxes;
 mod branches;
 mod by_reference;
 mod callables;
+mod called;
 mod calls;
 mod captures;
 mod choices;

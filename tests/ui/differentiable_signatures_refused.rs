@@ -18,11 +18,6 @@ fn implicit(f: impl Into<f64>, x: f64) -> f64 {
 }
 
 #[differentiable]
-fn called_with_memory(f: impl Fn(&[f64]) -> f64, x: &[f64]) -> f64 {
-    f(x)
-}
-
-#[differentiable]
 fn returns_a_reference(x: &[f64]) -> &f64 {
     &x[0]
 }

@@ -8,13 +8,14 @@
 //! impl<F, …> ReverseRule<R, (Const<F>, H1), W> for apply where F: ReverseRule<Active<f64>, (Active<f64>,), W> { … }
 //! ```
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{
-    FnArg, GenericParam, ParenthesizedGenericArguments, PathArguments, ReturnType, Signature, Type,
-    TypeParamBound, WherePredicate,
+    Expr, FnArg, GenericParam, Lifetime, ParenthesizedGenericArguments, PathArguments, ReturnType,
+    Signature, Type, TypeParamBound, WherePredicate,
 };
 
+use super::lower::is_unit;
 use super::{numbers, view};
 use crate::errors::Errors;
 use crate::signature::{Callable, Function};
@@ -23,7 +24,7 @@ use crate::signature::{Callable, Function};
 pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
     let (mut seen, written) = (sig.clone(), sig.clone());
     let views = view::as_references(&mut seen);
-    let found = take(&mut seen, errors);
+    let found = take(&mut seen);
     let mut function = Function::parse(vis, &mut seen, errors);
     // the function itself loses what only the macros know
     let _ = Function::parse(vis, sig, &mut Errors::default());
@@ -43,7 +44,7 @@ pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
 }
 
 /// Rewrites the signature, and says which parameters are called.
-fn take(sig: &mut Signature, errors: &mut Errors) -> Vec<(usize, Callable)> {
+fn take(sig: &mut Signature) -> Vec<(usize, Callable)> {
     let mut found = Vec::new();
     let mut markers = Vec::new();
     for (index, arg) in sig.inputs.iter_mut().enumerate() {
@@ -52,58 +53,60 @@ fn take(sig: &mut Signature, errors: &mut Errors) -> Vec<(usize, Callable)> {
         if arg.attrs.iter().any(|a| a.path().is_ident("constant")) {
             continue;
         }
-        let call = match &*arg.ty {
+        let (ty, lend) = match &*arg.ty {
+            Type::Reference(reference) => {
+                let (ty, mutable) = (&*reference.elem, &reference.mutability);
+                (ty, quote!(& #mutable))
+            }
+            ty => (ty, TokenStream::new()),
+        };
+        let ty = match ty {
+            Type::Paren(inside) => &*inside.elem,
+            ty => ty,
+        };
+        let call = match ty {
             Type::ImplTrait(ty) => called(&ty.bounds),
+            Type::TraitObject(ty) => called(&ty.bounds),
             Type::Path(path) => path
                 .path
                 .get_ident()
                 .and_then(|name| called_generic(&sig.generics, name)),
+            Type::FnPtr(pointer) if lend.is_empty() => Some(of_pointer(pointer)),
             _ => None,
         };
         let Some(call) = call else { continue };
-        for input in &call.inputs {
-            if let Type::Reference(reference) = &input.ty {
-                errors.at(
-                    reference,
-                    "a parameter that is called takes numbers by value: call a function by its path to pass it memory",
-                );
-            }
-        }
         let inputs: Vec<Type> = call.inputs.iter().map(|i| i.ty.clone()).collect();
         let output: Type = match &call.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
         };
-        let hidden = matches!(&*arg.ty, Type::ImplTrait(_));
-        let name = match &*arg.ty {
+        let pointer = matches!(ty, Type::FnPtr(_));
+        let hidden = !matches!(ty, Type::Path(_));
+        let name = match ty {
             Type::Path(path) => path.path.require_ident().expect("a type parameter").clone(),
             _ => format_ident!("__F{index}"),
         };
+        let callable = Callable {
+            inputs,
+            output,
+            lend,
+            pointer,
+            hidden,
+        };
         *arg.ty = syn::parse_quote!(#name);
-        markers.push((name, inputs.clone(), output.clone(), hidden));
-        found.push((
-            index,
-            Callable {
-                inputs,
-                output,
-                hidden,
-            },
-        ));
+        markers.push((name, bound(&callable), hidden));
+        found.push((index, callable));
     }
-    for (name, inputs, output, hidden) in markers {
-        let bound: TypeParamBound =
-            syn::parse_quote!(::coenzyme::Function<(#(#inputs,)*), Output = #output>);
+    for (name, bound, hidden) in markers {
         if hidden {
-            sig.generics
-                .params
-                .push(syn::parse_quote!(#name: #bound + ::core::clone::Clone));
+            sig.generics.params.push(syn::parse_quote!(#name: #bound));
             continue;
         }
         for param in &mut sig.generics.params {
             if let GenericParam::Type(param) = param
                 && param.ident == name
             {
-                param.bounds = syn::parse_quote!(#bound + ::core::clone::Clone);
+                param.bounds = syn::parse_quote!(#bound);
             }
         }
         if let Some(clause) = &mut sig.generics.where_clause {
@@ -151,19 +154,77 @@ fn called_generic(
     in_params.or_else(|| in_clause.next())
 }
 
+/// `fn(A) -> B` as `Fn(A) -> B` has it.
+fn of_pointer(pointer: &syn::TypeFnPtr) -> ParenthesizedGenericArguments {
+    let (inputs, output) = (pointer.inputs.iter().map(|i| &i.ty), &pointer.output);
+    let call: syn::TraitBound = syn::parse_quote!(Fn(#(#inputs),*) #output);
+    match call.path.segments.into_iter().next().map(|s| s.arguments) {
+        Some(PathArguments::Parenthesized(call)) => call,
+        _ => unreachable!("the arguments of `Fn`"),
+    }
+}
+
+/// A lifetime for each reference among the inputs.
+fn lifetimes(callable: &Callable, kind: &str) -> Vec<Option<Lifetime>> {
+    let inputs = callable.inputs.iter().enumerate();
+    let lifetimes = inputs.map(|(i, input)| {
+        let is_reference = matches!(input, Type::Reference(_));
+        is_reference.then(|| Lifetime::new(&format!("'__{kind}{i}"), Span::mixed_site()))
+    });
+    lifetimes.collect()
+}
+
+/// What is asked of the marker by itself.
+fn bound(callable: &Callable) -> TokenStream {
+    let Callable { inputs, output, .. } = callable;
+    let of = lifetimes(callable, "p");
+    let arguments = inputs.iter().zip(&of).map(|(input, of)| match input {
+        Type::Reference(reference) => {
+            let (mutable, ty) = (&reference.mutability, &reference.elem);
+            quote!(& #of #mutable #ty)
+        }
+        input => quote!(#input),
+    });
+    let lifetimes = of.iter().flatten();
+    let default = callable.pointer.then(|| quote!(+ ::core::default::Default));
+    quote!(for<#(#lifetimes),*> ::coenzyme::Function<(#(#arguments,)*), Output = #output> + ::core::clone::Clone #default)
+}
+
 /// The rule that a marker needs for its calls, as a bound.
 pub(super) fn rule(callable: &Callable, forward: bool) -> TokenStream {
     let Callable { inputs, output, .. } = callable;
-    match forward {
-        true => quote!(::coenzyme::ForwardRule<
-            ::coenzyme::BatchDuplicated<#output, #output, __W>,
-            (#(::coenzyme::BatchDuplicated<#inputs, #inputs, __W>,)*),
-            __W,
-        >),
-        false => quote!(::coenzyme::ReverseRule<
-            ::coenzyme::Active<#output>,
-            (#(::coenzyme::Active<#inputs>,)*),
-            __W,
-        >),
-    }
+    let (primals, shadows) = (lifetimes(callable, "p"), lifetimes(callable, "s"));
+    let lifetimes = primals.iter().chain(&shadows).flatten();
+    let arguments = inputs.iter().zip(primals.iter().zip(&shadows));
+    let arguments = arguments.map(|(input, (p, s))| match input {
+        Type::Reference(reference) => {
+            let (mutable, ty) = (&reference.mutability, &reference.elem);
+            let adjoint = match forward {
+                true => quote!(#mutable),
+                false => quote!(mut),
+            };
+            quote!(::coenzyme::DynArg<& #p #mutable #ty, & #s #adjoint #ty, __W>)
+        }
+        input if forward => quote!(::coenzyme::BatchDuplicated<#input, #input, __W>),
+        input => quote!(::coenzyme::Active<#input>),
+    });
+    let trait_name = match forward {
+        true => quote!(ForwardRule),
+        false => quote!(ReverseRule),
+    };
+    let returns = match output {
+        output if is_unit(output) => quote!(Const<()>),
+        output if forward => quote!(BatchDuplicated<#output, #output, __W>),
+        output => quote!(Active<#output>),
+    };
+    quote!(for<#(#lifetimes),*> ::coenzyme::#trait_name<::coenzyme::#returns, (#(#arguments,)*), __W>)
+}
+
+/// The arguments of a call, those that are references of the types that the parameter says.
+pub(super) fn lent<'a>(inputs: &[Type], args: impl Iterator<Item = &'a Expr>) -> Vec<Expr> {
+    let lent = args.enumerate().map(|(i, arg)| match inputs.get(i) {
+        Some(Type::Reference(ty)) => syn::parse_quote!({ let lent: #ty = #arg; lent }),
+        _ => arg.clone(),
+    });
+    lent.collect()
 }

@@ -297,7 +297,9 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-        if call.args.iter().any(|a| is_varied(a, self.varied)) {
+        // what is called may be a closure with active values in it
+        let mut read = call.args.iter().chain([&*call.func]);
+        if read.any(|e| is_varied(e, self.varied)) {
             self.write_arguments(call.args.iter());
         }
         for closure in self.leads.closures(&call.func) {

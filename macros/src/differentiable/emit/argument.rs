@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::bounds::Mode;
 use super::names::shadow;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
@@ -69,6 +70,36 @@ impl Program {
                 lent(Place::whole(*root), exclusive)
             }
         }
+    }
+}
+
+impl Program {
+    /// Lends the memory in the handle `a` as the type that a parameter which is called says.
+    pub(super) fn lend_as(
+        &self,
+        function: &Function,
+        (call, input): (&Call, usize),
+        a: &Ident,
+        mode: Mode,
+    ) -> Option<TokenStream> {
+        let Callee::Value(d) = &call.callee else {
+            return None;
+        };
+        let DefKind::Param(index) = self.defs[*d].kind else {
+            return None;
+        };
+        let callable = function.params[index].callable.as_ref()?;
+        let Some(syn::Type::Reference(reference)) = callable.inputs.get(input) else {
+            return None;
+        };
+        let lend = match (&call.args[input], reference.mutability, mode) {
+            (Arg::Const(_), ..) => code!(lend_const),
+            (_, Some(_), _) => code!(lend_mut),
+            (_, None, Mode::Forward) => code!(lend),
+            (_, None, Mode::Reverse) => code!(lend_adjoint),
+        };
+        let ty = &reference.elem;
+        Some(code!(let mut #a = ::coenzyme::__private::#lend::<#ty, _, _, __W>(&mut #a);))
     }
 }
 

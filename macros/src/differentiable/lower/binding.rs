@@ -436,7 +436,7 @@ impl Lower<'_> {
         let binding = self.lookup(&plain::simple_name(name)?)?;
         let called = match binding {
             Binding::Closure { .. } => true,
-            Binding::Def(d) => self.callables.contains(d),
+            Binding::Def(d) => self.callables.contains_key(d),
             _ => false,
         };
         called.then(|| binding.clone())

@@ -8,7 +8,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::premises::Site;
-use crate::signature::Passing;
+use crate::signature::{Callable, Passing};
 
 impl Lower<'_> {
     /// A call whose value is used.
@@ -203,11 +203,26 @@ impl Lower<'_> {
             return self.nothing();
         };
         if let Some(d) = self.callable(&call.func) {
-            let args = call.args.iter().map(|a| {
-                let value = self.value(a);
-                Arg::Value(self.operand(value))
-            });
+            let Callable { inputs, output, .. } = self.callables[&d].clone();
+            let args = call
+                .args
+                .iter()
+                .enumerate()
+                .map(|(i, a)| match inputs.get(i) {
+                    Some(syn::Type::Reference(_)) => match self.argument(a) {
+                        Arg::Value(value) => {
+                            Arg::Shared(super::place::whole(self.atom_base(value)))
+                        }
+                        lent => lent,
+                    },
+                    _ => {
+                        let value = self.value(a);
+                        Arg::Value(self.operand(value))
+                    }
+                });
             let args = args.collect();
+            // the rules that are asked of it return what it returns
+            let used = used || !is_unit(&output);
             return self.finish_call(Callee::Value(d), args, used, unpack);
         }
         if let Some(name) = plain::simple_name(&call.func)
@@ -354,7 +369,7 @@ impl Lower<'_> {
     /// The parameter that is called by this name.
     pub(super) fn callable(&self, func: &Expr) -> Option<DefId> {
         match self.lookup(&plain::simple_name(func)?)? {
-            Binding::Def(d) if self.callables.contains(d) => Some(*d),
+            Binding::Def(d) if self.callables.contains_key(d) => Some(*d),
             _ => None,
         }
     }
@@ -362,6 +377,11 @@ impl Lower<'_> {
     /// A function that is passed to be called: its marker.
     fn passed_function(&self, arg: &Expr) -> Option<Arg> {
         let mut uses = Uses::default();
+        // where a reference to something that can be called is wanted
+        let arg = match arg {
+            Expr::Reference(reference) => &*reference.expr,
+            arg => arg,
+        };
         if let Some(d) = self.callable(arg) {
             let name = &self.program.defs[d].name;
             let tokens = quote::quote!(::core::clone::Clone::clone(&#name));
@@ -502,6 +522,11 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// The type `()`.
+pub(in crate::differentiable) fn is_unit(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Tuple(unit) if unit.elems.is_empty())
 }
 
 /// `Rc::new`, `Cell::new` and the like.

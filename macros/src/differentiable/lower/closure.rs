@@ -188,7 +188,7 @@ impl Lower<'_> {
             // a copy that changes
             Pat::Ident(ident) if ident.mutability.is_some() && self.changes(&ident.ident.to_string()) => {
                 match binding {
-                    Binding::Def(d) if !self.callables.contains(&d) => {
+                    Binding::Def(d) if !self.callables.contains_key(&d) => {
                         self.declare(&ident.ident, None, Atom::Def(d));
                     }
                     binding => self.bind(&ident.ident.to_string(), binding),

@@ -23,7 +23,7 @@ use syn::{Expr, ExprClosure, Pat, ReturnType, Type};
 
 use super::tail::value_type;
 use super::types::entry_type;
-use super::{Binding, Lower, place};
+use super::{Binding, Lower, inputs, place};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::usage::Usage;
 use crate::differentiable::varied::bound_names;
@@ -86,7 +86,10 @@ impl Lower<'_> {
         let scalar = &self.scalar;
         let inputs = closure.inputs.iter().map(|pat| match pat {
             Pat::Type(typed) => typed.to_token_stream(),
-            pat => quote!(#pat: #scalar),
+            pat => {
+                let ty = inputs::type_of(pat, &closure.body, scalar);
+                quote!(#pat: #ty)
+            }
         });
         let inputs: Vec<TokenStream> = inputs.collect();
         let output = match &closure.output {

@@ -23,6 +23,7 @@ mod formats;
 mod given;
 mod head;
 mod held;
+mod inputs;
 mod inside;
 mod items;
 mod iter;
@@ -68,8 +69,9 @@ use super::text;
 use super::usage::Usage;
 use super::varied;
 use crate::errors::Errors;
-use crate::signature::{Function, Param, Passing, RECEIVER};
+use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
 
+pub(super) use call::is_unit;
 pub(super) use plain::simple_name;
 pub(super) use stepped::STEPS;
 pub(super) use types::scalar_type;
@@ -150,7 +152,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
         generics: function.generics.clone(),
         reshaped: HashSet::new(),
-        callables: HashSet::new(),
+        callables: HashMap::new(),
         slices: HashSet::new(),
         blocks: Vec::new(),
         loops: Vec::new(),
@@ -255,7 +257,7 @@ struct Lower<'a> {
     parameter_types: Vec<Type>,
     generics: syn::Generics,
     /// Parameters that are called.
-    callables: HashSet<DefId>,
+    callables: HashMap<DefId, Callable>,
     /// Parameters that are slices.
     slices: HashSet<RootId>,
     blocks: Vec<Block>,
@@ -301,8 +303,8 @@ impl Lower<'_> {
             let binding = match param.passing {
                 Passing::Value => {
                     let def = self.named_def(&param.name, DefKind::Param(index), active);
-                    if param.callable.is_some() {
-                        self.callables.insert(def);
+                    if let Some(callable) = &param.callable {
+                        self.callables.insert(def, callable.clone());
                     }
                     let written = if name == RECEIVER { "self" } else { &name };
                     if param.mutable && self.changes(written) {

@@ -11,7 +11,7 @@ use super::ways::may_leave;
 use super::{Binding, Lower, formats};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::varied::place_root;
-use crate::differentiable::{table, usage};
+use crate::differentiable::{callable, table, usage};
 use crate::signature::Passing;
 
 /// An expression with its names replaced.
@@ -430,10 +430,12 @@ impl VisitMut for Replace<'_, '_> {
                 *call.func = syn::parse_quote!((#func));
             }
             Expr::Call(call) if self.lower.callable(&call.func).is_some() => {
+                let called = self.lower.callable(&call.func).expect("a parameter");
+                let inputs = self.lower.callables[&called].inputs.clone();
                 self.pure = false;
                 self.visit_expr_mut(&mut call.func);
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-                let (f, args) = (&call.func, call.args.iter());
+                let (f, args) = (&call.func, callable::lent(&inputs, call.args.iter()));
                 *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#(#args,)*)));
             }
             Expr::Call(call) => {

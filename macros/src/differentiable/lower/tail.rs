@@ -49,6 +49,7 @@ impl<'a> Tail<'a> {
                 let path = &made.path;
                 Some(parse_quote!(#path))
             }
+            Expr::Assign(_) => Some(parse_quote!(())),
             Expr::Lit(lit) => match lit.lit {
                 Lit::Bool(_) => Some(parse_quote!(bool)),
                 _ => None,
@@ -74,8 +75,9 @@ impl<'a> Tail<'a> {
     }
 
     fn block(&self, block: &'a syn::Block) -> Option<Type> {
-        let (Stmt::Expr(last, None), before) = block.stmts.split_last()? else {
-            return None;
+        let Some((Stmt::Expr(last, None), before)) = block.stmts.split_last() else {
+            let leaves = matches!(block.stmts.last(), Some(Stmt::Expr(Expr::Return(_), _)));
+            return (!leaves).then(|| parse_quote!(()));
         };
         let locals = before.iter().filter_map(|statement| match statement {
             Stmt::Local(local) => Some(local),

@@ -59,7 +59,7 @@ impl Lower<'_> {
     /// Notes the type of what a name is bound to.
     pub(super) fn note_type(&mut self, name: &str, ty: Option<&Type>, init: &Expr) {
         let ty = match ty {
-            Some(Type::Infer(_)) | None => self.type_of(init),
+            Some(Type::Infer(_)) | None => self.type_of(init).or_else(|| self.type_of_array(init)),
             Some(ty) => Some(ty.clone()),
         };
         if let (Expr::Struct(_), Some(Binding::Root(r))) = (init, self.lookup(name)) {
@@ -75,6 +75,27 @@ impl Lower<'_> {
             Binding::Root(r) => drop(self.types.insert(Base::Root(*r), ty)),
             _ => {}
         }
+    }
+
+    /// The type of an array that is written out, of numbers if nothing else is known.
+    fn type_of_array(&self, array: &Expr) -> Option<Type> {
+        let (entry, n) = match array {
+            Expr::Array(array) => {
+                let n = array.elems.len();
+                (array.elems.first()?, syn::parse_quote!(#n))
+            }
+            Expr::Repeat(array) => (&*array.expr, (*array.len).clone()),
+            _ => return None,
+        };
+        let ty = match entry {
+            Expr::Lit(_) => self.type_of(entry)?,
+            entry => {
+                let ty = self.type_of(entry).or_else(|| self.type_of_array(entry));
+                ty.unwrap_or_else(|| self.scalar.clone())
+            }
+        };
+        let n: Expr = n;
+        Some(syn::parse_quote!([#ty; #n]))
     }
 
     /// Whether an expression is a name of a type that is none of the library's, as far as tokens tell.

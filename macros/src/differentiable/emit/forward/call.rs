@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::super::argument::{Lent, Passed, dynamic, inactive};
-use super::super::bounds;
+use super::super::bounds::{self, Mode};
 use super::super::names::{handle, local, shadow};
 use super::Forward;
 use crate::differentiable::ir::*;
@@ -33,7 +33,9 @@ impl Forward<'_> {
                 arg => {
                     let (value, ty) = self.handle(arg);
                     before.push(code!(let mut #a = #value;));
-                    types.push(ty);
+                    let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Forward);
+                    types.push(lent.as_ref().map_or(ty, |_| code!(_)));
+                    before.extend(lent);
                 }
             }
             args.push(code!(&mut #a));

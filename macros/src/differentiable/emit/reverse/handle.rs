@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::super::argument::{Lent, Passed, dynamic, inactive};
-use super::super::bounds;
+use super::super::bounds::{self, Mode};
 use super::super::names::{handle, local, shadow};
 use super::Reverse;
 use crate::differentiable::ir::*;
@@ -41,7 +41,9 @@ impl Reverse<'_> {
                     before.insert(0, own);
                     before.push(code!(let mut #a = #value;));
                     args.push(code!(&mut #a));
+                    let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Reverse);
                     types.push(code!(::coenzyme::DynArg<_, _, __W>));
+                    before.extend(lent);
                 }
                 arg => {
                     if let Arg::Whole { root }
@@ -63,7 +65,9 @@ impl Reverse<'_> {
                     let (value, ty) = self.handle(arg, backwards);
                     before.push(code!(let mut #a = #value;));
                     args.push(code!(&mut #a));
-                    types.push(ty);
+                    let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Reverse);
+                    types.push(lent.as_ref().map_or(ty, |_| code!(_)));
+                    before.extend(lent);
                 }
             }
         }

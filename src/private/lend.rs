@@ -1,0 +1,45 @@
+//! Memory that is lent to a function which a parameter stands for: its rules are bounds of the generated ones, and a bound names the
+//! types of its arguments.
+
+use crate::activity::{Const, DynArg};
+use crate::tangent::{Holds, HoldsMut};
+
+/// Memory to be read, with shadows to be read: forward mode.
+#[inline(always)]
+pub fn lend<'a, U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
+    arg: &'a mut DynArg<P, S, W>,
+) -> DynArg<&'a U, &'a U, W> {
+    arg.lend(
+        |p| Holds::<U>::get(p),
+        |lanes| lanes.each_ref().map(Holds::<U>::get),
+    )
+}
+
+/// Memory to be read, with shadows to be added to: reverse mode.
+#[inline(always)]
+pub fn lend_adjoint<'a, U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
+    arg: &'a mut DynArg<P, S, W>,
+) -> DynArg<&'a U, &'a mut U, W> {
+    arg.lend(
+        |p| Holds::<U>::get(p),
+        |lanes| lanes.each_mut().map(HoldsMut::<U>::get_mut),
+    )
+}
+
+/// Memory to be written.
+#[inline(always)]
+pub fn lend_mut<'a, U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
+    arg: &'a mut DynArg<P, S, W>,
+) -> DynArg<&'a mut U, &'a mut U, W> {
+    arg.lend(HoldsMut::<U>::get_mut, |lanes| {
+        lanes.each_mut().map(HoldsMut::<U>::get_mut)
+    })
+}
+
+/// Memory without derivative to be read.
+#[inline(always)]
+pub fn lend_const<'a, U: ?Sized, S, P: Holds<U>, const W: usize>(
+    arg: &'a mut Const<P>,
+) -> DynArg<&'a U, S, W> {
+    DynArg::constant(arg.0.get())
+}
