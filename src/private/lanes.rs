@@ -124,7 +124,7 @@ macro_rules! blank_tuples {
     )*};
 }
 
-blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) }
+blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
 
 /// Lanes that sums into the shape of `value` begin with.
 #[inline(always)]

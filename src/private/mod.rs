@@ -49,7 +49,7 @@ pub use sweep::{
     call_augmented_or_again, call_augmented_unused, call_forward, call_held, call_held_passed_on,
     call_held_reverse, call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
 };
-pub use variant::{Variant, variant};
+pub use variant::{Present, Variant, variant};
 pub use variants::different_variants;
 pub use window::*;
 

@@ -15,6 +15,10 @@ pub struct Variant<P, E> {
     parts: fn(E) -> P,
 }
 
+/// An `Option` as a value of its own: as the return type of a rule it would say that the rule may give nothing.
+#[derive(Clone, Debug, crate::Tangent)]
+pub struct Present<T: Tangent<Owned = T> + Clone>(pub Option<T>);
+
 /// The variant that `make` makes.
 pub fn variant<P, E>(make: fn(P) -> E, parts: fn(E) -> P) -> Variant<P, E> {
     Variant { make, parts }

@@ -65,6 +65,7 @@ mod outside;
 mod overwriting;
 mod own_methods;
 mod places;
+mod present;
 mod references;
 mod refusals;
 mod reruns;

@@ -34,6 +34,9 @@ impl Lower<'_> {
         if let Some(atom) = self.array_made(call) {
             return atom;
         }
+        if let Some(some) = self.some_made(call) {
+            return some;
+        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }

@@ -165,6 +165,27 @@ impl Lower<'_> {
         chosen.is_some()
     }
 
+    /// `Some(x)` as a part of something else.
+    pub(super) fn some_made(&mut self, call: &syn::ExprCall) -> Option<Atom> {
+        let (Expr::Path(some), [part]) = (&*call.func, &call.args.iter().collect::<Vec<_>>()[..])
+        else {
+            return None;
+        };
+        if !some.path.is_ident("Some") {
+            return None;
+        }
+        let (part, some) = (self.operand_of(part), some.to_token_stream());
+        let with = |names: &[Ident]| quote!((#some(#(#names),*)));
+        let made = self.variant_made(
+            &syn::parse_quote!(::coenzyme::__private::Present),
+            vec![part],
+            with,
+        );
+        let mut inside = place::whole(self.atom_base(made));
+        inside.suffix = quote!(.0);
+        Some(self.read(inside))
+    }
+
     /// A variant of an enum, made of active values: a rule makes it of the tuple of its parts.
     pub(super) fn variant_made(
         &mut self,

@@ -1,0 +1,94 @@
+//! `Some` of an active value as a part of something else: a field, an argument; and tuples of eight.
+
+use coenzyme::{Tangent, differentiable};
+
+use crate::subject::judge;
+
+#[derive(Clone, Tangent)]
+struct Spring {
+    damping: Option<f64>,
+    stiffness: f64,
+}
+
+#[differentiable]
+fn force(s: &Spring, v: f64) -> f64 {
+    let d = s.damping.unwrap_or(0.1);
+    let e = match s.damping {
+        Some(d) => d * v,
+        None => v,
+    };
+    let square = if let Some(q) = &s.damping { q * q } else { 0.0 };
+    s.stiffness * v - d * e + square
+}
+
+#[differentiable]
+fn fields(x: &[f64]) -> f64 {
+    let s = Spring {
+        damping: Some(x[0]),
+        stiffness: x[1],
+    };
+    force(&s, 2.0)
+        + force(
+            &Spring {
+                damping: None,
+                stiffness: x[0],
+            },
+            x[1],
+        )
+}
+
+#[differentiable]
+fn scaled(a: f64, by: Option<f64>) -> f64 {
+    match by {
+        Some(by) => a * by,
+        None => a,
+    }
+}
+
+#[differentiable]
+fn arguments(x: &[f64]) -> f64 {
+    scaled(x[0], Some(x[1])) + scaled(x[1], None) * scaled(x[0], Some(2.0))
+}
+
+#[derive(Clone, Tangent)]
+struct Segment {
+    end: Option<(f64, f64)>,
+    k: f64,
+}
+
+#[differentiable]
+impl Segment {
+    fn value(&self) -> f64 {
+        match self.end {
+            Some((a, b)) => a * b * self.k,
+            None => self.k,
+        }
+    }
+}
+
+#[differentiable]
+fn tuples(x: &[f64]) -> f64 {
+    let s = Segment {
+        end: Some((x[0], x[1])),
+        k: x[0],
+    };
+    s.value() + Segment { end: None, k: x[1] }.value()
+}
+
+#[differentiable]
+fn eight(a: f64, b: f64) -> (f64, f64, f64, f64, f64, f64, f64, f64) {
+    (a, b, a * b, a + b, a.sin(), b.cos(), a / b, a - b)
+}
+
+#[differentiable]
+fn long_tuples(x: &[f64]) -> f64 {
+    let (a, b, c, d, e, f, g, h) = eight(x[0], x[1]);
+    a * b + c * d + e * f + g * h
+}
+
+judge! {
+    fields (&[0.9, 0.2]);
+    arguments (&[0.9, 0.2]);
+    tuples (&[0.9, 0.2]);
+    long_tuples (&[0.9, 0.2]);
+}
