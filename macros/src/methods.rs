@@ -37,6 +37,15 @@ pub(crate) fn expand(
             continue;
         }
         let mut own = Errors::default();
+        if returns_a_reference(method) {
+            let mut method = method.clone();
+            method.sig.output = syn::ReturnType::Default;
+            if let Some((function, _)) = as_function(&block, &mut method, &mut own) {
+                out.extend(function.stub());
+                out.extend(finder(&block, &method, &function));
+            }
+            continue;
+        }
         let function = as_function(&block, method, &mut own);
         if !own.is_empty() {
             // rules of a signature that is refused would be more errors
@@ -59,6 +68,12 @@ pub(crate) fn expand(
         out.extend(finder(&block, method, &function));
     }
     quote!(#item #out)
+}
+
+/// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
+/// have rules for the others, so this is an error where it is called.
+fn returns_a_reference(method: &ImplItemFn) -> bool {
+    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if matches!(**ty, Type::Reference(_)))
 }
 
 /// A method as a function of `self` and the rest, and its body.

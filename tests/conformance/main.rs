@@ -1,4 +1,4 @@
-//! Small functions, one file for each group of constructs, each judged in both modes, all activity mixes and three widths.
+//! Small functions, one file for each group of constructs, each judged in both modes, all activity mixes and two widths.
 
 // the subjects are written in every way that people write, also in those that lints would have otherwise
 #![allow(

@@ -184,7 +184,7 @@ pub(crate) struct Of<'a, F, A, R> {
 
 impl<F, A, R> Of<'_, F, A, R>
 where
-    A: Judged<F, R, 1> + Judged<F, R, 2> + Judged<F, R, 3>,
+    A: Judged<F, R, 1> + Judged<F, R, 3>,
     R: Outcome,
     R::Value: Clone,
 {
@@ -258,7 +258,7 @@ where
 
 impl<F, A, R> Subject for Of<'_, F, A, R>
 where
-    A: Judged<F, R, 1> + Judged<F, R, 2> + Judged<F, R, 3>,
+    A: Judged<F, R, 1> + Judged<F, R, 3>,
     R: Outcome,
     R::Value: Clone,
 {
@@ -285,7 +285,6 @@ where
     fn forward(&self, w: usize, x: &[f64], mask: &[bool], tangents: &[Vec<f64>]) -> ForwardOut {
         match w {
             1 => self.forward_in::<1>(x, mask, tangents),
-            2 => self.forward_in::<2>(x, mask, tangents),
             _ => self.forward_in::<3>(x, mask, tangents),
         }
     }
@@ -300,7 +299,6 @@ where
     ) -> ReverseOut {
         match w {
             1 => self.reverse_in::<1>(x, mask, returned, shadows, poisoned),
-            2 => self.reverse_in::<2>(x, mask, returned, shadows, poisoned),
             _ => self.reverse_in::<3>(x, mask, returned, shadows, poisoned),
         }
     }

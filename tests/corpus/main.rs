@@ -1,4 +1,4 @@
-//! Functions as people write them, judged as those of `conformance` are: both modes, all mixes of activities, three widths.
+//! Functions as people write them, judged as those of `conformance` are: both modes, all mixes of activities, one lane and three.
 //!
 //! Each stands here as it would stand in a crate of its field; the attribute is all that was added. Those that the compiler does
 //! not accept stand in `tests/ui/corpus_refused.rs`, where what it says of them is kept. `count` prints how many of each there are.
