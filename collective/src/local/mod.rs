@@ -3,7 +3,9 @@
 mod collectives;
 mod group;
 mod health;
+mod ledger;
 mod mail;
+mod reduction;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -13,10 +15,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use collectives::Local;
 pub(crate) use collectives::shares;
-use collectives::{Ledger, Local};
 use group::Group;
 use health::Health;
+use ledger::Ledger;
 use mail::Mailbox;
 
 use crate::process::{Process, Splits};

@@ -3,6 +3,7 @@
 
 mod arrays;
 mod cases;
+mod elements;
 mod laws;
 mod markers;
 mod messages;
@@ -25,6 +26,7 @@ pub(crate) fn checks() -> Vec<Check> {
         markers::CHECKS,
         arrays::CHECKS,
         styles::CHECKS,
+        elements::CHECKS,
     ]
     .concat()
 }
