@@ -131,7 +131,8 @@ mod tests {
     #[test]
     fn a_number_is_its_parts() {
         let x = Dual::new(Dual::new(1.0_f32, 2.0), Dual::new(3.0, 4.0));
-        let parts = Element::parts(&[x, Element::constant(5.0)]);
+        let numbers = [x, Element::constant(5.0)];
+        let parts = Element::parts(&numbers);
         assert_eq!(*parts, [1.0, 2.0, 3.0, 4.0, 5.0, 0.0, 0.0, 0.0]);
         let whole = <Dual<Dual<f32>>>::whole(parts.to_vec());
         assert_eq!((whole[0].tangent.tangent, whole[1].plain()), (4.0, 5.0));

@@ -1,11 +1,11 @@
 //! Collectives between values of the ranks that stay independent: as in [`per_rank`](crate::per_rank), along an axis.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
-use super::markers::Varying;
+use super::markers::{Marker, Varying, is};
 use super::rule::{Map, Weighed, typed};
 use crate::comm::Received;
 use crate::per_rank;

@@ -1,11 +1,11 @@
 //! Reductions that are not linear, between markers.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
-use super::markers::{Replicated, Varying};
+use super::markers::{Marker, Replicated, Varying, is};
 use super::rule::{Map, Weighed, typed};
 use crate::comm::Received;
 use crate::per_rank::Ties;

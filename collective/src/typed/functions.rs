@@ -1,11 +1,11 @@
 //! Linear collectives between markers.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
-use super::markers::{Partial, Reduced, Replicated, Varying};
+use super::markers::{Marker, Partial, Reduced, Replicated, Varying, is};
 use super::rule::{Map, Weighed, typed};
 use crate::comm::Received;
 use crate::per_rank::linear::sent_back;

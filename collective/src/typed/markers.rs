@@ -10,6 +10,32 @@ use num_traits::Float;
 
 use crate::{Along, CommError, Element, Ranks};
 
+/// Any marker of several numbers. A rule takes them all: which one a function wants says its signature, and a program that has another is
+/// told once, there, and not again by each bound of the code that `#[differentiable]` writes.
+pub trait Marker: Tangent<Owned = Self, Target = Self> + Sized {
+    /// The numbers.
+    type Number: Element;
+
+    /// The name.
+    const NAME: &'static str;
+
+    /// Marks numbers.
+    fn mark(numbers: Vec<Self::Number>) -> Self;
+
+    /// The numbers.
+    fn numbers(&self) -> &[Self::Number];
+}
+
+/// Whether a rule is used for the marker that its function wants, as it is unless somebody calls it by hand.
+pub(crate) const fn is<Wanted: Marker, Found: Marker>() {
+    // the first letters of all four differ, but for two
+    let (wanted, found) = (Wanted::NAME.as_bytes(), Found::NAME.as_bytes());
+    assert!(
+        wanted.len() == found.len() && wanted[0] == found[0],
+        "a rule of `coenzyme_collective::typed` is called with another marker than its function wants"
+    );
+}
+
 /// One marker: a value of this rank, and what it is together with those of others.
 macro_rules! marker {
     ($(#[$doc:meta])* $name:ident) => {
@@ -26,6 +52,19 @@ macro_rules! marker {
             }
 
             pub(crate) fn get(&self) -> &T {
+                &self.value
+            }
+        }
+
+        impl<T: Element, A> Marker for $name<Vec<T>, A> {
+            type Number = T;
+
+            const NAME: &'static str = stringify!($name);
+
+            fn mark(numbers: Vec<T>) -> Self {
+                Self::of(numbers)
+            }
+            fn numbers(&self) -> &[T] {
                 &self.value
             }
         }

@@ -6,7 +6,7 @@ use coenzyme::{
     ReverseReturn, ReverseRule, primitive,
 };
 
-use super::markers::{Replicated, Varying};
+use super::markers::{Marker, Replicated, Varying, is};
 use crate::{Along, Element};
 
 /// A vector of this rank, which is varying: what a rank has by itself always is.
@@ -69,30 +69,37 @@ pub fn local<T: Element, A>(x: &Varying<Vec<T>, A>) -> Vec<T> {
     x.get().clone()
 }
 
-impl<R, X, T, A, const W: usize> ForwardRule<R, (X,), W> for local
+impl<R, X, M, T, const W: usize> ForwardRule<R, (X,), W> for local
 where
     T: Element,
     R: ForwardReturn<W, Out = Vec<T>>,
-    X: ForwardArg<Varying<Vec<T>, A>, W> + Annotation<Primal: Memory<Target = Varying<Vec<T>, A>>>,
+    M: Marker<Number = T>,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
-        let value = x.primal().get();
+        const { is::<Varying<Vec<T>>, M>() };
+        let value = x.primal().numbers();
         let zero = || vec![T::zero(); value.len()];
-        let tangent = |lane| x.tangent(lane).map_or_else(zero, |dx| dx.get().clone());
-        R::forward(config, || value.clone(), tangent)
+        let tangent = |lane| {
+            x.tangent(lane)
+                .map_or_else(zero, |dx| dx.numbers().to_vec())
+        };
+        R::forward(config, || value.to_vec(), tangent)
     }
 }
 
-impl<R, X, T, A, const W: usize> ReverseRule<R, (X,), W> for local
+impl<R, X, M, T, const W: usize> ReverseRule<R, (X,), W> for local
 where
     T: Element,
     R: ReverseReturn<W, Out = Vec<T>>,
-    X: ReverseArg<Varying<Vec<T>, A>, W> + Annotation<Primal: Memory<Target = Varying<Vec<T>, A>>>,
+    M: Marker<Number = T>,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
 
     fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> Augmented<R, (), W> {
-        R::augmented(config, x.primal().get().clone(), ())
+        const { is::<Varying<Vec<T>>, M>() };
+        R::augmented(config, x.primal().numbers().to_vec(), ())
     }
 
     fn reverse(
@@ -104,7 +111,7 @@ where
     ) -> (X::Gradient,) {
         let dx = x.accumulate(|lane, _, mut dx| {
             if let Some(dy) = dret.lane(lane) {
-                dx.add(&Varying::of(dy.clone()));
+                dx.add(&M::mark(dy.clone()));
             }
         });
         (dx,)

@@ -82,28 +82,30 @@ macro_rules! typed {
         }
     };
     (@rules $f:ident $in:ident $out:ident [$($p:ident $P:ident $t:ty: $i:literal),*]) => {
-        impl<R, C, $($P,)* X, T, A, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, M, T, A, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ForwardReturn<W, Out = Result<$out<Vec<T>, A>, CommError>>,
             C: ForwardArg<Along<A>, W>,
             $($P: ForwardArg<$t, W>,)*
-            X: ForwardArg<$in<Vec<T>, A>, W>,
+            M: Marker<Number = T>,
+            X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
         {
             fn forward(
                 &self,
                 config: &ForwardConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<R::Forward, CommError> {
+                const { is::<$in<Vec<T>, A>, M>() };
                 let (comm, active): (&Comm, _) = (c.primal(), R::ACTIVE && x.is_active());
                 let told = ($($p.primal(),)*);
                 comm.agree(Self::NAME, active)?;
-                let (value, weights) = Self::apply(comm, told, x.primal().get(), active)?;
+                let (value, weights) = Self::apply(comm, told, x.primal().numbers(), active)?;
                 let mut tangents = Vec::new();
                 if active {
                     for lane in 0..W {
                         let dx = x.tangent(lane).expect("an active argument has tangents");
-                        tangents.push(Self::tangent(comm, told, &weights, dx.get())?);
+                        tangents.push(Self::tangent(comm, told, &weights, dx.numbers())?);
                     }
                 } else {
                     tangents.resize(W, vec![T::zero(); value.len()]);
@@ -113,13 +115,14 @@ macro_rules! typed {
             }
         }
 
-        impl<R, C, $($P,)* X, T, A, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, M, T, A, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ReverseReturn<W, Out = Result<$out<Vec<T>, A>, CommError>>,
             C: ReverseArg<Along<A>, W>,
             $($P: ReverseArg<$t, W>,)*
-            X: ReverseArg<$in<Vec<T>, A>, W>,
+            M: Marker<Number = T>,
+            X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
         {
             /// What a function that is not linear reads again, and what it was told.
             type Tape = (Vec<T>, ($(Saved<$t>,)*));
@@ -129,10 +132,11 @@ macro_rules! typed {
                 config: &ReverseConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<Augmented<R, Self::Tape, W>, CommError> {
+                const { is::<$in<Vec<T>, A>, M>() };
                 let (comm, active): (&Comm, _) = (c.primal(), R::ACTIVE && x.is_active());
                 comm.agree(Self::NAME, active)?;
                 let told = ($($p.primal(),)*);
-                let (value, weights) = Self::apply(comm, told, x.primal().get(), active)?;
+                let (value, weights) = Self::apply(comm, told, x.primal().numbers(), active)?;
                 let saved = ($(Saved::new($p.primal(), active && config.overwritten($i)),)*);
                 Ok(R::augmented(config, $out::of(value), (weights, saved)))
             }
@@ -149,9 +153,9 @@ macro_rules! typed {
                     let told = typed!(@told saved $(, $p)*);
                     x.accumulate(|lane, x, mut dx| {
                         if let Some(dy) = dret.lane(lane) {
-                            let length = x.get().len();
+                            let length = x.numbers().len();
                             let back = Self::transpose(c.primal(), told, &weights, dy.get(), length);
-                            dx.add(&$in::of(sent_back(back)));
+                            dx.add(&M::mark(sent_back(back)));
                         }
                     })
                 };
