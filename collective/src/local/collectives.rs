@@ -83,9 +83,12 @@ impl Local {
         peer: usize,
     ) -> Result<(bool, Vec<E>), CommError> {
         let (me, from) = (self.group.members()[self.me], self.group.members()[peer]);
-        let (health, timeout) = (&self.world.health, self.world.timeout);
+        let (health, waits) = (
+            &self.world.health,
+            (self.world.patience, self.world.timeout),
+        );
         let key = (self.id, channel, from, tag);
-        let message = self.world.mailboxes[me].take(key, me, health, timeout)?;
+        let message = self.world.mailboxes[me].take(key, me, health, waits)?;
         match message.numbers.downcast() {
             Ok(numbers) => Ok((message.flag, *numbers)),
             Err(_) => Err(CommError::Numbers {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::group::Deposit;
 use crate::transport::{Traffic, Wire};
 
-/// How many buffers a rank keeps: two meetings in flight, of two lengths.
-const KEPT: usize = 4;
+/// How many buffers a rank keeps: those of two meetings in flight, and the chunks of a long sum.
+const KEPT: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Ledger {

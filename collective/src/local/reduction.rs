@@ -15,7 +15,7 @@ use crate::CommError;
 use crate::transport::{Call, Channel, Op, Transport, Wire};
 
 /// Numbers of a chunk: several of them stay in a second-level cache.
-const CHUNK: usize = 8192;
+const CHUNK: usize = 16384;
 /// How many chunks a rank is ahead of what it waits for.
 const AHEAD: usize = 2;
 /// Tags that no user's message can have.
@@ -91,7 +91,7 @@ fn in_chunks<E: Wire>(
     for round in 0..rounds + 2 * AHEAD {
         if round < rounds {
             for rank in local.others() {
-                let mut terms = free.pop().unwrap_or_default();
+                let mut terms = free.pop().unwrap_or_else(|| local.ledger.buffer());
                 terms.clear();
                 terms.extend_from_slice(&x[chunk(rank, round)]);
                 local.send_to((Channel::Primal, TERMS), rank, false, terms);
@@ -124,6 +124,9 @@ fn in_chunks<E: Wire>(
                 free.push(sum);
             }
         }
+    }
+    for buffer in free {
+        local.ledger.deposit(buffer);
     }
     Ok(())
 }
