@@ -4,11 +4,13 @@
 mod arrays;
 mod cases;
 mod elements;
+mod hands;
 mod laws;
 mod markers;
 mod messages;
 mod numbers;
 mod programs;
+mod rows;
 mod styles;
 
 use coenzyme_collective::Process;
@@ -27,6 +29,8 @@ pub(crate) fn checks() -> Vec<Check> {
         arrays::CHECKS,
         styles::CHECKS,
         elements::CHECKS,
+        rows::CHECKS,
+        hands::CHECKS,
     ]
     .concat()
 }
