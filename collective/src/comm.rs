@@ -1,14 +1,15 @@
 //! Communicators.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use crate::CommError;
 use crate::local::shares;
 use crate::point::point;
-use crate::transport::{Call, Op, Route, Traffic, Transport};
+use crate::transport::{Call, Carries, Op, Route, Traffic, Transport, Wire};
+use crate::{CommError, Element};
 
 /// Ranks that communicate with each other. As an argument of a differentiated function it is inactive.
 ///
@@ -80,7 +81,7 @@ point!([] Comm);
 point!([A] Along<A>);
 
 /// What communication returns.
-pub(crate) type Received = Result<Vec<f64>, CommError>;
+pub(crate) type Received<T> = Result<Vec<T>, CommError>;
 
 /// What differentiated functions may ask, and has no derivative.
 #[coenzyme::inactive]
@@ -141,9 +142,25 @@ impl Comm {
         self.transport.barrier(&Call::new(name, 0))
     }
 
-    pub(crate) fn all_reduce(&self, op: Op, x: &[f64]) -> Received {
-        let mut y = vec![0.0; x.len()];
-        self.all_reduce_into(op, x, &mut y)?;
+    /// What carries the parts of these numbers.
+    fn carries<T: Element>(&self) -> &dyn Carries<T::Wire> {
+        T::Wire::carried_by(&*self.transport)
+    }
+
+    /// `⊕ xᵣ`, part by part: of dual numbers only sums are.
+    pub(crate) fn all_reduce<T: Element>(&self, op: Op, x: &[T]) -> Received<T> {
+        let mut y = buffer::<T>(x.len());
+        let call = Call::new(name(op), x.len()).of::<T>();
+        self.carries::<T>()
+            .all_reduce(&call, op, &T::parts(x), &mut y)?;
+        Ok(T::whole(y))
+    }
+
+    /// The largest or smallest of the values alone, for a call on these numbers.
+    pub(crate) fn extreme<T: Element>(&self, op: Op, x: &[T::Wire]) -> Received<T::Wire> {
+        let mut y = vec![T::Wire::default(); x.len()];
+        let call = Call::new(name(op), x.len()).of::<T>();
+        self.carries::<T>().all_reduce(&call, op, x, &mut y)?;
         Ok(y)
     }
 
@@ -154,136 +171,170 @@ impl Comm {
     ///
     /// # Panics
     /// If the lengths differ.
-    pub fn all_reduce_into(&self, op: Op, x: &[f64], y: &mut [f64]) -> Result<(), CommError> {
+    pub fn all_reduce_into<E: Wire + Element>(
+        &self,
+        op: Op,
+        x: &[E],
+        y: &mut [E],
+    ) -> Result<(), CommError> {
         assert_eq!(
             x.len(),
             y.len(),
             "all_reduce_into: buffers of different lengths"
         );
-        let name = match op {
-            Op::Sum => "all_reduce",
-            Op::Max => "all_reduce_max",
-            Op::Min => "all_reduce_min",
-            Op::Prod => "all_reduce_prod",
-        };
-        self.transport
-            .all_reduce(&Call::new(name, x.len()), op, x, y)
+        let call = Call::new(name(op), x.len()).of::<E>();
+        E::carried_by(&*self.transport).all_reduce(&call, op, x, y)
     }
 
-    pub(crate) fn all_gather(&self, counts: &[usize], x: &[f64]) -> Received {
-        self.fits("all_gather", counts[self.rank()], x)?;
-        let mut y = vec![0.0; counts.iter().sum()];
-        let call = Call::counts("all_gather", counts);
-        self.transport.all_gather(&call, x, counts, &mut y)?;
-        Ok(y)
+    pub(crate) fn all_gather<T: Element>(&self, counts: &[usize], x: &[T]) -> Received<T> {
+        self.fits("all_gather", counts[self.rank()], x.len())?;
+        let mut y = buffer::<T>(counts.iter().sum());
+        let call = Call::counts("all_gather", counts).of::<T>();
+        self.carries::<T>()
+            .all_gather(&call, &T::parts(x), &parts::<T>(counts), &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn reduce_scatter(&self, counts: &[usize], x: &[f64]) -> Received {
-        self.fits("reduce_scatter", counts.iter().sum(), x)?;
-        let mut y = vec![0.0; counts[self.rank()]];
-        let call = Call::counts("reduce_scatter", counts);
-        self.transport.reduce_scatter(&call, x, counts, &mut y)?;
-        Ok(y)
+    pub(crate) fn reduce_scatter<T: Element>(&self, counts: &[usize], x: &[T]) -> Received<T> {
+        self.fits("reduce_scatter", counts.iter().sum(), x.len())?;
+        let mut y = buffer::<T>(counts[self.rank()]);
+        let call = Call::counts("reduce_scatter", counts).of::<T>();
+        self.carries::<T>()
+            .reduce_scatter(&call, &T::parts(x), &parts::<T>(counts), &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn all_to_all(&self, counts: &[usize], x: &[f64]) -> Received {
+    pub(crate) fn all_to_all<T: Element>(&self, counts: &[usize], x: &[T]) -> Received<T> {
         let (n, me) = (self.size(), self.rank());
-        self.fits("all_to_all", counts[me * n..][..n].iter().sum(), x)?;
-        let mut y = vec![0.0; (0..n).map(|from| counts[from * n + me]).sum()];
-        let call = Call::counts("all_to_all", counts);
-        self.transport.all_to_all(&call, x, counts, &mut y)?;
-        Ok(y)
+        let sent = counts[me * n..][..n].iter().sum();
+        self.fits("all_to_all", sent, x.len())?;
+        let mut y = buffer::<T>((0..n).map(|from| counts[from * n + me]).sum());
+        let call = Call::counts("all_to_all", counts).of::<T>();
+        self.carries::<T>()
+            .all_to_all(&call, &T::parts(x), &parts::<T>(counts), &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn broadcast(&self, root: usize, x: &[f64]) -> Received {
+    pub(crate) fn broadcast<T: Element>(&self, root: usize, x: &[T]) -> Received<T> {
         self.exists(root)?;
-        let mut y = x.to_vec();
-        let call = Call::new("broadcast", x.len()).at(root);
-        self.transport.broadcast(&call, root, &mut y)?;
-        Ok(y)
+        let mut y = T::parts(x).into_owned();
+        let call = Call::new("broadcast", x.len()).at(root).of::<T>();
+        self.carries::<T>().broadcast(&call, root, &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn reduce(&self, root: usize, x: &[f64]) -> Received {
+    pub(crate) fn reduce<T: Element>(&self, root: usize, x: &[T]) -> Received<T> {
         self.exists(root)?;
-        let mut y = vec![0.0; if self.rank() == root { x.len() } else { 0 }];
-        let call = Call::new("reduce", x.len()).at(root);
-        self.transport.reduce(&call, root, x, &mut y)?;
-        Ok(y)
+        let mut y = buffer::<T>(if self.rank() == root { x.len() } else { 0 });
+        let call = Call::new("reduce", x.len()).at(root).of::<T>();
+        self.carries::<T>()
+            .reduce(&call, root, &T::parts(x), &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn gather(&self, root: usize, counts: &[usize], x: &[f64]) -> Received {
+    pub(crate) fn gather<T: Element>(&self, root: usize, counts: &[usize], x: &[T]) -> Received<T> {
         self.exists(root)?;
-        self.fits("gather", counts[self.rank()], x)?;
+        self.fits("gather", counts[self.rank()], x.len())?;
         let whole = if self.rank() == root {
             counts.iter().sum()
         } else {
             0
         };
-        let mut y = vec![0.0; whole];
-        let call = Call::counts("gather", counts).at(root);
-        self.transport.gather(&call, root, x, counts, &mut y)?;
-        Ok(y)
+        let mut y = buffer::<T>(whole);
+        let call = Call::counts("gather", counts).at(root).of::<T>();
+        self.carries::<T>()
+            .gather(&call, root, &T::parts(x), &parts::<T>(counts), &mut y)?;
+        Ok(T::whole(y))
     }
 
     /// `x` is read on the root alone.
-    pub(crate) fn scatter(&self, root: usize, counts: &[usize], x: &[f64]) -> Received {
+    pub(crate) fn scatter<T: Element>(
+        &self,
+        root: usize,
+        counts: &[usize],
+        x: &[T],
+    ) -> Received<T> {
         self.exists(root)?;
         let at_root = self.rank() == root;
         let x = if at_root { x } else { &[] };
         if at_root {
-            self.fits("scatter", counts.iter().sum(), x)?;
+            self.fits("scatter", counts.iter().sum(), x.len())?;
         }
-        let mut y = vec![0.0; counts[self.rank()]];
-        let call = Call::counts("scatter", counts).at(root);
-        self.transport.scatter(&call, root, x, counts, &mut y)?;
-        Ok(y)
+        let mut y = buffer::<T>(counts[self.rank()]);
+        let call = Call::counts("scatter", counts).at(root).of::<T>();
+        self.carries::<T>()
+            .scatter(&call, root, &T::parts(x), &parts::<T>(counts), &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn scan(&self, inclusive: bool, backwards: bool, x: &[f64]) -> Received {
-        let mut y = vec![0.0; x.len()];
+    pub(crate) fn scan<T: Element>(
+        &self,
+        inclusive: bool,
+        backwards: bool,
+        x: &[T],
+    ) -> Received<T> {
+        let mut y = buffer::<T>(x.len());
         let name = if inclusive { "scan" } else { "exscan" };
-        let call = Call::new(name, x.len());
-        self.transport
-            .scan(&call, inclusive, backwards, x, &mut y)?;
-        Ok(y)
+        let call = Call::new(name, x.len()).of::<T>();
+        self.carries::<T>()
+            .scan(&call, inclusive, backwards, &T::parts(x), &mut y)?;
+        Ok(T::whole(y))
     }
 
-    pub(crate) fn send(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError> {
+    pub(crate) fn send<T: Element>(
+        &self,
+        route: Route,
+        flag: bool,
+        x: &[T],
+    ) -> Result<(), CommError> {
         self.leads_somewhere(route)?;
-        self.transport.send(route, flag, x)
+        self.carries::<T>().send(route, flag, &T::parts(x))
     }
 
-    pub(crate) fn recv(&self, route: Route, x: &mut [f64]) -> Result<bool, CommError> {
+    /// `length` numbers, and the flag that came with them.
+    pub(crate) fn recv<T: Element>(
+        &self,
+        route: Route,
+        length: usize,
+    ) -> Result<(Vec<T>, bool), CommError> {
         self.leads_somewhere(route)?;
-        self.transport.recv(route, x)
+        let mut y = buffer::<T>(length);
+        let flag = self.carries::<T>().recv(route, &mut y)?;
+        Ok((T::whole(y), flag))
     }
 
     /// Sends a copy, and waits for nobody.
-    pub(crate) fn start(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError> {
+    pub(crate) fn start<T: Element>(
+        &self,
+        route: Route,
+        flag: bool,
+        x: &[T],
+    ) -> Result<(), CommError> {
         self.leads_somewhere(route)?;
-        self.transport.start(route, flag, x)
+        self.carries::<T>().start(route, flag, &T::parts(x))
     }
 
-    /// Sends and receives at once, without waiting for the one before the other. A side that is missing does nothing.
-    pub(crate) fn send_recv(
+    /// Sends and receives at once, as many numbers, without waiting for the one before the other. A side that is missing sends nothing, or
+    /// receives zeros.
+    pub(crate) fn send_recv<T: Element>(
         &self,
         to: Option<Route>,
         flag: bool,
-        x: &[f64],
+        x: &[T],
         from: Option<Route>,
-        y: &mut [f64],
-    ) -> Result<bool, CommError> {
+    ) -> Result<(Vec<T>, bool), CommError> {
         for route in [to, from].into_iter().flatten() {
             self.leads_somewhere(route)?;
         }
         if let Some(to) = to {
-            self.transport.start(to, flag, x)?;
+            self.start(to, flag, x)?;
         }
-        from.map_or(Ok(false), |from| self.transport.recv(from, y))
+        let nothing = || Ok((vec![T::zero(); x.len()], false));
+        from.map_or_else(nothing, |from| self.recv(from, x.len()))
     }
 
     /// All ranks make this call.
-    pub(crate) fn same_call(
+    pub(crate) fn same_call<T: Element>(
         &self,
         name: &'static str,
         length: usize,
@@ -293,7 +344,8 @@ impl Comm {
             return Ok(());
         }
         let counts = [&[length], told].concat();
-        self.transport.barrier(&Call::counts(name, &counts))
+        self.transport
+            .barrier(&Call::counts(name, &counts).of::<T>())
     }
 
     /// `n` equal parts of a length.
@@ -322,10 +374,10 @@ impl Comm {
         }
     }
 
-    fn fits(&self, call: &'static str, expected: usize, x: &[f64]) -> Result<(), CommError> {
-        match x.len() {
-            found if found == expected => Ok(()),
-            found => Err(CommError::Lengths {
+    fn fits(&self, call: &'static str, expected: usize, found: usize) -> Result<(), CommError> {
+        match found == expected {
+            true => Ok(()),
+            false => Err(CommError::Lengths {
                 call,
                 expected,
                 found,
@@ -346,5 +398,27 @@ impl Comm {
             return Err(CommError::Tag(route.tag));
         }
         Ok(())
+    }
+}
+
+/// Room for the parts of so many numbers.
+fn buffer<T: Element>(length: usize) -> Vec<T::Wire> {
+    vec![T::Wire::default(); T::PARTS * length]
+}
+
+/// How many parts so many numbers have.
+fn parts<T: Element>(counts: &[usize]) -> Cow<'_, [usize]> {
+    match T::PARTS {
+        1 => counts.into(),
+        parts => counts.iter().map(|count| parts * count).collect(),
+    }
+}
+
+fn name(op: Op) -> &'static str {
+    match op {
+        Op::Sum => "all_reduce",
+        Op::Max => "all_reduce_max",
+        Op::Min => "all_reduce_min",
+        Op::Prod => "all_reduce_prod",
     }
 }

@@ -68,6 +68,13 @@ pub enum CommError {
         /// What is there.
         found: usize,
     },
+    /// A message of other numbers than are received.
+    Numbers {
+        /// What is received.
+        expected: &'static str,
+        /// What was sent.
+        found: &'static str,
+    },
     /// Two messages of a permutation come from one rank, or go to one.
     NotAPermutation(usize),
     /// The mesh has no such axis.
@@ -116,6 +123,9 @@ impl fmt::Display for CommError {
                 expected,
                 found,
             } => write!(f, "{call}: {expected} entries expected, {found} found"),
+            CommError::Numbers { expected, found } => {
+                write!(f, "recv: numbers {expected} expected, {found} found")
+            }
             CommError::NotAPermutation(rank) => {
                 write!(f, "permute: rank {rank} sends or receives twice")
             }

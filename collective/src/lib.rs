@@ -35,6 +35,7 @@
 //! | [`mod@per_rank`] | collectives and messages as MPI has them: the loss is the sum of the losses of all ranks |
 //! | [`typed`] | collectives between values that say what they are on all ranks together: a factor `n` is a compile error |
 //! | [`shards`] | arrays cut on a mesh: layouts, plans, costs |
+//! | [`Element`] | the numbers that are sent: `f64`, `f32`, and dual numbers for second derivatives |
 //! | [`transport`] | what a backend implements |
 //!
 //! # Conventions
@@ -43,6 +44,7 @@
 //! A call fails on all ranks or on none; a reverse pass that loses a rank panics, which [`LocalMesh::run`] returns as an error.
 
 mod comm;
+mod element;
 mod error;
 mod local;
 mod mesh;
@@ -54,6 +56,7 @@ pub mod transport;
 pub mod typed;
 
 pub use comm::{Along, Axis, Comm, Ranks};
+pub use element::Element;
 pub use error::CommError;
 pub use local::LocalMesh;
 pub use mesh::Mesh;

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
-use crate::CommError;
+use num_traits::{Float, NumAssign};
+
+use crate::{CommError, Element};
 
 /// How the entries of several ranks become one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,16 +23,51 @@ pub enum Op {
 
 impl Op {
     /// `y ← y ∘ x`, entry by entry.
-    pub fn fold(self, y: &mut [f64], x: &[f64]) {
+    pub fn fold<E: Wire>(self, y: &mut [E], x: &[E]) {
         let pairs = y.iter_mut().zip(x);
         match self {
-            Op::Sum => pairs.for_each(|(y, x)| *y += x),
+            Op::Sum => pairs.for_each(|(y, x)| *y += *x),
             Op::Max => pairs.for_each(|(y, x)| *y = y.max(*x)),
             Op::Min => pairs.for_each(|(y, x)| *y = y.min(*x)),
-            Op::Prod => pairs.for_each(|(y, x)| *y *= x),
+            Op::Prod => pairs.for_each(|(y, x)| *y *= *x),
         }
     }
 }
+
+/// A number as transports carry it: `f64` or `f32`. What programs send are [`Element`](crate::Element)s, which consist of them.
+pub trait Wire: Float + NumAssign + Default + Send + Sync + fmt::Debug + 'static {
+    /// Its name.
+    const NAME: &'static str;
+
+    /// What carries such numbers.
+    fn carried_by(transport: &dyn Transport) -> &dyn Carries<Self>;
+
+    /// Appends the bytes, in the order of this machine.
+    fn write(self, bytes: &mut Vec<u8>);
+
+    /// From its bytes. **Panics** if there are more or fewer.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+macro_rules! wire {
+    ($($t:ident)*) => {$(
+        impl Wire for $t {
+            const NAME: &'static str = stringify!($t);
+
+            fn carried_by(transport: &dyn Transport) -> &dyn Carries<$t> {
+                transport
+            }
+            fn write(self, bytes: &mut Vec<u8>) {
+                bytes.extend(self.to_ne_bytes());
+            }
+            fn read(bytes: &[u8]) -> $t {
+                $t::from_ne_bytes(bytes.try_into().expect("the bytes of one number"))
+            }
+        }
+    )*};
+}
+
+wire!(f64 f32);
 
 /// What a rank says about a collective call before it takes part: the ranks of a communicator must say the same.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +78,8 @@ pub struct Call {
     pub root: Option<usize>,
     /// The lengths that all ranks must know.
     pub counts: Vec<usize>,
+    /// The numbers, by name.
+    pub of: Cow<'static, str>,
 }
 
 impl Call {
@@ -57,7 +96,15 @@ impl Call {
             name: name.into(),
             root: None,
             counts: counts.to_vec(),
+            of: f64::NAME.into(),
         }
+    }
+
+    /// The same with other numbers than `f64`.
+    #[must_use]
+    pub fn of<T: Element>(self) -> Self {
+        let of = T::name();
+        Self { of, ..self }
     }
 
     /// The same with a root.
@@ -75,9 +122,13 @@ impl fmt::Display for Call {
             write!(f, "root {root}, ")?;
         }
         match &self.counts[..] {
-            [length] => write!(f, "length {length})"),
-            counts => write!(f, "counts {counts:?})"),
+            [length] => write!(f, "length {length}")?,
+            counts => write!(f, "counts {counts:?}")?,
         }
+        if self.of != f64::NAME {
+            write!(f, " of {}", self.of)?;
+        }
+        write!(f, ")")
     }
 }
 
@@ -140,7 +191,7 @@ impl std::ops::Sub for Traffic {
 /// Arguments have been looked at before: roots exist, lengths are those that counts say. Each rank gives the same [`Call`] to a
 /// collective; a transport that finds that they differ says so on every rank before it changes a buffer.
 #[allow(clippy::missing_errors_doc)] // all fail as `CommError` says
-pub trait Transport {
+pub trait Transport: Carries<f64> + Carries<f32> {
     /// This rank.
     fn rank(&self) -> usize;
     /// The number of ranks.
@@ -156,53 +207,60 @@ pub trait Transport {
 
     /// Waits for all ranks, and compares their calls.
     fn barrier(&self, call: &Call) -> Result<(), CommError>;
+}
+
+/// The ways of numbers of one kind between ranks. As a [`Transport`], it looks at calls before it changes a buffer.
+///
+/// `x` and `y` have as many entries as the lengths say; a [`Call`] that counts dual numbers has fewer.
+#[allow(clippy::missing_errors_doc)] // all fail as `CommError` says
+pub trait Carries<E> {
     /// `y = ⊕ xᵣ` on each rank.
-    fn all_reduce(&self, call: &Call, op: Op, x: &[f64], y: &mut [f64]) -> Result<(), CommError>;
+    fn all_reduce(&self, call: &Call, op: Op, x: &[E], y: &mut [E]) -> Result<(), CommError>;
     /// `y = [x₀, x₁, …]` on each rank, where `xᵣ` has `counts[r]` entries.
     fn all_gather(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError>;
     /// `y` is block `rank` of `Σ xᵣ`, whose blocks have `counts` entries.
     fn reduce_scatter(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError>;
     /// `y = [block rank of x₀, block rank of x₁, …]`, where rank `s` has `counts[s·n + d]` entries for rank `d`.
     fn all_to_all(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError>;
     /// `x` becomes that of the root.
-    fn broadcast(&self, call: &Call, root: usize, x: &mut [f64]) -> Result<(), CommError>;
+    fn broadcast(&self, call: &Call, root: usize, x: &mut [E]) -> Result<(), CommError>;
     /// `y = Σ xᵣ` on the root; `y` is empty elsewhere.
-    fn reduce(&self, call: &Call, root: usize, x: &[f64], y: &mut [f64]) -> Result<(), CommError>;
+    fn reduce(&self, call: &Call, root: usize, x: &[E], y: &mut [E]) -> Result<(), CommError>;
     /// `y = [x₀, x₁, …]` on the root; `y` is empty elsewhere.
     fn gather(
         &self,
         call: &Call,
         root: usize,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError>;
     /// `y` is block `rank` of the root's `x`, which is empty elsewhere.
     fn scatter(
         &self,
         call: &Call,
         root: usize,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError>;
     /// `y = Σ xₛ` over the ranks `s` before this one (after it, if `backwards`), and this one if `inclusive`.
     fn scan(
@@ -210,14 +268,14 @@ pub trait Transport {
         call: &Call,
         inclusive: bool,
         backwards: bool,
-        x: &[f64],
-        y: &mut [f64],
+        x: &[E],
+        y: &mut [E],
     ) -> Result<(), CommError>;
 
     /// Sends `x` with a flag; may wait until it is received.
-    fn send(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError>;
+    fn send(&self, route: Route, flag: bool, x: &[E]) -> Result<(), CommError>;
     /// Receives `x` and its flag.
-    fn recv(&self, route: Route, x: &mut [f64]) -> Result<bool, CommError>;
+    fn recv(&self, route: Route, x: &mut [E]) -> Result<bool, CommError>;
     /// Sends a copy of `x` with a flag, and waits for nobody.
-    fn start(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError>;
+    fn start(&self, route: Route, flag: bool, x: &[E]) -> Result<(), CommError>;
 }

@@ -10,6 +10,8 @@
 //! | [`checkpoint()`] | `f(x, p)` | nothing |
 //! | [`fixed_point()`] | `x = f(x, p)` | the solution |
 //! | [`root()`] | `f(x, p) = 0` | the solution |
+//! | [`bracketed_root()`] | the same between two ends | the root |
+//! | [`linear_interpolation()`], [`natural_spline()`] | between knots, all active | that of their code |
 //! | [`quadrature()`] | `∫ₐᵇ f(x, p) dx` | the parts of the interval |
 //! | [`ode::integrate()`] | `x′ = f(x, p, t)` | as many states as its [`Ode`](ode::Ode) says |
 //!
@@ -43,6 +45,7 @@ pub mod body;
 mod bounded;
 mod error;
 mod implicit;
+mod interpolation;
 pub mod ode;
 mod online;
 mod quadrature_rule;
@@ -56,7 +59,11 @@ pub use coenzyme_rules::loops::{
     CheckpointTape, IterateTape, Operand, Schedule, checkpoint, iterate,
 };
 pub use error::Error;
-pub use implicit::{FixedPoint, FixedPointTape, Newton, RootTape, Solver, fixed_point, root};
+pub use implicit::{
+    Bracket, BracketedRootTape, FixedPoint, FixedPointTape, Newton, RootTape, Solver,
+    bracketed_root, fixed_point, root,
+};
+pub use interpolation::{linear_interpolation, natural_spline};
 pub use quadrature_rule::{QuadratureTape, quadrature};
 pub use scanning::{Item, ScanTape, scan};
 pub use sum::sum_loop;

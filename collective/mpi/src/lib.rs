@@ -13,16 +13,16 @@
 //! }
 //! ```
 //!
-//! The README of the folder says what to install. A rank that fails ends all, and says which it was and why: that is what MPI
-//! does. Collectives are MPI's own; how they sum is theirs, and the last bits may differ from a
+//! The README of the folder says what to install. A rank that returns an error or panics is an error on all, which names it and says why;
+//! so is a rank that does not come within the time-out. Collectives are MPI's own; how they sum is theirs, and the last bits may differ from a
 //! [`LocalMesh`](coenzyme_collective::LocalMesh).
 
 mod agreement;
+mod health;
 mod pending;
 mod transport;
-mod watchdog;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,14 +35,16 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Group};
 
+use crate::health::Health;
 use crate::transport::{Ledger, Mpi};
-use crate::watchdog::Watchdog;
 
 /// The processes that `mpirun` has started.
 pub struct MpiMesh {
     universe: Universe,
     timeout: Duration,
     compares_calls: bool,
+    aborts: bool,
+    failed: Cell<bool>,
 }
 
 impl MpiMesh {
@@ -54,6 +56,8 @@ impl MpiMesh {
             universe: mpi::initialize()?,
             timeout,
             compares_calls: cfg!(debug_assertions),
+            aborts: false,
+            failed: Cell::new(false),
         })
     }
 
@@ -69,26 +73,32 @@ impl MpiMesh {
         self.universe.world().rank() as usize
     }
 
-    /// How long a rank waits for others before it ends the program and says in which call; ten minutes if nothing is said.
+    /// How long a rank waits for others before it says which are missing; ten minutes if nothing is said.
     #[must_use]
-    pub fn timeout(self, timeout: Duration) -> Self {
-        Self { timeout, ..self }
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
     }
 
     /// Whether ranks compare each call before they make it: one small message more. They do in debug builds.
     #[must_use]
-    pub fn comparing_calls(self, compares_calls: bool) -> Self {
-        Self {
-            compares_calls,
-            ..self
-        }
+    pub fn comparing_calls(mut self, compares_calls: bool) -> Self {
+        self.compares_calls = compares_calls;
+        self
     }
 
-    /// Runs `program` on this rank, as all others do on theirs, and returns what it returns.
-    ///
-    /// If it fails or panics the processes of all ranks end, after this one has said so.
+    /// Whether a rank that fails ends the processes of all ranks by `MPI_Abort`. Collectives then spare the barrier before each, by which
+    /// the others hear of it: for programs of many small sums. There are no time-outs in collectives then.
+    #[must_use]
+    pub fn aborting(mut self, aborts: bool) -> Self {
+        self.aborts = aborts;
+        self
+    }
+
+    /// Runs `program` on this rank, as all others do on theirs, and returns what it returns when all are done.
     ///
     /// # Errors
+    /// That of the program; [`CommError::Failed`] on all other ranks if it fails or panics on one, and on this one if it panics;
     /// [`CommError::WorldSize`] if the mesh has another number of ranks.
     pub fn run<T, E: From<CommError> + Display>(
         &self,
@@ -104,29 +114,66 @@ impl MpiMesh {
             .into());
         }
         let ledger = Rc::new(Ledger {
-            watchdog: Watchdog::new(self.rank(), self.timeout),
-            timeout: self.timeout,
+            health: Health::new(&self.universe.world(), self.timeout),
+            meets: !self.aborts,
             compares_calls: self.compares_calls,
             traffic: RefCell::default(),
         });
         let splits = Processes {
-            world: self.universe.world(),
-            ledger,
+            world: self.universe.world().duplicate(),
+            ledger: Rc::clone(&ledger),
             communicators: RefCell::default(),
         };
         let process = Process::new(mesh, Rc::new(splits));
-        match catch_unwind(AssertUnwindSafe(|| program(&process))) {
-            Ok(Ok(value)) => Ok(value),
-            Ok(Err(why)) => self.abort(&why.to_string()),
-            // the panic has printed what it says
-            Err(_) => self.abort("panicked"),
+        let result = catch_unwind(AssertUnwindSafe(|| program(&process)));
+        let result = match result {
+            Ok(result) => result.map_err(|why| (why.to_string(), why)),
+            Err(panic) => {
+                let why = said(&*panic);
+                // who panicked because another failed says who that was
+                let error = ledger.health.fault().unwrap_or(CommError::Failed {
+                    rank: self.rank(),
+                    why: why.clone(),
+                });
+                Err((why, E::from(error)))
+            }
+        };
+        // who is done first waits here, where it hears of those who fail later
+        let result = result.and_then(|value| {
+            let met = ledger.health.end();
+            met.map(|()| value)
+                .map_err(|why| (why.to_string(), E::from(why)))
+        });
+        result.map_err(|(text, why)| {
+            if self.aborts {
+                eprintln!("rank {} failed: {text}", self.rank());
+                self.universe.world().abort(1);
+            }
+            ledger.health.fail(&text);
+            self.failed.set(true);
+            why
+        })
+    }
+}
+
+/// After a failure a rank may never come to finalize MPI: the others do not wait for it for longer than the time-out.
+impl Drop for MpiMesh {
+    fn drop(&mut self) {
+        if self.failed.get() {
+            let timeout = self.timeout;
+            std::thread::spawn(move || {
+                std::thread::sleep(timeout);
+                std::process::exit(1);
+            });
         }
     }
+}
 
-    fn abort(&self, why: &str) -> ! {
-        eprintln!("rank {} failed: {why}", self.rank());
-        self.universe.world().abort(1)
-    }
+/// What a panic said.
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    text.map_or("panicked".into(), |text| format!("panicked: {text}"))
 }
 
 /// One rank's way to its communicators. Each is made once.
@@ -144,6 +191,12 @@ impl Splits for Processes {
     fn communicator(&self, members: &[usize]) -> Result<Rc<dyn Transport>, CommError> {
         if let Some(made) = self.communicators.borrow().get(members) {
             return Ok(made.clone());
+        }
+        if self.ledger.meets {
+            // MPI makes a communicator of some ranks only with all others
+            let all: Vec<usize> = (0..self.world.size() as usize).collect();
+            let call = "a communicator of some ranks";
+            self.ledger.health.meet(&self.world, &all, call)?;
         }
         let ranks: Vec<i32> = members.iter().map(|rank| *rank as i32).collect();
         let group = self.world.group().include(&ranks);

@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use coenzyme_collective::CommError;
-use coenzyme_collective::transport::{Call, Channel, Op, Route, Traffic, Transport};
+use coenzyme_collective::transport::{Call, Carries, Channel, Op, Route, Traffic, Transport, Wire};
 use mpi::collective::SystemOperation;
-use mpi::datatype::{Partition, PartitionMut};
+use mpi::datatype::{Equivalence, Partition, PartitionMut};
 use mpi::request::StaticScope;
 use mpi::topology::{Color, SimpleCommunicator};
 use mpi::traits::{
@@ -15,13 +15,14 @@ use mpi::traits::{
 };
 
 use crate::agreement::agree;
+use crate::health::Health;
 use crate::pending::Pending;
-use crate::watchdog::Watchdog;
 
 /// What the communicators of one rank share.
 pub(crate) struct Ledger {
-    pub(crate) watchdog: Watchdog,
-    pub(crate) timeout: Duration,
+    pub(crate) health: Health,
+    /// Whether ranks meet before a collective, so that it waits for nobody.
+    pub(crate) meets: bool,
     pub(crate) compares_calls: bool,
     pub(crate) traffic: RefCell<Traffic>,
 }
@@ -78,31 +79,37 @@ impl Mpi {
         }
     }
 
-    /// A collective: compares the calls, makes it under the watchdog, and counts messages as the model has them, for MPI does not say.
-    fn collective(
+    /// A collective: meets the others, compares the calls, makes it, and counts messages as the model has them, for MPI does not say.
+    fn collective<E>(
         &self,
         call: &Call,
         messages: impl IntoIterator<Item = usize>,
         work: impl FnOnce(),
     ) -> Result<(), CommError> {
-        length(call.counts.iter().copied().max().unwrap_or(0))?;
-        self.ledger.watchdog.watch(call, || {
-            if self.ledger.compares_calls {
-                agree(&self.comm, &self.members, call)?;
-            }
-            work();
-            Ok(())
-        })?;
-        self.count(messages);
+        self.meet(call)?;
+        work();
+        self.count::<E>(messages);
         Ok(())
     }
 
-    fn count(&self, messages: impl IntoIterator<Item = usize>) {
+    /// Waits until all ranks make this call.
+    fn meet(&self, call: &Call) -> Result<(), CommError> {
+        let Ledger { health, .. } = &*self.ledger;
+        if self.ledger.meets {
+            health.meet(&self.comm, &self.members, &call.to_string())?;
+        }
+        match self.ledger.compares_calls {
+            true => agree(&self.comm, &self.members, call),
+            false => Ok(()),
+        }
+    }
+
+    fn count<E>(&self, messages: impl IntoIterator<Item = usize>) {
         let mut traffic = self.ledger.traffic.borrow_mut();
         traffic.calls += 1;
         for entries in messages {
             traffic.messages += 1;
-            traffic.bytes += entries * size_of::<f64>();
+            traffic.bytes += entries * size_of::<E>();
         }
     }
 
@@ -121,12 +128,42 @@ impl Mpi {
     fn root(&self, root: usize) -> mpi::topology::Process<'_> {
         self.comm.process_at_rank(root as i32)
     }
+
+    /// Begins to send a message, and returns its number.
+    fn begin<E: Wire>(&self, route: Route, flag: bool, x: &[E]) -> Result<usize, CommError> {
+        let to = self.of(route.channel).process_at_rank(route.peer as i32);
+        let message = packed(flag, x);
+        length(message.len())?;
+        self.ledger.health.look()?;
+        self.count::<E>([]);
+        let send = |message| to.immediate_send_with_tag(StaticScope, message, route.tag);
+        Ok(self.pending.borrow_mut().start(message, send))
+    }
 }
 
-/// Entries with their flag behind.
-fn flagged(flag: bool, x: &[f64]) -> Box<[f64]> {
-    let flag = f64::from(u8::from(flag));
-    x.iter().copied().chain([flag]).collect()
+/// Numbers as bytes, behind what kind they are and a flag.
+fn packed<E: Wire>(flag: bool, x: &[E]) -> Box<[u8]> {
+    let mut bytes = Vec::with_capacity(2 + size_of_val(x));
+    bytes.extend([size_of::<E>() as u8, u8::from(flag)]);
+    x.iter().for_each(|x| x.write(&mut bytes));
+    bytes.into()
+}
+
+/// The flag, and the numbers.
+fn unpacked<E: Wire>(message: &[u8]) -> Result<(bool, Vec<E>), CommError> {
+    let (head, bytes) = message.split_at(2);
+    if usize::from(head[0]) != size_of::<E>() {
+        let other = |name: &&str| *name != E::NAME;
+        return Err(CommError::Numbers {
+            expected: E::NAME,
+            found: [f64::NAME, f32::NAME]
+                .into_iter()
+                .find(other)
+                .unwrap_or("?"),
+        });
+    }
+    let numbers = bytes.chunks_exact(size_of::<E>()).map(E::read);
+    Ok((head[1] != 0, numbers.collect()))
 }
 
 impl Transport for Mpi {
@@ -140,7 +177,7 @@ impl Transport for Mpi {
         self.members[rank]
     }
     fn timeout(&self) -> Duration {
-        self.ledger.timeout
+        self.ledger.health.timeout()
     }
     fn compares_calls(&self) -> bool {
         self.ledger.compares_calls
@@ -150,26 +187,24 @@ impl Transport for Mpi {
     }
 
     fn barrier(&self, call: &Call) -> Result<(), CommError> {
-        self.ledger
-            .watchdog
-            .watch(call, || match self.ledger.compares_calls {
-                // nobody passes before all have said what they call
-                true => agree(&self.comm, &self.members, call),
-                false => {
-                    self.comm.barrier();
-                    Ok(())
-                }
-            })
+        self.meet(call)?;
+        if !self.ledger.meets && !self.ledger.compares_calls {
+            self.comm.barrier();
+        }
+        Ok(())
     }
+}
 
-    fn all_reduce(&self, call: &Call, op: Op, x: &[f64], y: &mut [f64]) -> Result<(), CommError> {
+impl<E: Wire + Equivalence> Carries<E> for Mpi {
+    fn all_reduce(&self, call: &Call, op: Op, x: &[E], y: &mut [E]) -> Result<(), CommError> {
+        length(x.len())?;
         let (n, at) = (self.size(), self.rank());
         let share = |rank: usize| (rank + 1) * x.len() / n - rank * x.len() / n;
         let parts = self
             .others()
             .map(|_| share(at))
             .chain(self.others().map(share));
-        self.collective(call, parts, || {
+        self.collective::<E>(call, parts, || {
             self.comm.all_reduce_into(x, y, operation(op))
         })
     }
@@ -177,12 +212,12 @@ impl Transport for Mpi {
     fn all_gather(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
         let (lengths, places) = blocks(counts)?;
-        self.collective(call, self.others().map(|rank| counts[rank]), || {
+        self.collective::<E>(call, self.others().map(|rank| counts[rank]), || {
             let mut y = PartitionMut::new(y, lengths, places);
             self.comm.all_gather_varcount_into(x, &mut y);
         })
@@ -192,13 +227,13 @@ impl Transport for Mpi {
     fn reduce_scatter(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
         let (lengths, places) = blocks(counts)?;
         let own = counts[self.rank()];
-        self.collective(call, self.others().map(|_| own), || {
+        self.collective::<E>(call, self.others().map(|_| own), || {
             let sum = SystemOperation::sum();
             if counts.iter().all(|count| *count == counts[0]) {
                 return self.comm.reduce_scatter_block_into(x, y, sum);
@@ -208,7 +243,7 @@ impl Transport for Mpi {
                 root.reduce_into(x, sum);
                 return root.scatter_varcount_into(y);
             }
-            let mut total = vec![0.0; x.len()];
+            let mut total = vec![E::zero(); x.len()];
             root.reduce_into_root(x, &mut total[..], sum);
             let total = Partition::new(&total[..], lengths, places);
             root.scatter_varcount_into_root(&total, y);
@@ -218,30 +253,32 @@ impl Transport for Mpi {
     fn all_to_all(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
         let (n, me) = (self.size(), self.rank());
         let sent = &counts[me * n..][..n];
         let received: Vec<_> = (0..n).map(|from| counts[from * n + me]).collect();
         let ((sent, from), (lengths, places)) = (blocks(sent)?, blocks(&received)?);
-        self.collective(call, self.others().map(|rank| received[rank]), || {
+        self.collective::<E>(call, self.others().map(|rank| received[rank]), || {
             let x = Partition::new(x, sent, from);
             let mut y = PartitionMut::new(y, lengths, places);
             self.comm.all_to_all_varcount_into(&x, &mut y);
         })
     }
 
-    fn broadcast(&self, call: &Call, root: usize, x: &mut [f64]) -> Result<(), CommError> {
+    fn broadcast(&self, call: &Call, root: usize, x: &mut [E]) -> Result<(), CommError> {
+        length(x.len())?;
         let parts = (self.rank() != root).then_some(x.len());
-        self.collective(call, parts, || self.root(root).broadcast_into(x))
+        self.collective::<E>(call, parts, || self.root(root).broadcast_into(x))
     }
 
-    fn reduce(&self, call: &Call, root: usize, x: &[f64], y: &mut [f64]) -> Result<(), CommError> {
+    fn reduce(&self, call: &Call, root: usize, x: &[E], y: &mut [E]) -> Result<(), CommError> {
+        length(x.len())?;
         let at_root = self.rank() == root;
         let parts = self.others().filter(|_| at_root).map(|_| x.len());
-        self.collective(call, parts, || {
+        self.collective::<E>(call, parts, || {
             let sum = SystemOperation::sum();
             match at_root {
                 true => self.root(root).reduce_into_root(x, y, sum),
@@ -254,14 +291,14 @@ impl Transport for Mpi {
         &self,
         call: &Call,
         root: usize,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
         let (lengths, places) = blocks(counts)?;
         let at_root = self.rank() == root;
         let parts = self.others().filter(|_| at_root).map(|rank| counts[rank]);
-        self.collective(call, parts, || {
+        self.collective::<E>(call, parts, || {
             if !at_root {
                 return self.root(root).gather_varcount_into(x);
             }
@@ -274,13 +311,13 @@ impl Transport for Mpi {
         &self,
         call: &Call,
         root: usize,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
         let (lengths, places) = blocks(counts)?;
         let parts = (self.rank() != root).then_some(y.len());
-        self.collective(call, parts, || {
+        self.collective::<E>(call, parts, || {
             if self.rank() != root {
                 return self.root(root).scatter_varcount_into(y);
             }
@@ -294,59 +331,45 @@ impl Transport for Mpi {
         call: &Call,
         inclusive: bool,
         backwards: bool,
-        x: &[f64],
-        y: &mut [f64],
+        x: &[E],
+        y: &mut [E],
     ) -> Result<(), CommError> {
         let comm = if backwards {
             &self.reversed
         } else {
             &self.comm
         };
+        length(x.len())?;
         let first = comm.rank() == 0;
-        self.collective(call, (!first).then_some(x.len()), || {
+        self.collective::<E>(call, (!first).then_some(x.len()), || {
             if inclusive {
                 return comm.scan_into(x, y, SystemOperation::sum());
             }
             comm.exclusive_scan_into(x, y, SystemOperation::sum());
             if first {
                 // MPI leaves it as it was
-                y.fill(0.0);
+                y.fill(E::zero());
             }
         })
     }
 
-    fn send(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError> {
-        length(x.len() + 1)?;
-        self.count([]);
-        let to = self.of(route.channel).process_at_rank(route.peer as i32);
-        let call = format!("send(to {}, tag {})", self.members[route.peer], route.tag);
-        let message = flagged(flag, x);
-        (self.ledger.watchdog).watch(&call, || to.send_with_tag(&message[..], route.tag));
-        Ok(())
+    fn send(&self, route: Route, flag: bool, x: &[E]) -> Result<(), CommError> {
+        let id = self.begin(route, flag, x)?;
+        let to = self.members[route.peer];
+        let call = format!("send(to {to}, tag {})", route.tag);
+        let sent = || self.pending.borrow_mut().is_sent(id).then_some(());
+        self.ledger.health.wait(&[to], &call, sent)
     }
 
-    fn recv(&self, route: Route, x: &mut [f64]) -> Result<bool, CommError> {
+    fn recv(&self, route: Route, x: &mut [E]) -> Result<bool, CommError> {
         let from = self.of(route.channel).process_at_rank(route.peer as i32);
-        let deadline = Instant::now() + self.ledger.timeout;
-        let (message, status) = loop {
-            if let Some(found) = from.immediate_matched_probe_with_tag(route.tag) {
-                break found;
-            }
-            if Instant::now() > deadline {
-                return Err(CommError::TimedOut {
-                    rank: self.members[self.rank()],
-                    call: format!("recv(from {}, tag {})", self.members[route.peer], route.tag),
-                    missing: vec![self.members[route.peer]],
-                    after: self.ledger.timeout,
-                });
-            }
-            std::thread::yield_now();
-        };
-        let (received, _) = (message, status).matched_receive_vec::<f64>();
-        let (flag, received) = received
-            .split_last()
-            .expect("a flag comes with every message");
-        self.count([received.len()]);
+        let sender = self.members[route.peer];
+        let call = format!("recv(from {sender}, tag {})", route.tag);
+        let there = || from.immediate_matched_probe_with_tag(route.tag);
+        let message = self.ledger.health.wait(&[sender], &call, there)?;
+        let (received, _) = message.matched_receive_vec::<u8>();
+        let (flag, received) = unpacked::<E>(&received)?;
+        self.count::<E>([received.len()]);
         if received.len() != x.len() {
             return Err(CommError::Lengths {
                 call: "recv",
@@ -354,16 +377,11 @@ impl Transport for Mpi {
                 found: received.len(),
             });
         }
-        x.copy_from_slice(received);
-        Ok(*flag != 0.0)
+        x.copy_from_slice(&received);
+        Ok(flag)
     }
 
-    fn start(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError> {
-        length(x.len() + 1)?;
-        self.count([]);
-        let to = self.of(route.channel).process_at_rank(route.peer as i32);
-        let send = |message| to.immediate_send_with_tag(StaticScope, message, route.tag);
-        self.pending.borrow_mut().start(flagged(flag, x), send);
-        Ok(())
+    fn start(&self, route: Route, flag: bool, x: &[E]) -> Result<(), CommError> {
+        self.begin(route, flag, x).map(|_| ())
     }
 }

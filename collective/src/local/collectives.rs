@@ -1,24 +1,17 @@
 //! Collectives among threads. Each rank leaves what others read, and counts a message for each part of another rank's that it reads:
 //! as many, and as long, as on a ring.
 
-use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::World;
-use super::group::{Deposit, Group};
+use super::group::{Deposit, Deposits, Group};
+use super::ledger::Ledger;
+use super::mail::Message;
 use crate::CommError;
-use crate::transport::{Call, Channel, Op, Route, Traffic, Transport};
-
-/// What the communicators of one rank share.
-#[derive(Default)]
-pub(super) struct Ledger {
-    traffic: RefCell<Traffic>,
-    /// Buffers that were left for others, to be used again when those have read them.
-    buffers: RefCell<Vec<Deposit>>,
-}
+use crate::transport::{Call, Carries, Channel, Op, Route, Traffic, Transport, Wire};
 
 /// One rank's end of a communicator.
 pub(super) struct Local {
@@ -29,12 +22,12 @@ pub(super) struct Local {
     pub(super) ledger: Rc<Ledger>,
 }
 
-/// The tag of messages inside of a scan, which no user's message can have.
+/// Tags of messages inside of collectives, which no user's message can have.
 const CHAIN: i32 = -1;
 
 impl Local {
     /// Leaves a copy of `x`, and returns what all have left.
-    fn exchange(&self, call: &Call, x: &[f64]) -> Result<Arc<Vec<Deposit>>, CommError> {
+    fn exchange<E: Wire>(&self, call: &Call, x: &[E]) -> Result<Deposits, CommError> {
         let mut copy = Vec::new();
         if !x.is_empty() {
             copy = self.ledger.buffer();
@@ -43,88 +36,82 @@ impl Local {
         self.exchange_buffer(call, copy)
     }
 
-    fn exchange_buffer(&self, call: &Call, own: Vec<f64>) -> Result<Arc<Vec<Deposit>>, CommError> {
-        let deposit = Arc::new(own);
-        self.ledger.keep(&deposit);
+    pub(super) fn exchange_buffer<E: Wire>(
+        &self,
+        call: &Call,
+        own: Vec<E>,
+    ) -> Result<Deposits, CommError> {
+        let deposit = self.ledger.deposit(own);
         let (health, timeout) = (&self.world.health, self.world.timeout);
         (self.group).exchange(self.me, call, deposit, health, timeout)
     }
 
-    /// Notes messages of so many entries each.
-    fn note(&self, entries: impl IntoIterator<Item = usize>) {
-        let mut traffic = self.ledger.traffic.borrow_mut();
-        for entries in entries {
-            traffic.messages += 1;
-            traffic.bytes += entries * size_of::<f64>();
-        }
-    }
-
-    fn call(&self) {
-        self.ledger.traffic.borrow_mut().calls += 1;
-    }
-
     /// The other ranks.
-    fn others(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn others(&self) -> impl Iterator<Item = usize> {
         (0..self.size()).filter(|rank| *rank != self.me)
     }
 
     /// `y ← Σ xᵣ[range]`.
-    fn sum(&self, all: &[Deposit], range: Range<usize>, y: &mut [f64]) {
-        fold(Op::Sum, all.len(), |rank| &all[rank][range.clone()], y);
-        self.note(self.others().map(|_| range.len()));
+    fn sum<E: Wire>(&self, all: &[Deposit], range: Range<usize>, y: &mut [E]) {
+        let x = |rank: usize| &numbers(&all[rank])[range.clone()];
+        fold(Op::Sum, all.len(), x, y);
+        self.ledger
+            .received::<E>(self.others().map(|_| range.len()));
     }
 
-    fn send_to(&self, key: (Channel, i32), peer: usize, message: (bool, Vec<f64>)) {
+    pub(super) fn send_to<E: Wire>(
+        &self,
+        (channel, tag): (Channel, i32),
+        peer: usize,
+        flag: bool,
+        numbers: Vec<E>,
+    ) {
         let from = self.group.members()[self.me];
         let mailbox = &self.world.mailboxes[self.group.members()[peer]];
-        mailbox.put((self.id, key.0, from, key.1), message);
+        let (numbers, kind) = (Box::new(numbers), E::NAME);
+        let message = Message {
+            flag,
+            numbers,
+            kind,
+        };
+        mailbox.put((self.id, channel, from, tag), message);
     }
 
-    fn take_from(&self, key: (Channel, i32), peer: usize) -> Result<(bool, Vec<f64>), CommError> {
+    pub(super) fn take_from<E: Wire>(
+        &self,
+        (channel, tag): (Channel, i32),
+        peer: usize,
+    ) -> Result<(bool, Vec<E>), CommError> {
         let (me, from) = (self.group.members()[self.me], self.group.members()[peer]);
-        let (health, timeout) = (&self.world.health, self.world.timeout);
-        let key = (self.id, key.0, from, key.1);
-        let message = self.world.mailboxes[me].take(key, me, health, timeout)?;
-        self.note([message.1.len()]);
-        Ok(message)
-    }
-}
-
-impl Ledger {
-    /// An empty buffer, of memory that nobody reads any more.
-    fn buffer(&self) -> Vec<f64> {
-        let mut left = self.buffers.borrow_mut();
-        let free = left
-            .iter()
-            .position(|buffer| Arc::strong_count(buffer) == 1);
-        let buffer = free.and_then(|free| Arc::into_inner(left.swap_remove(free)));
-        let mut buffer = buffer.unwrap_or_default();
-        buffer.clear();
-        buffer
-    }
-
-    /// Remembers what is left for others.
-    fn keep(&self, deposit: &Deposit) {
-        let mut left = self.buffers.borrow_mut();
-        if deposit.capacity() > 0 && left.len() < KEPT {
-            left.push(Arc::clone(deposit));
+        let (health, waits) = (
+            &self.world.health,
+            (self.world.patience, self.world.timeout),
+        );
+        let key = (self.id, channel, from, tag);
+        let message = self.world.mailboxes[me].take(key, me, health, waits)?;
+        match message.numbers.downcast() {
+            Ok(numbers) => Ok((message.flag, *numbers)),
+            Err(_) => Err(CommError::Numbers {
+                expected: E::NAME,
+                found: message.kind,
+            }),
         }
     }
 }
 
-/// How many buffers a rank keeps: two meetings in flight, of two lengths.
-const KEPT: usize = 4;
-
-/// Entries that stay in the nearest cache while they are summed and copied.
-const IN_CACHE: usize = 2048;
+/// What a rank has left. Its call says that it consists of these numbers, and calls were compared.
+pub(super) fn numbers<E: Wire>(deposit: &Deposit) -> &[E] {
+    let numbers = deposit.downcast_ref::<Vec<E>>();
+    numbers.expect("ranks that make the same call leave the same numbers")
+}
 
 /// `y ← ⊕ xᵣ`, in the order of ranks: the sum is the same whoever comes first.
-fn fold<'a>(op: Op, ranks: usize, x: impl Fn(usize) -> &'a [f64], y: &mut [f64]) {
+pub(super) fn fold<'a, E: Wire>(op: Op, ranks: usize, x: impl Fn(usize) -> &'a [E], y: &mut [E]) {
     let mut rest = 1;
     if ranks > 1 && op == Op::Sum {
         // two at once spare a pass
         let pairs = x(0).iter().zip(x(1));
-        y.iter_mut().zip(pairs).for_each(|(y, (a, b))| *y = a + b);
+        y.iter_mut().zip(pairs).for_each(|(y, (a, b))| *y = *a + *b);
         rest = 2;
     } else {
         y.copy_from_slice(x(0));
@@ -133,7 +120,7 @@ fn fold<'a>(op: Op, ranks: usize, x: impl Fn(usize) -> &'a [f64], y: &mut [f64])
 }
 
 /// Where block `at` of `counts` begins and ends.
-fn block(counts: &[usize], at: usize) -> Range<usize> {
+pub(super) fn block(counts: &[usize], at: usize) -> Range<usize> {
     let begin: usize = counts[..at].iter().sum();
     begin..begin + counts[at]
 }
@@ -162,72 +149,45 @@ impl Transport for Local {
         true
     }
     fn traffic(&self) -> Traffic {
-        *self.ledger.traffic.borrow()
+        self.ledger.traffic()
     }
 
     fn barrier(&self, call: &Call) -> Result<(), CommError> {
-        self.exchange(call, &[]).map(|_| ())
+        self.exchange::<f64>(call, &[]).map(|_| ())
     }
+}
 
-    /// Each rank sums one block, and takes the other blocks of the sum from those who made them. It leaves for others what they need, and
-    /// nothing else: memory is what takes the time.
-    fn all_reduce(&self, call: &Call, op: Op, x: &[f64], y: &mut [f64]) -> Result<(), CommError> {
-        self.call();
-        let counts = shares(x.len(), self.size());
-        let own = block(&counts, self.me);
-        let mut sum = self.ledger.buffer();
-        {
-            let mut blocks = self.ledger.buffer();
-            blocks.extend_from_slice(&x[..own.start]);
-            blocks.extend_from_slice(&x[own.end..]);
-            let all = self.exchange_buffer(call, blocks)?;
-            let term = |rank: usize| {
-                if rank == self.me {
-                    return &x[own.clone()];
-                }
-                let left_out = if rank < self.me { counts[rank] } else { 0 };
-                &all[rank][own.start - left_out..own.end - left_out]
-            };
-            let y = &mut y[own.clone()];
-            for (at, y) in y.chunks_mut(IN_CACHE).enumerate() {
-                let range = at * IN_CACHE..at * IN_CACHE + y.len();
-                fold(op, self.size(), |rank| &term(rank)[range.clone()], y);
-                sum.extend_from_slice(y);
-            }
-        }
-        self.note(self.others().map(|_| own.len()));
-        let blocks = self.exchange_buffer(call, sum)?;
-        for rank in self.others() {
-            y[block(&counts, rank)].copy_from_slice(&blocks[rank]);
-            self.note([counts[rank]]);
-        }
-        Ok(())
+impl<E: Wire> Carries<E> for Local {
+    fn all_reduce(&self, call: &Call, op: Op, x: &[E], y: &mut [E]) -> Result<(), CommError> {
+        self.ledger.call();
+        super::reduction::all_reduce(self, call, op, x, y)
     }
 
     fn all_gather(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
-        self.call();
+        self.ledger.call();
         let all = self.exchange(call, x)?;
         for (rank, x) in all.iter().enumerate() {
-            y[block(counts, rank)].copy_from_slice(x);
+            y[block(counts, rank)].copy_from_slice(numbers(x));
         }
-        self.note(self.others().map(|rank| counts[rank]));
+        self.ledger
+            .received::<E>(self.others().map(|rank| counts[rank]));
         Ok(())
     }
 
     fn reduce_scatter(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
-        self.call();
+        self.ledger.call();
         let all = self.exchange(call, x)?;
         self.sum(&all, block(counts, self.me), y);
         Ok(())
@@ -236,35 +196,36 @@ impl Transport for Local {
     fn all_to_all(
         &self,
         call: &Call,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
-        self.call();
+        self.ledger.call();
         let n = self.size();
         let all = self.exchange(call, x)?;
         let mut begin = 0;
         for (rank, x) in all.iter().enumerate() {
-            let part = &x[block(&counts[rank * n..][..n], self.me)];
+            let part = &numbers(x)[block(&counts[rank * n..][..n], self.me)];
             y[begin..begin + part.len()].copy_from_slice(part);
             begin += part.len();
         }
-        self.note(self.others().map(|rank| counts[rank * n + self.me]));
+        self.ledger
+            .received::<E>(self.others().map(|rank| counts[rank * n + self.me]));
         Ok(())
     }
 
-    fn broadcast(&self, call: &Call, root: usize, x: &mut [f64]) -> Result<(), CommError> {
-        self.call();
+    fn broadcast(&self, call: &Call, root: usize, x: &mut [E]) -> Result<(), CommError> {
+        self.ledger.call();
         let all = self.exchange(call, if self.me == root { x } else { &[] })?;
         if self.me != root {
-            x.copy_from_slice(&all[root]);
-            self.note([x.len()]);
+            x.copy_from_slice(numbers(&all[root]));
+            self.ledger.received::<E>([x.len()]);
         }
         Ok(())
     }
 
-    fn reduce(&self, call: &Call, root: usize, x: &[f64], y: &mut [f64]) -> Result<(), CommError> {
-        self.call();
+    fn reduce(&self, call: &Call, root: usize, x: &[E], y: &mut [E]) -> Result<(), CommError> {
+        self.ledger.call();
         let all = self.exchange(call, x)?;
         if self.me == root {
             self.sum(&all, 0..x.len(), y);
@@ -276,17 +237,18 @@ impl Transport for Local {
         &self,
         call: &Call,
         root: usize,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
-        self.call();
+        self.ledger.call();
         let all = self.exchange(call, x)?;
         if self.me == root {
             for (rank, x) in all.iter().enumerate() {
-                y[block(counts, rank)].copy_from_slice(x);
+                y[block(counts, rank)].copy_from_slice(numbers(x));
             }
-            self.note(self.others().map(|rank| counts[rank]));
+            self.ledger
+                .received::<E>(self.others().map(|rank| counts[rank]));
         }
         Ok(())
     }
@@ -295,15 +257,15 @@ impl Transport for Local {
         &self,
         call: &Call,
         root: usize,
-        x: &[f64],
+        x: &[E],
         counts: &[usize],
-        y: &mut [f64],
+        y: &mut [E],
     ) -> Result<(), CommError> {
-        self.call();
+        self.ledger.call();
         let all = self.exchange(call, x)?;
-        y.copy_from_slice(&all[root][block(counts, self.me)]);
+        y.copy_from_slice(&numbers(&all[root])[block(counts, self.me)]);
         if self.me != root {
-            self.note([y.len()]);
+            self.ledger.received::<E>([y.len()]);
         }
         Ok(())
     }
@@ -314,11 +276,11 @@ impl Transport for Local {
         call: &Call,
         inclusive: bool,
         backwards: bool,
-        x: &[f64],
-        y: &mut [f64],
+        x: &[E],
+        y: &mut [E],
     ) -> Result<(), CommError> {
-        self.call();
-        self.exchange(call, &[])?;
+        self.ledger.call();
+        self.exchange::<E>(call, &[])?;
         let key = (Channel::Primal, CHAIN);
         let (before, after) = (self.me.checked_sub(1), Some(self.me + 1));
         let after = after.filter(|after| *after < self.size());
@@ -328,26 +290,28 @@ impl Transport for Local {
             (before, after)
         };
         let prefix = from.map(|from| self.take_from(key, from)).transpose()?;
-        let prefix = prefix.map_or_else(|| vec![0.0; x.len()], |(_, prefix)| prefix);
+        self.ledger.received::<E>(from.map(|_| x.len()));
+        let prefix = prefix.map_or_else(|| vec![E::zero(); x.len()], |(_, prefix)| prefix);
         let mut all = prefix.clone();
         Op::Sum.fold(&mut all, x);
         y.copy_from_slice(if inclusive { &all } else { &prefix });
         if let Some(to) = to {
-            self.send_to(key, to, (false, all));
+            self.send_to(key, to, false, all);
         }
         Ok(())
     }
 
-    fn send(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError> {
-        self.call();
+    fn send(&self, route: Route, flag: bool, x: &[E]) -> Result<(), CommError> {
+        self.ledger.call();
         self.world.health.of(&[], "")?;
-        self.send_to((route.channel, route.tag), route.peer, (flag, x.to_vec()));
+        self.send_to((route.channel, route.tag), route.peer, flag, x.to_vec());
         Ok(())
     }
 
-    fn recv(&self, route: Route, x: &mut [f64]) -> Result<bool, CommError> {
-        self.call();
-        let (flag, message) = self.take_from((route.channel, route.tag), route.peer)?;
+    fn recv(&self, route: Route, x: &mut [E]) -> Result<bool, CommError> {
+        self.ledger.call();
+        let (flag, message) = self.take_from::<E>((route.channel, route.tag), route.peer)?;
+        self.ledger.received::<E>([message.len()]);
         if message.len() != x.len() {
             return Err(CommError::Lengths {
                 call: "recv",
@@ -360,7 +324,7 @@ impl Transport for Local {
     }
 
     /// Threads wait for nobody when they send.
-    fn start(&self, route: Route, flag: bool, x: &[f64]) -> Result<(), CommError> {
+    fn start(&self, route: Route, flag: bool, x: &[E]) -> Result<(), CommError> {
         self.send(route, flag, x)
     }
 }

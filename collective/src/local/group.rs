@@ -1,5 +1,6 @@
 //! Where the ranks of one communicator meet.
 
+use std::any::Any;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -7,10 +8,10 @@ use super::health::Health;
 use crate::CommError;
 use crate::transport::Call;
 
-/// What a rank brings: shared, and never written again while another may read it.
-pub(super) type Deposit = Arc<Vec<f64>>;
+/// What a rank brings, a `Vec` of numbers of some kind: shared, and never written again while another may read it.
+pub(super) type Deposit = Arc<dyn Any + Send + Sync>;
 /// What all ranks have brought, in their order.
-type Deposits = Arc<Vec<Deposit>>;
+pub(super) type Deposits = Arc<Vec<Deposit>>;
 
 /// A place where each rank leaves something, and takes what all have left.
 pub(super) struct Group {

@@ -1,5 +1,6 @@
 //! Messages from one rank to one other.
 
+use std::any::Any;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -10,8 +11,12 @@ use crate::transport::Channel;
 
 /// What tells messages to one rank apart: the communicator, the pass, the sender (in the world), the tag.
 pub(super) type Key = (usize, Channel, usize, i32);
-/// A message and its flag.
-type Message = (bool, Vec<f64>);
+/// A `Vec` of numbers of some kind, and its flag.
+pub(super) struct Message {
+    pub(super) flag: bool,
+    pub(super) numbers: Box<dyn Any + Send>,
+    pub(super) kind: &'static str,
+}
 
 /// The messages to one rank that it has not received.
 #[derive(Default)]
@@ -33,11 +38,18 @@ impl Mailbox {
         key: Key,
         me: usize,
         health: &Health,
-        timeout: Duration,
+        (patience, timeout): (usize, Duration),
     ) -> Result<Message, CommError> {
         let deadline = Instant::now() + timeout;
         let (_, _, from, tag) = key;
         let call = || format!("recv(from {from}, tag {tag})");
+        // a message that is nearly there is there before a thread has gone to sleep and come back
+        for _ in 0..patience {
+            if let Some(message) = self.lock().get_mut(&key).and_then(VecDeque::pop_front) {
+                return Ok(message);
+            }
+            std::thread::yield_now();
+        }
         let mut messages = self.lock();
         loop {
             if let Some(message) = messages.get_mut(&key).and_then(VecDeque::pop_front) {

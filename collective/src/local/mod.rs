@@ -3,7 +3,9 @@
 mod collectives;
 mod group;
 mod health;
+mod ledger;
 mod mail;
+mod reduction;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -13,10 +15,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use collectives::Local;
 pub(crate) use collectives::shares;
-use collectives::{Ledger, Local};
 use group::Group;
 use health::Health;
+use ledger::Ledger;
 use mail::Mailbox;
 
 use crate::process::{Process, Splits};
@@ -52,10 +55,15 @@ pub struct LocalMesh {
 /// A communicator's number, and where its ranks meet.
 type Numbered = (usize, Arc<Group>);
 
+/// Enough for a message that is being written.
+const PATIENCE: usize = 20;
+
 /// What all ranks share.
 struct World {
     health: Health,
     timeout: Duration,
+    /// How often a rank looks for a message before it goes to sleep: not at all if it has no core of its own.
+    patience: usize,
     mailboxes: Vec<Mailbox>,
     groups: Mutex<BTreeMap<Vec<usize>, Numbered>>,
 }
@@ -122,9 +130,11 @@ impl LocalMesh {
         E: From<CommError> + Display + Send,
     {
         let size = self.mesh.size();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
         let world = Arc::new(World {
             health: Health::default(),
             timeout: self.timeout,
+            patience: if size <= cores { PATIENCE } else { 0 },
             mailboxes: (0..size).map(|_| Mailbox::default()).collect(),
             groups: Mutex::default(),
         });

@@ -7,7 +7,7 @@ use coenzyme::{
 use ndarray::{Array, ArrayRef, Axis, RemoveAxis, Slice, concatenate};
 
 use super::linear::sent_back;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// `[x₀, x₁, …]` along dimension `dim`, on each rank.
 ///
@@ -35,11 +35,11 @@ use crate::{Comm, CommError};
 /// # Ok::<(), coenzyme_collective::CommError>(())
 /// ```
 #[primitive]
-pub fn all_gather_axis<D: RemoveAxis>(
+pub fn all_gather_axis<T: Element, D: RemoveAxis>(
     comm: &Comm,
     dim: usize,
-    x: &ArrayRef<f64, D>,
-) -> Result<Array<f64, D>, CommError> {
+    x: &ArrayRef<T, D>,
+) -> Result<Array<T, D>, CommError> {
     all_gather_axis::apply(comm, (&dim,), x)
 }
 
@@ -56,11 +56,11 @@ pub fn all_gather_axis<D: RemoveAxis>(
 /// # Panics
 /// If there is no such dimension.
 #[primitive]
-pub fn reduce_scatter_axis<D: RemoveAxis>(
+pub fn reduce_scatter_axis<T: Element, D: RemoveAxis>(
     comm: &Comm,
     dim: usize,
-    x: &ArrayRef<f64, D>,
-) -> Result<Array<f64, D>, CommError> {
+    x: &ArrayRef<T, D>,
+) -> Result<Array<T, D>, CommError> {
     reduce_scatter_axis::apply(comm, (&dim,), x)
 }
 
@@ -78,12 +78,12 @@ pub fn reduce_scatter_axis<D: RemoveAxis>(
 /// # Panics
 /// If there is no such dimension.
 #[primitive]
-pub fn all_to_all_axis<D: RemoveAxis>(
+pub fn all_to_all_axis<T: Element, D: RemoveAxis>(
     comm: &Comm,
     split: usize,
     join: usize,
-    x: &ArrayRef<f64, D>,
-) -> Result<Array<f64, D>, CommError> {
+    x: &ArrayRef<T, D>,
+) -> Result<Array<T, D>, CommError> {
     all_to_all_axis::apply(comm, (&split, &join), x)
 }
 
@@ -93,25 +93,25 @@ trait AxisMap {
     type Told<'a>: Copy;
     const NAME: &'static str;
 
-    fn apply<D: RemoveAxis>(
+    fn apply<T: Element, D: RemoveAxis>(
         comm: &Comm,
         told: Self::Told<'_>,
-        x: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError>;
+        x: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError>;
 
-    fn transpose<D: RemoveAxis>(
+    fn transpose<T: Element, D: RemoveAxis>(
         comm: &Comm,
         told: Self::Told<'_>,
-        dy: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError>;
+        dy: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError>;
 }
 
 /// The entries of equal blocks along a dimension, block by block, and the shape of one.
-fn blocks<D: RemoveAxis>(
+fn blocks<T: Element, D: RemoveAxis>(
     comm: &Comm,
     dim: usize,
-    x: &ArrayRef<f64, D>,
-) -> Result<(Vec<f64>, D), CommError> {
+    x: &ArrayRef<T, D>,
+) -> Result<(Vec<T>, D), CommError> {
     let each = comm.equal_parts(x.len_of(Axis(dim)))?[0];
     let of = |rank: usize| x.slice_axis(Axis(dim), Slice::from(rank * each..(rank + 1) * each));
     let mut flat = Vec::with_capacity(x.len());
@@ -122,7 +122,12 @@ fn blocks<D: RemoveAxis>(
 }
 
 /// Blocks of one shape, joined along a dimension.
-fn joined<D: RemoveAxis>(comm: &Comm, dim: usize, shape: &D, flat: &[f64]) -> Array<f64, D> {
+fn joined<T: Element, D: RemoveAxis>(
+    comm: &Comm,
+    dim: usize,
+    shape: &D,
+    flat: &[T],
+) -> Array<T, D> {
     let each = shape.size();
     let of = |rank: usize| {
         let block = flat[rank * each..][..each].to_vec();
@@ -137,20 +142,20 @@ impl AxisMap for all_gather_axis {
     type Told<'a> = (&'a usize,);
     const NAME: &'static str = "all_gather_axis";
 
-    fn apply<D: RemoveAxis>(
+    fn apply<T: Element, D: RemoveAxis>(
         comm: &Comm,
         (dim,): (&usize,),
-        x: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError> {
-        let flat: Vec<f64> = x.iter().copied().collect();
+        x: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError> {
+        let flat: Vec<T> = x.iter().copied().collect();
         let all = comm.all_gather(&vec![flat.len(); comm.size()], &flat)?;
         Ok(joined(comm, *dim, &x.raw_dim(), &all))
     }
-    fn transpose<D: RemoveAxis>(
+    fn transpose<T: Element, D: RemoveAxis>(
         comm: &Comm,
         told: (&usize,),
-        dy: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError> {
+        dy: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError> {
         reduce_scatter_axis::apply(comm, told, dy)
     }
 }
@@ -159,20 +164,20 @@ impl AxisMap for reduce_scatter_axis {
     type Told<'a> = (&'a usize,);
     const NAME: &'static str = "reduce_scatter_axis";
 
-    fn apply<D: RemoveAxis>(
+    fn apply<T: Element, D: RemoveAxis>(
         comm: &Comm,
         (dim,): (&usize,),
-        x: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError> {
+        x: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError> {
         let (flat, shape) = blocks(comm, *dim, x)?;
         let own = comm.reduce_scatter(&vec![shape.size(); comm.size()], &flat)?;
         Ok(Array::from_shape_vec(shape, own).expect("as many entries as a block"))
     }
-    fn transpose<D: RemoveAxis>(
+    fn transpose<T: Element, D: RemoveAxis>(
         comm: &Comm,
         told: (&usize,),
-        dy: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError> {
+        dy: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError> {
         all_gather_axis::apply(comm, told, dy)
     }
 }
@@ -181,21 +186,21 @@ impl AxisMap for all_to_all_axis {
     type Told<'a> = (&'a usize, &'a usize);
     const NAME: &'static str = "all_to_all_axis";
 
-    fn apply<D: RemoveAxis>(
+    fn apply<T: Element, D: RemoveAxis>(
         comm: &Comm,
         (split, join): (&usize, &usize),
-        x: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError> {
+        x: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError> {
         let (flat, shape) = blocks(comm, *split, x)?;
         let pairs = comm.size() * comm.size();
         let all = comm.all_to_all(&vec![shape.size(); pairs], &flat)?;
         Ok(joined(comm, *join, &shape, &all))
     }
-    fn transpose<D: RemoveAxis>(
+    fn transpose<T: Element, D: RemoveAxis>(
         comm: &Comm,
         (split, join): (&usize, &usize),
-        dy: &ArrayRef<f64, D>,
-    ) -> Result<Array<f64, D>, CommError> {
+        dy: &ArrayRef<T, D>,
+    ) -> Result<Array<T, D>, CommError> {
         Self::apply(comm, (join, split), dy)
     }
 }
@@ -203,13 +208,14 @@ impl AxisMap for all_to_all_axis {
 /// The rules of an [`AxisMap`], from the names of its dimensions.
 macro_rules! axis_rule {
     ($f:ident, $($p:ident $P:ident),*) => {
-        impl<R, C, $($P,)* X, D, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, T, D, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
+            T: Element,
             D: RemoveAxis,
-            R: ForwardReturn<W, Out = Result<Array<f64, D>, CommError>>,
+            R: ForwardReturn<W, Out = Result<Array<T, D>, CommError>>,
             C: ForwardArg<Comm, W>,
             $($P: ForwardArg<usize, W>,)*
-            X: ForwardArg<ArrayRef<f64, D>, W>,
+            X: ForwardArg<ArrayRef<T, D>, W>,
         {
             fn forward(
                 &self,
@@ -228,13 +234,14 @@ macro_rules! axis_rule {
             }
         }
 
-        impl<R, C, $($P,)* X, D, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, T, D, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
+            T: Element,
             D: RemoveAxis,
-            R: ReverseReturn<W, Out = Result<Array<f64, D>, CommError>>,
+            R: ReverseReturn<W, Out = Result<Array<T, D>, CommError>>,
             C: ReverseArg<Comm, W>,
             $($P: ReverseArg<usize, W>,)*
-            X: ReverseArg<ArrayRef<f64, D>, W>,
+            X: ReverseArg<ArrayRef<T, D>, W>,
         {
             type Tape = ();
 

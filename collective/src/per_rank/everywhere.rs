@@ -8,7 +8,7 @@ use coenzyme::{
 use super::linear::{Linear, cotangents, linear_rule, tangents};
 use crate::comm::Received;
 use crate::transport::Op;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// `Σ xᵣ` on each rank.
 ///
@@ -45,7 +45,7 @@ use crate::{Comm, CommError};
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn all_reduce(comm: &Comm, x: &[f64]) -> Received {
+pub fn all_reduce<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     all_reduce::apply(comm, (), x)
 }
 
@@ -53,10 +53,10 @@ impl Linear for all_reduce {
     type Told<'a> = ();
     const NAME: &'static str = "all_reduce";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         comm.all_reduce(Op::Sum, x)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         comm.all_reduce(Op::Sum, dy)
     }
 }
@@ -67,7 +67,7 @@ linear_rule!(all_reduce);
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_mean(comm: &Comm, x: &[f64]) -> Received {
+pub fn all_reduce_mean<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     all_reduce_mean::apply(comm, (), x)
 }
 
@@ -75,13 +75,13 @@ impl Linear for all_reduce_mean {
     type Told<'a> = ();
     const NAME: &'static str = "all_reduce_mean";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         let mut y = comm.all_reduce(Op::Sum, x)?;
-        let n = comm.size() as f64;
+        let n = T::lit(comm.size() as f64);
         y.iter_mut().for_each(|y| *y /= n);
         Ok(y)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         Self::apply(comm, (), dy)
     }
 }
@@ -97,7 +97,7 @@ linear_rule!(all_reduce_mean);
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_gather(comm: &Comm, x: &[f64]) -> Received {
+pub fn all_gather<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     all_gather::apply(comm, (), x)
 }
 
@@ -105,10 +105,10 @@ impl Linear for all_gather {
     type Told<'a> = ();
     const NAME: &'static str = "all_gather";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         comm.all_gather(&vec![x.len(); comm.size()], x)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         reduce_scatter::apply(comm, (), dy)
     }
 }
@@ -119,7 +119,7 @@ linear_rule!(all_gather);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn all_gather_v(comm: &Comm, counts: &[usize], x: &[f64]) -> Received {
+pub fn all_gather_v<T: Element>(comm: &Comm, counts: &[usize], x: &[T]) -> Received<T> {
     all_gather_v::apply(comm, (counts,), x)
 }
 
@@ -127,10 +127,15 @@ impl Linear for all_gather_v {
     type Told<'a> = (&'a [usize],);
     const NAME: &'static str = "all_gather_v";
 
-    fn apply(comm: &Comm, (counts,): (&[usize],), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (counts,): (&[usize],), x: &[T]) -> Received<T> {
         comm.all_gather(comm.counted(Self::NAME, comm.size(), counts)?, x)
     }
-    fn transpose(comm: &Comm, (counts,): (&[usize],), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (counts,): (&[usize],),
+        dy: &[T],
+        _: usize,
+    ) -> Received<T> {
         comm.reduce_scatter(counts, dy)
     }
 }
@@ -146,7 +151,7 @@ linear_rule!(all_gather_v, counts Counts [usize]: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
 #[primitive]
-pub fn reduce_scatter(comm: &Comm, x: &[f64]) -> Received {
+pub fn reduce_scatter<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     reduce_scatter::apply(comm, (), x)
 }
 
@@ -154,10 +159,10 @@ impl Linear for reduce_scatter {
     type Told<'a> = ();
     const NAME: &'static str = "reduce_scatter";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         comm.reduce_scatter(&comm.equal_parts(x.len())?, x)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         all_gather::apply(comm, (), dy)
     }
 }
@@ -168,7 +173,7 @@ linear_rule!(reduce_scatter);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn reduce_scatter_v(comm: &Comm, counts: &[usize], x: &[f64]) -> Received {
+pub fn reduce_scatter_v<T: Element>(comm: &Comm, counts: &[usize], x: &[T]) -> Received<T> {
     reduce_scatter_v::apply(comm, (counts,), x)
 }
 
@@ -176,10 +181,15 @@ impl Linear for reduce_scatter_v {
     type Told<'a> = (&'a [usize],);
     const NAME: &'static str = "reduce_scatter_v";
 
-    fn apply(comm: &Comm, (counts,): (&[usize],), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (counts,): (&[usize],), x: &[T]) -> Received<T> {
         comm.reduce_scatter(comm.counted(Self::NAME, comm.size(), counts)?, x)
     }
-    fn transpose(comm: &Comm, (counts,): (&[usize],), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (counts,): (&[usize],),
+        dy: &[T],
+        _: usize,
+    ) -> Received<T> {
         comm.all_gather(counts, dy)
     }
 }
@@ -195,7 +205,7 @@ linear_rule!(reduce_scatter_v, counts Counts [usize]: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
 #[primitive]
-pub fn all_to_all(comm: &Comm, x: &[f64]) -> Received {
+pub fn all_to_all<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     all_to_all::apply(comm, (), x)
 }
 
@@ -203,11 +213,11 @@ impl Linear for all_to_all {
     type Told<'a> = ();
     const NAME: &'static str = "all_to_all";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         let each = comm.equal_parts(x.len())?[0];
         comm.all_to_all(&vec![each; comm.size() * comm.size()], x)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         Self::apply(comm, (), dy)
     }
 }
@@ -218,7 +228,7 @@ linear_rule!(all_to_all);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each pair.
 #[primitive]
-pub fn all_to_all_v(comm: &Comm, counts: &[usize], x: &[f64]) -> Received {
+pub fn all_to_all_v<T: Element>(comm: &Comm, counts: &[usize], x: &[T]) -> Received<T> {
     all_to_all_v::apply(comm, (counts,), x)
 }
 
@@ -226,11 +236,16 @@ impl Linear for all_to_all_v {
     type Told<'a> = (&'a [usize],);
     const NAME: &'static str = "all_to_all_v";
 
-    fn apply(comm: &Comm, (counts,): (&[usize],), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (counts,): (&[usize],), x: &[T]) -> Received<T> {
         let pairs = comm.size() * comm.size();
         comm.all_to_all(comm.counted(Self::NAME, pairs, counts)?, x)
     }
-    fn transpose(comm: &Comm, (counts,): (&[usize],), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (counts,): (&[usize],),
+        dy: &[T],
+        _: usize,
+    ) -> Received<T> {
         let n = comm.size();
         let swapped: Vec<_> = (0..n * n).map(|i| counts[i % n * n + i / n]).collect();
         comm.all_to_all(&swapped, dy)

@@ -11,7 +11,7 @@ use super::linear::sent_back;
 use super::point_to_point::route;
 use crate::comm::Received;
 use crate::transport::Channel;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// Sends `x` to rank `to` and returns what comes from rank `from`, as long as `x`; waits for neither before the other.
 ///
@@ -23,7 +23,7 @@ use crate::{Comm, CommError};
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if what comes is not as long as `x`.
 #[primitive]
-pub fn send_recv(comm: &Comm, to: usize, from: usize, x: &[f64]) -> Received {
+pub fn send_recv<T: Element>(comm: &Comm, to: usize, from: usize, x: &[T]) -> Received<T> {
     Ok(exchanged(comm, Channel::Primal, (Some(to), Some(from)), false, x)?.0)
 }
 
@@ -46,7 +46,7 @@ pub fn send_recv(comm: &Comm, to: usize, from: usize, x: &[f64]) -> Received {
 /// # Ok::<(), coenzyme_collective::CommError>(())
 /// ```
 #[primitive]
-pub fn shift(comm: &Comm, by: isize, x: &[f64]) -> Received {
+pub fn shift<T: Element>(comm: &Comm, by: isize, x: &[T]) -> Received<T> {
     Ok(exchanged(comm, Channel::Primal, shift::ends(comm, (&by,)), false, x)?.0)
 }
 
@@ -86,28 +86,27 @@ impl Exchange for shift {
 const EXCHANGE: i32 = 32766;
 
 /// What comes from the second of two ranks, with its flag, while `x` goes to the first.
-fn exchanged(
+fn exchanged<T: Element>(
     comm: &Comm,
     channel: Channel,
     (to, from): Ends,
     flag: bool,
-    x: &[f64],
-) -> Result<(Vec<f64>, bool), CommError> {
+    x: &[T],
+) -> Result<(Vec<T>, bool), CommError> {
     let at = |peer| route(channel, peer, EXCHANGE);
-    let mut y = vec![0.0; x.len()];
-    let flag = comm.send_recv(to.map(at), flag, x, from.map(at), &mut y)?;
-    Ok((y, flag))
+    comm.send_recv(to.map(at), flag, x, from.map(at))
 }
 
 /// The rules of an [`Exchange`].
 macro_rules! exchange_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty)*) => {
-        impl<R, C, $($P,)* X, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
-            R: ForwardReturn<W, Out = Received>,
+            T: Element,
+            R: ForwardReturn<W, Out = Received<T>>,
             C: ForwardArg<Comm, W>,
             $($P: ForwardArg<$t, W>,)*
-            X: ForwardArg<[f64], W>,
+            X: ForwardArg<[T], W>,
         {
             fn forward(
                 &self,
@@ -119,7 +118,7 @@ macro_rules! exchange_rule {
                 let (value, sent) = exchanged(comm, Channel::Primal, (to, from), active, x.primal())?;
                 // a rank says whether tangents follow
                 let ends = (to.filter(|_| active), from.filter(|_| sent));
-                let zeros = vec![0.0; x.primal().len()];
+                let zeros = vec![T::zero(); x.primal().len()];
                 let mut dy = Vec::with_capacity(W);
                 for lane in 0..W {
                     let dx = x.tangent(lane).unwrap_or(&zeros);
@@ -129,12 +128,13 @@ macro_rules! exchange_rule {
             }
         }
 
-        impl<R, C, $($P,)* X, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
-            R: ReverseReturn<W, Out = Received>,
+            T: Element,
+            R: ReverseReturn<W, Out = Received<T>>,
             C: ReverseArg<Comm, W>,
             $($P: ReverseArg<$t, W>,)*
-            X: ReverseArg<[f64], W>,
+            X: ReverseArg<[T], W>,
         {
             /// Whether the rank that the message came from waits for a cotangent.
             type Tape = bool;
@@ -161,7 +161,7 @@ macro_rules! exchange_rule {
                 let (to, from) = Self::ends(c.primal(), ($($p.primal(),)*));
                 // the way back: to where a message came from, from where one went
                 let ends = (from.filter(|_| wanted), to.filter(|_| x.is_active()));
-                let zeros = vec![0.0; x.primal().len()];
+                let zeros = vec![T::zero(); x.primal().len()];
                 let back: [_; W] = from_fn(|lane| {
                     let dy = dret.lane(lane).unwrap_or(&zeros);
                     sent_back(exchanged(c.primal(), Channel::Adjoint, ends, true, dy)).0
@@ -173,5 +173,5 @@ macro_rules! exchange_rule {
     };
 }
 
-exchange_rule!(send_recv, to T usize, from F usize);
+exchange_rule!(send_recv, to P usize, from F usize);
 exchange_rule!(shift, by B isize);

@@ -9,7 +9,7 @@ use super::linear::{cotangents, tangents};
 use crate::comm::Received;
 use crate::point::point;
 use crate::transport::Op;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// Whose the derivative of a maximum is, if several ranks have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,29 +27,64 @@ point!([] Ties);
 pub(crate) trait Weighted<P> {
     /// The name of the function.
     const NAME: &'static str;
-    /// What it does.
-    const OP: Op;
 
-    /// The partial derivative of `y` in this rank's `x`.
-    fn weights(comm: &Comm, p: P, x: &[f64], y: &[f64]) -> Received;
+    /// `y`, and its partial derivative in this rank's `x` if that is wanted.
+    fn apply<T: Element>(
+        comm: &Comm,
+        p: P,
+        x: &[T],
+        wanted: bool,
+    ) -> Result<(Vec<T>, Vec<T>), CommError>;
+}
+
+/// The largest or smallest values, and 1 on the rank which has it.
+///
+/// Of dual numbers the rank that wins by its value gives its derivatives too: `y = v + Σ wᵣ·(xᵣ − v)`, where `v` is the value alone.
+pub(crate) fn extreme<T: Element>(
+    comm: &Comm,
+    op: Op,
+    ties: Ties,
+    x: &[T],
+    wanted: bool,
+) -> Result<(Vec<T>, Vec<T>), CommError> {
+    let plain: Vec<_> = x.iter().map(|x| x.plain()).collect();
+    let value = comm.extreme::<T>(op, &plain)?;
+    let value: Vec<T> = value.into_iter().map(T::constant).collect();
+    if !wanted && T::PARTS == 1 {
+        return Ok((value, Vec::new()));
+    }
+    let weights = winners(comm, ties, x, &value)?;
+    if T::PARTS == 1 {
+        return Ok((value, weights));
+    }
+    let apart = x.iter().zip(&value).zip(&weights);
+    let apart: Vec<_> = apart
+        .map(|((x, v), w)| match w.is_zero() {
+            true => T::zero(),
+            false => *w * (*x - *v),
+        })
+        .collect();
+    let mut y = comm.all_reduce(Op::Sum, &apart)?;
+    y.iter_mut().zip(&value).for_each(|(y, v)| *y += *v);
+    Ok((y, weights))
 }
 
 /// 1 on the rank whose `x` is `y`.
-pub(crate) fn winners(comm: &Comm, ties: Ties, x: &[f64], y: &[f64]) -> Received {
-    let mine = |(x, y): (&f64, &f64)| f64::from(u8::from(x == y));
-    let mut mine: Vec<f64> = x.iter().zip(y).map(mine).collect();
+fn winners<T: Element>(comm: &Comm, ties: Ties, x: &[T], y: &[T]) -> Received<T> {
+    let mine = |(x, y): (&T, &T)| T::lit(f64::from(u8::from(x == y)));
+    let mut mine: Vec<T> = x.iter().zip(y).map(mine).collect();
     match ties {
         Ties::Split => {
             let all = comm.all_reduce(Op::Sum, &mine)?;
             let shares = mine.iter_mut().zip(all);
-            shares.for_each(|(mine, all)| *mine /= all.max(1.0));
+            shares.for_each(|(mine, all)| *mine /= all.max(T::one()));
         }
         Ties::First => {
             let before = comm.scan(false, false, &mine)?;
             let later = mine.iter_mut().zip(before);
             later
-                .filter(|(_, before)| *before > 0.0)
-                .for_each(|(mine, _)| *mine = 0.0);
+                .filter(|(_, before)| *before > T::zero())
+                .for_each(|(mine, _)| *mine = T::zero());
         }
     }
     Ok(mine)
@@ -67,17 +102,20 @@ pub(crate) fn winners(comm: &Comm, ties: Ties, x: &[f64], y: &[f64]) -> Received
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_max(comm: &Comm, ties: Ties, x: &[f64]) -> Received {
-    let _ = ties;
-    comm.all_reduce(Op::Max, x)
+pub fn all_reduce_max<T: Element>(comm: &Comm, ties: Ties, x: &[T]) -> Received<T> {
+    Ok(extreme(comm, Op::Max, ties, x, false)?.0)
 }
 
 impl Weighted<(Ties,)> for all_reduce_max {
     const NAME: &'static str = "all_reduce_max";
-    const OP: Op = Op::Max;
 
-    fn weights(comm: &Comm, (ties,): (Ties,), x: &[f64], y: &[f64]) -> Received {
-        winners(comm, ties, x, y)
+    fn apply<T: Element>(
+        comm: &Comm,
+        (ties,): (Ties,),
+        x: &[T],
+        wanted: bool,
+    ) -> Result<(Vec<T>, Vec<T>), CommError> {
+        extreme(comm, Op::Max, ties, x, wanted)
     }
 }
 
@@ -86,17 +124,20 @@ impl Weighted<(Ties,)> for all_reduce_max {
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_min(comm: &Comm, ties: Ties, x: &[f64]) -> Received {
-    let _ = ties;
-    comm.all_reduce(Op::Min, x)
+pub fn all_reduce_min<T: Element>(comm: &Comm, ties: Ties, x: &[T]) -> Received<T> {
+    Ok(extreme(comm, Op::Min, ties, x, false)?.0)
 }
 
 impl Weighted<(Ties,)> for all_reduce_min {
     const NAME: &'static str = "all_reduce_min";
-    const OP: Op = Op::Min;
 
-    fn weights(comm: &Comm, (ties,): (Ties,), x: &[f64], y: &[f64]) -> Received {
-        winners(comm, ties, x, y)
+    fn apply<T: Element>(
+        comm: &Comm,
+        (ties,): (Ties,),
+        x: &[T],
+        wanted: bool,
+    ) -> Result<(Vec<T>, Vec<T>), CommError> {
+        extreme(comm, Op::Min, ties, x, wanted)
     }
 }
 
@@ -115,20 +156,48 @@ impl Weighted<(Ties,)> for all_reduce_min {
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_prod(comm: &Comm, x: &[f64]) -> Received {
-    comm.all_reduce(Op::Prod, x)
+pub fn all_reduce_prod<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
+    Ok(product(comm, x, false)?.0)
 }
 
-/// The product of the other ranks' values: see [`all_reduce_prod()`].
-pub(crate) fn of_the_others(comm: &Comm, x: &[f64]) -> Received {
-    let zeros = x.iter().map(|x| f64::from(u8::from(*x == 0.0)));
+/// The product, and that of the other ranks' values: see [`all_reduce_prod()`]. Dual numbers are gathered, and multiplied on each rank: a
+/// value of zero still moves.
+pub(crate) fn product<T: Element>(
+    comm: &Comm,
+    x: &[T],
+    wanted: bool,
+) -> Result<(Vec<T>, Vec<T>), CommError> {
+    if T::PARTS == 1 {
+        let y = comm.all_reduce(Op::Prod, x)?;
+        let others = match wanted {
+            true => of_the_others(comm, x)?,
+            false => Vec::new(),
+        };
+        return Ok((y, others));
+    }
+    let (n, me, d) = (comm.size(), comm.rank(), x.len());
+    comm.same_call::<T>(all_reduce_prod::NAME, d, &[])?;
+    let all = comm.all_gather(&vec![d; n], x)?;
+    let times = |ranks: &mut dyn Iterator<Item = usize>, i: usize| {
+        ranks.fold(T::one(), |product, rank| product * all[rank * d + i])
+    };
+    let others = (0..d).map(|i| times(&mut (0..n).filter(|rank| *rank != me), i));
+    Ok((
+        (0..d).map(|i| times(&mut (0..n), i)).collect(),
+        others.collect(),
+    ))
+}
+
+/// The product of the other ranks' values, by division where there is no zero.
+fn of_the_others<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
+    let zeros = x.iter().map(|x| T::lit(f64::from(u8::from(x.is_zero()))));
     let zeros = comm.all_reduce(Op::Sum, &zeros.collect::<Vec<_>>())?;
-    let others = x.iter().map(|x| if *x == 0.0 { 1.0 } else { *x });
+    let others = x.iter().map(|x| if x.is_zero() { T::one() } else { *x });
     let others = comm.all_reduce(Op::Prod, &others.collect::<Vec<_>>())?;
-    let weight = |(x, (zeros, others)): (&f64, (f64, f64))| match (zeros, *x == 0.0) {
-        (0.0, _) => others / x,
-        (1.0, true) => others,
-        _ => 0.0,
+    let weight = |(x, (zeros, others)): (&T, (T, T))| match (zeros, x.is_zero()) {
+        (zeros, _) if zeros.is_zero() => others / *x,
+        (zeros, true) if zeros == T::one() => others,
+        _ => T::zero(),
     };
     Ok(x.iter()
         .zip(zeros.into_iter().zip(others))
@@ -138,27 +207,32 @@ pub(crate) fn of_the_others(comm: &Comm, x: &[f64]) -> Received {
 
 impl Weighted<()> for all_reduce_prod {
     const NAME: &'static str = "all_reduce_prod";
-    const OP: Op = Op::Prod;
 
-    fn weights(comm: &Comm, (): (), x: &[f64], _: &[f64]) -> Received {
-        of_the_others(comm, x)
+    fn apply<T: Element>(
+        comm: &Comm,
+        (): (),
+        x: &[T],
+        wanted: bool,
+    ) -> Result<(Vec<T>, Vec<T>), CommError> {
+        product(comm, x, wanted)
     }
 }
 
 /// `w·dx`, entry by entry.
-pub(crate) fn times(w: &[f64], dx: &[f64]) -> Vec<f64> {
-    w.iter().zip(dx).map(|(w, dx)| w * dx).collect()
+pub(crate) fn times<T: Element>(w: &[T], dx: &[T]) -> Vec<T> {
+    w.iter().zip(dx).map(|(w, dx)| *w * *dx).collect()
 }
 
 /// The rules of a [`Weighted`] reduction `f(comm, …, x)`.
 macro_rules! weighted_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty)*) => {
-        impl<R, C, $($P,)* X, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, E, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
-            R: ForwardReturn<W, Out = Received>,
+            E: Element,
+            R: ForwardReturn<W, Out = Received<E>>,
             C: ForwardArg<Comm, W>,
             $($P: ForwardArg<$t, W>,)*
-            X: ForwardArg<[f64], W>,
+            X: ForwardArg<[E], W>,
         {
             fn forward(
                 &self,
@@ -167,27 +241,23 @@ macro_rules! weighted_rule {
             ) -> Result<R::Forward, CommError> {
                 let (comm, active) = (c.primal(), R::ACTIVE && x.is_active());
                 comm.agree(Self::NAME, active)?;
-                let value = comm.all_reduce(Self::OP, x.primal())?;
-                let weights = if active {
-                    Self::weights(comm, ($(*$p.primal(),)*), x.primal(), &value)?
-                } else {
-                    Vec::new()
-                };
-                let map = |dx: &[f64]| comm.all_reduce(Op::Sum, &times(&weights, dx));
-                let mut dy = tangents::<_, W>(x, R::ACTIVE, value.len(), map)?;
+                let (value, weights) = Self::apply(comm, ($(*$p.primal(),)*), x.primal(), active)?;
+                let map = |dx: &[E]| comm.all_reduce(Op::Sum, &times(&weights, dx));
+                let mut dy = tangents::<_, _, W>(x, R::ACTIVE, value.len(), map)?;
                 Ok(R::forward(config, || value, |lane| std::mem::take(&mut dy[lane])))
             }
         }
 
-        impl<R, C, $($P,)* X, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, E, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
-            R: ReverseReturn<W, Out = Received>,
+            E: Element,
+            R: ReverseReturn<W, Out = Received<E>>,
             C: ReverseArg<Comm, W>,
             $($P: ReverseArg<$t, W>,)*
-            X: ReverseArg<[f64], W>,
+            X: ReverseArg<[E], W>,
         {
             /// The weights, if a cotangent will come.
-            type Tape = Vec<f64>;
+            type Tape = Vec<E>;
 
             fn augmented_primal(
                 &self,
@@ -196,12 +266,7 @@ macro_rules! weighted_rule {
             ) -> Result<Augmented<R, Self::Tape, W>, CommError> {
                 let (comm, active) = (c.primal(), R::ACTIVE && x.is_active());
                 comm.agree(Self::NAME, active)?;
-                let value = comm.all_reduce(Self::OP, x.primal())?;
-                let weights = if active {
-                    Self::weights(comm, ($(*$p.primal(),)*), x.primal(), &value)?
-                } else {
-                    Vec::new()
-                };
+                let (value, weights) = Self::apply(comm, ($(*$p.primal(),)*), x.primal(), active)?;
                 Ok(R::augmented(config, value, weights))
             }
 

@@ -3,7 +3,7 @@
 use coenzyme::{ForwardArg, Lanes, ReverseArg};
 
 use crate::comm::Received;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// A linear map from the values of all ranks to values of all ranks, with what it is told.
 pub(crate) trait Linear {
@@ -14,21 +14,29 @@ pub(crate) trait Linear {
     const NAME: &'static str;
 
     /// What this rank gets.
-    fn apply(comm: &Comm, told: Self::Told<'_>, x: &[f64]) -> Received;
+    fn apply<T: Element>(comm: &Comm, told: Self::Told<'_>, x: &[T]) -> Received<T>;
 
     /// What this rank gets of the transposed map, for an `x` of so many entries.
-    fn transpose(comm: &Comm, told: Self::Told<'_>, dy: &[f64], length: usize) -> Received;
+    fn transpose<T: Element>(
+        comm: &Comm,
+        told: Self::Told<'_>,
+        dy: &[T],
+        length: usize,
+    ) -> Received<T>;
 }
 
 /// The map of each tangent; nothing is sent for an argument without.
-pub(crate) fn tangents<X: ForwardArg<[f64], W>, const W: usize>(
+pub(crate) fn tangents<T: Element, X: ForwardArg<[T], W>, const W: usize>(
     x: &X,
     wanted: bool,
     length: usize,
-    map: impl Fn(&[f64]) -> Received,
-) -> Result<Vec<Vec<f64>>, CommError> {
+    map: impl Fn(&[T]) -> Received<T>,
+) -> Result<Vec<Vec<T>>, CommError> {
     let lanes = 0..if wanted { W } else { 0 };
-    let of_lane = |lane| x.tangent(lane).map_or_else(|| Ok(vec![0.0; length]), &map);
+    let of_lane = |lane| {
+        x.tangent(lane)
+            .map_or_else(|| Ok(vec![T::zero(); length]), &map)
+    };
     lanes.map(of_lane).collect()
 }
 
@@ -36,10 +44,10 @@ pub(crate) fn tangents<X: ForwardArg<[f64], W>, const W: usize>(
 ///
 /// **Panics** if communication fails: half of the cotangents of the program may have been added by then, and there is no way back.
 #[track_caller]
-pub(crate) fn cotangents<X: ReverseArg<[f64], W>, L: Lanes<Vec<f64>>, const W: usize>(
+pub(crate) fn cotangents<T: Element, X: ReverseArg<[T], W>, L: Lanes<Vec<T>>, const W: usize>(
     x: &mut X,
     dret: &L,
-    transpose: impl Fn(&[f64], usize) -> Received,
+    transpose: impl Fn(&[T], usize) -> Received<T>,
 ) -> X::Gradient {
     x.accumulate(|lane, x, mut dx| {
         if let Some(dy) = dret.lane(lane) {
@@ -61,12 +69,13 @@ pub(crate) fn sent_back<T>(result: Result<T, CommError>) -> T {
 /// `name Parameter Type index`.
 macro_rules! linear_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty: $i:literal)*) => {
-        impl<R, C, $($P,)* X, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
-            R: ForwardReturn<W, Out = Received>,
+            T: Element,
+            R: ForwardReturn<W, Out = Received<T>>,
             C: ForwardArg<Comm, W>,
             $($P: ForwardArg<$t, W>,)*
-            X: ForwardArg<[f64], W>,
+            X: ForwardArg<[T], W>,
         {
             fn forward(
                 &self,
@@ -76,18 +85,19 @@ macro_rules! linear_rule {
                 let (comm, told) = (c.primal(), ($($p.primal(),)*));
                 comm.agree(Self::NAME, R::ACTIVE && x.is_active())?;
                 let value = Self::apply(comm, told, x.primal())?;
-                let map = |dx: &[f64]| Self::apply(comm, told, dx);
-                let mut dy = tangents::<_, W>(x, R::ACTIVE, value.len(), map)?;
+                let map = |dx: &[T]| Self::apply(comm, told, dx);
+                let mut dy = tangents::<_, _, W>(x, R::ACTIVE, value.len(), map)?;
                 Ok(R::forward(config, || value, |lane| std::mem::take(&mut dy[lane])))
             }
         }
 
-        impl<R, C, $($P,)* X, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
-            R: ReverseReturn<W, Out = Received>,
+            T: Element,
+            R: ReverseReturn<W, Out = Received<T>>,
             C: ReverseArg<Comm, W>,
             $($P: ReverseArg<$t, W>,)*
-            X: ReverseArg<[f64], W>,
+            X: ReverseArg<[T], W>,
         {
             type Tape = ($(Saved<$t>,)*);
 

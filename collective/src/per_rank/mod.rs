@@ -14,7 +14,8 @@
 //! | [`send()`], [`recv()`], [`send_recv()`], [`shift()`] | a second message | the other way, in reversed order |
 //! | [`isend()`], [`irecv()`], [`wait()`] | a second message | the other way, begun where the program waits |
 //!
-//! A tangent or a cotangent is sent only for what is active: nothing for a `Const`. Each returns a new `Vec`.
+//! A tangent or a cotangent is sent only for what is active: nothing for a `Const`. Each returns a new `Vec`, of the numbers that it is
+//! given: any [`Element`](crate::Element).
 
 mod axes;
 mod everywhere;
@@ -35,5 +36,5 @@ pub use exchange::{send_recv, shift};
 pub use extremes::{Ties, all_reduce_max, all_reduce_min, all_reduce_prod};
 pub use ordered::{exscan, permute, scan};
 pub use point_to_point::{recv, send};
-pub use requests::{Request, irecv, isend, wait};
+pub use requests::{Request, irecv, irecv_like, isend, wait};
 pub use rooted::{broadcast, gather, gather_v, reduce, scatter, scatter_v};

@@ -8,7 +8,7 @@ use coenzyme::{
 use super::linear::{Linear, cotangents, linear_rule, tangents};
 use crate::comm::Received;
 use crate::transport::{Channel, Route};
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// `x₀ + … + x_rank`.
 ///
@@ -20,7 +20,7 @@ use crate::{Comm, CommError};
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn scan(comm: &Comm, x: &[f64]) -> Received {
+pub fn scan<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     scan::apply(comm, (), x)
 }
 
@@ -28,10 +28,10 @@ impl Linear for scan {
     type Told<'a> = ();
     const NAME: &'static str = "scan";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         comm.scan(true, false, x)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         comm.scan(true, true, dy)
     }
 }
@@ -42,7 +42,7 @@ linear_rule!(scan);
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn exscan(comm: &Comm, x: &[f64]) -> Received {
+pub fn exscan<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
     exscan::apply(comm, (), x)
 }
 
@@ -50,10 +50,10 @@ impl Linear for exscan {
     type Told<'a> = ();
     const NAME: &'static str = "exscan";
 
-    fn apply(comm: &Comm, (): (), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (): (), x: &[T]) -> Received<T> {
         comm.scan(false, false, x)
     }
-    fn transpose(comm: &Comm, (): (), dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(comm: &Comm, (): (), dy: &[T], _: usize) -> Received<T> {
         comm.scan(false, true, dy)
     }
 }
@@ -71,7 +71,7 @@ linear_rule!(exscan);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotAPermutation`] if a rank sends or receives twice, [`CommError::NoRank`] if there is none.
 #[primitive]
-pub fn permute(comm: &Comm, pairs: &[(usize, usize)], x: &[f64]) -> Received {
+pub fn permute<T: Element>(comm: &Comm, pairs: &[(usize, usize)], x: &[T]) -> Received<T> {
     permute::apply(comm, (pairs,), x)
 }
 
@@ -79,10 +79,15 @@ impl Linear for permute {
     type Told<'a> = (&'a [(usize, usize)],);
     const NAME: &'static str = "permute";
 
-    fn apply(comm: &Comm, (pairs,): (&[(usize, usize)],), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (pairs,): (&[(usize, usize)],), x: &[T]) -> Received<T> {
         permuted(comm, pairs, x)
     }
-    fn transpose(comm: &Comm, (pairs,): Self::Told<'_>, dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (pairs,): Self::Told<'_>,
+        dy: &[T],
+        _: usize,
+    ) -> Received<T> {
         let turned: Vec<_> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
         permuted(comm, &turned, dy)
     }
@@ -92,7 +97,7 @@ linear_rule!(permute, pairs Pairs [(usize, usize)]: 1);
 /// Messages of permutations have a tag of their own, the largest that every MPI allows.
 const PERMUTE: i32 = 32767;
 
-fn permuted(comm: &Comm, pairs: &[(usize, usize)], x: &[f64]) -> Received {
+fn permuted<T: Element>(comm: &Comm, pairs: &[(usize, usize)], x: &[T]) -> Received<T> {
     for (at, (from, to)) in pairs.iter().enumerate() {
         comm.exists(*from)?;
         comm.exists(*to)?;
@@ -106,7 +111,7 @@ fn permuted(comm: &Comm, pairs: &[(usize, usize)], x: &[f64]) -> Received {
         }
     }
     let flat: Vec<_> = pairs.iter().flat_map(|(from, to)| [*from, *to]).collect();
-    comm.same_call(permute::NAME, x.len(), &flat)?;
+    comm.same_call::<T>(permute::NAME, x.len(), &flat)?;
     let me = comm.rank();
     let route = |peer| Route {
         channel: Channel::Primal,
@@ -115,14 +120,13 @@ fn permuted(comm: &Comm, pairs: &[(usize, usize)], x: &[f64]) -> Received {
     };
     let to = pairs.iter().find(|(from, _)| *from == me);
     let from = pairs.iter().find(|(_, to)| *to == me);
-    let mut y = vec![0.0; x.len()];
     match (to, from) {
         // nothing is sent to oneself
-        (Some((_, to)), _) if *to == me => y.copy_from_slice(x),
+        (Some((_, to)), _) if *to == me => Ok(x.to_vec()),
         (to, from) => {
             let from = from.map(|(from, _)| route(*from));
-            comm.send_recv(to.map(|(_, to)| route(*to)), false, x, from, &mut y)?;
+            let (y, _) = comm.send_recv(to.map(|(_, to)| route(*to)), false, x, from)?;
+            Ok(y)
         }
     }
-    Ok(y)
 }

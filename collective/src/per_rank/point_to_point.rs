@@ -1,13 +1,13 @@
 //! Messages between two ranks.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg,
-    ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule,
+    Memory, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
 use super::linear::sent_back;
 use crate::transport::{Channel, Route};
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// Sends `x` to rank `to`, which receives it with [`recv()`] and the same tag.
 ///
@@ -45,7 +45,7 @@ use crate::{Comm, CommError};
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn send(comm: &Comm, to: usize, tag: i32, x: &[f64]) -> Result<(), CommError> {
+pub fn send<T: Element>(comm: &Comm, to: usize, tag: i32, x: &[T]) -> Result<(), CommError> {
     comm.send(route(Channel::Primal, to, tag), false, x)
 }
 
@@ -53,18 +53,19 @@ pub(super) fn route(channel: Channel, peer: usize, tag: i32) -> Route {
     Route { channel, peer, tag }
 }
 
-impl<R, C, T, G, X, const W: usize> ForwardRule<R, (C, T, G, X), W> for send
+impl<R, C, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for send
 where
+    T: Element,
     R: ForwardReturn<W, Out = Result<(), CommError>>,
     C: ForwardArg<Comm, W>,
-    T: ForwardArg<usize, W>,
+    P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
-    X: ForwardArg<[f64], W>,
+    X: ForwardArg<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
 {
     fn forward(
         &self,
         config: &ForwardConfig,
-        (c, to, tag, x): (&mut C, &mut T, &mut G, &mut X),
+        (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
         let (comm, to, tag) = (c.primal(), *to.primal(), *tag.primal());
         comm.send(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
@@ -77,20 +78,21 @@ where
     }
 }
 
-impl<R, C, T, G, X, const W: usize> ReverseRule<R, (C, T, G, X), W> for send
+impl<R, C, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for send
 where
+    T: Element,
     R: ReverseReturn<W, Out = Result<(), CommError>>,
     C: ReverseArg<Comm, W>,
-    T: ReverseArg<usize, W>,
+    P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
-    X: ReverseArg<[f64], W>,
+    X: ReverseArg<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
 {
     type Tape = ();
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
-        (c, to, tag, x): (&mut C, &mut T, &mut G, &mut X),
+        (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
         c.primal().send(route, x.is_active(), x.primal())?;
@@ -102,12 +104,11 @@ where
         _: &ReverseConfig,
         _: R::Cotangent,
         (): (),
-        (c, to, tag, x): (&mut C, &mut T, &mut G, &mut X),
-    ) -> (C::Gradient, T::Gradient, G::Gradient, X::Gradient) {
+        (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
+    ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let mut dy = vec![0.0; x.len()];
-            sent_back(c.primal().recv(route, &mut dy));
+            let (dy, _) = sent_back(c.primal().recv(route, x.len()));
             dx.add(&dy);
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
@@ -121,17 +122,20 @@ where
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if what comes is not as long as `y`, which is then as it was.
 #[primitive]
-pub fn recv(comm: &Comm, from: usize, tag: i32, y: &mut [f64]) -> Result<(), CommError> {
-    comm.recv(route(Channel::Primal, from, tag), y).map(|_| ())
+pub fn recv<T: Element>(comm: &Comm, from: usize, tag: i32, y: &mut [T]) -> Result<(), CommError> {
+    let (received, _) = comm.recv(route(Channel::Primal, from, tag), y.len())?;
+    y.copy_from_slice(&received);
+    Ok(())
 }
 
-impl<R, C, F, G, Y, const W: usize> ForwardRule<R, (C, F, G, Y), W> for recv
+impl<R, C, F, G, Y, T, const W: usize> ForwardRule<R, (C, F, G, Y), W> for recv
 where
+    T: Element,
     R: ForwardReturn<W, Out = Result<(), CommError>>,
     C: ForwardArg<Comm, W>,
     F: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
-    Y: ForwardArgMut<[f64], W>,
+    Y: ForwardArgMut<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
 {
     fn forward(
         &self,
@@ -139,25 +143,28 @@ where
         (c, from, tag, y): (&mut C, &mut F, &mut G, &mut Y),
     ) -> Result<R::Forward, CommError> {
         let (comm, from, tag) = (c.primal(), *from.primal(), *tag.primal());
-        let sent = comm.recv(route(Channel::Primal, from, tag), y.primal_mut())?;
-        let mut tangents = vec![vec![0.0; y.primal().len()]; W];
+        let length = y.primal().len();
+        let (value, sent) = comm.recv(route(Channel::Primal, from, tag), length)?;
+        let mut tangents = vec![vec![T::zero(); length]; W];
         if sent {
             for dy in &mut tangents {
-                comm.recv(route(Channel::Tangent, from, tag), dy)?;
+                (*dy, _) = comm.recv(route(Channel::Tangent, from, tag), length)?;
             }
         }
+        y.primal_mut().copy_from_slice(&value);
         y.assign(|lane, _, dy| dy.copy_from_slice(&tangents[lane]));
         Ok(R::forward(config, || (), |_| ()))
     }
 }
 
-impl<R, C, F, G, Y, const W: usize> ReverseRule<R, (C, F, G, Y), W> for recv
+impl<R, C, F, G, Y, T, const W: usize> ReverseRule<R, (C, F, G, Y), W> for recv
 where
+    T: Element,
     R: ReverseReturn<W, Out = Result<(), CommError>>,
     C: ReverseArg<Comm, W>,
     F: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
-    Y: ReverseArgMut<[f64], W>,
+    Y: ReverseArgMut<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
 {
     /// Whether the sender waits for a cotangent.
     type Tape = bool;
@@ -168,7 +175,8 @@ where
         (c, from, tag, y): (&mut C, &mut F, &mut G, &mut Y),
     ) -> Result<Augmented<R, bool, W>, CommError> {
         let route = route(Channel::Primal, *from.primal(), *tag.primal());
-        let wanted = c.primal().recv(route, y.primal_mut())?;
+        let (value, wanted) = c.primal().recv(route, y.primal().len())?;
+        y.primal_mut().copy_from_slice(&value);
         Ok(R::augmented(config, (), wanted))
     }
 
@@ -184,7 +192,7 @@ where
             let zero = y
                 .cotangent(lane)
                 .is_none()
-                .then(|| vec![0.0; y.primal().len()]);
+                .then(|| vec![T::zero(); y.primal().len()]);
             let dy = y.cotangent(lane).or(zero.as_deref());
             sent_back(
                 c.primal()

@@ -1,5 +1,8 @@
 //! Messages that are begun at one place and ended at another, with work in between.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use coenzyme::{
     Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
     ReverseConfig, ReverseReturn, ReverseRule, primitive,
@@ -10,12 +13,11 @@ use super::point_to_point::route;
 use crate::comm::Received;
 use crate::point::point;
 use crate::transport::Channel;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// A message on its way, until [`wait()`]. Two of one sender and one tag are waited for in the order in which they were begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "a message is received by `wait`"]
-pub struct Request(Message);
+pub struct Request<T = f64>(Message, PhantomData<fn() -> T>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Message {
@@ -25,8 +27,34 @@ enum Message {
     Expected(usize, i32, usize),
 }
 
-point!([] Request);
-coenzyme::__plain_outcome! { [] Request }
+impl<T> Request<T> {
+    fn new(message: Message) -> Self {
+        Self(message, PhantomData)
+    }
+}
+
+impl<T> Clone for Request<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Request<T> {}
+
+impl<T> fmt::Debug for Request<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Request").field(&self.0).finish()
+    }
+}
+
+impl<T> PartialEq for Request<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+point!([T] Request<T>);
+coenzyme::__plain_outcome! { [T] Request<T> }
 
 /// Begins to send a copy of `x` to rank `to`, and waits for nobody.
 ///
@@ -62,19 +90,39 @@ coenzyme::__plain_outcome! { [] Request }
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn isend(comm: &Comm, to: usize, tag: i32, x: &[f64]) -> Result<Request, CommError> {
+pub fn isend<T: Element>(
+    comm: &Comm,
+    to: usize,
+    tag: i32,
+    x: &[T],
+) -> Result<Request<T>, CommError> {
     comm.start(route(Channel::Primal, to, tag), false, x)?;
-    Ok(Request(Message::Sent))
+    Ok(Request::new(Message::Sent))
 }
 
-/// Begins to receive `length` entries from rank `from`.
+/// Begins to receive `length` numbers `f64` from rank `from`; others by [`irecv_like`].
 ///
 /// # Errors
 /// [`CommError::NoRank`] and [`CommError::Tag`]; others where it is waited for.
 #[coenzyme::inactive]
 pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Request, CommError> {
     comm.leads_somewhere(route(Channel::Primal, from, tag))?;
-    Ok(Request(Message::Expected(from, tag, length)))
+    Ok(Request::new(Message::Expected(from, tag, length)))
+}
+
+/// Begins to receive as many numbers as `like` has, and of its kind, from rank `from`.
+///
+/// # Errors
+/// As [`irecv`].
+#[coenzyme::inactive]
+pub fn irecv_like<T: Element>(
+    comm: &Comm,
+    from: usize,
+    tag: i32,
+    like: &[T],
+) -> Result<Request<T>, CommError> {
+    comm.leads_somewhere(route(Channel::Primal, from, tag))?;
+    Ok(Request::new(Message::Expected(from, tag, like.len())))
 }
 
 /// Waits for a message: what [`irecv()`] was to receive, nothing for [`isend()`].
@@ -84,32 +132,31 @@ pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Reques
 /// # Errors
 /// As [`recv`](super::recv()).
 #[primitive]
-pub fn wait(comm: &Comm, request: &Request) -> Received {
+pub fn wait<T: Element>(comm: &Comm, request: &Request<T>) -> Received<T> {
     received(comm, *request).map(|(y, _)| y)
 }
 
 /// What was waited for, and whether its sender is active.
-fn received(comm: &Comm, request: Request) -> Result<(Vec<f64>, bool), CommError> {
+fn received<T: Element>(comm: &Comm, request: Request<T>) -> Result<(Vec<T>, bool), CommError> {
     let Message::Expected(from, tag, length) = request.0 else {
         return Ok((Vec::new(), false));
     };
-    let mut y = vec![0.0; length];
-    let flag = comm.recv(route(Channel::Primal, from, tag), &mut y)?;
-    Ok((y, flag))
+    comm.recv(route(Channel::Primal, from, tag), length)
 }
 
-impl<R, C, T, G, X, const W: usize> ForwardRule<R, (C, T, G, X), W> for isend
+impl<R, C, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
 where
-    R: ForwardReturn<W, Out = Result<Request, CommError>>,
+    T: Element,
+    R: ForwardReturn<W, Out = Result<Request<T>, CommError>>,
     C: ForwardArg<Comm, W>,
-    T: ForwardArg<usize, W>,
+    P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
-    X: ForwardArg<[f64], W>,
+    X: ForwardArg<[T], W>,
 {
     fn forward(
         &self,
         config: &ForwardConfig,
-        (c, to, tag, x): (&mut C, &mut T, &mut G, &mut X),
+        (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
         let (comm, to, tag) = (c.primal(), *to.primal(), *tag.primal());
         comm.start(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
@@ -118,29 +165,30 @@ where
                 comm.start(route(Channel::Tangent, to, tag), true, dx)?;
             }
         }
-        let sent = || Request(Message::Sent);
+        let sent = || Request::new(Message::Sent);
         Ok(R::forward(config, sent, |_| sent()))
     }
 }
 
-impl<R, C, T, G, X, const W: usize> ReverseRule<R, (C, T, G, X), W> for isend
+impl<R, C, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
 where
-    R: ReverseReturn<W, Out = Result<Request, CommError>>,
+    T: Element,
+    R: ReverseReturn<W, Out = Result<Request<T>, CommError>>,
     C: ReverseArg<Comm, W>,
-    T: ReverseArg<usize, W>,
+    P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
-    X: ReverseArg<[f64], W>,
+    X: ReverseArg<[T], W>,
 {
     type Tape = ();
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
-        (c, to, tag, x): (&mut C, &mut T, &mut G, &mut X),
+        (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
         c.primal().start(route, x.is_active(), x.primal())?;
-        Ok(R::augmented(config, Request(Message::Sent), ()))
+        Ok(R::augmented(config, Request::new(Message::Sent), ()))
     }
 
     fn reverse(
@@ -148,23 +196,23 @@ where
         _: &ReverseConfig,
         _: R::Cotangent,
         (): (),
-        (c, to, tag, x): (&mut C, &mut T, &mut G, &mut X),
-    ) -> (C::Gradient, T::Gradient, G::Gradient, X::Gradient) {
+        (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
+    ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let mut dy = vec![0.0; x.len()];
-            sent_back(c.primal().recv(route, &mut dy));
+            let (dy, _) = sent_back(c.primal().recv(route, x.len()));
             dx.add(&dy);
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
     }
 }
 
-impl<R, C, Q, const W: usize> ForwardRule<R, (C, Q), W> for wait
+impl<R, C, Q, T, const W: usize> ForwardRule<R, (C, Q), W> for wait
 where
-    R: ForwardReturn<W, Out = Received>,
+    T: Element,
+    R: ForwardReturn<W, Out = Received<T>>,
     C: ForwardArg<Comm, W>,
-    Q: ForwardArg<Request, W>,
+    Q: ForwardArg<Request<T>, W>,
 {
     fn forward(
         &self,
@@ -173,10 +221,10 @@ where
     ) -> Result<R::Forward, CommError> {
         let (comm, request) = (c.primal(), *request.primal());
         let (y, sent) = received(comm, request)?;
-        let mut tangents = vec![vec![0.0; y.len()]; W];
+        let mut tangents = vec![vec![T::zero(); y.len()]; W];
         if let (true, Message::Expected(from, tag, _)) = (sent, request.0) {
             for dy in &mut tangents {
-                comm.recv(route(Channel::Tangent, from, tag), dy)?;
+                (*dy, _) = comm.recv(route(Channel::Tangent, from, tag), y.len())?;
             }
         }
         let tangent = |lane: usize| std::mem::take(&mut tangents[lane]);
@@ -184,11 +232,12 @@ where
     }
 }
 
-impl<R, C, Q, const W: usize> ReverseRule<R, (C, Q), W> for wait
+impl<R, C, Q, T, const W: usize> ReverseRule<R, (C, Q), W> for wait
 where
-    R: ReverseReturn<W, Out = Received>,
+    T: Element,
+    R: ReverseReturn<W, Out = Received<T>>,
     C: ReverseArg<Comm, W>,
-    Q: ReverseArg<Request, W>,
+    Q: ReverseArg<Request<T>, W>,
 {
     /// Whether the sender waits for a cotangent.
     type Tape = bool;
@@ -210,7 +259,7 @@ where
         (c, request): (&mut C, &mut Q),
     ) -> (C::Gradient, Q::Gradient) {
         if let (true, Message::Expected(from, tag, length)) = (wanted, request.primal().0) {
-            let zeros = vec![0.0; length];
+            let zeros = vec![T::zero(); length];
             for lane in 0..W {
                 let dy = dret.lane(lane).unwrap_or(&zeros);
                 sent_back(

@@ -7,7 +7,7 @@ use coenzyme::{
 
 use super::linear::{Linear, cotangents, linear_rule, tangents};
 use crate::comm::Received;
-use crate::{Comm, CommError};
+use crate::{Comm, CommError, Element};
 
 /// The root's `x` on each rank. Other ranks give an `x` of the same length, which is not read.
 ///
@@ -19,7 +19,7 @@ use crate::{Comm, CommError};
 /// # Errors
 /// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
 #[primitive]
-pub fn broadcast(comm: &Comm, root: usize, x: &[f64]) -> Received {
+pub fn broadcast<T: Element>(comm: &Comm, root: usize, x: &[T]) -> Received<T> {
     broadcast::apply(comm, (&root,), x)
 }
 
@@ -27,12 +27,17 @@ impl Linear for broadcast {
     type Told<'a> = (&'a usize,);
     const NAME: &'static str = "broadcast";
 
-    fn apply(comm: &Comm, (root,): (&usize,), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (root,): (&usize,), x: &[T]) -> Received<T> {
         comm.broadcast(*root, x)
     }
-    fn transpose(comm: &Comm, (root,): (&usize,), dy: &[f64], length: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (root,): (&usize,),
+        dy: &[T],
+        length: usize,
+    ) -> Received<T> {
         let mut sum = comm.reduce(*root, dy)?;
-        sum.resize(length, 0.0);
+        sum.resize(length, T::zero());
         Ok(sum)
     }
 }
@@ -48,7 +53,7 @@ linear_rule!(broadcast, root Root usize: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
 #[primitive]
-pub fn reduce(comm: &Comm, root: usize, x: &[f64]) -> Received {
+pub fn reduce<T: Element>(comm: &Comm, root: usize, x: &[T]) -> Received<T> {
     reduce::apply(comm, (&root,), x)
 }
 
@@ -56,12 +61,17 @@ impl Linear for reduce {
     type Told<'a> = (&'a usize,);
     const NAME: &'static str = "reduce";
 
-    fn apply(comm: &Comm, (root,): (&usize,), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (root,): (&usize,), x: &[T]) -> Received<T> {
         comm.reduce(*root, x)
     }
-    fn transpose(comm: &Comm, (root,): (&usize,), dy: &[f64], length: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (root,): (&usize,),
+        dy: &[T],
+        length: usize,
+    ) -> Received<T> {
         let mut of_root = dy.to_vec();
-        of_root.resize(length, 0.0);
+        of_root.resize(length, T::zero());
         comm.broadcast(*root, &of_root)
     }
 }
@@ -77,7 +87,7 @@ linear_rule!(reduce, root Root usize: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
 #[primitive]
-pub fn gather(comm: &Comm, root: usize, x: &[f64]) -> Received {
+pub fn gather<T: Element>(comm: &Comm, root: usize, x: &[T]) -> Received<T> {
     gather::apply(comm, (&root,), x)
 }
 
@@ -85,10 +95,15 @@ impl Linear for gather {
     type Told<'a> = (&'a usize,);
     const NAME: &'static str = "gather";
 
-    fn apply(comm: &Comm, (root,): (&usize,), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (root,): (&usize,), x: &[T]) -> Received<T> {
         comm.gather(*root, &vec![x.len(); comm.size()], x)
     }
-    fn transpose(comm: &Comm, (root,): (&usize,), dy: &[f64], length: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (root,): (&usize,),
+        dy: &[T],
+        length: usize,
+    ) -> Received<T> {
         comm.scatter(*root, &vec![length; comm.size()], dy)
     }
 }
@@ -99,7 +114,7 @@ linear_rule!(gather, root Root usize: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn gather_v(comm: &Comm, root: usize, counts: &[usize], x: &[f64]) -> Received {
+pub fn gather_v<T: Element>(comm: &Comm, root: usize, counts: &[usize], x: &[T]) -> Received<T> {
     gather_v::apply(comm, (&root, counts), x)
 }
 
@@ -107,10 +122,15 @@ impl Linear for gather_v {
     type Told<'a> = (&'a usize, &'a [usize]);
     const NAME: &'static str = "gather_v";
 
-    fn apply(comm: &Comm, (root, counts): (&usize, &[usize]), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (root, counts): (&usize, &[usize]), x: &[T]) -> Received<T> {
         comm.gather(*root, comm.counted(Self::NAME, comm.size(), counts)?, x)
     }
-    fn transpose(comm: &Comm, (root, counts): Self::Told<'_>, dy: &[f64], _: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (root, counts): Self::Told<'_>,
+        dy: &[T],
+        _: usize,
+    ) -> Received<T> {
         comm.scatter(*root, counts, dy)
     }
 }
@@ -126,7 +146,7 @@ linear_rule!(gather_v, root Root usize: 1, counts Counts [usize]: 2);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries.
 #[primitive]
-pub fn scatter(comm: &Comm, root: usize, each: usize, x: &[f64]) -> Received {
+pub fn scatter<T: Element>(comm: &Comm, root: usize, each: usize, x: &[T]) -> Received<T> {
     scatter::apply(comm, (&root, &each), x)
 }
 
@@ -134,12 +154,17 @@ impl Linear for scatter {
     type Told<'a> = (&'a usize, &'a usize);
     const NAME: &'static str = "scatter";
 
-    fn apply(comm: &Comm, (root, each): (&usize, &usize), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (root, each): (&usize, &usize), x: &[T]) -> Received<T> {
         comm.scatter(*root, &vec![*each; comm.size()], x)
     }
-    fn transpose(comm: &Comm, (root, each): Self::Told<'_>, dy: &[f64], length: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (root, each): Self::Told<'_>,
+        dy: &[T],
+        length: usize,
+    ) -> Received<T> {
         let mut whole = comm.gather(*root, &vec![*each; comm.size()], dy)?;
-        whole.resize(length, 0.0);
+        whole.resize(length, T::zero());
         Ok(whole)
     }
 }
@@ -150,7 +175,7 @@ linear_rule!(scatter, root Root usize: 1, each Each usize: 2);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn scatter_v(comm: &Comm, root: usize, counts: &[usize], x: &[f64]) -> Received {
+pub fn scatter_v<T: Element>(comm: &Comm, root: usize, counts: &[usize], x: &[T]) -> Received<T> {
     scatter_v::apply(comm, (&root, counts), x)
 }
 
@@ -158,12 +183,17 @@ impl Linear for scatter_v {
     type Told<'a> = (&'a usize, &'a [usize]);
     const NAME: &'static str = "scatter_v";
 
-    fn apply(comm: &Comm, (root, counts): (&usize, &[usize]), x: &[f64]) -> Received {
+    fn apply<T: Element>(comm: &Comm, (root, counts): (&usize, &[usize]), x: &[T]) -> Received<T> {
         comm.scatter(*root, comm.counted(Self::NAME, comm.size(), counts)?, x)
     }
-    fn transpose(comm: &Comm, (root, counts): Self::Told<'_>, dy: &[f64], n: usize) -> Received {
+    fn transpose<T: Element>(
+        comm: &Comm,
+        (root, counts): Self::Told<'_>,
+        dy: &[T],
+        n: usize,
+    ) -> Received<T> {
         let mut whole = comm.gather(*root, counts, dy)?;
-        whole.resize(n, 0.0);
+        whole.resize(n, T::zero());
         Ok(whole)
     }
 }

@@ -3,9 +3,38 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use coenzyme::{Active, AsActive, AsDuplicated, GradientArg, Incongruent, NaturalReturn, Tangent};
+use coenzyme::{
+    Active, AsActive, AsDuplicated, GradientArg, Incongruent, NaturalReturn, Real, Tangent,
+};
+use num_traits::Float;
 
-use crate::{Along, CommError, Ranks};
+use crate::{Along, CommError, Element, Ranks};
+
+/// Any marker of several numbers. A rule takes them all: which one a function wants says its signature, and a program that has another is
+/// told once, there, and not again by each bound of the code that `#[differentiable]` writes.
+pub trait Marker: Tangent<Owned = Self, Target = Self> + Sized {
+    /// The numbers.
+    type Number: Element;
+
+    /// The name.
+    const NAME: &'static str;
+
+    /// Marks numbers.
+    fn mark(numbers: Vec<Self::Number>) -> Self;
+
+    /// The numbers.
+    fn numbers(&self) -> &[Self::Number];
+}
+
+/// Whether a rule is used for the marker that its function wants, as it is unless somebody calls it by hand.
+pub(crate) const fn is<Wanted: Marker, Found: Marker>() {
+    // the first letters of all four differ, but for two
+    let (wanted, found) = (Wanted::NAME.as_bytes(), Found::NAME.as_bytes());
+    assert!(
+        wanted.len() == found.len() && wanted[0] == found[0],
+        "a rule of `coenzyme_collective::typed` is called with another marker than its function wants"
+    );
+}
 
 /// One marker: a value of this rank, and what it is together with those of others.
 macro_rules! marker {
@@ -23,6 +52,19 @@ macro_rules! marker {
             }
 
             pub(crate) fn get(&self) -> &T {
+                &self.value
+            }
+        }
+
+        impl<T: Element, A> Marker for $name<Vec<T>, A> {
+            type Number = T;
+
+            const NAME: &'static str = stringify!($name);
+
+            fn mark(numbers: Vec<T>) -> Self {
+                Self::of(numbers)
+            }
+            fn numbers(&self) -> &[T] {
                 &self.value
             }
         }
@@ -135,17 +177,16 @@ marker! {
     Reduced
 }
 
-impl<A> Replicated<Vec<f64>, A> {
+impl<T: Element, A> Replicated<Vec<T>, A> {
     /// A value that all ranks have.
     ///
     /// # Errors
     /// [`CommError::NotReplicated`] if a rank has another, to the bit; others as [`CommError`] says.
-    pub fn new(along: &Along<A>, value: Vec<f64>) -> Result<Self, CommError> {
+    pub fn new(along: &Along<A>, value: Vec<T>) -> Result<Self, CommError> {
         let of_first = along.broadcast(0, &value)?;
-        let same = of_first
-            .iter()
-            .zip(&value)
-            .all(|(a, b)| a.to_bits() == b.to_bits());
+        let (of_first, own) = (T::parts(&of_first), T::parts(&value));
+        let same = |(a, b): (&T::Wire, &T::Wire)| a.integer_decode() == b.integer_decode();
+        let same = of_first.iter().zip(own.iter()).all(same);
         let others = along.all_reduce(crate::transport::Op::Sum, &[f64::from(u8::from(!same))])?;
         if others[0] > 0.0 {
             return Err(CommError::NotReplicated);
@@ -182,19 +223,25 @@ impl<T, A> Varying<T, A> {
 pub trait SameLoss<Loss> {
     /// The number.
     #[doc(hidden)]
-    fn number(self) -> f64;
+    type Number;
+
+    /// The number.
+    #[doc(hidden)]
+    fn number(self) -> Self::Number;
 }
 
 /// Losses of one kind can be added; a loss that counts once and one that counts on each rank cannot.
 macro_rules! sum {
     ($($name:ident),*) => {$(
-        impl<A> SameLoss<$name<f64, A>> for $name<f64, A> {
-            fn number(self) -> f64 {
+        impl<T: Real, A> SameLoss<$name<T, A>> for $name<T, A> {
+            type Number = T;
+
+            fn number(self) -> T {
                 self.value
             }
         }
 
-        impl<A, Other: SameLoss<Self>> std::ops::Add<Other> for $name<f64, A> {
+        impl<T: Real, A, Other: SameLoss<Self, Number = T>> std::ops::Add<Other> for $name<T, A> {
             type Output = Self;
 
             fn add(self, other: Other) -> Self {
@@ -202,11 +249,11 @@ macro_rules! sum {
             }
         }
 
-        impl<A> coenzyme::ops::Additive for $name<f64, A> {}
+        impl<T: Real, A> coenzyme::ops::Additive for $name<T, A> {}
 
-        impl<A> coenzyme::__private::Blank for $name<f64, A> {
+        impl<T: Real, A> coenzyme::__private::Blank for $name<T, A> {
             fn blank() -> Self {
-                Self::of(0.0)
+                Self::of(T::zero())
             }
         }
     )*};
@@ -218,7 +265,7 @@ sum!(Varying, Replicated, Partial);
 /// rank, whatever its marker.
 macro_rules! product {
     ($($name:ident),*) => {$(
-        impl<A> std::ops::Mul for $name<f64, A> {
+        impl<T: Real, A> std::ops::Mul for $name<T, A> {
             type Output = Self;
 
             fn mul(self, other: Self) -> Self {
@@ -226,9 +273,9 @@ macro_rules! product {
             }
         }
 
-        impl<A> num_traits::One for $name<f64, A> {
+        impl<T: Real, A> num_traits::One for $name<T, A> {
             fn one() -> Self {
-                Self::of(1.0)
+                Self::of(T::one())
             }
         }
     )*};

@@ -16,10 +16,12 @@
 //! | [`vary()`] | `Replicated` → `Varying`, no communication | all-reduce |
 //! | [`as_reduced()`] | `Replicated` → `Reduced`, no communication | all-reduce |
 //! | [`as_partial()`], [`as_varying()`] | `Varying` → `Partial`, `Reduced` → `Varying`, no communication | each other |
-//! | [`all_gather()`] | `Varying` → `Replicated` | the rank's own block |
-//! | [`all_gather_reduced()`] | `Varying` → `Reduced` | [`reduce_scatter()`] |
-//! | [`reduce_scatter()`] | `Partial` → `Varying` | [`all_gather_reduced()`] |
+//! | [`all_gather()`], [`all_gather_v()`] | `Varying` → `Replicated` | the rank's own block |
+//! | [`all_gather_reduced()`], [`all_gather_reduced_v()`] | `Varying` → `Reduced` | [`reduce_scatter()`], [`reduce_scatter_v()`] |
+//! | [`reduce_scatter()`], [`reduce_scatter_v()`] | `Partial` → `Varying` | [`all_gather_reduced()`], [`all_gather_reduced_v()`] |
 //! | [`broadcast()`] | `Varying` → `Replicated` | the root's |
+//! | [`reduce()`] | `Partial` → `Varying`, of the root | a broadcast |
+//! | [`all_to_all()`], [`all_to_all_v()`], [`permute()`], [`gather()`], [`gather_v()`], [`scatter()`], [`scatter_v()`], [`scan()`], [`exscan()`] | `Varying` → `Varying` | as in [`per_rank`](crate::per_rank) |
 //! | [`map()`] | `Replicated` → `Replicated`, no communication | that of the function |
 //!
 //! ```
@@ -52,13 +54,21 @@
 //! # Ok::<(), CommError>(())
 //! ```
 
+mod blocks;
+mod extremes;
 mod functions;
 mod markers;
 mod plain;
+mod rule;
 
+pub use blocks::{
+    all_to_all, all_to_all_v, exscan, gather, gather_v, permute, scan, scatter, scatter_v,
+};
+pub use extremes::{all_reduce_max, all_reduce_min, all_reduce_prod};
 pub use functions::{
-    all_gather, all_gather_reduced, all_reduce, all_reduce_max, all_reduce_mean, all_reduce_min,
-    all_reduce_prod, as_partial, as_reduced, as_varying, broadcast, reduce_scatter, total, vary,
+    all_gather, all_gather_reduced, all_gather_reduced_v, all_gather_v, all_reduce,
+    all_reduce_mean, as_partial, as_reduced, as_varying, broadcast, reduce, reduce_scatter,
+    reduce_scatter_v, total, vary,
 };
 pub use markers::{Partial, Reduced, Replicated, SameLoss, Varying};
 pub use plain::{local, map, varying};

@@ -6,34 +6,36 @@ use coenzyme::{
     ReverseReturn, ReverseRule, primitive,
 };
 
-use super::markers::{Replicated, Varying};
-use crate::Along;
+use super::markers::{Marker, Replicated, Varying, is};
+use crate::{Along, Element};
 
 /// A vector of this rank, which is varying: what a rank has by itself always is.
 #[primitive]
-pub fn varying<A>(along: &Along<A>, x: &[f64]) -> Varying<Vec<f64>, A> {
+pub fn varying<T: Element, A>(along: &Along<A>, x: &[T]) -> Varying<Vec<T>, A> {
     let _ = along;
     Varying::of(x.to_vec())
 }
 
-impl<R, C, X, A, const W: usize> ForwardRule<R, (C, X), W> for varying
+impl<R, C, X, T, A, const W: usize> ForwardRule<R, (C, X), W> for varying
 where
-    R: ForwardReturn<W, Out = Varying<Vec<f64>, A>>,
+    T: Element,
+    R: ForwardReturn<W, Out = Varying<Vec<T>, A>>,
     C: ForwardArg<Along<A>, W>,
-    X: ForwardArg<[f64], W>,
+    X: ForwardArg<[T], W>,
 {
     fn forward(&self, config: &ForwardConfig, (_, x): (&mut C, &mut X)) -> R::Forward {
-        let zero = || vec![0.0; x.primal().len()];
-        let tangent = |lane| Varying::of(x.tangent(lane).map_or_else(zero, <[f64]>::to_vec));
+        let zero = || vec![T::zero(); x.primal().len()];
+        let tangent = |lane| Varying::of(x.tangent(lane).map_or_else(zero, <[T]>::to_vec));
         R::forward(config, || Varying::of(x.primal().to_vec()), tangent)
     }
 }
 
-impl<R, C, X, A, const W: usize> ReverseRule<R, (C, X), W> for varying
+impl<R, C, X, T, A, const W: usize> ReverseRule<R, (C, X), W> for varying
 where
-    R: ReverseReturn<W, Out = Varying<Vec<f64>, A>>,
+    T: Element,
+    R: ReverseReturn<W, Out = Varying<Vec<T>, A>>,
     C: ReverseArg<Along<A>, W>,
-    X: ReverseArg<[f64], W>,
+    X: ReverseArg<[T], W>,
 {
     type Tape = ();
 
@@ -63,34 +65,41 @@ where
 
 /// The vector of this rank.
 #[primitive]
-pub fn local<A>(x: &Varying<Vec<f64>, A>) -> Vec<f64> {
+pub fn local<T: Element, A>(x: &Varying<Vec<T>, A>) -> Vec<T> {
     x.get().clone()
 }
 
-impl<R, X, A, const W: usize> ForwardRule<R, (X,), W> for local
+impl<R, X, M, T, const W: usize> ForwardRule<R, (X,), W> for local
 where
-    R: ForwardReturn<W, Out = Vec<f64>>,
-    X: ForwardArg<Varying<Vec<f64>, A>, W>
-        + Annotation<Primal: Memory<Target = Varying<Vec<f64>, A>>>,
+    T: Element,
+    R: ForwardReturn<W, Out = Vec<T>>,
+    M: Marker<Number = T>,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
-        let value = x.primal().get();
-        let zero = || vec![0.0; value.len()];
-        let tangent = |lane| x.tangent(lane).map_or_else(zero, |dx| dx.get().clone());
-        R::forward(config, || value.clone(), tangent)
+        const { is::<Varying<Vec<T>>, M>() };
+        let value = x.primal().numbers();
+        let zero = || vec![T::zero(); value.len()];
+        let tangent = |lane| {
+            x.tangent(lane)
+                .map_or_else(zero, |dx| dx.numbers().to_vec())
+        };
+        R::forward(config, || value.to_vec(), tangent)
     }
 }
 
-impl<R, X, A, const W: usize> ReverseRule<R, (X,), W> for local
+impl<R, X, M, T, const W: usize> ReverseRule<R, (X,), W> for local
 where
-    R: ReverseReturn<W, Out = Vec<f64>>,
-    X: ReverseArg<Varying<Vec<f64>, A>, W>
-        + Annotation<Primal: Memory<Target = Varying<Vec<f64>, A>>>,
+    T: Element,
+    R: ReverseReturn<W, Out = Vec<T>>,
+    M: Marker<Number = T>,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
 
     fn augmented_primal(&self, config: &ReverseConfig, (x,): (&mut X,)) -> Augmented<R, (), W> {
-        R::augmented(config, x.primal().get().clone(), ())
+        const { is::<Varying<Vec<T>>, M>() };
+        R::augmented(config, x.primal().numbers().to_vec(), ())
     }
 
     fn reverse(
@@ -102,7 +111,7 @@ where
     ) -> (X::Gradient,) {
         let dx = x.accumulate(|lane, _, mut dx| {
             if let Some(dy) = dret.lane(lane) {
-                dx.add(&Varying::of(dy.clone()));
+                dx.add(&M::mark(dy.clone()));
             }
         });
         (dx,)
@@ -133,25 +142,26 @@ where
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn map<A, F>(
+pub fn map<T: Element, A, F>(
     along: &Along<A>,
     f: Inactive<F>,
-    x: &Replicated<Vec<f64>, A>,
-) -> Replicated<f64, A>
+    x: &Replicated<Vec<T>, A>,
+) -> Replicated<T, A>
 where
-    F: for<'a> Function<(&'a [f64],), Output = f64>,
+    F: for<'a> Function<(&'a [T],), Output = T>,
 {
     let _ = along;
     Replicated::of(f.0.call((x.get(),)))
 }
 
-impl<R, C, M, X, A, F, const W: usize> ForwardRule<R, (C, M, X), W> for map
+impl<R, C, M, X, T, A, F, const W: usize> ForwardRule<R, (C, M, X), W> for map
 where
-    R: ForwardReturn<W, Out = Replicated<f64, A>>,
+    T: Element,
+    R: ForwardReturn<W, Out = Replicated<T, A>>,
     C: ForwardArg<Along<A>, W>,
     M: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
-    X: ForwardArg<Replicated<Vec<f64>, A>, W>,
-    F: for<'a> ForwardRule<BatchDuplicated<f64, f64, W>, (DynArg<&'a [f64], &'a [f64], W>,), W>,
+    X: ForwardArg<Replicated<Vec<T>, A>, W>,
+    F: for<'a> ForwardRule<BatchDuplicated<T, T, W>, (DynArg<&'a [T], &'a [T], W>,), W>,
 {
     fn forward(&self, config: &ForwardConfig, (_, f, x): (&mut C, &mut M, &mut X)) -> R::Forward {
         let lanes = x.is_active().then(|| {
@@ -175,16 +185,17 @@ where
     }
 }
 
-impl<R, C, M, X, A, F, T, const W: usize> ReverseRule<R, (C, M, X), W> for map
+impl<R, C, M, X, T, A, F, Inner, const W: usize> ReverseRule<R, (C, M, X), W> for map
 where
-    R: ReverseReturn<W, Out = Replicated<f64, A>>,
+    T: Element,
+    R: ReverseReturn<W, Out = Replicated<T, A>>,
     C: ReverseArg<Along<A>, W>,
     M: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
-    X: ReverseArg<Replicated<Vec<f64>, A>, W>,
-    T: Send + 'static,
-    F: for<'a> ReverseRule<Active<f64>, (DynArg<&'a [f64], &'a mut [f64], W>,), W, Tape = T>,
+    X: ReverseArg<Replicated<Vec<T>, A>, W>,
+    Inner: Send + 'static,
+    F: for<'a> ReverseRule<Active<T>, (DynArg<&'a [T], &'a mut [T], W>,), W, Tape = Inner>,
 {
-    type Tape = (T, Option<Vec<f64>>);
+    type Tape = (Inner, Option<Vec<T>>);
 
     fn augmented_primal(
         &self,
@@ -210,7 +221,7 @@ where
         let inner = config.with_none_overwritten().with_needs_primal(true);
         let value = x.primal().get();
         let primal = saved.as_deref().unwrap_or(value);
-        let mut shadows = std::array::from_fn::<_, W, _>(|_| vec![0.0; primal.len()]);
+        let mut shadows = std::array::from_fn::<_, W, _>(|_| vec![T::zero(); primal.len()]);
         if R::ACTIVE && x.is_active() {
             let dy =
                 std::array::from_fn(|lane| *dret.lane(lane).expect("the return is active").get());

@@ -42,9 +42,7 @@ macro_rules! marker {
         impl Marker for $t<Vec<f64>> {
             const SUMS: bool = $sums;
             fn make($along: &Along, random: &mut [Random; 2], length: usize) -> Self {
-                let both = [random[0].vector(length), random[1].vector(length)];
-                let [equal, own] = both;
-                let $x = if $equal { equal } else { own };
+                let $x = random[usize::from(!$equal)].vector(length);
                 $make
             }
             fn entries(&self) -> Vec<f64> {
@@ -83,19 +81,19 @@ fn pairing<M: Marker>(comm: &Comm, a: &[f64], b: &[f64]) -> f64 {
 
 /// `$in → $out`; the cotangent of `$out` is a `$dual`, entry by entry. The calls of the reverse pass are counted.
 macro_rules! law {
-    ($process:ident, $f:ident($in:ident, $length:expr $(, $root:expr)?) -> $out:ident, dual $dual:ident, $calls:expr) => {{
+    ($process:ident, $f:ident($in:ident, $length:expr $(, $root:expr)*) -> $out:ident, dual $dual:ident, $calls:expr) => {{
         let along = all($process);
         let mut random = [Random::new(31, 0), Random::new(32, 1 + along.rank())];
         let x = <$in<Vec<f64>>>::make(&along, &mut random, $length);
         let dx = <$in<Vec<f64>>>::make(&along, &mut random, $length);
-        let args = (Const(&along), $(Const($root),)? Duplicated(&x, &dx));
+        let args = (Const(&along), $(Const($root),)* Duplicated(&x, &dx));
         let (dy, y) = autodiff(ForwardWithPrimal, &$f {}, AsDuplicated, args).expect("sent");
         let length = y.entries().len();
         let seed = <$dual<Vec<f64>>>::make(&along, &mut random, length).entries();
         let mut ybar = y.zero_like();
         ybar.unflatten(&seed);
         let mut xbar = x.zero_like();
-        let mut args = (Const(&along), $(Const($root),)? Duplicated(&x, &mut xbar));
+        let mut args = (Const(&along), $(Const($root),)* Duplicated(&x, &mut xbar));
         let thunk = Thunk::<_, Duplicated<Result<$out<Vec<f64>>, CommError>>>::new($f {});
         let augmented = thunk.augmented(&mut args).expect("sent");
         let begun = along.traffic().calls;
@@ -110,7 +108,7 @@ macro_rules! law {
             let mut x = x.clone();
             let entries: Vec<f64> = x.entries().iter().zip(dx.entries()).map(|(x, dx)| x + h * dx).collect();
             x.unflatten(&entries);
-            let y = $f(&along, $($root,)? &x).expect("sent");
+            let y = $f(&along, $($root,)* &x).expect("sent");
             pairing::<$out<Vec<f64>>>(&along, &seed, &y.entries())
         });
         assert_close(stringify!($f), &[(moved[0] - moved[1]) / (2.0 * h)], &[left], 1e-8);
@@ -130,6 +128,28 @@ fn pairings(process: &Process) {
     law!(process, all_gather_reduced(Varying, 3) -> Reduced, dual Partial, 1);
     law!(process, reduce_scatter(Partial, 2 * n) -> Varying, dual Varying, 1);
     law!(process, broadcast(Varying, 3, n - 1) -> Replicated, dual Replicated, 0);
+    // rank r has r + 1 entries
+    let r = process.rank();
+    let counts: Vec<usize> = (1..=n).collect();
+    let (counts, sum): (&[usize], usize) = (&counts, n * (n + 1) / 2);
+    law!(process, all_gather_v(Varying, r + 1, counts) -> Replicated, dual Replicated, 0);
+    law!(process, all_gather_reduced_v(Varying, r + 1, counts) -> Reduced, dual Partial, 1);
+    law!(process, reduce_scatter_v(Partial, sum, counts) -> Varying, dual Varying, 1);
+    law!(process, reduce(Partial, 3, n - 1) -> Varying, dual Varying, 1);
+    law!(process, all_to_all(Varying, 2 * n) -> Varying, dual Varying, 1);
+    // rank s has s + d entries for rank d
+    let pairs: Vec<usize> = (0..n * n).map(|i| i / n + i % n).collect();
+    let sent = pairs[r * n..][..n].iter().sum();
+    law!(process, all_to_all_v(Varying, sent, &pairs[..]) -> Varying, dual Varying, 1);
+    let ring: Vec<_> = (0..n).map(|r| (r, (r + 1) % n)).collect();
+    let messages = if n > 1 { 2 } else { 0 };
+    law!(process, permute(Varying, 2, &ring[..]) -> Varying, dual Varying, messages);
+    law!(process, gather(Varying, 2, n - 1) -> Varying, dual Varying, 1);
+    law!(process, gather_v(Varying, r + 1, n - 1, counts) -> Varying, dual Varying, 1);
+    law!(process, scatter(Varying, 2 * n, n - 1, 2) -> Varying, dual Varying, 1);
+    law!(process, scatter_v(Varying, sum, n - 1, counts) -> Varying, dual Varying, 1);
+    law!(process, scan(Varying, 3) -> Varying, dual Varying, 1);
+    law!(process, exscan(Varying, 3) -> Varying, dual Varying, 1);
     law!(process, all_reduce_max(Varying, 3) -> Replicated, dual Replicated, 0);
     law!(process, all_reduce_min(Varying, 3) -> Replicated, dual Replicated, 0);
     law!(process, all_reduce_prod(Varying, 3) -> Replicated, dual Replicated, 0);

@@ -3,11 +3,14 @@
 
 mod arrays;
 mod cases;
+mod elements;
+mod hands;
 mod laws;
 mod markers;
 mod messages;
 mod numbers;
 mod programs;
+mod rows;
 mod styles;
 
 use coenzyme_collective::Process;
@@ -25,6 +28,9 @@ pub(crate) fn checks() -> Vec<Check> {
         markers::CHECKS,
         arrays::CHECKS,
         styles::CHECKS,
+        elements::CHECKS,
+        rows::CHECKS,
+        hands::CHECKS,
     ]
     .concat()
 }

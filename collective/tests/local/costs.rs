@@ -153,3 +153,37 @@ fn the_bits_do_not_depend_on_the_schedule() {
         (1..6).for_each(|seed| assert_eq!(run(seed), first, "{n} ranks"));
     }
 }
+
+/// Long arrays go in chunks: each entry is still what the terms give in the order of ranks, whoever makes it.
+#[test]
+fn long_sums_are_those_of_short_ones() {
+    for (n, length) in [(2, 50_001), (3, 70_000), (4, 32_768), (7, 60_001)] {
+        let terms: Vec<_> = (0..n).map(|r| Random::new(7, r).vector(length)).collect();
+        let by = |fold: fn(f64, f64) -> f64| -> Vec<f64> {
+            let entry = |i| (1..n).fold(terms[0][i], |y, r: usize| fold(y, terms[r][i]));
+            (0..length).map(entry).collect()
+        };
+        let (sum, max) = (by(|a, b| a + b), by(f64::max));
+        let model = Collective::AllReduce;
+        let found = traffic(n, |comm| {
+            assert!(all_reduce(comm, &terms[comm.rank()])? == sum);
+            assert!(all_reduce_max(comm, Ties::First, &terms[comm.rank()])? == max);
+            Ok(())
+        });
+        let once = (model.messages(n), model.bytes(8 * length, n));
+        assert_eq!(found, (2 * once.0, 2 * once.1), "{n} ranks");
+    }
+}
+
+/// Calls are compared before the first chunk is sent.
+#[test]
+fn long_sums_of_different_lengths_are_errors_on_every_rank() {
+    let results = on(3).run_each(|p| all_reduce(p.world(), &vec![1.0; 40_000 + p.rank() / 2]));
+    for result in results {
+        let said = result.unwrap_err().to_string();
+        assert_eq!(
+            said,
+            "rank 0 calls all_reduce(length 40000), rank 2 calls all_reduce(length 40001)"
+        );
+    }
+}

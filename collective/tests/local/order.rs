@@ -1,6 +1,7 @@
 //! The reverse pass makes the transposes of the program's calls in exactly reversed order: told by a transport of one rank that writes down
 //! what it is asked for. It is also the smallest transport there can be.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use coenzyme::prelude::*;
 use coenzyme_collective::per_rank::*;
-use coenzyme_collective::transport::{Call, Channel, Op, Route, Traffic, Transport};
+use coenzyme_collective::transport::{Call, Carries, Channel, Op, Route, Traffic, Transport, Wire};
 use coenzyme_collective::{Comm, CommError};
 
 type Done = Result<(), CommError>;
@@ -17,7 +18,7 @@ type Done = Result<(), CommError>;
 #[derive(Default)]
 struct Alone {
     asked: RefCell<Vec<String>>,
-    messages: RefCell<VecDeque<(bool, Vec<f64>)>>,
+    messages: RefCell<VecDeque<(bool, Box<dyn Any>)>>,
 }
 
 impl Alone {
@@ -25,7 +26,7 @@ impl Alone {
         self.asked.borrow_mut().push(what.to_owned());
     }
 
-    fn copy(&self, what: &str, x: &[f64], y: &mut [f64]) -> Done {
+    fn copy<E: Wire>(&self, what: &str, x: &[E], y: &mut [E]) -> Done {
         self.note(what);
         y.copy_from_slice(x);
         Ok(())
@@ -63,50 +64,55 @@ impl Transport for Alone {
     fn barrier(&self, _: &Call) -> Done {
         Ok(())
     }
-    fn all_reduce(&self, _: &Call, _: Op, x: &[f64], y: &mut [f64]) -> Done {
+}
+
+impl<E: Wire> Carries<E> for Alone {
+    fn all_reduce(&self, _: &Call, _: Op, x: &[E], y: &mut [E]) -> Done {
         self.copy("all_reduce", x, y)
     }
-    fn all_gather(&self, _: &Call, x: &[f64], _: &[usize], y: &mut [f64]) -> Done {
+    fn all_gather(&self, _: &Call, x: &[E], _: &[usize], y: &mut [E]) -> Done {
         self.copy("all_gather", x, y)
     }
-    fn reduce_scatter(&self, _: &Call, x: &[f64], _: &[usize], y: &mut [f64]) -> Done {
+    fn reduce_scatter(&self, _: &Call, x: &[E], _: &[usize], y: &mut [E]) -> Done {
         self.copy("reduce_scatter", x, y)
     }
-    fn all_to_all(&self, _: &Call, x: &[f64], _: &[usize], y: &mut [f64]) -> Done {
+    fn all_to_all(&self, _: &Call, x: &[E], _: &[usize], y: &mut [E]) -> Done {
         self.copy("all_to_all", x, y)
     }
-    fn broadcast(&self, _: &Call, _: usize, _: &mut [f64]) -> Done {
+    fn broadcast(&self, _: &Call, _: usize, _: &mut [E]) -> Done {
         self.note("broadcast");
         Ok(())
     }
-    fn reduce(&self, _: &Call, _: usize, x: &[f64], y: &mut [f64]) -> Done {
+    fn reduce(&self, _: &Call, _: usize, x: &[E], y: &mut [E]) -> Done {
         self.copy("reduce", x, y)
     }
-    fn gather(&self, _: &Call, _: usize, x: &[f64], _: &[usize], y: &mut [f64]) -> Done {
+    fn gather(&self, _: &Call, _: usize, x: &[E], _: &[usize], y: &mut [E]) -> Done {
         self.copy("gather", x, y)
     }
-    fn scatter(&self, _: &Call, _: usize, x: &[f64], _: &[usize], y: &mut [f64]) -> Done {
+    fn scatter(&self, _: &Call, _: usize, x: &[E], _: &[usize], y: &mut [E]) -> Done {
         self.copy("scatter", x, y)
     }
-    fn scan(&self, _: &Call, _: bool, backwards: bool, x: &[f64], y: &mut [f64]) -> Done {
+    fn scan(&self, _: &Call, _: bool, backwards: bool, x: &[E], y: &mut [E]) -> Done {
         self.copy(if backwards { "scan back" } else { "scan" }, x, y)
     }
-    fn send(&self, route: Route, flag: bool, x: &[f64]) -> Done {
+    fn send(&self, route: Route, flag: bool, x: &[E]) -> Done {
         self.note(&pass("send", route));
-        self.messages.borrow_mut().push_back((flag, x.to_vec()));
+        self.messages
+            .borrow_mut()
+            .push_back((flag, Box::new(x.to_vec())));
         Ok(())
     }
-    fn recv(&self, route: Route, x: &mut [f64]) -> Result<bool, CommError> {
+    fn recv(&self, route: Route, x: &mut [E]) -> Result<bool, CommError> {
         self.note(&pass("recv", route));
         let (flag, message) = self
             .messages
             .borrow_mut()
             .pop_front()
             .expect("it was sent before");
-        x.copy_from_slice(&message);
+        x.copy_from_slice(message.downcast_ref::<Vec<E>>().expect("the same kind"));
         Ok(flag)
     }
-    fn start(&self, route: Route, flag: bool, x: &[f64]) -> Done {
+    fn start(&self, route: Route, flag: bool, x: &[E]) -> Done {
         self.send(route, flag, x)
     }
 }

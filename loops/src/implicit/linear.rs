@@ -16,6 +16,23 @@ pub enum Solver {
     /// GMRES, which takes a product of the Jacobian with a vector in each of at most `n` iterations, and stores as many vectors. For
     /// large systems with clustered eigenvalues.
     Gmres,
+    /// Conjugate gradients, for a matrix that is symmetric and definite, as the Hessian at a minimum: a product of the matrix with a vector in
+    /// each of about `n` iterations at most, and four vectors.
+    ConjugateGradients,
+}
+
+impl Solver {
+    /// The solution of a system of which only products are known, as well as rounding allows.
+    pub(crate) fn matrix_free(
+        self,
+        b: &[f64],
+        apply: impl FnMut(&[f64]) -> Vec<f64>,
+    ) -> Result<Vec<f64>, Error> {
+        match self {
+            Self::ConjugateGradients => conjugate_gradients(b, 1e-13, apply),
+            _ => gmres(b, 1e-13, apply),
+        }
+    }
 }
 
 /// A matrix, factorized with partial pivoting.
@@ -158,13 +175,70 @@ pub(crate) fn gmres(
     Ok(x)
 }
 
-/// The solution of `w = b + J·w` by iteration, until a step is at most `tolerance·‖w‖`.
+/// The solution of `A·x = b`, for a symmetric `A` that is positive or negative definite, by conjugate gradients, to a residual of
+/// `tolerance·‖b‖`: Hestenes & Stiefel 1952, doi:10.6028/jres.049.044. NaN for a `b` that is not finite.
+pub(crate) fn conjugate_gradients(
+    b: &[f64],
+    tolerance: f64,
+    mut apply: impl FnMut(&[f64]) -> Vec<f64>,
+) -> Result<Vec<f64>, Error> {
+    let (mut x, mut r) = (vec![0.0; b.len()], b.to_vec());
+    let mut direction = r.clone();
+    let mut square = dot(&r, &r);
+    if !square.is_finite() {
+        return Ok(vec![f64::NAN; b.len()]);
+    }
+    let goal = (tolerance * norm(b)).powi(2);
+    // in exact arithmetic `n` iterations; rounding wants some more
+    let limit = 10 * b.len() + 10;
+    let mut sign = 0.0;
+    for k in 0..limit {
+        if square <= goal {
+            return Ok(x);
+        }
+        let image = apply(&direction);
+        let curvature = dot(&direction, &image);
+        if k == 0 {
+            sign = curvature.signum();
+        }
+        // a curvature of zero, of both signs or NaN: not definite
+        if !(sign * curvature > 0.0) {
+            return Err(Error::SingularJacobian {
+                column: k,
+                size: b.len(),
+            });
+        }
+        let step = square / curvature;
+        axpy(&mut x, step, &direction);
+        axpy(&mut r, -step, &image);
+        let new = dot(&r, &r);
+        let ratio = new / square;
+        square = new;
+        direction.iter_mut().for_each(|d| *d *= ratio);
+        axpy(&mut direction, 1.0, &r);
+    }
+    // what rounding allows, if the tolerance asks for more
+    let residual = square.sqrt();
+    match residual <= 1e-10 * norm(b) {
+        true => Ok(x),
+        false => Err(Error::NoConvergence {
+            iterations: limit,
+            residual: residual / norm(b),
+            tolerance,
+        }),
+    }
+}
+
+/// The solution of `w = b + J·w` by iteration, until a step is at most `tolerance·‖w‖`. NaN for a `b` that is not finite.
 pub(crate) fn neumann(
     b: &[f64],
     tolerance: f64,
     limit: usize,
     mut apply: impl FnMut(&[f64]) -> Vec<f64>,
 ) -> Result<Vec<f64>, Error> {
+    if !norm(b).is_finite() {
+        return Ok(vec![f64::NAN; b.len()]);
+    }
     let mut w = b.to_vec();
     let mut residual = f64::INFINITY;
     // rounding leaves that much
@@ -199,7 +273,7 @@ pub(crate) fn distance(x: &[f64], y: &[f64]) -> f64 {
 }
 
 /// `y += a·x`
-fn axpy(y: &mut [f64], a: f64, x: &[f64]) {
+pub(crate) fn axpy(y: &mut [f64], a: f64, x: &[f64]) {
     y.iter_mut().zip(x).for_each(|(y, x)| *y += a * x);
 }
 
@@ -272,6 +346,35 @@ mod tests {
         assert_eq!(calls, 2);
         assert!(distance(&apply(&x.expect("regular")), &b) < 1e-12);
         assert!(gmres(&b, 1e-13, |x| vec![0.0; x.len()]).is_err());
+    }
+
+    #[test]
+    fn conjugate_gradients_solve_definite_systems_and_refuse_others() {
+        let n = 30;
+        let of = |sign: f64| {
+            move |x: &[f64]| -> Vec<f64> {
+                let at = |i: usize| if i < n { x[i] } else { 0.0 };
+                (0..n)
+                    .map(|i| sign * (2.5 * x[i] - at(i.wrapping_sub(1)) - at(i + 1)))
+                    .collect()
+            }
+        };
+        let b: Vec<f64> = (0..n).map(|i| (i as f64).sin()).collect();
+        for sign in [1.0, -1.0] {
+            let mut calls = 0;
+            let x = conjugate_gradients(&b, 1e-14, |x| {
+                calls += 1;
+                of(sign)(x)
+            });
+            assert!(calls <= n, "{calls}");
+            assert!(distance(&of(sign)(&x.expect("definite")), &b) < 1e-12);
+        }
+        let saddle = |x: &[f64]| vec![x[0], -x[1]];
+        assert!(conjugate_gradients(&[1.0, 2.0], 1e-12, saddle).is_err());
+        assert_eq!(
+            conjugate_gradients(&[0.0; 3], 1e-12, of(1.0)),
+            Ok(vec![0.0; 3])
+        );
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Values that an equation defines: fixed points and roots.
 
+mod anderson;
+mod bracketed;
 pub(crate) mod linear;
 mod newton;
 mod stationary;
 
+pub use bracketed::{Bracket, BracketedRootTape, bracketed_root};
 pub use linear::Solver;
 pub use newton::{Newton, RootTape, root};
 pub use stationary::{FixedPoint, FixedPointTape, fixed_point};

@@ -12,7 +12,7 @@ use coenzyme::{
     ReverseReturn, ReverseRule, Saved, Tangent, primitive,
 };
 
-use super::linear::{Lu, Solver, floats, gmres, norm, shaped, unit};
+use super::linear::{Lu, Solver, floats, norm, shaped, unit};
 use crate::body::{ForwardResidual, ReverseResidual, tangents};
 use crate::{Copied, Error, Operand};
 
@@ -45,6 +45,15 @@ impl Newton {
         let solver = Solver::Gmres;
         Self(Inactive(Settings { solver, ..settings }))
     }
+
+    /// The same for a Jacobian that is symmetric and definite, as that of the gradient of a strictly convex function: without matrices, by
+    /// [`Solver::ConjugateGradients`].
+    #[must_use]
+    pub const fn symmetric(self) -> Self {
+        let Self(Inactive(settings)) = self;
+        let solver = Solver::ConjugateGradients;
+        Self(Inactive(Settings { solver, ..settings }))
+    }
 }
 
 /// Finds `x` with `f(r, x, p)` writing zeros to `r`, from the initial guess in `x`, which has no derivative. Returns the number of steps.
@@ -61,7 +70,7 @@ impl Newton {
 /// [`Error::NoConvergence`], [`Error::SingularJacobian`], with `x` where the method was.
 ///
 /// # Panics
-/// In the reverse pass, before any shadow is touched, if GMRES does not converge.
+/// In the reverse pass, before any shadow is touched, if GMRES or conjugate gradients do not converge.
 ///
 /// ```
 /// use coenzyme::prelude::*;
@@ -151,6 +160,7 @@ struct Jacobian<'a, F, S: ?Sized, P: ?Sized> {
     f: &'a F,
     x: &'a S,
     p: &'a P,
+    solver: Solver,
     lu: Option<Lu>,
 }
 
@@ -161,8 +171,15 @@ where
     F: ForwardResidual<S, P, 1>,
 {
     fn new(f: &'a F, how: Newton, x: &'a S, p: &'a P) -> Result<Self, Error> {
-        let mut jacobian = Self { f, x, p, lu: None };
-        if how.0.0.solver == Solver::Direct {
+        let solver = how.0.0.solver;
+        let mut jacobian = Self {
+            f,
+            x,
+            p,
+            solver,
+            lu: None,
+        };
+        if solver == Solver::Direct {
             let n = floats(x).len();
             let column = |i| jacobian.along(&ForwardConfig::new(false), Some(&unit(n, i)), None);
             jacobian.lu = Some(Lu::of_columns(n, column)?);
@@ -188,7 +205,8 @@ where
             Some(lu) => Ok(lu.solve(b)),
             None => {
                 let config = ForwardConfig::new(false);
-                gmres(b, 1e-13, |v| self.along(&config, Some(v), None))
+                self.solver
+                    .matrix_free(b, |v| self.along(&config, Some(v), None))
             }
         }
     }
@@ -294,6 +312,7 @@ where
             let (p, mut dp) = p.split(&mut of_p);
             let (p, solution) = (tape.p.get(p), solution.borrow());
             let f = &f.primal().0;
+            let solver = how.primal().0.0.solver;
             let multipliers: Vec<Vec<f64>> = (0..W)
                 .map(|lane| {
                     let dx = x
@@ -302,7 +321,8 @@ where
                     let back = |v: &[f64]| pull(f, config, solution, p, v, None);
                     let solved = match &tape.lu {
                         Some(lu) => lu.solve(&floats(dx)),
-                        None => gmres(&floats(dx), 1e-13, back)
+                        None => solver
+                            .matrix_free(&floats(dx), back)
                             .unwrap_or_else(|error| panic!("root, reverse pass: {error}")),
                     };
                     solved.into_iter().map(|l| -l).collect()

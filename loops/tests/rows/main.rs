@@ -12,3 +12,4 @@ mod general;
 mod implicit;
 mod integrals;
 mod sums;
+mod unknowns;

@@ -1,0 +1,54 @@
+//! Reductions that are not linear, between markers.
+
+use coenzyme::{
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+};
+
+use super::markers::{Marker, Replicated, Varying, is};
+use super::rule::{Map, Weighed, typed};
+use crate::comm::Received;
+use crate::per_rank::Ties;
+use crate::per_rank::extremes::{extreme, product, times};
+use crate::per_rank::linear::sent_back;
+use crate::transport::Op;
+use crate::{Along, Comm, CommError, Element};
+
+/// A reduction by its value and the weights of its derivatives.
+macro_rules! weighed {
+    ($($(#[$doc:meta])* $f:ident, |$c:ident, $x:ident, $wanted:ident| $apply:expr;)*) => {$(
+        typed!(@function $(#[$doc])* $f(Varying) -> Replicated);
+
+        impl Map for $f {
+            type Told<'a> = ();
+            const NAME: &'static str = stringify!($f);
+
+            fn apply<T: Element>($c: &Comm, (): (), $x: &[T], $wanted: bool) -> Weighed<T> {
+                $apply
+            }
+            fn tangent<T: Element>(comm: &Comm, (): (), weights: &[T], dx: &[T]) -> Received<T> {
+                comm.all_reduce(Op::Sum, &times(weights, dx))
+            }
+            fn transpose<T: Element>(
+                _: &Comm,
+                (): (),
+                weights: &[T],
+                dy: &[T],
+                _: usize,
+            ) -> Received<T> {
+                Ok(times(weights, dy))
+            }
+        }
+
+        typed!(@rules $f Varying Replicated []);
+    )*};
+}
+
+weighed! {
+    /// `max xᵣ`, entry by entry; the derivative is that of the first rank which has it. Its transpose needs no communication.
+    all_reduce_max, |comm, x, wanted| extreme(comm, Op::Max, Ties::First, x, wanted);
+    /// `min xᵣ`, entry by entry; the derivative is that of the first rank which has it. Its transpose needs no communication.
+    all_reduce_min, |comm, x, wanted| extreme(comm, Op::Min, Ties::First, x, wanted);
+    /// `Π xᵣ`, entry by entry. Its transpose needs no communication.
+    all_reduce_prod, |comm, x, wanted| product(comm, x, wanted);
+}

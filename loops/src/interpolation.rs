@@ -1,0 +1,109 @@
+//! Interpolation between knots that may all be active.
+
+use coenzyme::Real;
+use coenzyme::prelude::*;
+
+/// The piece that `x` lies in, of as many as there are knots, less one; the first or the last for an `x` outside. A knot belongs to the piece on its right.
+#[inactive]
+fn piece<T: Real>(x: T, knots: &[T], values: &[T]) -> usize {
+    let (n, m) = (knots.len(), values.len());
+    assert!(
+        n == m && n > 1,
+        "interpolation: {n} knots and {m} values, where two are needed at least, and as many"
+    );
+    let rising = knots.windows(2).all(|pair| pair[0] < pair[1]);
+    assert!(rising, "interpolation: the knots do not rise");
+    knots[1..n - 1].partition_point(|knot| *knot <= x)
+}
+
+/// Lines between `(knots, values)`, at each of `x`; the first and the last line go on outside.
+///
+/// Knots, values and points may be active. At a knot the derivative is that of the line on its right.
+///
+/// | | length | |
+/// |---|---|---|
+/// | `x` | `(m)` | any order |
+/// | `knots` | `(n)`, `n ≥ 2` | rising |
+/// | `values` | `(n)` | |
+///
+/// Cost: `O(n)` for each point, for the knots are looked at.
+///
+/// # Panics
+/// If there are not as many values as knots, fewer than two, or the knots do not rise.
+///
+/// ```
+/// use coenzyme_loops::linear_interpolation;
+///
+/// let y = linear_interpolation(&[0.5, 2.0, 4.0], &[0.0, 1.0, 3.0], &[2.0, 4.0, 0.0]);
+/// assert_eq!(y, [3.0, 2.0, -2.0]);
+/// ```
+#[differentiable]
+pub fn linear_interpolation<T: Real>(x: &[T], knots: &[T], values: &[T]) -> Vec<T> {
+    let mut y = vec![T::zero(); x.len()];
+    for k in 0..x.len() {
+        let i = piece(x[k], knots, values);
+        let s = (x[k] - knots[i]) / (knots[i + 1] - knots[i]);
+        y[k] = values[i] + s * (values[i + 1] - values[i]);
+    }
+    y
+}
+
+/// The natural cubic spline through `(knots, values)`, at each of `x`: twice continuously differentiable, with second derivatives of zero at the ends; the
+/// first and the last cubic go on outside.
+///
+/// Knots, values and points may be active; shapes as in [`linear_interpolation()`]. Cost: `O(n)`, and `O(n)` for each point.
+///
+/// # Panics
+/// As [`linear_interpolation()`].
+///
+/// Source: de Boor 1978, *A practical guide to splines*, chapter IV.
+///
+/// ```
+/// use coenzyme::prelude::*;
+/// use coenzyme_loops::natural_spline;
+///
+/// #[differentiable]
+/// fn middle(values: &[f64]) -> f64 {
+///     let y = natural_spline(&[1.5], &[0.0, 1.0, 2.0, 3.0], values);
+///     y[0]
+/// }
+///
+/// // the spline is linear in its values: its gradient is the weight of each
+/// let (weights,) = gradient!(middle, &[0.0, 1.0, 4.0, 9.0][..]);
+/// let expected = [-0.075, 0.575, 0.575, -0.075];
+/// assert!(weights.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15));
+/// ```
+#[differentiable]
+pub fn natural_spline<T: Real>(x: &[T], knots: &[T], values: &[T]) -> Vec<T> {
+    let bends = second_derivatives(knots, values);
+    let mut y = vec![T::zero(); x.len()];
+    for k in 0..x.len() {
+        let i = piece(x[k], knots, values);
+        let h = knots[i + 1] - knots[i];
+        let (a, b) = ((knots[i + 1] - x[k]) / h, (x[k] - knots[i]) / h);
+        let bend = (a * a * a - a) * bends[i] + (b * b * b - b) * bends[i + 1];
+        y[k] = a * values[i] + b * values[i + 1] + bend * h * h / T::lit(6.0);
+    }
+    y
+}
+
+/// Those of the natural spline at its knots: a system of three diagonals, solved from the first to the last and back.
+#[differentiable]
+fn second_derivatives<T: Real>(knots: &[T], values: &[T]) -> Vec<T> {
+    let n = knots.len();
+    // hᵢ₋₁·mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ)·mᵢ + hᵢ·mᵢ₊₁ = 6·(change of slope), of which each row keeps what depends on mᵢ₊₁ alone
+    let mut above = vec![T::zero(); n];
+    let mut bends = vec![T::zero(); n];
+    for i in 1..n.max(1) - 1 {
+        let (before, after) = (knots[i] - knots[i - 1], knots[i + 1] - knots[i]);
+        let slopes = (values[i + 1] - values[i]) / after - (values[i] - values[i - 1]) / before;
+        let pivot = T::lit(2.0) * (before + after) - before * above[i - 1];
+        above[i] = after / pivot;
+        bends[i] = (T::lit(6.0) * slopes - before * bends[i - 1]) / pivot;
+    }
+    for j in 2..n {
+        let i = n - j;
+        bends[i] = bends[i] - above[i] * bends[i + 1];
+    }
+    bends
+}
