@@ -22,6 +22,8 @@ pub(crate) struct Spec {
     pub(crate) draw: Draw,
     /// The function overwrites the argument without reading it.
     pub(crate) write_only: bool,
+    /// No range was given: the function may be defined anywhere.
+    pub(crate) free: bool,
 }
 
 /// One argument of the function under test: how it is taken, and at which point.
@@ -45,6 +47,7 @@ impl<P: Passing> Arg<P> {
             name: None,
             draw: Draw::Given,
             write_only: false,
+            free: true,
         };
         Arg { store, spec }
     }
@@ -72,6 +75,7 @@ impl<P: Passing> Arg<P> {
     /// ```
     pub fn within(mut self, range: Range<f64>) -> Self {
         self.spec.draw = Draw::Within(range);
+        self.spec.free = false;
         self
     }
 
@@ -146,8 +150,13 @@ slices!([] Vec<T>, [const N: usize] [T; N], [] &[T]);
 
 fn arg<P: Passing>((store, random): (P::Store, bool)) -> Arg<P> {
     let arg = Arg::new(store);
+    let free = true;
     match random {
-        true => arg.within(-3.0..3.0),
+        true => {
+            let Arg { store, spec } = arg.within(-3.0..3.0);
+            let spec = Spec { free, ..spec };
+            Arg { store, spec }
+        }
         false => arg,
     }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use coenzyme::Tangent;
 use coenzyme::ndarray::{
     Array, ArrayView, ArrayViewMut, Axis, Dim, Dimension, ShapeBuilder, Slice,
 };
+use coenzyme::{Dual, Tangent};
 
 use super::content::Content;
 use super::passing::{Access, ByReference, Passing, Writable};
@@ -116,6 +116,14 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         strided
     }
 
+    /// An array of dual numbers of the same shape.
+    pub(super) fn constant(&self) -> Strided<Dual<f64>, D> {
+        Strided::of(
+            Array::from_elem(self.view().raw_dim(), Dual::constant(0.0)),
+            1,
+        )
+    }
+
     fn gaps(&self) -> Vec<f64> {
         let mut beside = Array::from_elem(self.parent.raw_dim(), true);
         let slice = self.slice();
@@ -177,6 +185,13 @@ macro_rules! strided {
             }
             fn gaps(store: &Self::Store) -> Vec<f64> {
                 store.gaps()
+            }
+            fn resized(store: &Self::Store, to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
+                let like = store.view().first()?.clone();
+                let mut shape = store.view().raw_dim();
+                let extents = shape.slice_mut().iter_mut();
+                extents.for_each(|extent| *extent = to(*extent));
+                Some(Strided::of(Array::from_elem(shape, like), 1))
             }
             fn shape(store: &Self::Store) -> Vec<usize> {
                 // that of the entries, unless an entry is several floats, or none

@@ -179,7 +179,8 @@ fn primals(bench: &mut Bench<'_>, got: &State, expected: &State) {
 /// Numbers that may be off by a few roundings of the terms of `like`, or of the largest of them if it is not known.
 fn near(floats: &[f64], like: Option<&[Estimate]>) -> Vec<Estimate> {
     let largest = floats.iter().map(|float| float.abs()).fold(0.0, f64::max);
-    let terms = |entry: usize| like.map_or(largest, |like| like[entry].terms);
+    let known = |entry: usize| like.and_then(|like| like.get(entry));
+    let terms = |entry: usize| known(entry).map_or(largest, |like| like.terms);
     let near = |(entry, value): (usize, &f64)| Estimate {
         terms: value.abs() + terms(entry),
         ..Estimate::exact(*value)

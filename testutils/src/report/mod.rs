@@ -44,6 +44,8 @@ pub struct Report {
     spoken: Verdict,
     notes: Vec<(String, String)>,
     comparisons: usize,
+    /// Which seeds are compared now, for the findings.
+    seeds: String,
 }
 
 impl Report {
@@ -59,7 +61,13 @@ impl Report {
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
+            seeds: String::new(),
         }
+    }
+
+    /// Says of what is compared from now on which seeds it was; nothing if they are those drawn.
+    pub(crate) fn under(&mut self, seeds: impl Into<String>) {
+        self.seeds = seeds.into();
     }
 
     /// A report on numbers of another precision than double.
@@ -144,6 +152,7 @@ impl Report {
                 expected: expected.value,
                 limit: comparison.limit(expected),
                 judgement,
+                seeds: self.seeds.clone(),
                 plateau: expected.plateau,
             });
         }
@@ -177,14 +186,14 @@ impl Report {
         self
     }
 
-    /// What was found wrong counts as a mistake about sizes: it is right at others, as `why` says.
-    pub(crate) fn only_at_this_size(mut self, why: String) -> Self {
+    /// What was found wrong counts as a mistake about sizes, by `check`: it is right at others, as `why` says.
+    pub(crate) fn only_at_this_size(mut self, check: Check, why: String) -> Self {
         let found = self.verdict().to_string();
         self.findings
             .iter_mut()
-            .for_each(|finding| finding.check = Check::Z1);
-        self.failures = BTreeSet::from([Check::Z1]);
-        self.spoken = Verdict::Fail(Check::Z1);
+            .for_each(|finding| finding.check = check);
+        self.failures = BTreeSet::from([check]);
+        self.spoken = Verdict::Fail(check);
         self.note("size", format!("{why} ({found})"));
         self
     }
@@ -215,6 +224,15 @@ impl Report {
             unjudged,
             ..worse
         }
+    }
+
+    /// This report, with the failures and comparisons of another.
+    #[must_use]
+    pub(crate) fn counting(mut self, other: Report) -> Self {
+        self.comparisons += other.comparisons;
+        self.failures.extend(other.failures);
+        self.unjudged.extend(other.unjudged);
+        self
     }
 
     /// Pronounces a verdict that no single number explains; the worst of all counts.
@@ -256,6 +274,11 @@ impl Report {
     /// The case reported on.
     pub fn case(&self) -> &Case {
         &self.case
+    }
+
+    /// The size at which the case was, if it has one.
+    pub(crate) fn size(&self) -> Option<&str> {
+        self.case.words_beginning("size ")
     }
 
     /// The permissions in force.
@@ -342,6 +365,14 @@ impl Report {
             key(a).cmp(&key(b)).then_with(by_excess)
         });
     }
+}
+
+/// The command that runs a case again, in the test that is running; `simpler` is what its id ends with.
+pub(crate) fn replay(case: &Case, simpler: &str) -> String {
+    let thread = std::thread::current();
+    let test = thread.name().filter(|name| *name != "main");
+    let test = test.map_or(case.rule().to_owned(), |path| format!("{path} -- --exact"));
+    format!("TESTUTILS_REPLAY={}{simpler} cargo test {test}", case.id())
 }
 
 impl fmt::Display for Report {
