@@ -7,6 +7,7 @@ use coenzyme::prelude::*;
 use coenzyme::{
     AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Function, Holds, HoldsMut, scaled,
 };
+use coenzyme_testutils::__private::Points;
 use coenzyme_testutils::{Report, Setting, input, out, severed};
 
 /// y ← x², counting the calls of the primal.
@@ -47,26 +48,46 @@ where
     }
 }
 
+/// How often the primal is called by a test that ends well.
+fn calls_of(test: impl FnOnce() -> Report) -> usize {
+    let before = CALLS.load(Ordering::Relaxed);
+    test().assert();
+    CALLS.load(Ordering::Relaxed) - before
+}
+
 #[test]
 fn differences_are_taken_once_for_all_mixes() {
+    static POINTS: Points = Points::new();
     let tester =
         Setting::new((out(5).named("y"), input(5).named("x"))).function("counted", Counted);
-    let tester = tester.const_buffers(severed("counted only"));
-    let reports = [
-        tester
-            .mix(AsConst, (AsDuplicated, AsDuplicated))
-            .forward::<3>(),
-        tester
-            .mix(AsConst, (AsDuplicatedNoNeed, AsDuplicated))
-            .forward::<2>(),
-        tester.mix(AsConst, (AsDuplicated, AsConst)).forward::<1>(),
-        tester.mix(AsConst, (AsConst, AsConst)).forward::<1>(),
-    ];
-    Report::worst(reports).assert();
-    let (calls, inputs) = (CALLS.load(Ordering::Relaxed), 10);
+    let tester = tester
+        .const_buffers(severed("counted only"))
+        .sharing(&POINTS, "()");
+    let (all, no_need) = (
+        tester.mix(AsConst, (AsDuplicated, AsDuplicated)),
+        tester.mix(AsConst, (AsDuplicatedNoNeed, AsDuplicated)),
+    );
+    let wide = calls_of(|| {
+        let const_input = tester.mix(AsConst, (AsDuplicated, AsConst)).forward::<1>();
+        let nothing = tester.mix(AsConst, (AsConst, AsConst)).forward::<1>();
+        Report::worst([
+            all.forward::<3>(),
+            no_need.forward::<2>(),
+            const_input,
+            nothing,
+        ])
+    });
+    let inputs = 10;
     assert!(
-        calls <= 48 * inputs + 2,
-        "{calls} calls of the primal for {inputs} inputs"
+        wide <= 48 * inputs + 2,
+        "{wide} calls of the primal for {inputs} inputs"
+    );
+    // In one lane further points are looked at, and other sizes: these too once.
+    let first = calls_of(|| all.forward::<1>());
+    let second = calls_of(|| no_need.forward::<1>());
+    assert!(
+        20 * second < first,
+        "{first} calls of the primal, and then {second}"
     );
 }
 

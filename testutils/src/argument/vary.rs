@@ -16,7 +16,7 @@ pub(super) fn resized<S: Clone + 'static>(store: &S, to: &dyn Fn(usize) -> usize
     other.downcast().ok().map(|other| *other)
 }
 
-/// Other values of an integer or a flag, from the smallest to some that are larger than it.
+/// Other values of an integer or a flag: small ones, its neighbours, and of a signed one some below zero.
 pub(super) fn others<T: 'static>(value: &T) -> Vec<T> {
     let value: &dyn Any = value;
     let mut others: Vec<Box<dyn Any>> = Vec::new();
@@ -24,7 +24,8 @@ pub(super) fn others<T: 'static>(value: &T) -> Vec<T> {
         ($($t:ty)*) => {$(
             if let Some(value) = value.downcast_ref::<$t>() {
                 let near = [0, 1, 2, 3].into_iter().chain([value.saturating_add(1), value.saturating_mul(2)]);
-                let below = value.checked_sub(1).into_iter();
+                let below = [value.checked_sub(1), (0 as $t).checked_sub(1), value.checked_neg()];
+                let below = below.into_iter().flatten();
                 let mut all: Vec<$t> = near.chain(below).filter(|other| other != value).collect();
                 all.sort_unstable();
                 all.dedup();
@@ -55,7 +56,8 @@ mod tests {
     fn integers_have_neighbours() {
         assert_eq!(others(&3_usize), [0, 1, 2, 4, 6]);
         assert_eq!(others(&0_u8), [1, 2, 3]);
-        assert_eq!(others(&-5_i32), [-10, -6, -4, 0, 1, 2, 3]);
+        assert_eq!(others(&-5_i32), [-10, -6, -4, -1, 0, 1, 2, 3, 5]);
+        assert_eq!(others(&3_i32), [-3, -1, 0, 1, 2, 4, 6]);
         assert_eq!(others(&true), [false]);
         assert!(others(&1.5).is_empty());
     }

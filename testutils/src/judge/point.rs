@@ -353,7 +353,7 @@ impl Point {
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
-        self.bent = self.is_bent(call);
+        self.bent = self.is_smooth() && self.is_bent(call);
         let wild = !self.is_smooth();
         let five = |probes: Vec<Probes>| {
             let probes = probes.into_iter();

@@ -76,7 +76,7 @@ fn judge(
     layouts::reverse(bench, call, &config, &seeds, &done)?;
     budget::reverse(bench, call, &config, &seeds)?;
     edges::reverse(bench, call, needs_primal);
-    if bench.wrong() == 0 && !bench.brief {
+    if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
         units::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         if bench.whole {

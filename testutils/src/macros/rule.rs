@@ -145,13 +145,15 @@ macro_rules! __rule {
                 reason: $why,
             }),*];
 
+            static ACTIVITIES: &[(&str, &[&str])] = &[
+                $((stringify!($x), &[$(stringify!($a)),+]),)+
+                ("ret", &[$(stringify!($ret)),+]),
+                ("mode", &[$(stringify!($mode)),+]),
+            ];
+
             #[test]
             fn unsupported_lines_apply() {
-                $crate::__private::assert_lines_apply(UNSUPPORTED, &[
-                    $((stringify!($x), &[$(stringify!($a)),+]),)+
-                    ("ret", &[$(stringify!($ret),)+ "Duplicated", "DuplicatedNoNeed"]),
-                    ("mode", &[$(stringify!($mode)),+]),
-                ]);
+                $crate::__private::assert_lines_apply(UNSUPPORTED, ACTIVITIES);
             }
 
             $crate::__rule!(@modes [$($mode)+] ($f [$([$x $make])+] $w $s $o) [$([$x [$($a)+]])+] [$($ret)+]);
@@ -227,6 +229,7 @@ macro_rules! __rule {
             let $size = size;
             let arguments = ($($make.named(stringify!($x)),)+);
             let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
+            let tester = tester.fullest($crate::__private::is_fullest(&facts, ACTIVITIES));
             let finer = {
                 use $crate::__private::{FinerMissing as _, FinerPresent as _};
                 (&$crate::__private::Probe::<_, 1>(&tester)).finer()

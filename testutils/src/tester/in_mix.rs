@@ -52,11 +52,13 @@ where
             },
             Some(&|bench, needs_primal| judge::forward_beside(bench, &wide, needs_primal)),
         );
-        self.tester.varied(report, wide.mix(), &|tester| {
-            let call = ForwardCall::<F, Ps, Out, Ret, M, W>::new(&tester.subject);
-            let judge = |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
-            tester.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
-        })
+        self.tester
+            .varied(report, Mode::Forward, wide.mix(), &|tester| {
+                let call = ForwardCall::<F, Ps, Out, Ret, M, W>::new(&tester.subject);
+                let judge =
+                    |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
+                tester.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
+            })
     }
 
     /// Judges the reverse rule in `W` lanes.
@@ -89,11 +91,13 @@ where
             },
             Some(&|bench, needs_primal| judge::reverse_beside(bench, &wide, needs_primal)),
         );
-        self.tester.varied(report, wide.mix(), &|tester| {
-            let call = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(&tester.subject);
-            let judge = |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
-            tester.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
-        })
+        self.tester
+            .varied(report, Mode::Reverse, wide.mix(), &|tester| {
+                let call = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(&tester.subject);
+                let judge =
+                    |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
+                tester.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
+            })
     }
 
     /// Judges the reverse rule against the forward rule, in `W` lanes: one is the transpose of the other.

@@ -177,8 +177,12 @@ where
         None
     }
 
-    /// Whether this is the only mix to be judged, or one in which all that has a derivative is active.
+    /// Whether this is the only mix to be judged, or the one in which all that has a derivative is active: what is wrong in a
+    /// formula shows there.
     pub(super) fn is_whole(&self, mix: Mix) -> bool {
+        if let Some(fullest) = self.fullest {
+            return fullest;
+        }
         let rows = self.signature.arguments.iter().zip(mix.arguments);
         let mut of_floats = rows.filter(|(parameter, _)| parameter.length() > 0);
         self.shared.is_none() || of_floats.all(|(_, activity)| activity.is_active())
@@ -315,7 +319,7 @@ where
     }
 
     /// The seed of each point of the profile; only one if a case is replayed, and none if it is another case.
-    fn seeds(&self, mode: Mode, mix: Mix) -> Vec<u64> {
+    pub(super) fn seeds(&self, mode: Mode, mix: Mix) -> Vec<u64> {
         let base = self.seed ^ self.environment.seed;
         match &self.environment.replay {
             Some(replay) if replay.wants_part(&self.case(mode, mix, 0)) => vec![replay.seed()],
@@ -326,7 +330,7 @@ where
         }
     }
 
-    fn case(&self, mode: Mode, mix: Mix, seed: u64) -> Case {
+    pub(super) fn case(&self, mode: Mode, mix: Mix, seed: u64) -> Case {
         let arguments = self.signature.arguments.iter().zip(mix.arguments);
         let mut words = format!("ret={}", mix.returned);
         let mut key = mix.returned.key().to_owned();

@@ -51,6 +51,8 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     own: Points,
     shared: Option<&'static Points>,
     size: Option<String>,
+    /// Whether as much as can be is active in the mix to be judged, if somebody has said so.
+    fullest: Option<bool>,
 }
 
 impl<F, Ps: Passings, Out: Outcome> Tester<F, Ps, Out> {
@@ -160,6 +162,14 @@ where
     pub fn sharing(mut self, points: &'static Points, size: &str) -> Self {
         self.shared = Some(points);
         self.size = (size != "()").then(|| size.to_owned());
+        self
+    }
+
+    /// Says whether the mix to be judged is that of its function in which as much as can be is active.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn fullest(mut self, fullest: bool) -> Self {
+        self.fullest = Some(fullest);
         self
     }
 }

@@ -55,6 +55,7 @@ impl<Ps: Passings> Setting<Ps> {
             own: Points::new(),
             shared: None,
             size: None,
+            fullest: None,
         }
     }
 

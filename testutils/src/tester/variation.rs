@@ -24,10 +24,10 @@ const SIZES: [usize; 10] = [0, 1, 2, 3, 5, 7, 17, 31, 67, 1009];
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
 
-/// What takes longer than this with some dozens of numbers is not done with fifteen times as many: if its cost grows with the
-/// square of their number, that would take two hundred times as long. A call of the function, and all calls of its rule.
-const PATIENCE_WITH_CALL: Duration = Duration::from_micros(100);
-const PATIENCE: Duration = Duration::from_millis(10);
+/// A function that takes longer than this with some dozens of numbers is not called with a thousand: if its cost grows with
+/// the cube of their number, each call would take seconds. What grows with the square takes a tenth of it, so that no machine
+/// is in doubt about either; and what was left out is said.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 /// The same function with other arguments, and by which check it is judged there.
 pub(crate) struct Variation<F, Ps: Passings, Out: Outcome> {
@@ -52,7 +52,7 @@ where
             start.elapsed()
         };
         // another process may interrupt one of them
-        (0..3).map(call).min() > Some(PATIENCE_WITH_CALL)
+        (0..3).map(call).min() > Some(PATIENCE)
     }
 }
 
@@ -63,10 +63,11 @@ where
     F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
 {
     /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. `judge` judges
-    /// one call of another tester.
+    /// one call of another tester. A size that is to be replayed is tried whatever it costs, and no other is.
     pub(super) fn varied(
         &self,
         report: Report,
+        mode: Mode,
         mix: Mix,
         judge: &dyn Fn(&Tester<F, Ps, Out>) -> Report,
     ) -> Report {
@@ -75,7 +76,6 @@ where
             && self.environment.profile != Profile::Brief
             && self.size.is_none()
             && self.reference.is_none()
-            && self.environment.replay.is_none()
             && !matches!(
                 report.verdict(),
                 Verdict::Fail(_) | Verdict::Inconclusive(_)
@@ -83,19 +83,21 @@ where
         if !applies {
             return report;
         }
-        let mut slow = false;
-        for Variation { check, tester } in self.sizes().into_iter().chain(self.integers()) {
-            if slow && tester.is_long() {
+        let replay = self.environment.replay.as_ref();
+        let mut report = report;
+        let (sizes, left_out) = self.sizes(replay.is_some());
+        if left_out {
+            report.not_judged(
+                Check::Z2,
+                "a call takes too long to be tried with 1009 numbers",
+            );
+        }
+        for Variation { check, tester } in sizes.into_iter().chain(self.integers()) {
+            let case = tester.case(mode, mix, 0);
+            if replay.is_some_and(|replay| !replay.wants_part(&case)) {
                 continue;
             }
-            let found = match tester.is_long() {
-                true => judge(&tester),
-                false => {
-                    let (found, took) = timed(|| judge(&tester));
-                    slow = took > PATIENCE;
-                    found
-                }
-            };
+            let found = judge(&tester);
             // The smallest is enough.
             if matches!(found.verdict(), Verdict::Fail(_)) {
                 let why = "right as given, not at this".to_owned();
@@ -110,7 +112,7 @@ where
         self.signature.length() > ENTRIES
     }
 
-    /// One call, judged by one direction for each argument.
+    /// One call, judged by one direction for each argument, at the seed of the first point.
     pub(super) fn sized(
         &self,
         mode: Mode,
@@ -118,21 +120,15 @@ where
         needs_primal: bool,
         judge: &Judge<'_>,
     ) -> Report {
-        let at = |number| {
-            self.at(
-                mode,
-                mix,
-                self.seed,
-                needs_primal,
-                Drawn::Beside(number),
-                judge,
-            )
-        };
+        let seed = self.seeds(mode, mix).first().copied();
+        let seed = seed.unwrap_or(self.seed);
+        let at = |number| self.at(mode, mix, seed, needs_primal, Drawn::Beside(number), judge);
         super::judging::confirmed_if_wrong(at(0), &|repeat| at(repeat + 1))
     }
 
-    /// The function at other sizes: where all memory is drawn at random and of one length, or of known shapes.
-    fn sizes(&self) -> Vec<Variation<F, Ps, Out>> {
+    /// The function at other sizes: where all memory is drawn at random and of one length, or of known shapes. And whether the
+    /// longest was left out because a call takes too long, which it is not if `all` are wanted.
+    fn sizes(&self, all: bool) -> (Vec<Variation<F, Ps, Out>>, bool) {
         let memory = self.signature.arguments.iter();
         let memory =
             memory.filter(|parameter| parameter.access != Access::Value && parameter.shape != [0]);
@@ -146,7 +142,7 @@ where
         extents.dedup();
         let known = axes > 1 || self.subject.has_views();
         if given || extents.is_empty() || extents.len() > 1 && !known {
-            return vec![];
+            return (vec![], false);
         }
         let mut variations = Vec::new();
         for turn in 0..SIZES.len() {
@@ -158,21 +154,23 @@ where
                 continue;
             }
             let Some(slots) = self.subject.resized(&to) else {
-                return vec![];
+                return (vec![], false);
             };
             let label = extents.iter().map(|extent| to(*extent).to_string());
             let label = label.collect::<Vec<_>>().join("_");
             let tester = self.variant(slots, label);
-            let slow = || axes > 1 || variations.last().is_some_and(Variation::is_slow);
-            if tester.is_long() && slow() {
+            if tester.is_long() && axes > 1 {
                 break;
+            }
+            if tester.is_long() && !all && variations.last().is_some_and(Variation::is_slow) {
+                return (variations, true);
             }
             variations.push(Variation {
                 check: Check::Z2,
                 tester,
             });
         }
-        variations
+        (variations, false)
     }
 
     /// The function with other integers and flags, one at a time.
@@ -213,21 +211,7 @@ where
             own: Points::new(),
             shared: self.shared,
             size: Some(label),
+            fullest: self.fullest,
         }
     }
-}
-
-/// A judgement, and how long it takes at best: another process may interrupt it.
-fn timed(judge: impl Fn() -> Report) -> (Report, Duration) {
-    let run = || {
-        let start = Instant::now();
-        (judge(), start.elapsed())
-    };
-    let (report, mut took) = run();
-    for _ in 0..2 {
-        if took > PATIENCE {
-            took = took.min(run().1);
-        }
-    }
-    (report, took)
 }

@@ -19,6 +19,7 @@ pub(crate) enum Wrong {
     // Z3.
     AssumesCubes,
     NoDerivativeOfLines,
+    ForgetsSignOfPower,
     ForgetsToDivide,
 }
 
@@ -63,6 +64,7 @@ impl Wrong {
                 HalvesIfEven if length % 2 == 0 => right / 2.0,
                 LastOfLongOnes if length > 1000 && i + 1 == length => 0.0,
                 AssumesCubes => 3.0 * x * x / share,
+                ForgetsSignOfPower => right.abs() * x.powi(p.wrapping_sub(1)).signum(),
                 NoDerivativeOfLines if p == 1 => 0.0,
                 _ => right,
             }
@@ -146,6 +148,7 @@ crate::mutants! {
         LastOfLongOnes => Z2, "size 1009";
         AssumesCubes => Z3, "size p.";
         NoDerivativeOfLines => Z3, "size p.";
+        ForgetsSignOfPower => Z3, "size p.";
         ForgetsToDivide => Z3, "size mean.0";
     }
 }
