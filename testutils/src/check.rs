@@ -127,6 +127,8 @@ checks! {
         "a case of the configuration that the derivative does not know";
     S1: "strides", Some(Comparison::Terms(64.0)), "contiguous",
         "the rule indexes memory, not the view, or takes two views to be laid out alike";
+    S2: "memory that is not aligned", Some(Comparison::Terms(64.0)), "aligned",
+        "a loop over whole registers that takes the first entry to be aligned";
     H1: "threads agree", BITS, "serial run",
         "state shared between calls";
     A1: "one buffer in two slots", BITS, "two buffers",
@@ -174,6 +176,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::N2],
     &[
         Check::S1,
+        Check::S2,
         Check::Z1,
         Check::Z2,
         Check::Z3,
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 45);
+        assert_eq!(Check::ALL.len(), 46);
     }
 
     #[test]

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use coenzyme::prelude::*;
 use coenzyme::{
-    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Function, Holds, HoldsMut, scaled,
+    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Augmented, Function, Holds, HoldsMut,
+    scaled,
 };
 use coenzyme_testutils::__private::Points;
 use coenzyme_testutils::{Report, Setting, input, out, severed};
@@ -91,6 +92,59 @@ fn differences_are_taken_once_for_all_mixes() {
     );
 }
 
+/// Σ x, with a tape of a hundred numbers that nobody reads.
+struct Hoard;
+
+impl<X: Holds<[f64]>> Function<(X,)> for Hoard {
+    type Output = f64;
+
+    fn call(&self, (x,): (X,)) -> f64 {
+        x.get().iter().sum()
+    }
+}
+
+impl<R, X, const W: usize> ReverseRule<R, (X,), W> for Hoard
+where
+    R: ReverseReturn<W, Out = f64>,
+    X: ReverseArg<[f64], W>,
+{
+    type Tape = Vec<f64>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x,): (&mut X,),
+    ) -> Augmented<R, Vec<f64>, W> {
+        R::augmented(config, x.primal().iter().sum(), vec![0.0; 100])
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        _: Vec<f64>,
+        (x,): (&mut X,),
+    ) -> (X::Gradient,) {
+        let gradient = x.accumulate(|lane, _, mut dx| {
+            let seed = dret.lane(lane).copied().unwrap_or(0.0);
+            dx.iter_mut().for_each(|mut dx| dx += seed);
+        });
+        (gradient,)
+    }
+}
+
+#[test]
+fn large_tapes_are_worth_a_word_and_no_more() {
+    let tester = Setting::new((input(3),)).function("hoard", Hoard);
+    let report = tester.mix(AsActive, (AsDuplicated,)).reverse::<_, _, 1>();
+    report.assert();
+    let advice: Vec<_> = report.advice().iter().collect();
+    assert!(
+        matches!(advice[..], [text] if text.starts_with("T1: the tape owns 800 bytes")),
+        "{advice:?}"
+    );
+}
+
 /// a·b.
 #[primitive]
 fn product(a: f64, b: f64) -> f64 {
@@ -123,6 +177,7 @@ fn checks_are_many_a_second() {
         ];
         let report = Report::worst(reports);
         report.assert();
+        assert!(report.advice().is_empty());
         comparisons += report.comparisons();
     }
     let rate = comparisons as f64 / start.elapsed().as_secs_f64();

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::passing::{ByValue, Exclusive, Lent, Passing, Shared, Writable};
+use super::slice::{Piece, Slice, SliceMut};
 use coenzyme::Tangent;
 
 /// Where the numbers of an argument come from.
@@ -121,26 +122,26 @@ pub trait Content {
 
 /// As many random numbers.
 impl Content for usize {
-    type Read = Shared<[f64]>;
-    type Write = Exclusive<[f64]>;
+    type Read = Slice<f64>;
+    type Write = SliceMut<f64>;
 
-    fn store(self) -> (Arc<Vec<f64>>, bool) {
-        (Arc::new(vec![0.0; self]), true)
+    fn store(self) -> (Piece<f64>, bool) {
+        (Piece::new(vec![0.0; self]), true)
     }
 }
 
 /// A slice of these values.
 macro_rules! slices {
     ($([$($g:tt)*] $t:ty),*) => {$(
-        impl<T: Clone, $($g)*> Content for $t
+        impl<T: Clone + Send + Sync + 'static, $($g)*> Content for $t
         where
-            [T]: Lent + ToOwned<Owned = Vec<T>>,
+            [T]: Lent,
         {
-            type Read = Shared<[T]>;
-            type Write = Exclusive<[T]>;
+            type Read = Slice<T>;
+            type Write = SliceMut<T>;
 
-            fn store(self) -> (Arc<Vec<T>>, bool) {
-                (Arc::new(self.to_vec()), false)
+            fn store(self) -> (Piece<T>, bool) {
+                (Piece::new(self.to_vec()), false)
             }
         }
     )*};

@@ -1,11 +1,10 @@
 //! The same argument of dual numbers, for functions that are generic over the scalar.
 
-use std::sync::Arc;
-
 use coenzyme::Dual;
 use coenzyme::ndarray::Dimension;
 
-use super::passing::{ByValue, Exclusive, Passing, Shared};
+use super::passing::{ByValue, Passing};
+use super::slice::{Piece, Slice, SliceMut};
 use super::slot::Slot;
 use super::tuple::Passings;
 use super::view::{Strided, View, ViewMut};
@@ -31,18 +30,18 @@ macro_rules! scalars {
                 D::constant(0.0)
             }
         }
-        impl Finer for Shared<[$t]> {
-            type Finer = Shared<[D]>;
+        impl Finer for Slice<$t> {
+            type Finer = Slice<D>;
 
-            fn finer(store: &Arc<Vec<$t>>) -> Arc<Vec<D>> {
-                Arc::new(vec![D::constant(0.0); store.len()])
+            fn finer(store: &Piece<$t>) -> Piece<D> {
+                Piece::new(vec![D::constant(0.0); store.get().len()])
             }
         }
-        impl Finer for Exclusive<[$t]> {
-            type Finer = Exclusive<[D]>;
+        impl Finer for SliceMut<$t> {
+            type Finer = SliceMut<D>;
 
-            fn finer(store: &Arc<Vec<$t>>) -> Arc<Vec<D>> {
-                Arc::new(vec![D::constant(0.0); store.len()])
+            fn finer(store: &Piece<$t>) -> Piece<D> {
+                Piece::new(vec![D::constant(0.0); store.get().len()])
             }
         }
         impl<I: Dimension + 'static> Finer for View<$t, I> {

@@ -13,6 +13,7 @@
 mod content;
 mod finer;
 mod passing;
+mod slice;
 mod slot;
 mod tuple;
 mod vary;
@@ -22,6 +23,7 @@ pub use content::{Arg, Content, by_mut, by_ref, inout, input, out, value};
 pub(crate) use content::{Draw, Spec};
 pub use finer::{AllFiner, Finer};
 pub use passing::{Access, ByReference, ByValue, Exclusive, Lent, Passing, Shared, Writable};
+pub use slice::{Piece, Slice, SliceMut};
 pub use slot::{Flat, Slot};
 pub use tuple::{Arguments, Passings, Specs};
 pub use view::{Element, Strided, View, ViewMut};

@@ -26,6 +26,9 @@ pub trait Passing: 'static {
     /// What the function may do with the argument.
     const ACCESS: Access;
 
+    /// Whether the argument is a view, which knows its shape and strides.
+    const VIEW: bool = false;
+
     /// Lends the primal.
     fn primal(store: &mut Self::Store) -> Self::Primal<'_>;
 

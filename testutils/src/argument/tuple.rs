@@ -14,6 +14,9 @@ pub trait Passings: 'static {
     /// What the function may do with each argument.
     const ACCESS: &'static [Access];
 
+    /// Whether some argument is a view.
+    const VIEWS: bool;
+
     /// Lends the primals.
     fn primals(slots: &mut Self::Slots) -> Self::Primals<'_>;
 
@@ -62,6 +65,7 @@ macro_rules! tuples {
             type Primals<'a> = ($($p::Primal<'a>,)*);
 
             const ACCESS: &'static [Access] = &[$($p::ACCESS),*];
+            const VIEWS: bool = false $(|| $p::VIEW)*;
 
             #[allow(clippy::unused_unit)]
             fn primals(_slots: &mut Self::Slots) -> Self::Primals<'_> {

@@ -53,6 +53,9 @@ pub(super) fn write(f: &mut Formatter<'_>, report: &Report) -> Result {
     for (check, why) in &report.unjudged {
         line(f, "unknown", &format!("{check:?} not judged: {why}"))?;
     }
+    for text in &report.advice {
+        line(f, "advice", text)?;
+    }
     line(f, "replay", &super::replay(&report.case, ""))
 }
 

@@ -41,6 +41,7 @@ pub struct Report {
     findings: Vec<Finding>,
     failures: BTreeSet<Check>,
     unjudged: BTreeSet<(Check, &'static str)>,
+    advice: BTreeSet<String>,
     spoken: Verdict,
     notes: Vec<(String, String)>,
     comparisons: usize,
@@ -58,6 +59,7 @@ impl Report {
             findings: Vec::new(),
             failures: BTreeSet::new(),
             unjudged: BTreeSet::new(),
+            advice: BTreeSet::new(),
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
@@ -213,6 +215,7 @@ impl Report {
         let comparisons = self.comparisons + other.comparisons;
         let failures = self.failures.union(&other.failures).copied().collect();
         let unjudged = self.unjudged.union(&other.unjudged).copied().collect();
+        let advice = self.advice.union(&other.advice).cloned().collect();
         let others_counts = match (self.verdict(), other.verdict()) {
             (Verdict::Fail(mine), Verdict::Fail(others)) => others.precedence() < mine.precedence(),
             (mine, others) => mine.clone().worse(others) != mine,
@@ -222,6 +225,7 @@ impl Report {
             comparisons,
             failures,
             unjudged,
+            advice,
             ..worse
         }
     }
@@ -232,6 +236,7 @@ impl Report {
         self.comparisons += other.comparisons;
         self.failures.extend(other.failures);
         self.unjudged.extend(other.unjudged);
+        self.advice.extend(other.advice);
         self
     }
 
@@ -250,6 +255,16 @@ impl Report {
     /// Says that a check could not be judged, and why. It is printed in every run, once for each reason.
     pub fn not_judged(&mut self, check: Check, why: &'static str) {
         self.unjudged.insert((check, why));
+    }
+
+    /// Says what is not wrong and might be better. It is printed in every run, and fails nothing.
+    pub(crate) fn advise(&mut self, text: String) {
+        self.advice.insert(text);
+    }
+
+    /// What is not wrong and might be better, here or in the reports that this one is the worst of.
+    pub fn advice(&self) -> &BTreeSet<String> {
+        &self.advice
     }
 
     /// The checks that could not be judged, here or in the reports that this one is the worst of, each with the reason.
@@ -336,6 +351,9 @@ impl Report {
         }
         for (check, why) in &self.unjudged {
             eprintln!("{}: {check:?} not judged: {why}", self.case.stem());
+        }
+        for text in &self.advice {
+            eprintln!("{}: advice: {text}", self.case.stem());
         }
         if self.overrides.allow(&self.verdict()) {
             return;

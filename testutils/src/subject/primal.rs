@@ -87,7 +87,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
 
     /// Whether some argument is a view, which knows its shape.
     pub(crate) fn has_views(&self) -> bool {
-        self.layouts.len() > 1
+        Ps::VIEWS
     }
 
     /// The floats of each argument as the author gave them.

@@ -233,6 +233,7 @@ where
             probes: point.probes.as_deref(),
             blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
             layouts: self.subject.layouts(),
+            views: self.subject.has_views(),
             primal: &|primals| self.subject.primal(primals),
             left: &|primals| self.subject.left(primals),
             whole: self.is_whole(mix),

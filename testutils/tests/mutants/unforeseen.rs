@@ -33,6 +33,10 @@ pub(crate) enum Wrong {
     // D5.
     KeepsOnThread,
     HalvesElsewhere,
+    // S2.
+    SkipsUnalignedTangent,
+    SkipsUnalignedShadow,
+    SkipsUnalignedInput,
 }
 
 use Wrong::*;
@@ -49,6 +53,11 @@ impl<X: Holds<[f64]>, B: Holds<[f64]>> Function<(X, B)> for Weighted {
     fn call(&self, (x, b): (X, B)) -> f64 {
         weighted(x.get(), b.get())
     }
+}
+
+/// Whether a register of two can be loaded from where a slice begins.
+fn is_aligned(slice: &[f64]) -> bool {
+    slice.as_ptr().addr() % 16 == 0
 }
 
 /// The only entry that is not zero, if there is only one.
@@ -120,6 +129,7 @@ where
                 };
                 let hot = dx.and_then(only);
                 match wrong {
+                    SkipsUnalignedTangent if i == 0 && dx.is_some_and(|dx| !is_aligned(dx)) => {}
                     ForgetsOthersForUnitVectors if hot.is_some_and(|hot| hot > 0) => {}
                     _ => tangent += dx.map_or(0.0, |dx| scaled(factor(dx[i]), dx[i], strong)),
                 }
@@ -196,16 +206,24 @@ where
                     _ => false,
                 };
                 silent[lane] = dx.iter().all(|dx| *dx == 0.0);
-                for i in 0..xs.len() {
+                let skipped = match wrong {
+                    SkipsUnalignedShadow if !is_aligned(dx) => 1,
+                    _ => 0,
+                };
+                for i in skipped..xs.len() {
                     let add = scaled(2.0 * bs[i] * xs[i], seed, strong);
                     dx[i] = if assigns { add } else { dx[i] + add };
                 }
             });
         });
-        let db = b.accumulate(|lane, _, mut db| {
+        let db = b.accumulate(|lane, b, mut db| {
+            let skipped = match wrong {
+                SkipsUnalignedInput if !is_aligned(b) => 1,
+                _ => 0,
+            };
             let other = lane > 0 && silent[lane] && !silent[0];
             db.accumulate_with(|db| {
-                for i in 0..xs.len() {
+                for i in skipped..xs.len() {
                     let square = tape.squares.as_ref().map_or(xs[i] * xs[i], |squares| squares[i]);
                     let square = match wrong {
                         TakesFirstForUnitVector if seed(lane).abs() == 1.0 => xs[0] * xs[0],
@@ -255,5 +273,8 @@ crate::mutants! {
         KeepsByAddressAndLast => D4, "where   b.shadow";
         KeepsOnThread => D5, "where   x.shadow";
         HalvesElsewhere => D5, "where   x.shadow";
+        SkipsUnalignedTangent => S2, "where   ret.tangent";
+        SkipsUnalignedShadow => S2, "where   x.shadow";
+        SkipsUnalignedInput => S2, "where   b.shadow";
     }
 }
