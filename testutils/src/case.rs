@@ -94,6 +94,12 @@ impl Case {
         self.facts.join(" | ")
     }
 
+    /// The fact in words that begins so.
+    pub(crate) fn words_beginning(&self, with: &str) -> Option<&str> {
+        let mut facts = self.facts.iter().map(String::as_str);
+        facts.find(|fact| fact.starts_with(with))
+    }
+
     /// The id without the seed. Random streams derive from it, so a new test never changes the data
     /// of another.
     pub fn stem(&self) -> String {

@@ -10,6 +10,7 @@ const DIFFERENCES: &str = "differences";
 
 /// The comparison with the differences.
 const FD: Option<Comparison> = Some(Comparison::Differences(Tolerance::DOUBLE));
+const COARSE: Option<Comparison> = Some(Comparison::Differences(Tolerance::COARSE));
 const BITS: Option<Comparison> = Some(Comparison::Bits);
 const ZERO: Option<Comparison> = Some(Comparison::Zero);
 
@@ -86,6 +87,8 @@ checks! {
         "`reverse` scales or overwrites what was in the shadow";
     R4: "shadow of an overwritten output is zero", ZERO, "zero",
         "`reverse` consumes the shadow of an output without zeroing it";
+    R5: "adjoints added to partly zero shadows", Some(Comparison::Terms(8.0)), "zero shadows",
+        "`reverse` assigns where it finds a zero, as BLAS does with beta = 0; it must accumulate";
     R6: "tape independent of overwritten arguments", BITS, "unpoisoned",
         "`reverse` reads a primal that was declared overwritten; save it in `augmented_primal`";
     R9: "reverse changes no primal", BITS, "before",
@@ -94,6 +97,10 @@ checks! {
         "`augmented_primal` zeroes or seeds a shadow; both are for the caller and `reverse`";
     N1: "strong zero: zero for zero beside infinities, elsewhere no change", BITS, "weak zero, or 0",
         "the rule multiplies a zero seed by an infinite partial; use the strong zero";
+    N2: "derivatives finite wherever differences are", COARSE, DIFFERENCES,
+        "an intermediate number overflows, or is 0/0, where the derivative itself is an ordinary number";
+    N3: "derivatives beside zeros and ties", COARSE, DIFFERENCES,
+        "a quotient that cancels, a series that ends too early, or a special case that is not the limit";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
     T2: "allocations within their budget, and none leaked", None, "budget",
@@ -104,22 +111,40 @@ checks! {
         "state outside the tape: the second call overwrote what the first had kept";
     D3: "tape serves twice", BITS, "first reverse",
         "`reverse` changes its tape through shared ownership";
+    D4: "the same memory with new contents", BITS, "other memory",
+        "something is kept under the address of an argument; the tape alone may remember";
+    D5: "reverse on another thread", BITS, "same thread",
+        "something is kept in a thread-local; the tape alone may remember";
+    U1: "seeds that are ones and unit vectors", FD, DIFFERENCES,
+        "a special case for a seed of 1 or -1, or for seeds that are zero but for one entry";
     C1: "every legal mix implemented or declared", None, "declaration",
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
         "a loop that assumes one element, or a remainder of the vector width left out";
+    Z2: "sizes that were not given", FD, DIFFERENCES,
+        "a loop that is unrolled and forgets the remainder, or a block of a fixed length";
+    Z3: "integers that were not given", FD, DIFFERENCES,
+        "a case of the configuration that the derivative does not know";
     S1: "strides", Some(Comparison::Terms(64.0)), "contiguous",
         "the rule indexes memory, not the view, or takes two views to be laid out alike";
+    S2: "memory that is not aligned", Some(Comparison::Terms(64.0)), "aligned",
+        "a loop over whole registers that takes the first entry to be aligned";
     H1: "threads agree", BITS, "serial run",
         "state shared between calls";
     A1: "one buffer in two slots", BITS, "two buffers",
         "the rule tells its arguments apart by address";
     E1: "fails iff the primal fails, and then changes nothing", BITS, "before",
         "the rule mutates an argument before it has checked the shapes";
+    E2: "refuses what the primal refuses, found by probing", BITS, "before",
+        "the rule writes to an argument or a shadow before it has checked its domain, or never checks it";
     X1: "structured arguments", FD, DIFFERENCES,
         "a field is missing, or a complex cotangent lacks its conjugate";
     X2: "second derivatives, symmetric", FD, DIFFERENCES,
         "a partial computed with a function that is itself not differentiated";
+    X3: "the last digits, by dual numbers", Some(Comparison::Terms(64.0)), "dual numbers",
+        "a constant with too few digits, a series that ends too early, or an iteration that stops too soon";
+    X4: "single precision beside dual numbers in double", Some(Comparison::Terms(64.0)), "dual numbers",
+        "a constant or a series for a precision lower still";
     G1: "device agrees with host", Some(Comparison::Terms(64.0)), "host",
         "a missing synchronisation, or a reduction that leaves out its last block";
 }
@@ -128,19 +153,45 @@ checks! {
 /// round. Checks of one row tell equally much.
 const PRECEDENCE: &[&[Check]] = &[
     &[Check::C1, Check::E1, Check::I1, Check::I2],
+    &[Check::E2],
     &[Check::D1, Check::P4],
     &[Check::P1, Check::P2, Check::P3],
     &[Check::R10, Check::R9, Check::F3],
     &[Check::B1],
     &[Check::L1],
-    &[Check::D2, Check::D3, Check::H1, Check::R6],
+    &[
+        Check::D2,
+        Check::D3,
+        Check::D4,
+        Check::D5,
+        Check::H1,
+        Check::R6,
+    ],
     &[Check::R4],
     &[Check::F1, Check::R1z],
     &[Check::F2],
     &[Check::R1],
-    &[Check::R3, Check::N1],
-    &[Check::S1, Check::Z1, Check::A1, Check::X1],
-    &[Check::R2, Check::X2, Check::G1, Check::T1, Check::T2],
+    &[Check::R3, Check::N1, Check::R5, Check::U1],
+    &[Check::N3],
+    &[Check::N2],
+    &[
+        Check::S1,
+        Check::S2,
+        Check::Z1,
+        Check::Z2,
+        Check::Z3,
+        Check::A1,
+        Check::X1,
+    ],
+    &[
+        Check::R2,
+        Check::X2,
+        Check::X3,
+        Check::X4,
+        Check::G1,
+        Check::T1,
+        Check::T2,
+    ],
 ];
 
 impl Check {
@@ -164,7 +215,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 34);
+        assert_eq!(Check::ALL.len(), 46);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use crate::case::Replay;
 /// How many points each case is tried at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profile {
-    /// One point: every `cargo test`.
+    /// One point, and nothing beside it: while a rule is being written.
+    Brief,
+    /// One point, and what is beside it: every `cargo test`.
     #[default]
     Quick,
     /// Four points: every night.
@@ -20,7 +22,7 @@ impl Profile {
     /// The number of points of each case.
     pub const fn points(self) -> usize {
         match self {
-            Profile::Quick => 1,
+            Profile::Brief | Profile::Quick => 1,
             Profile::Full => 4,
             Profile::Soak => 256,
         }
@@ -28,6 +30,7 @@ impl Profile {
 
     fn named(name: &str) -> Option<Self> {
         match name {
+            "brief" => Some(Profile::Brief),
             "quick" => Some(Profile::Quick),
             "full" => Some(Profile::Full),
             "soak" => Some(Profile::Soak),
@@ -42,7 +45,7 @@ impl Profile {
 /// |---|---|
 /// | `TESTUTILS_SEED`, else `COENZYME_TEST_SEED`, else `PROPTEST_RNG_SEED` | a number, decimal or `0x…`; 0 if absent |
 /// | `TESTUTILS_REPLAY` | the id printed by a failure: run this case only, at its seed |
-/// | `TESTUTILS_PROFILE` | `quick` (default), `full` or `soak` |
+/// | `TESTUTILS_PROFILE` | `brief`, `quick` (default), `full` or `soak` |
 /// | `TESTUTILS_PICTURE` | `1`: draw the differences of a failing entry against the step |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -84,7 +87,7 @@ impl Environment {
             }),
             profile: get("TESTUTILS_PROFILE").map_or(Profile::default(), |text| {
                 Profile::named(&text).unwrap_or_else(|| {
-                    panic!("TESTUTILS_PROFILE is none of quick, full, soak: {text:?}")
+                    panic!("TESTUTILS_PROFILE is none of brief, quick, full, soak: {text:?}")
                 })
             }),
         }
@@ -128,6 +131,8 @@ mod tests {
     fn profile_is_read_by_name() {
         assert_eq!(with(&[("TESTUTILS_PROFILE", "soak")]).profile.points(), 256);
         assert_eq!(with(&[("TESTUTILS_PROFILE", "full")]).profile.points(), 4);
+        let brief = with(&[("TESTUTILS_PROFILE", "brief")]).profile;
+        assert_eq!((brief, brief.points()), (Profile::Brief, 1));
     }
 
     #[test]
@@ -149,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic = "none of quick, full, soak"]
+    #[should_panic = "none of brief, quick, full, soak"]
     fn mistyped_profile_is_refused() {
         with(&[("TESTUTILS_PROFILE", "fast")]);
     }

@@ -30,7 +30,10 @@ impl fmt::Display for Doubt {
             Doubt::NoPlateau => f.write_str("no three neighbouring steps agree"),
             Doubt::NotFinite => f.write_str("the primal is not finite at the point itself"),
             Doubt::TooWide { limit, needed } => {
-                write!(f, "differences decide to {limit:.1e}, needed {needed:.1e}")
+                write!(
+                    f,
+                    "differences know this derivative to ±{limit:.1e} only, and a verdict needs ±{needed:.1e}"
+                )
             }
         }
     }
@@ -246,7 +249,7 @@ mod tests {
         };
         assert_eq!(
             wide.to_string(),
-            "differences decide to 1.0e-3, needed 1.0e-6"
+            "differences know this derivative to ±1.0e-3 only, and a verdict needs ±1.0e-6"
         );
         for (doubt, words) in [
             (Doubt::Kink, "kink"),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::estimate::{Doubt, Estimate};
+use crate::tolerance::{Judgement, Tolerance};
 
 /// The derivatives of every output by every input, each with its bar.
 ///
@@ -135,6 +136,42 @@ impl Jacobian {
         !self.matters(0..self.rows(), 0..self.columns())
     }
 
+    /// Whether `tolerance` can judge every entry.
+    pub(crate) fn is_judged(&self, tolerance: Tolerance) -> bool {
+        let mut entries = self.columns.iter().flatten();
+        entries.all(|entry| is_judged(entry, tolerance))
+    }
+
+    /// The same derivatives, with those that `tolerance` cannot judge replaced by known ones, each with how far it may be off.
+    /// A kink stays one.
+    pub(crate) fn decided(
+        mut self,
+        tolerance: Tolerance,
+        known: impl Fn(usize, usize) -> Option<(f64, f64)>,
+    ) -> Self {
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            for (row, entry) in column.iter_mut().enumerate() {
+                if is_judged(entry, tolerance) || entry.doubt == Some(Doubt::Kink) {
+                    continue;
+                }
+                if let Some((value, bar)) = known(row, index) {
+                    *entry = Estimate {
+                        bar,
+                        flat: value == 0.0,
+                        ..Estimate::exact(value)
+                    };
+                }
+            }
+        }
+        Jacobian::from_columns(self.value, self.columns, self.evaluations)
+    }
+
+    /// Whether no entry is at a kink.
+    pub(crate) fn is_smooth(&self) -> bool {
+        let mut entries = self.columns.iter().flatten();
+        entries.all(|entry| entry.doubt != Some(Doubt::Kink))
+    }
+
     /// Whether some entry of a block is known to matter.
     ///
     /// **Panics** if a range leaves the Jacobian.
@@ -169,6 +206,11 @@ impl Jacobian {
             }
         }
     }
+}
+
+fn is_judged(entry: &Estimate, tolerance: Tolerance) -> bool {
+    let judgement = tolerance.judge(entry.value, entry);
+    !matches!(judgement, Judgement::Inconclusive(_))
 }
 
 /// Gives the entries of one column, or of one directional derivative, their common scale.

@@ -8,9 +8,12 @@ use crate::estimate::{Doubt, Estimate};
 use crate::jacobian::share_scale;
 use crate::ladder::Ladder;
 use crate::sample::Stream;
-use crate::tolerance::Judgement;
+use crate::tolerance::{Judgement, Tolerance};
 
 const COLUMNS: usize = 16;
+
+/// What an iteration that has converged leaves of a derivative that is zero.
+const NOTHING: f64 = 1e-13;
 
 /// Derivatives along a few directions and a few axes.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +62,34 @@ impl Probes {
             entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
         }
         Some(self)
+    }
+
+    /// The same probes, no bar narrower than a rule needs that cancels many digits; `None` if an output is not known here.
+    /// Where the function is `wild`, any finite number passes.
+    pub(crate) fn in_five_digits(mut self, wild: bool) -> Option<Self> {
+        let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
+        for entry in tangents {
+            let judgement = Tolerance::COARSE.judge(entry.value, entry);
+            if !matches!(
+                judgement,
+                Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)
+            ) {
+                return None;
+            }
+            entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
+            entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
+        }
+        Some(self)
+    }
+
+    /// Whether every output has a derivative along the directions.
+    pub(crate) fn is_smooth(&self) -> bool {
+        let mut entries = self.directions.iter().flat_map(|(_, tangent)| tangent);
+        let unknown = |entry: &Estimate| {
+            let judgement = Tolerance::COARSE.judge(entry.value, entry);
+            matches!(judgement, Judgement::Inconclusive(_))
+        };
+        !entries.any(unknown)
     }
 
     fn drawn(

@@ -63,6 +63,12 @@ impl Tolerance {
         needed: 1e-6,
     };
 
+    /// Beside singular points, where right rules cancel digits, and differences more of them.
+    pub const COARSE: Self = Tolerance {
+        needed: 1e-3,
+        ..Tolerance::DOUBLE
+    };
+
     /// Single precision, when the primal can be had in no other. A third of hard cases are
     /// inconclusive: prefer [`Tolerance::single`].
     pub const SINGLE: Self = Tolerance {

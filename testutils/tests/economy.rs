@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use coenzyme::prelude::*;
 use coenzyme::{
-    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Function, Holds, HoldsMut, scaled,
+    AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Augmented, Function, Holds, HoldsMut,
+    scaled,
 };
+use coenzyme_testutils::__private::Points;
 use coenzyme_testutils::{Report, Setting, input, out, severed};
 
 /// y ← x², counting the calls of the primal.
@@ -47,26 +49,99 @@ where
     }
 }
 
+/// How often the primal is called by a test that ends well.
+fn calls_of(test: impl FnOnce() -> Report) -> usize {
+    let before = CALLS.load(Ordering::Relaxed);
+    test().assert();
+    CALLS.load(Ordering::Relaxed) - before
+}
+
 #[test]
 fn differences_are_taken_once_for_all_mixes() {
+    static POINTS: Points = Points::new();
     let tester =
         Setting::new((out(5).named("y"), input(5).named("x"))).function("counted", Counted);
-    let tester = tester.const_buffers(severed("counted only"));
-    let reports = [
-        tester
-            .mix(AsConst, (AsDuplicated, AsDuplicated))
-            .forward::<3>(),
-        tester
-            .mix(AsConst, (AsDuplicatedNoNeed, AsDuplicated))
-            .forward::<2>(),
-        tester.mix(AsConst, (AsDuplicated, AsConst)).forward::<1>(),
-        tester.mix(AsConst, (AsConst, AsConst)).forward::<1>(),
-    ];
-    Report::worst(reports).assert();
-    let (calls, inputs) = (CALLS.load(Ordering::Relaxed), 10);
+    let tester = tester
+        .const_buffers(severed("counted only"))
+        .sharing(&POINTS, "()");
+    let (all, no_need) = (
+        tester.mix(AsConst, (AsDuplicated, AsDuplicated)),
+        tester.mix(AsConst, (AsDuplicatedNoNeed, AsDuplicated)),
+    );
+    let wide = calls_of(|| {
+        let const_input = tester.mix(AsConst, (AsDuplicated, AsConst)).forward::<1>();
+        let nothing = tester.mix(AsConst, (AsConst, AsConst)).forward::<1>();
+        Report::worst([
+            all.forward::<3>(),
+            no_need.forward::<2>(),
+            const_input,
+            nothing,
+        ])
+    });
+    let inputs = 10;
     assert!(
-        calls <= 48 * inputs + 2,
-        "{calls} calls of the primal for {inputs} inputs"
+        wide <= 48 * inputs + 2,
+        "{wide} calls of the primal for {inputs} inputs"
+    );
+    // In one lane further points are looked at, and other sizes: these too once.
+    let first = calls_of(|| all.forward::<1>());
+    let second = calls_of(|| no_need.forward::<1>());
+    assert!(
+        20 * second < first,
+        "{first} calls of the primal, and then {second}"
+    );
+}
+
+/// Σ x, with a tape of a hundred numbers that nobody reads.
+struct Hoard;
+
+impl<X: Holds<[f64]>> Function<(X,)> for Hoard {
+    type Output = f64;
+
+    fn call(&self, (x,): (X,)) -> f64 {
+        x.get().iter().sum()
+    }
+}
+
+impl<R, X, const W: usize> ReverseRule<R, (X,), W> for Hoard
+where
+    R: ReverseReturn<W, Out = f64>,
+    X: ReverseArg<[f64], W>,
+{
+    type Tape = Vec<f64>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x,): (&mut X,),
+    ) -> Augmented<R, Vec<f64>, W> {
+        R::augmented(config, x.primal().iter().sum(), vec![0.0; 100])
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        _: Vec<f64>,
+        (x,): (&mut X,),
+    ) -> (X::Gradient,) {
+        let gradient = x.accumulate(|lane, _, mut dx| {
+            let seed = dret.lane(lane).copied().unwrap_or(0.0);
+            dx.iter_mut().for_each(|mut dx| dx += seed);
+        });
+        (gradient,)
+    }
+}
+
+#[test]
+fn large_tapes_are_worth_a_word_and_no_more() {
+    let tester = Setting::new((input(3),)).function("hoard", Hoard);
+    let report = tester.mix(AsActive, (AsDuplicated,)).reverse::<_, _, 1>();
+    report.assert();
+    let advice: Vec<_> = report.advice().iter().collect();
+    assert!(
+        matches!(advice[..], [text] if text.starts_with("T1: the tape owns 800 bytes")),
+        "{advice:?}"
     );
 }
 
@@ -102,6 +177,7 @@ fn checks_are_many_a_second() {
         ];
         let report = Report::worst(reports);
         report.assert();
+        assert!(report.advice().is_empty());
         comparisons += report.comparisons();
     }
     let rate = comparisons as f64 / start.elapsed().as_secs_f64();

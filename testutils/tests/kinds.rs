@@ -4,7 +4,7 @@
 use coenzyme::prelude::*;
 use coenzyme::{AugmentedReturn, Real, Saved};
 use coenzyme_testutils::{
-    Setting, by_ref, input, out, test_forward, test_reverse, test_rule, value,
+    Setting, by_ref, inout, input, out, test_forward, test_reverse, test_rule, value,
 };
 
 /// y ← x², returns Σ y, with a rule for single combinations in one lane.
@@ -182,6 +182,52 @@ fn root(x: f64) -> Result<f64, String> {
 
 test_rule! { root; x: value(2.25); ret: [Const, Active]; name = root_rule }
 test_rule! { root; x: value(-2.25); ret: [Const, Active]; name = refused_root_rule }
+
+/// Moves `x` until nothing changes any more, and leaves its last iterate if that takes too long.
+#[differentiable]
+fn settle(x: &mut [f64], p: f64) -> Result<f64, String> {
+    for _ in 0..8 {
+        x[0] = 0.5 * x[0] + 0.25 * p;
+    }
+    if x[0] > 50.0 {
+        return Err("too far".to_owned());
+    }
+    Ok(x[0] * p)
+}
+
+test_rule! {
+    settle;
+    x: inout([1.5]), p: value(0.75);
+    ret: [Const, Active];
+    name = settle_rule, const_buffers = severed("a state that is `Const` is inactive")
+}
+
+/// The middle one of three: where they are equal, every direction has a slope, and there is no derivative.
+#[differentiable]
+fn middle(x: &[f64]) -> f64 {
+    let (a, b, c) = (x[0], x[1], x[2]);
+    if (a <= b && b <= c) || (c <= b && b <= a) {
+        b
+    } else if (b <= a && a <= c) || (c <= a && a <= b) {
+        a
+    } else {
+        c
+    }
+}
+
+test_rule! { middle; x: input(3); ret: [Const, Active]; name = middle_rule }
+
+/// Σ |xᵢ|^{3/2}, whose slope grows beside a zero as a root does.
+#[differentiable]
+fn blunt(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for x in x {
+        sum += x.abs().powf(1.5);
+    }
+    sum
+}
+
+test_rule! { blunt; x: input(3); ret: [Const, Active]; name = blunt_rule }
 
 #[test]
 fn single_precision_is_judged_by_itself_or_by_double() {

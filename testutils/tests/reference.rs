@@ -133,7 +133,7 @@ impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<[f64], W>, const W: usize>
         R::augmented(config, squares(x.primal()), tape)
     }
 
-    /// With 3 for 2.
+    /// With 3 for 2; if that is asked for, where `x` is long only.
     fn reverse(
         &self,
         config: &ReverseConfig,
@@ -141,10 +141,13 @@ impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<[f64], W>, const W: usize>
         tape: Self::Tape,
         (x,): (&mut X,),
     ) -> (X::Gradient,) {
+        let only_long = std::env::var("WRONG_RULE").is_ok_and(|wrong| wrong == "long");
         let gradient = x.accumulate(|lane, x, mut dx| {
             let seed = dret.lane(lane).copied().unwrap_or(0.0);
+            let right = only_long && x.len() <= 20;
+            let factor = if right { 2.0 } else { 3.0 };
             for (x, mut dx) in tape.get(x).iter().zip(dx.iter_mut()) {
-                dx += scaled(3.0 * x, seed, config.strong_zero());
+                dx += scaled(factor * x, seed, config.strong_zero());
             }
         });
         (gradient,)
@@ -190,6 +193,12 @@ fn id(line: &str) -> &str {
     id.split_whitespace().next().expect("an id")
 }
 
+/// The line with the point.
+fn point(text: &str) -> String {
+    let line = text.lines().find(|line| line.contains("  point "));
+    line.expect("a point").trim().to_owned()
+}
+
 #[test]
 fn replays_run_the_case_and_the_shrunk_case() {
     let text = told(&[]);
@@ -199,11 +208,18 @@ fn replays_run_the_case_and_the_shrunk_case() {
     let shrunk = id(replays.next().expect("a line below `shrunk`"));
     let whole = id(replays.next().expect("a line `replay`"));
     assert!(shrunk.starts_with(whole) && shrunk.contains('~'), "{text}");
-    let point = |text: &str| {
-        let line = text.lines().find(|line| line.contains("  point "));
-        line.expect("a point").trim().to_owned()
-    };
     assert_eq!(point(&told(&[("TESTUTILS_REPLAY", whole)])), point(&text));
     let simple = point(&told(&[("TESTUTILS_REPLAY", shrunk)]));
     assert!(simple.ends_with("[1.5, 1.5, 1.5]"), "{simple}");
+}
+
+#[test]
+fn replay_of_a_size_that_nobody_has_given_fails_there() {
+    let long = ("WRONG_RULE", "long");
+    let text = told(&[long]);
+    assert!(text.contains("Z2 sizes that were not given"), "{text}");
+    let line = text.lines().find(|line| line.contains("TESTUTILS_REPLAY="));
+    let again = told(&[long, ("TESTUTILS_REPLAY", id(line.expect("a replay")))]);
+    assert!(again.contains("size 31"), "{again}");
+    assert_eq!(point(&again), point(&text));
 }

@@ -167,7 +167,7 @@ fn degenerate_point_is_vacuous() {
 }
 
 #[test]
-#[should_panic = "`Const` buffer y receives active data"]
+#[should_panic = "active data goes through y, which is `Const`"]
 fn const_buffer_is_classified() {
     let y = inout(3);
     test_reverse!(square_sum, Active, (y, Const), (input(3), Duplicated));

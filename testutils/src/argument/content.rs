@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::passing::{ByValue, Exclusive, Lent, Passing, Shared, Writable};
+use super::slice::{Piece, Slice, SliceMut};
 use coenzyme::Tangent;
 
 /// Where the numbers of an argument come from.
@@ -22,6 +23,8 @@ pub(crate) struct Spec {
     pub(crate) draw: Draw,
     /// The function overwrites the argument without reading it.
     pub(crate) write_only: bool,
+    /// No range was given: the function may be defined anywhere.
+    pub(crate) free: bool,
 }
 
 /// One argument of the function under test: how it is taken, and at which point.
@@ -45,6 +48,7 @@ impl<P: Passing> Arg<P> {
             name: None,
             draw: Draw::Given,
             write_only: false,
+            free: true,
         };
         Arg { store, spec }
     }
@@ -72,6 +76,7 @@ impl<P: Passing> Arg<P> {
     /// ```
     pub fn within(mut self, range: Range<f64>) -> Self {
         self.spec.draw = Draw::Within(range);
+        self.spec.free = false;
         self
     }
 
@@ -117,26 +122,26 @@ pub trait Content {
 
 /// As many random numbers.
 impl Content for usize {
-    type Read = Shared<[f64]>;
-    type Write = Exclusive<[f64]>;
+    type Read = Slice<f64>;
+    type Write = SliceMut<f64>;
 
-    fn store(self) -> (Arc<Vec<f64>>, bool) {
-        (Arc::new(vec![0.0; self]), true)
+    fn store(self) -> (Piece<f64>, bool) {
+        (Piece::new(vec![0.0; self]), true)
     }
 }
 
 /// A slice of these values.
 macro_rules! slices {
     ($([$($g:tt)*] $t:ty),*) => {$(
-        impl<T: Clone, $($g)*> Content for $t
+        impl<T: Clone + Send + Sync + 'static, $($g)*> Content for $t
         where
-            [T]: Lent + ToOwned<Owned = Vec<T>>,
+            [T]: Lent,
         {
-            type Read = Shared<[T]>;
-            type Write = Exclusive<[T]>;
+            type Read = Slice<T>;
+            type Write = SliceMut<T>;
 
-            fn store(self) -> (Arc<Vec<T>>, bool) {
-                (Arc::new(self.to_vec()), false)
+            fn store(self) -> (Piece<T>, bool) {
+                (Piece::new(self.to_vec()), false)
             }
         }
     )*};
@@ -146,8 +151,13 @@ slices!([] Vec<T>, [const N: usize] [T; N], [] &[T]);
 
 fn arg<P: Passing>((store, random): (P::Store, bool)) -> Arg<P> {
     let arg = Arg::new(store);
+    let free = true;
     match random {
-        true => arg.within(-3.0..3.0),
+        true => {
+            let Arg { store, spec } = arg.within(-3.0..3.0);
+            let spec = Spec { free, ..spec };
+            Arg { store, spec }
+        }
         false => arg,
     }
 }

@@ -11,14 +11,19 @@
 //! What is given is the point of the test; [`Arg::within`] draws another of the same shape.
 
 mod content;
+mod finer;
 mod passing;
+mod slice;
 mod slot;
 mod tuple;
+mod vary;
 mod view;
 
 pub use content::{Arg, Content, by_mut, by_ref, inout, input, out, value};
 pub(crate) use content::{Draw, Spec};
+pub use finer::{AllFiner, Finer};
 pub use passing::{Access, ByReference, ByValue, Exclusive, Lent, Passing, Shared, Writable};
+pub use slice::{Piece, Slice, SliceMut};
 pub use slot::{Flat, Slot};
 pub use tuple::{Arguments, Passings, Specs};
 pub use view::{Element, Strided, View, ViewMut};

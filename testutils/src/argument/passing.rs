@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use coenzyme::Tangent;
 
+use super::vary;
+
 /// How a function takes one argument: by reference, by value, as a view.
 ///
 /// The store is what the test owns; primals and shadows are lent from stores of the same shape. Implement it for memory
@@ -23,6 +25,9 @@ pub trait Passing: 'static {
 
     /// What the function may do with the argument.
     const ACCESS: Access;
+
+    /// Whether the argument is a view, which knows its shape and strides.
+    const VIEW: bool = false;
 
     /// Lends the primal.
     fn primal(store: &mut Self::Store) -> Self::Primal<'_>;
@@ -47,6 +52,16 @@ pub trait Passing: 'static {
     /// The store with its first row repeated, all rows being the same memory, if the function only reads and takes a view.
     fn broadcast(_store: &Self::Store) -> Option<Self::Store> {
         None
+    }
+
+    /// The store at another size, of numbers that will be drawn: each extent as `to` says. `None` if it has only one size.
+    fn resized(_store: &Self::Store, _to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
+        None
+    }
+
+    /// Other values of an integer or a flag that has no derivative.
+    fn others(_store: &Self::Store) -> Vec<Self::Store> {
+        Vec::new()
     }
 
     /// What lies in memory between the entries, and must stay a [`canary`](crate::canary()).
@@ -117,6 +132,9 @@ macro_rules! lent {
         fn write(store: &mut Self::Store, flat: &[f64]) {
             Arc::make_mut(store).borrow_mut().unflatten(flat);
         }
+        fn resized(store: &Self::Store, to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
+            vary::resized(store, to)
+        }
     };
 }
 
@@ -179,6 +197,9 @@ where
     }
     fn write(store: &mut T, flat: &[f64]) {
         store.unflatten(flat);
+    }
+    fn others(store: &T) -> Vec<T> {
+        vary::others(store)
     }
     fn shape(store: &T) -> Vec<usize> {
         match Self::read(store).len() {

@@ -67,6 +67,17 @@ impl<P: Passing> Slot<P> {
         }
     }
 
+    /// The argument at another size.
+    pub(super) fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Self> {
+        P::resized(&self.primal, to).map(Slot::new)
+    }
+
+    /// The argument with another integer: number `number` of those there are.
+    pub(super) fn another(&self, number: usize) -> Option<Self> {
+        let others = P::others(&self.primal);
+        others.into_iter().nth(number).map(Slot::new)
+    }
+
     /// The shadow of each lane, lent by `lend`.
     ///
     /// **Panics** if there are not as many shadows as lanes: the state written before was of another width.

@@ -14,6 +14,9 @@ pub trait Passings: 'static {
     /// What the function may do with each argument.
     const ACCESS: &'static [Access];
 
+    /// Whether some argument is a view.
+    const VIEWS: bool;
+
     /// Lends the primals.
     fn primals(slots: &mut Self::Slots) -> Self::Primals<'_>;
 
@@ -23,6 +26,12 @@ pub trait Passings: 'static {
 
     /// The slots with every view that is only read as one row repeated, if there is one.
     fn broadcast(slots: &Self::Slots) -> Option<Self::Slots>;
+
+    /// The slots at another size, where all that are memory have one; values stay as they are.
+    fn resized(slots: &Self::Slots, to: &dyn Fn(usize) -> usize) -> Option<Self::Slots>;
+
+    /// The slots with another integer in place of argument `argument`: number `number` of those there are.
+    fn another(slots: &Self::Slots, argument: usize, number: usize) -> Option<Self::Slots>;
 
     /// The slots, one by one.
     fn flat(slots: &Self::Slots) -> Vec<&dyn Flat>;
@@ -56,6 +65,7 @@ macro_rules! tuples {
             type Primals<'a> = ($($p::Primal<'a>,)*);
 
             const ACCESS: &'static [Access] = &[$($p::ACCESS),*];
+            const VIEWS: bool = false $(|| $p::VIEW)*;
 
             #[allow(clippy::unused_unit)]
             fn primals(_slots: &mut Self::Slots) -> Self::Primals<'_> {
@@ -75,6 +85,23 @@ macro_rules! tuples {
                 let _slots = ($(_slots.$i.broadcast(),)*);
                 let any = false $(|| _slots.$i.1)*;
                 any.then_some(($(_slots.$i.0,)*))
+            }
+            #[allow(clippy::unused_unit)]
+            fn resized(_slots: &Self::Slots, _to: &dyn Fn(usize) -> usize) -> Option<Self::Slots> {
+                let slots = ($(match $p::ACCESS {
+                    Access::Value => _slots.$i.clone(),
+                    Access::Shared | Access::Exclusive => _slots.$i.resized(_to)?,
+                },)*);
+                Some(slots)
+            }
+            fn another(_slots: &Self::Slots, _argument: usize, _number: usize) -> Option<Self::Slots> {
+                #[allow(unused_mut)]
+                let mut _other = _slots.clone();
+                $(if _argument == $i {
+                    _other.$i = _slots.$i.another(_number)?;
+                    return Some(_other);
+                })*
+                None
             }
             fn flat(_slots: &Self::Slots) -> Vec<&dyn Flat> {
                 vec![$(&_slots.$i),*]

@@ -4,10 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use coenzyme::Tangent;
 use coenzyme::ndarray::{
-    Array, ArrayView, ArrayViewMut, Axis, Dim, Dimension, ShapeBuilder, Slice,
+    Array, ArrayView, ArrayViewMut, Axis, AxisDescription, Dim, Dimension, ShapeBuilder, Slice,
 };
+use coenzyme::{Dual, Tangent};
 
 use super::content::Content;
 use super::passing::{Access, ByReference, Passing, Writable};
@@ -21,6 +21,8 @@ const STEPS: [isize; 3] = [1, 3, -1];
 pub struct Strided<T, D: Dimension> {
     parent: Arc<Array<T, D>>,
     step: isize,
+    /// How much of the last axis lies before the argument.
+    skipped: isize,
     /// If the parent is one row: how often it is repeated.
     rows: Option<usize>,
 }
@@ -31,8 +33,13 @@ pub trait Element: Tangent<Owned = Self> + Clone + Send + Sync + fmt::Debug + 's
 impl<T: Tangent<Owned = T> + Clone + Send + Sync + fmt::Debug + 'static> Element for T {}
 
 impl<T: Element, D: Dimension> Strided<T, D> {
-    fn slice(&self) -> Slice {
-        Slice::new(0, None, self.step)
+    /// What the argument is of each axis of the parent.
+    fn part(&self) -> impl Fn(AxisDescription) -> Slice + use<T, D> {
+        let (axes, skipped, step) = (self.parent.ndim(), self.skipped, self.step);
+        move |axis| match axis.axis.index() + 1 == axes {
+            true => Slice::new(skipped, None, step),
+            false => Slice::new(0, None, step),
+        }
     }
 
     fn of(parent: Array<T, D>, step: isize) -> Self {
@@ -40,6 +47,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         Strided {
             parent,
             step,
+            skipped: 0,
             rows: None,
         }
     }
@@ -52,7 +60,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
                 let repeated = self.parent.broadcast(shape);
                 repeated.expect("one row can be repeated")
             }
-            None => self.parent.slice_each_axis(|_| self.slice()),
+            None => self.parent.slice_each_axis(self.part()),
         }
     }
 
@@ -61,8 +69,8 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             self.rows.is_none(),
             "rows that are one memory are only read"
         );
-        let slice = self.slice();
-        Arc::make_mut(&mut self.parent).slice_each_axis_mut(|_| slice)
+        let part = self.part();
+        Arc::make_mut(&mut self.parent).slice_each_axis_mut(part)
     }
 
     fn write(&mut self, flat: &[f64]) {
@@ -89,13 +97,20 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         })
     }
 
-    /// The same entries with the first axis running fastest, if there is another.
+    /// The same entries with the first axis running fastest, behind some that hold canaries, so that registers are not
+    /// aligned; an array of one axis lies one entry further.
     fn by_columns(&self) -> Option<Self> {
         let values = self.view();
-        let first = values.first().filter(|_| values.ndim() > 1)?;
-        let mut parent = Array::from_elem(values.raw_dim().f(), first.clone());
-        parent.assign(&values);
-        Some(Strided::of(parent, 1))
+        let mut gap = values.first()?.clone();
+        gap.unflatten(&vec![canary(); gap.to_flat().len()]);
+        let mut shape = values.raw_dim();
+        *shape.slice_mut().last_mut()? += 1;
+        let mut further = Strided {
+            skipped: 1,
+            ..Strided::of(Array::from_elem(shape.f(), gap), 1)
+        };
+        further.view_mut().assign(&values);
+        Some(further)
     }
 
     /// The same entries at another step.
@@ -116,10 +131,17 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         strided
     }
 
+    /// An array of dual numbers of the same shape.
+    pub(super) fn constant(&self) -> Strided<Dual<f64>, D> {
+        Strided::of(
+            Array::from_elem(self.view().raw_dim(), Dual::constant(0.0)),
+            1,
+        )
+    }
+
     fn gaps(&self) -> Vec<f64> {
         let mut beside = Array::from_elem(self.parent.raw_dim(), true);
-        let slice = self.slice();
-        beside.slice_each_axis_mut(|_| slice).fill(false);
+        beside.slice_each_axis_mut(self.part()).fill(false);
         let gaps = self
             .parent
             .iter()
@@ -146,6 +168,7 @@ macro_rules! strided {
             type Cotangent<'a> = ArrayViewMut<'a, T, D>;
 
             const ACCESS: Access = Access::$access;
+            const VIEW: bool = true;
 
             fn primal(store: &mut Self::Store) -> Self::Primal<'_> {
                 store.$lend()
@@ -177,6 +200,13 @@ macro_rules! strided {
             }
             fn gaps(store: &Self::Store) -> Vec<f64> {
                 store.gaps()
+            }
+            fn resized(store: &Self::Store, to: &dyn Fn(usize) -> usize) -> Option<Self::Store> {
+                let like = store.view().first()?.clone();
+                let mut shape = store.view().raw_dim();
+                let extents = shape.slice_mut().iter_mut();
+                extents.for_each(|extent| *extent = to(*extent));
+                Some(Strided::of(Array::from_elem(shape, like), 1))
             }
             fn shape(store: &Self::Store) -> Vec<usize> {
                 // that of the entries, unless an entry is several floats, or none
@@ -232,7 +262,7 @@ mod tests {
     #[test]
     fn layouts_hold_the_same_numbers() {
         let (store, _) = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].store();
-        for (number, gaps) in [(0, 0), (1, 6 * 9 - 6), (2, 0), (3, 0)] {
+        for (number, gaps) in [(0, 0), (1, 6 * 9 - 6), (2, 0), (3, 2)] {
             let store = View::layout(&store, number).unwrap();
             assert_eq!(View::read(&store), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
             assert_eq!(store.gaps().len(), gaps);
@@ -241,7 +271,12 @@ mod tests {
         assert!(View::layout(&store, 4).is_none());
         let columns = View::layout(&store, 3).unwrap();
         assert_eq!(columns.view().strides(), [1, 2]);
-        assert!(View::layout(&array![1.0, 2.0].store().0, 3).is_none());
+        let further = View::layout(&array![1.0, 2.0].store().0, 3).unwrap();
+        assert_eq!(
+            (View::read(&further), further.gaps().len()),
+            (vec![1.0, 2.0], 1)
+        );
+        assert_eq!(further.view().as_ptr().addr() % 16, 8);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::case::{Case, Mode};
 use crate::check::Check;
 use crate::overrides::Overrides;
 use crate::report::Report;
+use crate::tester::NOT_REPLAYED;
 use crate::verdict::Verdict;
 
 use super::facts::{Facts, of_type};
@@ -87,6 +88,15 @@ impl Outcomes {
             }
         }
         if telling.is_empty() { silent } else { telling }
+    }
+
+    /// Whether a case is to be replayed, and none of this test is it.
+    fn is_another(&self) -> bool {
+        let reports = self.sizes.iter().flat_map(|(_, reports)| reports);
+        let mut reports = self.reports.iter().chain(reports).peekable();
+        let another =
+            |report: &Report| report.verdict() == Verdict::Unsupported(NOT_REPLAYED.into());
+        reports.peek().is_some() && reports.all(another)
     }
 
     /// Adds the report on one width, or that there is no rule for it.
@@ -179,7 +189,11 @@ impl Outcomes {
                 );
                 self.coverage(Verdict::Fail(Check::C1), Some(what))
             }
-            None => Report::worst(self.telling()),
+            None if self.is_another() => {
+                let what = "TESTUTILS_REPLAY names no case of this test: run the test of the line `replay`";
+                self.coverage(Verdict::Fail(Check::C1), Some(what.into()))
+            }
+            None => headlined(self.telling()),
         }
     }
 
@@ -205,20 +219,29 @@ impl Outcomes {
     }
 }
 
-/// The reports of sizes, where what fails at some and passes at others is a mistake about sizes.
-fn attributed(sizes: Vec<(Facts, Vec<Report>)>) -> Vec<(Facts, Vec<Report>)> {
-    let passes = |reports: &[Report]| {
-        let mut verdicts = reports.iter().map(Report::verdict);
-        verdicts.all(|verdict| verdict == Verdict::Pass)
-    };
-    let right = sizes.iter().filter(|(_, reports)| passes(reports)).count();
-    if right == 0 {
+/// The reports of sizes, the smallest that fails first. What fails at some and passes at others is a mistake about sizes; that
+/// a wrong formula is right where there is nothing to differentiate, or only one number, is none.
+fn attributed(mut sizes: Vec<(Facts, Vec<Report>)>) -> Vec<(Facts, Vec<Report>)> {
+    sizes.sort_by_key(|(facts, reports)| (!reports.iter().any(fails), facts.floats()));
+    let smallest = sizes.first().map_or(0, |(facts, _)| facts.floats());
+    let right: Vec<usize> = sizes
+        .iter()
+        .filter(|(_, reports)| reports.iter().all(passes))
+        .map(|(facts, _)| facts.floats())
+        .collect();
+    let some = right.iter().filter(|floats| **floats > 0).count();
+    let larger = right.iter().any(|floats| *floats > smallest);
+    if !larger && some < 2 {
         return sizes;
     }
-    let why = format!("right at {right} of {} sizes, not at this", sizes.len());
+    let why = format!(
+        "right at {} of {} sizes, not at this",
+        right.len(),
+        sizes.len()
+    );
     let attribute = |report: Report| match report.verdict() {
         Verdict::Fail(check) if DEPENDS_ON_SIZE.contains(&check) => {
-            report.only_at_this_size(why.clone())
+            report.only_at_this_size(Check::Z1, why.clone())
         }
         _ => report,
     };
@@ -226,6 +249,28 @@ fn attributed(sizes: Vec<(Facts, Vec<Report>)>) -> Vec<(Facts, Vec<Report>)> {
         (facts, reports.into_iter().map(attribute).collect())
     };
     sizes.into_iter().map(attribute).collect()
+}
+
+/// The worst report, but of those that fail one at the smallest size at which anything does: the first.
+fn headlined(reports: Vec<Report>) -> Report {
+    let Some(first) = reports.iter().find(|report| fails(report)) else {
+        return Report::worst(reports);
+    };
+    let size = first.size().map(str::to_owned);
+    let (here, elsewhere): (Vec<_>, Vec<_>) = reports
+        .into_iter()
+        .partition(|report| report.size() == size.as_deref());
+    elsewhere
+        .into_iter()
+        .fold(Report::worst(here), Report::counting)
+}
+
+fn passes(report: &Report) -> bool {
+    report.verdict() == Verdict::Pass
+}
+
+fn fails(report: &Report) -> bool {
+    matches!(report.verdict(), Verdict::Fail(_))
 }
 
 /// Checks that a loop fails which is wrong at some sizes only.
@@ -265,6 +310,21 @@ pub fn untested<F>(_f: F, reason: &str) {
     record.append();
 }
 
+/// Whether as much is active in a mix as in any of those `tested`: all but what is never anything but `Const`.
+pub fn is_fullest(mix: &[(&str, &str)], tested: &[(&str, &[&str])]) -> bool {
+    let fullest = |name: &str| {
+        let values = tested.iter().find(|(tested, _)| *tested == name)?.1;
+        let active = values.iter().find(|value| **value != "Const");
+        active.or(values.first()).copied()
+    };
+    mix.iter().all(|(name, value)| match fullest(name) {
+        // in forward mode it is a tangent
+        Some("Active") => matches!(*value, "Active" | "Duplicated"),
+        Some(fullest) => fullest == *value || *name == "mode",
+        None => true,
+    })
+}
+
 /// Requires every line of `unsupported` to speak of some mix.
 ///
 /// **Panics** if one names an argument or an activity that is not tested.
@@ -277,9 +337,11 @@ pub fn assert_lines_apply(unsupported: &[Unsupported], tested: &[(&str, &[&str])
             line.of
         );
         for (name, value) in line.of {
-            let known = tested
-                .iter()
-                .any(|(tested, values)| tested == name && values.contains(value));
+            // in forward mode an active return is asked for with and without the primal
+            let known = ["Duplicated", "DuplicatedNoNeed"].contains(value) && *name == "ret"
+                || tested
+                    .iter()
+                    .any(|(tested, values)| tested == name && values.contains(value));
             assert!(
                 known,
                 "stale line in `unsupported`: no mix has {name}: {value}"

@@ -75,6 +75,11 @@ impl Facts {
         self
     }
 
+    /// How many floats all arguments have together.
+    pub(super) fn floats(&self) -> usize {
+        self.arguments.iter().map(|argument| argument.floats).sum()
+    }
+
     /// Whether an argument is empty here that `other` knows to have floats.
     pub(super) fn is_emptier_than(&self, other: &Facts) -> bool {
         let arguments = self.arguments.iter().zip(&other.arguments);

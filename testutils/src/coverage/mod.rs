@@ -5,9 +5,12 @@ mod facts;
 mod probe;
 mod record;
 
-pub use declaration::{Outcomes, Unsupported, assert_lines_apply, label_of_size, untested};
+pub use declaration::{
+    Outcomes, Unsupported, assert_lines_apply, is_fullest, label_of_size, untested,
+};
 pub use facts::{ArgumentFacts, Facts, Taken};
 pub use probe::{
+    DigitsMissing, DigitsPresent, ElsewhereMissing, ElsewherePresent, FinerMissing, FinerPresent,
     ForwardMissing, ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing,
     ReusePresent, ReverseMissing, ReversePresent,
 };

@@ -3,12 +3,12 @@
 //! `(&Probe::<W>(&mix)).forward()` finds [`Present`] if the function has a forward rule for the mix in `W` lanes, and
 //! [`Missing`] if it has none: the compiler tries a method of `Probe` before one of `&Probe`.
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
-use crate::argument::Passings;
+use crate::argument::{AllFiner, Passings};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
 use crate::report::Report;
-use crate::tester::InMix;
+use crate::tester::{Finer, InMix, Tester};
 
 /// A mix in `W` lanes, which may have a rule.
 pub struct Probe<'m, M, const W: usize>(pub &'m M);
@@ -69,6 +69,86 @@ pub trait ReuseMissing {
     }
 }
 
+/// The function takes dual numbers too.
+pub trait DigitsPresent {
+    /// The report on the last digits.
+    fn digits(&self) -> Option<Report>;
+}
+
+/// The function may not be generic over the scalar.
+pub trait DigitsMissing {
+    /// No report.
+    fn digits(&self) -> Option<Report> {
+        None
+    }
+}
+
+/// The function takes dual numbers too, whatever the mix.
+pub trait FinerPresent {
+    /// The function of dual numbers.
+    fn finer(&self) -> Option<Finer>;
+}
+
+/// The function may not be generic over the scalar.
+pub trait FinerMissing {
+    /// No function.
+    fn finer(&self) -> Option<Finer> {
+        None
+    }
+}
+
+impl<M, const W: usize> FinerMissing for &Probe<'_, M, W> {}
+
+impl<F, Ps, Out, Wide> FinerPresent for Probe<'_, Tester<F, Ps, Out>, 1>
+where
+    Ps: AllFiner,
+    Out: Outcome,
+    Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+    F: for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+        + Send
+        + Sync
+        + 'static,
+{
+    fn finer(&self) -> Option<Finer> {
+        Some(self.0.of_dual_numbers::<Wide>())
+    }
+}
+
+impl<M, const W: usize> DigitsMissing for &Probe<'_, M, W> {}
+
+impl<F, Ps, Out, Ret, M, T, Wide> DigitsPresent for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, 1>
+where
+    Ps: AllFiner,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Wide: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, 1>,
+    M: ReverseMix<Ps, 1>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ReverseRule<<Ret as ReverseRet<Out, 1>>::R, M::Args<'a>, 1, Tape = T>
+        + for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+        + Send
+        + Sync,
+{
+    fn digits(&self) -> Option<Report> {
+        Some(self.0.digits::<T, Wide>())
+    }
+}
+
+/// The tape can be sent to another thread.
+pub trait ElsewherePresent {
+    /// The report on what comes of it there.
+    fn elsewhere(&self) -> Option<Report>;
+}
+
+/// The tape may be bound to its thread.
+pub trait ElsewhereMissing {
+    /// No report.
+    fn elsewhere(&self) -> Option<Report> {
+        None
+    }
+}
+
+impl<M, const W: usize> ElsewhereMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ReuseMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ForwardMissing for &Probe<'_, M, W> {}
 impl<M, const W: usize> ReverseMissing for &Probe<'_, M, W> {}
@@ -84,6 +164,7 @@ where
     F: for<'a> Function<Ps::Primals<'a>, Output = Out>
         + for<'a> ForwardRule<<Ret as ForwardRet<Out, 1>>::R, <M as ForwardMix<Ps, 1>>::Args<'a>, 1>
         + for<'a> ForwardRule<<Ret as ForwardRet<Out, W>>::R, <M as ForwardMix<Ps, W>>::Args<'a>, W>
+        + Send
         + Sync,
 {
     fn forward(&self) -> Option<Report> {
@@ -109,7 +190,8 @@ where
             <M as ReverseMix<Ps, W>>::Args<'a>,
             W,
             Tape = TW,
-        > + Sync,
+        > + Send
+        + Sync,
 {
     fn reverse(&self) -> Option<Report> {
         Some(self.0.reverse::<T1, TW, W>())
@@ -129,10 +211,30 @@ where
             <M::Forward as ForwardMix<Ps, W>>::Args<'a>,
             W,
         > + for<'a> ReverseRule<<Ret as ReverseRet<Out, W>>::R, M::Args<'a>, W, Tape = T>
+        + Send
         + Sync,
 {
     fn pairing(&self) -> Option<Report> {
         Some(self.0.pairing::<T, W>())
+    }
+}
+
+impl<F, Ps, Out, Ret, M, T, const W: usize> ElsewherePresent
+    for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, W>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Ret: ReverseRet<Out, W>,
+    M: ReverseMix<Ps, W>,
+    T: Send,
+    <Ret::R as ReverseReturn<W>>::Shadow: Send,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T>
+        + Send
+        + Sync,
+{
+    fn elsewhere(&self) -> Option<Report> {
+        Some(self.0.elsewhere::<T, W>())
     }
 }
 
@@ -146,6 +248,7 @@ where
     T: Clone,
     F: for<'a> Function<Ps::Primals<'a>, Output = Out>
         + for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T>
+        + Send
         + Sync,
 {
     fn reuse(&self) -> Option<Report> {

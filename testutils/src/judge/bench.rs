@@ -17,6 +17,7 @@ use crate::verdict::Verdict;
 use super::budget::Budgets;
 use super::long::Blame;
 use super::pass::Failure;
+use super::places::SMALL_SEEDS;
 use super::point::{Parameter, Point, Signature};
 
 /// A primal on the floats of its arguments.
@@ -40,21 +41,36 @@ pub(crate) struct Bench<'a> {
     pub(crate) precision: Precision,
     /// In how many ways the memory of the arguments can be laid out.
     pub(crate) layouts: usize,
+    /// Whether some argument is a view.
+    pub(crate) views: bool,
     /// Whether there is one more layout, of views that are one row repeated.
     pub(crate) broadcast: bool,
     /// The primal.
     pub(crate) primal: &'a Flat<'a>,
+    /// What the primal leaves in its arguments, also where it fails.
+    pub(crate) left: &'a dyn Fn(&[Vec<f64>]) -> Vec<Vec<f64>>,
     /// What the rule may keep and allocate.
     pub(crate) budgets: &'a Budgets,
+    /// Whether the point alone is looked at, and no more than once.
+    pub(crate) brief: bool,
+    /// Whether this is not one of many mixes, or the one in which all is active: what is wrong in a formula shows there.
+    pub(crate) whole: bool,
     /// Whether time does not matter.
     pub(crate) thorough: bool,
     /// Whether the rule is tried on threads too.
     pub(crate) threads: bool,
+    /// The check by which a second look judges, if it is not that of the number.
+    pub(crate) near: Option<Check>,
     /// The pairs of arguments that can be one memory.
     pub(crate) aliases: Vec<(usize, usize)>,
 }
 
 impl Bench<'_> {
+    /// Whether there are more lanes than it takes to tell them apart: then only what lanes are mistaken about is asked.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.mix.width > 3 && !self.thorough
+    }
+
     /// The arguments: index, parameter, activity.
     pub(crate) fn arguments(
         &self,
@@ -140,14 +156,25 @@ impl Bench<'_> {
                 .note("what", format!("needs_primal = {needed}, but {found}"));
         }
         if let (Some(returned), Ok(primal)) = (returned, &self.point.primal) {
-            let expected = primal.returned.clone();
-            self.same(
-                Check::P1,
-                &self.block_of_return(""),
-                None,
-                returned,
-                &expected,
-            );
+            let (expected, rounding) = (primal.returned.clone(), self.rounding());
+            let as_good = |(got, expected): (&f64, &f64)| match (got - expected).abs() <= rounding {
+                true => *expected,
+                false => *got,
+            };
+            let returned: Vec<f64> = returned.iter().zip(&expected).map(as_good).collect();
+            let block = self.block_of_return("");
+            self.same(Check::P1, &block, None, &returned, &expected);
+        }
+    }
+
+    /// How far off the sum of a long input may be that is added up in another order.
+    fn rounding(&self) -> f64 {
+        match self.signature.length() > Probes::JACOBIAN_UP_TO {
+            true => {
+                let squares = self.point.primals.iter().flatten().map(|x| x * x);
+                16.0 * self.precision.epsilon() * squares.sum::<f64>()
+            }
+            false => 0.0,
         }
     }
 
@@ -187,7 +214,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Every shadow agrees with that of another state, bit by bit.
+    /// Every shadow of the arguments that `keep` names agrees with that of another state, bit by bit.
     pub(crate) fn same_shadows(
         &mut self,
         check: Check,
@@ -196,20 +223,24 @@ impl Bench<'_> {
         keep: impl Fn(&Parameter) -> bool,
     ) {
         for index in 0..self.signature.arguments.len() {
-            let parameter = &self.signature.arguments[index];
-            if !keep(parameter) {
-                continue;
+            if keep(&self.signature.arguments[index]) {
+                self.same_shadow(check, index, got, expected);
             }
-            let block = parameter.block(".shadow");
-            for lane in 0..expected.shadows[index].len() {
-                self.same(
-                    check,
-                    &block,
-                    Some(lane),
-                    &got.shadows[index][lane],
-                    &expected.shadows[index][lane],
-                );
-            }
+        }
+    }
+
+    /// The shadow of an argument agrees with that of another state in every lane, bit by bit.
+    pub(crate) fn same_shadow(
+        &mut self,
+        check: Check,
+        index: usize,
+        got: &State,
+        expected: &State,
+    ) {
+        let block = self.signature.arguments[index].block(".shadow");
+        let lanes = got.shadows[index].iter().zip(&expected.shadows[index]);
+        for (lane, (got, expected)) in lanes.enumerate() {
+            self.same(check, &block, Some(lane), got, expected);
         }
     }
 
@@ -227,14 +258,20 @@ impl Bench<'_> {
         }
     }
 
-    /// P4: what lies between the entries of a view still holds the canary.
+    /// P4: what lies beside the entries of a slice or a view still holds the canary, or what single precision keeps of it.
     pub(crate) fn gaps(&mut self, after: &State) {
+        let single = f64::from(canary() as f32).to_bits();
+        let kept = |gap: &f64| match gap.to_bits() == single {
+            true => canary(),
+            false => *gap,
+        };
         for (index, gaps) in after.gaps.iter().enumerate() {
             let block = Block::alone(
                 format!("beside {}", self.signature.arguments[index].name),
                 &[gaps.len()],
             );
-            self.same(Check::P4, &block, None, gaps, &vec![canary(); gaps.len()]);
+            let gaps: Vec<f64> = gaps.iter().map(kept).collect();
+            self.same(Check::P4, &block, None, &gaps, &vec![canary(); gaps.len()]);
         }
     }
 
@@ -261,6 +298,22 @@ impl Bench<'_> {
             Fault::Panicked(message) => format!("`{half}` panicked: {message}"),
         };
         self.report.note("what", text);
+    }
+
+    /// What a second look compares: at the extremes only whether there is a number.
+    pub(super) fn looked_at(&self, got: f64, expected: &Estimate) -> f64 {
+        match self.near {
+            Some(Check::N2) if got.is_finite() => expected.value,
+            _ => got,
+        }
+    }
+
+    /// What seeds are multiplied by: at the extremes partials are near the largest number.
+    pub(super) fn loudness(&self) -> f64 {
+        match self.near {
+            Some(Check::N2) => SMALL_SEEDS,
+            _ => 1.0,
+        }
     }
 
     /// How many numbers are known to be wrong.

@@ -7,8 +7,9 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Failure, both};
-use super::push::start;
+use super::pass::{Done, Failure, both, first};
+use super::push::{run, start};
+use super::reverse::{first_half, primals_unchanged};
 use super::seeds::Seeds;
 use super::{long, tape};
 use crate::check::Check;
@@ -26,9 +27,54 @@ pub(crate) fn forward_beside(bench: &mut Bench<'_>, call: &dyn Forward, needs_pr
 /// R1z, and R6 where everything is overwritten.
 pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
     let config = ReverseConfig::new(needs_primal);
-    let seeds = Seeds::of(bench).unaccumulated();
+    let seeds = Seeds::of(bench).unaccumulated().scaled(bench.loudness());
     if let Err(failure) = back(bench, call, &config, &seeds) {
         bench.failed_alone(&seeds.primals, failure);
+    }
+}
+
+/// P1, P2, P3, F1, F2 at another size.
+pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: bool) {
+    let start = start(bench);
+    let config = ForwardConfig::new(needs_primal);
+    match run(call, &config, &start) {
+        Ok(run) => {
+            bench.returned_primal(needs_primal, run.returned.primal.as_deref());
+            bench.primals_after(&run.after);
+            forward_beside(bench, call, needs_primal);
+        }
+        Err(failure) => bench.failed_alone(&start.primals, failure),
+    }
+}
+
+/// P1, P2, P3, R10, R9, R1z, R1, R4 and R6 at another size.
+pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
+    let config = ReverseConfig::new(needs_primal);
+    let seeds = Seeds::of(bench);
+    let done = first(call, &config, &seeds).and_then(|half| {
+        let goes_on = first_half(bench, &half, needs_primal);
+        goes_on.then(|| half.second(None)).transpose()
+    });
+    match done {
+        Ok(Some(done)) => {
+            primals_unchanged(bench, &done);
+            long::reverse(bench, Check::R1, &seeds, &done);
+            consumed(bench, &done);
+            reverse_beside(bench, call, needs_primal);
+        }
+        Ok(None) => {}
+        Err(failure) => bench.failed_alone(&seeds.primals, failure),
+    }
+}
+
+/// R4 for what is overwritten unread.
+fn consumed(bench: &mut Bench<'_>, done: &Done) {
+    for adjoint in done.adjoints(bench) {
+        if bench.signature.arguments[adjoint.argument].write_only {
+            let zeros = vec![0.0; adjoint.floats.len()];
+            let lane = Some(adjoint.lane);
+            bench.same(Check::R4, &adjoint.block, lane, adjoint.floats, &zeros);
+        }
     }
 }
 
@@ -39,6 +85,10 @@ fn back(
     seeds: &Seeds,
 ) -> Result<(), Failure> {
     let done = both(call, config, seeds, None)?;
+    if let Some(check) = bench.near {
+        long::reverse(bench, check, seeds, &done);
+        return Ok(());
+    }
     long::reverse(bench, Check::R1z, seeds, &done);
     let memory = tape::memory(bench);
     let config = tape::declared(config, &memory);

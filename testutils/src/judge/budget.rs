@@ -60,7 +60,7 @@ fn tape(
     seeds: &Seeds,
 ) -> Result<(), Failure> {
     let Some(budget) = bench.budgets.tape.as_ref() else {
-        return Ok(());
+        return large(bench, call, config, seeds);
     };
     if !allocation::COUNTED {
         uncounted(bench, Check::T1);
@@ -79,6 +79,30 @@ fn tape(
             );
             bench.refuse(Check::T1, what);
         }
+    }
+    Ok(())
+}
+
+/// T1 without a budget: a tape that owns twice the bytes of all that the second half could read again is worth a word.
+fn large(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<(), Failure> {
+    let once =
+        bench.whole && bench.mix.width == 1 && config.needs_primal() == call.needs_primal()[0];
+    if !(allocation::COUNTED && once) {
+        return Ok(());
+    }
+    let floats = bench.point.rows() + bench.signature.length();
+    let bytes = first(call, config, seeds)?.discard();
+    if bytes > 2 * floats * size_of::<f64>() {
+        let text = format!(
+            "T1: the tape owns {bytes} bytes though nothing is overwritten, where all arguments and outputs have {floats} \
+             numbers; `tape_budget` makes a limit of it"
+        );
+        bench.report.advise(text);
     }
     Ok(())
 }

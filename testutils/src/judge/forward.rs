@@ -8,7 +8,7 @@ use super::pass::Failure;
 use super::push::{Run, agree, run, start};
 use super::reverse::FACTORS;
 use super::silence::Silence;
-use super::{alias, budget, edges, layouts, long, refusal, threads};
+use super::{alias, budget, domain, edges, layouts, long, memory, refusal, threads, units};
 use crate::argument::Access;
 use crate::canary::canary;
 use crate::check::Check;
@@ -47,6 +47,9 @@ fn judge(
         parameter.access != Access::Exclusive
     });
     differences(bench, &start, &run);
+    if bench.is_wide() {
+        return lanes(bench, single, &config, &start, &run);
+    }
     silenced(bench, call, &config, &start)?;
     long::forward(bench, call, &config, &start)?;
     for factor in FACTORS {
@@ -63,6 +66,13 @@ fn judge(
     }
     budget::forward(bench, call, &config, &start)?;
     edges::forward(bench, call, needs_primal);
+    if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
+        units::forward(bench, call, &config, &start)?;
+        if bench.whole {
+            memory::forward(bench, call, &config, &start, &run)?;
+            domain::forward(bench, call, needs_primal);
+        }
+    }
     Ok(())
 }
 
@@ -78,6 +88,7 @@ fn silenced(
     let mut guilty = Vec::new();
     for silence in Silence::patterns(&lengths, bench.mix.width) {
         let start = start.silenced(&silence);
+        bench.report.under(silence.to_string());
         let weak = run(call, config, &start)?;
         let wrong = bench.wrong();
         differences(bench, &start, &weak);
@@ -89,6 +100,7 @@ fn silenced(
             agree(bench, Check::N1, &strong, &weak, |value| value);
         }
     }
+    bench.report.under("");
     bench.report.and_what_is_sure(before);
     bench.suspects("tangent", &names, &guilty);
     Ok(())

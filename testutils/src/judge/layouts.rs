@@ -1,7 +1,9 @@
-//! S1, P4: in memory laid out otherwise the rule does the same, and writes nothing beside it.
+//! S1, S2, P4: in memory laid out otherwise the rule does the same, and writes nothing beside it.
 //!
 //! The expected numbers are those of the rule itself in contiguous memory, which the differences have judged. They may
 //! differ by a few roundings of their terms, for another layout may be summed in another order.
+
+use std::ops::Range;
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
@@ -18,6 +20,18 @@ use crate::estimate::Estimate;
 use crate::layout::Block;
 use crate::subject::{Forward, Reverse, State};
 
+/// By which check layouts are judged, and which of them: where there are views, all, or half of them if this is one of many
+/// mixes; else those that are not aligned, once.
+fn tried(bench: &Bench<'_>, once: bool) -> (Check, Range<usize>) {
+    let whole = bench.whole || bench.thorough;
+    let half = bench.layouts.min(bench.layouts / 2 + 1);
+    match bench.views {
+        true => (Check::S1, 1..if whole { bench.layouts } else { half }),
+        false if whole && once => (Check::S2, 1..bench.layouts),
+        false => (Check::S2, 1..1),
+    }
+}
+
 pub(super) fn forward(
     bench: &mut Bench<'_>,
     call: &dyn Forward,
@@ -25,12 +39,19 @@ pub(super) fn forward(
     start: &State,
     contiguous: &Run,
 ) -> Result<(), Failure> {
-    for layout in 1..bench.layouts {
+    let (check, layouts) = tried(bench, config.needs_primal() == call.needs_primal()[0]);
+    for layout in layouts {
         let start = State {
             layout,
             ..start.clone()
         };
-        agree_forward(bench, &start, &run(call, config, &start)?, contiguous);
+        agree_forward(
+            bench,
+            check,
+            &start,
+            &run(call, config, &start)?,
+            contiguous,
+        );
     }
     let start = State {
         primals: repeated(bench, &start.primals),
@@ -43,16 +64,23 @@ pub(super) fn forward(
             layout: bench.layouts,
             ..start
         };
-        agree_forward(bench, &start, &run(call, config, &start)?, &contiguous);
+        agree_forward(
+            bench,
+            check,
+            &start,
+            &run(call, config, &start)?,
+            &contiguous,
+        );
     }
     Ok(())
 }
 
-fn agree_forward(bench: &mut Bench<'_>, start: &State, got: &Run, expected: &Run) {
+fn agree_forward(bench: &mut Bench<'_>, check: Check, start: &State, got: &Run, expected: &Run) {
     bench.gaps(&got.after);
-    primals(bench, &got.after, &expected.after);
+    primals(bench, check, &got.after, &expected.after);
     returned(
         bench,
+        check,
         got.returned.primal.as_deref(),
         expected.returned.primal.as_deref(),
     );
@@ -64,7 +92,7 @@ fn agree_forward(bench: &mut Bench<'_>, start: &State, got: &Run, expected: &Run
         let expected = near(expected.floats, terms.as_deref());
         bench
             .report
-            .compare_block(Check::S1, &got.block, Some(got.lane), got.floats, &expected);
+            .compare_block(check, &got.block, Some(got.lane), got.floats, &expected);
     }
 }
 
@@ -75,16 +103,17 @@ pub(super) fn reverse(
     seeds: &Seeds,
     contiguous: &Done,
 ) -> Result<(), Failure> {
-    for layout in 1..bench.layouts {
+    let (check, layouts) = tried(bench, config.needs_primal() == call.needs_primal()[0]);
+    for layout in layouts {
         let seeds = seeds.clone().in_layout(layout);
-        laid_out(bench, call, config, &seeds, contiguous)?;
+        laid_out(bench, check, call, config, &seeds, contiguous)?;
     }
     let seeds = seeds.clone().at(repeated(bench, &seeds.primals));
     if bench.broadcast
         && let Ok(contiguous) = both(call, config, &seeds, None)
     {
         let seeds = seeds.in_layout(bench.layouts);
-        laid_out(bench, call, config, &seeds, &contiguous)?;
+        laid_out(bench, check, call, config, &seeds, &contiguous)?;
     }
     Ok(())
 }
@@ -92,6 +121,7 @@ pub(super) fn reverse(
 /// One layout, left alone and overwritten between the halves.
 fn laid_out(
     bench: &mut Bench<'_>,
+    check: Check,
     call: &dyn Reverse,
     config: &ReverseConfig,
     seeds: &Seeds,
@@ -105,12 +135,13 @@ fn laid_out(
         bench.same_shadows(Check::R10, &half.state, &half.start, |_| true);
         returned(
             bench,
+            check,
             half.augmented.primal.as_deref(),
             contiguous.returned.as_deref(),
         );
         let done = half.second(overwrite)?;
         bench.gaps(&done.after);
-        primals(bench, &done.halfway, &contiguous.halfway);
+        primals(bench, check, &done.halfway, &contiguous.halfway);
         primals_unchanged(bench, &done);
         for (got, expected) in done.adjoints(bench).iter().zip(contiguous.adjoints(bench)) {
             let terms = bench.point.jacobian.as_ref().map(|jacobian| {
@@ -124,20 +155,16 @@ fn laid_out(
                 let added = expected.iter_mut().zip(before);
                 added.for_each(|(entry, before)| entry.terms += before.abs());
             }
-            bench.report.compare_block(
-                Check::S1,
-                &got.block,
-                Some(got.lane),
-                got.floats,
-                &expected,
-            );
+            bench
+                .report
+                .compare_block(check, &got.block, Some(got.lane), got.floats, &expected);
         }
     }
     Ok(())
 }
 
 /// The primal that a call returned.
-fn returned(bench: &mut Bench<'_>, got: Option<&[f64]>, expected: Option<&[f64]>) {
+fn returned(bench: &mut Bench<'_>, check: Check, got: Option<&[f64]>, expected: Option<&[f64]>) {
     if let (Some(got), Some(expected)) = (got, expected) {
         let block = bench.block_of_return("");
         let x = bench.point.primals.concat();
@@ -146,12 +173,12 @@ fn returned(bench: &mut Bench<'_>, got: Option<&[f64]>, expected: Option<&[f64]>
         let expected = near(expected, terms.as_deref());
         bench
             .report
-            .compare_block(Check::S1, &block, None, got, &expected);
+            .compare_block(check, &block, None, got, &expected);
     }
 }
 
 /// The primals after a call.
-fn primals(bench: &mut Bench<'_>, got: &State, expected: &State) {
+fn primals(bench: &mut Bench<'_>, check: Check, got: &State, expected: &State) {
     let x: Vec<f64> = bench.point.primals.iter().flatten().copied().collect();
     let values = bench
         .point
@@ -172,14 +199,15 @@ fn primals(bench: &mut Bench<'_>, got: &State, expected: &State) {
         let got = &got.primals[index];
         bench
             .report
-            .compare_block(Check::S1, &block, None, got, &expected);
+            .compare_block(check, &block, None, got, &expected);
     }
 }
 
 /// Numbers that may be off by a few roundings of the terms of `like`, or of the largest of them if it is not known.
 fn near(floats: &[f64], like: Option<&[Estimate]>) -> Vec<Estimate> {
     let largest = floats.iter().map(|float| float.abs()).fold(0.0, f64::max);
-    let terms = |entry: usize| like.map_or(largest, |like| like[entry].terms);
+    let known = |entry: usize| like.and_then(|like| like.get(entry));
+    let terms = |entry: usize| known(entry).map_or(largest, |like| like.terms);
     let near = |(entry, value): (usize, &f64)| Estimate {
         terms: value.abs() + terms(entry),
         ..Estimate::exact(*value)

@@ -15,6 +15,7 @@ use crate::layout::Block;
 use crate::mix::Activity;
 use crate::subject::{Forward, State};
 use crate::tolerance::Judgement;
+use crate::verdict::Verdict;
 
 /// Names the entry of an argument whose derivative is wrong, and what it should be, given the cotangent of every output and
 /// the derivatives in question.
@@ -67,7 +68,9 @@ fn pushed(
     for (argument, lanes) in start.shadows.iter_mut().enumerate() {
         for (lane, shadow) in lanes.iter_mut().enumerate() {
             shadow.fill(0.0);
-            if let Some((direction, tangent)) = along(argument, lane) {
+            if let Some((mut direction, tangent)) = along(argument, lane) {
+                let loudness = bench.loudness();
+                direction.iter_mut().for_each(|seed| *seed *= loudness);
                 shadow.clone_from(&direction);
                 expected[lane].push(tangent);
                 any = true;
@@ -83,11 +86,17 @@ fn pushed(
         let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (1.0, &term[row])));
         debug_assert!(tangent.rows.end <= outputs);
         let expected: Vec<_> = tangent.rows.clone().map(entry).collect();
+        let looked_at = |(row, got): (usize, &f64)| match expected.get(row) {
+            Some(expected) => bench.looked_at(*got, expected),
+            None => *got,
+        };
+        let floats = tangent.floats.iter().enumerate().map(looked_at);
+        let floats: Vec<_> = floats.collect();
         bench.report.compare_block(
-            tangent.check,
+            bench.near.unwrap_or(tangent.check),
             &tangent.block,
             Some(tangent.lane),
-            tangent.floats,
+            &floats,
             &expected,
         );
     }
@@ -103,6 +112,17 @@ pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, seeds: &Seeds, done: 
         let transformed = parameter.access == Access::Exclusive;
         let by_value = bench.mix.arguments[argument] == Activity::Active;
         if parameter.write_only || check == Check::R1 && (transformed || by_value) {
+            continue;
+        }
+        if adjoint.floats.len() != bench.point.primals[argument].len() {
+            // The gradient of a value may have any length.
+            bench.report.pronounce(Verdict::Fail(check));
+            let (name, length) = (adjoint.block.name(), bench.point.primals[argument].len());
+            let text = format!(
+                "{name} has {} floats, expected {length}",
+                adjoint.floats.len()
+            );
+            bench.report.note("shape", text);
             continue;
         }
         let zeros = vec![0.0; adjoint.floats.len()];
@@ -126,7 +146,7 @@ pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, seeds: &Seeds, done: 
             let terms: f64 = along
                 .map(|((added, before), direction)| (added.abs() + before.abs()) * direction.abs())
                 .sum();
-            let got = added
+            let got: f64 = added
                 .iter()
                 .zip(&direction)
                 .map(|(added, d)| added * d)
@@ -137,6 +157,7 @@ pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, seeds: &Seeds, done: 
             };
             let name = format!("{} along direction {turn}", adjoint.block.name());
             let place = Block::alone(name, &[]).place(0);
+            let got = bench.looked_at(got, &expected);
             let judgement = bench
                 .report
                 .compare(check, place, Some(lane), got, &expected);

@@ -1,5 +1,7 @@
 //! One run of a reverse rule: both halves, and what the caller does in between.
 
+use std::thread;
+
 use coenzyme::ReverseConfig;
 
 use super::bench::Bench;
@@ -8,7 +10,7 @@ use crate::canary::poison;
 use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::mix::{Activity, Augmented};
-use crate::subject::{Fault, Gradients, Halfway, Reverse, State};
+use crate::subject::{Fault, Gradients, Halfway, Memory, Reverse, State};
 
 /// Memory that the caller overwrites between the halves.
 #[derive(Clone, Copy)]
@@ -50,10 +52,20 @@ pub(super) fn first<'c>(
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<Half<'c>, Failure> {
+    first_in(None, call, config, seeds)
+}
+
+/// Runs the first half, in memory that an earlier call has left.
+pub(super) fn first_in<'c>(
+    memory: Option<Memory>,
+    call: &'c dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<Half<'c>, Failure> {
     let start = seeds.start();
     let mut state = start.clone();
     let (augmented, tape) = call
-        .augmented(config, &mut state)
+        .augmented(memory, config, &mut state)
         .map_err(|fault| ("augmented_primal", fault))?;
     Ok(Half {
         augmented,
@@ -94,6 +106,34 @@ impl Half<'_> {
 
     /// Does what the caller does in between, and runs the second half.
     pub(super) fn second(self, overwrite: Option<Overwrite<'_>>) -> Result<Done, Failure> {
+        self.second_and_memory(overwrite).0
+    }
+
+    /// Runs the second half on another thread, if the tape can be sent there.
+    pub(super) fn second_elsewhere(self) -> Option<Result<Done, Failure>> {
+        let tape = self.tape.sent()?;
+        let (augmented, start, state, seeds) = (self.augmented, self.start, self.state, self.seeds);
+        thread::scope(|scope| {
+            let second = move || {
+                let half = Half {
+                    augmented,
+                    start,
+                    state,
+                    tape,
+                    seeds,
+                };
+                half.second(None)
+            };
+            let done = scope.spawn(second).join();
+            Some(done.expect("a panic of the rule is caught on its thread"))
+        })
+    }
+
+    /// The same, with the memory of the call.
+    pub(super) fn second_and_memory(
+        self,
+        overwrite: Option<Overwrite<'_>>,
+    ) -> (Result<Done, Failure>, Memory) {
         let halfway = self.state;
         let mut between = halfway.clone();
         between.shadows = self.seeds.between();
@@ -108,14 +148,15 @@ impl Half<'_> {
             });
         }
         let mut after = between.clone();
-        let gradients = self.tape.reverse(&mut after, &self.seeds.returned);
-        Ok(Done {
+        let (gradients, memory) = self.tape.reverse(&mut after, &self.seeds.returned);
+        let done = gradients.map(|gradients| Done {
             halfway,
             returned: self.augmented.primal,
             between,
             after,
-            gradients: gradients.map_err(|fault| ("reverse", fault))?,
-        })
+            gradients,
+        });
+        (done.map_err(|fault| ("reverse", fault)), memory)
     }
 }
 

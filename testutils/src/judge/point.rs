@@ -9,6 +9,7 @@ use crate::layout::Block;
 use crate::probe::Probes;
 use crate::sample::{Points, Stream, displaced};
 use crate::subject::{Fault, Primal};
+use crate::tolerance::Tolerance;
 
 /// The names and shapes of the arguments.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub(crate) struct Parameter {
     pub(crate) access: Access,
     pub(crate) write_only: bool,
     pub(crate) draw: Draw,
+    /// No range was given.
+    pub(crate) free: bool,
 }
 
 /// One argument taken elsewhere: one of its entries, or all, times a factor.
@@ -45,6 +48,10 @@ impl Elsewhere {
 const SMALL: f64 = 1.0 / 16.0;
 const LARGE: f64 = 1024.0;
 
+/// The steps by which a kink is told from a curve.
+const WIDE: f64 = 1e-3;
+const NARROW: f64 = 1e-5;
+
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
 
@@ -58,9 +65,20 @@ impl Signature {
                 access: *access,
                 write_only: spec.write_only,
                 draw: spec.draw,
+                free: spec.free,
             };
         Signature {
             arguments: rows.map(parameter).collect(),
+        }
+    }
+
+    /// The same arguments in other shapes.
+    pub(crate) fn reshaped(&self, shapes: Vec<Vec<usize>>) -> Self {
+        let rows = self.arguments.iter().cloned().zip(shapes);
+        Signature {
+            arguments: rows
+                .map(|(parameter, shape)| Parameter { shape, ..parameter })
+                .collect(),
         }
     }
 
@@ -183,8 +201,13 @@ impl Signature {
 
 impl Parameter {
     /// How many numbers the argument has.
-    fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.shape.iter().product()
+    }
+
+    /// Whether the function cannot write to it.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.access != Access::Exclusive
     }
 
     /// Where its numbers may lie.
@@ -214,6 +237,8 @@ pub(crate) struct Point {
     pub(crate) probes: Option<Vec<Probes>>,
     /// The inputs that the function overwrites unread, by their numbers.
     overwritten: Vec<usize>,
+    /// An output has a kink, though its slopes do not tell.
+    bent: bool,
     inputs: Vec<Range<usize>>,
     returned: Range<usize>,
     outputs: Vec<Option<Range<usize>>>,
@@ -322,6 +347,72 @@ impl Point {
         self
     }
 
+    /// The same point where rules need not be right to more than five digits, nor at all if an output is not known.
+    pub(crate) fn in_five_digits(
+        mut self,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
+        // Where one output has a kink, another may have a slope in every direction, and no derivative.
+        self.bent = self.is_smooth() && self.is_bent(call);
+        let wild = !self.is_smooth();
+        let five = |probes: Vec<Probes>| {
+            let probes = probes.into_iter();
+            probes.map(|probes| probes.in_five_digits(wild)).collect()
+        };
+        self.probes = self.probes.and_then(five);
+        self
+    }
+
+    /// Whether the differences know a derivative of every output.
+    pub(crate) fn is_smooth(&self) -> bool {
+        let probes = self.probes.as_ref();
+        !self.bent && probes.is_some_and(|probes| probes.iter().all(Probes::is_smooth))
+    }
+
+    /// Whether some output bends more sharply in a narrow step, relative to its length, than two derivatives allow. Between
+    /// directions too: where the middle one of equal numbers is chosen, every direction has a slope, and there is no
+    /// derivative. And where the slope grows as a root does, differences beside a zero know too few digits.
+    fn is_bent(&self, call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>) -> bool {
+        let Some(middle) = self.total(self.primal.clone()) else {
+            return true;
+        };
+        let mut stream = Stream::of_case("bent", 0);
+        let flat = self.primals.concat();
+        let mut directions: Vec<Vec<f64>> = (0..3).map(|_| stream.seeds(flat.len())).collect();
+        directions.push(directions[0].iter().map(|d| -d).collect());
+        let at = |step: f64, along: &dyn Fn(usize) -> f64| {
+            let moved = |(entry, x): (usize, &f64)| x + step * x.abs().max(1.0) * along(entry);
+            let moved: Vec<f64> = flat.iter().enumerate().map(moved).collect();
+            self.total(call(&self.split(&moved)))
+        };
+        // |f(x + a + b) − f(x + a) − f(x + b) + f(x)| and its noise, by the step: of every output, for all pairs of directions.
+        let bends = |step: f64| -> Option<Vec<(f64, f64)>> {
+            let alone: Option<Vec<_>> = directions
+                .iter()
+                .map(|d| at(step, &|entry| d[entry]))
+                .collect();
+            let alone = alone?;
+            let mut bends = Vec::new();
+            for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 3)] {
+                let (d, e) = (&directions[a], &directions[b]);
+                let both = at(step, &|entry| d[entry] + e[entry])?;
+                for (row, middle) in middle.iter().enumerate() {
+                    let (one, other, both) = (alone[a][row], alone[b][row], both[row]);
+                    let size = one.abs() + other.abs() + both.abs() + middle.abs();
+                    let bend = ((both - one) - (other - middle)).abs();
+                    bends.push((bend / step, 64.0 * f64::EPSILON * size / step));
+                }
+            }
+            Some(bends)
+        };
+        let (Some(wide), Some(narrow)) = (bends(WIDE), bends(NARROW)) else {
+            return false;
+        };
+        let mut rows = wide.iter().zip(&narrow);
+        let allowed = 2.0 * NARROW / WIDE;
+        rows.any(|((wide, _), (narrow, noise))| *narrow > 10.0 * noise && *narrow > allowed * wide)
+    }
+
     /// Runs the primal `call` at `primals`.
     fn placed(
         signature: &Signature,
@@ -353,6 +444,7 @@ impl Point {
             jacobian: None,
             probes: None,
             overwritten: Vec::new(),
+            bent: false,
             inputs,
             returned: 0..returned,
             outputs,
@@ -379,6 +471,73 @@ impl Point {
             probe(&ladder, &mut along, &flat[range.clone()], &mut stream)
         };
         rows.map(probe).collect()
+    }
+
+    /// The tolerance by which a function in this precision is judged.
+    fn tolerance(precision: Precision) -> Tolerance {
+        match precision {
+            Precision::Double => Tolerance::DOUBLE,
+            Precision::Single => Tolerance::SINGLE,
+        }
+    }
+
+    /// Whether the differences can judge every entry.
+    pub(crate) fn is_judged(&self, precision: Precision) -> bool {
+        let tolerance = Point::tolerance(precision);
+        let jacobian = self.jacobian.as_ref();
+        jacobian.is_none_or(|jacobian| jacobian.is_judged(tolerance))
+    }
+
+    /// The same point, where what the differences cannot judge is known from a function of dual numbers. What the derivative
+    /// changes by where the point moves by its last place is part of the bar.
+    pub(crate) fn decided(
+        mut self,
+        dual: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        precision: Precision,
+    ) -> Self {
+        let unit = 2.0 * precision.epsilon();
+        let moved = |by: f64| -> Vec<Vec<f64>> {
+            let floats = self.primals.iter();
+            floats
+                .map(|x| x.iter().map(|x| x * (1.0 + by)).collect())
+                .collect()
+        };
+        let at = |by: f64| self.columns_by(dual, &moved(by));
+        let (Some(known), Some(left), Some(right)) = (at(0.0), at(-unit), at(unit)) else {
+            return self;
+        };
+        let entry = |row: usize, column: usize| {
+            let of = |columns: &[Vec<f64>]| columns.get(column)?.get(row).copied();
+            let (value, left, right) = (of(&known)?, of(&left)?, of(&right)?);
+            let spread = (left - value).abs().max((right - value).abs());
+            let bar = 4.0 * spread + 4.0 * precision.epsilon() * value.abs();
+            (value.is_finite() && bar.is_finite()).then_some((value, bar))
+        };
+        let tolerance = Point::tolerance(precision);
+        let jacobian = self.jacobian.take();
+        self.jacobian = jacobian.map(|jacobian| jacobian.decided(tolerance, entry));
+        self
+    }
+
+    /// The derivatives of every output by each input, by a function of dual numbers; `None` where it fails.
+    pub(crate) fn columns_by(
+        &self,
+        dual: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        primals: &[Vec<f64>],
+    ) -> Option<Vec<Vec<f64>>> {
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        for (argument, floats) in primals.iter().enumerate() {
+            for entry in 0..floats.len() {
+                let seeded = |(index, floats): (usize, &Vec<f64>)| -> Vec<f64> {
+                    let seed = |at| f64::from(u8::from((index, at) == (argument, entry)));
+                    let pairs = floats.iter().enumerate().map(|(at, x)| [*x, seed(at)]);
+                    pairs.flatten().collect()
+                };
+                let x: Vec<_> = primals.iter().enumerate().map(seeded).collect();
+                columns.push(self.total(dual(&x).map(|primal| primal.tangents()))?);
+            }
+        }
+        Some(columns)
     }
 
     /// The floats of each argument.

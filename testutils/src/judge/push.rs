@@ -11,7 +11,7 @@ use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::layout::Block;
 use crate::mix::Tangents;
-use crate::subject::{Forward, State};
+use crate::subject::{Forward, Memory, State};
 
 /// What a call left behind.
 #[derive(Clone)]
@@ -26,9 +26,19 @@ pub(super) fn run(
     config: &ForwardConfig,
     start: &State,
 ) -> Result<Run, Failure> {
+    run_in(&mut None, call, config, start)
+}
+
+/// Runs the rule in memory that an earlier run has left.
+pub(super) fn run_in(
+    memory: &mut Option<Memory>,
+    call: &dyn Forward,
+    config: &ForwardConfig,
+    start: &State,
+) -> Result<Run, Failure> {
     let mut after = start.clone();
     let returned = call
-        .run(config, &mut after)
+        .run_in(memory, config, &mut after)
         .map_err(|fault| ("forward", fault))?;
     Ok(Run { returned, after })
 }

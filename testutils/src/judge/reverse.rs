@@ -7,7 +7,9 @@ use super::bench::{Bench, comparable};
 use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
-use super::{alias, budget, edges, layouts, long, refusal, tape, threads};
+use super::{
+    alias, budget, domain, edges, layouts, long, memory, partly, refusal, tape, threads, units,
+};
 use crate::check::Check;
 use crate::estimate::Estimate;
 use crate::subject::Reverse;
@@ -49,11 +51,14 @@ fn judge(
     let zeroed = seeds.clone().unaccumulated();
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
+    if bench.is_wide() {
+        return lanes(bench, single, &config, &seeds, &done);
+    }
     silenced(bench, call, &config, &zeroed)?;
     long::reverse(bench, Check::R1z, &zeroed, &plain);
     long::reverse(bench, Check::R1, &seeds, &done);
     if bench.point.probes.is_none() {
-        accumulated(bench, &seeds, &done, &plain);
+        accumulated(bench, Check::R3, &seeds, &done, &plain);
     }
     for factor in FACTORS {
         let scaled = both(call, &config, &zeroed.clone().scaled(factor), None)?;
@@ -71,6 +76,14 @@ fn judge(
     layouts::reverse(bench, call, &config, &seeds, &done)?;
     budget::reverse(bench, call, &config, &seeds)?;
     edges::reverse(bench, call, needs_primal);
+    if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
+        units::reverse(bench, call, &config, &zeroed)?;
+        partly::reverse(bench, call, &config, &seeds, &plain)?;
+        if bench.whole {
+            memory::reverse(bench, call, &config, &seeds, &done)?;
+            domain::reverse(bench, call, needs_primal);
+        }
+    }
     Ok(())
 }
 
@@ -91,6 +104,7 @@ fn silenced(
     let mut guilty = Vec::new();
     for silence in Silence::patterns(&lengths, bench.mix.width) {
         let seeds = zeroed.clone().silenced(&silence);
+        bench.report.under(silence.to_string());
         let weak = both(call, config, &seeds, None)?;
         let wrong = bench.wrong();
         from_zero(bench, &seeds, &weak);
@@ -102,6 +116,7 @@ fn silenced(
             agree(bench, Check::N1, &strong, &weak, |value| value);
         }
     }
+    bench.report.under("");
     bench.report.and_what_is_sure(before);
     bench.suspects("cotangent", &names, &guilty);
     Ok(())

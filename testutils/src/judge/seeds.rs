@@ -1,6 +1,7 @@
 //! What a reverse rule is given: primals, what inputs have accumulated so far, and the cotangents of outputs.
 
 use super::bench::Bench;
+use super::partly::Partly;
 use super::point::Parameter;
 use super::silence::Silence;
 use crate::argument::Access;
@@ -98,6 +99,41 @@ impl Seeds {
         for lanes in self.outputs.iter_mut().flatten() {
             silence.apply(start, lanes);
             start += lanes.first().map_or(0, Vec::len);
+        }
+        self
+    }
+
+    /// The cotangents of all active outputs in a row, lane by lane.
+    pub(super) fn seeded(mut self, lanes: &[Vec<f64>]) -> Self {
+        let mut next = 0;
+        let outputs = self.outputs.iter_mut().flatten();
+        for cotangents in std::iter::once(&mut self.returned).chain(outputs) {
+            let length = cotangents.first().map_or(0, Vec::len);
+            for (cotangent, row) in cotangents.iter_mut().zip(lanes) {
+                cotangent.copy_from_slice(&row[next..next + length]);
+            }
+            next += length;
+        }
+        self
+    }
+
+    /// The arguments whose shadows accumulate.
+    pub(super) fn accumulating(&self, bench: &Bench<'_>) -> Vec<usize> {
+        let shadows = bench.arguments().filter(|(index, parameter, _)| {
+            let length = self.before[*index].first().map_or(0, Vec::len);
+            parameter.access != Access::Exclusive && length > 0
+        });
+        shadows.map(|(index, _, _)| index).collect()
+    }
+
+    /// The same, with shadows that are zero in some places.
+    pub(super) fn partly_zero(mut self, partly: Partly) -> Self {
+        for shadows in [&mut self.earlier, &mut self.before] {
+            for (argument, lanes) in shadows.iter_mut().enumerate() {
+                for (lane, shadow) in lanes.iter_mut().enumerate() {
+                    partly.apply(argument, lane, shadow);
+                }
+            }
         }
         self
     }

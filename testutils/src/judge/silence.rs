@@ -1,5 +1,6 @@
 //! Seeds of which some are zero: a rule that stops at the first zero, or looks at one seed for all, shows here.
 
+use std::fmt;
 use std::ops::Range;
 
 /// Which seeds are made zero, among those of all active inputs or outputs in a row.
@@ -11,6 +12,16 @@ pub(super) enum Silence {
     Alternate(usize),
     /// One lane.
     Lane(usize),
+}
+
+impl fmt::Display for Silence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Silence::AllBut(range) => write!(f, "only seeds {range:?} are not zero"),
+            Silence::Alternate(first) => write!(f, "every second seed is zero, from {first} on"),
+            Silence::Lane(lane) => write!(f, "the seeds of lane {lane} are zero"),
+        }
+    }
 }
 
 impl Silence {

@@ -144,6 +144,27 @@ fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
     Ok(())
 }
 
+/// D5: the second half gives on another thread what it gives on its own.
+pub(crate) fn elsewhere(bench: &mut Bench<'_>, call: &dyn Reverse) {
+    if let Err((half, fault)) = on_another_thread(bench, call) {
+        bench.fault(half, &fault);
+    }
+}
+
+fn on_another_thread(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
+    if refusal::applies(bench) {
+        return Ok(());
+    }
+    let config = ReverseConfig::new(call.needs_primal()[0]).with_all_overwritten();
+    let seeds = Seeds::of(bench);
+    let expected = both(call, &config, &seeds, None)?;
+    let half = first(call, &config, &seeds)?;
+    if let Some(done) = half.second_elsewhere() {
+        agree(bench, Check::D5, &done?, &expected, |value| value);
+    }
+    Ok(())
+}
+
 /// A call with other cotangents at another point, and what comes of it alone.
 pub(super) fn another(
     bench: &mut Bench<'_>,

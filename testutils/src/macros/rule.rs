@@ -145,13 +145,15 @@ macro_rules! __rule {
                 reason: $why,
             }),*];
 
+            static ACTIVITIES: &[(&str, &[&str])] = &[
+                $((stringify!($x), &[$(stringify!($a)),+]),)+
+                ("ret", &[$(stringify!($ret)),+]),
+                ("mode", &[$(stringify!($mode)),+]),
+            ];
+
             #[test]
             fn unsupported_lines_apply() {
-                $crate::__private::assert_lines_apply(UNSUPPORTED, &[
-                    $((stringify!($x), &[$(stringify!($a)),+]),)+
-                    ("ret", &[$(stringify!($ret),)+ "Duplicated", "DuplicatedNoNeed"]),
-                    ("mode", &[$(stringify!($mode)),+]),
-                ]);
+                $crate::__private::assert_lines_apply(UNSUPPORTED, ACTIVITIES);
             }
 
             $crate::__rule!(@modes [$($mode)+] ($f [$([$x $make])+] $w $s $o) [$([$x [$($a)+]])+] [$($ret)+]);
@@ -169,6 +171,18 @@ macro_rules! __rule {
     };
     (@each $mode:ident $ctx:tt $chosen:tt [$next:tt $($rest:tt)*] $ret:tt) => {
         $crate::__rule!(@argument $mode $ctx $chosen $next [$($rest)*] $ret);
+    };
+    (@argument $mode:ident $ctx:tt $chosen:tt [$x:ident [Const]] $rest:tt $ret:tt) => {
+        mod $x {
+            use super::*;
+            mod Const {
+                use super::*;
+                $crate::__rule!(@choose $mode $ctx $chosen $x Const only $rest $ret);
+            }
+        }
+    };
+    (@choose $mode:ident $ctx:tt [$($chosen:tt)*] $x:ident $a:ident only $rest:tt $ret:tt) => {
+        $crate::__rule!(@each $mode $ctx [$($chosen)* ($x $a only)] $rest $ret);
     };
     (@argument $mode:ident $ctx:tt $chosen:tt [$x:ident [$($a:ident)+]] $rest:tt $ret:tt) => {
         mod $x {
@@ -207,7 +221,7 @@ macro_rules! __rule {
     };
 
     (@body $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt (($size:pat) $sizes:expr) [$(($option:ident $value:expr))*])
-        [$(($chosen:ident $a:ident))+] $ret:ident) => {
+        [$(($chosen:ident $a:ident $($only:ident)?))+] $ret:ident) => {
         let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
         for size in $sizes {
@@ -215,22 +229,52 @@ macro_rules! __rule {
             let $size = size;
             let arguments = ($($make.named(stringify!($x)),)+);
             let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
+            let tester = tester.fullest($crate::__private::is_fullest(&facts, ACTIVITIES));
+            let finer = {
+                use $crate::__private::{FinerMissing as _, FinerPresent as _};
+                (&$crate::__private::Probe::<_, 1>(&tester)).finer()
+            };
+            let tester = tester.finer(finer);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
             $crate::__rule!(@widths $mode outcomes mix $w);
+            $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret);
             outcomes.of($crate::__private::Facts::of(&tester));
         }
         outcomes.finish();
     };
+    // Where nobody chose the widths, and all that can be active is: two more, of which a block of lanes makes one and a remainder.
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*] $ret:ident) => {
+        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret);
+    };
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*] $ret:ident) => {};
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [$a:ident $($rest:tt)*] $ret:ident) => {
+        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret);
+    };
+    (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).forward());
+    };
+    (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Active) => {
+        $crate::__rule!(@wide reverse $outcomes $mix [1 2 3] [] Duplicated);
+    };
+    (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).reverse());
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).reverse());
+    };
+    (@wide $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt $ret:ident) => {};
     (@widths forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
         use $crate::__private::{ForwardMissing as _, ForwardPresent as _};
         $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+
     };
     (@widths reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _, ReverseMissing as _, ReversePresent as _};
+        use $crate::__private::{DigitsMissing as _, DigitsPresent as _, ElsewhereMissing as _, ElsewherePresent as _, PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _, ReverseMissing as _, ReversePresent as _};
         $(
             $outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).reverse());
             $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
             $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).reuse());
         )+
+        // one width will do: a thread costs more than all other checks of a call
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).elsewhere());
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits());
     };
 }

@@ -124,11 +124,14 @@ macro_rules! __judge {
         $($outcomes.add($w, ::core::option::Option::Some($mix.forward::<$w>()));)+
     };
     (reverse $outcomes:ident $mix:ident [$($w:literal)+]) => {
-        use $crate::__private::{PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _};
+        use $crate::__private::{DigitsMissing as _, DigitsPresent as _, ElsewhereMissing as _, ElsewherePresent as _, PairingMissing as _, PairingPresent as _, ReuseMissing as _, ReusePresent as _};
         $(
             $outcomes.add($w, ::core::option::Option::Some($mix.reverse::<_, _, $w>()));
             $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).pairing());
             $outcomes.add_if_any((&$crate::__private::Probe::<_, $w>(&$mix)).reuse());
         )+
+        // one width will do: a thread costs more than all other checks of a call
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).elsewhere());
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits());
     };
 }

@@ -22,6 +22,8 @@ pub struct Finding {
     pub limit: f64,
     /// Why it did not pass.
     pub judgement: Judgement,
+    /// Which seeds it was, if not all those drawn.
+    pub seeds: String,
     /// Where the differences were taken, if they were.
     pub plateau: Option<Plateau>,
 }

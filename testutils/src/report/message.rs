@@ -53,12 +53,10 @@ pub(super) fn write(f: &mut Formatter<'_>, report: &Report) -> Result {
     for (check, why) in &report.unjudged {
         line(f, "unknown", &format!("{check:?} not judged: {why}"))?;
     }
-    let (id, rule) = (report.case.id(), report.case.rule());
-    line(
-        f,
-        "replay",
-        &format!("TESTUTILS_REPLAY={id} cargo test {rule}"),
-    )
+    for text in &report.advice {
+        line(f, "advice", text)?;
+    }
+    line(f, "replay", &super::replay(&report.case, ""))
 }
 
 fn headline(f: &mut Formatter<'_>, report: &Report) -> Result {
@@ -96,7 +94,14 @@ fn write_table(f: &mut Formatter<'_>, table: &[&Finding]) -> Result {
         .lane
         .map_or(String::new(), |lane| format!(" lane {lane}"));
     let kind = if worst.is_wrong() { "wrong" } else { "unknown" };
-    let shown = table.len().min(SHOWN);
+    // An entry is shown once, at its worst; how often it was wrong is counted.
+    let mut distinct: Vec<&Finding> = Vec::new();
+    for finding in table {
+        if distinct.iter().all(|known| known.place != finding.place) {
+            distinct.push(finding);
+        }
+    }
+    let shown = distinct.len().min(SHOWN);
     let (argument, check) = (&worst.place.argument, worst.check);
     let count = format!(
         "{argument}{lane}: {check:?}, {} {kind}, {shown} shown",
@@ -104,14 +109,12 @@ fn write_table(f: &mut Formatter<'_>, table: &[&Finding]) -> Result {
     );
     line(f, "where", &count)?;
     line(f, "", &row("index", "got", worst.check.source(), "allowed"))?;
-    for finding in &table[..shown] {
+    for finding in distinct.iter().take(SHOWN) {
         let (got, expected) = (number(finding.got), number(finding.expected));
         let limit = format!("{:.1e}", finding.limit);
-        line(
-            f,
-            "",
-            &row(&finding.place.subscript(), &got, &expected, &limit),
-        )?;
+        let index = finding.place.subscript();
+        let row = row(&index, &got, &expected, &limit);
+        line(f, "", &format!("{row}{}", beside_row(&finding.seeds)))?;
     }
     if table.len() > SHOWN && worst.is_wrong() {
         line(f, "spread", &histogram(table))?;
@@ -122,6 +125,14 @@ fn write_table(f: &mut Formatter<'_>, table: &[&Finding]) -> Result {
     match worst.plateau {
         Some(plateau) => line(f, "FD", &format!("{}: {plateau}", worst.place)),
         None => Ok(()),
+    }
+}
+
+/// Which seeds it was, where they were not all those drawn.
+fn beside_row(seeds: &str) -> String {
+    match seeds {
+        "" => String::new(),
+        seeds => format!("  where {seeds}"),
     }
 }
 
@@ -216,7 +227,7 @@ mod tests {
             "  spread  distance/allowed: 4 beyond measure\n",
             "  likely  `reverse` reads a primal",
             "  shrunk  n=1 x=[1.5] (14 steps)\n",
-            "  replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:n5:f64:7 cargo test square_sum\n",
+            "  replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:n5:f64:7 cargo test ",
         ] {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");
         }

@@ -41,9 +41,12 @@ pub struct Report {
     findings: Vec<Finding>,
     failures: BTreeSet<Check>,
     unjudged: BTreeSet<(Check, &'static str)>,
+    advice: BTreeSet<String>,
     spoken: Verdict,
     notes: Vec<(String, String)>,
     comparisons: usize,
+    /// Which seeds are compared now, for the findings.
+    seeds: String,
 }
 
 impl Report {
@@ -56,10 +59,17 @@ impl Report {
             findings: Vec::new(),
             failures: BTreeSet::new(),
             unjudged: BTreeSet::new(),
+            advice: BTreeSet::new(),
             spoken: Verdict::Pass,
             notes: Vec::new(),
             comparisons: 0,
+            seeds: String::new(),
         }
+    }
+
+    /// Says of what is compared from now on which seeds it was; nothing if they are those drawn.
+    pub(crate) fn under(&mut self, seeds: impl Into<String>) {
+        self.seeds = seeds.into();
     }
 
     /// A report on numbers of another precision than double.
@@ -144,6 +154,7 @@ impl Report {
                 expected: expected.value,
                 limit: comparison.limit(expected),
                 judgement,
+                seeds: self.seeds.clone(),
                 plateau: expected.plateau,
             });
         }
@@ -177,14 +188,14 @@ impl Report {
         self
     }
 
-    /// What was found wrong counts as a mistake about sizes: it is right at others, as `why` says.
-    pub(crate) fn only_at_this_size(mut self, why: String) -> Self {
+    /// What was found wrong counts as a mistake about sizes, by `check`: it is right at others, as `why` says.
+    pub(crate) fn only_at_this_size(mut self, check: Check, why: String) -> Self {
         let found = self.verdict().to_string();
         self.findings
             .iter_mut()
-            .for_each(|finding| finding.check = Check::Z1);
-        self.failures = BTreeSet::from([Check::Z1]);
-        self.spoken = Verdict::Fail(Check::Z1);
+            .for_each(|finding| finding.check = check);
+        self.failures = BTreeSet::from([check]);
+        self.spoken = Verdict::Fail(check);
         self.note("size", format!("{why} ({found})"));
         self
     }
@@ -204,6 +215,7 @@ impl Report {
         let comparisons = self.comparisons + other.comparisons;
         let failures = self.failures.union(&other.failures).copied().collect();
         let unjudged = self.unjudged.union(&other.unjudged).copied().collect();
+        let advice = self.advice.union(&other.advice).cloned().collect();
         let others_counts = match (self.verdict(), other.verdict()) {
             (Verdict::Fail(mine), Verdict::Fail(others)) => others.precedence() < mine.precedence(),
             (mine, others) => mine.clone().worse(others) != mine,
@@ -213,8 +225,19 @@ impl Report {
             comparisons,
             failures,
             unjudged,
+            advice,
             ..worse
         }
+    }
+
+    /// This report, with the failures and comparisons of another.
+    #[must_use]
+    pub(crate) fn counting(mut self, other: Report) -> Self {
+        self.comparisons += other.comparisons;
+        self.failures.extend(other.failures);
+        self.unjudged.extend(other.unjudged);
+        self.advice.extend(other.advice);
+        self
     }
 
     /// Pronounces a verdict that no single number explains; the worst of all counts.
@@ -232,6 +255,16 @@ impl Report {
     /// Says that a check could not be judged, and why. It is printed in every run, once for each reason.
     pub fn not_judged(&mut self, check: Check, why: &'static str) {
         self.unjudged.insert((check, why));
+    }
+
+    /// Says what is not wrong and might be better. It is printed in every run, and fails nothing.
+    pub(crate) fn advise(&mut self, text: String) {
+        self.advice.insert(text);
+    }
+
+    /// What is not wrong and might be better, here or in the reports that this one is the worst of.
+    pub fn advice(&self) -> &BTreeSet<String> {
+        &self.advice
     }
 
     /// The checks that could not be judged, here or in the reports that this one is the worst of, each with the reason.
@@ -256,6 +289,11 @@ impl Report {
     /// The case reported on.
     pub fn case(&self) -> &Case {
         &self.case
+    }
+
+    /// The size at which the case was, if it has one.
+    pub(crate) fn size(&self) -> Option<&str> {
+        self.case.words_beginning("size ")
     }
 
     /// The permissions in force.
@@ -314,6 +352,9 @@ impl Report {
         for (check, why) in &self.unjudged {
             eprintln!("{}: {check:?} not judged: {why}", self.case.stem());
         }
+        for text in &self.advice {
+            eprintln!("{}: advice: {text}", self.case.stem());
+        }
         if self.overrides.allow(&self.verdict()) {
             return;
         }
@@ -342,6 +383,14 @@ impl Report {
             key(a).cmp(&key(b)).then_with(by_excess)
         });
     }
+}
+
+/// The command that runs a case again, in the test that is running; `simpler` is what its id ends with.
+pub(crate) fn replay(case: &Case, simpler: &str) -> String {
+    let thread = std::thread::current();
+    let test = thread.name().filter(|name| *name != "main");
+    let test = test.map_or(case.rule().to_owned(), |path| format!("{path} -- --exact"));
+    format!("TESTUTILS_REPLAY={}{simpler} cargo test {test}", case.id())
 }
 
 impl fmt::Display for Report {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use coenzyme::{Args, ForwardConfig, ForwardRule, Outcome};
 
-use super::primal::Subject;
+use super::primal::{Memory, Subject};
 use super::state::{Fault, Mix, State, caught, observed};
 use crate::argument::Passings;
 use crate::mix::{ForwardMix, ForwardRet, Tangents};
@@ -18,7 +18,17 @@ pub(crate) trait Forward: Sync {
     fn needs_primal(&self) -> &'static [bool];
 
     /// Runs the rule; `state` becomes what it left behind, also if it failed.
-    fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault>;
+    fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault> {
+        self.run_in(&mut None, config, state)
+    }
+
+    /// The same in memory that an earlier call has left, which is left there again.
+    fn run_in(
+        &self,
+        memory: &mut Option<Memory>,
+        config: &ForwardConfig,
+        state: &mut State,
+    ) -> Result<Tangents, Fault>;
 }
 
 /// The rule of a subject, with return activity `Ret` and argument activities `M`.
@@ -44,7 +54,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ForwardRet<Out, W>,
     M: ForwardMix<Ps, W>,
-    F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Sync,
+    F: for<'a> ForwardRule<Ret::R, M::Args<'a>, W> + Send + Sync,
 {
     fn mix(&self) -> Mix {
         Mix {
@@ -58,8 +68,13 @@ where
         Ret::NEEDS_PRIMAL
     }
 
-    fn run(&self, config: &ForwardConfig, state: &mut State) -> Result<Tangents, Fault> {
-        let mut slots = self.subject.memory(state.layout);
+    fn run_in(
+        &self,
+        memory: &mut Option<Memory>,
+        config: &ForwardConfig,
+        state: &mut State,
+    ) -> Result<Tangents, Fault> {
+        let mut slots = self.subject.memory_or(memory.take(), state.layout);
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let mut args = M::args(&mut slots);
@@ -69,6 +84,7 @@ where
             tangents
         });
         state.load(Ps::flat(&slots));
+        *memory = Some(slots);
         result
     }
 }

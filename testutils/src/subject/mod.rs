@@ -9,6 +9,6 @@ mod reverse;
 mod state;
 
 pub(crate) use forward::{Forward, ForwardCall};
-pub(crate) use primal::{Primal, Subject, Zero};
+pub(crate) use primal::{Memory, Primal, Subject, Zero};
 pub(crate) use reverse::{Gradients, Halfway, Reverse, ReverseCall};
 pub(crate) use state::{Fault, Mix, State, allocated};

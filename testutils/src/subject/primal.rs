@@ -7,12 +7,12 @@ use std::sync::{Arc, OnceLock};
 use coenzyme::{Function, Outcome, Tangent};
 
 use super::state::{Fault, caught};
-use crate::argument::{Access, Passings};
+use crate::argument::{Access, AllFiner, Passings};
 use crate::ladder::Precision;
 
 /// A function under test, with the memory of its arguments.
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
-    pub(super) f: F,
+    pub(crate) f: Arc<F>,
     /// The memory of the arguments, in each of its layouts. There is at least one.
     pub(super) layouts: Vec<Ps::Slots>,
     /// The memory with every view that is only read as one row repeated, if there is such a view.
@@ -23,6 +23,9 @@ pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
 
 /// A value of the shape that a function returns, whatever its type.
 pub(crate) type Zero = Arc<dyn Any + Send + Sync>;
+
+/// The memory of a call, to be used again at the same addresses.
+pub(crate) type Memory = Box<dyn Any>;
 
 /// What a call of the primal left behind.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,12 +50,44 @@ impl Primal {
 impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {
-            f,
             broadcast: Ps::broadcast(&slots),
             layouts: Ps::layouts(&slots),
+            ..Subject::plain(Arc::new(f), slots)
+        }
+    }
+
+    /// A function with its memory in one layout only.
+    pub(crate) fn plain(f: Arc<F>, slots: Ps::Slots) -> Self {
+        Subject {
+            f,
+            broadcast: None,
+            layouts: vec![slots],
             zero: OnceLock::new(),
             out: PhantomData,
         }
+    }
+
+    /// The same function of dual numbers.
+    pub(crate) fn finer<Wide: Outcome>(&self) -> Subject<F, Ps::Finer, Wide>
+    where
+        Ps: AllFiner,
+    {
+        Subject::plain(Arc::clone(&self.f), Ps::finer(&self.layouts[0]))
+    }
+
+    /// The memory at another size.
+    pub(crate) fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Ps::Slots> {
+        Ps::resized(&self.layouts[0], to)
+    }
+
+    /// The memory with another integer.
+    pub(crate) fn with_another(&self, argument: usize, number: usize) -> Option<Ps::Slots> {
+        Ps::another(&self.layouts[0], argument, number)
+    }
+
+    /// Whether some argument is a view, which knows its shape.
+    pub(crate) fn has_views(&self) -> bool {
+        Ps::VIEWS
     }
 
     /// The floats of each argument as the author gave them.
@@ -99,6 +134,12 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         slots.expect("a layout of this subject").clone()
     }
 
+    /// The memory that an earlier call has left, or else that in one layout.
+    pub(super) fn memory_or(&self, left: Option<Memory>, layout: usize) -> Box<Ps::Slots> {
+        let left = left.and_then(|left| left.downcast().ok());
+        left.unwrap_or_else(|| Box::new(self.memory(layout)))
+    }
+
     /// The pairs of arguments that can be one memory: read-only, of one type and shape.
     pub(crate) fn aliases(&self) -> Vec<(usize, usize)> {
         let mut slots = self.layouts[0].clone();
@@ -137,6 +178,28 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
         Out: Outcome<Value: Send + Sync + 'static>,
     {
+        let (returned, arguments) = self.called(primals);
+        Ok(Primal {
+            returned: returned?,
+            arguments,
+        })
+    }
+
+    /// The floats of every argument after a call at `primals`, however it ended.
+    pub(crate) fn left(&self, primals: &[Vec<f64>]) -> Vec<Vec<f64>>
+    where
+        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+        Out: Outcome<Value: Send + Sync + 'static>,
+    {
+        self.called(primals).1
+    }
+
+    /// Calls the function: what it returned, and the floats of every argument afterwards.
+    fn called(&self, primals: &[Vec<f64>]) -> (Result<Vec<f64>, Fault>, Vec<Vec<f64>>)
+    where
+        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+        Out: Outcome<Value: Send + Sync + 'static>,
+    {
         let mut slots = self.layouts[0].clone();
         for (slot, flat) in Ps::flat_mut(&mut slots).into_iter().zip(primals) {
             slot.set_primal(flat);
@@ -146,11 +209,8 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
             let value = out.value()?;
             self.zero.get_or_init(|| Arc::new(value.zero_like()));
             Some(value.to_flat())
-        })?;
+        });
         let slots = Ps::flat(&slots);
-        Ok(Primal {
-            returned,
-            arguments: slots.iter().map(|slot| slot.primal()).collect(),
-        })
+        (returned, slots.iter().map(|slot| slot.primal()).collect())
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use coenzyme::{Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule};
 
-use super::primal::Subject;
+use super::primal::{Memory, Subject};
 use super::state::{Fault, Mix, State, caught, observed};
 use crate::allocation;
 use crate::argument::Passings;
@@ -18,9 +18,11 @@ pub(crate) trait Reverse: Sync {
     /// The settings of `needs_primal` to be tried.
     fn needs_primal(&self) -> &'static [bool];
 
-    /// Runs the first half; `state` becomes what it left behind, also if it failed.
+    /// Runs the first half, in memory that an earlier call has left if there is some; `state` becomes what it left behind,
+    /// also if it failed.
     fn augmented<'s>(
         &'s self,
+        memory: Option<Memory>,
         config: &ReverseConfig,
         state: &mut State,
     ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault>;
@@ -28,6 +30,11 @@ pub(crate) trait Reverse: Sync {
 
 /// A reverse rule between its halves: it holds the tape.
 pub(crate) trait Halfway {
+    /// The same, to be run on another thread, if the tape can be sent there.
+    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn Halfway + Send + 't>>
+    where
+        Self: 't;
+
     /// A copy that can run the second half too, if the tape can be copied.
     fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>>;
 
@@ -35,26 +42,36 @@ pub(crate) trait Halfway {
     fn discard(self: Box<Self>) -> usize;
 
     /// Runs the second half in the same memory, now holding `state`. `cotangents` are those of the returned value, lane by
-    /// lane. Returns the floats of what the rule returned for each argument, lane by lane.
+    /// lane. Returns the floats of what the rule returned for each argument, lane by lane, and the memory.
     fn reverse(
         self: Box<Self>,
         state: &mut State,
         cotangents: &[Vec<f64>],
-    ) -> Result<Gradients, Fault>;
+    ) -> (Result<Gradients, Fault>, Memory);
 }
 
 /// By argument, then by lane; `None` for an argument whose derivative is not returned.
 pub(crate) type Gradients = Vec<Option<Vec<Vec<f64>>>>;
 
 /// The rule of a subject, with return activity `Ret`, argument activities `M` and tapes `T`.
-pub(crate) struct ReverseCall<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize> {
+pub(crate) struct ReverseCall<'s, F, Ps, Out, Ret, M, T, const W: usize>
+where
+    Ps: Passings,
+    Out: Outcome,
+    Ret: ReverseRet<Out, W>,
+{
     subject: &'s Subject<F, Ps, Out>,
     mix: PhantomData<fn() -> (Ret, M)>,
     /// How to copy a tape, if it can be.
     copy: Option<fn(&T) -> T>,
+    /// How to send a tape to another thread, if it can be.
+    send: Option<Sending<'s, Tape<'s, F, Ps, Out, Ret, M, T, W>>>,
 }
 
-impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
+/// From a tape, with what belongs to it, to one that can be sent to another thread.
+type Sending<'s, T> = fn(Box<T>) -> Box<dyn Halfway + Send + 's>;
+
+impl<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: usize>
     ReverseCall<'s, F, Ps, Out, Ret, M, T, W>
 {
     pub(crate) fn new(subject: &'s Subject<F, Ps, Out>) -> Self {
@@ -62,6 +79,7 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
             subject,
             mix: PhantomData,
             copy: None,
+            send: None,
         }
     }
 
@@ -75,15 +93,38 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret, M, T, const W: usize>
             ..self
         }
     }
+
+    /// The same, for tapes that can be sent to another thread.
+    pub(crate) fn with_sending(self) -> Self
+    where
+        M: 's,
+        T: 's,
+        Tape<'s, F, Ps, Out, Ret, M, T, W>: Halfway + Send,
+    {
+        ReverseCall {
+            send: Some(|tape| tape),
+            ..self
+        }
+    }
 }
 
-struct Tape<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: usize> {
+pub(crate) struct Tape<
+    's,
+    F,
+    Ps: Passings,
+    Out: Outcome,
+    Ret: ReverseRet<Out, W>,
+    M,
+    T,
+    const W: usize,
+> {
     subject: &'s Subject<F, Ps, Out>,
     config: ReverseConfig,
-    slots: Ps::Slots,
+    slots: Box<Ps::Slots>,
     shadow: <Ret::R as ReverseReturn<W>>::Shadow,
     tape: T,
     copy: Option<fn(&T) -> T>,
+    send: Option<Sending<'s, Self>>,
     mix: PhantomData<fn() -> M>,
 }
 
@@ -93,7 +134,7 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
-    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
     fn mix(&self) -> Mix {
         Mix {
@@ -109,11 +150,12 @@ where
 
     fn augmented<'s>(
         &'s self,
+        memory: Option<Memory>,
         config: &ReverseConfig,
         state: &mut State,
     ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault> {
         let subject = self.subject;
-        let mut slots = subject.memory(state.layout);
+        let mut slots = subject.memory_or(memory, state.layout);
         state.store(Ps::flat_mut(&mut slots));
         let result = caught(|| {
             let mut args = M::args(&mut slots);
@@ -139,6 +181,7 @@ where
             shadow,
             tape,
             copy: self.copy,
+            send: self.send,
             mix: PhantomData,
         };
         Ok((augmented, Box::new(halfway)))
@@ -151,8 +194,16 @@ where
     Out: Outcome<Value: Send + Sync + 'static>,
     Ret: ReverseRet<Out, W>,
     M: ReverseMix<Ps, W>,
-    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+    F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
+    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn Halfway + Send + 't>>
+    where
+        Self: 't,
+    {
+        let send = self.send?;
+        Some(send(self))
+    }
+
     fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>> {
         let copy = self.copy?;
         let zero = self.subject.zero()?;
@@ -166,6 +217,7 @@ where
             shadow: Ret::fresh(zero),
             tape: copy(&self.tape),
             copy: self.copy,
+            send: self.send,
             mix: PhantomData,
         }))
     }
@@ -180,7 +232,7 @@ where
         self: Box<Self>,
         state: &mut State,
         cotangents: &[Vec<f64>],
-    ) -> Result<Gradients, Fault> {
+    ) -> (Result<Gradients, Fault>, Memory) {
         let Tape {
             subject,
             config,
@@ -201,6 +253,6 @@ where
             Some(M::gradients(gradients))
         });
         state.load(Ps::flat(&slots));
-        result
+        (result, slots)
     }
 }

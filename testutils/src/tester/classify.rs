@@ -76,10 +76,11 @@ pub(super) fn classify(bench: &mut Bench<'_>, buffers: &ConstBuffers) -> bool {
         }
         ConstBuffers::Undeclared => {
             bench.report.pronounce(Verdict::Inconclusive(format!(
-                "`Const` buffer {name} receives active data: what is read back counts as inactive, which differences cannot know"
+                "active data goes through {name}, which is `Const`: add `const_buffers = severed(\"as in Enzyme\")` to the test"
             )));
-            let say = "say `const_buffers = severed(\"why\")`, or `flowing(\"why\")` if the rule lets it flow on purpose";
-            bench.report.note("likely", say);
+            let say = "to Enzyme what is read back from `Const` memory is inactive, which differences cannot know; a rule that \
+                       lets the derivative through says `const_buffers = flowing(\"why\")`";
+            bench.report.note("means", say);
             (bench.jacobian, bench.probes) = (None, None);
             false
         }

@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseRule};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
 use super::Tester;
-use crate::argument::Passings;
+use crate::argument::{AllFiner, Passings};
 use crate::case::Mode;
-use crate::judge;
+use crate::judge::{self, Bench};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
 use crate::report::Report;
 use crate::subject::{Forward, ForwardCall, Reverse, ReverseCall};
@@ -37,12 +37,13 @@ where
                 <Ret as ForwardRet<Out, W>>::R,
                 <M as ForwardMix<Ps, W>>::Args<'a>,
                 W,
-            > + Sync,
+            > + Send
+            + Sync,
     {
         let subject = &self.tester.subject;
         let wide = ForwardCall::<F, Ps, Out, Ret, M, W>::new(subject);
         let single = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(subject);
-        self.tester.each_config(
+        let report = self.tester.each_config(
             Mode::Forward,
             wide.mix(),
             wide.needs_primal(),
@@ -50,7 +51,14 @@ where
                 judge::forward(bench, &wide, &single, needs_primal);
             },
             Some(&|bench, needs_primal| judge::forward_beside(bench, &wide, needs_primal)),
-        )
+        );
+        self.tester
+            .varied(report, Mode::Forward, wide.mix(), &|tester| {
+                let call = ForwardCall::<F, Ps, Out, Ret, M, W>::new(&tester.subject);
+                let judge =
+                    |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
+                tester.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
+            })
     }
 
     /// Judges the reverse rule in `W` lanes.
@@ -68,12 +76,13 @@ where
                 <M as ReverseMix<Ps, W>>::Args<'a>,
                 W,
                 Tape = TW,
-            > + Sync,
+            > + Send
+            + Sync,
     {
         let subject = &self.tester.subject;
         let wide = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(subject);
         let single = ReverseCall::<F, Ps, Out, Ret, M, T1, 1>::new(subject);
-        self.tester.each_config(
+        let report = self.tester.each_config(
             Mode::Reverse,
             wide.mix(),
             wide.needs_primal(),
@@ -81,7 +90,14 @@ where
                 judge::reverse(bench, &wide, &single, needs_primal);
             },
             Some(&|bench, needs_primal| judge::reverse_beside(bench, &wide, needs_primal)),
-        )
+        );
+        self.tester
+            .varied(report, Mode::Reverse, wide.mix(), &|tester| {
+                let call = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(&tester.subject);
+                let judge =
+                    |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
+                tester.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
+            })
     }
 
     /// Judges the reverse rule against the forward rule, in `W` lanes: one is the transpose of the other.
@@ -94,6 +110,7 @@ where
                 <M::Forward as ForwardMix<Ps, W>>::Args<'a>,
                 W,
             > + for<'a> ReverseRule<<Ret as ReverseRet<Out, W>>::R, M::Args<'a>, W, Tape = T>
+            + Send
             + Sync,
     {
         let subject = &self.tester.subject;
@@ -141,14 +158,16 @@ where
                 <M as ReverseMix<Ps, 1>>::Args<'a>,
                 1,
                 Tape = T,
-            > + Sync,
+            > + Send
+            + Sync,
         G: for<'a> Function<Qs::Primals<'a>, Output = Wide>
             + for<'a> ReverseRule<
                 <Ret as ReverseRet<Wide, 1>>::R,
                 <M as ReverseMix<Qs, 1>>::Args<'a>,
                 1,
                 Tape = D,
-            > + Sync,
+            > + Send
+            + Sync,
     {
         // The shape of what is returned is seen by calling the function once.
         let at = dual.subject.given();
@@ -164,12 +183,55 @@ where
         )
     }
 
+    /// Judges the last digits of the reverse rule by the same function of dual numbers.
+    pub fn digits<T, Wide>(&self) -> Report
+    where
+        Ps: AllFiner,
+        Wide: Outcome<Value: Send + Sync + 'static>,
+        Ret: ReverseRet<Out, 1>,
+        M: ReverseMix<Ps, 1>,
+        F: for<'a> ReverseRule<<Ret as ReverseRet<Out, 1>>::R, M::Args<'a>, 1, Tape = T>
+            + for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+            + Send
+            + Sync,
+    {
+        let call = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
+        let finer = self.tester.subject.finer::<Wide>();
+        self.tester.each_config(
+            Mode::Reverse,
+            call.mix(),
+            &[false],
+            &|bench, _| judge::digits(bench, &call, &|x| finer.primal(x)),
+            None,
+        )
+    }
+
+    /// Judges whether the second half can be run on another thread, in `W` lanes.
+    pub fn elsewhere<T, const W: usize>(&self) -> Report
+    where
+        Ret: ReverseRet<Out, W>,
+        M: ReverseMix<Ps, W>,
+        T: Send,
+        <Ret::R as ReverseReturn<W>>::Shadow: Send,
+        F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
+    {
+        let call =
+            ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_sending();
+        self.tester.each_config(
+            Mode::Reverse,
+            call.mix(),
+            &[false],
+            &|bench, _| judge::elsewhere(bench, &call),
+            None,
+        )
+    }
+
     /// Judges whether a copy of a tape is a tape of its own, in `W` lanes.
     pub fn reuse<T: Clone, const W: usize>(&self) -> Report
     where
         Ret: ReverseRet<Out, W>,
         M: ReverseMix<Ps, W>,
-        F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Sync,
+        F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
     {
         let call = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_copies();
         self.tester.each_config(

@@ -13,19 +13,25 @@ use crate::check::Check;
 use crate::comparison::Comparison;
 use crate::environment::Profile;
 use crate::estimate::Estimate;
-use crate::judge::{Bench, Parameter, Point, Question, question};
+use crate::judge::{Bench, Parameter, Place, Point, Question, question};
 use crate::ladder::Precision;
 use crate::probe::{Probes, culprit};
-use crate::report::Report;
+use crate::report::{Report, replay};
 use crate::sample::Stream;
 use crate::subject::Mix;
 use crate::verdict::Verdict;
+
+/// Up to so many numbers singular places and extremes are looked at.
+const SHORT: usize = 32;
 
 /// Numbers of an argument that a message shows.
 const SHOWN: usize = 5;
 
 /// The checks of one call, for a setting of `needs_primal`. Not generic, lest everything here be compiled again for each mix.
 pub(super) type Judge<'j> = dyn Fn(&mut Bench<'_>, bool) + 'j;
+
+/// What is said of a case that was not asked for.
+pub(crate) const NOT_REPLAYED: &str = "not the case to be replayed";
 
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
@@ -48,7 +54,7 @@ where
         let seeds = self.seeds(mode, mix);
         if seeds.is_empty() {
             let mut report = Report::new(self.case(mode, mix, 0), self.overrides.clone());
-            report.pronounce(Verdict::Unsupported("not the case to be replayed".into()));
+            report.pronounce(Verdict::Unsupported(NOT_REPLAYED.into()));
             return report;
         }
         let settings = seeds
@@ -91,10 +97,18 @@ where
                 .filter_map(|check| check.comparison())
                 .any(|of| matches!(of, Comparison::Differences(_)))
         });
-        let beside = beside.filter(|_| plain && !refuted);
+        let wrong = reports.iter().any(|(report, ..)| is_wrong(report));
+        let short = self.signature.length() <= SHORT;
+        let brief = self.environment.profile == Profile::Brief;
+        let beside = beside.filter(|_| plain && !refuted && !brief && mix.width <= 3);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
-                self.second_look(&|drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge))
+                let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
+                let mut found = self.second_look(&at);
+                if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
+                    found.extend(self.nearby(*seed, &at));
+                }
+                found
             };
             seeds.iter().flat_map(judge)
         });
@@ -119,6 +133,61 @@ where
         all.filter(is_wrong).collect()
     }
 
+    /// N2, N3: what fails beside zeros and ties, and at the extremes; one place will do.
+    fn nearby(&self, seed: u64, at: &dyn Fn(Drawn) -> Report) -> Option<Report> {
+        let failing = |place: Place| {
+            let drawn = |number| Drawn::Near(place, number);
+            let admitted = {
+                let shared = self.point(seed, drawn(0));
+                let point = self.measured(&shared, seed, drawn(0));
+                self.signature
+                    .admits(&point.primals)
+                    .then(|| point.is_smooth())
+            };
+            // At a kink any number may be right, and at an extreme any number is.
+            let judged = admitted.is_some_and(|smooth| smooth || place.check == Check::N3);
+            let report = judged.then(|| at(drawn(0))).filter(is_wrong);
+            let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
+            (admitted, report.filter(is_wrong))
+        };
+        for hood in self.signature.neighbourhoods() {
+            let centre = Place {
+                check: Check::N3,
+                change: hood.centre,
+            };
+            let (smooth, report) = match hood.at_centre {
+                true => failing(centre),
+                false => {
+                    let drawn = Drawn::Near(centre, 0);
+                    let shared = self.point(seed, drawn);
+                    let point = self.measured(&shared, seed, drawn);
+                    (Some(point.is_smooth()), None)
+                }
+            };
+            if report.is_some() {
+                return report;
+            }
+            if smooth == Some(true) {
+                let found = hood.around.iter().find_map(|place| failing(*place).1);
+                if found.is_some() {
+                    return found;
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether this is the only mix to be judged, or the one in which all that has a derivative is active: what is wrong in a
+    /// formula shows there.
+    pub(super) fn is_whole(&self, mix: Mix) -> bool {
+        if let Some(fullest) = self.fullest {
+            return fullest;
+        }
+        let rows = self.signature.arguments.iter().zip(mix.arguments);
+        let mut of_floats = rows.filter(|(parameter, _)| parameter.length() > 0);
+        self.shared.is_none() || of_floats.all(|(_, activity)| activity.is_active())
+    }
+
     /// Adds to a failed report where else the rule fails: at the simplest point.
     fn shrunk(&self, report: &mut Report, at: &dyn Fn(Drawn) -> Report) {
         let Verdict::Fail(check) = report.verdict() else {
@@ -132,14 +201,13 @@ where
         };
         if let Some(point) = simplest.noted("point").map(str::to_owned) {
             report.note("shrunk", format!("fails at {point} too:"));
-            let (id, rule) = (report.case().id(), report.case().rule());
-            let replay = format!("TESTUTILS_REPLAY={id}~{simplified:x} cargo test {rule}");
+            let replay = replay(report.case(), &format!("~{simplified:x}"));
             report.note("", replay);
         }
     }
 
     /// The report at one point.
-    fn at(
+    pub(super) fn at(
         &self,
         mode: Mode,
         mix: Mix,
@@ -165,14 +233,21 @@ where
             probes: point.probes.as_deref(),
             blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
             layouts: self.subject.layouts(),
+            views: self.subject.has_views(),
             primal: &|primals| self.subject.primal(primals),
-            thorough: self.environment.profile != Profile::Quick,
+            left: &|primals| self.subject.left(primals),
+            whole: self.is_whole(mix),
+            brief: self.environment.profile == Profile::Brief,
+            thorough: matches!(self.environment.profile, Profile::Full | Profile::Soak),
             threads: !matches!(drawn, Drawn::Repeat(..)),
             budgets: &self.budgets,
+            near: drawn.check(),
             broadcast: self.subject.has_broadcast(),
             aliases: self.subject.aliases(),
         };
-        if classify(&mut bench, &self.buffers) || !drawn.is_second_look() {
+        // That all derivatives are zero at an extreme does not make them numbers.
+        let always = !drawn.is_second_look() || drawn.check() == Some(Check::N2);
+        if classify(&mut bench, &self.buffers) || always {
             judge(&mut bench, needs_primal);
         }
         if self.environment.picture
@@ -245,7 +320,7 @@ where
     }
 
     /// The seed of each point of the profile; only one if a case is replayed, and none if it is another case.
-    fn seeds(&self, mode: Mode, mix: Mix) -> Vec<u64> {
+    pub(super) fn seeds(&self, mode: Mode, mix: Mix) -> Vec<u64> {
         let base = self.seed ^ self.environment.seed;
         match &self.environment.replay {
             Some(replay) if replay.wants_part(&self.case(mode, mix, 0)) => vec![replay.seed()],
@@ -256,7 +331,7 @@ where
         }
     }
 
-    fn case(&self, mode: Mode, mix: Mix, seed: u64) -> Case {
+    pub(super) fn case(&self, mode: Mode, mix: Mix, seed: u64) -> Case {
         let arguments = self.signature.arguments.iter().zip(mix.arguments);
         let mut words = format!("ret={}", mix.returned);
         let mut key = mix.returned.key().to_owned();
@@ -288,6 +363,14 @@ fn is_of_differences(report: &Report) -> bool {
     match report.verdict() {
         Verdict::Fail(check) => matches!(check.comparison(), Some(Comparison::Differences(_))),
         _ => false,
+    }
+}
+
+/// The report, unless it is of a failed comparison with the differences that only one point shows.
+pub(super) fn confirmed_if_wrong(report: Report, at: &dyn Fn(u64) -> Report) -> Report {
+    match is_of_differences(&report) {
+        true => confirmed(report, at),
+        false => report,
     }
 }
 

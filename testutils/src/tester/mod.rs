@@ -9,6 +9,7 @@ mod points;
 mod reference;
 mod setting;
 mod shrink;
+mod variation;
 
 use std::marker::PhantomData;
 
@@ -16,8 +17,10 @@ use coenzyme::{Function, Outcome, ReverseConfig};
 
 pub use self::buffers::{ConstBuffers, flowing, severed};
 pub use self::in_mix::InMix;
+pub(crate) use self::judging::NOT_REPLAYED;
 pub use self::plain::{test_forward, test_reverse};
 pub use self::points::Points;
+pub use self::reference::Finer;
 use self::reference::Reference;
 pub use self::setting::Setting;
 use crate::argument::Passings;
@@ -38,6 +41,8 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     precision: Precision,
     ladder: Ladder,
     reference: Option<Reference>,
+    /// The same function of dual numbers, where it takes them.
+    finer: Option<Finer>,
     overrides: Overrides,
     buffers: ConstBuffers,
     budgets: Budgets,
@@ -46,6 +51,8 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     own: Points,
     shared: Option<&'static Points>,
     size: Option<String>,
+    /// Whether as much as can be is active in the mix to be judged, if somebody has said so.
+    fullest: Option<bool>,
 }
 
 impl<F, Ps: Passings, Out: Outcome> Tester<F, Ps, Out> {
@@ -141,12 +148,28 @@ where
         }
     }
 
+    /// Decides by the same function of dual numbers what the differences cannot.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn finer(mut self, finer: Option<Finer>) -> Self {
+        self.finer = finer;
+        self
+    }
+
     /// Shares the differences with other testers of the same function at the same size.
     #[doc(hidden)]
     #[must_use]
     pub fn sharing(mut self, points: &'static Points, size: &str) -> Self {
         self.shared = Some(points);
         self.size = (size != "()").then(|| size.to_owned());
+        self
+    }
+
+    /// Says whether the mix to be judged is that of its function in which as much as can be is active.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn fullest(mut self, fullest: bool) -> Self {
+        self.fullest = Some(fullest);
         self
     }
 }

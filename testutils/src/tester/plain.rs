@@ -36,7 +36,8 @@ where
             <Ret as ForwardRet<Out, 3>>::R,
             <M as ForwardMix<A::Passings, 3>>::Args<'a>,
             3,
-        > + Sync,
+        > + Send
+        + Sync,
 {
     let tester = Setting::new(arguments).function(name, f);
     let mix = tester.mix(returned, mix);
@@ -75,7 +76,8 @@ where
             <M as ReverseMix<A::Passings, 3>>::Args<'a>,
             3,
             Tape = T3,
-        > + Sync,
+        > + Send
+        + Sync,
 {
     let tester = Setting::new(arguments).function(name, f);
     let mix = tester.mix(returned, mix);

@@ -8,8 +8,9 @@ use coenzyme::{Function, Outcome};
 use super::Tester;
 use super::shrink::Simplified;
 use crate::argument::Passings;
+use crate::check::Check;
 use crate::estimate::Doubt;
-use crate::judge::{Elsewhere, Point};
+use crate::judge::{Elsewhere, Place, Point};
 use crate::sample::Stream;
 use crate::subject::Zero;
 
@@ -52,6 +53,8 @@ pub(super) enum Drawn {
     Beside(u64),
     /// The point with the numbers of one argument in another too, for a second look.
     Equal(usize, usize),
+    /// The point changed, and another such point for each number, for a second look.
+    Near(Place, u64),
     /// The point with one argument elsewhere, and another such point for each number, for a second look.
     Elsewhere(Elsewhere, u64),
 }
@@ -65,8 +68,16 @@ impl Drawn {
     pub(super) fn is_second_look(self) -> bool {
         matches!(
             self,
-            Drawn::Beside(_) | Drawn::Equal(..) | Drawn::Elsewhere(..)
+            Drawn::Beside(_) | Drawn::Equal(..) | Drawn::Elsewhere(..) | Drawn::Near(..)
         )
+    }
+
+    /// The check by which all that is found there counts.
+    pub(super) fn check(self) -> Option<Check> {
+        match self {
+            Drawn::Near(place, _) => Some(place.check),
+            _ => None,
+        }
     }
 }
 
@@ -103,6 +114,7 @@ where
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
+                    Drawn::Near(..) => point.in_five_digits(primal),
                     _ => point,
                 }
             }
@@ -128,6 +140,11 @@ where
                     self.signature.displace(&mut primals, &beside);
                 }
                 Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
+                Drawn::Near(place, number) => {
+                    let near = stream.fork(&format!("near {number}"));
+                    self.signature.displace(&mut primals, &near);
+                    self.signature.change(&mut primals, place.change);
+                }
                 Drawn::Elsewhere(to, number) => {
                     let beside = stream.fork(&format!("elsewhere {number}"));
                     self.signature.displace(&mut primals, &beside);
@@ -139,14 +156,23 @@ where
         let mut point = measure(place(&stream));
         if self.signature.is_drawn() && !drawn.is_second_look() {
             for attempt in 1..ATTEMPTS {
-                if !has_kink(&point) {
+                if !has_kink(&point) && (point.is_judged(self.precision) || self.finer.is_some()) {
                     break;
                 }
                 let stream = stream.fork(&format!("attempt {attempt}"));
-                point = measure(place(&stream));
+                let other = measure(place(&stream));
+                // A point at which differences are too coarse is better than one at a kink.
+                if has_kink(&point) || !has_kink(&other) && other.is_judged(self.precision) {
+                    point = other;
+                }
             }
         }
-        point
+        match &self.finer {
+            Some(finer) if !drawn.is_second_look() && !point.is_judged(self.precision) => {
+                point.decided(&finer.0, self.precision)
+            }
+            _ => point,
+        }
     }
 }
 

@@ -3,13 +3,17 @@
 use coenzyme::{Function, Outcome};
 
 use super::Tester;
-use crate::argument::Passings;
+use crate::argument::{AllFiner, Passings};
 use crate::judge::{Point, Signature};
 use crate::ladder::{Ladder, Precision};
 use crate::subject::{Fault, Primal};
 
 /// A primal on the floats of its arguments.
 pub(super) type Flat = Box<dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + Send + Sync>;
+
+/// A function of dual numbers, on their values and tangents by turns.
+#[doc(hidden)]
+pub struct Finer(pub(super) Flat);
 
 /// A row for each float that is returned and then for each that is written, a column for each float of the arguments.
 type Rows = Box<dyn Fn(&[Vec<f64>]) -> Vec<Vec<f64>> + Send + Sync>;
@@ -59,23 +63,28 @@ impl Reference {
 
 /// All derivatives of a function of dual numbers, one evaluation for each column; `None` where it fails.
 fn derivatives(dual: &Flat, point: &Point) -> Option<Vec<Vec<f64>>> {
-    let primals = &point.primals;
-    let mut columns: Vec<Vec<f64>> = Vec::new();
-    for (argument, floats) in primals.iter().enumerate() {
-        for entry in 0..floats.len() {
-            let seeded = |(index, floats): (usize, &Vec<f64>)| -> Vec<f64> {
-                let seed = |at| f64::from(u8::from((index, at) == (argument, entry)));
-                let pairs = floats.iter().enumerate().map(|(at, x)| [*x, seed(at)]);
-                pairs.flatten().collect()
-            };
-            let x: Vec<_> = primals.iter().enumerate().map(seeded).collect();
-            let tangents = dual(&x).map(|primal| primal.tangents());
-            columns.push(point.total(tangents)?);
-        }
-    }
+    let columns = point.columns_by(dual, &point.primals)?;
     let rows = columns.first().map_or(0, Vec::len);
     let row = |row: usize| columns.iter().map(|column| column[row]).collect();
     Some((0..rows).map(row).collect())
+}
+
+impl<F, Ps, Out> Tester<F, Ps, Out>
+where
+    Ps: AllFiner,
+    Out: Outcome,
+    F: Send + Sync + 'static,
+{
+    /// The same function of dual numbers.
+    #[doc(hidden)]
+    pub fn of_dual_numbers<Wide>(&self) -> Finer
+    where
+        Wide: Outcome<Value: Send + Sync + 'static> + 'static,
+        F: for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>,
+    {
+        let subject = self.subject.finer::<Wide>();
+        Finer(Box::new(move |x| subject.primal(x)))
+    }
 }
 
 impl<F, Ps, Out> Tester<F, Ps, Out>

@@ -46,6 +46,7 @@ impl<Ps: Passings> Setting<Ps> {
             precision,
             ladder: Ladder::default().precision(precision),
             reference: None,
+            finer: None,
             overrides: Overrides::none(),
             budgets: Budgets::default(),
             buffers: ConstBuffers::default(),
@@ -54,6 +55,7 @@ impl<Ps: Passings> Setting<Ps> {
             own: Points::new(),
             shared: None,
             size: None,
+            fullest: None,
         }
     }
 

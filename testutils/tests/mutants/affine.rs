@@ -122,7 +122,7 @@ fn judge(wrong: Wrong) -> Report {
         shift: -0.5,
         wrong,
     };
-    let tester = Setting::new((inout(3).named("x"),)).function("affine", affine);
+    let tester = crate::shared!(Setting::new((inout(3).named("x"),)).function("affine", affine));
     crate::in_mixes!(tester;
         forward [Const; Duplicated]
         forward [Const; Const]

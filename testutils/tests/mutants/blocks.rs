@@ -5,7 +5,7 @@ use coenzyme::{
     ReverseConfig, ReverseReturn, ReverseRule, Saved, scaled,
 };
 use coenzyme_testutils::__private::{
-    Facts, Outcomes, Probe, ReversePresent as _, Unsupported,
+    Facts, Outcomes, Points, Probe, ReversePresent as _, Unsupported,
 };
 use coenzyme_testutils::{Report, Setting, input};
 
@@ -88,7 +88,9 @@ fn judge(wrong: Wrong) -> Report {
     let facts = [("mode", "reverse"), ("x", "Duplicated"), ("ret", "Active")];
     let mut outcomes = Outcomes::new("blocks", &facts, &[]);
     for n in [0, 1, 2, 3, 5, 8, 17] {
+        static POINTS: Points = Points::new();
         let tester = Setting::new((input(n).named("x"),)).function("blocks", Blocks(wrong));
+        let tester = tester.sharing(&POINTS, &n.to_string());
         let mix = tester.mix(AsActive, (AsDuplicated,));
         outcomes.add(1, Some(mix.reverse::<_, _, 1>()));
         outcomes.add(3, Some(mix.reverse::<_, _, 3>()));

@@ -100,7 +100,7 @@ impl<R: ReverseReturn<W, Out = C>, Z: ReverseArg<C, W>, const W: usize> ReverseR
 
 fn judge(wrong: Wrong) -> Report {
     let z = value(Complex::new(1.5, -0.625)).named("z");
-    let tester = Setting::new((z,)).function("complex_square", ComplexSquare(wrong));
+    let tester = crate::shared!(Setting::new((z,)).function("complex_square", ComplexSquare(wrong)));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated]
         forward [Const; Const]

@@ -416,6 +416,7 @@ fn judge(wrong: Wrong) -> Report {
             saved.iter().sum::<usize>() * 5 * size_of::<f64>()
         })
         .allocation_budget(5);
+    let tester = crate::shared!(tester);
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated, Duplicated, Duplicated]
         forward [DuplicatedNoNeed; Duplicated, Duplicated, Const, Duplicated]

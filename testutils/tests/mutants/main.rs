@@ -5,7 +5,8 @@
 
 mod ablation;
 
-use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 
 use coenzyme_testutils::{Check, Report, Verdict};
 
@@ -73,6 +74,16 @@ macro_rules! in_mixes {
     }};
 }
 
+/// A tester that shares its differences with those of all mistakes in the same function.
+#[macro_export]
+macro_rules! shared {
+    ($tester:expr) => {{
+        static POINTS: coenzyme_testutils::__private::Points =
+            coenzyme_testutils::__private::Points::new();
+        $tester.sharing(&POINTS, "()")
+    }};
+}
+
 /// The base rules, each a module with `mutants` and `variants`.
 macro_rules! families {
     ($($family:ident)*) => {
@@ -98,7 +109,9 @@ families! {
     catalogue
     complex_square
     curved
+    digits
     exp_view
+    extremes
     fused
     long
     matvec
@@ -107,25 +120,52 @@ families! {
     products
     quotient
     recurrence
+    refusing
     root
     scalars
     scaled_copy
     shared_tape
     spring
     square_sum
+    unasked
+    unforeseen
     weighted
 }
 
 /// The families to be judged: all, or the one that `MUTANTS` names.
-fn families() -> impl Iterator<Item = &'static Family> {
+fn families() -> Vec<&'static Family> {
     let only = std::env::var("MUTANTS").ok();
     let wanted = move |family: &&Family| only.as_ref().is_none_or(|only| only == family.name);
-    FAMILIES.iter().filter(wanted)
+    FAMILIES.iter().filter(wanted).collect()
+}
+
+/// What `judge` says of every family, several at a time. Within a family one thing comes after the other, for some mistakes
+/// are about what calls share.
+fn judged<T: Send>(judge: impl Fn(&Family) -> Vec<T> + Sync) -> Vec<T> {
+    let (families, next) = (families(), AtomicUsize::new(0));
+    let judged: Vec<Mutex<Vec<T>>> = families.iter().map(|_| Mutex::default()).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(family) = families.get(place) else {
+                        break;
+                    };
+                    let found = judge(family);
+                    *judged[place].lock().expect("nobody panics here") = found;
+                }
+            });
+        }
+    });
+    let judged = judged.into_iter();
+    judged
+        .flat_map(|of| of.into_inner().expect("nobody panics here"))
+        .collect()
 }
 
 /// Every mutant, judged once for all tests here.
-static ALL: LazyLock<Vec<Mutant>> =
-    LazyLock::new(|| families().flat_map(|family| (family.mutants)()).collect());
+static ALL: LazyLock<Vec<Mutant>> = LazyLock::new(|| judged(|family| (family.mutants)()));
 
 #[test]
 fn every_mutant_is_killed_by_the_check_named_for_it() {
@@ -155,7 +195,7 @@ fn every_mutant_is_killed_by_the_check_named_for_it() {
 
 #[test]
 fn right_rules_pass_however_they_round() {
-    let variants: Vec<_> = families().flat_map(|family| (family.variants)()).collect();
+    let variants = judged(|family| (family.variants)());
     for (name, report) in &variants {
         assert_eq!(report.verdict(), Verdict::Pass, "{name}\n{report}");
     }

@@ -207,7 +207,7 @@ where
 
 fn judge(wrong: Wrong) -> Report {
     let arguments = (out(3).named("y"), input(6).named("a"), input(2).named("b"));
-    let tester = Setting::new(arguments).function("matvec", Matvec(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("matvec", Matvec(wrong)));
     let tester = tester.const_buffers(severed("as Enzyme does"));
     crate::in_mixes!(tester;
         forward [Const; Duplicated, Duplicated, Duplicated]

@@ -122,13 +122,13 @@ impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<f64, W>, const W: usize> Reve
 }
 
 fn forward(wrong: Wrong) -> Report {
-    let tester = Setting::new((value(1.3125).named("x"),)).function("cube", Cube(wrong));
+    let tester = crate::shared!(Setting::new((value(1.3125).named("x"),)).function("cube", Cube(wrong)));
     let mix = tester.mix(AsDuplicated, (AsDuplicated,));
     Report::worst([mix.forward::<1>(), mix.forward::<2>(), mix.forward::<3>()])
 }
 
 fn reverse(wrong: Wrong) -> Report {
-    let tester = Setting::new((value(1.3125).named("x"),)).function("cube", Cube(wrong));
+    let tester = crate::shared!(Setting::new((value(1.3125).named("x"),)).function("cube", Cube(wrong)));
     let mix = tester.mix(AsActive, (AsActive,));
     let inactive = tester.mix(AsActive, (AsConst,));
     Report::worst([

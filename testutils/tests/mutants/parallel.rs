@@ -226,7 +226,7 @@ fn judge(wrong: Wrong) -> Report {
         input(11).named("x"),
         value(0.75).named("s"),
     );
-    let tester = Setting::new(arguments).function("sines", Sines(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("sines", Sines(wrong)));
     let tester = tester.const_buffers(severed("as Enzyme does"));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated, Duplicated]

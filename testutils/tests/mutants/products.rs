@@ -245,7 +245,7 @@ fn judge(wrong: Wrong) -> Report {
         input(4).named("x"),
         value(0.875).named("t"),
     );
-    let tester = Setting::new(arguments).function("products", Products(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("products", Products(wrong)));
     let tester = tester.const_buffers(severed("as Enzyme does"));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated, Duplicated]

@@ -167,7 +167,7 @@ where
 
 fn judge(wrong: Wrong) -> Report {
     let arguments = (value(1.375).named("a"), value(-0.75).named("b"));
-    let tester = Setting::new(arguments).function("quotient", Quotient(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("quotient", Quotient(wrong)));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
         forward [DuplicatedNoNeed; Const, Duplicated]
@@ -182,13 +182,13 @@ fn judge(wrong: Wrong) -> Report {
 
 fn forward(wrong: Wrong) -> Report {
     let arguments = (value(1.375).named("a"), value(-0.75).named("b"));
-    let tester = Setting::new(arguments).function("quotient", Quotient(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("quotient", Quotient(wrong)));
     crate::in_mixes!(tester; only forward [Duplicated; Duplicated, Duplicated])
 }
 
 fn reverse(wrong: Wrong) -> Report {
     let arguments = (value(1.375).named("a"), value(-0.75).named("b"));
-    let tester = Setting::new(arguments).function("quotient", Quotient(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("quotient", Quotient(wrong)));
     crate::in_mixes!(tester; only reverse [Active; Active, Active])
 }
 

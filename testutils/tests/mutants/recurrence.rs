@@ -150,7 +150,7 @@ where
 fn judge(wrong: Wrong) -> Report {
     use coenzyme::{AsActive, AsConst, AsDuplicated};
     let arguments = (inout(4).named("y"), value(0.4375).named("c"));
-    let tester = Setting::new(arguments).function("recurrence", Recurrence(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("recurrence", Recurrence(wrong)));
     let ahead = tester.mix(AsConst, (AsDuplicated, AsDuplicated));
     let back = tester.mix(AsConst, (AsDuplicated, AsActive));
     Report::worst([

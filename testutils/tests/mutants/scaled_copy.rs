@@ -153,7 +153,7 @@ where
 
 fn judge(wrong: Wrong) -> Report {
     let arguments = (value(-1.5).named("a"), input(4).named("x"));
-    let tester = Setting::new(arguments).function("scaled_copy", ScaledCopy(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("scaled_copy", ScaledCopy(wrong)));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
         forward [DuplicatedNoNeed; Duplicated, Const]

@@ -67,7 +67,7 @@ impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<f64, W>, const W: usize> Reve
 }
 
 fn judge(wrong: Wrong) -> Report {
-    let tester = Setting::new((value(1.25).named("x"),)).function("cube", Cube(wrong));
+    let tester = crate::shared!(Setting::new((value(1.25).named("x"),)).function("cube", Cube(wrong)));
     let mix = tester.mix(AsActive, (AsActive,));
     mix.reverse::<_, _, 2>().worse(mix.reuse::<_, 1>())
 }

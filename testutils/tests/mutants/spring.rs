@@ -185,7 +185,7 @@ where
 fn judge(wrong: Wrong) -> Report {
     let spring = Spring { stiffness: 2.5, rest: vec![0.5, -1.25, 0.75], number: 7 };
     let arguments = (by_ref(spring).named("spring"), input(3).named("x"));
-    let tester = Setting::new(arguments).function("energy", Energy(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("energy", Energy(wrong)));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
         forward [DuplicatedNoNeed; Duplicated, Const]

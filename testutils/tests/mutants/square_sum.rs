@@ -353,7 +353,7 @@ where
 
 fn judge(wrong: Wrong) -> Report {
     let arguments = (out(5).named("y"), input(5).named("x"));
-    let tester = Setting::new(arguments).function("square_sum", SquareSum(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("square_sum", SquareSum(wrong)));
     let tester = tester.const_buffers(severed("as Enzyme does"));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
@@ -372,13 +372,13 @@ fn judge(wrong: Wrong) -> Report {
 
 fn forward(wrong: Wrong) -> Report {
     let arguments = (out(5).named("y"), input(5).named("x"));
-    let tester = Setting::new(arguments).function("square_sum", SquareSum(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("square_sum", SquareSum(wrong)));
     crate::in_mixes!(tester; only forward [Duplicated; Duplicated, Duplicated])
 }
 
 fn reverse(wrong: Wrong) -> Report {
     let arguments = (out(5).named("y"), input(5).named("x"));
-    let tester = Setting::new(arguments).function("square_sum", SquareSum(wrong));
+    let tester = crate::shared!(Setting::new(arguments).function("square_sum", SquareSum(wrong)));
     crate::in_mixes!(tester; only reverse [Active; Duplicated, Duplicated])
 }
 

@@ -120,7 +120,7 @@ impl<R: ReverseReturn<W, Out = f64>, P: ReverseArg<Pair, W>, const W: usize> Rev
 
 fn judge(wrong: Wrong) -> Report {
     let pair = (1.25, vec![0.5, -1.5, 2.0]);
-    let tester = Setting::new((value(pair).named("p"),)).function("weighted", Weighted(wrong));
+    let tester = crate::shared!(Setting::new((value(pair).named("p"),)).function("weighted", Weighted(wrong)));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated]
         forward [DuplicatedNoNeed; Const]

@@ -1,0 +1,139 @@
+//! Arguments that are slices: tried as vectors are allocated, and one entry further, where registers are not aligned.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use coenzyme::Tangent;
+
+use super::passing::{Access, ByReference, Lent, Passing, Writable};
+use super::vary;
+use crate::canary::canary;
+
+/// What owns a slice: its entries, behind some that hold canaries.
+#[derive(Clone, Debug)]
+pub struct Piece<T> {
+    parent: Arc<Vec<T>>,
+    skipped: usize,
+}
+
+impl<T> Piece<T> {
+    pub(super) fn new(entries: Vec<T>) -> Self {
+        Piece {
+            parent: Arc::new(entries),
+            skipped: 0,
+        }
+    }
+
+    pub(super) fn get(&self) -> &[T] {
+        &self.parent[self.skipped..]
+    }
+}
+
+impl<T: Clone> Piece<T> {
+    fn get_mut(&mut self) -> &mut [T] {
+        &mut Arc::make_mut(&mut self.parent)[self.skipped..]
+    }
+
+    /// The same entries, one further in memory that begins with a canary; `None` if there are no numbers.
+    fn further(&self) -> Option<Self>
+    where
+        [T]: Tangent,
+    {
+        let mut parent = vec![self.get().first()?.clone()];
+        let floats = parent[..].to_flat().len();
+        parent[..].unflatten(&vec![canary(); floats]);
+        parent.extend_from_slice(self.get());
+        let piece = Piece {
+            parent: Arc::new(parent),
+            skipped: 1,
+        };
+        (floats > 0).then_some(piece)
+    }
+}
+
+/// The argument is taken as `&[T]`.
+#[derive(Debug)]
+pub struct Slice<T>(PhantomData<fn() -> T>);
+
+/// The argument is taken as `&mut [T]`.
+#[derive(Debug)]
+pub struct SliceMut<T>(PhantomData<fn() -> T>);
+
+macro_rules! slices {
+    ($($slice:ident, $primal:ty, $lend:ident, $access:ident;)*) => {$(
+        impl<T: Clone + Send + Sync + 'static> Passing for $slice<T>
+        where
+            [T]: Lent,
+        {
+            type Store = Piece<T>;
+            type Primal<'a> = $primal;
+            type Tangent<'a> = $primal;
+            type Cotangent<'a> = &'a mut [T];
+
+            const ACCESS: Access = Access::$access;
+
+            fn primal(store: &mut Piece<T>) -> Self::Primal<'_> {
+                store.$lend()
+            }
+            fn tangent(store: &mut Piece<T>) -> Self::Tangent<'_> {
+                store.$lend()
+            }
+            fn cotangent(store: &mut Piece<T>) -> &mut [T] {
+                store.get_mut()
+            }
+            fn read(store: &Piece<T>) -> Vec<f64> {
+                store.get().to_flat()
+            }
+            fn write(store: &mut Piece<T>, flat: &[f64]) {
+                store.get_mut().unflatten(flat);
+            }
+            fn layout(store: &Piece<T>, number: usize) -> Option<Piece<T>> {
+                match number {
+                    0 => Some(store.clone()),
+                    1 => store.further(),
+                    _ => None,
+                }
+            }
+            fn resized(store: &Piece<T>, to: &dyn Fn(usize) -> usize) -> Option<Piece<T>> {
+                let parent = vary::resized(&store.parent, to)?;
+                Some(Piece { parent, skipped: 0 })
+            }
+            fn gaps(store: &Piece<T>) -> Vec<f64> {
+                store.parent[..store.skipped].to_flat()
+            }
+        }
+
+        impl<T: Clone + Send + Sync + 'static> ByReference for $slice<T> where [T]: Lent {}
+    )*};
+}
+
+slices! {
+    Slice, &'a [T], get, Shared;
+    SliceMut, &'a mut [T], get_mut, Exclusive;
+}
+
+impl<T: Clone + Send + Sync + 'static> Writable for SliceMut<T> where [T]: Lent {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canary::is_canary;
+
+    #[test]
+    fn one_entry_further_no_register_is_aligned() {
+        let store = Piece::new(vec![1.0, 2.0, 3.0]);
+        let mut further = Slice::layout(&store, 1).unwrap();
+        assert_eq!(Slice::read(&further), [1.0, 2.0, 3.0]);
+        assert_eq!(Slice::primal(&mut further).as_ptr().addr() % 16, 8);
+        Slice::write(&mut further, &[4.0, 5.0, 6.0]);
+        assert_eq!(further.get(), [4.0, 5.0, 6.0]);
+        assert!(Slice::gaps(&further).into_iter().all(is_canary));
+        assert!(Slice::layout(&store, 2).is_none());
+    }
+
+    #[test]
+    fn what_has_no_numbers_has_one_layout() {
+        assert!(Slice::layout(&Piece::<f64>::new(vec![]), 1).is_none());
+        assert!(Slice::layout(&Piece::new(vec![true, false]), 1).is_none());
+    }
+}

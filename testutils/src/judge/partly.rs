@@ -1,0 +1,138 @@
+//! R5: shadows that are zero in some places only.
+//!
+//! A rule that assigns where it finds a zero, as BLAS does with `beta = 0`, is right where all is zero and where nothing is.
+
+use coenzyme::ReverseConfig;
+
+use super::adjoints::accumulated;
+use super::bench::Bench;
+use super::pass::{Done, Failure, both};
+use super::seeds::Seeds;
+use crate::check::Check;
+use crate::subject::Reverse;
+
+/// Which entries of the shadows of inputs are zero before the call.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Partly {
+    /// One entry of every shadow.
+    Entry(Place),
+    /// All but one entry of every shadow.
+    AllBut(Place),
+    /// One lane.
+    Lane(usize),
+    /// All but one lane.
+    AllButLane(usize),
+    /// One argument, in all lanes.
+    Argument(usize),
+}
+
+/// Where in a shadow.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    First,
+    Middle,
+    Last,
+}
+
+use Place::{First, Last, Middle};
+
+impl Place {
+    fn of(self, length: usize) -> usize {
+        match self {
+            First => 0,
+            Middle => length / 2,
+            Last => length - 1,
+        }
+    }
+}
+
+impl Partly {
+    /// The patterns for `arguments` shadows in `width` lanes.
+    fn patterns(arguments: &[usize], width: usize) -> Vec<Partly> {
+        let mut patterns = vec![Partly::Entry(First)];
+        match width {
+            1 => {
+                patterns.push(Partly::Entry(Last));
+                patterns.extend([First, Middle, Last].map(Partly::AllBut));
+            }
+            _ => {
+                patterns.extend([0, width - 1].map(Partly::Lane));
+                patterns.push(Partly::AllButLane(0));
+            }
+        }
+        if arguments.len() > 1 {
+            patterns.extend(arguments.iter().copied().map(Partly::Argument));
+        }
+        patterns
+    }
+
+    /// Zeroes what the pattern says of one shadow.
+    pub(super) fn apply(self, argument: usize, lane: usize, shadow: &mut [f64]) {
+        let length = shadow.len();
+        if length == 0 {
+            return;
+        }
+        match self {
+            Partly::Entry(place) => shadow[place.of(length)] = 0.0,
+            Partly::AllBut(place) => {
+                let kept = place.of(length);
+                let others = shadow.iter_mut().enumerate();
+                others
+                    .filter(|(entry, _)| *entry != kept)
+                    .for_each(|(_, x)| *x = 0.0);
+            }
+            Partly::Lane(zero) if lane == zero => shadow.fill(0.0),
+            Partly::AllButLane(kept) if lane != kept => shadow.fill(0.0),
+            Partly::Argument(zero) if argument == zero => shadow.fill(0.0),
+            Partly::Lane(_) | Partly::AllButLane(_) | Partly::Argument(_) => {}
+        }
+    }
+}
+
+/// R5: whatever is zero beforehand, the same is added.
+pub(super) fn reverse(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    plain: &Done,
+) -> Result<(), Failure> {
+    let arguments = seeds.accumulating(bench);
+    if arguments.is_empty() {
+        return Ok(());
+    }
+    for partly in Partly::patterns(&arguments, bench.mix.width) {
+        let seeds = seeds.clone().partly_zero(partly);
+        bench
+            .report
+            .under(format!("shadows are zero in {partly:?}"));
+        let done = both(call, config, &seeds, None)?;
+        accumulated(bench, Check::R5, &seeds, &done, plain);
+    }
+    bench.report.under("");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_leave_what_they_do_not_speak_of() {
+        let apply = |partly: Partly, argument, lane| {
+            let mut shadow = [1.0; 3];
+            partly.apply(argument, lane, &mut shadow);
+            shadow
+        };
+        assert_eq!(apply(Partly::Entry(First), 0, 1), [0.0, 1.0, 1.0]);
+        assert_eq!(apply(Partly::AllBut(Middle), 0, 1), [0.0, 1.0, 0.0]);
+        assert_eq!(apply(Partly::Lane(1), 0, 1), [0.0; 3]);
+        assert_eq!(apply(Partly::Lane(1), 0, 0), [1.0; 3]);
+        assert_eq!(apply(Partly::AllButLane(1), 0, 0), [0.0; 3]);
+        assert_eq!(apply(Partly::Argument(2), 2, 0), [0.0; 3]);
+        assert_eq!(apply(Partly::Argument(2), 1, 0), [1.0; 3]);
+        assert_eq!(Partly::patterns(&[1, 2], 3).len(), 6);
+        assert_eq!(Partly::patterns(&[1], 1).len(), 5);
+        Partly::Entry(Last).apply(0, 0, &mut []);
+    }
+}

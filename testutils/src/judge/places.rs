@@ -1,0 +1,190 @@
+//! N2, N3: where else the arguments can be taken: beside zeros and ties, and to the extremes of the numbers.
+//!
+//! Each place has a centre, at which the function may be singular: a zero, or two numbers that are equal. Beside a centre at
+//! which the differences know no derivative nothing is judged, for there each side has a derivative of its own.
+
+use crate::argument::Draw;
+use crate::check::Check;
+
+use super::point::{Parameter, Signature};
+
+/// What becomes of the numbers of a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    /// One entry of an argument, or all of it, times a factor.
+    Times(usize, Option<usize>, f64),
+    /// One entry of an argument, or all of it, set.
+    Set(usize, Option<usize>, f64),
+    /// Two entries of an argument zero.
+    Zeros(usize, [usize; 2]),
+    /// An entry of an argument is another, times a factor.
+    Tie(usize, [usize; 2], f64),
+    /// All entries of an argument are the first, each times a factor more often.
+    Level(usize, f64),
+    /// An argument is another, times a factor.
+    Twin([usize; 2], f64),
+}
+
+use Change::{Level, Set, Tie, Times, Twin, Zeros};
+
+/// A point with something changed, and by what it is judged there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) check: Check,
+    pub(crate) change: Change,
+}
+
+/// A place at which a function may be singular, and places beside it.
+pub(crate) struct Neighbourhood {
+    /// Where the differences must know a derivative, if something beside is to be judged.
+    pub(crate) centre: Change,
+    /// Whether the centre itself is judged.
+    pub(crate) at_centre: bool,
+    pub(crate) around: Vec<Place>,
+}
+
+/// How far from a centre: both sides, down to where half of all digits are gone.
+const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
+
+/// Numbers near zero that a square or an inverse does not survive.
+const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
+
+/// Numbers far out that an exponential, a fourth power or a square does not survive.
+const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
+
+/// Seeds where partials may be near the largest number.
+pub(crate) const SMALL_SEEDS: f64 = 1.0 / (1_u64 << 20) as f64;
+
+impl Signature {
+    /// Every neighbourhood of a point.
+    pub(crate) fn neighbourhoods(&self) -> Vec<Neighbourhood> {
+        let rows = self.arguments.iter().enumerate();
+        let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
+        let of_one = read.flat_map(|(index, parameter)| of_one(index, parameter));
+        let pairs = self.pairs().into_iter().map(|(one, other)| Neighbourhood {
+            centre: Twin([one, other], 1.0),
+            at_centre: false,
+            around: beside(|delta| Twin([one, other], 1.0 + delta)),
+        });
+        of_one.chain(pairs).collect()
+    }
+
+    /// Takes the numbers of a point where a change takes them, if they may go there.
+    pub(crate) fn change(&self, primals: &mut [Vec<f64>], change: Change) {
+        let entries = |argument: usize, of: Option<usize>| match of {
+            Some(entry) => entry..entry + 1,
+            None => 0..self.arguments[argument].length(),
+        };
+        match change {
+            Times(argument, of, factor) => {
+                for entry in entries(argument, of) {
+                    primals[argument][entry] *= factor;
+                }
+            }
+            Set(argument, of, value) => primals[argument][entries(argument, of)].fill(value),
+            Zeros(argument, both) => both
+                .into_iter()
+                .for_each(|entry| primals[argument][entry] = 0.0),
+            Tie(argument, [from, to], factor) => {
+                let value = primals[argument][from] * factor;
+                primals[argument][to] = value;
+            }
+            Level(argument, factor) => {
+                let mut value = primals[argument][0];
+                primals[argument].iter_mut().for_each(|entry| {
+                    *entry = value;
+                    value *= factor;
+                });
+            }
+            Twin([from, to], factor) => {
+                primals[to] = primals[from].iter().map(|x| x * factor).collect();
+            }
+        }
+    }
+
+    /// Whether all numbers of a point lie where they may.
+    pub(crate) fn admits(&self, primals: &[Vec<f64>]) -> bool {
+        let mut rows = self.arguments.iter().zip(primals);
+        rows.all(|(parameter, floats)| floats.iter().all(|x| parameter.may_be(*x)))
+    }
+}
+
+impl Parameter {
+    /// Whether the argument may hold this number. A range that nobody has given forbids nothing.
+    fn may_be(&self, value: f64) -> bool {
+        match &self.draw {
+            Draw::Within(range) => self.free || range.contains(&value),
+            Draw::Given => true,
+        }
+    }
+}
+
+fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
+    let place = |delta| Place {
+        check: Check::N3,
+        change: change(delta),
+    };
+    BESIDE.into_iter().map(place).collect()
+}
+
+/// The neighbourhoods of one argument.
+fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
+    let length = parameter.length();
+    let last = length - 1;
+    let extremes = |entry: Option<usize>, of: &[f64]| -> Vec<Place> {
+        let extreme = |value: &f64| Place {
+            check: Check::N2,
+            change: Set(argument, entry, *value),
+        };
+        of.iter().map(extreme).collect()
+    };
+    let zero = |entry: Option<usize>| {
+        let mut around = beside(|delta| Times(argument, entry, delta));
+        around.extend(extremes(entry, &TINY));
+        Neighbourhood {
+            centre: Set(argument, entry, 0.0),
+            at_centre: true,
+            around,
+        }
+    };
+    // Nothing is singular where the point is: far out all is judged.
+    let far = |entry: Option<usize>| Neighbourhood {
+        centre: Times(argument, entry, 1.0),
+        at_centre: false,
+        around: extremes(entry, &HUGE),
+    };
+    let mut all = vec![zero(None), far(None)];
+    if length == 1 {
+        all.extend([1.0, -1.0].map(|one| Neighbourhood {
+            centre: Set(argument, None, one),
+            at_centre: true,
+            around: beside(|delta| Set(argument, None, one + delta)),
+        }));
+        return all;
+    }
+    let centre = |centre: Change| Neighbourhood {
+        centre,
+        at_centre: true,
+        around: vec![],
+    };
+    all.push(centre(Set(argument, Some(last), 0.0)));
+    all.push(Neighbourhood {
+        around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
+        ..centre(Tie(argument, [0, last], 1.0))
+    });
+    all.push(Neighbourhood {
+        around: beside(|delta| Level(argument, 1.0 + delta)),
+        ..centre(Level(argument, 1.0))
+    });
+    let pairs = [[0, 1], [0, last]];
+    let different = if length > 2 { 2 } else { 1 };
+    all.extend(
+        pairs[..different]
+            .iter()
+            .map(|pair| centre(Zeros(argument, *pair))),
+    );
+    if length > 2 {
+        all.push(centre(Tie(argument, [0, 1], 1.0)));
+    }
+    all
+}

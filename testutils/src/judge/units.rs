@@ -1,0 +1,168 @@
+//! U1: seeds that are exactly one, minus one and zero: those of `gradient!` and of the drivers of Jacobians.
+
+use coenzyme::{ForwardConfig, ReverseConfig};
+
+use super::bench::Bench;
+use super::long;
+use super::pairing::direction;
+use super::pass::{Failure, both};
+use super::push::run;
+use super::seeds::Seeds;
+use crate::argument::Access;
+use crate::check::Check;
+use crate::estimate::Estimate;
+use crate::subject::{Forward, Reverse, State};
+
+/// Unit vectors up to this length are all tried, of longer ones a few.
+const ALL_UP_TO: usize = 32;
+
+/// The seeds of all entries in a row.
+type Row = Vec<f64>;
+
+/// F1, F2 along the axes, and where every tangent is one.
+pub(super) fn forward(
+    bench: &mut Bench<'_>,
+    call: &dyn Forward,
+    config: &ForwardConfig,
+    start: &State,
+) -> Result<(), Failure> {
+    let Some(jacobian) = bench.jacobian else {
+        return Ok(());
+    };
+    let seeded = |index: usize| {
+        let read = !bench.signature.arguments[index].write_only;
+        start.shadows[index].first().filter(|_| read).map(Vec::len)
+    };
+    let lengths: Vec<_> = (0..start.shadows.len()).map(seeded).collect();
+    let total = lengths.iter().flatten().sum();
+    let before = bench.report.set_aside();
+    for lanes in rows(total, bench.mix.width, bench.whole) {
+        bench.report.under(described(&lanes));
+        let mut start = start.clone();
+        let mut next = 0;
+        for (shadows, length) in start.shadows.iter_mut().zip(&lengths) {
+            let Some(length) = length else { continue };
+            for (shadow, row) in shadows.iter_mut().zip(&lanes) {
+                shadow.copy_from_slice(&row[next..next + length]);
+            }
+            next += length;
+        }
+        let run = run(call, config, &start)?;
+        for tangent in run.tangents(bench) {
+            let expected = jacobian.forward(&direction(bench, &start, tangent.lane));
+            bench.report.compare_block(
+                Check::U1,
+                &tangent.block,
+                Some(tangent.lane),
+                tangent.floats,
+                &expected[tangent.rows.clone()],
+            );
+        }
+    }
+    bench.report.under("");
+    bench.report.and_what_is_sure(before);
+    Ok(())
+}
+
+/// R1z for one output at a time, and where every cotangent is one.
+pub(super) fn reverse(
+    bench: &mut Bench<'_>,
+    call: &dyn Reverse,
+    config: &ReverseConfig,
+    zeroed: &Seeds,
+) -> Result<(), Failure> {
+    let (_, lengths) = zeroed.extent(bench);
+    let before = bench.report.set_aside();
+    for lanes in rows(lengths.iter().sum(), bench.mix.width, bench.whole) {
+        bench.report.under(described(&lanes));
+        let seeds = zeroed.clone().seeded(&lanes);
+        let done = both(call, config, &seeds, None)?;
+        long::reverse(bench, Check::U1, &seeds, &done);
+        let Some(jacobian) = bench.jacobian else {
+            continue;
+        };
+        for adjoint in done.adjoints(bench) {
+            let parameter = &bench.signature.arguments[adjoint.argument];
+            let columns = bench.point.input(adjoint.argument);
+            let mut expected =
+                jacobian.reverse(&seeds.total(bench, adjoint.lane))[columns].to_vec();
+            if parameter.access == Access::Exclusive {
+                let rows = expected.iter_mut().enumerate();
+                rows.filter(|(entry, _)| bench.point.is_overwritten(adjoint.argument, *entry))
+                    .for_each(|(_, entry)| *entry = Estimate::exact(0.0));
+            }
+            if !parameter.write_only {
+                bench.report.compare_block(
+                    Check::U1,
+                    &adjoint.block,
+                    Some(adjoint.lane),
+                    adjoint.floats,
+                    &expected,
+                );
+            }
+        }
+    }
+    bench.report.under("");
+    bench.report.and_what_is_sure(before);
+    Ok(())
+}
+
+/// The seeds of a run, for a message.
+fn described(lanes: &[Row]) -> String {
+    match lanes[0].len() {
+        0..=8 => format!("seeds are {lanes:?}"),
+        length => {
+            let hot = |row: &Row| row.iter().position(|seed| *seed != 0.0);
+            let firsts: Vec<_> = lanes.iter().filter_map(hot).collect();
+            format!("of {length} seeds the first not zero is {firsts:?}")
+        }
+    }
+}
+
+/// The seeds of each run, lane by lane: of one lane all, of more, or where not all is active, a few.
+fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
+    if total == 0 {
+        return vec![];
+    }
+    let all = width == 1 && whole;
+    let unit = |at: usize, value: f64| {
+        let mut row = vec![0.0; total];
+        row[at] = value;
+        row
+    };
+    let axes: Vec<usize> = match total <= ALL_UP_TO {
+        _ if !all => vec![0, total - 1],
+        true => (0..total).collect(),
+        false => (0..8).map(|part| part * (total - 1) / 7).collect(),
+    };
+    let alternate = (0..total).map(|entry| [1.0, 0.0, -1.0][entry % 3]);
+    let mut rows = vec![vec![1.0; total], vec![-1.0; total], alternate.collect()];
+    rows.extend(axes.into_iter().map(|at| unit(at, 1.0)));
+    if all {
+        rows.extend([0, total / 2, total - 1].map(|at| unit(at, -1.0)));
+    }
+    let padded = |lanes: &[Row]| {
+        let mut lanes = lanes.to_vec();
+        lanes.resize(width, vec![0.0; total]);
+        lanes
+    };
+    rows.chunks(width).map(padded).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_axis_is_tried_once() {
+        let rows: Vec<Row> = rows(5, 1, true).into_iter().flatten().collect();
+        assert_eq!(rows.len(), 11);
+        for axis in 0..5 {
+            let hot = |row: &&Row| row[axis] == 1.0 && row.iter().sum::<f64>() == 1.0;
+            assert!(rows.iter().any(|row| hot(&row)), "{axis}");
+        }
+        assert_eq!(super::rows(0, 3, true), Vec::<Vec<Row>>::new());
+        assert_eq!(super::rows(1000, 1, true).len(), 14);
+        assert_eq!(super::rows(5, 2, true).len(), 3);
+    }
+}

@@ -1,0 +1,143 @@
+//! y ← √x, returns Σ y, or an error if some x is negative: rules that do something before they look.
+
+use coenzyme::{
+    AugmentedReturn, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds, HoldsMut,
+    Lanes, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, scaled,
+};
+use coenzyme_testutils::{Report, Setting, input, out};
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Wrong {
+    Nothing,
+    AssignsBeforeItLooks,
+    WritesBeforeItLooks,
+    NeverRefuses,
+    ConsumesBeforeItLooks,
+    WritesBeforeItLooksBack,
+    NeverRefusesBack,
+    RefusesLateBack,
+}
+
+use Wrong::*;
+
+pub(crate) struct Roots(Wrong);
+
+/// Some number is negative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Negative;
+
+fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, Negative> {
+    if x.iter().any(|x| *x < 0.0) {
+        return Err(Negative);
+    }
+    y.iter_mut().zip(x).for_each(|(y, x)| *y = x.sqrt());
+    Ok(y.iter().sum())
+}
+
+impl<Y: HoldsMut<[f64]>, X: Holds<[f64]>> Function<(Y, X)> for Roots {
+    type Output = Result<f64, Negative>;
+
+    fn call(&self, (mut y, x): (Y, X)) -> Result<f64, Negative> {
+        roots(y.get_mut(), x.get())
+    }
+}
+
+impl<R, Y, X, const W: usize> ForwardRule<R, (Y, X), W> for Roots
+where
+    R: ForwardReturn<W, Out = Result<f64, Negative>>,
+    Y: ForwardArgMut<[f64], W>,
+    X: ForwardArg<[f64], W>,
+{
+    fn forward(&self, config: &ForwardConfig, (y, x): (&mut Y, &mut X)) -> Result<R::Forward, Negative> {
+        match self.0 {
+            AssignsBeforeItLooks => y.assign(|_, _, dy| dy.fill(0.0)),
+            WritesBeforeItLooks => y.primal_mut().fill(0.0),
+            _ => {}
+        }
+        let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
+            (NeverRefuses, sum) => sum.unwrap_or(f64::NAN),
+            (_, sum) => sum?,
+        };
+        let strong = config.strong_zero();
+        let tangent = |x: f64, dx: f64| scaled(0.5 / x.sqrt(), dx, strong);
+        y.assign(|lane, _, dy| match x.tangent(lane) {
+            Some(dx) => {
+                let entries = dy.iter_mut().zip(x.primal()).zip(dx);
+                entries.for_each(|((dy, x), dx)| *dy = tangent(*x, *dx));
+            }
+            None => dy.fill(0.0),
+        });
+        let sum_of = |lane| {
+            let dx = x.tangent(lane)?;
+            Some(x.primal().iter().zip(dx).map(|(x, dx)| tangent(*x, *dx)).sum())
+        };
+        Ok(R::forward(config, || sum, |lane| sum_of(lane).unwrap_or(0.0)))
+    }
+}
+
+impl<R, Y, X, const W: usize> ReverseRule<R, (Y, X), W> for Roots
+where
+    R: ReverseReturn<W, Out = Result<f64, Negative>>,
+    Y: ReverseArgMut<[f64], W>,
+    X: ReverseArg<[f64], W>,
+{
+    type Tape = Vec<f64>;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (y, x): (&mut Y, &mut X),
+    ) -> Result<AugmentedReturn<f64, R::Shadow, Vec<f64>>, Negative> {
+        match self.0 {
+            ConsumesBeforeItLooks if x.primal().iter().any(|x| *x < 0.0) => drop(y.consume()),
+            WritesBeforeItLooksBack => y.primal_mut().fill(0.0),
+            _ => {}
+        }
+        let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
+            (NeverRefusesBack, sum) => sum.unwrap_or(f64::NAN),
+            (RefusesLateBack, Err(_)) if x.primal()[0] >= 0.0 => f64::NAN,
+            (_, sum) => sum?,
+        };
+        Ok(R::augmented(config, sum, x.primal().to_vec()))
+    }
+
+    fn reverse(
+        &self,
+        config: &ReverseConfig,
+        dret: R::Cotangent,
+        tape: Vec<f64>,
+        (y, x): (&mut Y, &mut X),
+    ) -> (Y::Gradient, X::Gradient) {
+        let dx = x.accumulate(|lane, _, mut dx| {
+            let dret = dret.lane(lane).copied().unwrap_or(0.0);
+            for (i, mut dx) in dx.iter_mut().enumerate() {
+                let seed = dret + y.cotangent(lane).map_or(0.0, |dy| dy[i]);
+                dx += scaled(0.5 / tape[i].sqrt(), seed, config.strong_zero());
+            }
+        });
+        (y.consume(), dx)
+    }
+}
+
+fn judge(wrong: Wrong) -> Report {
+    let arguments = (out(3).named("y"), input(3).within(0.1..4.0).named("x"));
+    let tester = crate::shared!(Setting::new(arguments).function("roots", Roots(wrong)));
+    crate::in_mixes!(tester;
+        forward [Duplicated; Duplicated, Duplicated]
+        reverse [Active; Duplicated, Duplicated]
+    )
+}
+
+crate::variants!(judge: Nothing);
+
+crate::mutants! {
+    judge {
+        AssignsBeforeItLooks => E2, "where   y.shadow";
+        WritesBeforeItLooks => E2, "where   y: E2";
+        NeverRefuses => E2, "`forward` does not";
+        ConsumesBeforeItLooks => E2, "where   y.shadow";
+        WritesBeforeItLooksBack => E2, "where   y: E2";
+        NeverRefusesBack => E2, "`augmented_primal` does not";
+        RefusesLateBack => E2, "`augmented_primal` does not";
+    }
+}
