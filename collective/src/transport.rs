@@ -34,7 +34,7 @@ impl Op {
     }
 }
 
-/// A number as transports carry it: `f64` or `f32`. What programs send are [`Element`](crate::Element)s, which consist of them.
+/// A number as transports carry it: `f64` or `f32`. What programs send are [`Element`]s, which consist of them.
 pub trait Wire: Float + NumAssign + Default + Send + Sync + fmt::Debug + 'static {
     /// Its name.
     const NAME: &'static str;

@@ -11,6 +11,7 @@
 //! | [`fixed_point()`] | `x = f(x, p)` | the solution |
 //! | [`root()`] | `f(x, p) = 0` | the solution |
 //! | [`bracketed_root()`] | the same between two ends | the root |
+//! | [`least_squares()`] | `min ½‖f(x, p)‖²` | the minimum |
 //! | [`linear_interpolation()`], [`natural_spline()`] | between knots, all active | that of their code |
 //! | [`quadrature()`] | `∫ₐᵇ f(x, p) dx` | the parts of the interval |
 //! | [`ode::integrate()`] | `x′ = f(x, p, t)` | as many states as its [`Ode`](ode::Ode) says |
@@ -60,8 +61,8 @@ pub use coenzyme_rules::loops::{
 };
 pub use error::Error;
 pub use implicit::{
-    Bracket, BracketedRootTape, FixedPoint, FixedPointTape, Newton, RootTape, Solver,
-    bracketed_root, fixed_point, root,
+    Bracket, BracketedRootTape, FixedPoint, FixedPointTape, LeastSquares, LeastSquaresTape, Newton,
+    RootTape, Solver, bracketed_root, fixed_point, least_squares, root,
 };
 pub use interpolation::{linear_interpolation, natural_spline};
 pub use quadrature_rule::{QuadratureTape, quadrature};

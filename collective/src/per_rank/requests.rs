@@ -100,7 +100,7 @@ pub fn isend<T: Element>(
     Ok(Request::new(Message::Sent))
 }
 
-/// Begins to receive `length` numbers `f64` from rank `from`; others by [`irecv_like`].
+/// Begins to receive `length` numbers `f64` from rank `from`; others by [`irecv_like()`].
 ///
 /// # Errors
 /// [`CommError::NoRank`] and [`CommError::Tag`]; others where it is waited for.
@@ -113,7 +113,7 @@ pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Reques
 /// Begins to receive as many numbers as `like` has, and of its kind, from rank `from`.
 ///
 /// # Errors
-/// As [`irecv`].
+/// As [`irecv()`].
 #[coenzyme::inactive]
 pub fn irecv_like<T: Element>(
     comm: &Comm,

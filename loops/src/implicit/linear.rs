@@ -202,7 +202,7 @@ pub(crate) fn conjugate_gradients(
             sign = curvature.signum();
         }
         // a curvature of zero, of both signs or NaN: not definite
-        if !(sign * curvature > 0.0) {
+        if sign * curvature <= 0.0 || curvature.is_nan() {
             return Err(Error::SingularJacobian {
                 column: k,
                 size: b.len(),

@@ -61,7 +61,7 @@ impl FixedPoint {
     ///
     /// let steps = |how| fixed_point(&mut 1.0, &1.0, Inactive(cosine {}), how);
     /// let plain = FixedPoint::new(1e-12, 500);
-    /// assert_eq!(steps(plain), Ok(70));
+    /// assert_eq!(steps(plain), Ok(69));
     /// assert!(steps(plain.accelerated(3))? < 10);
     /// # Ok::<(), coenzyme_loops::Error>(())
     /// ```

@@ -3,8 +3,8 @@
 use coenzyme::prelude::*;
 use coenzyme::{AsConst, AsDuplicated, Dual, Real};
 use coenzyme_loops::{
-    Bracket, Error, FixedPoint, Newton, Solver, bracketed_root, fixed_point, linear_interpolation,
-    natural_spline, root,
+    Bracket, Error, FixedPoint, LeastSquares, Newton, Solver, bracketed_root, fixed_point,
+    least_squares, linear_interpolation, natural_spline, root,
 };
 use coenzyme_testutils::{Overrides, Setting, by_mut, inout, input, test_rule, value};
 
@@ -144,6 +144,61 @@ fn accelerated_iterations_are_shorter() {
     );
     assert!(found.is_ok());
     assert!((x - 0.5).abs() < 1e-12 && (da - 0.25).abs() < 1e-12);
+}
+
+/// A curve through data that it does not meet: the residuals are far from zero, and so is what Gauss and Newton leave out.
+#[differentiable]
+fn curve<T: Real>(r: &mut [T], x: &[T], p: &[T]) {
+    for i in 0..r.len() {
+        let t = T::lit(0.5 * i as f64 - 1.0);
+        r[i] = x[0] * (x[1] * t).exp() + T::lit(0.1) * x[1] - p[i];
+    }
+}
+
+test_rule! {
+    least_squares;
+    x: inout([0.8, 0.3]), p: input([0.9, 0.4, 1.6, 1.1, 2.4]), f: value(Inactive(curve {})) [Const], how: value(LeastSquares::new(5, 1e-13, 200)) [Const];
+    ret: [Const];
+    name = fits,
+    const_buffers = severed("what is read back through a `Const` state is inactive"),
+    overrides = Overrides::none().allow_vacuous("the initial guess is inactive")
+}
+
+/// A line through points: its derivative in them is the pseudo-inverse, here of `(1, t)` at `t = 0, 1, 2, 3`.
+#[test]
+fn f4_a_line_through_points() {
+    #[differentiable]
+    fn line<T: Real>(r: &mut [T], x: &[T], p: &[T]) {
+        for i in 0..p.len() {
+            r[i] = x[0] + x[1] * T::lit(i as f64) - p[i];
+        }
+    }
+    let how = LeastSquares::new(4, 1e-13, 50);
+    let p = [1.0, 3.5, 4.0, 7.5];
+    let (mut x, mut dx, mut dp) = ([0.0; 2], [0.0, 1.0], [0.0; 4]);
+    autodiff!(
+        Reverse,
+        least_squares,
+        Const,
+        Duplicated(&mut x[..], &mut dx[..]),
+        Duplicated(&p[..], &mut dp[..]),
+        Const(Inactive(line {})),
+        Const(how)
+    )
+    .expect("a line");
+    let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-11);
+    assert!(close(&x, &[1.0, 2.0]), "{x:?}");
+    assert!(close(&dp, &[-0.3, -0.1, 0.1, 0.3]), "{dp:?}");
+    let stuck = least_squares(
+        &mut [0.8, 0.3],
+        &[1.0; 5],
+        Inactive(curve {}),
+        LeastSquares::new(5, 1e-13, 1),
+    );
+    assert!(matches!(
+        stuck,
+        Err(Error::NoConvergence { iterations: 1, .. })
+    ));
 }
 
 const KNOTS: [f64; 4] = [-0.8, 0.1, 0.5, 1.7];
