@@ -16,16 +16,14 @@ use crate::rule::{
 pub struct Bound<F, C> {
     f: F,
     last: Rc<RefCell<C>>,
-    overwritten: bool,
 }
 
 impl<F, C> Bound<F, C> {
-    /// `overwritten`: whether what the argument stands for changes between the two halves of a call.
-    pub fn new(f: F, last: C, overwritten: bool) -> Self {
+    /// What the handle leads to holds in the second half of a call what it held in the first.
+    pub fn new(f: F, last: C) -> Self {
         Self {
             f,
             last: Rc::new(RefCell::new(last)),
-            overwritten,
         }
     }
 }
@@ -35,7 +33,6 @@ impl<F: Clone, C> Clone for Bound<F, C> {
         Self {
             f: self.f.clone(),
             last: Rc::clone(&self.last),
-            overwritten: self.overwritten,
         }
     }
 }
@@ -109,7 +106,7 @@ macro_rules! arities {
                 config: &ReverseConfig,
                 ($($x,)*): ($(&mut $a,)*),
             ) -> AugmentedOutcome<R, F::Tape, W> {
-                let config = config.with_overwritten($count, self.overwritten);
+                let config = config.with_overwritten($count, false);
                 self.f.augmented_primal(&config, ($($x,)* &mut *self.last.borrow_mut(),))
             }
 
@@ -121,7 +118,7 @@ macro_rules! arities {
                 tape: F::Tape,
                 ($($x,)*): ($(&mut $a,)*),
             ) -> <($($a,)*) as Args<W>>::Gradients {
-                let config = config.with_overwritten($count, self.overwritten);
+                let config = config.with_overwritten($count, false);
                 let ($($x,)* _) = self.f.reverse(&config, dret, tape, ($($x,)* &mut *self.last.borrow_mut(),));
                 ($($x,)*)
             }

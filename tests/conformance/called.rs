@@ -268,6 +268,15 @@ fn by_number(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn captured_and_changed(x: &mut [f64], a: f64) -> f64 {
+    let mut w = [a, x[0]];
+    let before = total(2, |i| x[i] * w[i].sin());
+    w[0] = before * x[1];
+    x[1] = w[0] * a;
+    before * total(2, |i| x[i] * w[i].sin())
+}
+
+#[differentiable]
 fn for_nothing(g: impl Fn(f64) -> f64, x: f64) -> f64 {
     g(x);
     g(x + 1.0)
@@ -293,5 +302,6 @@ judge! {
     structures (&[0.4, 1.3]);
     vectors (&[0.4, 1.3]);
     by_number (&[0.4, 1.3]);
+    captured_and_changed (&mut vec![0.4, 1.3], 0.7);
     unused (&[0.4, 1.3]);
 }

@@ -458,11 +458,7 @@ pub(super) enum Arg {
     /// Parameter `index` as a whole: its handle is passed on.
     Whole { root: RootId },
     /// A closure, as a function of its own whose last arguments are what it captures.
-    Closure {
-        function: Ident,
-        captured: Vec<Arg>,
-        point: Point,
-    },
+    Closure { function: Ident, captured: Vec<Arg> },
     /// A part of memory, read.
     Shared(Place),
     /// A part of memory, read and written.

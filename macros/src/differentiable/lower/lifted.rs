@@ -67,12 +67,7 @@ impl Lower<'_> {
         self.next_closure += 1;
         self.define(&function, &closure, &captures, inner);
         let captured = captures.into_iter().map(|c| c.argument).collect();
-        let point = self.point();
-        Some(Arg::Closure {
-            function,
-            captured,
-            point,
-        })
+        Some(Arg::Closure { function, captured })
     }
 
     /// The function `function(inputs, captures)`.

@@ -69,10 +69,8 @@ impl Forward<'_> {
                     code!(::coenzyme::BatchDuplicated<_, _, __W>),
                 )
             }
-            Passed::Closure {
-                function, captured, ..
-            } => {
-                let captured = captured.iter().map(|a| (self.handle(a).0, code!(false)));
+            Passed::Closure { function, captured } => {
+                let captured = captured.iter().map(|a| self.handle(a).0);
                 (
                     bounds::bound(function, captured.collect()),
                     code!(::coenzyme::Const<_>),
