@@ -23,6 +23,9 @@ use super::point::{Parameter, Point, Signature};
 /// A primal on the floats of its arguments.
 pub(crate) type Flat<'a> = dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + 'a;
 
+/// The floats of the arguments after a call of the primal, however it ended.
+pub(crate) type Left<'a> = dyn Fn(&[Vec<f64>]) -> Vec<Vec<f64>> + 'a;
+
 /// One mix and width at one point, under judgement.
 pub(crate) struct Bench<'a> {
     pub(crate) signature: &'a Signature,
@@ -48,7 +51,7 @@ pub(crate) struct Bench<'a> {
     /// The primal.
     pub(crate) primal: &'a Flat<'a>,
     /// What the primal leaves in its arguments, also where it fails.
-    pub(crate) left: &'a dyn Fn(&[Vec<f64>]) -> Vec<Vec<f64>>,
+    pub(crate) left: &'a Left<'a>,
     /// What the rule may keep and allocate.
     pub(crate) budgets: &'a Budgets,
     /// Whether the point alone is looked at, and no more than once.

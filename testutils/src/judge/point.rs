@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bench::Flat;
 use crate::argument::{Access, Draw, Spec};
 use crate::jacobian::Jacobian;
 use crate::ladder::{Ladder, Precision};
@@ -490,11 +491,7 @@ impl Point {
 
     /// The same point, where what the differences cannot judge is known from a function of dual numbers. What the derivative
     /// changes by where the point moves by its last place is part of the bar.
-    pub(crate) fn decided(
-        mut self,
-        dual: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
-        precision: Precision,
-    ) -> Self {
+    pub(crate) fn decided(mut self, dual: &Flat<'_>, precision: Precision) -> Self {
         let unit = 2.0 * precision.epsilon();
         let moved = |by: f64| -> Vec<Vec<f64>> {
             let floats = self.primals.iter();
@@ -522,7 +519,7 @@ impl Point {
     /// The derivatives of every output by each input, by a function of dual numbers; `None` where it fails.
     pub(crate) fn columns_by(
         &self,
-        dual: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        dual: &Flat<'_>,
         primals: &[Vec<f64>],
     ) -> Option<Vec<Vec<f64>>> {
         let mut columns: Vec<Vec<f64>> = Vec::new();

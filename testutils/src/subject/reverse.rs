@@ -65,6 +65,10 @@ where
     /// How to copy a tape, if it can be.
     copy: Option<fn(&T) -> T>,
     /// How to send a tape to another thread, if it can be.
+    #[allow(
+        clippy::type_complexity,
+        reason = "a tape has the type of all that it belongs to"
+    )]
     send: Option<Sending<'s, Tape<'s, F, Ps, Out, Ret, M, T, W>>>,
 }
 

@@ -61,7 +61,7 @@ impl Wrong {
             match self {
                 LeavesOutRemainder if length > 4 && i >= length / 4 * 4 => 0.0,
                 BlockOfThirtyTwo if i >= 32 => 0.0,
-                HalvesIfEven if length % 2 == 0 => right / 2.0,
+                HalvesIfEven if length.is_multiple_of(2) => right / 2.0,
                 LastOfLongOnes if length > 1000 && i + 1 == length => 0.0,
                 AssumesCubes => 3.0 * x * x / share,
                 ForgetsSignOfPower => right.abs() * x.powi(p.wrapping_sub(1)).signum(),

@@ -57,7 +57,7 @@ impl<X: Holds<[f64]>, B: Holds<[f64]>> Function<(X, B)> for Weighted {
 
 /// Whether a register of two can be loaded from where a slice begins.
 fn is_aligned(slice: &[f64]) -> bool {
-    slice.as_ptr().addr() % 16 == 0
+    slice.as_ptr().addr().is_multiple_of(16)
 }
 
 /// The only entry that is not zero, if there is only one.
