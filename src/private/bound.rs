@@ -16,14 +16,16 @@ use crate::rule::{
 pub struct Bound<F, C> {
     f: F,
     last: Rc<RefCell<C>>,
+    overwritten: bool,
 }
 
 impl<F, C> Bound<F, C> {
-    /// What the handle leads to holds in the second half of a call what it held in the first.
-    pub fn new(f: F, last: C) -> Self {
+    /// `overwritten`: whether what the argument stands for changes between the two halves of a call.
+    pub fn new(f: F, last: C, overwritten: bool) -> Self {
         Self {
             f,
             last: Rc::new(RefCell::new(last)),
+            overwritten,
         }
     }
 }
@@ -33,6 +35,7 @@ impl<F: Clone, C> Clone for Bound<F, C> {
         Self {
             f: self.f.clone(),
             last: Rc::clone(&self.last),
+            overwritten: self.overwritten,
         }
     }
 }
@@ -97,7 +100,11 @@ macro_rules! arities {
 
             #[inline]
             fn call_cost(&self) -> u32 {
-                <F as ReverseRule<R, ($($a,)* C,), W>>::call_cost(&self.f)
+                match self.overwritten {
+                    // the call would read what came after
+                    true => u32::MAX,
+                    false => <F as ReverseRule<R, ($($a,)* C,), W>>::call_cost(&self.f),
+                }
             }
 
             #[inline]
@@ -106,7 +113,7 @@ macro_rules! arities {
                 config: &ReverseConfig,
                 ($($x,)*): ($(&mut $a,)*),
             ) -> AugmentedOutcome<R, F::Tape, W> {
-                let config = config.with_overwritten($count, false);
+                let config = config.with_overwritten($count, self.overwritten);
                 self.f.augmented_primal(&config, ($($x,)* &mut *self.last.borrow_mut(),))
             }
 
@@ -118,7 +125,7 @@ macro_rules! arities {
                 tape: F::Tape,
                 ($($x,)*): ($(&mut $a,)*),
             ) -> <($($a,)*) as Args<W>>::Gradients {
-                let config = config.with_overwritten($count, false);
+                let config = config.with_overwritten($count, self.overwritten);
                 let ($($x,)* _) = self.f.reverse(&config, dret, tape, ($($x,)* &mut *self.last.borrow_mut(),));
                 ($($x,)*)
             }

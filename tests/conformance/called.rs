@@ -277,6 +277,27 @@ fn captured_and_changed(x: &mut [f64], a: f64) -> f64 {
 }
 
 #[differentiable]
+fn shifted(g: &dyn Fn(f64) -> f64, x: f64) -> f64 {
+    g(x + 0.5)
+}
+
+#[differentiable]
+fn sum_of_shifted(g: &dyn Fn(f64) -> f64, n: usize) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..n {
+        sum += shifted(g, i as f64).sin();
+    }
+    sum
+}
+
+#[differentiable]
+fn handed_on_and_changed(x: &mut [f64]) -> f64 {
+    let s = sum_of_shifted(&|t| t * x[0] * x[1], 3);
+    x[1] = s * s;
+    s * sum_of_shifted(&|t| t * x[0] + x[1], 2)
+}
+
+#[differentiable]
 fn for_nothing(g: impl Fn(f64) -> f64, x: f64) -> f64 {
     g(x);
     g(x + 1.0)
@@ -303,5 +324,6 @@ judge! {
     vectors (&[0.4, 1.3]);
     by_number (&[0.4, 1.3]);
     captured_and_changed (&mut vec![0.4, 1.3], 0.7);
+    handed_on_and_changed (&mut vec![0.4, 1.3]);
     unused (&[0.4, 1.3]);
 }

@@ -4,7 +4,7 @@
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -30,6 +30,8 @@ pub(super) struct Program {
     pub(super) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.
     pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+    /// The parameters that are called.
+    pub(super) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.
     pub(super) decisions: Decisions,
 }
@@ -458,7 +460,11 @@ pub(super) enum Arg {
     /// Parameter `index` as a whole: its handle is passed on.
     Whole { root: RootId },
     /// A closure, as a function of its own whose last arguments are what it captures.
-    Closure { function: Ident, captured: Vec<Arg> },
+    Closure {
+        function: Ident,
+        captured: Vec<Arg>,
+        point: Point,
+    },
     /// A part of memory, read.
     Shared(Place),
     /// A part of memory, read and written.

@@ -48,6 +48,13 @@ impl Program {
     }
 }
 
+impl Program {
+    /// Whether an expression hands on a parameter that is called.
+    pub(super) fn passes_called(&self, expr: &Expr) -> bool {
+        expr.uses.defs.iter().any(|d| self.called.contains(d))
+    }
+}
+
 struct Rounds<'a> {
     program: &'a Program,
     begin: &'a Point,
@@ -142,9 +149,14 @@ impl Rounds<'_> {
 
     /// A call that changes nothing outside, as far as its arguments tell.
     fn call(&self, call: &Call) -> Option<()> {
+        // what a closure captures may change before the round runs again
+        if let Callee::Value(_) = call.callee {
+            return None;
+        }
         let handles = super::emit::passes_whole(call);
         let fine = |arg: &Arg| match arg {
-            Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) => true,
+            Arg::Const(value) => !self.program.passes_called(value),
+            Arg::Value(_) | Arg::Shared(_) => true,
             Arg::Exclusive(place) => self.own(place).is_some(),
             // a handle leads to the memory itself, not to what was kept of it
             Arg::Whole { root } => {

@@ -18,6 +18,7 @@ pub(super) enum Passed<'a> {
     Closure {
         function: &'a Ident,
         captured: &'a [Arg],
+        point: &'a Point,
     },
     /// A part of memory.
     Memory(Lent<'a>),
@@ -44,7 +45,15 @@ impl Program {
         match arg {
             Arg::Const(expr) => Passed::Const(expr.tokens.clone()),
             Arg::Value(atom) => Passed::Value(atom),
-            Arg::Closure { function, captured } => Passed::Closure { function, captured },
+            Arg::Closure {
+                function,
+                captured,
+                point,
+            } => Passed::Closure {
+                function,
+                captured,
+                point,
+            },
             Arg::Shared(place) => lent(place.clone(), false),
             Arg::Exclusive(place) => lent(place.clone(), true),
             Arg::Whole { root } if function.is_constant(&self.roots[*root]) => {

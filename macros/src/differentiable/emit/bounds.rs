@@ -208,12 +208,14 @@ pub(in crate::differentiable) fn passes_whole(call: &Call) -> bool {
 }
 
 /// A closure as an argument: its function with what it captures.
-pub(super) fn bound(function: &proc_macro2::Ident, captured: Vec<TokenStream>) -> TokenStream {
+pub(super) fn bound(
+    function: &proc_macro2::Ident,
+    captured: Vec<(TokenStream, TokenStream)>,
+) -> TokenStream {
     let function = quote!(#function {});
-    let bound = captured.into_iter().rev().fold(
-        function,
-        |f, handle| quote!(::coenzyme::__private::Bound::new(#f, #handle)),
-    );
+    let bound = captured.into_iter().rev().fold(function, |f, (handle, overwritten)| {
+        quote!(::coenzyme::__private::Bound::new(#f, #handle, #overwritten))
+    });
     quote!(::coenzyme::Const(#bound))
 }
 

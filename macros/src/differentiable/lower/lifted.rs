@@ -67,7 +67,12 @@ impl Lower<'_> {
         self.next_closure += 1;
         self.define(&function, &closure, &captures, inner);
         let captured = captures.into_iter().map(|c| c.argument).collect();
-        Some(Arg::Closure { function, captured })
+        let point = self.point();
+        Some(Arg::Closure {
+            function,
+            captured,
+            point,
+        })
     }
 
     /// The function `function(inputs, captures)`.

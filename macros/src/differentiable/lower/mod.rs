@@ -305,6 +305,7 @@ impl Lower<'_> {
                     let def = self.named_def(&param.name, DefKind::Param(index), active);
                     if let Some(callable) = &param.callable {
                         self.callables.insert(def, callable.clone());
+                        self.program.called.insert(def);
                     }
                     let written = if name == RECEIVER { "self" } else { &name };
                     if param.mutable && self.changes(written) {

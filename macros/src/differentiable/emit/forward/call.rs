@@ -69,8 +69,10 @@ impl Forward<'_> {
                     code!(::coenzyme::BatchDuplicated<_, _, __W>),
                 )
             }
-            Passed::Closure { function, captured } => {
-                let captured = captured.iter().map(|a| self.handle(a).0);
+            Passed::Closure {
+                function, captured, ..
+            } => {
+                let captured = captured.iter().map(|a| (self.handle(a).0, code!(false)));
                 (
                     bounds::bound(function, captured.collect()),
                     code!(::coenzyme::Const<_>),

@@ -143,20 +143,15 @@ impl Reverse<'_> {
                 }
                 inactive(value)
             }
-            Passed::Closure { function, captured } => {
+            Passed::Closure {
+                function,
+                captured,
+                point,
+            } => {
                 let captured = captured.iter().map(|a| {
-                    // its calls may run again in the reverse sweep: there it holds what it held
-                    if let (
-                        true,
-                        Arg::Shared(Place {
-                            base: Base::Root(r),
-                            ..
-                        }),
-                    ) = (backwards, a)
-                    {
-                        self.require_contents(*r);
-                    }
-                    self.handle(a, backwards).0
+                    let overwritten = self.overwritten(a, point);
+                    let overwritten = overwritten.unwrap_or_else(|| code!(false));
+                    (self.handle(a, backwards).0, overwritten)
                 });
                 (
                     bounds::bound(function, captured.collect()),

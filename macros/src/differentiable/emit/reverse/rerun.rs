@@ -40,6 +40,8 @@ impl Reverse<'_> {
             && !itself
             && matches!(call.unpack, Unpack::Plain)
             && call.args.iter().all(|arg| match arg {
+                // what a closure captures may have changed since
+                Arg::Const(expr) if self.program.passes_called(expr) => false,
                 Arg::Const(expr) | Arg::Value(Atom::Const(expr)) => uses(&expr.uses),
                 Arg::Value(Atom::Def(_)) => true,
                 Arg::Shared(shared) => place(shared),
