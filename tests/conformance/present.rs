@@ -1,4 +1,5 @@
-//! `Some` of an active value as a part of something else: a field, an argument; and tuples of eight.
+//! `Some` of an active value as a part of something else: a field, an argument; tuples of eight; and methods that return
+//! references beside those that have rules.
 
 use coenzyme::{Tangent, differentiable};
 
@@ -86,9 +87,58 @@ fn long_tuples(x: &[f64]) -> f64 {
     a * b + c * d + e * f + g * h
 }
 
+#[derive(Clone, Debug, Tangent)]
+struct Filter {
+    states: Vec<f64>,
+    gain: f64,
+}
+
+#[differentiable]
+impl Filter {
+    fn new(states: &[f64], gain: f64) -> Self {
+        Filter {
+            states: states.to_vec(),
+            gain,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "filter"
+    }
+
+    fn states(&self) -> &[f64] {
+        &self.states
+    }
+
+    fn reset(&mut self) -> &mut Self {
+        self.gain = 0.0;
+        self
+    }
+
+    fn energy(&self) -> f64 {
+        self.states.iter().map(|x| x * x).sum::<f64>() * self.gain
+    }
+}
+
+#[test]
+fn methods_without_rules_are_called_as_ever() {
+    let mut filter = Filter::new(&[1.0, 2.0], 3.0);
+    assert_eq!(
+        (filter.name(), filter.states()),
+        ("filter", &[1.0, 2.0][..])
+    );
+    assert_eq!(filter.reset().energy(), 0.0);
+}
+
+#[differentiable]
+fn beside_references(x: &[f64]) -> f64 {
+    Filter::new(x, x[1]).energy()
+}
+
 judge! {
     fields (&[0.9, 0.2]);
     arguments (&[0.9, 0.2]);
     tuples (&[0.9, 0.2]);
+    beside_references (&[0.9, 0.2]);
     long_tuples (&[0.9, 0.2]);
 }

@@ -30,22 +30,6 @@ impl Pid {
     }
 }
 
-#[derive(Debug, Clone, Tangent)]
-pub struct Kalman {
-    pub x: f64,
-    pub p: f64,
-}
-
-// refused: a reference as a result
-#[differentiable]
-impl Kalman {
-    pub fn predict(&mut self, u: f64, q: f64) -> &mut Self {
-        self.x += u;
-        self.p += q;
-        self
-    }
-}
-
 #[derive(Clone, Debug, Tangent)]
 pub enum Shape {
     Circle { radius: f64 },

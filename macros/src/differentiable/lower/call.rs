@@ -34,9 +34,6 @@ impl Lower<'_> {
         if let Some(atom) = self.array_made(call) {
             return atom;
         }
-        if let Some(some) = self.some_made(call) {
-            return some;
-        }
         if self.refused_variant(&call.func) {
             return self.nothing();
         }
@@ -467,7 +464,7 @@ impl Lower<'_> {
                 return Arg::Shared(super::place::whole(Base::Def(d)));
             }
         }
-        let atom = self.value(arg);
+        let atom = self.some_made(arg).unwrap_or_else(|| self.value(arg));
         // memory by value is a copy
         let atom = match atom {
             Atom::Root(r) => self.read(super::place::whole(Base::Root(r))),

@@ -495,7 +495,11 @@ impl Lower<'_> {
         }
         let parts = structure.fields.iter().map(|f| {
             let member = &f.member;
-            (quote!(.#member), self.operand_of(&f.expr))
+            let some = self.some_made(&f.expr);
+            (
+                quote!(.#member),
+                some.unwrap_or_else(|| self.operand_of(&f.expr)),
+            )
         });
         let parts: Vec<_> = parts.collect();
         self.make(parts, |values| quote!(#path { #(#members: #values),* }))

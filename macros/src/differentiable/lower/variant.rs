@@ -166,12 +166,24 @@ impl Lower<'_> {
     }
 
     /// `Some(x)` as a part of something else.
-    pub(super) fn some_made(&mut self, call: &syn::ExprCall) -> Option<Atom> {
+    pub(super) fn some_made(&mut self, expr: &Expr) -> Option<Atom> {
+        let Expr::Call(call) = expr else { return None };
+        if !self.is_varied(expr) {
+            return None;
+        }
         let (Expr::Path(some), [part]) = (&*call.func, &call.args.iter().collect::<Vec<_>>()[..])
         else {
             return None;
         };
-        if !some.path.is_ident("Some") {
+        // the shape of memory is asked for after it has moved
+        let memory = match part {
+            Expr::Call(call) => super::boxed::is_new_box(call),
+            Expr::Macro(_) => true,
+            part => plain::simple_name(part).is_some_and(|name| {
+                matches!(self.lookup(&name), Some(Binding::Root(r)) if self.program.roots[*r].kind == RootKind::Memory)
+            }),
+        };
+        if memory || !some.path.is_ident("Some") {
             return None;
         }
         let (part, some) = (self.operand_of(part), some.to_token_stream());
