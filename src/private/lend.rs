@@ -6,9 +6,9 @@ use crate::tangent::{Holds, HoldsMut};
 
 /// Memory to be read, with shadows to be read: forward mode.
 #[inline(always)]
-pub fn lend<'a, U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
-    arg: &'a mut DynArg<P, S, W>,
-) -> DynArg<&'a U, &'a U, W> {
+pub fn lend<U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
+    arg: &mut DynArg<P, S, W>,
+) -> DynArg<&U, &U, W> {
     arg.lend(
         |p| Holds::<U>::get(p),
         |lanes| lanes.each_ref().map(Holds::<U>::get),
@@ -17,9 +17,9 @@ pub fn lend<'a, U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
 
 /// Memory to be read, with shadows to be added to: reverse mode.
 #[inline(always)]
-pub fn lend_adjoint<'a, U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
-    arg: &'a mut DynArg<P, S, W>,
-) -> DynArg<&'a U, &'a mut U, W> {
+pub fn lend_adjoint<U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
+    arg: &mut DynArg<P, S, W>,
+) -> DynArg<&U, &mut U, W> {
     arg.lend(
         |p| Holds::<U>::get(p),
         |lanes| lanes.each_mut().map(HoldsMut::<U>::get_mut),
@@ -28,9 +28,9 @@ pub fn lend_adjoint<'a, U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
 
 /// Memory to be written.
 #[inline(always)]
-pub fn lend_mut<'a, U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
-    arg: &'a mut DynArg<P, S, W>,
-) -> DynArg<&'a mut U, &'a mut U, W> {
+pub fn lend_mut<U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
+    arg: &mut DynArg<P, S, W>,
+) -> DynArg<&mut U, &mut U, W> {
     arg.lend(HoldsMut::<U>::get_mut, |lanes| {
         lanes.each_mut().map(HoldsMut::<U>::get_mut)
     })
@@ -38,8 +38,8 @@ pub fn lend_mut<'a, U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
 
 /// Memory without derivative to be read.
 #[inline(always)]
-pub fn lend_const<'a, U: ?Sized, S, P: Holds<U>, const W: usize>(
-    arg: &'a mut Const<P>,
-) -> DynArg<&'a U, S, W> {
+pub fn lend_const<U: ?Sized, S, P: Holds<U>, const W: usize>(
+    arg: &mut Const<P>,
+) -> DynArg<&U, S, W> {
     DynArg::constant(arg.0.get())
 }

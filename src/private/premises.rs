@@ -259,3 +259,15 @@ pub mod decoys {
         split_first split_first_mut split_last split_last_mut swap swap_with_slice to_vec windows
     }
 }
+
+#[cfg(feature = "nalgebra")]
+mod matrices {
+    use super::{NoSlice, Standard};
+    use nalgebra::{Matrix, Quaternion, Unit};
+
+    others! {
+        [T, R, C, S] Matrix<T, R, C, S>;
+        [T] Quaternion<T>;
+        [T] Unit<T>;
+    }
+}
