@@ -3,9 +3,9 @@
 use coenzyme::Real;
 use coenzyme::prelude::*;
 
-/// The piece that `x` lies in, of as many as there are knots, less one; the first or the last for an `x` outside. A knot belongs to the piece on its right.
+/// Refuses what there is no curve through.
 #[inactive]
-fn piece<T: Real>(x: T, knots: &[T], values: &[T]) -> usize {
+fn check<T: Real>(knots: &[T], values: &[T]) {
     let (n, m) = (knots.len(), values.len());
     assert!(
         n == m && n > 1,
@@ -13,7 +13,12 @@ fn piece<T: Real>(x: T, knots: &[T], values: &[T]) -> usize {
     );
     let rising = knots.windows(2).all(|pair| pair[0] < pair[1]);
     assert!(rising, "interpolation: the knots do not rise");
-    knots[1..n - 1].partition_point(|knot| *knot <= x)
+}
+
+/// The piece that `x` lies in, of as many as there are knots, less one; the first or the last for an `x` outside. A knot belongs to the piece on its right.
+#[inactive]
+fn piece<T: Real>(x: T, knots: &[T]) -> usize {
+    knots[1..knots.len() - 1].partition_point(|knot| *knot <= x)
 }
 
 /// Lines between `(knots, values)`, at each of `x`; the first and the last line go on outside.
@@ -26,7 +31,7 @@ fn piece<T: Real>(x: T, knots: &[T], values: &[T]) -> usize {
 /// | `knots` | `(n)`, `n ≥ 2` | rising |
 /// | `values` | `(n)` | |
 ///
-/// Cost: `O(n)` for each point, for the knots are looked at.
+/// Cost: `O(n)`, and `O(log n)` for each point.
 ///
 /// # Panics
 /// If there are not as many values as knots, fewer than two, or the knots do not rise.
@@ -39,9 +44,10 @@ fn piece<T: Real>(x: T, knots: &[T], values: &[T]) -> usize {
 /// ```
 #[differentiable]
 pub fn linear_interpolation<T: Real>(x: &[T], knots: &[T], values: &[T]) -> Vec<T> {
+    check(knots, values);
     let mut y = vec![T::zero(); x.len()];
     for k in 0..x.len() {
-        let i = piece(x[k], knots, values);
+        let i = piece(x[k], knots);
         let s = (x[k] - knots[i]) / (knots[i + 1] - knots[i]);
         y[k] = values[i] + s * (values[i + 1] - values[i]);
     }
@@ -51,7 +57,7 @@ pub fn linear_interpolation<T: Real>(x: &[T], knots: &[T], values: &[T]) -> Vec<
 /// The natural cubic spline through `(knots, values)`, at each of `x`: twice continuously differentiable, with second derivatives of zero at the ends; the
 /// first and the last cubic go on outside.
 ///
-/// Knots, values and points may be active; shapes as in [`linear_interpolation()`]. Cost: `O(n)`, and `O(n)` for each point.
+/// Knots, values and points may be active; shapes as in [`linear_interpolation()`]. Cost: `O(n)`, and `O(log n)` for each point.
 ///
 /// # Panics
 /// As [`linear_interpolation()`].
@@ -75,10 +81,11 @@ pub fn linear_interpolation<T: Real>(x: &[T], knots: &[T], values: &[T]) -> Vec<
 /// ```
 #[differentiable]
 pub fn natural_spline<T: Real>(x: &[T], knots: &[T], values: &[T]) -> Vec<T> {
+    check(knots, values);
     let bends = second_derivatives(knots, values);
     let mut y = vec![T::zero(); x.len()];
     for k in 0..x.len() {
-        let i = piece(x[k], knots, values);
+        let i = piece(x[k], knots);
         let h = knots[i + 1] - knots[i];
         let (a, b) = ((knots[i + 1] - x[k]) / h, (x[k] - knots[i]) / h);
         let bend = (a * a * a - a) * bends[i] + (b * b * b - b) * bends[i + 1];
@@ -94,7 +101,7 @@ fn second_derivatives<T: Real>(knots: &[T], values: &[T]) -> Vec<T> {
     // hᵢ₋₁·mᵢ₋₁ + 2(hᵢ₋₁ + hᵢ)·mᵢ + hᵢ·mᵢ₊₁ = 6·(change of slope), of which each row keeps what depends on mᵢ₊₁ alone
     let mut above = vec![T::zero(); n];
     let mut bends = vec![T::zero(); n];
-    for i in 1..n.max(1) - 1 {
+    for i in 1..n - 1 {
         let (before, after) = (knots[i] - knots[i - 1], knots[i + 1] - knots[i]);
         let slopes = (values[i + 1] - values[i]) / after - (values[i] - values[i - 1]) / before;
         let pivot = T::lit(2.0) * (before + after) - before * above[i - 1];
