@@ -38,12 +38,13 @@ pub(crate) fn expand(
         }
         let mut own = Errors::default();
         if returns_a_reference(method) {
-            let mut method = method.clone();
-            method.sig.output = syn::ReturnType::Default;
-            if let Some((function, _)) = as_function(&block, &mut method, &mut own) {
+            let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
+            if let Some((function, _)) = as_function(&block, method, &mut own) {
                 out.extend(function.stub());
-                out.extend(finder(&block, &method, &function));
+                out.extend(finder(&block, method, &function));
             }
+            method.sig.output = output;
+            crate::differentiable::strip(&mut method.block);
             continue;
         }
         let function = as_function(&block, method, &mut own);

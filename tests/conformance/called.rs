@@ -298,6 +298,28 @@ fn handed_on_and_changed(x: &mut [f64]) -> f64 {
 }
 
 #[differentiable]
+fn from_one_half(g: &dyn Fn(&mut [f64], f64), n: usize) -> f64 {
+    let mut s = [0.5];
+    for i in 0..n {
+        g(&mut s, i as f64);
+    }
+    s[0]
+}
+
+#[differentiable]
+fn writes_what_it_captures(x: &[f64]) -> f64 {
+    let k = x[1];
+    let named = |s: &mut [f64], t: f64| s[0] += k * t;
+    from_one_half(
+        &|s, t| {
+            s[0] = s[0] * k + t;
+        },
+        3,
+    ) * x[0]
+        + from_one_half(&named, 2)
+}
+
+#[differentiable]
 fn for_nothing(g: impl Fn(f64) -> f64, x: f64) -> f64 {
     g(x);
     g(x + 1.0)
@@ -325,5 +347,6 @@ judge! {
     by_number (&[0.4, 1.3]);
     captured_and_changed (&mut vec![0.4, 1.3], 0.7);
     handed_on_and_changed (&mut vec![0.4, 1.3]);
+    writes_what_it_captures (&[0.9, 0.2]);
     unused (&[0.4, 1.3]);
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
@@ -128,6 +129,9 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
             Expr::Range(_) => {}
+            Expr::Call(call) if call.args.iter().any(|a| writes(a, self.varied)) => {
+                self.found = true;
+            }
             // the value is that of the last expressions; what an arm binds is varied by name
             Expr::If(branch) => {
                 self.visit_block(&branch.then_branch);
@@ -156,6 +160,19 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             // it may do anything with what it names
             _ => self.found |= names_any(&called.tokens, self.varied),
         }
+    }
+}
+
+/// Whether an expression is a closure that may write something varied into what it is lent: it need not have a varied value.
+fn writes(expr: &Expr, varied: &dyn Fn(&str) -> bool) -> bool {
+    match expr {
+        Expr::Reference(reference) => writes(&reference.expr, varied),
+        Expr::Paren(inside) => writes(&inside.expr, varied),
+        Expr::Closure(closure) => {
+            super::lower::writes_inputs(closure)
+                && names_any(&closure.body.to_token_stream(), varied)
+        }
+        _ => false,
     }
 }
 
@@ -194,7 +211,7 @@ struct Flow<'a> {
 impl Flow<'_> {
     /// `pat = value`, and what is written through the names of `pat` is written through `value`.
     fn bind(&mut self, pat: &Pat, value: &Expr) {
-        if is_varied(value, self.varied) {
+        if is_varied(value, self.varied) || writes(value, &|name| self.varied.contains(name)) {
             self.found.extend(bound_names(pat));
         }
         self.borrow(pat, value);

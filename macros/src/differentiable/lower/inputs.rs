@@ -2,7 +2,9 @@
 
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
-use syn::{Expr, Pat, Type, parse_quote};
+use syn::{Expr, ExprClosure, Pat, Stmt, Type, parse_quote};
+
+use crate::differentiable::table;
 
 /// The type of an input: `scalar` unless it is looked into like a slice, or says which entry is meant. A type that is not the right one is
 /// an error where the closure is passed.
@@ -26,6 +28,32 @@ pub(super) fn type_of(pat: &Pat, body: &Expr, scalar: &Type) -> Type {
         Use { is_slice: true, .. } => parse_quote!(&[#scalar]),
         Use { is_index: true, .. } => parse_quote!(usize),
         _ => scalar.clone(),
+    }
+}
+
+/// Whether a closure may write into what it is lent, as far as its tokens tell.
+pub(in crate::differentiable) fn writes_inputs(closure: &ExprClosure) -> bool {
+    let scalar = parse_quote!(_);
+    let is_written = |pat: &Pat| {
+        let ty = match pat {
+            Pat::Type(typed) => (*typed.ty).clone(),
+            pat => type_of(pat, &closure.body, &scalar),
+        };
+        matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
+    };
+    closure.inputs.iter().any(is_written) || !has_value(&closure.body)
+}
+
+/// Whether the last expression of a body is a value.
+fn has_value(body: &Expr) -> bool {
+    match body {
+        Expr::Block(block) => match block.block.stmts.last() {
+            Some(Stmt::Expr(last, None)) => has_value(last),
+            _ => false,
+        },
+        Expr::Assign(_) => false,
+        Expr::Binary(binary) => table::compound(&binary.op).is_none(),
+        _ => true,
     }
 }
 

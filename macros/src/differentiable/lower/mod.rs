@@ -72,6 +72,7 @@ use crate::errors::Errors;
 use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
 
 pub(super) use call::is_unit;
+pub(super) use inputs::writes_inputs;
 pub(super) use plain::simple_name;
 pub(super) use stepped::STEPS;
 pub(super) use types::scalar_type;
