@@ -1,6 +1,6 @@
 //! The type of a closure's value, if the form of its last expression tells: the closure says nothing, and a function has to.
 
-use crate::differentiable::paths;
+use crate::differentiable::{paths, table};
 use syn::{Expr, ExprClosure, Lit, Pat, Stmt, Type, parse_quote};
 
 /// The type of what a closure returns, made of `scalar` unless its last expression looks like something else.
@@ -50,6 +50,7 @@ impl<'a> Tail<'a> {
                 Some(parse_quote!(#path))
             }
             Expr::Assign(_) => Some(parse_quote!(())),
+            Expr::Binary(binary) if table::compound(&binary.op).is_some() => Some(parse_quote!(())),
             Expr::Lit(lit) => match lit.lit {
                 Lit::Bool(_) => Some(parse_quote!(bool)),
                 _ => None,
