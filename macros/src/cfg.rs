@@ -32,6 +32,7 @@ pub(crate) fn each(mut marked: Marked, expand: impl Fn(Marked) -> TokenStream) -
     let own = match &mut marked {
         Marked::Function(item) => &mut item.attrs,
         Marked::Methods(item) => &mut item.attrs,
+        Marked::Trait(item) => &mut item.attrs,
     };
     let whole: Vec<Attribute> = own.iter().filter(|a| is_cfg(a)).cloned().collect();
     own.retain(|a| !is_cfg(a));
@@ -39,6 +40,7 @@ pub(crate) fn each(mut marked: Marked, expand: impl Fn(Marked) -> TokenStream) -
     match &marked {
         Marked::Function(item) => found.visit_item_fn(item),
         Marked::Methods(item) => found.visit_item_impl(item),
+        Marked::Trait(item) => found.visit_item_trait(item),
     }
     if let Some(error) = found.error.take() {
         let (item, error) = (marked.into_tokens(), error.to_compile_error());
@@ -70,6 +72,7 @@ impl Marked {
         match self {
             Self::Function(item) => item.into_token_stream(),
             Self::Methods(item) => item.into_token_stream(),
+            Self::Trait(item) => item.into_token_stream(),
         }
     }
 }
@@ -211,6 +214,11 @@ impl Conditions {
                 let mut item = item.clone();
                 decide.visit_item_impl_mut(&mut item);
                 Marked::Methods(item)
+            }
+            Marked::Trait(item) => {
+                let mut item = item.clone();
+                decide.visit_item_trait_mut(&mut item);
+                Marked::Trait(item)
             }
         }
     }

@@ -3,6 +3,7 @@
 mod cfg;
 mod device;
 mod differentiable;
+mod dispatch;
 mod driver;
 mod easy;
 mod errors;
@@ -17,6 +18,7 @@ mod premises;
 mod primitive;
 mod signature;
 mod tangent;
+mod traits;
 
 use proc_macro::TokenStream;
 use syn::parse::{Parse, ParseStream};
@@ -25,6 +27,7 @@ use syn::parse::{Parse, ParseStream};
 enum Marked {
     Function(syn::ItemFn),
     Methods(syn::ItemImpl),
+    Trait(syn::ItemTrait),
 }
 
 impl Parse for Marked {
@@ -32,9 +35,10 @@ impl Parse for Marked {
         match input.parse()? {
             syn::Item::Fn(item) => Ok(Self::Function(item)),
             syn::Item::Impl(item) => Ok(Self::Methods(item)),
+            syn::Item::Trait(item) => Ok(Self::Trait(item)),
             other => Err(syn::Error::new_spanned(
                 other,
-                "this attribute stands on a function or on an `impl` block",
+                "this attribute stands on a function, an `impl` block or a trait",
             )),
         }
     }
@@ -51,6 +55,7 @@ pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
     let expand = |marked| match marked {
         Marked::Function(item) => primitive::expand(item),
         Marked::Methods(item) => primitive::expand_impl(item),
+        Marked::Trait(item) => traits::refused(&item),
     };
     cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
 }
@@ -62,6 +67,7 @@ pub fn differentiable(options: TokenStream, item: TokenStream) -> TokenStream {
     let expand = |marked| match marked {
         Marked::Function(item) => differentiable::expand(options.clone(), item),
         Marked::Methods(item) => differentiable::expand_impl(options.clone(), item),
+        Marked::Trait(item) => differentiable::expand_trait(&options, item),
     };
     cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
 }
@@ -73,6 +79,7 @@ pub fn inactive(options: TokenStream, item: TokenStream) -> TokenStream {
     let expand = |marked| match marked {
         Marked::Function(item) => inactive::expand(item),
         Marked::Methods(item) => inactive::expand_impl(item),
+        Marked::Trait(item) => traits::refused(&item),
     };
     cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
 }

@@ -23,7 +23,7 @@ use crate::signature::Function;
 /// Expands an `impl` block; `rules` gives what follows a method's marker.
 pub(crate) fn expand(
     mut item: ItemImpl,
-    rules: impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
+    mut rules: impl FnMut(&Function, &syn::Block, &mut Errors) -> TokenStream,
 ) -> TokenStream {
     let mut out = TokenStream::new();
     let block = item.clone();
@@ -78,7 +78,7 @@ fn returns_a_reference(method: &ImplItemFn) -> bool {
 }
 
 /// A method as a function of `self` and the rest, and its body.
-fn as_function(
+pub(crate) fn as_function(
     block: &ItemImpl,
     method: &mut ImplItemFn,
     errors: &mut Errors,

@@ -90,6 +90,10 @@ pub(crate) struct Function {
     pub(crate) own_args: Vec<TokenStream>,
     /// The signature as it was written, of a method with its receiver as a parameter `self_`.
     pub(crate) written: Signature,
+    /// The type parameters that the signature does not name: `impl Trait`.
+    unnamed: Vec<Ident>,
+    /// Whether what tells the type parameters are the arguments' types.
+    pub(crate) tied: bool,
 }
 
 impl Function {
@@ -121,6 +125,10 @@ impl Function {
         refuse_unused_generics(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
+        let mut name = NameTypes(Vec::new());
+        params.iter_mut().for_each(|p| name.visit_type_mut(&mut p.ty));
+        let unnamed = name.0.iter().map(|p| p.ident.clone()).collect();
+        generics.params.extend(name.0.into_iter().map(syn::GenericParam::Type));
         let output = match &sig.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
@@ -140,6 +148,8 @@ impl Function {
             path: None,
             own_args: Vec::new(),
             written,
+            unnamed,
+            tied: true,
         };
         function.own_args = function.generic_args();
         function
@@ -156,6 +166,7 @@ impl Function {
         };
         let types = self.generics.params.iter().filter_map(|p| match p {
             // what is called is a closure around the marker
+            syn::GenericParam::Type(t) if self.unnamed.contains(&t.ident) => None,
             syn::GenericParam::Type(t) => match called(&t.ident) {
                 Some(callable) => (!callable.hidden).then(|| quote!(_)),
                 None => Some(t.ident.to_token_stream()),
@@ -168,7 +179,7 @@ impl Function {
 
     /// The bound that ties the type parameters which a parameter's type names to an argument that holds it.
     pub(crate) fn tied(&self, param: &Param) -> Option<TokenStream> {
-        self.names_generics(&param.ty)
+        (self.tied && self.names_generics(&param.ty))
             .then(|| tied(&param.ty))
             .flatten()
     }
@@ -507,6 +518,31 @@ impl VisitMut for NameLifetimes<'_> {
         _: &mut syn::ParenthesizedGenericArguments,
     ) {
     }
+}
+
+/// Gives names to the types of which a signature says a trait, since bounds need them: `&impl Kernel` becomes `&__I0`.
+struct NameTypes(Vec<syn::TypeParam>);
+
+impl VisitMut for NameTypes {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::ImplTrait(implied) = ty
+            && !implied.bounds.iter().any(is_call)
+        {
+            let (name, bounds) = (format_ident!("__I{}", self.0.len()), &implied.bounds);
+            self.0.push(syn::parse_quote!(#name: #bounds));
+            *ty = syn::parse_quote!(#name);
+        }
+        syn::visit_mut::visit_type_mut(self, ty);
+    }
+}
+
+/// `Fn(A) -> B`.
+fn is_call(bound: &TypeParamBound) -> bool {
+    let TypeParamBound::Trait(bound) = bound else {
+        return false;
+    };
+    let last = bound.path.segments.last();
+    last.is_some_and(|s| matches!(s.arguments, PathArguments::Parenthesized(_)))
 }
 
 /// Takes types out of the invisible groups in which a `macro_rules!` macro passes them on (`$t:ty`).

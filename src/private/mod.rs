@@ -6,6 +6,7 @@ mod boxed;
 mod column;
 mod combination;
 mod cost;
+pub mod dispatch;
 mod easy;
 mod lanes;
 mod lend;

@@ -176,28 +176,29 @@ fn lifetimes(callable: &Callable, kind: &str) -> Vec<Option<Lifetime>> {
 
 /// What is asked of the marker by itself.
 fn bound(callable: &Callable) -> TokenStream {
-    let Callable { inputs, output, .. } = callable;
-    let of = lifetimes(callable, "p");
-    let arguments = inputs.iter().zip(&of).map(|(input, of)| match input {
-        Type::Reference(reference) => {
-            let (mutable, ty) = (&reference.mutability, &reference.elem);
-            quote!(& #of #mutable #ty)
-        }
-        input => quote!(#input),
-    });
-    let lifetimes = of.iter().flatten();
+    let output = &callable.output;
+    let Arguments { lifetimes, arguments } = arguments(callable, None);
     let default = callable.pointer.then(|| quote!(+ ::core::default::Default));
     quote!(for<#(#lifetimes),*> ::coenzyme::Function<(#(#arguments,)*), Output = #output> + ::core::clone::Clone #default)
 }
 
-/// The rule that a marker needs for its calls, as a bound.
-pub(super) fn rule(callable: &Callable, forward: bool) -> TokenStream {
-    let Callable { inputs, output, .. } = callable;
+/// The types of the arguments of a call, with the lifetimes that they name.
+pub(crate) struct Arguments {
+    pub(crate) lifetimes: Vec<Lifetime>,
+    pub(crate) arguments: Vec<TokenStream>,
+}
+
+/// The arguments with which a rule is called, in forward mode or not; without a mode, those of the function itself.
+pub(crate) fn arguments(callable: &Callable, forward: Option<bool>) -> Arguments {
     let (primals, shadows) = (lifetimes(callable, "p"), lifetimes(callable, "s"));
-    let lifetimes = primals.iter().chain(&shadows).flatten();
-    let arguments = inputs.iter().zip(primals.iter().zip(&shadows));
-    let arguments = arguments.map(|(input, (p, s))| match input {
-        Type::Reference(reference) => {
+    let each = callable.inputs.iter().zip(primals.iter().zip(&shadows));
+    let arguments = each.map(|(input, (p, s))| match (input, forward) {
+        (Type::Reference(reference), None) => {
+            let (mutable, ty) = (&reference.mutability, &reference.elem);
+            quote!(& #p #mutable #ty)
+        }
+        (input, None) => quote!(#input),
+        (Type::Reference(reference), Some(forward)) => {
             let (mutable, ty) = (&reference.mutability, &reference.elem);
             let adjoint = match forward {
                 true => quote!(#mutable),
@@ -205,9 +206,21 @@ pub(super) fn rule(callable: &Callable, forward: bool) -> TokenStream {
             };
             quote!(::coenzyme::DynArg<& #p #mutable #ty, & #s #adjoint #ty, __W>)
         }
-        input if forward => quote!(::coenzyme::BatchDuplicated<#input, #input, __W>),
-        input => quote!(::coenzyme::Active<#input>),
+        (input, Some(true)) => quote!(::coenzyme::BatchDuplicated<#input, #input, __W>),
+        (input, Some(false)) => quote!(::coenzyme::Active<#input>),
     });
+    let arguments = arguments.collect();
+    let shadows = shadows.into_iter().filter(|_| forward.is_some());
+    Arguments {
+        lifetimes: primals.into_iter().chain(shadows).flatten().collect(),
+        arguments,
+    }
+}
+
+/// The rule that a marker needs for its calls, as a bound.
+pub(super) fn rule(callable: &Callable, forward: bool) -> TokenStream {
+    let output = &callable.output;
+    let Arguments { lifetimes, arguments } = arguments(callable, Some(forward));
     let trait_name = match forward {
         true => quote!(ForwardRule),
         false => quote!(ReverseRule),

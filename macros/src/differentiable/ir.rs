@@ -30,6 +30,8 @@ pub(super) struct Program {
     pub(super) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.
     pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+    /// Parameters of which no copy can be kept.
+    pub(super) unkept: HashSet<RootId>,
     /// The parameters that are called.
     pub(super) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.

@@ -41,9 +41,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
+use crate::dispatch::{self, Form};
 use crate::errors::Errors;
 use crate::operator::Operator;
 use crate::premises;
+use crate::signature::Function;
+pub(crate) use callable::arguments;
 pub(crate) use degree::Polynomial;
 use emit::marker_path;
 #[cfg(test)]
@@ -107,23 +110,13 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     }
     let block = item.clone();
     let operator = Operator::of(&block);
-    crate::methods::expand(item, |function, body, errors| {
+    let has_table = dispatch::has_table(&block);
+    let mut dispatched = Vec::new();
+    let expanded = crate::methods::expand(item, |function, body, errors| {
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
-        let mut program = lower::lower(function, body, errors);
-        let degree = program.degree();
-        program.drop_useless();
-        program.settle_reads();
-        program.hoist();
-        let rules = match errors.is_empty() {
-            true => {
-                let witness = premises::witness(&function.written, body, &program.decisions);
-                let rules = emit::rules(function, &program, &options);
-                quote!(#rules #witness)
-            }
-            false => emit::refused::rules(function),
-        };
+        let (rules, degree) = rules_of(function, body, &options, errors);
         let derivative = operator.as_ref().map(|operator| {
             let like_numbers = match errors.is_empty() {
                 true => operator.like_numbers(degree.as_ref()),
@@ -135,6 +128,54 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         let linear = degree
             .filter(|_| errors.is_empty())
             .map(|d| d.promise(&function.name));
-        quote!(#rules #derivative #linear)
+        let form = has_table && errors.is_empty() && options.combinations.is_none();
+        let form = form.then(|| Form::of(function, &block.generics)).flatten();
+        let rule = form.map(|form| {
+            let marker = &function.name;
+            dispatched.push((function.written.ident.clone(), marker.clone()));
+            let of = (&block.generics, &*block.self_ty);
+            if !numbers::are_of_own_traits(&block.generics) {
+                return form.rule(of, &quote!(#marker), &syn::parse_quote!(#marker));
+            }
+            let name = quote::format_ident!("{marker}_of");
+            let (function, item, rule) = dispatch::told(function, name, of.1);
+            let rules = rules_of(&function, body, &options, errors).0;
+            let rule = form.rule(of, &quote!(#marker), &rule);
+            quote!(#item #rules #rule)
+        });
+        quote!(#rules #derivative #linear #rule)
+    });
+    let table = has_table.then(|| dispatch::table(&block, &dispatched));
+    let table = table.flatten();
+    quote!(#expanded #table)
+}
+
+/// Expands to the trait, and for every method the rules by which those of an implementation are found.
+pub(crate) fn expand_trait(options: &Options, item: syn::ItemTrait) -> TokenStream {
+    crate::traits::expand(item, |function, body, errors| {
+        rules_of(function, body, options, errors).0
     })
+}
+
+/// The rules of a method in both modes, and what its body is as a polynomial.
+fn rules_of(
+    function: &Function,
+    body: &syn::Block,
+    options: &Options,
+    errors: &mut Errors,
+) -> (TokenStream, Option<Polynomial>) {
+    let mut program = lower::lower(function, body, errors);
+    let degree = program.degree();
+    program.drop_useless();
+    program.settle_reads();
+    program.hoist();
+    let rules = match errors.is_empty() {
+        true => {
+            let witness = premises::witness(&function.written, body, &program.decisions);
+            let rules = emit::rules(function, &program, options);
+            quote!(#rules #witness)
+        }
+        false => emit::refused::rules(function),
+    };
+    (rules, degree)
 }

@@ -8,6 +8,7 @@
 //! Nothing is believed of the bound's name: a bound too many on a rule is an error at the call that lacks it, and a method that two
 //! traits have is ambiguous.
 
+use quote::ToTokens;
 use syn::{Generics, Ident, Type, TypeParamBound, WherePredicate};
 
 /// Traits of `num_traits` that only numbers have.
@@ -50,6 +51,84 @@ pub(crate) fn bound(generics: &mut Generics) {
         let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Real);
         generics.make_where_clause().predicates.push(bound);
     }
+}
+
+/// Traits of the standard library that tell nothing of a type's methods, or that it may be a number.
+const OF_THE_LIBRARY: &[&str] = &[
+    "Add",
+    "AddAssign",
+    "AsMut",
+    "AsRef",
+    "Borrow",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deref",
+    "DerefMut",
+    "Display",
+    "Div",
+    "DivAssign",
+    "DoubleEndedIterator",
+    "Eq",
+    "ExactSizeIterator",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Hash",
+    "Index",
+    "IndexMut",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "One",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Product",
+    "Rem",
+    "Send",
+    "Sized",
+    "Sub",
+    "SubAssign",
+    "Sum",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "Zero",
+];
+
+/// Whether a type parameter is described by a trait of the user's, and not as a number: then its methods are the user's, whatever
+/// they are called.
+pub(super) fn is_of_own_trait(generics: &Generics, name: &Ident) -> bool {
+    let bounds = bounds(generics, name);
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    let number = |b: &Ident| is_one_of(OF_NUMBERS, b) || is_one_of(DESCRIBED, b) && b != "Tangent";
+    !bounds.iter().any(number)
+        && bounds
+            .iter()
+            .any(|b| !is_one_of(OF_THE_LIBRARY, b) && b != "Tangent")
+}
+
+/// Whether a type parameter is.
+pub(crate) fn are_of_own_traits(generics: &Generics) -> bool {
+    let mut params = generics.type_params();
+    params.any(|param| is_of_own_trait(generics, &param.ident))
+}
+
+/// Whether a copy of what a type stands for can be kept: of type parameters, only what their bounds tell is known.
+pub(super) fn can_be_kept(generics: &Generics, ty: &Type) -> bool {
+    let words = super::text::words(ty.to_token_stream());
+    let mut named = generics.type_params().filter(|p| words.iter().any(|w| p.ident == w));
+    named.all(|param| {
+        let bounds = bounds(generics, &param.ident);
+        let one_of = |names: &[&str]| bounds.iter().any(|b| names.iter().any(|n| b == n));
+        one_of(OF_NUMBERS) || one_of(DESCRIBED) || one_of(&["Clone", "Copy"]) && one_of(&["Send"])
+    })
 }
 
 /// The names of the traits that a type parameter is bound by.

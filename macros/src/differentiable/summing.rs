@@ -201,7 +201,7 @@ impl Rounds<'_> {
         }
         let declared = &self.program.roots[root];
         let holds = self.program.stable(root, self.begin, declared.loops.len());
-        if declared.kind == RootKind::Scalar || !holds {
+        if declared.kind == RootKind::Scalar || !holds || self.program.unkept.contains(&root) {
             return None;
         }
         self.reads.roots.insert(root);

@@ -31,11 +31,13 @@ pub(super) fn grafted(
         match &mut marked {
             Marked::Function(item) => graft.visit_block_mut(&mut item.block),
             Marked::Methods(item) => graft.visit_item_impl_mut(item),
+            Marked::Trait(item) => graft.visit_item_trait_mut(item),
         }
     }
     Some(match marked {
         Marked::Function(item) => item.into_token_stream(),
         Marked::Methods(item) => item.into_token_stream(),
+        Marked::Trait(item) => item.into_token_stream(),
     })
 }
 
@@ -54,6 +56,7 @@ impl Parts {
         match marked {
             Marked::Function(item) => parts.visit_item_fn(item),
             Marked::Methods(item) => parts.visit_item_impl(item),
+            Marked::Trait(item) => parts.visit_item_trait(item),
         }
         parts
     }

@@ -42,20 +42,24 @@ fn expansions(input: &TokenStream) -> Option<Vec<(&'static str, TokenStream)>> {
         let marked = match &marked {
             Marked::Function(item) => Marked::Function(item.clone()),
             Marked::Methods(item) => Marked::Methods(item.clone()),
+            Marked::Trait(item) => Marked::Trait(item.clone()),
         };
         crate::cfg::each(marked, expand)
     };
     let differentiable = each(|marked| match marked {
         Marked::Function(item) => crate::differentiable::expand(Default::default(), item),
         Marked::Methods(item) => crate::differentiable::expand_impl(Default::default(), item),
+        Marked::Trait(item) => crate::differentiable::expand_trait(&Default::default(), item),
     });
     let primitive = each(|marked| match marked {
         Marked::Function(item) => crate::primitive::expand(item),
         Marked::Methods(item) => crate::primitive::expand_impl(item),
+        Marked::Trait(item) => crate::traits::refused(&item),
     });
     let inactive = each(|marked| match marked {
         Marked::Function(item) => crate::inactive::expand(item),
         Marked::Methods(item) => crate::inactive::expand_impl(item),
+        Marked::Trait(item) => crate::traits::refused(&item),
     });
     let names = ["differentiable", "primitive", "inactive"];
     Some(

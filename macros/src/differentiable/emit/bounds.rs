@@ -167,6 +167,10 @@ fn callee_bound(
                 };
                 let param = &function.params[index];
                 let ty = &param.ty;
+                // its memory is known by the arguments' own bounds only
+                if program.unkept.contains(root) {
+                    return None;
+                }
                 handles.push(handle(param, index));
                 primals.push(match param.passing {
                     Passing::Exclusive => quote!(&'static mut #ty),

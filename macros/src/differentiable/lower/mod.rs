@@ -65,6 +65,7 @@ use syn::{Expr, Type};
 use super::checkpoint;
 use super::ir::*;
 use super::leads::Leads;
+use super::numbers;
 use super::text;
 use super::usage::Usage;
 use super::varied;
@@ -333,6 +334,11 @@ impl Lower<'_> {
                     active,
                 )),
             };
+            if let Binding::Root(root) = &binding
+                && !numbers::can_be_kept(&function.generics, &param.ty)
+            {
+                self.program.unkept.insert(*root);
+            }
             if let (Type::Slice(_), Binding::Root(root)) = (&param.ty, &binding) {
                 self.slices.insert(*root);
             }

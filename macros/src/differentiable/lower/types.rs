@@ -7,7 +7,7 @@ use syn::{Expr, Lit, Type};
 use super::view::selects_part;
 use super::{Binding, Lower, boxed, plain};
 use crate::differentiable::ir::*;
-use crate::differentiable::paths;
+use crate::differentiable::{numbers, paths};
 use crate::signature::{Function, Param};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
@@ -37,7 +37,8 @@ pub(in crate::differentiable) fn scalar_type(function: &Function) -> Type {
                 };
                 let generic = generics
                     .type_params()
-                    .any(|p| p.ident == *ident && !called(p));
+                    .any(|p| p.ident == *ident && !called(p))
+                    && !numbers::is_of_own_trait(generics, ident);
                 if generic || ident == "f64" || ident == "f32" {
                     self.found = Some(syn::parse_quote!(#path));
                 }
@@ -145,10 +146,13 @@ impl Lower<'_> {
 
     fn is_own_type(&self, ty: &Type) -> bool {
         let Type::Path(path) = ty else { return false };
-        let generic =
-            |name: &proc_macro2::Ident| self.generics.type_params().any(|t| t.ident == *name);
+        let generic = |name: &proc_macro2::Ident| {
+            self.generics.type_params().any(|t| t.ident == *name)
+                && !numbers::is_of_own_trait(&self.generics, name)
+        };
         path.path.segments.last().is_some_and(|s| {
-            s.ident.to_string().starts_with(char::is_uppercase)
+            let name = s.ident.to_string();
+            name.trim_start_matches('_').starts_with(char::is_uppercase)
                 && !generic(&s.ident)
                 && !paths::is_library_type(&path.path)
         })

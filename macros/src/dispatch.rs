@@ -1,0 +1,249 @@
+//! How the rules of a trait's methods are found where only the trait is known: the names and types on which an implementation
+//! ([`crate::methods`]) and the trait ([`crate::traits`]) agree.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Generics, Ident, ItemImpl, Path, Type};
+
+use crate::operator::{Operator, is_number};
+use crate::signature::{Function, Param, Passing};
+
+/// As many bits of a method's name are compared.
+const DIGITS: u32 = 24;
+
+/// As many parameters a method that is dispatched has at most, the receiver among them.
+const MOST_PARAMETERS: usize = 8;
+
+/// What stands for a trait in a bound: its name, and the types that follow.
+pub(crate) fn trait_key(path: &Path) -> u64 {
+    let last = path.segments.last().map(|s| s.to_token_stream().to_string());
+    hash(&last.unwrap_or_default())
+}
+
+/// A method's name as a type.
+pub(crate) fn name_type(name: &Ident) -> TokenStream {
+    let bits = hash(&name.to_string());
+    (0..DIGITS).fold(quote!(()), |rest, i| match bits >> i & 1 {
+        0 => quote!((::coenzyme::__private::dispatch::Zero, #rest)),
+        _ => quote!((::coenzyme::__private::dispatch::One, #rest)),
+    })
+}
+
+/// FNV-1a, folded so that the low digits hold all of it.
+fn hash(text: &str) -> u64 {
+    let step = |h: u64, byte: u8| (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let h = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
+    h ^ h >> 32
+}
+
+/// The types of a method, in the form in which its rules are called.
+pub(crate) struct Form {
+    /// A tuple of `By<X>`, `Shared<X>`, `SharedSelf`, …
+    pub(crate) parameters: TokenStream,
+    /// `Gives<O>`, or `Nothing`.
+    pub(crate) output: TokenStream,
+    /// What is passed by value.
+    values: Vec<Type>,
+    /// What is returned.
+    returned: Option<Type>,
+}
+
+impl Form {
+    /// Of a method whose first parameter is its receiver; `None` if it cannot be called in this form.
+    pub(crate) fn of(function: &Function, own: &Generics) -> Option<Self> {
+        let (params, generics) = (&function.params, &function.generics);
+        let plain = |p: &Param| !p.constant && p.callable.is_none() && p.view.is_none();
+        let more = generics.params.len() > own.params.len();
+        if more || params.len() > MOST_PARAMETERS || !params.iter().all(plain) {
+            return None;
+        }
+        let (receiver, rest) = params.split_first()?;
+        let receiver = match receiver.passing {
+            Passing::Value => quote!(BySelf),
+            Passing::Shared => quote!(SharedSelf),
+            Passing::Exclusive => quote!(ExclusiveSelf),
+        };
+        let rest = rest.iter().map(|p| {
+            let ty = &p.ty;
+            match p.passing {
+                Passing::Value => quote!(::coenzyme::__private::dispatch::By<#ty>),
+                Passing::Shared => quote!(::coenzyme::__private::dispatch::Shared<#ty>),
+                Passing::Exclusive => quote!(::coenzyme::__private::dispatch::Exclusive<#ty>),
+            }
+        });
+        let values = params.iter().filter(|p| p.passing == Passing::Value);
+        let output = &function.output;
+        let returned = !matches!(output, Type::Tuple(t) if t.elems.is_empty());
+        Some(Self {
+            parameters: quote!((::coenzyme::__private::dispatch::#receiver, #(#rest,)*)),
+            output: match returned {
+                true => quote!(::coenzyme::__private::dispatch::Gives<#output>),
+                false => quote!(::coenzyme::__private::dispatch::Nothing),
+            },
+            values: values.map(|p| p.ty.clone()).collect(),
+            returned: returned.then(|| output.clone()),
+        })
+    }
+
+    /// The rule of a method of `of`, in this form: that of `rule`.
+    pub(crate) fn rule(
+        &self,
+        (generics, of): (&Generics, &Type),
+        marker: &TokenStream,
+        rule: &Type,
+    ) -> TokenStream {
+        let Self {
+            parameters,
+            output,
+            values,
+            returned,
+        } = self;
+        let mut generics = generics.clone();
+        let predicates = &mut generics.make_where_clause().predicates;
+        // bounds with a lifetime may be wrong
+        let d = quote!(::coenzyme::__private::dispatch);
+        for ty in values {
+            predicates.push(syn::parse_quote!(for<'__a> #ty: #d::Valued<'__a>));
+        }
+        if let Some(ty) = returned {
+            predicates.push(syn::parse_quote!(for<'__a> #ty: #d::Returnable<'__a>));
+        }
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        let forward_return = quote!(<#output as #d::Returned>::Forward<__W>);
+        let reverse_return = quote!(<#output as #d::Returned>::Reverse<__W>);
+        let forward = quote!(<#parameters as #d::Parameters<#of>>::Forward<'__p, '__s, __W>);
+        let reverse = quote!(<#parameters as #d::Parameters<#of>>::Reverse<'__p, '__s, __W>);
+        let marked = quote!(<#rule as ::core::default::Default>::default());
+        quote! {
+            #[doc(hidden)]
+            #[allow(clippy::all)]
+            impl #impl_generics #d::MethodRule<#of, #parameters, #output> for #marker #where_clause {
+                #[inline(always)]
+                fn forward<'__p, '__s, const __W: usize>(
+                    config: &::coenzyme::ForwardConfig,
+                    args: #d::ForwardRefs<'_, '__p, '__s, #of, #parameters, __W>,
+                ) -> ::coenzyme::ForwardOutcome<#forward_return, __W>
+                where
+                    #of: '__p + '__s,
+                {
+                    <#rule as ::coenzyme::ForwardRule<#forward_return, #forward, __W>>::forward(&#marked, config, args)
+                }
+
+                #[inline(always)]
+                fn augmented<'__p, '__s, const __W: usize>(
+                    config: &::coenzyme::ReverseConfig,
+                    tape: &mut ::coenzyme::Tape,
+                    args: #d::ReverseRefs<'_, '__p, '__s, #of, #parameters, __W>,
+                ) -> ::coenzyme::AugmentedOutcome<#reverse_return, (), __W>
+                where
+                    #of: '__p + '__s,
+                {
+                    <#rule as ::coenzyme::ReverseRule<#reverse_return, #reverse, __W>>::augmented_onto(&#marked, config, tape, args)
+                }
+
+                #[inline(always)]
+                fn reverse<'__p, '__s, const __W: usize>(
+                    config: &::coenzyme::ReverseConfig,
+                    dret: #d::CotangentOf<#output, __W>,
+                    tape: &mut ::coenzyme::Tape,
+                    args: #d::ReverseRefs<'_, '__p, '__s, #of, #parameters, __W>,
+                ) -> #d::Gradients<'__p, '__s, #of, #parameters, __W>
+                where
+                    #of: '__p + '__s,
+                {
+                    <#rule as ::coenzyme::ReverseRule<#reverse_return, #reverse, __W>>::reverse_from(&#marked, config, dret, tape, args)
+                }
+            }
+        }
+    }
+}
+
+/// A method as a function that is told of which type it is, since no argument of a rule for all types tells: its parameters and
+/// `PhantomData<fn() -> T>`. Gives the function with what makes it one, and the type of its rule.
+pub(crate) fn told(function: &Function, name: Ident, of: &Type) -> (Function, TokenStream, Type) {
+    let ty: Type = syn::parse_quote!(::core::marker::PhantomData<fn() -> #of>);
+    let last = format_ident!("of", span = Span::mixed_site());
+    let told = with_last(function, name, &last, ty.clone());
+    let inputs = inputs(function);
+    let idents: Vec<Ident> = (0..inputs.len()).map(|i| format_ident!("a{i}")).collect();
+    let (output, name) = (&told.output, &told.name);
+    let (impl_generics, _, where_clause) = told.generics.split_for_impl();
+    let call = function.call(idents.iter().map(ToTokens::to_token_stream));
+    let marker = told.marker();
+    let item = quote! {
+        #[doc(hidden)]
+        #[allow(non_snake_case, clippy::too_many_arguments)]
+        #[inline(always)]
+        fn #name #impl_generics (#(#idents: #inputs,)* _: #ty) -> #output #where_clause {
+            #call
+        }
+        #marker
+    };
+    let rule = syn::parse_quote!(::coenzyme::__private::dispatch::Given<#name, #ty>);
+    (told, item, rule)
+}
+
+/// The types of a function's parameters, as they are written.
+pub(crate) fn inputs(function: &Function) -> Vec<Type> {
+    let inputs = function.params.iter().map(|p| {
+        let ty = &p.ty;
+        match p.passing {
+            Passing::Value => ty.clone(),
+            Passing::Shared => syn::parse_quote!(&#ty),
+            Passing::Exclusive => syn::parse_quote!(&mut #ty),
+        }
+    });
+    inputs.collect()
+}
+
+/// A function with one parameter more, which tells its type parameters.
+pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type) -> Function {
+    let mut function = function.clone();
+    function.path = None;
+    function.name = name;
+    function.tied = false;
+    function.params.push(Param {
+        name: last.clone(),
+        pattern: None,
+        passing: Passing::Value,
+        ty,
+        mutable: false,
+        constant: true,
+        callable: None,
+        view: None,
+    });
+    function.own_args = function.generic_args();
+    function
+}
+
+/// Whether an implementation says which methods it has: one of a trait, for a type of the user's.
+pub(crate) fn has_table(block: &ItemImpl) -> bool {
+    block.trait_.is_some() && Operator::of(block).is_none() && !is_number(&block.self_ty)
+}
+
+/// The table of an implementation: its methods, and the markers of those that have rules in the form.
+pub(crate) fn table(block: &ItemImpl, markers: &[(Ident, Ident)]) -> Option<TokenStream> {
+    let (path, _) = block.trait_.as_ref()?;
+    let key = trait_key(path);
+    let methods = block.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(method) => Some(&method.sig.ident),
+        _ => None,
+    });
+    let table = methods.fold(quote!(()), |rest, method| {
+        let name = name_type(method);
+        let marker = markers.iter().find(|(name, _)| name == method);
+        let marker = match marker {
+            Some((_, marker)) => marker.to_token_stream(),
+            None => quote!(::coenzyme::__private::dispatch::WithoutRules),
+        };
+        quote!(::coenzyme::__private::dispatch::Entry<#name, #marker, #rest>)
+    });
+    let (impl_generics, _, where_clause) = block.generics.split_for_impl();
+    let of = &block.self_ty;
+    Some(quote! {
+        #[doc(hidden)]
+        impl #impl_generics ::coenzyme::__private::dispatch::Methods<#key> for #of #where_clause {
+            type Table = #table;
+        }
+    })
+}

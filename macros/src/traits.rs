@@ -1,0 +1,421 @@
+//! Attributes on traits: a method of the trait has rules where all that is known of a type is that it implements the trait.
+//!
+//! ```text
+//! #[differentiable]
+//! trait Kernel { fn eval(&self, r: f64) -> f64; fn twice(&self, r: f64) -> f64 { 2.0 * self.eval(r) } }
+//!
+//! // expands to
+//! trait Kernel: MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, WithoutRules> + MethodOf<…, Kernel_twice_default> {
+//!     …
+//!     fn rule_of_eval(&self) -> Given<Kernel_eval_with, Kernel_eval_dispatched<Self>> where Self: Sized { Given::default() }
+//! }
+//! // what an implementation says of its method, as a rule for arguments in one form
+//! struct Kernel_eval_dispatched<K>(PhantomData<fn() -> K>);
+//! // the rule for all activities, told what to call
+//! fn Kernel_eval_with<K: Kernel>(k: &K, r: f64, rule: impl Fn(&K, f64) -> f64) -> f64 { rule(k, r) }
+//! ```
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type};
+
+use crate::dispatch::{Form, inputs, name_type, told, trait_key, with_last};
+use crate::errors::Errors;
+use crate::methods::as_function;
+use crate::signature::{Callable, Function, Passing};
+
+/// Expands a trait; `rules` gives what follows a function's marker.
+pub(crate) fn expand(
+    mut item: ItemTrait,
+    rules: impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
+) -> TokenStream {
+    if !item.generics.params.is_empty() {
+        let mut errors = Errors::default();
+        errors.at(&item.generics, "the methods of a trait with parameters have no rules of their own: write `#[differentiable]` before its implementations only");
+        let errors = errors.into_tokens();
+        return quote!(#item #errors);
+    }
+    let name = &item.ident;
+    let block: ItemImpl = syn::parse_quote!(impl<__K: #name> #name for __K {});
+    let mut out = TokenStream::new();
+    let mut finders: Vec<TraitItem> = Vec::new();
+    let mut bounds: Vec<syn::TypeParamBound> = Vec::new();
+    for method in &mut item.items {
+        let TraitItem::Fn(method) = method else {
+            continue;
+        };
+        if method.attrs.iter().any(|a| a.path().is_ident("skip")) {
+            method.attrs.retain(|a| !a.path().is_ident("skip"));
+            continue;
+        }
+        if method.sig.receiver().is_none() {
+            strip(method);
+            continue;
+        }
+        let Some(dispatched) = Dispatched::of(&block, &item.vis, name, method) else {
+            let (stub, finder) = without_rules(&item.vis, name, method);
+            out.extend(stub);
+            finders.push(finder);
+            strip(method);
+            continue;
+        };
+        let mut errors = Errors::default();
+        bounds.push(dispatched.bound());
+        finders.push(dispatched.finder());
+        out.extend(dispatched.marker());
+        out.extend(dispatched.with(&rules, &mut errors));
+        if let Some(body) = &dispatched.body {
+            out.extend(dispatched.default(body, &rules, &mut errors));
+        }
+        out.extend(errors.into_tokens());
+        strip(method);
+    }
+    item.items.extend(finders);
+    item.supertraits.extend(bounds);
+    if !item.supertraits.is_empty() {
+        item.colon_token.get_or_insert_default();
+    }
+    quote!(#item #out)
+}
+
+/// The marker of a method that is not dispatched, so that a call of it is one error.
+fn without_rules(
+    vis: &syn::Visibility,
+    trait_name: &Ident,
+    method: &TraitItemFn,
+) -> (TokenStream, TraitItem) {
+    let marker = format_ident!("{trait_name}_{}", method.sig.ident);
+    let finder = format_ident!("rule_of_{}", method.sig.ident);
+    let stub = quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, Default)]
+        #vis struct #marker {}
+        #[doc(hidden)]
+        impl ::coenzyme::__private::Marker for #marker {}
+    };
+    let finder = syn::parse_quote! {
+        #[doc(hidden)]
+        fn #finder(&self) -> #marker
+        where
+            Self: ::core::marker::Sized,
+        {
+            #marker {}
+        }
+    };
+    (stub, finder)
+}
+
+fn strip(method: &mut TraitItemFn) {
+    if let Some(body) = &mut method.default {
+        crate::differentiable::strip(body);
+    }
+}
+
+/// A method of a trait that has rules in the form in which they are dispatched.
+struct Dispatched<'a> {
+    block: &'a ItemImpl,
+    trait_name: &'a Ident,
+    /// The method as a function of a type `__K`.
+    function: Function,
+    body: Option<syn::Block>,
+    name: Ident,
+    form: Form,
+}
+
+impl<'a> Dispatched<'a> {
+    fn of(
+        block: &'a ItemImpl,
+        vis: &syn::Visibility,
+        trait_name: &'a Ident,
+        method: &TraitItemFn,
+    ) -> Option<Self> {
+        let empty = syn::parse_quote!({});
+        let mut written = syn::ImplItemFn {
+            attrs: Vec::new(),
+            vis: vis.clone(),
+            modifiers: syn::FnModifiers::default(),
+            sig: method.sig.clone(),
+            block: method.default.clone().unwrap_or(empty),
+        };
+        let mut errors = Errors::default();
+        let (mut function, body) = as_function(block, &mut written, &mut errors)?;
+        let form = Form::of(&function, &block.generics)?;
+        // whether the type is a value is not known
+        if function.params[0].passing == Passing::Value {
+            return None;
+        }
+        // a bound of the trait cannot name what the trait declares
+        let unknown = |ty: &Type| names(ty.to_token_stream(), "__K");
+        let mut params = function.params[1..].iter();
+        if !errors.is_empty() || unknown(&function.output) || params.any(|p| unknown(&p.ty)) {
+            return None;
+        }
+        function.vis = vis.clone();
+        Some(Self {
+            block,
+            trait_name,
+            function,
+            body: method.default.is_some().then_some(body),
+            name: method.sig.ident.clone(),
+            form,
+        })
+    }
+
+    fn named(&self, what: &str) -> Ident {
+        format_ident!("{}_{}_{what}", self.trait_name, self.name)
+    }
+
+    /// `MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, Kernel_eval_default>`.
+    fn bound(&self) -> syn::TypeParamBound {
+        let key = trait_key(&self.trait_name.clone().into());
+        let name = name_type(&self.name);
+        let Form {
+            parameters, output, ..
+        } = &self.form;
+        let default = match &self.body {
+            Some(_) => self.named("default").to_token_stream(),
+            None => quote!(::coenzyme::__private::dispatch::WithoutRules),
+        };
+        syn::parse_quote!(::coenzyme::__private::dispatch::MethodOf<#key, #name, #parameters, #output, #default>)
+    }
+
+    /// The method by which differentiated code finds the rules.
+    fn finder(&self) -> TraitItem {
+        let finder = format_ident!("rule_of_{}", self.name);
+        let (with, dispatched) = (self.named("with"), self.named("dispatched"));
+        syn::parse_quote! {
+            #[doc(hidden)]
+            #[inline(always)]
+            fn #finder(&self) -> ::coenzyme::__private::dispatch::Given<#with, #dispatched<Self>>
+            where
+                Self: ::core::marker::Sized,
+            {
+                ::coenzyme::__private::dispatch::Given::default()
+            }
+        }
+    }
+
+    /// How the method is called, where it is a parameter.
+    fn callable(&self) -> Callable {
+        Callable {
+            inputs: inputs(&self.function),
+            output: self.function.output.clone(),
+            lend: TokenStream::new(),
+            pointer: false,
+            hidden: true,
+        }
+    }
+
+    /// The marker by which the implementation's rules are called.
+    fn marker(&self) -> TokenStream {
+        let (trait_name, name) = (self.trait_name, &self.name);
+        let (vis, marker) = (&self.function.vis, self.named("dispatched"));
+        let (callable, bound) = (self.callable(), self.bound());
+        let output = &callable.output;
+        let Form {
+            parameters,
+            output: returned,
+            ..
+        } = &self.form;
+        let d = quote!(::coenzyme::__private::dispatch);
+        let rule = quote!(<<__K as #bound>::Rule as #d::MethodRule<__K, #parameters, #returned>>);
+        let of_primal = crate::differentiable::arguments(&callable, None);
+        let forward = crate::differentiable::arguments(&callable, Some(true));
+        let reverse = crate::differentiable::arguments(&callable, Some(false));
+        let (lifetimes, primal) = (&of_primal.lifetimes, &of_primal.arguments);
+        let (f_lifetimes, f_args) = (&forward.lifetimes, &forward.arguments);
+        let (r_lifetimes, r_args) = (&reverse.lifetimes, &reverse.arguments);
+        let forward_return = quote!(<#returned as #d::Returned>::Forward<__W>);
+        let reverse_return = quote!(<#returned as #d::Returned>::Reverse<__W>);
+        let idents: Vec<Ident> = (0..callable.inputs.len())
+            .map(|i| format_ident!("a{i}", span = Span::mixed_site()))
+            .collect();
+        let (lent, lent_adjoint) = (self.lent(&idents, "lend"), self.lent(&idents, "lend_adjoint"));
+        quote! {
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            #vis struct #marker<__K>(::core::marker::PhantomData<fn() -> __K>);
+
+            impl<__K> ::core::clone::Clone for #marker<__K> {
+                #[inline]
+                fn clone(&self) -> Self {
+                    Self(::core::marker::PhantomData)
+                }
+            }
+
+            impl<__K> ::core::default::Default for #marker<__K> {
+                #[inline]
+                fn default() -> Self {
+                    Self(::core::marker::PhantomData)
+                }
+            }
+
+            impl<#(#lifetimes,)* __K: #trait_name> ::coenzyme::Function<(#(#primal,)*)> for #marker<__K> {
+                type Output = #output;
+
+                #[inline]
+                fn call(&self, (#(#idents,)*): (#(#primal,)*)) -> #output {
+                    <__K as #trait_name>::#name(#(#idents),*)
+                }
+            }
+
+            impl<#(#f_lifetimes,)* __K: #trait_name, const __W: usize>
+                ::coenzyme::ForwardRule<#forward_return, (#(#f_args,)*), __W> for #marker<__K>
+            {
+                #[inline(always)]
+                fn forward(
+                    &self,
+                    config: &::coenzyme::ForwardConfig,
+                    (#(#idents,)*): (#(&mut #f_args,)*),
+                ) -> ::coenzyme::ForwardOutcome<#forward_return, __W> {
+                    #lent
+                    #rule::forward::<__W>(config, (#(#idents,)*))
+                }
+            }
+
+            impl<#(#r_lifetimes,)* __K: #trait_name, const __W: usize>
+                ::coenzyme::ReverseRule<#reverse_return, (#(#r_args,)*), __W> for #marker<__K>
+            {
+                type Tape = ::coenzyme::Tape;
+
+                #[inline(always)]
+                fn augmented_primal(
+                    &self,
+                    config: &::coenzyme::ReverseConfig,
+                    (#(#idents,)*): (#(&mut #r_args,)*),
+                ) -> ::coenzyme::AugmentedOutcome<#reverse_return, ::coenzyme::Tape, __W> {
+                    #lent_adjoint
+                    #d::on_own_tape::<#reverse_return, __W>(|tape| #rule::augmented::<__W>(config, tape, (#(#idents,)*)))
+                }
+
+                #[inline(always)]
+                fn reverse(
+                    &self,
+                    config: &::coenzyme::ReverseConfig,
+                    dret: #d::CotangentOf<#returned, __W>,
+                    mut tape: ::coenzyme::Tape,
+                    (#(#idents,)*): (#(&mut #r_args,)*),
+                ) -> <(#(#r_args,)*) as ::coenzyme::Args<__W>>::Gradients {
+                    #lent_adjoint
+                    #rule::reverse::<__W>(config, dret, &mut tape, (#(#idents,)*))
+                }
+
+                #[inline(always)]
+                fn augmented_onto(
+                    &self,
+                    config: &::coenzyme::ReverseConfig,
+                    tape: &mut ::coenzyme::Tape,
+                    (#(#idents,)*): (#(&mut #r_args,)*),
+                ) -> ::coenzyme::AugmentedOutcome<#reverse_return, (), __W> {
+                    #lent_adjoint
+                    #rule::augmented::<__W>(config, tape, (#(#idents,)*))
+                }
+
+                #[inline(always)]
+                fn reverse_from(
+                    &self,
+                    config: &::coenzyme::ReverseConfig,
+                    dret: #d::CotangentOf<#returned, __W>,
+                    tape: &mut ::coenzyme::Tape,
+                    (#(#idents,)*): (#(&mut #r_args,)*),
+                ) -> <(#(#r_args,)*) as ::coenzyme::Args<__W>>::Gradients {
+                    #lent_adjoint
+                    #rule::reverse::<__W>(config, dret, tape, (#(#idents,)*))
+                }
+            }
+        }
+    }
+
+    /// The arguments that are memory, all for the time of the call.
+    fn lent(&self, idents: &[Ident], shared: &str) -> TokenStream {
+        let params = self.function.params.iter().zip(idents);
+        let lent = params.map(|(param, ident)| {
+            let (ty, shared) = (&param.ty, format_ident!("{shared}"));
+            let lend = match param.passing {
+                Passing::Value => return TokenStream::new(),
+                Passing::Shared => shared,
+                Passing::Exclusive => format_ident!("lend_mut"),
+            };
+            quote!(let #ident = &mut ::coenzyme::__private::#lend::<#ty, _, _, __W>(#ident);)
+        });
+        lent.collect()
+    }
+
+    /// The rules for all activities: those of a function that is told what to call.
+    fn with(
+        &self,
+        rules: &impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
+        errors: &mut Errors,
+    ) -> TokenStream {
+        let dispatched = self.named("dispatched");
+        let rule = format_ident!("rule", span = Span::mixed_site());
+        let ty = syn::parse_quote!(#dispatched<__K>);
+        let mut function = with_last(&self.function, self.named("with"), &rule, ty);
+        // not a method: `self` would be another thing
+        function.params[0].name = format_ident!("this");
+        let names = function.params.iter().map(|p| p.name.clone());
+        let names: Vec<Ident> = names.take(self.function.params.len()).collect();
+        let call = match self.callable().output {
+            Type::Tuple(unit) if unit.elems.is_empty() => {
+                syn::parse_quote!({ #rule(#(#names),*); })
+            }
+            _ => syn::parse_quote!({ #rule(#(#names),*) }),
+        };
+        function.params.last_mut().expect("the rule").callable = Some(self.callable());
+        let inputs = self.callable().inputs;
+        let (trait_name, output, name) = (self.trait_name, &function.output, &function.name);
+        let marker = function.marker();
+        let rules = rules(&function, &call, errors);
+        let idents: Vec<Ident> = (0..inputs.len()).map(|i| format_ident!("a{i}")).collect();
+        quote! {
+            #[doc(hidden)]
+            #[allow(non_snake_case)]
+            #[inline(always)]
+            fn #name<__K: #trait_name>(#(#idents: #inputs,)* f: impl ::core::ops::Fn(#(#inputs),*) -> #output) -> #output {
+                f(#(#idents),*)
+            }
+            #marker
+            #rules
+        }
+    }
+
+    /// The rules of the body in the trait.
+    fn default(
+        &self,
+        body: &syn::Block,
+        rules: &impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
+        errors: &mut Errors,
+    ) -> TokenStream {
+        let of = syn::parse_quote!(__K);
+        let (function, item, rule) = told(&self.function, self.named("body"), &of);
+        let rules = rules(&function, body, errors);
+        let (vis, default) = (&self.function.vis, self.named("default"));
+        let marker = default.to_token_stream();
+        let rule = (self.form).rule((&self.block.generics, &of), &marker, &rule);
+        quote! {
+            #item
+            #rules
+            #[doc(hidden)]
+            #[allow(non_camel_case_types)]
+            #vis struct #default;
+            #rule
+        }
+    }
+}
+
+/// The other attributes do not stand on a trait.
+pub(crate) fn refused(item: &ItemTrait) -> TokenStream {
+    let message = "this attribute stands on a function or on an `impl` block; a trait's methods are found by `#[differentiable]`";
+    let error = syn::Error::new_spanned(&item.ident, message).to_compile_error();
+    quote!(#item #error)
+}
+
+/// Whether tokens name a type.
+fn names(tokens: TokenStream, name: &str) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == name,
+        proc_macro2::TokenTree::Group(group) => names(group.stream(), name),
+        _ => false,
+    })
+}
