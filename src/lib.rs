@@ -148,7 +148,7 @@ pub use rule::{
     ForwardRule, Function, Lanes, Outcome, ReverseReturn, ReverseRule, Saved, ignore_derivatives,
 };
 pub use tangent::{
-    ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, make_zero, remake_zero,
+    ByReference, ByValue, Holds, HoldsMut, Inactive, Memory, Tangent, Value, make_zero, remake_zero,
 };
 pub use tape::Tape;
 

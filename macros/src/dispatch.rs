@@ -3,7 +3,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Generics, Ident, ItemImpl, Path, Type};
+use syn::{GenericArgument, Generics, Ident, ItemImpl, Path, PathArguments, Type};
 
 use crate::operator::{Operator, is_number};
 use crate::signature::{Function, Param, Passing};
@@ -14,15 +14,39 @@ const DIGITS: u32 = 24;
 /// As many parameters a method that is dispatched has at most, the receiver among them.
 const MOST_PARAMETERS: usize = 8;
 
-/// What stands for a trait in a bound: its name, and the types that follow.
-pub(crate) fn trait_key(path: &Path) -> u64 {
-    let last = path.segments.last().map(|s| s.to_token_stream().to_string());
-    hash(&last.unwrap_or_default())
+/// What stands for a trait in a bound: its name, and a tuple of the types that follow. `None` if others follow than types.
+pub(crate) fn trait_key(path: &Path) -> Option<TokenStream> {
+    let last = path.segments.last()?;
+    let name = hash(&last.ident.to_string());
+    let types: Vec<&Type> = match &last.arguments {
+        PathArguments::None => Vec::new(),
+        PathArguments::AngleBracketed(list) => {
+            let types = list.args.iter().map(|arg| match arg {
+                GenericArgument::Type(ty) => Some(ty),
+                _ => None,
+            });
+            types.collect::<Option<_>>()?
+        }
+        PathArguments::Parenthesized(_) => return None,
+    };
+    Some(quote!(#name, (#(#types,)*)))
+}
+
+/// A method whose name is the same type as that of one before it.
+pub(crate) fn same_digits<'a>(names: impl Iterator<Item = &'a Ident>) -> Option<&'a Ident> {
+    let mut seen = std::collections::HashSet::new();
+    let mut names = names;
+    names.find(|name| !seen.insert(digits(name)))
+}
+
+/// What is compared of a method's name.
+fn digits(name: &Ident) -> u64 {
+    hash(&name.to_string()) & ((1 << DIGITS) - 1)
 }
 
 /// A method's name as a type.
 pub(crate) fn name_type(name: &Ident) -> TokenStream {
-    let bits = hash(&name.to_string());
+    let bits = digits(name);
     (0..DIGITS).fold(quote!(()), |rest, i| match bits >> i & 1 {
         0 => quote!((::coenzyme::__private::dispatch::Zero, #rest)),
         _ => quote!((::coenzyme::__private::dispatch::One, #rest)),
@@ -160,8 +184,8 @@ impl Form {
 
 /// A method as a function that is told of which type it is, since no argument of a rule for all types tells: its parameters and
 /// `PhantomData<fn() -> T>`. Gives the function with what makes it one, and the type of its rule.
-pub(crate) fn told(function: &Function, name: Ident, of: &Type) -> (Function, TokenStream, Type) {
-    let ty: Type = syn::parse_quote!(::core::marker::PhantomData<fn() -> #of>);
+pub(crate) fn told(function: &Function, name: Ident, of: &[Type]) -> (Function, TokenStream, Type) {
+    let ty: Type = syn::parse_quote!(::core::marker::PhantomData<fn() -> (#(#of,)*)>);
     let last = format_ident!("of", span = Span::mixed_site());
     let told = with_last(function, name, &last, ty.clone());
     let inputs = inputs(function);
@@ -218,13 +242,14 @@ pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type
 
 /// Whether an implementation says which methods it has: one of a trait, for a type of the user's.
 pub(crate) fn has_table(block: &ItemImpl) -> bool {
-    block.trait_.is_some() && Operator::of(block).is_none() && !is_number(&block.self_ty)
+    let key = block.trait_.as_ref().and_then(|(path, _)| trait_key(path));
+    key.is_some() && Operator::of(block).is_none() && !is_number(&block.self_ty)
 }
 
 /// The table of an implementation: its methods, and the markers of those that have rules in the form.
 pub(crate) fn table(block: &ItemImpl, markers: &[(Ident, Ident)]) -> Option<TokenStream> {
     let (path, _) = block.trait_.as_ref()?;
-    let key = trait_key(path);
+    let key = trait_key(path)?;
     let methods = block.items.iter().filter_map(|item| match item {
         syn::ImplItem::Fn(method) => Some(&method.sig.ident),
         _ => None,

@@ -126,9 +126,13 @@ impl Function {
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
         let mut name = NameTypes(Vec::new());
-        params.iter_mut().for_each(|p| name.visit_type_mut(&mut p.ty));
+        params
+            .iter_mut()
+            .for_each(|p| name.visit_type_mut(&mut p.ty));
         let unnamed = name.0.iter().map(|p| p.ident.clone()).collect();
-        generics.params.extend(name.0.into_iter().map(syn::GenericParam::Type));
+        generics
+            .params
+            .extend(name.0.into_iter().map(syn::GenericParam::Type));
         let output = match &sig.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),

@@ -17,9 +17,9 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type};
+use syn::{GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type};
 
-use crate::dispatch::{Form, inputs, name_type, told, trait_key, with_last};
+use crate::dispatch::{Form, inputs, name_type, same_digits, told, trait_key, with_last};
 use crate::errors::Errors;
 use crate::methods::as_function;
 use crate::signature::{Callable, Function, Passing};
@@ -29,14 +29,24 @@ pub(crate) fn expand(
     mut item: ItemTrait,
     rules: impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
 ) -> TokenStream {
-    if !item.generics.params.is_empty() {
+    let name = &item.ident;
+    let Some(block) = any_type(&item) else {
         let mut errors = Errors::default();
-        errors.at(&item.generics, "the methods of a trait with parameters have no rules of their own: write `#[differentiable]` before its implementations only");
+        errors.at(&item.generics, "the parameters of a `#[differentiable]` trait are types without defaults: write `#[differentiable]` before the implementations of another, and call their methods on the types themselves");
+        let errors = errors.into_tokens();
+        return quote!(#item #errors);
+    };
+    let names = item.items.iter().filter_map(|item| match item {
+        TraitItem::Fn(method) => Some(&method.sig.ident),
+        _ => None,
+    });
+    if let Some(method) = same_digits(names) {
+        let mut errors = Errors::default();
+        errors.at(method, "this name and that of another method of the trait have the same hash, by which methods are told apart: give it another name");
         let errors = errors.into_tokens();
         return quote!(#item #errors);
     }
-    let name = &item.ident;
-    let block: ItemImpl = syn::parse_quote!(impl<__K: #name> #name for __K {});
+    let is_value = item.supertraits.iter().any(is_value);
     let mut out = TokenStream::new();
     let mut finders: Vec<TraitItem> = Vec::new();
     let mut bounds: Vec<syn::TypeParamBound> = Vec::new();
@@ -52,7 +62,7 @@ pub(crate) fn expand(
             strip(method);
             continue;
         }
-        let Some(dispatched) = Dispatched::of(&block, &item.vis, name, method) else {
+        let Some(dispatched) = Dispatched::of(&block, &item.vis, (name, is_value), method) else {
             let (stub, finder) = without_rules(&item.vis, name, method);
             out.extend(stub);
             finders.push(finder);
@@ -76,6 +86,17 @@ pub(crate) fn expand(
         item.colon_token.get_or_insert_default();
     }
     quote!(#item #out)
+}
+
+/// `Value` as a supertrait.
+fn is_value(bound: &syn::TypeParamBound) -> bool {
+    match bound {
+        syn::TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last();
+            last.is_some_and(|s| s.ident == "Value")
+        }
+        _ => false,
+    }
 }
 
 /// The marker of a method that is not dispatched, so that a call of it is one error.
@@ -106,6 +127,24 @@ fn without_rules(
     (stub, finder)
 }
 
+/// `impl<T, __K: Kernel<T>> Kernel<T> for __K {}`: the methods of whatever type has the trait.
+fn any_type(item: &ItemTrait) -> Option<ItemImpl> {
+    let mut generics = item.generics.clone();
+    let names = generics.params.iter().map(|param| match param {
+        GenericParam::Type(param) if param.default.is_none() => Some(param.ident.clone()),
+        _ => None,
+    });
+    let names = names.collect::<Option<Vec<_>>>()?;
+    let name = &item.ident;
+    let path: syn::Path = match names.is_empty() {
+        true => syn::parse_quote!(#name),
+        false => syn::parse_quote!(#name<#(#names),*>),
+    };
+    generics.params.push(syn::parse_quote!(__K: #path));
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    Some(syn::parse_quote!(impl #impl_generics #path for __K #where_clause {}))
+}
+
 fn strip(method: &mut TraitItemFn) {
     if let Some(body) = &mut method.default {
         crate::differentiable::strip(body);
@@ -127,7 +166,7 @@ impl<'a> Dispatched<'a> {
     fn of(
         block: &'a ItemImpl,
         vis: &syn::Visibility,
-        trait_name: &'a Ident,
+        (trait_name, is_value): (&'a Ident, bool),
         method: &TraitItemFn,
     ) -> Option<Self> {
         let empty = syn::parse_quote!({});
@@ -141,8 +180,8 @@ impl<'a> Dispatched<'a> {
         let mut errors = Errors::default();
         let (mut function, body) = as_function(block, &mut written, &mut errors)?;
         let form = Form::of(&function, &block.generics)?;
-        // whether the type is a value is not known
-        if function.params[0].passing == Passing::Value {
+        // only of a value are the rules known
+        if function.params[0].passing == Passing::Value && !is_value {
             return None;
         }
         // a bound of the trait cannot name what the trait declares
@@ -166,15 +205,35 @@ impl<'a> Dispatched<'a> {
         format_ident!("{}_{}_{what}", self.trait_name, self.name)
     }
 
+    /// The parameters of the trait.
+    fn parameters(&self) -> Vec<&Ident> {
+        let names = self.block.generics.type_params().map(|p| &p.ident);
+        names.filter(|name| *name != "__K").collect()
+    }
+
+    /// The generics of a rule: the lifetimes of its arguments, and the trait's.
+    fn generics(&self, lifetimes: &[syn::Lifetime]) -> Generics {
+        let mut generics = self.block.generics.clone();
+        for lifetime in lifetimes.iter().rev() {
+            generics.params.insert(0, syn::parse_quote!(#lifetime));
+        }
+        generics
+    }
+
     /// `MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, Kernel_eval_default>`.
     fn bound(&self) -> syn::TypeParamBound {
-        let key = trait_key(&self.trait_name.clone().into());
+        let (path, _) = self.block.trait_.as_ref().expect("a trait");
+        let key = trait_key(path).expect("types follow its name");
+        let names = self.parameters();
         let name = name_type(&self.name);
         let Form {
             parameters, output, ..
         } = &self.form;
         let default = match &self.body {
-            Some(_) => self.named("default").to_token_stream(),
+            Some(_) => {
+                let default = self.named("default");
+                quote!(#default<#(#names),*>)
+            }
             None => quote!(::coenzyme::__private::dispatch::WithoutRules),
         };
         syn::parse_quote!(::coenzyme::__private::dispatch::MethodOf<#key, #name, #parameters, #output, #default>)
@@ -184,10 +243,11 @@ impl<'a> Dispatched<'a> {
     fn finder(&self) -> TraitItem {
         let finder = format_ident!("rule_of_{}", self.name);
         let (with, dispatched) = (self.named("with"), self.named("dispatched"));
+        let names = self.parameters();
         syn::parse_quote! {
             #[doc(hidden)]
             #[inline(always)]
-            fn #finder(&self) -> ::coenzyme::__private::dispatch::Given<#with, #dispatched<Self>>
+            fn #finder(&self) -> ::coenzyme::__private::dispatch::Given<#with, #dispatched<Self, #(#names),*>>
             where
                 Self: ::core::marker::Sized,
             {
@@ -209,7 +269,8 @@ impl<'a> Dispatched<'a> {
 
     /// The marker by which the implementation's rules are called.
     fn marker(&self) -> TokenStream {
-        let (trait_name, name) = (self.trait_name, &self.name);
+        let ((path, _), name) = (self.block.trait_.as_ref().expect("a trait"), &self.name);
+        let names = self.parameters();
         let (vis, marker) = (&self.function.vis, self.named("dispatched"));
         let (callable, bound) = (self.callable(), self.bound());
         let output = &callable.output;
@@ -223,45 +284,55 @@ impl<'a> Dispatched<'a> {
         let of_primal = crate::differentiable::arguments(&callable, None);
         let forward = crate::differentiable::arguments(&callable, Some(true));
         let reverse = crate::differentiable::arguments(&callable, Some(false));
-        let (lifetimes, primal) = (&of_primal.lifetimes, &of_primal.arguments);
-        let (f_lifetimes, f_args) = (&forward.lifetimes, &forward.arguments);
-        let (r_lifetimes, r_args) = (&reverse.lifetimes, &reverse.arguments);
+        let (primal, f_args, r_args) =
+            (&of_primal.arguments, &forward.arguments, &reverse.arguments);
+        let generics = [of_primal.lifetimes, forward.lifetimes, reverse.lifetimes];
+        let [generics, mut f_generics, mut r_generics] = generics.map(|l| self.generics(&l));
+        for generics in [&mut f_generics, &mut r_generics] {
+            generics.params.push(syn::parse_quote!(const __W: usize));
+        }
+        let (generics, _, where_clause) = generics.split_for_impl();
+        let (f_generics, ..) = f_generics.split_for_impl();
+        let (r_generics, ..) = r_generics.split_for_impl();
         let forward_return = quote!(<#returned as #d::Returned>::Forward<__W>);
         let reverse_return = quote!(<#returned as #d::Returned>::Reverse<__W>);
         let idents: Vec<Ident> = (0..callable.inputs.len())
             .map(|i| format_ident!("a{i}", span = Span::mixed_site()))
             .collect();
-        let (lent, lent_adjoint) = (self.lent(&idents, "lend"), self.lent(&idents, "lend_adjoint"));
+        let (lent, lent_adjoint) = (
+            self.lent(&idents, "lend"),
+            self.lent(&idents, "lend_adjoint"),
+        );
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types)]
-            #vis struct #marker<__K>(::core::marker::PhantomData<fn() -> __K>);
+            #vis struct #marker<__K, #(#names),*>(::core::marker::PhantomData<fn() -> (__K, #(#names),*)>);
 
-            impl<__K> ::core::clone::Clone for #marker<__K> {
+            impl<__K, #(#names),*> ::core::clone::Clone for #marker<__K, #(#names),*> {
                 #[inline]
                 fn clone(&self) -> Self {
                     Self(::core::marker::PhantomData)
                 }
             }
 
-            impl<__K> ::core::default::Default for #marker<__K> {
+            impl<__K, #(#names),*> ::core::default::Default for #marker<__K, #(#names),*> {
                 #[inline]
                 fn default() -> Self {
                     Self(::core::marker::PhantomData)
                 }
             }
 
-            impl<#(#lifetimes,)* __K: #trait_name> ::coenzyme::Function<(#(#primal,)*)> for #marker<__K> {
+            impl #generics ::coenzyme::Function<(#(#primal,)*)> for #marker<__K, #(#names),*> #where_clause {
                 type Output = #output;
 
                 #[inline]
                 fn call(&self, (#(#idents,)*): (#(#primal,)*)) -> #output {
-                    <__K as #trait_name>::#name(#(#idents),*)
+                    <__K as #path>::#name(#(#idents),*)
                 }
             }
 
-            impl<#(#f_lifetimes,)* __K: #trait_name, const __W: usize>
-                ::coenzyme::ForwardRule<#forward_return, (#(#f_args,)*), __W> for #marker<__K>
+            impl #f_generics ::coenzyme::ForwardRule<#forward_return, (#(#f_args,)*), __W>
+                for #marker<__K, #(#names),*> #where_clause
             {
                 #[inline(always)]
                 fn forward(
@@ -274,8 +345,8 @@ impl<'a> Dispatched<'a> {
                 }
             }
 
-            impl<#(#r_lifetimes,)* __K: #trait_name, const __W: usize>
-                ::coenzyme::ReverseRule<#reverse_return, (#(#r_args,)*), __W> for #marker<__K>
+            impl #r_generics ::coenzyme::ReverseRule<#reverse_return, (#(#r_args,)*), __W>
+                for #marker<__K, #(#names),*> #where_clause
             {
                 type Tape = ::coenzyme::Tape;
 
@@ -350,21 +421,23 @@ impl<'a> Dispatched<'a> {
     ) -> TokenStream {
         let dispatched = self.named("dispatched");
         let rule = format_ident!("rule", span = Span::mixed_site());
-        let ty = syn::parse_quote!(#dispatched<__K>);
+        let names = self.parameters();
+        let ty = syn::parse_quote!(#dispatched<__K, #(#names),*>);
         let mut function = with_last(&self.function, self.named("with"), &rule, ty);
         // not a method: `self` would be another thing
         function.params[0].name = format_ident!("this");
-        let names = function.params.iter().map(|p| p.name.clone());
-        let names: Vec<Ident> = names.take(self.function.params.len()).collect();
+        let args = function.params.iter().map(|p| p.name.clone());
+        let args: Vec<Ident> = args.take(self.function.params.len()).collect();
         let call = match self.callable().output {
             Type::Tuple(unit) if unit.elems.is_empty() => {
-                syn::parse_quote!({ #rule(#(#names),*); })
+                syn::parse_quote!({ #rule(#(#args),*); })
             }
-            _ => syn::parse_quote!({ #rule(#(#names),*) }),
+            _ => syn::parse_quote!({ #rule(#(#args),*) }),
         };
         function.params.last_mut().expect("the rule").callable = Some(self.callable());
         let inputs = self.callable().inputs;
-        let (trait_name, output, name) = (self.trait_name, &function.output, &function.name);
+        let (output, name) = (&function.output, &function.name);
+        let (generics, _, where_clause) = self.block.generics.split_for_impl();
         let marker = function.marker();
         let rules = rules(&function, &call, errors);
         let idents: Vec<Ident> = (0..inputs.len()).map(|i| format_ident!("a{i}")).collect();
@@ -372,7 +445,7 @@ impl<'a> Dispatched<'a> {
             #[doc(hidden)]
             #[allow(non_snake_case)]
             #[inline(always)]
-            fn #name<__K: #trait_name>(#(#idents: #inputs,)* f: impl ::core::ops::Fn(#(#inputs),*) -> #output) -> #output {
+            fn #name #generics (#(#idents: #inputs,)* f: impl ::core::ops::Fn(#(#inputs),*) -> #output) -> #output #where_clause {
                 f(#(#idents),*)
             }
             #marker
@@ -387,18 +460,25 @@ impl<'a> Dispatched<'a> {
         rules: &impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
         errors: &mut Errors,
     ) -> TokenStream {
-        let of = syn::parse_quote!(__K);
-        let (function, item, rule) = told(&self.function, self.named("body"), &of);
+        let of: Type = syn::parse_quote!(__K);
+        let names = self.parameters();
+        let mut types = vec![of.clone()];
+        types.extend(
+            names
+                .iter()
+                .map(|name| -> Type { syn::parse_quote!(#name) }),
+        );
+        let (function, item, rule) = told(&self.function, self.named("body"), &types);
         let rules = rules(&function, body, errors);
         let (vis, default) = (&self.function.vis, self.named("default"));
-        let marker = default.to_token_stream();
+        let marker = quote!(#default<#(#names),*>);
         let rule = (self.form).rule((&self.block.generics, &of), &marker, &rule);
         quote! {
             #item
             #rules
             #[doc(hidden)]
             #[allow(non_camel_case_types)]
-            #vis struct #default;
+            #vis struct #default<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
             #rule
         }
     }

@@ -89,6 +89,76 @@ impl<T: Tangent + ?Sized> Memory for &mut T {
 impl<T: ?Sized> ByReference for &T {}
 impl<T: ?Sized> ByReference for &mut T {}
 
+/// A value whose tangents are values of the same type: what a number is, and what `#[derive(Clone, Tangent)]` makes of a struct.
+///
+/// Everything that rules may want to know of such a type follows from this one bound. A trait whose methods change the state of a type
+/// parameter, or take it by value, has it as a supertrait:
+///
+/// ```
+/// use coenzyme::{Tangent, Value, differentiable, gradient};
+///
+/// #[differentiable]
+/// trait Filter: Value {
+///     fn next(&mut self, x: f64) -> f64;
+/// }
+///
+/// #[derive(Clone, Tangent)]
+/// struct LowPass {
+///     y: f64,
+///     a: f64,
+/// }
+///
+/// #[differentiable]
+/// impl Filter for LowPass {
+///     fn next(&mut self, x: f64) -> f64 {
+///         self.y += self.a * (x - self.y);
+///         self.y
+///     }
+/// }
+///
+/// #[differentiable]
+/// fn last<F: Filter>(filter: &mut F, x: &[f64]) -> f64 {
+///     let mut y = 0.0;
+///     for x in x {
+///         y = filter.next(*x);
+///     }
+///     y
+/// }
+///
+/// #[differentiable]
+/// fn f(a: f64) -> f64 {
+///     last(&mut LowPass { y: 0.0, a }, &[1.0, 2.0])
+/// }
+///
+/// // a + a (2 - a)
+/// assert_eq!(gradient!(f, 0.25), (2.5,));
+/// ```
+pub trait Value:
+    Tangent<Owned = Self, Target = Self>
+    + Clone
+    + Send
+    + HoldsMut<Self>
+    + ByValue
+    + Memory<Target = Self>
+    + crate::rule::Outcome<Value = Self>
+    + crate::__private::Blank
+    + 'static
+{
+}
+
+impl<T> Value for T where
+    T: Tangent<Owned = T, Target = T>
+        + Clone
+        + Send
+        + HoldsMut<T>
+        + ByValue
+        + Memory<Target = T>
+        + crate::rule::Outcome<Value = T>
+        + crate::__private::Blank
+        + 'static
+{
+}
+
 /// An owned type holds itself.
 #[doc(hidden)]
 #[macro_export]

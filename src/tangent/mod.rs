@@ -26,7 +26,7 @@ mod value_type;
 
 #[doc(hidden)]
 pub use container::{all_words, read_part, write_part};
-pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory};
+pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory, Value};
 pub use inactive::Inactive;
 
 use crate::error::Incongruent;

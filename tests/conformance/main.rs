@@ -81,4 +81,5 @@ mod stepped;
 mod structs;
 mod surroundings;
 mod swaps;
+mod traits;
 mod vectors;

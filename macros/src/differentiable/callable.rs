@@ -177,7 +177,10 @@ fn lifetimes(callable: &Callable, kind: &str) -> Vec<Option<Lifetime>> {
 /// What is asked of the marker by itself.
 fn bound(callable: &Callable) -> TokenStream {
     let output = &callable.output;
-    let Arguments { lifetimes, arguments } = arguments(callable, None);
+    let Arguments {
+        lifetimes,
+        arguments,
+    } = arguments(callable, None);
     let default = callable.pointer.then(|| quote!(+ ::core::default::Default));
     quote!(for<#(#lifetimes),*> ::coenzyme::Function<(#(#arguments,)*), Output = #output> + ::core::clone::Clone #default)
 }
@@ -220,7 +223,10 @@ pub(crate) fn arguments(callable: &Callable, forward: Option<bool>) -> Arguments
 /// The rule that a marker needs for its calls, as a bound.
 pub(super) fn rule(callable: &Callable, forward: bool) -> TokenStream {
     let output = &callable.output;
-    let Arguments { lifetimes, arguments } = arguments(callable, Some(forward));
+    let Arguments {
+        lifetimes,
+        arguments,
+    } = arguments(callable, Some(forward));
     let trait_name = match forward {
         true => quote!(ForwardRule),
         false => quote!(ReverseRule),

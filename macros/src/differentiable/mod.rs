@@ -138,7 +138,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
                 return form.rule(of, &quote!(#marker), &syn::parse_quote!(#marker));
             }
             let name = quote::format_ident!("{marker}_of");
-            let (function, item, rule) = dispatch::told(function, name, of.1);
+            let (function, item, rule) = dispatch::told(function, name, std::slice::from_ref(of.1));
             let rules = rules_of(&function, body, &options, errors).0;
             let rule = form.rule(of, &quote!(#marker), &rule);
             quote!(#item #rules #rule)

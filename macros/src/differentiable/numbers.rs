@@ -123,7 +123,9 @@ pub(crate) fn are_of_own_traits(generics: &Generics) -> bool {
 /// Whether a copy of what a type stands for can be kept: of type parameters, only what their bounds tell is known.
 pub(super) fn can_be_kept(generics: &Generics, ty: &Type) -> bool {
     let words = super::text::words(ty.to_token_stream());
-    let mut named = generics.type_params().filter(|p| words.iter().any(|w| p.ident == w));
+    let mut named = generics
+        .type_params()
+        .filter(|p| words.iter().any(|w| p.ident == w));
     named.all(|param| {
         let bounds = bounds(generics, &param.ident);
         let one_of = |names: &[&str]| bounds.iter().any(|b| names.iter().any(|n| b == n));

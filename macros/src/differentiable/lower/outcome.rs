@@ -252,7 +252,13 @@ fn applied(
             if leaves(body) || straight && asks(body) {
                 return None;
             }
-            let body = of_body((**body).clone())?;
+            // `{ … } + 1` is no expression where a statement may stand
+            let body = match of_body((**body).clone())? {
+                body @ (Expr::Binary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Call(_)) => {
+                    syn::parse_quote!((#body))
+                }
+                body => body,
+            };
             Some(syn::parse_quote!({ let #pat = #value; #body }))
         }
         Expr::Path(_) => of_body(syn::parse_quote!(#f(#value))),

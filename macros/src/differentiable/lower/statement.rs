@@ -18,7 +18,15 @@ impl Lower<'_> {
         let returns_value = !matches!(&function.output, syn::Type::Tuple(t) if t.elems.is_empty());
         self.open_function(function, body, returns_value);
         self.target = self.result_root();
-        let tail = self.statements(&body.stmts);
+        let stmts = match body.stmts.split_last() {
+            // a method of the user's: the function returns what it does
+            Some((Stmt::Expr(expr @ Expr::MethodCall(_), None), before)) if returns_value => {
+                let tail = Stmt::Expr(syn::parse_quote!((#expr)), None);
+                before.iter().cloned().chain([tail]).collect()
+            }
+            _ => body.stmts.clone(),
+        };
+        let tail = self.statements(&stmts);
         self.program.result = self.close_function(tail, returns_value);
     }
 

@@ -203,6 +203,6 @@ impl Reverse<'_> {
 
     /// Whether memory keeps what it holds at a point for as long as it lives.
     pub(super) fn stable(&self, root: RootId, point: &Point) -> bool {
-        self.program.stable(root, point, self.outside(root))
+        !self.program.unkept.contains(&root) && self.program.stable(root, point, self.outside(root))
     }
 }

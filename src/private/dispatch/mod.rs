@@ -1,0 +1,104 @@
+//! Methods of a type parameter: which rule `k.eval(r)` has where all that is known is `K: Kernel`.
+//!
+//! A trait has one method and its implementations have a rule each. `#[differentiable]` on an implementation writes down, for its
+//! type, which methods it has and the marker of each ([`Methods`]); on the trait, it asks that every implementation did so
+//! ([`MethodOf`]). A bound cannot say "rules for all activities", so these are called in one form: by value what is passed
+//! by value, memory with shadows or without ([`DynArg`]).
+
+mod form;
+mod given;
+mod names;
+
+use std::marker::PhantomData;
+
+use crate::config::{ForwardConfig, ReverseConfig};
+use crate::rule::{AugmentedOutcome, ForwardOutcome, Outcome};
+use crate::tangent::{ByValue, HoldsMut, Tangent};
+use crate::tape::Tape;
+
+pub use form::*;
+pub use given::*;
+pub use names::*;
+
+/// The rule of a method with these parameters, of `T`: what the marker of every method of a trait has.
+pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
+    /// Forward mode.
+    fn forward<'p, 's, const W: usize>(
+        config: &ForwardConfig,
+        args: ForwardRefs<'_, 'p, 's, T, A, W>,
+    ) -> ForwardOutcome<O::Forward<W>, W>
+    where
+        T: 'p + 's;
+
+    /// The first half of reverse mode.
+    fn augmented<'p, 's, const W: usize>(
+        config: &ReverseConfig,
+        tape: &mut Tape,
+        args: ReverseRefs<'_, 'p, 's, T, A, W>,
+    ) -> AugmentedOutcome<O::Reverse<W>, (), W>
+    where
+        T: 'p + 's;
+
+    /// The second half.
+    fn reverse<'p, 's, const W: usize>(
+        config: &ReverseConfig,
+        dret: CotangentOf<O, W>,
+        tape: &mut Tape,
+        args: ReverseRefs<'_, 'p, 's, T, A, W>,
+    ) -> Gradients<'p, 's, T, A, W>
+    where
+        T: 'p + 's;
+}
+
+/// A type that implements a trait with `#[differentiable]` on the implementation. `TRAIT` stands for the
+/// trait's name, `G` for the types that follow it.
+pub trait Methods<const TRAIT: u64, G> {
+    /// The methods that the implementation has: [`Entry`] after [`Entry`], and `()`.
+    type Table;
+}
+
+/// A method's name, its marker, and the rest of the table.
+#[derive(Debug)]
+pub struct Entry<Name, Marker, Rest>(PhantomData<(Name, Marker, Rest)>);
+
+/// What stands in a table for a method without rules.
+#[derive(Debug)]
+pub struct WithoutRules;
+
+/// A type whose implementation of a trait gives rules to a method of the trait. `Default` is the marker of the body in the trait.
+#[diagnostic::on_unimplemented(
+    message = "the methods of `{Self}` have no rules, and those of a `#[differentiable]` trait must",
+    label = "write `#[differentiable]` before this implementation",
+    note = "the signatures must say the same types as those in the trait"
+)]
+pub trait MethodOf<const TRAIT: u64, G, Name, A, O, Default> {
+    /// The marker of the method.
+    type Rule: MethodRule<Self, A, O>
+    where
+        Self: Sized,
+        A: Parameters<Self>,
+        O: Returned;
+}
+
+impl<const TRAIT: u64, G, T, Name, A, O, Default> MethodOf<TRAIT, G, Name, A, O, Default> for T
+where
+    T: Methods<TRAIT, G, Table: Find<Name, Default>>,
+    A: Parameters<T>,
+    O: Returned,
+    MarkerOf<T, TRAIT, G, Name, Default>: MethodRule<T, A, O>,
+{
+    type Rule = MarkerOf<T, TRAIT, G, Name, Default>;
+}
+
+/// The marker of a method of `T`.
+pub type MarkerOf<T, const TRAIT: u64, G, Name, Default> =
+    <<T as Methods<TRAIT, G>>::Table as Find<Name, Default>>::Marker;
+
+/// `T: Valued<'a>` for any `'a` is a value with a tangent of its own type. A bound that names a lifetime may be wrong: then what it stands
+/// at does not exist.
+pub trait Valued<'a>: Tangent<Owned = Self> + ByValue + HoldsMut<Self> {}
+impl<T: Tangent<Owned = T> + ByValue + HoldsMut<T>> Valued<'_> for T {}
+
+/// `T: Returnable<'a>`: as [`Valued`], of what is returned.
+pub trait Returnable<'a>: Outcome {}
+impl<T: Outcome> Returnable<'_> for T {}
