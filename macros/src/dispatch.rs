@@ -114,7 +114,7 @@ impl Form {
         &self,
         (generics, of): (&Generics, &Type),
         marker: &TokenStream,
-        rule: &Type,
+        (rule, method): (&Type, &Option<TokenStream>),
     ) -> TokenStream {
         let Self {
             parameters,
@@ -142,6 +142,10 @@ impl Form {
             #[doc(hidden)]
             #[allow(clippy::all)]
             impl #impl_generics #d::MethodRule<#of, #parameters, #output> for #marker #where_clause {
+                fn method() -> &'static str {
+                    ::core::any::type_name_of_val(&#method)
+                }
+
                 #[inline(always)]
                 fn forward<'__p, '__s, const __W: usize>(
                     config: &::coenzyme::ForwardConfig,

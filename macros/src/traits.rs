@@ -340,6 +340,7 @@ impl<'a> Dispatched<'a> {
                     config: &::coenzyme::ForwardConfig,
                     (#(#idents,)*): (#(&mut #f_args,)*),
                 ) -> ::coenzyme::ForwardOutcome<#forward_return, __W> {
+                    #d::is_of(#rule::method(), &<__K as #path>::#name);
                     #lent
                     #rule::forward::<__W>(config, (#(#idents,)*))
                 }
@@ -356,6 +357,7 @@ impl<'a> Dispatched<'a> {
                     config: &::coenzyme::ReverseConfig,
                     (#(#idents,)*): (#(&mut #r_args,)*),
                 ) -> ::coenzyme::AugmentedOutcome<#reverse_return, ::coenzyme::Tape, __W> {
+                    #d::is_of(#rule::method(), &<__K as #path>::#name);
                     #lent_adjoint
                     #d::on_own_tape::<#reverse_return, __W>(|tape| #rule::augmented::<__W>(config, tape, (#(#idents,)*)))
                 }
@@ -379,6 +381,7 @@ impl<'a> Dispatched<'a> {
                     tape: &mut ::coenzyme::Tape,
                     (#(#idents,)*): (#(&mut #r_args,)*),
                 ) -> ::coenzyme::AugmentedOutcome<#reverse_return, (), __W> {
+                    #d::is_of(#rule::method(), &<__K as #path>::#name);
                     #lent_adjoint
                     #rule::augmented::<__W>(config, tape, (#(#idents,)*))
                 }
@@ -472,7 +475,8 @@ impl<'a> Dispatched<'a> {
         let rules = rules(&function, body, errors);
         let (vis, default) = (&self.function.vis, self.named("default"));
         let marker = quote!(#default<#(#names),*>);
-        let rule = (self.form).rule((&self.block.generics, &of), &marker, &rule);
+        let rule = (&rule, &self.function.path);
+        let rule = (self.form).rule((&self.block.generics, &of), &marker, rule);
         quote! {
             #item
             #rules

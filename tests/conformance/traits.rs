@@ -1,6 +1,7 @@
 //! Traits with `#[differentiable]`: methods of type parameters, defaults, implementations for types with parameters.
 
-use coenzyme::{Real, Tangent, Value, differentiable};
+use coenzyme::prelude::*;
+use coenzyme::{Real, Value};
 
 use crate::subject::judge;
 
@@ -375,4 +376,41 @@ fn trait_objects_remain() {
     let values = kernels.iter().map(|k| k.diagonal(1.0));
     assert_eq!(values.sum::<f64>(), 8.0);
     assert_eq!(kernels[0].name(), "kernel");
+}
+
+mod one {
+    #[coenzyme::differentiable]
+    pub(super) trait Named {
+        fn value(&self, x: f64) -> f64;
+    }
+}
+
+mod other {
+    pub(super) trait Named {
+        fn value(&self, x: f64) -> f64;
+    }
+}
+
+/// Rules are found by the names of traits: two traits of one name are told apart before a derivative is wrong.
+#[test]
+#[should_panic(expected = "another trait of this name")]
+fn two_traits_of_one_name() {
+    #[derive(Clone, Tangent)]
+    struct Both(f64);
+    impl one::Named for Both {
+        fn value(&self, x: f64) -> f64 {
+            2.0 * x
+        }
+    }
+    #[differentiable]
+    impl other::Named for Both {
+        fn value(&self, x: f64) -> f64 {
+            3.0 * x
+        }
+    }
+    #[differentiable]
+    fn of<N: one::Named>(n: &N, x: f64) -> f64 {
+        n.value(x)
+    }
+    autodiff!(Reverse, of, Active, Const(&Both(0.0)), Active(1.0));
 }

@@ -135,12 +135,13 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
             dispatched.push((function.written.ident.clone(), marker.clone()));
             let of = (&block.generics, &*block.self_ty);
             if !numbers::are_of_own_traits(&block.generics) {
-                return form.rule(of, &quote!(#marker), &syn::parse_quote!(#marker));
+                let rule = syn::parse_quote!(#marker);
+                return form.rule(of, &quote!(#marker), (&rule, &function.path));
             }
             let name = quote::format_ident!("{marker}_of");
-            let (function, item, rule) = dispatch::told(function, name, std::slice::from_ref(of.1));
-            let rules = rules_of(&function, body, &options, errors).0;
-            let rule = form.rule(of, &quote!(#marker), &rule);
+            let (told, item, rule) = dispatch::told(function, name, std::slice::from_ref(of.1));
+            let rules = rules_of(&told, body, &options, errors).0;
+            let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));
             quote!(#item #rules #rule)
         });
         quote!(#rules #derivative #linear #rule)

@@ -22,6 +22,9 @@ pub use names::*;
 
 /// The rule of a method with these parameters, of `T`: what the marker of every method of a trait has.
 pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
+    /// The name of the method's type, with that of its trait.
+    fn method() -> &'static str;
+
     /// Forward mode.
     fn forward<'p, 's, const W: usize>(
         config: &ForwardConfig,
@@ -93,6 +96,16 @@ where
 /// The marker of a method of `T`.
 pub type MarkerOf<T, const TRAIT: u64, G, Name, Default> =
     <<T as Methods<TRAIT, G>>::Table as Find<Name, Default>>::Marker;
+
+/// Asks that a rule which was found by names is that of the method: two traits may have one name, and a type may implement both.
+#[inline(always)]
+pub fn is_of<F>(rule: &'static str, _: &F) {
+    assert_eq!(
+        rule,
+        std::any::type_name::<F>(),
+        "the type has rules for another trait of this name: write `#[differentiable]` before its implementation of this one, and rename one of the two"
+    );
+}
 
 /// `T: Valued<'a>` for any `'a` is a value with a tangent of its own type. A bound that names a lifetime may be wrong: then what it stands
 /// at does not exist.
