@@ -53,6 +53,7 @@ mod lazy;
 mod lengths;
 mod lifted;
 mod loops;
+mod mathematics;
 mod memory;
 mod methods;
 mod moves;

@@ -18,6 +18,7 @@ mod leads;
 mod length;
 mod live;
 mod lower;
+mod math;
 mod mentions;
 pub(crate) mod numbers;
 mod options;
@@ -54,7 +55,24 @@ pub(crate) use usage::{changes as changes_memory, grows};
 pub(crate) use view::as_references;
 
 /// Expands to the function, its marker, and its rules in both modes.
-pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
+pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {
+    if let (Some(word), Some(_)) = (&options.fast, &options.device) {
+        let message = "the mathematics of a device is its own: leave out `math = fast`";
+        let error = syn::Error::new_spanned(word, message).to_compile_error();
+        return quote!(#item #error);
+    }
+    with_mathematics(&options, expand_function(options.clone(), item))
+}
+
+/// The expansion, with the functions that the options ask for.
+fn with_mathematics(options: &Options, expansion: TokenStream) -> TokenStream {
+    match options.fast {
+        Some(_) => math::fast(expansion),
+        None => expansion,
+    }
+}
+
+fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = callable::parse(&item.vis, &mut item.sig, &mut errors);
     if !errors.is_empty() {
@@ -107,7 +125,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     }
     let block = item.clone();
     let operator = Operator::of(&block);
-    crate::methods::expand(item, |function, body, errors| {
+    let expansion = crate::methods::expand(item, |function, body, errors| {
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
@@ -136,5 +154,6 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
             .filter(|_| errors.is_empty())
             .map(|d| d.promise(&function.name));
         quote!(#rules #derivative #linear)
-    })
+    });
+    with_mathematics(&options, expansion)
 }
