@@ -25,6 +25,7 @@ mod array_parts;
 mod arrays;
 mod backwards;
 mod bindings;
+mod blocks;
 mod boxes;
 mod branches;
 mod by_reference;
