@@ -8,7 +8,7 @@ use std::f64::consts::LOG2_E;
 use super::polynomial::{ROUND, multiply_add, polynomial, power_of_two};
 
 /// `ln 2` to 33 bits, so that its product with 20 bits is exact.
-const LN_2_HIGH: f64 = 6.931_471_803_691_238_16e-1;
+const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
 /// The rest of it.
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 

@@ -5,7 +5,7 @@
 
 use super::polynomial::polynomial;
 
-const LN_2_HIGH: f64 = 6.931_471_803_691_238_16e-1;
+const LN_2_HIGH: f64 = 6.931_471_803_691_238e-1;
 const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// `(2·artanh(s) − 2s)/s³` in `s²`.
