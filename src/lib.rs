@@ -69,6 +69,7 @@
 //! | [`config`] | what a rule is told about a call |
 //! | [`tangent`] | types that have derivatives, and [`#[derive(Tangent)]`](derive@Tangent) for yours |
 //! | [`dual`], [`real`] | numbers that carry a tangent: higher derivatives by nesting |
+//! | [`fast`] | elementary functions that vectorize |
 //! | [`ops`], [`partial`] | derivatives of operators, methods and of what `easy_rule!` multiplies |
 //! | [`tape`], [`schedule`] | the tape of generated code, and how loops keep little on it |
 //! | [`error`] | what constructors report |
@@ -104,6 +105,7 @@ pub mod autodiff;
 pub mod config;
 pub mod dual;
 pub mod error;
+pub mod fast;
 #[cfg(any(feature = "glam", feature = "nalgebra"))]
 pub mod foreign;
 #[cfg(feature = "glam")]

@@ -6,6 +6,7 @@ use std::iter::{Product, Sum};
 use num_traits::{Float, FloatConst, FromPrimitive, NumAssign};
 
 use crate::__private::Blank;
+use crate::fast::Fast;
 use crate::partial::Number;
 use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 
@@ -32,6 +33,7 @@ use crate::tangent::{ByValue, HoldsMut, Memory, Tangent};
 )]
 pub trait Real:
     Float
+    + Fast
     + FloatConst
     + NumAssign
     + FromPrimitive

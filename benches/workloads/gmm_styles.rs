@@ -9,48 +9,93 @@ use coenzyme::{AsActive, autodiff};
 use crate::gmm::{Mixture, log_sum_exp};
 use crate::measure::{Bench, Gradient, Workload};
 
-#[differentiable]
-fn by_iterators(
-    alpha: &[f64],
-    mu: &[f64],
-    q: &[f64],
-    l: &[f64],
-    #[constant] x: &[f64],
-    d: usize,
-) -> f64 {
-    let below = d * (d - 1) / 2;
-    let diagonal: Vec<f64> = q.iter().map(|q| q.exp()).collect();
-    let mut log_det = vec![0.0; alpha.len()];
-    for (log_det, q) in log_det.iter_mut().zip(q.chunks_exact(d)) {
-        *log_det = q.iter().sum();
-    }
-    let wishart: f64 = diagonal.iter().chain(l).map(|v| v * v).sum();
-    let mut centered = vec![0.0; d];
-    let mut product = vec![0.0; d];
-    let mut terms = vec![0.0; alpha.len()];
-    let mut total = 0.0;
-    for x in x.chunks_exact(d) {
-        for (c, term) in terms.iter_mut().enumerate() {
-            let (mu, diagonal) = (&mu[c * d..][..d], &diagonal[c * d..][..d]);
-            for ((z, x), mu) in centered.iter_mut().zip(x).zip(mu) {
-                *z = x - mu;
+/// A likelihood with iterators, under options of `differentiable`, and its workload.
+macro_rules! by_iterators {
+    ($name:ident, $Workload:ident, $log_sum_exp:ident, #[$options:meta]) => {
+        #[$options]
+        fn $name(
+            alpha: &[f64],
+            mu: &[f64],
+            q: &[f64],
+            l: &[f64],
+            #[constant] x: &[f64],
+            d: usize,
+        ) -> f64 {
+            let below = d * (d - 1) / 2;
+            let diagonal: Vec<f64> = q.iter().map(|q| q.exp()).collect();
+            let mut log_det = vec![0.0; alpha.len()];
+            for (log_det, q) in log_det.iter_mut().zip(q.chunks_exact(d)) {
+                *log_det = q.iter().sum();
             }
-            for ((y, s), z) in product.iter_mut().zip(diagonal).zip(&centered) {
-                *y = s * z;
-            }
-            for j in 0..d {
-                let column = &l[c * below + j * (2 * d - 1 - j) / 2..][..d - 1 - j];
-                for (y, l) in product[j + 1..].iter_mut().zip(column) {
-                    *y += l * centered[j];
+            let wishart: f64 = diagonal.iter().chain(l).map(|v| v * v).sum();
+            let mut centered = vec![0.0; d];
+            let mut product = vec![0.0; d];
+            let mut terms = vec![0.0; alpha.len()];
+            let mut total = 0.0;
+            for x in x.chunks_exact(d) {
+                for (c, term) in terms.iter_mut().enumerate() {
+                    let (mu, diagonal) = (&mu[c * d..][..d], &diagonal[c * d..][..d]);
+                    for ((z, x), mu) in centered.iter_mut().zip(x).zip(mu) {
+                        *z = x - mu;
+                    }
+                    for ((y, s), z) in product.iter_mut().zip(diagonal).zip(&centered) {
+                        *y = s * z;
+                    }
+                    for j in 0..d {
+                        let column = &l[c * below + j * (2 * d - 1 - j) / 2..][..d - 1 - j];
+                        for (y, l) in product[j + 1..].iter_mut().zip(column) {
+                            *y += l * centered[j];
+                        }
+                    }
+                    let square: f64 = product.iter().map(|y| y * y).sum();
+                    *term = alpha[c] + log_det[c] - 0.5 * square;
                 }
+                total += $log_sum_exp(&terms);
             }
-            let square: f64 = product.iter().map(|y| y * y).sum();
-            *term = alpha[c] + log_det[c] - 0.5 * square;
+            let n = (x.len() / d) as f64;
+            total - n * $log_sum_exp(alpha) + 0.5 * wishart
         }
-        total += log_sum_exp(&terms);
-    }
-    let n = (x.len() / d) as f64;
-    total - n * log_sum_exp(alpha) + 0.5 * wishart
+
+        struct $Workload(Mixture);
+
+        impl Workload for $Workload {
+            fn lengths(&self) -> Vec<usize> {
+                self.0.lengths()
+            }
+
+            fn primal(&self) -> f64 {
+                let m = black_box(&self.0);
+                $name(&m.alpha, &m.mu, &m.q, &m.l, &m.x, m.d)
+            }
+
+            fn hand(&self, gradient: &mut Gradient) {
+                self.0.hand(gradient);
+            }
+
+            fn generated(&self, gradient: &mut Gradient) {
+                let arguments = black_box(&self.0).slices(gradient);
+                autodiff(Reverse, &$name {}, AsActive, arguments);
+            }
+
+            fn tape_bytes(&self) -> usize {
+                let thunk = Thunk::<_, Active<f64>>::new($name {});
+                let mut gradient = self.0.zeros();
+                thunk
+                    .augmented(&mut self.0.slices(&mut gradient))
+                    .tape
+                    .bytes()
+            }
+        }
+    };
+}
+
+by_iterators!(by_iterators, Iterators, log_sum_exp, #[differentiable]);
+by_iterators!(vectorized, Vectorized, fast_log_sum_exp, #[differentiable(math = fast)]);
+
+#[differentiable(math = fast)]
+fn fast_log_sum_exp(x: &[f64]) -> f64 {
+    let largest = x.iter().copied().fold(x[0], f64::max);
+    largest + x.iter().map(|x| (x - largest).exp()).sum::<f64>().ln()
 }
 
 #[differentiable]
@@ -100,38 +145,6 @@ fn const_dimensions<const D: usize, const BELOW: usize>(
         total += log_sum_exp(&terms);
     }
     total - x.len() as f64 * log_sum_exp(alpha) + 0.5 * wishart
-}
-
-/// With iterators.
-struct Iterators(Mixture);
-
-impl Workload for Iterators {
-    fn lengths(&self) -> Vec<usize> {
-        self.0.lengths()
-    }
-
-    fn primal(&self) -> f64 {
-        let m = black_box(&self.0);
-        by_iterators(&m.alpha, &m.mu, &m.q, &m.l, &m.x, m.d)
-    }
-
-    fn hand(&self, gradient: &mut Gradient) {
-        self.0.hand(gradient);
-    }
-
-    fn generated(&self, gradient: &mut Gradient) {
-        let arguments = black_box(&self.0).slices(gradient);
-        autodiff(Reverse, &by_iterators {}, AsActive, arguments);
-    }
-
-    fn tape_bytes(&self) -> usize {
-        let thunk = Thunk::<_, Active<f64>>::new(by_iterators {});
-        let mut gradient = self.0.zeros();
-        thunk
-            .augmented(&mut self.0.slices(&mut gradient))
-            .tape
-            .bytes()
-    }
 }
 
 /// With `D` dimensions.
@@ -199,6 +212,8 @@ pub(crate) fn run(bench: &Bench) {
     for (d, k) in [(10, 25), (20, 50), (64, 10)] {
         let name = format!("gmm d={d} K={k} N=1000 iterators");
         bench.run(&name, &Iterators(mixture(d, k)));
+        let name = format!("gmm d={d} K={k} N=1000 math=fast");
+        bench.run(&name, &Vectorized(mixture(d, k)));
     }
     bench.run(
         "gmm d=10 K=25 N=1000 const",

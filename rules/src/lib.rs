@@ -23,6 +23,7 @@
 //! |---|---|
 //! | [`scalar`] | of numbers, beyond the float methods |
 //! | [`array`](mod@array) | of arrays: elementwise, reductions, along an axis, shape, indexing |
+//! | [`fast`] | elementary functions that vectorize |
 //! | [`linalg`] | products, solutions, factorizations |
 //! | [`loops`] | loops and calls that keep little and compute again: checkpointing |
 //! | [`nn`] | pieces of neural networks |
@@ -50,6 +51,7 @@
 
 pub mod array;
 pub mod class;
+pub mod fast;
 mod lanes;
 pub mod linalg;
 pub mod loops;

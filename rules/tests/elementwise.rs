@@ -34,6 +34,24 @@ at! {
     sinc: array![[-0.3, 0.01, 0.095], [0.096, 2.5, 1.2]];
 }
 
+/// Those of `fast`.
+macro_rules! fast {
+    ($($f:ident)+) => {
+        mod fast {
+            use super::*;
+            use coenzyme_rules::fast;
+            $(coenzyme_testutils::test_rule! {
+                fast::array::$f;
+                x: input(array![[0.1, 0.4, 1.1], [2.0, 2.5, 0.7]].slice_move(ndarray::s![.., ..n]));
+                ret: [Const, Duplicated];
+                name = $f, widths = [1, 3], sizes = n in [0, 1, 3]
+            })+
+        }
+    };
+}
+
+fast! { exp ln tanh erf }
+
 judge! { array:
     signum(x: input(entries_of((2, 3)))) Duplicated { overrides = steps() };
     floor(x: input(entries_of((2, 3)))) Duplicated { overrides = steps() };

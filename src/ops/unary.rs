@@ -86,6 +86,12 @@ unary! {
     sin(x, _y) => x.cos();
     /// The cosine.
     cos(x, _y) => -x.sin();
+    /// The sine of [`fast`](crate::fast).
+    fast_sin(x, _y) => x.fast_cos();
+    /// The cosine of [`fast`](crate::fast).
+    fast_cos(x, _y) => -x.fast_sin();
+    /// The error function of [`fast`](crate::fast).
+    fast_erf(x, _y) => T::FRAC_2_SQRT_PI() * (-x * x).fast_exp();
     /// The tangent.
     tan(_x, y) => y * y + T::one();
     /// The arc sine.

@@ -8,6 +8,7 @@ mod combination;
 mod cost;
 pub mod dispatch;
 mod easy;
+mod fast;
 mod lanes;
 mod lend;
 mod literals;
@@ -32,6 +33,7 @@ pub use column::{
 pub use combination::{Combination, InForward, InReverse};
 pub use cost::{CallCost, UnknownCost};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
+pub use fast::*;
 pub use lanes::*;
 pub use lend::*;
 pub use literals::{References, parameters_tell};

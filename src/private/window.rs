@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::activity::{Lane, lanes_of};
+use crate::tangent::Tangent;
 
 /// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
 #[inline]
@@ -52,4 +53,79 @@ pub fn own_shadow_windows<M, T, const W: usize>(
     lanes_of(shadows, |memory| {
         Lane::Active(window_mut(place(memory), first, rounds))
     })
+}
+
+/// The rounds of a block: as many sums side by side as the longest vectors have entries.
+pub const BLOCK: usize = 8;
+
+/// How many blocks a loop has whose rounds add to `sums`. Only numbers fit into vectors, and few rounds are not worth it.
+#[inline(always)]
+pub fn blocks<T, const W: usize>(_: &[T; W], rounds: usize) -> usize {
+    let is_number = size_of::<T>() <= size_of::<f64>() && !std::mem::needs_drop::<T>();
+    match W == 1 && is_number && rounds >= 3 * BLOCK {
+        true => rounds / BLOCK,
+        false => 0,
+    }
+}
+
+/// Whether memory has a shadow.
+#[inline(always)]
+pub fn has_shadow<M: ?Sized, const W: usize>(shadows: &[Lane<'_, M>; W]) -> bool {
+    matches!(shadows.first(), Some(Lane::Active(_)))
+}
+
+/// The sums of each round of a block.
+#[inline(always)]
+pub fn block_sums<T: Tangent<Owned = T>, const W: usize>(sums: &[T; W]) -> [[T; W]; BLOCK] {
+    std::array::from_fn(|_| sums.each_ref().map(T::empty_sum))
+}
+
+/// Adds the sums of all rounds.
+#[inline(always)]
+pub fn block_total<T: Tangent, const W: usize>(sums: &mut [T; W], blocks: &[[T; W]; BLOCK]) {
+    for block in blocks {
+        for (sum, part) in sums.iter_mut().zip(block) {
+            sum.accumulate(part);
+        }
+    }
+}
+
+/// What a block adds to shadows: one entry for each of its rounds.
+#[inline(always)]
+pub fn block_room<T: Tangent<Owned = T>, const W: usize>(
+    shadows: &[Lane<'_, [T]>; W],
+    first: usize,
+) -> [Option<[T; BLOCK]>; W] {
+    shadows.each_ref().map(|lane| match lane {
+        Lane::Active(memory) => {
+            let part = &memory[first..][..BLOCK];
+            Some(std::array::from_fn(|i| part[i].empty_sum()))
+        }
+        Lane::Inactive | Lane::Promised => None,
+    })
+}
+
+/// Shadows that are such room.
+#[inline(always)]
+pub fn block_lanes<T, const W: usize>(room: &mut [Option<[T; BLOCK]>; W]) -> [Lane<'_, [T]>; W] {
+    lanes_of(room, |lane| match lane {
+        Some(memory) => Lane::Active(&mut memory[..]),
+        None => Lane::Inactive,
+    })
+}
+
+/// Adds what a block has added.
+#[inline(always)]
+pub fn block_add<T: Tangent, const W: usize>(
+    shadows: &mut [Lane<'_, [T]>; W],
+    first: usize,
+    room: &[Option<[T; BLOCK]>; W],
+) {
+    for (lane, room) in shadows.iter_mut().zip(room) {
+        if let (Lane::Active(memory), Some(room)) = (lane, room) {
+            for (entry, added) in memory[first..][..BLOCK].iter_mut().zip(room) {
+                entry.accumulate(added);
+            }
+        }
+    }
 }

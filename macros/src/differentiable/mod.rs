@@ -18,6 +18,7 @@ mod leads;
 mod length;
 mod live;
 mod lower;
+mod math;
 mod mentions;
 pub(crate) mod numbers;
 mod options;
@@ -57,7 +58,24 @@ pub(crate) use usage::{changes as changes_memory, grows};
 pub(crate) use view::as_references;
 
 /// Expands to the function, its marker, and its rules in both modes.
-pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
+pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {
+    if let (Some(word), Some(_)) = (&options.fast, &options.device) {
+        let message = "the mathematics of a device is its own: leave out `math = fast`";
+        let error = syn::Error::new_spanned(word, message).to_compile_error();
+        return quote!(#item #error);
+    }
+    with_mathematics(&options, expand_function(options.clone(), item))
+}
+
+/// The expansion, with the functions that the options ask for.
+fn with_mathematics(options: &Options, expansion: TokenStream) -> TokenStream {
+    match options.fast {
+        Some(_) => math::fast(expansion),
+        None => expansion,
+    }
+}
+
+fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let function = callable::parse(&item.vis, &mut item.sig, &mut errors);
     if !errors.is_empty() {
@@ -148,14 +166,15 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     });
     let table = has_table.then(|| dispatch::table(&block, &dispatched));
     let table = table.flatten();
-    quote!(#expanded #table)
+    with_mathematics(&options, quote!(#expanded #table))
 }
 
 /// Expands to the trait, and for every method the rules by which those of an implementation are found.
 pub(crate) fn expand_trait(options: &Options, item: syn::ItemTrait) -> TokenStream {
-    crate::traits::expand(item, |function, body, errors| {
+    let expanded = crate::traits::expand(item, |function, body, errors| {
         rules_of(function, body, options, errors).0
-    })
+    });
+    with_mathematics(options, expanded)
 }
 
 /// The rules of a method in both modes, and what its body is as a polynomial.

@@ -15,6 +15,8 @@ pub(crate) struct Options {
     pub(super) device: Option<Ident>,
     /// The combinations of activities that the function has rules for; all, if there is no list.
     pub(super) combinations: Option<Vec<Combination>>,
+    /// The word that asks for the functions of `coenzyme::fast`.
+    pub(super) fast: Option<Ident>,
 }
 
 impl Parse for Options {
@@ -31,8 +33,17 @@ impl Parse for Options {
                 syn::parenthesized!(list in input);
                 let list = list.parse_terminated(Combination::parse, Token![,])?;
                 options.combinations = Some(list.into_iter().collect());
+            } else if word == "math" {
+                input.parse::<Token![=]>()?;
+                let which: Ident = input.parse()?;
+                if which != "fast" {
+                    let message =
+                        "the mathematics is that of the standard library, or `math = fast`";
+                    return Err(syn::Error::new_spanned(which, message));
+                }
+                options.fast = Some(word);
             } else {
-                let message = "the options are: `device`, `report`, `combinations(Reverse(Active, Const), …)`";
+                let message = "the options are: `device`, `math = fast`, `report`, `combinations(Reverse(Active, Const), …)`";
                 return Err(syn::Error::new_spanned(word, message));
             }
             if !input.is_empty() {

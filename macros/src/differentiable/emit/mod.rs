@@ -9,6 +9,7 @@ macro_rules! code {
 }
 
 mod argument;
+mod blocks;
 mod bounds;
 mod forward;
 mod names;

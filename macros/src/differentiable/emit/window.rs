@@ -14,6 +14,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
+use super::blocks::Blocks;
 use super::names::local;
 use crate::differentiable::ir::*;
 
@@ -30,6 +31,12 @@ impl Window {
 
     fn first(&self) -> Ident {
         format_ident!("{}_first", self.name, span = self.name.span())
+    }
+
+    /// The shadows of the part, which are asked for.
+    pub(super) fn shadows(&mut self) -> Ident {
+        self.shadowed = true;
+        self.shadow()
     }
 
     fn shadow(&self) -> Ident {
@@ -108,13 +115,21 @@ impl Program {
             code!(let #first = ::coenzyme::__private::first(&#all, |#variable| #index);)
         });
         let statements = windows.iter().map(|window| self.window_of(window, &count));
+        let in_blocks = rounds.blocks.as_ref().map(|blocks| {
+            let variable = |at| code!(let #variable = #all.start + #at;);
+            blocks.rounds(&windows, (&round, &count), &variable, inside)
+        });
+        let asked = rounds.blocks.as_ref().map(Blocks::asked);
+        let (blocks, begin) = in_blocks.unwrap_or_else(|| (TokenStream::new(), code!(0)));
         code! {
             let #all = #run;
             let #count = ::coenzyme::__private::rounds(&#all);
+            #asked
             #(#firsts)*
             #(#statements)*
             #before
-            for #round in (0..#count)#rev {
+            #blocks
+            for #round in (#begin..#count)#rev {
                 let #variable = #all.start + #round;
                 #inside
             }
@@ -167,10 +182,7 @@ impl Program {
 
     /// The shadows of an open window.
     pub(super) fn window_shadows(&self, base: Base) -> Option<Ident> {
-        self.window(base, |window| {
-            window.shadowed = true;
-            window.shadow()
-        })
+        self.window(base, Window::shadows)
     }
 
     fn window<T>(&self, base: Base, found: impl FnOnce(&mut Window) -> T) -> Option<T> {
@@ -191,6 +203,8 @@ pub(super) struct Rounds<'a> {
     pub(super) rises: bool,
     /// How many windows were open before.
     pub(super) windows: usize,
+    /// In the reverse sweep: whether it runs in blocks.
+    pub(super) blocks: Option<Blocks>,
 }
 
 /// What stands before a loop, where the number of its rounds has a name, and after it.

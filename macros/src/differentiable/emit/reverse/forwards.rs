@@ -211,6 +211,7 @@ impl Reverse<'_> {
             order: if falls { code!(#run.rev()) } else { run },
             rises: !range.reversed && !falls,
             windows,
+            blocks: None,
         };
         let columns = match self.pass.get() {
             Pass::Value => Around::default(),

@@ -1,6 +1,6 @@
 //! Loops backwards.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 use super::super::window::Rounds;
 use super::carry::Carried;
@@ -142,6 +142,9 @@ impl Reverse<'_> {
             true => code!(#all.last()),
             false => code!(#all.next()),
         };
+        let blocks = (rises && range.step.is_none() && chains.is_empty() && !self.tapes(body))
+            .then(|| p.blocks(variable, body, windows, &|d| self.sum_of(d, windows)))
+            .flatten();
         let Carried {
             before,
             round,
@@ -155,9 +158,34 @@ impl Reverse<'_> {
             order,
             rises,
             windows,
+            blocks: blocks.filter(|_| commute),
         };
         let whole = p.loop_over(&rounds, &self.columns_backwards(body), &inside);
         code!(#before #whole #after)
+    }
+
+    /// The cotangent of a value that the rounds of a loop add to, if there is one, and the shadow of the parameter that it was read
+    /// from; the first `windows` are those around the loop.
+    fn sum_of(&self, id: DefId, windows: usize) -> Option<(Ident, Option<Ident>)> {
+        let p = self.program;
+        if !p.defs[id].varied || !self.is_touched(Base::Def(id)) {
+            return None;
+        }
+        let shadow = match &p.defs[id].kind {
+            DefKind::Read(Place {
+                base: Base::Root(root),
+                ..
+            }) if matches!(p.roots[*root].kind, RootKind::Param { .. }) => {
+                let mut open = p.windows.borrow_mut();
+                let window = open[..windows].iter_mut().find(|w| w.root == *root);
+                Some(match window {
+                    Some(window) => window.shadows(),
+                    None => p.shadow_name(Base::Root(*root)),
+                })
+            }
+            _ => None,
+        };
+        Some((p.shadow_name(Base::Def(id)), shadow))
     }
 
     /// A round of a loop that has no columns.
@@ -179,7 +207,7 @@ impl Reverse<'_> {
     }
 
     /// The number of rounds comes off the tape.
-    fn count(&self, body: &Block) -> (proc_macro2::Ident, TokenStream) {
+    fn count(&self, body: &Block) -> (Ident, TokenStream) {
         let rounds = rounds(body.id);
         self.state.borrow_mut().counted.insert(body.id);
         let slot = self.slot_of(&rounds);

@@ -1,0 +1,191 @@
+//! Loops whose rounds all add to one cotangent, `c[i] += a * b[i]`: a sum that the optimizer may not reorder, and so one entry at
+//! a time for all that the loop does. In blocks of eight rounds, each round has a sum of its own, and the loop is vectors.
+//!
+//! ```text
+//! let blocks = if asked { blocks(&a_d, rounds) } else { 0 };     // of an inactive parameter nobody asks the sum
+//! let mut a_d_sums = block_sums(&a_d);
+//! for block in 0..blocks {
+//!     let first = block * BLOCK;
+//!     let mut b_room = block_room(&b_d, first);        // what is added in this block: written when all of it has been read
+//!     {
+//!         let b = window(b, first, BLOCK);
+//!         let mut c_d = shadow_windows(&mut c_d, |m| m, first, BLOCK);
+//!         let mut b_d = block_lanes(&mut b_room);
+//!         for round in 0..BLOCK {
+//!             let mut a_d = replace(&mut a_d_sums[round], …);
+//!             …                                         // a round, as it was
+//!             a_d_sums[round] = a_d;
+//!         }
+//!     }
+//!     block_add(&mut b_d, first, &b_room);
+//! }
+//! block_total(&mut a_d, &a_d_sums);
+//! for round in blocks * BLOCK..rounds { … }
+//! ```
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::format_ident;
+
+use super::names::local;
+use crate::differentiable::ir::*;
+use crate::differentiable::table;
+
+/// What a loop in blocks does in the reverse sweep.
+pub(super) struct Blocks {
+    /// The cotangents that every round adds to.
+    sums: Vec<Ident>,
+    /// The shadows that they go to, of parameters, which may have none.
+    shadows: Vec<Ident>,
+    /// The memory whose shadow is added to: no round reads it.
+    added: HashSet<RootId>,
+}
+
+impl Program {
+    /// The blocks of a loop that reads and adds to entries of its windows, those after the first `windows`, and does nothing else.
+    /// `sum`: the cotangent of a value from outside of the loop, if it has one, and the shadow of a parameter that it goes to.
+    pub(super) fn blocks(
+        &self,
+        variable: DefId,
+        body: &Block,
+        windows: usize,
+        sum: &dyn Fn(DefId) -> Option<(Ident, Option<Ident>)>,
+    ) -> Option<Blocks> {
+        let own = |id: DefId| {
+            id == variable
+                || body
+                    .items
+                    .iter()
+                    .any(|i| matches!(i, Item::Def(d) if *d == id))
+        };
+        let (mut sums, mut added, mut read) = (Vec::new(), HashSet::new(), HashSet::new());
+        let mut operand = |atom: &Atom| match atom {
+            Atom::Def(d) if !own(*d) => {
+                sums.extend(sum(*d));
+                true
+            }
+            Atom::Def(_) | Atom::Const(_) => true,
+            Atom::Root(_) => false,
+        };
+        for item in &body.items {
+            let fine = match item {
+                Item::Def(d) => match &self.defs[*d].kind {
+                    DefKind::Pure(_) => true,
+                    DefKind::Read(place) => self.entry_of(place, windows).is_some_and(|root| {
+                        added.insert(root);
+                        true
+                    }),
+                    DefKind::Op { op, args, .. } => {
+                        !table::is_costly(op) && args.iter().all(&mut operand)
+                    }
+                    _ => false,
+                },
+                Item::Assign { place, op, value } if *op != Assign::Set => {
+                    operand(value)
+                        && self.entry_of(place, windows).is_some_and(|root| {
+                            read.insert(root);
+                            true
+                        })
+                }
+                _ => false,
+            };
+            if !fine {
+                return None;
+            }
+        }
+        sums.sort();
+        sums.dedup();
+        // one that goes elsewhere may go anywhere
+        let shadows: Option<Vec<Ident>> = sums.iter().map(|(_, shadow)| shadow.clone()).collect();
+        let sums: Vec<Ident> = sums.into_iter().map(|(sum, _)| sum).collect();
+        (!sums.is_empty() && added.is_disjoint(&read)).then_some(Blocks {
+            sums,
+            shadows: shadows.unwrap_or_default(),
+            added,
+        })
+    }
+
+    /// The memory of a place that is an entry of an open window.
+    fn entry_of(&self, place: &Place, windows: usize) -> Option<RootId> {
+        let Base::Root(root) = place.base else {
+            return None;
+        };
+        let count = |tokens: &TokenStream| tokens.clone().into_iter().count();
+        let open = self.windows.borrow();
+        let window = open[windows..].iter().find(|w| w.root == root)?;
+        (count(&place.suffix) == count(&window.prefix) + 1).then_some(root)
+    }
+}
+
+impl Blocks {
+    /// Stands before the windows: whether the sums are asked for.
+    pub(super) fn asked(&self) -> TokenStream {
+        let (asked, shadows) = (local("asked"), &self.shadows);
+        match shadows.is_empty() {
+            true => code!(let #asked = true;),
+            false => code!(let #asked = #(::coenzyme::__private::has_shadow(&#shadows))||*;),
+        }
+    }
+
+    /// The rounds in blocks, and the number of rounds that are in them.
+    pub(super) fn rounds(
+        &self,
+        windows: &[Window],
+        (round, count): (&Ident, &Ident),
+        variable: &dyn Fn(TokenStream) -> TokenStream,
+        inside: &TokenStream,
+    ) -> (TokenStream, TokenStream) {
+        let (blocks, block, first) = (local("blocks"), local("block"), local("first"));
+        let asked = local("asked");
+        let size = code!(::coenzyme::__private::BLOCK);
+        let (sums, any) = (&self.sums, &self.sums[0]);
+        let of = |name: &Ident, what: &str| {
+            format_ident!("{name}_{what}", span = proc_macro2::Span::mixed_site())
+        };
+        let lanes: Vec<_> = sums.iter().map(|s| of(s, "sums")).collect();
+        let primals = windows.iter().filter(|w| w.read).map(|w| {
+            let name = &w.name;
+            code!(let #name = ::coenzyme::__private::window(#name, #first, #size);)
+        });
+        let shadowed = || windows.iter().filter(|w| w.shadowed);
+        let is_added = |w: &&Window| self.added.contains(&w.root);
+        let read = shadowed().filter(|w| !is_added(w)).map(|w| {
+            let d = of(&w.name, "d");
+            code!(let mut #d = ::coenzyme::__private::shadow_windows(&mut #d, |m| m, #first, #size);)
+        });
+        let added: Vec<_> = shadowed()
+            .filter(is_added)
+            .map(|w| (of(&w.name, "d"), of(&w.name, "room")))
+            .collect();
+        let rooms = added.iter().map(
+            |(d, room)| code!(let mut #room = ::coenzyme::__private::block_room(&#d, #first);),
+        );
+        let into = added
+            .iter()
+            .map(|(d, room)| code!(let mut #d = ::coenzyme::__private::block_lanes(&mut #room);));
+        let out = added
+            .iter()
+            .map(|(d, room)| code!(::coenzyme::__private::block_add(&mut #d, #first, &#room);));
+        let here = variable(code!(#first + #round));
+        let tokens = code! {
+            let #blocks = if #asked { ::coenzyme::__private::blocks(&#any, #count) } else { 0 };
+            #(let mut #lanes = ::coenzyme::__private::block_sums(&#sums);)*
+            for #block in 0..#blocks {
+                let #first = #block * #size;
+                #(#rooms)*
+                {
+                    #(#primals)* #(#read)* #(#into)*
+                    for #round in 0..#size {
+                        #(let mut #sums = ::core::mem::replace(&mut #lanes[#round], ::coenzyme::__private::sums_like(&#sums));)*
+                        #here #inside
+                        #(#lanes[#round] = #sums;)*
+                    }
+                }
+                #(#out)*
+            }
+            #(::coenzyme::__private::block_total(&mut #sums, &#lanes);)*
+        };
+        (tokens, code!(#blocks * #size))
+    }
+}
