@@ -164,6 +164,10 @@ pub use coenzyme_macros::differentiable;
 pub use coenzyme_macros::easy_rule;
 #[doc = include_str!("docs/gradient_macro.md")]
 pub use coenzyme_macros::gradient;
+#[doc = include_str!("docs/hessian_macro.md")]
+pub use coenzyme_macros::hessian;
+#[doc = include_str!("docs/hvp_macro.md")]
+pub use coenzyme_macros::hvp;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
 #[doc = include_str!("docs/primitive.md")]

@@ -6,7 +6,7 @@
 //! | [`Thunk`] | reverse mode in two halves, any time apart |
 //! | [`gradient`], [`value_and_gradient`], [`gradient_into`] | all derivatives of a scalar function |
 //! | [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
-//! | [`hvp`], [`hessian`] | second derivatives, forward over reverse |
+//! | [`hvp`], [`hessian`]; [`hvp!`](crate::hvp!), [`hessian!`](crate::hessian!) | second derivatives, forward over reverse |
 //! | `Checked(mode)` | any of these modes, compared with differences (feature `checked`) |
 
 #[cfg(feature = "checked")]
@@ -18,6 +18,8 @@ mod hessian;
 mod jacobian;
 mod mode;
 mod returning;
+#[doc(hidden)]
+pub mod second;
 mod thunk;
 
 #[cfg(feature = "checked")]

@@ -26,6 +26,7 @@ mod parts;
 pub(crate) mod paths;
 mod places;
 mod scratch;
+mod second;
 mod shifting;
 mod stable;
 mod standing;
@@ -63,6 +64,16 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
     }
     if let Some(list) = &options.combinations {
         combinations::check(list, &function, &mut errors);
+    }
+    if options.order.is_some() {
+        let lifted = second::expand(&item, &function, &options, &mut errors);
+        strip(&mut item.block);
+        let rules = lifted.unwrap_or_else(|| {
+            let (marker, rules) = (function.marker(), emit::refused::rules(&function));
+            quote!(#marker #rules)
+        });
+        let errors = errors.into_tokens();
+        return quote!(#item #rules #errors);
     }
     let mut program = lower::lower(&function, &item.block, &mut errors);
     let degree = program.degree();
@@ -103,6 +114,11 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     if let Some(device) = &options.device {
         let message = "methods do not run on a device: write a function of numbers";
         let error = syn::Error::new_spanned(device, message).to_compile_error();
+        return quote!(#item #error);
+    }
+    if let Some(order) = &options.order {
+        let message = "methods have no second derivative: write a function, and `#[differentiable(order = 2)]` before it";
+        let error = syn::Error::new_spanned(order, message).to_compile_error();
         return quote!(#item #error);
     }
     let block = item.clone();

@@ -15,6 +15,8 @@ pub(crate) struct Options {
     pub(super) device: Option<Ident>,
     /// The combinations of activities that the function has rules for; all, if there is no list.
     pub(super) combinations: Option<Vec<Combination>>,
+    /// `order = 2`: the function is differentiated at numbers of any order, where this stands.
+    pub(super) order: Option<syn::LitInt>,
 }
 
 impl Parse for Options {
@@ -26,13 +28,21 @@ impl Parse for Options {
                 options.report = true;
             } else if word == "device" {
                 options.device = Some(word);
+            } else if word == "order" {
+                input.parse::<Token![=]>()?;
+                let order: syn::LitInt = input.parse()?;
+                match order.base10_parse::<u32>()? {
+                    0 => return Err(syn::Error::new_spanned(order, "the first order is 1")),
+                    1 => {}
+                    _ => options.order = Some(order),
+                }
             } else if word == "combinations" {
                 let list;
                 syn::parenthesized!(list in input);
                 let list = list.parse_terminated(Combination::parse, Token![,])?;
                 options.combinations = Some(list.into_iter().collect());
             } else {
-                let message = "the options are: `device`, `report`, `combinations(Reverse(Active, Const), …)`";
+                let message = "the options are: `device`, `order = 2`, `report`, `combinations(Reverse(Active, Const), …)`";
                 return Err(syn::Error::new_spanned(word, message));
             }
             if !input.is_empty() {

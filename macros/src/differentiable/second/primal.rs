@@ -1,0 +1,64 @@
+//! The lifted primal: what the rules call by rule, it calls by the marker.
+
+use std::collections::HashSet;
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr};
+
+use super::constants::Named;
+use crate::signature::{Function, Passing};
+
+/// Writes `Function::call(&g_of_any_order {}, (x,))` for `g_of_any_order(x)`.
+pub(super) fn call_markers(body: &mut Block, named: &Named, function: &Function) {
+    let exclusive = function
+        .params
+        .iter()
+        .filter(|p| p.passing == Passing::Exclusive);
+    let exclusive = exclusive.map(|p| p.name.to_string()).collect();
+    CallMarkers { named, exclusive }.visit_block_mut(body);
+}
+
+struct CallMarkers<'a> {
+    named: &'a Named,
+    /// The parameters that are lent on, and not moved.
+    exclusive: HashSet<String>,
+}
+
+impl VisitMut for CallMarkers<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let alias = |expr: &Expr| match expr {
+            Expr::Path(path) => path
+                .path
+                .get_ident()
+                .filter(|name| self.named.is_callee(name))
+                .cloned(),
+            _ => None,
+        };
+        if let Some(alias) = alias(expr) {
+            *expr = syn::parse_quote!(#alias {});
+            return;
+        }
+        if let Expr::Call(call) = expr
+            && let Some(alias) = alias(&call.func)
+        {
+            for arg in &mut call.args {
+                let lent = match &*arg {
+                    Expr::Path(path) => path
+                        .path
+                        .get_ident()
+                        .filter(|n| self.exclusive.contains(&n.to_string())),
+                    _ => None,
+                };
+                if let Some(lent) = lent {
+                    *arg = syn::parse_quote!(&mut *#lent);
+                }
+                self.visit_expr_mut(arg);
+            }
+            let args = &call.args;
+            let comma = (!args.is_empty() && !args.trailing_punct()).then(|| quote::quote!(,));
+            *expr = syn::parse_quote!(::coenzyme::Function::call(&#alias {}, (#args #comma)));
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+}
