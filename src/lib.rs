@@ -128,9 +128,10 @@ pub use activity::{
 pub use autodiff::{
     AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Batch, Collapse, Forward, ForwardKind,
     ForwardWithPrimal, GradientArg, GradientArgs, Jacobian, Mode, ModeWidth, Natural,
-    NaturalReturn, Nested, Reverse, ReverseKind, ReverseWithPrimal, ScalarOutcome, StrongZero,
-    Thunk, autodiff, gradient, gradient_into, hessian, hvp, hvp_and_gradient, jacobian_forward,
-    jacobian_reverse, value_and_gradient,
+    NaturalReturn, Nested, Pattern, Reverse, ReverseKind, ReverseWithPrimal, ScalarOutcome,
+    StrongZero, Thunk, autodiff, gradient, gradient_into, hessian, hessian_sparse, hvp,
+    hvp_and_gradient, jacobian, jacobian_forward, jacobian_reverse, jacobian_sparse, jvp,
+    value_and_gradient, value_and_jacobian, vjp,
 };
 #[cfg(feature = "checked")]
 pub use autodiff::{

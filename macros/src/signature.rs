@@ -222,7 +222,7 @@ impl Function {
         names(self.written.to_token_stream(), &mut named);
         let name = &self.name;
         (!named.iter().any(|n| n == "f64" || n == "f32"))
-            .then(|| quote!(impl ::coenzyme::__private::AnyOrder for #name { type Marker = Self; }))
+            .then(|| quote!(impl ::coenzyme::__private::AnyOrder for #name { type Marker = Self; const MARKER: Self = Self {}; }))
     }
 
     /// The call of the primal by its marker.

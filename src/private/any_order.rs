@@ -12,13 +12,16 @@ use crate::real::Real;
 /// A function whose rules hold for `f64` and for dual numbers alike.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no second derivative",
-    label = "called by a function of order 2",
+    label = "a second derivative is taken of it here",
     note = "write `#[differentiable(order = 2)]` before `{Self}`",
     note = "a `#[primitive]` or `#[inactive]` function has one if it is generic over `T: Real`"
 )]
 pub trait AnyOrder {
     /// The function's marker. As long as it is not known, nothing else is said of a call.
     type Marker;
+
+    /// Its one value.
+    const MARKER: Self::Marker;
 }
 
 /// With an array, a number makes an array.
@@ -49,6 +52,24 @@ pub trait Liftable:
     #[inline]
     fn total_cmp(&self, other: &Self) -> Ordering {
         self.to_plain().total_cmp(&other.to_plain())
+    }
+
+    /// The remainder that is not negative: [`f64::rem_euclid`].
+    #[inline]
+    fn rem_euclid(self, by: Self) -> Self {
+        let r = self % by;
+        if r < Self::zero() { r + by.abs() } else { r }
+    }
+
+    /// The quotient that leaves that remainder: [`f64::div_euclid`].
+    #[inline]
+    fn div_euclid(self, by: Self) -> Self {
+        let q = (self / by).trunc();
+        match self % by < Self::zero() {
+            true if by > Self::zero() => q - Self::one(),
+            true => q + Self::one(),
+            false => q,
+        }
     }
 }
 

@@ -2,7 +2,10 @@
 
 use coenzyme::ndarray::{Array1, Array2, array};
 use coenzyme::prelude::*;
-use coenzyme::{Dual, hessian, hvp, hvp_and_gradient};
+use coenzyme::{
+    Dual, Pattern, hessian, hessian_sparse, hvp, hvp_and_gradient, jacobian_forward,
+    jacobian_sparse,
+};
 use std::f64::consts::PI;
 
 const SCALE: f64 = 100.0;
@@ -162,6 +165,20 @@ fn arrays_are_the_closed_form() {
     assert_close(&h, &[vec![2.0 + e(0.5), 1.0], vec![1.0, 3.0 + e(-1.0)]]);
     let (_, product) = hvp!(quadratic, Const(&a), Duplicated(&x, &array![0.0, 1.0]));
     assert_close(&[product.to_vec()], &[vec![1.0, 3.0 + e(-1.0)]]);
+}
+
+/// `Σ (2x)² + 1 − √(x − ½)`.
+#[differentiable(order = 2)]
+fn scaled(x: &Array1<f64>) -> f64 {
+    let y = 2.0 * x;
+    let z = &y * &y + 1.0;
+    z.sum() - (x - 0.5).mapv(f64::sqrt).sum()
+}
+
+#[test]
+fn arrays_and_numbers_mix() {
+    let h = hessian!(scaled, &array![1.5, 4.5]);
+    assert_close(&h, &[vec![8.25, 0.0], vec![0.0, 8.0 + 0.25 / 8.0]]);
 }
 
 /// Black and Scholes' price of a call, with the logistic approximation of the normal distribution.
@@ -330,6 +347,50 @@ fn interpolated(x: f64, scale: f64) -> f64 {
             + (t3 - t2) * db)
 }
 
+#[differentiable(order = 2)]
+fn scan(x: &[f64], work: &mut [f64]) -> f64 {
+    work[0] = x[0];
+    for i in 1..x.len() {
+        work[i] = work[i - 1] * x[i] + 0.1;
+    }
+    work[x.len() - 1]
+}
+
+/// A callee that returns a value and writes memory.
+#[differentiable(order = 2)]
+fn scanned(x: &[f64]) -> f64 {
+    let mut work = vec![0.0; x.len()];
+    let last = scan(x, &mut work);
+    last * last + work[1].sin()
+}
+
+#[differentiable(order = 2)]
+fn of_an_array<const N: usize>(x: &[f64; N]) -> f64 {
+    let mut y = [1.0; N];
+    for i in 0..N {
+        y[i] *= x[i] * x[(i + 1) % N];
+    }
+    y.iter().map(|y| y.cos()).sum()
+}
+
+#[differentiable(order = 2)]
+fn variance(x: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let mean = x.iter().sum::<f64>() / n;
+    x.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0)
+}
+
+#[differentiable(order = 2)]
+fn chosen(x: &[f64], kind: usize) -> f64 {
+    match kind {
+        0 => x[0].sin() * x[1],
+        1 => f64::hypot(x[0], x[1]),
+        n if n > 5 => x[0].exp().powf(x[1]) / n as f64,
+        2 => x[0].rem_euclid(0.5) * x[1].max(0.5).abs(),
+        _ => x[0].clamp(-1.0, 1.0) * x[1].rem_euclid(x[0]),
+    }
+}
+
 struct Spring {
     stiffness: f64,
     rest: f64,
@@ -354,6 +415,20 @@ fn chain(x: &[f64], #[constant] spring: &Spring) -> f64 {
 
 fn weight(i: usize, base: f64) -> f64 {
     1.0 + base / (i + 1) as f64
+}
+
+/// By calling itself.
+#[differentiable(order = 2)]
+fn power(x: &[f64], n: u32) -> f64 {
+    if n == 0 {
+        return 1.0;
+    }
+    x[0] * power(x, n - 1)
+}
+
+#[test]
+fn recursion_is_the_closed_form() {
+    assert_close(&hessian!(power, &[3.0], Const(4_u32)), &[vec![108.0]]);
 }
 
 /// Simpson's rule.
@@ -410,6 +485,15 @@ fn programs_agree_with_differences_of_their_gradients() {
     judge!(network, parameters, &[0.4, -1.1], 0.3);
     judge!(pendulum, [1.0, -0.4], 0.3, 12_usize);
     judge!(log_sum_exp, [0.3, 1.4, -0.2, 1.1]);
+    judge!(scanned, [0.3, 1.4, -0.2]);
+    let h = hessian!(of_an_array, &[0.3, 1.4, -0.2]);
+    assert_differences(&h, &[0.3, 1.4, -0.2], |x| {
+        gradient!(of_an_array, &[x[0], x[1], x[2]]).0.to_vec()
+    });
+    judge!(variance, [0.3, 1.4, -0.2]);
+    for kind in [0, 1, 2, 3, 7_usize] {
+        judge!(chosen, [0.7, 1.2], kind);
+    }
     judge!(smoothed, [0.3, 1.4, -0.2, 1.1]);
     judge!(
         chain,
@@ -439,4 +523,44 @@ fn programs_agree_with_differences_of_their_gradients() {
         vec![g.0, g.1]
     });
     assert_eq!(hessian!(mass, -1.0, 2.0), None);
+}
+
+/// `xᵢ₋₁·xᵢ²·xᵢ₊₁` in a new vector.
+#[differentiable(order = 2)]
+fn stencil(x: &[f64]) -> Vec<f64> {
+    let n = x.len();
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        y[i] = x[i].powi(2);
+        if i > 0 {
+            y[i] *= x[i - 1];
+        }
+        if i + 1 < n {
+            y[i] *= x[i + 1];
+        }
+    }
+    y
+}
+
+#[test]
+fn sparse_matrices_are_the_dense_ones() {
+    for n in [0_usize, 1, 2, 9] {
+        let x: Vec<f64> = (0..n).map(|i| 0.4 + (i as f64 * 1.7).sin()).collect();
+        let rows = (0..n).map(|i| (i.saturating_sub(1)..(i + 2).min(n)).collect());
+        let pattern = Pattern::new(n, rows);
+        assert_eq!(pattern.colours(), n.min(3));
+        let dense = jacobian_forward::<4, _, _>(&stencil {}, &x);
+        let mut sparse = vec![0.0; n * n];
+        for (i, j, entry) in jacobian_sparse::<2, _, _>(&stencil {}, &x, &pattern) {
+            sparse[i * n + j] += entry;
+        }
+        assert_eq!(sparse, dense.as_slice());
+        if n > 0 {
+            let mut sparse = vec![vec![0.0; n]; n];
+            for (i, j, entry) in hessian_sparse(&rosenbrock {}, &x, &pattern) {
+                sparse[i][j] += entry;
+            }
+            assert_close(&sparse, &hessian!(rosenbrock, &x));
+        }
+    }
 }

@@ -11,6 +11,20 @@ use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated(TokenStream);
 
+impl Differentiated {
+    /// A reference to the marker of a function that has second derivatives. A functor's rules say so themselves.
+    fn of_any_order(&self) -> TokenStream {
+        let Self(marker) = self;
+        match syn::parse2::<syn::ExprStruct>(marker.clone()) {
+            Ok(marker) if marker.fields.is_empty() => {
+                let path = marker.path;
+                quote!(&<#path as ::coenzyme::__private::AnyOrder>::MARKER)
+            }
+            _ => quote!(&#marker),
+        }
+    }
+}
+
 impl Parse for Differentiated {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(token::Paren) {

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, Ident};
 
-use super::{Differentiated, Gradient, called, constant};
+use super::{Gradient, called, constant};
 
 /// `hvp!(f, Duplicated(&x, &v), Const(k))`:
 ///
@@ -17,9 +17,10 @@ use super::{Differentiated, Gradient, called, constant};
 /// `hvp!(f, &x, &v, Const(k))` is the part of the first argument.
 pub(crate) fn hvp(call: Gradient) -> TokenStream {
     let Gradient {
-        function: Differentiated(function),
+        function,
         arguments,
     } = call;
+    let function = function.of_any_order();
     let by_pairs = arguments.iter().any(|a| called(a, "Duplicated").is_some());
     let mut handles = Vec::new();
     let mut rest = arguments.iter();
@@ -58,7 +59,7 @@ pub(crate) fn hvp(call: Gradient) -> TokenStream {
             #[allow(unused_imports)]
             use ::coenzyme::autodiff::second::{Lend as _, StaysAsItIs as _};
             match (#(#handles,)*) {
-                (#(#names,)*) => ::coenzyme::autodiff::second::#driver(&#function, (#(#names.lend(),)*)),
+                (#(#names,)*) => ::coenzyme::autodiff::second::#driver(#function, (#(#names.lend(),)*)),
             }
         }
     }
@@ -69,10 +70,10 @@ pub(crate) fn hvp(call: Gradient) -> TokenStream {
 /// ```text
 /// match (&x, Constant(k)) {
 ///     (p0, p1) => {
-///         let n = p0.numbers().len();
+///         let n = DualArg::numbers(&p0).len();
 ///         rows(n, |direction, rows| {
 ///             let mut direction = direction.iter().copied();
-///             match (p0.along(&mut direction), p1.fixed()) {
+///             match (DualArg::along(&p0, &mut direction), p1.fixed()) {
 ///                 (a0, a1) => row(&f {}, (a0.lend(), a1.lend()), n, rows),
 ///             }
 ///         })
@@ -81,9 +82,10 @@ pub(crate) fn hvp(call: Gradient) -> TokenStream {
 /// ```
 pub(crate) fn hessian(call: Gradient) -> TokenStream {
     let Gradient {
-        function: Differentiated(function),
+        function,
         arguments,
     } = call;
+    let function = function.of_any_order();
     let names = names(arguments.len());
     let (mut points, mut counts, mut handles) = (Vec::new(), Vec::new(), Vec::new());
     for (argument, name) in arguments.iter().zip(&names) {
@@ -95,22 +97,25 @@ pub(crate) fn hessian(call: Gradient) -> TokenStream {
             }
             None => {
                 points.push(typed(argument));
-                counts.push(quote!(#name.numbers().len()));
-                handles.push(quote!(#name.along(&mut direction)));
+                counts.push(quote!(::coenzyme::autodiff::second::DualArg::numbers(&#name).len()));
+                // of the reference, where it is one
+                handles.push(
+                    quote!(::coenzyme::autodiff::second::DualArg::along(&#name, &mut direction)),
+                );
             }
         }
     }
     quote! {
         {
             #[allow(unused_imports)]
-            use ::coenzyme::autodiff::second::{DualArg as _, Lend as _, StaysAsItIs as _};
+            use ::coenzyme::autodiff::second::{Lend as _, StaysAsItIs as _};
             match (#(#points,)*) {
                 (#(#names,)*) => {
                     let n = 0 #(+ #counts)*;
                     ::coenzyme::autodiff::second::rows(n, |direction, rows| {
                         let mut direction = direction.iter().copied();
                         match (#(#handles,)*) {
-                            (#(#names,)*) => ::coenzyme::autodiff::second::row(&#function, (#(#names.lend(),)*), n, rows),
+                            (#(#names,)*) => ::coenzyme::autodiff::second::row(#function, (#(#names.lend(),)*), n, rows),
                         }
                     })
                 }

@@ -60,6 +60,7 @@ pub(super) fn lift(
     let mut locals = Locals(HashSet::new());
     locals.visit_item_fn(item);
     let mut lift = Lift {
+        name: item.sig.ident.clone(),
         decisions,
         outside,
         locals: locals.0,
@@ -86,6 +87,7 @@ impl<'ast> Visit<'ast> for Locals {
 }
 
 struct Lift<'a> {
+    name: syn::Ident,
     decisions: &'a Decisions,
     outside: &'a HashSet<String>,
     locals: HashSet<String>,
@@ -209,8 +211,11 @@ impl Lift<'_> {
     }
 
     fn call_by_rule(&mut self, call: &mut ExprCall, path: &Path) {
-        let alias = self.named.callee(path);
-        *call.func = syn::parse_quote!(#alias);
+        // the primal calls the marker of the function itself, and the rules its rules
+        if !path.is_ident(&self.name) {
+            let alias = self.named.callee(path);
+            *call.func = syn::parse_quote!(#alias);
+        }
         for arg in &mut call.args {
             match &*arg {
                 Expr::Closure(closure) => self.errors.at(
@@ -320,17 +325,17 @@ impl VisitMut for Lift<'_> {
                     "methods of own types have no second derivative: write a function, and `#[differentiable(order = 2)]` before it",
                 );
             }
-            // a number times an array is known of `f64` alone
+            // a number times an array is known of `f64` alone, an array times a number of all
             Expr::Binary(binary)
                 if matches!(binary.op, syn::BinOp::Mul(_))
                     && matches!(&*binary.left, Expr::Lit(_))
-                    && !matches!(&*binary.right, Expr::Lit(_)) =>
+                    && matches!(
+                        &*binary.right,
+                        Expr::Path(_) | Expr::Reference(_) | Expr::Paren(_)
+                    ) =>
             {
                 visit_mut::visit_expr_binary_mut(self, binary);
-                let right: &Expr = &binary.right;
-                if matches!(right, Expr::Reference(_)) {
-                    std::mem::swap(&mut binary.left, &mut binary.right);
-                }
+                std::mem::swap(&mut binary.left, &mut binary.right);
             }
             Expr::Path(path) => match self.meaning(&path.path) {
                 Meaning::Constant => {

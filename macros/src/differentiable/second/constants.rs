@@ -31,6 +31,12 @@ impl Named {
         self.callees.iter().any(|(_, known, _)| known == alias)
     }
 
+    /// The aliases of markers.
+    pub(super) fn callees(&self) -> std::collections::HashSet<Ident> {
+        let aliases = self.callees.iter().map(|(_, alias, _)| alias.clone());
+        aliases.collect()
+    }
+
     /// `let pi_lifted = outside::<T, _>(&PI).lifted();`
     pub(super) fn locals(&self) -> Vec<Stmt> {
         let locals = self.constants.iter().map(|(_, local, path)| -> Stmt {
@@ -40,7 +46,10 @@ impl Named {
         locals.collect()
     }
 
-    /// `type g_of_any_order = <g as AnyOrder>::Marker;`
+    /// ```text
+    /// type g_of_any_order = <g as AnyOrder>::Marker;
+    /// const g_of_any_order: <g as AnyOrder>::Marker = <g as AnyOrder>::MARKER;
+    /// ```
     pub(super) fn aliases(&self) -> TokenStream {
         let aliases = self.callees.iter().map(|(_, alias, path)| {
             let marker = marker_path(path);
@@ -48,6 +57,9 @@ impl Named {
             quote_spanned! {span=>
                 #[allow(non_camel_case_types, dead_code)]
                 type #alias = <#marker as ::coenzyme::__private::AnyOrder>::Marker;
+                #[allow(non_upper_case_globals, dead_code)]
+                const #alias: <#marker as ::coenzyme::__private::AnyOrder>::Marker =
+                    <#marker as ::coenzyme::__private::AnyOrder>::MARKER;
             }
         });
         aliases.collect()

@@ -6,9 +6,9 @@
 //!
 //! // the function, its marker, and
 //! const _: () = {
-//!     type g_of_any_order = <g as AnyOrder>::Marker;              // `g` has no second derivative: an error here
+//!     const g_of_any_order: <g as AnyOrder>::Marker = g::MARKER;   // `g` has no second derivative: an error here, and nowhere else
 //!     impl f {                                                    // the primal
-//!         fn of_any_order<T: Liftable>(x: &[T]) -> T { T::lit(0.5) * Function::call(&g_of_any_order {}, (x[0],)) }
+//!         fn of_any_order<T: Liftable>(x: &[T]) -> T { T::lit(0.5) * Function::call(&g_of_any_order, (x[0],)) }
 //!     }
 //!     impl<T: Liftable, P0: Holds<[T]>> Function<(P0,)> for f { … }
 //!     impl<T: Liftable, …> ReverseRule<…> for f { … }             // the rules of `T::lit(0.5) * g_of_any_order(x[0])`
@@ -33,9 +33,9 @@ use crate::errors::Errors;
 use crate::premises;
 use crate::signature::Function;
 
-/// What stands for `f64`. It is seen in errors.
+/// What stands for `f64`. It is seen in errors, and is named like a type, so that `F64OrDual::lit(0.5)` is taken for the making of a value.
 fn number() -> Ident {
-    format_ident!("f64_or_Dual")
+    format_ident!("F64OrDual")
 }
 
 /// What is written in place of the marker and the rules of a function over `f64`; nothing if its signature cannot be lifted.
@@ -73,6 +73,7 @@ pub(super) fn expand(
 
         impl ::coenzyme::__private::AnyOrder for #name {
             type Marker = Self;
+            const MARKER: Self = Self {};
         }
 
         const _: () = {
@@ -105,6 +106,7 @@ fn derived(
     if !errors.is_empty() {
         return (emit::refused::rules(function), refused());
     }
+    program.aliases = named.callees();
     program.drop_useless();
     program.settle_reads();
     program.hoist();
