@@ -73,7 +73,8 @@ pub(crate) fn expand(options: Options, mut item: ItemFn) -> TokenStream {
             quote!(#marker #rules)
         });
         let errors = errors.into_tokens();
-        return quote!(#item #rules #errors);
+        // the rules call the lifted primal, and drivers the rules
+        return quote!(#[allow(dead_code)] #item #rules #errors);
     }
     let mut program = lower::lower(&function, &item.block, &mut errors);
     let degree = program.degree();
