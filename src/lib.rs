@@ -130,9 +130,10 @@ pub use activity::{
 pub use autodiff::{
     AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Batch, Collapse, Forward, ForwardKind,
     ForwardWithPrimal, GradientArg, GradientArgs, Jacobian, Mode, ModeWidth, Natural,
-    NaturalReturn, Nested, Reverse, ReverseKind, ReverseWithPrimal, ScalarOutcome, StrongZero,
-    Thunk, autodiff, gradient, gradient_into, hessian, hvp, hvp_and_gradient, jacobian_forward,
-    jacobian_reverse, value_and_gradient,
+    NaturalReturn, Nested, Pattern, Reverse, ReverseKind, ReverseWithPrimal, ScalarOutcome,
+    StrongZero, Thunk, autodiff, gradient, gradient_into, hessian, hessian_sparse, hvp,
+    hvp_and_gradient, jacobian, jacobian_forward, jacobian_reverse, jacobian_sparse, jvp,
+    value_and_gradient, value_and_jacobian, vjp,
 };
 #[cfg(feature = "checked")]
 pub use autodiff::{
@@ -166,6 +167,10 @@ pub use coenzyme_macros::differentiable;
 pub use coenzyme_macros::easy_rule;
 #[doc = include_str!("docs/gradient_macro.md")]
 pub use coenzyme_macros::gradient;
+#[doc = include_str!("docs/hessian_macro.md")]
+pub use coenzyme_macros::hessian;
+#[doc = include_str!("docs/hvp_macro.md")]
+pub use coenzyme_macros::hvp;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
 #[doc = include_str!("docs/primitive.md")]

@@ -21,6 +21,11 @@ impl Errors {
         self.0.push(error);
     }
 
+    /// Adds those of another step.
+    pub(crate) fn append(&mut self, others: &mut Self) {
+        self.0.append(&mut others.0);
+    }
+
     /// Whether nothing went wrong.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -110,6 +110,18 @@ pub fn gradient(input: TokenStream) -> TokenStream {
     driver::gradient(syn::parse_macro_input!(input as driver::Gradient)).into()
 }
 
+/// The product of a Hessian with a direction: see `coenzyme::hvp!`.
+#[proc_macro]
+pub fn hvp(input: TokenStream) -> TokenStream {
+    driver::second::hvp(syn::parse_macro_input!(input as driver::Gradient)).into()
+}
+
+/// The Hessian of a function that returns one number: see `coenzyme::hessian!`.
+#[proc_macro]
+pub fn hessian(input: TokenStream) -> TokenStream {
+    driver::second::hessian(syn::parse_macro_input!(input as driver::Gradient)).into()
+}
+
 /// The derivative in forward mode under the name and with the signature of `std::autodiff`: see
 /// `coenzyme::autodiff_forward`.
 #[proc_macro_attribute]

@@ -226,12 +226,26 @@ impl Function {
     }
 
     /// The marker, and what every marked function has: the call of its primal.
+    pub(crate) fn marker(&self) -> TokenStream {
+        let (stub, call, order) = (self.stub(), self.primal(), self.of_any_order());
+        quote!(#stub #call #order)
+    }
+
+    /// What says that the rules hold for numbers of any order: they name no float type.
+    fn of_any_order(&self) -> Option<TokenStream> {
+        let mut named = Vec::new();
+        names(self.written.to_token_stream(), &mut named);
+        let name = &self.name;
+        (!named.iter().any(|n| n == "f64" || n == "f32"))
+            .then(|| quote!(impl ::coenzyme::__private::AnyOrder for #name { type Marker = Self; const MARKER: Self = Self {}; }))
+    }
+
+    /// The call of the primal by its marker.
     ///
     /// ```text
-    /// pub struct f {}
     /// impl<P0: HoldsMut<[f64]>, P1: Holds<[f64]>> Function<(P0, P1)> for f { … }
     /// ```
-    pub(crate) fn marker(&self) -> TokenStream {
+    pub(crate) fn primal(&self) -> TokenStream {
         let Self {
             name,
             output,
@@ -289,10 +303,7 @@ impl Function {
         }
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let call = self.call(call);
-        let stub = self.stub();
         quote! {
-            #stub
-
             impl #impl_generics ::coenzyme::Function<(#(#primals,)*)> for #name #where_clause {
                 type Output = #output;
 

@@ -36,13 +36,23 @@ where
     F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
     F: for<'a> ReverseRule<Active<Out>, Arg<'a, T>, 1>,
 {
-    assert_eq!(
-        x.len(),
-        v.len(),
-        "hvp: the point has {} entries, the direction {}",
-        x.len(),
-        v.len()
-    );
+    Out::map_of(dual_gradient(f, x, v), |gradient| {
+        let product = gradient.iter().map(|d| d.tangent).collect();
+        (product, gradient.iter().map(|d| d.value).collect())
+    })
+}
+
+/// The gradient of `f` at `x + v·ε`.
+#[track_caller]
+fn dual_gradient<F, T, Out>(f: &F, x: &[T], v: &[T]) -> Out::Of<Vec<Dual<T>>>
+where
+    T: Real,
+    Out: Outcome<Value = Dual<T>>,
+    F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
+    F: for<'a> ReverseRule<Active<Out>, Arg<'a, T>, 1>,
+{
+    let (n, m) = (x.len(), v.len());
+    assert_eq!(n, m, "hvp: the point has {n} entries, the direction {m}");
     let x: Vec<_> = x.iter().zip(v).map(|(&x, &v)| Dual::new(x, v)).collect();
     let shadow = vec![Dual::constant(T::zero()); x.len()];
     let mut arg = BatchDuplicated::from_parts(&x[..], [shadow]);
@@ -51,7 +61,7 @@ where
     Out::map_of(augmented, |AugmentedReturn { tape, .. }| {
         f.reverse(&config, [Dual::constant(T::one())], tape, (&mut arg,));
         let (_, [shadow]) = arg.into_parts();
-        shadow.into_iter().map(|d| (d.tangent, d.value)).unzip()
+        shadow
     })
 }
 
@@ -76,7 +86,9 @@ where
     F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
     F: for<'a> ReverseRule<Active<Out>, Arg<'a, T>, 1>,
 {
-    Out::map_of(hvp_and_gradient(f, x, v), |(product, _)| product)
+    Out::map_of(dual_gradient(f, x, v), |gradient| {
+        gradient.iter().map(|d| d.tangent).collect()
+    })
 }
 
 /// The Hessian of `f` at `x`, one row for each entry of `x`: as many Hessian-vector products. For no entries `f` is not

@@ -185,6 +185,152 @@ where
     }
 }
 
+/// Lanes of a Jacobian whose mode is chosen.
+const LANES: usize = 4;
+
+/// The Jacobian of `f` at `x`, by forward mode if there are as many outputs as inputs or more, else by reverse mode; four lanes a pass. How many
+/// outputs there are is known from one call of `f` more.
+///
+/// If `f` returns `Result` or `Option`, so does this.
+///
+/// ```
+/// use coenzyme::jacobian;
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(jacobian(&cubes {}, &[1.0, 2.0]).row(0), [3.0, 12.0]);
+/// # }
+/// ```
+///
+/// # Panics
+/// As `f` and its rules do.
+pub fn jacobian<F, Out>(f: &F, x: &[f64]) -> Out::Of<Jacobian>
+where
+    F: for<'a> Function<(&'a [f64],), Output = Out>,
+    Out: Outcome<Value: NaturalReturn<Reverse: super::returning::Tag<Out, LANES>>>,
+    F: for<'a> ForwardRule<
+            BatchDuplicatedNoNeed<Out, Out, LANES>,
+            (BatchDuplicated<&'a [f64], Vec<f64>, LANES>,),
+            LANES,
+        >,
+    Returned<Out, LANES>: ReverseReturn<LANES, Out = Out, Cotangent = [Out::Value; LANES]>,
+    F: for<'a> ReverseRule<
+            Returned<Out, LANES>,
+            (BatchDuplicated<&'a [f64], Vec<f64>, LANES>,),
+            LANES,
+        >,
+{
+    Out::map_of(value_and_jacobian(f, x), |(_, jacobian)| jacobian)
+}
+
+/// The value of `f` at `x` and its Jacobian: see [`jacobian`].
+///
+/// ```
+/// use coenzyme::value_and_jacobian;
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// let (value, jacobian) = value_and_jacobian(&cubes {}, &[1.0, 2.0]);
+/// assert_eq!((value, jacobian.row(0)), (9.0, &[3.0, 12.0][..]));
+/// # }
+/// ```
+///
+/// # Panics
+/// As `f` and its rules do.
+pub fn value_and_jacobian<F, Out>(f: &F, x: &[f64]) -> Out::Of<(Out::Value, Jacobian)>
+where
+    F: for<'a> Function<(&'a [f64],), Output = Out>,
+    Out: Outcome<Value: NaturalReturn<Reverse: super::returning::Tag<Out, LANES>>>,
+    F: for<'a> ForwardRule<
+            BatchDuplicatedNoNeed<Out, Out, LANES>,
+            (BatchDuplicated<&'a [f64], Vec<f64>, LANES>,),
+            LANES,
+        >,
+    Returned<Out, LANES>: ReverseReturn<LANES, Out = Out, Cotangent = [Out::Value; LANES]>,
+    F: for<'a> ReverseRule<
+            Returned<Out, LANES>,
+            (BatchDuplicated<&'a [f64], Vec<f64>, LANES>,),
+            LANES,
+        >,
+{
+    let y = f.call((x,));
+    let rows = y.value().map_or(0, |y| y.to_flat().len());
+    let mut found = None;
+    let by_columns = x.len() <= rows;
+    let outcome = match by_columns {
+        true => jacobian_forward::<LANES, F, Out>(f, x),
+        false => jacobian_reverse::<LANES, F, Out>(f, x),
+    };
+    let outcome = Out::map_of(outcome, |jacobian| found = Some(jacobian));
+    let (mut value, mut jacobian) = (None, found);
+    y.map_value(|y| value = Some(y));
+    Out::map_of(outcome, |()| {
+        let both = value.take().zip(jacobian.take());
+        both.expect("a function that has derivatives at a point has a value there")
+    })
+}
+
+/// The product of the Jacobian of `f` at `x` with `v`: the derivative along `v`, in the shape of what `f` returns. One forward pass.
+///
+/// ```
+/// use coenzyme::jvp;
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(jvp(&cubes {}, &[1.0, 2.0], &[1.0, -1.0]), -9.0);
+/// # }
+/// ```
+///
+/// # Panics
+/// If `v` has not the length of `x`; as `f` and its rules do.
+#[track_caller]
+pub fn jvp<F, Out>(f: &F, x: &[f64], v: &[f64]) -> Out::Of<Out::Value>
+where
+    F: for<'a> Function<(&'a [f64],), Output = Out>,
+    Out: Outcome,
+    F: for<'a> ForwardRule<
+            BatchDuplicatedNoNeed<Out, Out, 1>,
+            (BatchDuplicated<&'a [f64], Vec<f64>, 1>,),
+            1,
+        >,
+{
+    let (n, m) = (x.len(), v.len());
+    assert_eq!(n, m, "jvp: the point has {n} entries, the direction {m}");
+    let mut arg = BatchDuplicated::from_parts(x, [v.to_vec()]);
+    let tangents = f.forward(&ForwardConfig::new(false), (&mut arg,));
+    Out::map_of(tangents, |[tangent]: [Out::Value; 1]| tangent)
+}
+
+/// The product of the transposed Jacobian of `f` at `x` with `seed`, a cotangent in the shape of what `f` returns. One reverse pass.
+///
+/// ```
+/// use coenzyme::vjp;
+/// # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/docs/cubes.rs"));
+/// # fn main() {
+/// // cubes(x) = Σ x³
+/// assert_eq!(vjp(&cubes {}, &[1.0, 2.0], 0.5), [1.5, 6.0]);
+/// # }
+/// ```
+///
+/// # Panics
+/// As `f` and its rules do.
+pub fn vjp<F, Out>(f: &F, x: &[f64], seed: Out::Value) -> Out::Of<Vec<f64>>
+where
+    F: for<'a> Function<(&'a [f64],), Output = Out>,
+    Out: Outcome<Value: NaturalReturn<Reverse: super::returning::Tag<Out, 1>>>,
+    Returned<Out, 1>: ReverseReturn<1, Out = Out, Cotangent = [Out::Value; 1]>,
+    F: for<'a> ReverseRule<Returned<Out, 1>, (BatchDuplicated<&'a [f64], Vec<f64>, 1>,), 1>,
+{
+    let config = ReverseConfig::new(false);
+    let mut arg = BatchDuplicated::from_parts(x, [vec![0.0; x.len()]]);
+    let augmented = f.augmented_primal(&config, (&mut arg,));
+    Out::map_of(augmented, |AugmentedReturn { tape, .. }| {
+        f.reverse(&config, [seed], tape, (&mut arg,));
+        let (_, [shadow]) = arg.into_parts();
+        shadow
+    })
+}
+
 /// The unit vector along `axis`; zero if there is no such axis, which fills up the last chunk.
 fn one_hot(len: usize, axis: usize) -> Vec<f64> {
     (0..len).map(|i| f64::from(i == axis)).collect()

@@ -5,8 +5,10 @@
 //! | [`autodiff`], [`autodiff!`](crate::autodiff!) | one differentiated call in a [mode](Mode) |
 //! | [`Thunk`] | reverse mode in two halves, any time apart |
 //! | [`gradient`], [`value_and_gradient`], [`gradient_into`] | all derivatives of a scalar function |
-//! | [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
-//! | [`hvp`], [`hessian`] | second derivatives, forward over reverse |
+//! | [`jacobian`], [`value_and_jacobian`], [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
+//! | [`jvp`], [`vjp`] | those along one direction, or of one combination of outputs |
+//! | [`hvp`], [`hessian`]; [`hvp!`](crate::hvp!), [`hessian!`](crate::hessian!) | second derivatives, forward over reverse |
+//! | [`jacobian_sparse`], [`hessian_sparse`] | entries of a [`Pattern`], in as many passes as it has colours |
 //! | `Checked(mode)` | any of these modes, compared with differences (feature `checked`) |
 
 #[cfg(feature = "checked")]
@@ -18,6 +20,9 @@ mod hessian;
 mod jacobian;
 mod mode;
 mod returning;
+#[doc(hidden)]
+pub mod second;
+mod sparse;
 mod thunk;
 
 #[cfg(feature = "checked")]
@@ -29,7 +34,9 @@ use chunks::chunks;
 pub use collapse::Collapse;
 pub use gradient::{GradientArg, GradientArgs, gradient, gradient_into, value_and_gradient};
 pub use hessian::{hessian, hvp, hvp_and_gradient};
-pub use jacobian::{Jacobian, jacobian_forward, jacobian_reverse};
+pub use jacobian::{
+    Jacobian, jacobian, jacobian_forward, jacobian_reverse, jvp, value_and_jacobian, vjp,
+};
 pub use mode::{
     Batch, Forward, ForwardWithPrimal, Mode, ModeWidth, Nested, Reverse, ReverseWithPrimal,
     StrongZero,
@@ -38,6 +45,7 @@ pub use returning::{
     AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, ForwardKind, Natural, NaturalReturn,
     ReverseKind, ScalarOutcome,
 };
+pub use sparse::{Pattern, hessian_sparse, jacobian_sparse};
 pub use thunk::Thunk;
 
 use crate::activity::{Join, Known, Resolve};

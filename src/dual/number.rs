@@ -50,6 +50,40 @@ macro_rules! operator {
                 *self = self.$op(b);
             }
         }
+
+        impl<T: Real> $trait<&Self> for Dual<T> {
+            type Output = Self;
+
+            #[inline]
+            fn $op(self, b: &Self) -> Self {
+                self.$op(*b)
+            }
+        }
+
+        impl<T: Real> $trait<Dual<T>> for &Dual<T> {
+            type Output = Dual<T>;
+
+            #[inline]
+            fn $op(self, b: Dual<T>) -> Dual<T> {
+                (*self).$op(b)
+            }
+        }
+
+        impl<T: Real> $trait<&Dual<T>> for &Dual<T> {
+            type Output = Dual<T>;
+
+            #[inline]
+            fn $op(self, b: &Dual<T>) -> Dual<T> {
+                (*self).$op(*b)
+            }
+        }
+
+        impl<T: Real> $assign<&Self> for Dual<T> {
+            #[inline]
+            fn $assign_fn(&mut self, b: &Self) {
+                *self = self.$op(*b);
+            }
+        }
     )*};
 }
 
@@ -67,6 +101,15 @@ impl<T: Real> Neg for Dual<T> {
     #[inline]
     fn neg(self) -> Self {
         unary::<T, ops::neg>(self, -self.value)
+    }
+}
+
+impl<T: Real> Neg for &Dual<T> {
+    type Output = Dual<T>;
+
+    #[inline]
+    fn neg(self) -> Dual<T> {
+        -*self
     }
 }
 
@@ -164,3 +207,18 @@ impl<T: Real> Product for Dual<T> {
         iter.fold(Self::one(), Mul::mul)
     }
 }
+
+impl<'a, T: Real> Sum<&'a Self> for Dual<T> {
+    fn sum<I: Iterator<Item = &'a Self>>(iter: I) -> Self {
+        iter.copied().sum()
+    }
+}
+
+impl<'a, T: Real> Product<&'a Self> for Dual<T> {
+    fn product<I: Iterator<Item = &'a Self>>(iter: I) -> Self {
+        iter.copied().product()
+    }
+}
+
+#[cfg(feature = "ndarray")]
+impl<T: Real> ndarray::ScalarOperand for Dual<T> {}

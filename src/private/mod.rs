@@ -1,6 +1,7 @@
 //! What the macros' output names. Not part of the public interface.
 
 mod adds_up;
+mod any_order;
 mod bound;
 mod boxed;
 mod column;
@@ -25,6 +26,7 @@ mod variants;
 mod window;
 
 pub use adds_up::AddsUp;
+pub use any_order::*;
 pub use bound::{Bound, Captured};
 pub use boxed::content;
 pub use column::{

@@ -90,3 +90,65 @@ fn jacobians_agree_in_both_modes_whatever_the_chunk() {
         assert_close(j.row(0), &closed_gradient(&x));
     }
 }
+
+#[test]
+fn the_mode_is_chosen_by_shape() {
+    let x = [1.0, -2.0, 0.5, 3.0, 0.25];
+    let (value, jacobian) = coenzyme::value_and_jacobian(&times_sum {}, &x);
+    assert_eq!(value, times_sum(&x));
+    assert_eq!(jacobian, jacobian_reverse::<1, _, _>(&times_sum {}, &x));
+    // one output, five inputs
+    let jacobian = coenzyme::jacobian(&total {}, &x);
+    assert_eq!((jacobian.rows(), jacobian.columns()), (1, 5));
+    assert_eq!(jacobian.row(0), gradient!(total, &x).0);
+    // nothing at all
+    let jacobian = coenzyme::jacobian(&times_sum {}, &[]);
+    assert_eq!((jacobian.rows(), jacobian.columns()), (0, 0));
+}
+
+#[coenzyme::differentiable]
+fn total(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
+/// No Jacobian where there is no square root.
+#[coenzyme::differentiable]
+fn roots(x: &[f64]) -> Result<Vec<f64>, usize> {
+    let mut roots = vec![0.0; x.len()];
+    for i in 0..x.len() {
+        if x[i] < 0.0 {
+            return Err(i);
+        }
+        roots[i] = x[i].sqrt();
+    }
+    Ok(roots)
+}
+
+#[test]
+fn products_with_a_vector_are_the_rows_and_columns() {
+    let x = [1.0, -2.0, 0.5];
+    let jacobian = coenzyme::jacobian(&times_sum {}, &x);
+    for j in 0..3 {
+        let unit: Vec<f64> = (0..3).map(|i| f64::from(i == j)).collect();
+        let column: Vec<f64> = (0..3).map(|i| jacobian[(i, j)]).collect();
+        assert_eq!(coenzyme::jvp(&times_sum {}, &x, &unit), column);
+        assert_eq!(coenzyme::vjp(&times_sum {}, &x, unit), jacobian.row(j));
+    }
+    assert_eq!(
+        coenzyme::jvp(&roots {}, &[4.0, 1.0], &[1.0, -1.0]),
+        Ok(vec![0.25, -0.5])
+    );
+    assert_eq!(
+        coenzyme::vjp(&roots {}, &[4.0, -1.0], vec![1.0, 1.0]),
+        Err(1)
+    );
+    let (value, jacobian) = coenzyme::value_and_jacobian(&roots {}, &[4.0, 1.0]).unwrap();
+    assert_eq!(
+        (value, jacobian.as_slice()),
+        (vec![2.0, 1.0], &[0.25, 0.0, 0.0, 0.5][..])
+    );
+    assert_eq!(
+        coenzyme::value_and_jacobian(&roots {}, &[4.0, -1.0]),
+        Err(1)
+    );
+}

@@ -4,6 +4,7 @@ mod asked;
 mod jacobians;
 mod many;
 mod mixed;
+mod second;
 mod strong_duals;
 mod strong_zero;
 

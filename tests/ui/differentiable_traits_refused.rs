@@ -7,6 +7,11 @@ trait Grid<const N: usize> {
     fn spacing(&self, x: f64) -> f64;
 }
 
+#[differentiable(order = 2)]
+trait Twice {
+    fn value(&self, x: f64) -> f64;
+}
+
 #[inactive]
 trait Counted {
     fn count(&self) -> usize;

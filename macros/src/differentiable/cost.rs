@@ -33,10 +33,10 @@ impl Program {
             return Default::default();
         }
         let operations = cost.operations;
-        let calls = cost.calls.iter().map(|(path, times)| {
-            let marker = super::emit::marker_path(path);
-            code_of_call(&marker, *times)
-        });
+        let calls = cost
+            .calls
+            .iter()
+            .map(|(path, times)| code_of_call(&self.marker_named(path), *times));
         let deeper = match cost.calls.is_empty() {
             true => quote!(),
             false => quote! {
@@ -148,8 +148,8 @@ fn add_call(call: &Call, times: u32, cost: &mut Cost) -> Option<()> {
 }
 
 /// `(&g {}).cost_of_levels(depth)`: that of the marker, if it has one, otherwise that of every reference.
-fn code_of_call(marker: &syn::Path, times: u32) -> TokenStream {
-    quote!((&#marker {}).cost_of_levels(depth).saturating_mul(#times))
+fn code_of_call(marker: &TokenStream, times: u32) -> TokenStream {
+    quote!((&#marker).cost_of_levels(depth).saturating_mul(#times))
 }
 
 /// Whether an initial value may allocate: it is not a literal or a fixed array.

@@ -36,6 +36,8 @@ pub(super) struct Program {
     pub(super) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.
     pub(super) decisions: Decisions,
+    /// The callees that are named by constants, and not by their markers.
+    pub(super) aliases: HashSet<Ident>,
 }
 
 /// A part of memory that a loop runs over.

@@ -27,6 +27,7 @@ mod parts;
 pub(crate) mod paths;
 mod places;
 mod scratch;
+mod second;
 mod shifting;
 mod stable;
 mod standing;
@@ -85,6 +86,17 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     if let Some(list) = &options.combinations {
         combinations::check(list, &function, &mut errors);
     }
+    if options.order.is_some() {
+        let lifted = second::expand(&item, &function, &options, &mut errors);
+        strip(&mut item.block);
+        let rules = lifted.unwrap_or_else(|| {
+            let (marker, rules) = (function.marker(), emit::refused::rules(&function));
+            quote!(#marker #rules)
+        });
+        let errors = errors.into_tokens();
+        // the rules call the lifted primal, and drivers the rules
+        return quote!(#[allow(dead_code)] #item #rules #errors);
+    }
     let mut program = lower::lower(&function, &item.block, &mut errors);
     let degree = program.degree();
     program.drop_useless();
@@ -124,6 +136,11 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     if let Some(device) = &options.device {
         let message = "methods do not run on a device: write a function of numbers";
         let error = syn::Error::new_spanned(device, message).to_compile_error();
+        return quote!(#item #error);
+    }
+    if let Some(order) = &options.order {
+        let message = "methods have no second derivative: write a function, and `#[differentiable(order = 2)]` before it";
+        let error = syn::Error::new_spanned(order, message).to_compile_error();
         return quote!(#item #error);
     }
     let block = item.clone();
@@ -171,6 +188,12 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
 
 /// Expands to the trait, and for every method the rules by which those of an implementation are found.
 pub(crate) fn expand_trait(options: &Options, item: syn::ItemTrait) -> TokenStream {
+    let (device, order) = (options.device.is_some(), options.order.is_some());
+    if device || order || options.combinations.is_some() {
+        let message = "a trait takes no options but `math = fast`: its methods have rules for all activities, of first order";
+        let error = syn::Error::new_spanned(&item.ident, message).to_compile_error();
+        return quote!(#item #error);
+    }
     let expanded = crate::traits::expand(item, |function, body, errors| {
         rules_of(function, body, options, errors).0
     });

@@ -17,6 +17,8 @@ pub(crate) struct Options {
     pub(super) combinations: Option<Vec<Combination>>,
     /// The word that asks for the functions of `coenzyme::fast`.
     pub(super) fast: Option<Ident>,
+    /// `order = 2`: the function is differentiated at numbers of any order, where this stands.
+    pub(super) order: Option<syn::LitInt>,
 }
 
 impl Parse for Options {
@@ -28,6 +30,14 @@ impl Parse for Options {
                 options.report = true;
             } else if word == "device" {
                 options.device = Some(word);
+            } else if word == "order" {
+                input.parse::<Token![=]>()?;
+                let order: syn::LitInt = input.parse()?;
+                match order.base10_parse::<u32>()? {
+                    0 => return Err(syn::Error::new_spanned(order, "the first order is 1")),
+                    1 => {}
+                    _ => options.order = Some(order),
+                }
             } else if word == "combinations" {
                 let list;
                 syn::parenthesized!(list in input);
@@ -43,7 +53,7 @@ impl Parse for Options {
                 }
                 options.fast = Some(word);
             } else {
-                let message = "the options are: `device`, `math = fast`, `report`, `combinations(Reverse(Active, Const), …)`";
+                let message = "the options are: `device`, `math = fast`, `order = 2`, `report`, `combinations(Reverse(Active, Const), …)`";
                 return Err(syn::Error::new_spanned(word, message));
             }
             if !input.is_empty() {

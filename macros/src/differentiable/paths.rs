@@ -88,3 +88,13 @@ pub(crate) fn is_library_type(path: &Path) -> bool {
         TYPES.contains(&name.as_str()) || is_array_name(&name)
     })
 }
+
+/// Whether a path goes through the standard library, `ndarray` or this crate, or through a module of the first.
+pub(crate) fn is_of_library(path: &Path) -> bool {
+    const MODULES: &[&str] = &["array", "cmp", "iter", "mem"];
+    path.segments.len() > 1
+        && path.segments.first().is_some_and(|s| {
+            let name = s.ident.to_string();
+            ROOTS.contains(&name.as_str()) || MODULES.contains(&name.as_str())
+        })
+}

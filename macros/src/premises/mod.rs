@@ -44,6 +44,11 @@ pub(crate) struct Decisions {
     pub(crate) by_rule: HashSet<Site>,
 }
 
+/// Whether a method of this name and number of arguments has a meaning, so that it is not taken for one of a user's own type.
+pub(crate) fn is_known_method(name: &str, arguments: usize) -> bool {
+    names::meaning(name, arguments).is_some()
+}
+
 /// The witness of a function; nothing if no premise was needed.
 pub(crate) fn witness(
     signature: &Signature,

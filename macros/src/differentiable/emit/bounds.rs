@@ -241,13 +241,22 @@ pub(in crate::differentiable) fn marker_path(path: &syn::Path) -> syn::Path {
 }
 
 impl Program {
+    /// An expression for the marker of a function of this name.
+    pub(in crate::differentiable) fn marker_named(&self, path: &syn::Path) -> TokenStream {
+        if path
+            .get_ident()
+            .is_some_and(|name| self.aliases.contains(name))
+        {
+            return quote!(#path);
+        }
+        let marker = marker_path(path);
+        quote!(#marker {})
+    }
+
     /// An expression for the marker of what is called.
     pub(super) fn callee(&self, call: &Call) -> TokenStream {
         match &call.callee {
-            Callee::Path(path) => {
-                let marker = marker_path(path);
-                quote!(#marker {})
-            }
+            Callee::Path(path) => self.marker_named(path),
             Callee::Value(d) => {
                 let name = &self.defs[*d].name;
                 quote!(::core::clone::Clone::clone(&#name))

@@ -537,7 +537,7 @@ fn unknown_macro(path: &syn::Path) -> &'static str {
     let name = path.segments.last().map(|last| last.ident.to_string());
     match name.as_deref() {
         Some("gradient" | "value_and_gradient" | "autodiff" | "hvp" | "hessian") => {
-            "a derivative within a differentiated function is differentiated itself: move it into a function marked `#[primitive]`, and write its rule by `hvp` of a function that is generic over `Real`"
+            "a derivative within a differentiated function is differentiated itself: move it into a function marked `#[primitive]`, and write its rule by `hvp!` of a function marked `#[differentiable(order = 2)]`"
         }
         _ => {
             "this macro is not known: on active values use plain expressions, or a function marked `#[differentiable]` or `#[primitive]`"

@@ -1,5 +1,7 @@
 //! `autodiff!` and `gradient!`: calls of the drivers with less to write.
 
+pub(crate) mod second;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -8,6 +10,20 @@ use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated(TokenStream);
+
+impl Differentiated {
+    /// A reference to the marker of a function that has second derivatives. A functor's rules say so themselves.
+    fn of_any_order(&self) -> TokenStream {
+        let Self(marker) = self;
+        match syn::parse2::<syn::ExprStruct>(marker.clone()) {
+            Ok(marker) if marker.fields.is_empty() => {
+                let path = marker.path;
+                quote!(&<#path as ::coenzyme::__private::AnyOrder>::MARKER)
+            }
+            _ => quote!(&#marker),
+        }
+    }
+}
 
 impl Parse for Differentiated {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -145,20 +161,20 @@ pub(crate) fn gradient(call: Gradient) -> TokenStream {
 
 /// `x` of `Const(x)`.
 fn constant(argument: &Expr) -> Option<&Expr> {
+    let call = called(argument, "Const")?;
+    call.args.first().filter(|_| call.args.len() == 1)
+}
+
+/// A call of the activity of this name.
+fn called<'a>(argument: &'a Expr, activity: &str) -> Option<&'a syn::ExprCall> {
     let Expr::Call(call) = argument else {
         return None;
     };
     let Expr::Path(path) = &*call.func else {
         return None;
     };
-    let is_const = path
-        .path
-        .segments
-        .last()
-        .is_some_and(|s| s.ident == "Const");
-    call.args
-        .first()
-        .filter(|_| is_const && call.args.len() == 1)
+    let last = path.path.segments.last();
+    last.is_some_and(|s| s.ident == activity).then_some(call)
 }
 
 /// Whether an expression is a number without suffix.

@@ -1,0 +1,169 @@
+//! Sparse Jacobians and Hessians: columns that share no row are found in one pass, by colours.
+
+use super::{chunks, hvp};
+use crate::activity::{Active, BatchDuplicated, BatchDuplicatedNoNeed, Duplicated};
+use crate::config::ForwardConfig;
+use crate::dual::Dual;
+use crate::real::Real;
+use crate::rule::{ForwardRule, Function, Outcome, ReverseRule};
+use crate::tangent::Tangent;
+
+/// Which entries of a matrix may be other than zero.
+///
+/// ```
+/// use coenzyme::Pattern;
+///
+/// // tridiagonal: three colours, whatever the size
+/// let rows = (0..100_usize).map(|i| (i.saturating_sub(1)..(i + 2).min(100)).collect());
+/// let pattern = Pattern::new(100, rows);
+/// assert_eq!(pattern.colours(), 3);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    /// The columns of each row.
+    rows: Vec<Vec<usize>>,
+    /// The colour of each column.
+    colour: Vec<usize>,
+    colours: usize,
+}
+
+impl Pattern {
+    /// From the columns of each row. Columns get the first colour that no column with a row in common has, in order (Curtis, Powell and Reid,
+    /// *On the estimation of sparse Jacobian matrices*, 1974).
+    ///
+    /// # Panics
+    /// If a row names a column that there is not.
+    #[track_caller]
+    pub fn new(columns: usize, rows: impl IntoIterator<Item = Vec<usize>>) -> Self {
+        let rows: Vec<Vec<usize>> = rows.into_iter().collect();
+        let mut rows_of = vec![Vec::new(); columns];
+        for (i, row) in rows.iter().enumerate() {
+            for &j in row {
+                assert!(
+                    j < columns,
+                    "row {i} of the pattern names column {j} of {columns}"
+                );
+                rows_of[j].push(i);
+            }
+        }
+        let (mut colour, mut colours) = (vec![usize::MAX; columns], 0);
+        // the column that last ruled a colour out
+        let mut ruled_out = vec![usize::MAX; columns + 1];
+        for j in 0..columns {
+            for &i in &rows_of[j] {
+                for &other in rows[i].iter().filter(|&&other| colour[other] != usize::MAX) {
+                    ruled_out[colour[other]] = j;
+                }
+            }
+            let free = (0..=columns).find(|&c| ruled_out[c] != j);
+            colour[j] = free.expect("there are more colours than columns");
+            colours = colours.max(colour[j] + 1);
+        }
+        Self {
+            rows,
+            colour,
+            colours,
+        }
+    }
+
+    /// How many passes the matrix takes.
+    pub fn colours(&self) -> usize {
+        self.colours
+    }
+
+    /// The sum of the unit vectors of a colour.
+    fn direction<T: Real>(&self, colour: usize) -> Vec<T> {
+        let entry = |&c: &usize| if c == colour { T::one() } else { T::zero() };
+        self.colour.iter().map(entry).collect()
+    }
+
+    /// Takes the entries out of the product of the matrix with the direction of a colour.
+    fn entries<T: Copy>(&self, colour: usize, product: &[T], found: &mut Vec<(usize, usize, T)>) {
+        for (i, row) in self.rows.iter().enumerate() {
+            let columns = row.iter().filter(|&&j| self.colour[j] == colour);
+            found.extend(columns.map(|&j| (i, j, product[i])));
+        }
+    }
+
+    #[track_caller]
+    fn check(&self, outputs: usize) {
+        let rows = self.rows.len();
+        assert_eq!(
+            rows, outputs,
+            "the pattern has {rows} rows, the derivative {outputs}"
+        );
+    }
+}
+
+/// The entries of the Jacobian of `f` at `x` that `pattern` has, as `(row, column, value)`, by forward mode with `W` colours a pass. An entry that
+/// the pattern leaves out and that is not zero spoils others: compare with [`jacobian_forward`](super::jacobian_forward) once.
+///
+/// If `f` returns `Result` or `Option`, so does this.
+///
+/// # Panics
+/// If the pattern has not the shape of the Jacobian; as `f` and its rules do.
+#[track_caller]
+pub fn jacobian_sparse<const W: usize, F, Out>(
+    f: &F,
+    x: &[f64],
+    pattern: &Pattern,
+) -> Out::Of<Vec<(usize, usize, f64)>>
+where
+    F: for<'a> Function<(&'a [f64],), Output = Out>,
+    Out: Outcome,
+    F: for<'a> ForwardRule<
+            BatchDuplicatedNoNeed<Out, Out, W>,
+            (BatchDuplicated<&'a [f64], Vec<f64>, W>,),
+            W,
+        >,
+{
+    let (n, m) = (x.len(), pattern.colour.len());
+    assert_eq!(n, m, "the point has {n} entries, the pattern {m} columns");
+    let mut found = Vec::new();
+    let config = ForwardConfig::new(false);
+    let outcome = chunks::<Out>(pattern.colours, W, |start| {
+        let seeds = std::array::from_fn(|lane| pattern.direction(start + lane));
+        let mut arg = BatchDuplicated::from_parts(x, seeds);
+        let tangents = f.forward(&config, (&mut arg,));
+        Out::map_of(tangents, |tangents: [Out::Value; W]| {
+            for (colour, tangent) in (start..pattern.colours).zip(&tangents) {
+                let product = tangent.to_flat();
+                pattern.check(product.len());
+                pattern.entries(colour, &product, &mut found);
+            }
+        })
+    });
+    let outcome = outcome.unwrap_or_else(|| f.call((x,)).map_value(drop));
+    Out::map_of(outcome, |()| found)
+}
+
+/// The entries of the Hessian of `f` at `x` that `pattern` has, as `(row, column, value)`: a Hessian-vector product for each colour. As for
+/// [`jacobian_sparse`], the pattern has all entries that are not zero.
+///
+/// # Panics
+/// If the pattern has not the shape of the Hessian; as `f` and its rules do.
+#[track_caller]
+pub fn hessian_sparse<F, T, Out>(
+    f: &F,
+    x: &[T],
+    pattern: &Pattern,
+) -> Out::Of<Vec<(usize, usize, T)>>
+where
+    T: Real,
+    Out: Outcome<Value = Dual<T>>,
+    F: for<'a> Function<(&'a [Dual<T>],), Output = Out>,
+    F: for<'a> ReverseRule<Active<Out>, (Duplicated<&'a [Dual<T>], Vec<Dual<T>>>,), 1>,
+{
+    let (n, m) = (x.len(), pattern.colour.len());
+    assert_eq!(n, m, "the point has {n} entries, the pattern {m} columns");
+    pattern.check(n);
+    let mut found = Vec::new();
+    let outcome = chunks::<Out>(pattern.colours, 1, |colour| {
+        let product = hvp(f, x, &pattern.direction(colour));
+        Out::map_of(product, |product| {
+            pattern.entries(colour, &product, &mut found)
+        })
+    });
+    let outcome = outcome.unwrap_or_else(|| f.call((&[],)).map_value(drop));
+    Out::map_of(outcome, |()| found)
+}
