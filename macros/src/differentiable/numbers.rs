@@ -8,8 +8,12 @@
 //! Nothing is believed of the bound's name: a bound too many on a rule is an error at the call that lacks it, and a method that two
 //! traits have is ambiguous.
 
+use std::collections::HashSet;
+
 use quote::ToTokens;
 use syn::{Generics, Ident, Type, TypeParamBound, WherePredicate};
+
+use crate::signature::{Function, Passing};
 
 /// Traits of `num_traits` that only numbers have.
 const OF_NUMBERS: &[&str] = &[
@@ -29,6 +33,7 @@ const OF_NUMBERS: &[&str] = &[
 const DESCRIBED: &[&str] = &[
     "ComplexField",
     "ComplexFloat",
+    "Liftable",
     "Number",
     "Real",
     "RealField",
@@ -104,7 +109,7 @@ const OF_THE_LIBRARY: &[&str] = &[
 
 /// Whether a type parameter is described by a trait of the user's, and not as a number: then its methods are the user's, whatever
 /// they are called.
-pub(super) fn is_of_own_trait(generics: &Generics, name: &Ident) -> bool {
+fn is_of_own_trait(generics: &Generics, name: &Ident) -> bool {
     let bounds = bounds(generics, name);
     let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
     let number = |b: &Ident| is_one_of(OF_NUMBERS, b) || is_one_of(DESCRIBED, b) && b != "Tangent";
@@ -120,8 +125,30 @@ pub(crate) fn are_of_own_traits(generics: &Generics) -> bool {
     params.any(|param| is_of_own_trait(generics, &param.ident))
 }
 
+/// Whether a type parameter stands for an object with methods: one of a trait of the user's, which may as well be a trait of numbers
+/// (`trait Scalar: Real`). Numbers come in number, and are returned.
+pub(super) fn is_object(function: &Function, name: &Ident) -> bool {
+    let names = |ty: &Type| {
+        super::text::words(ty.to_token_stream())
+            .iter()
+            .any(|w| name == w)
+    };
+    let values = function.params.iter().filter(|p| {
+        let many = matches!(p.ty, Type::Slice(_) | Type::Array(_));
+        (p.passing == Passing::Value || many) && names(&p.ty)
+    });
+    is_of_own_trait(&function.generics, name) && !names(&function.output) && values.count() < 2
+}
+
+/// The type parameters that do.
+pub(super) fn objects(function: &Function) -> HashSet<Ident> {
+    let params = function.generics.type_params().map(|p| p.ident.clone());
+    params.filter(|name| is_object(function, name)).collect()
+}
+
 /// Whether a copy of what a type stands for can be kept: of type parameters, only what their bounds tell is known.
-pub(super) fn can_be_kept(generics: &Generics, ty: &Type) -> bool {
+pub(super) fn can_be_kept(function: &Function, ty: &Type) -> bool {
+    let generics = &function.generics;
     let words = super::text::words(ty.to_token_stream());
     let mut named = generics
         .type_params()
@@ -129,7 +156,7 @@ pub(super) fn can_be_kept(generics: &Generics, ty: &Type) -> bool {
     named.all(|param| {
         let bounds = bounds(generics, &param.ident);
         let one_of = |names: &[&str]| bounds.iter().any(|b| names.iter().any(|n| b == n));
-        one_of(OF_NUMBERS) || one_of(DESCRIBED) || one_of(&["Clone", "Copy"]) && one_of(&["Send"])
+        !is_object(function, &param.ident) || one_of(&["Clone", "Copy"]) && one_of(&["Send"])
     })
 }
 

@@ -153,6 +153,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         types: HashMap::new(),
         parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
         generics: function.generics.clone(),
+        objects: numbers::objects(function),
         reshaped: HashSet::new(),
         callables: HashMap::new(),
         slices: HashSet::new(),
@@ -258,6 +259,8 @@ struct Lower<'a> {
     /// Those of the parameters, behind their references.
     parameter_types: Vec<Type>,
     generics: syn::Generics,
+    /// The type parameters that are objects with methods of the user's.
+    objects: HashSet<Ident>,
     /// Parameters that are called.
     callables: HashMap<DefId, Callable>,
     /// Parameters that are slices.
@@ -335,7 +338,7 @@ impl Lower<'_> {
                 )),
             };
             if let Binding::Root(root) = &binding
-                && !numbers::can_be_kept(&function.generics, &param.ty)
+                && !numbers::can_be_kept(function, &param.ty)
             {
                 self.program.unkept.insert(*root);
             }

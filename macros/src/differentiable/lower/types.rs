@@ -38,7 +38,7 @@ pub(in crate::differentiable) fn scalar_type(function: &Function) -> Type {
                 let generic = generics
                     .type_params()
                     .any(|p| p.ident == *ident && !called(p))
-                    && !numbers::is_of_own_trait(generics, ident);
+                    && !numbers::is_object(self.function, ident);
                 if generic || ident == "f64" || ident == "f32" {
                     self.found = Some(syn::parse_quote!(#path));
                 }
@@ -147,8 +147,7 @@ impl Lower<'_> {
     fn is_own_type(&self, ty: &Type) -> bool {
         let Type::Path(path) = ty else { return false };
         let generic = |name: &proc_macro2::Ident| {
-            self.generics.type_params().any(|t| t.ident == *name)
-                && !numbers::is_of_own_trait(&self.generics, name)
+            self.generics.type_params().any(|t| t.ident == *name) && !self.objects.contains(name)
         };
         path.path.segments.last().is_some_and(|s| {
             let name = s.ident.to_string();
