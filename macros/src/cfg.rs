@@ -19,7 +19,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Expr, FnArg, ImplItem, Meta, Stmt, Token};
+use syn::{Attribute, Expr, FnArg, ImplItem, Meta, Stmt, Token, TraitItem};
 
 use crate::Marked;
 
@@ -357,6 +357,19 @@ impl VisitMut for Decide<'_> {
             })
         });
         visit_mut::visit_item_impl_mut(self, block);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut syn::ItemTrait) {
+        item.items.retain(|item| {
+            self.stays(match item {
+                TraitItem::Const(item) => &item.attrs,
+                TraitItem::Fn(item) => &item.attrs,
+                TraitItem::Type(item) => &item.attrs,
+                TraitItem::Macro(item) => &item.attrs,
+                _ => &[],
+            })
+        });
+        visit_mut::visit_item_trait_mut(self, item);
     }
 
     fn visit_expr_match_mut(&mut self, branch: &mut syn::ExprMatch) {

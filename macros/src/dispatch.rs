@@ -6,7 +6,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{GenericArgument, Generics, Ident, ItemImpl, Path, PathArguments, Type};
 
 use crate::operator::{Operator, is_number};
-use crate::signature::{Function, Param, Passing};
+use crate::signature::{Function, Param, Passing, RECEIVER};
 
 /// As many bits of a method's name are compared.
 const DIGITS: u32 = 24;
@@ -73,7 +73,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Of a method whose first parameter is its receiver; `None` if it cannot be called in this form.
+    /// Of a method; `None` if it has no receiver, or cannot be called in this form.
     pub(crate) fn of(function: &Function, own: &Generics) -> Option<Self> {
         let (params, generics) = (&function.params, &function.generics);
         let plain = |p: &Param| !p.constant && p.callable.is_none() && p.view.is_none();
@@ -82,6 +82,9 @@ impl Form {
             return None;
         }
         let (receiver, rest) = params.split_first()?;
+        if receiver.name != RECEIVER {
+            return None;
+        }
         let receiver = match receiver.passing {
             Passing::Value => quote!(BySelf),
             Passing::Shared => quote!(SharedSelf),

@@ -129,7 +129,8 @@ fn natural(x: f64) -> Double {
 
 #[test]
 fn functions_of_f32_are_the_nearest_numbers() {
-    let pairs: [(&str, f32, fn(f32) -> f32, fn(f64) -> f64); 8] = [
+    type Pair = (&'static str, f32, fn(f32) -> f32, fn(f64) -> f64);
+    let pairs: [Pair; 8] = [
         ("exp", 88.0, f32::fast_exp, f64::fast_exp),
         ("exp_m1", 88.0, f32::fast_exp_m1, f64::fast_exp_m1),
         ("ln", 1e30, f32::fast_ln, f64::fast_ln),

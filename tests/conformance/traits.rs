@@ -16,6 +16,17 @@ pub trait Kernel {
     fn name(&self) -> &str {
         "kernel"
     }
+
+    fn repeated(&self, x: f64, #[constant] times: usize) -> f64 {
+        (0..times).map(|_| self.diagonal(x)).sum()
+    }
+
+    fn value_with(&self) -> &str {
+        self.name()
+    }
+
+    #[cfg(any())]
+    fn removed(&self, x: Missing) -> f64;
 }
 
 #[derive(Clone, Tangent)]
@@ -376,6 +387,7 @@ fn trait_objects_remain() {
     let values = kernels.iter().map(|k| k.diagonal(1.0));
     assert_eq!(values.sum::<f64>(), 8.0);
     assert_eq!(kernels[0].name(), "kernel");
+    assert_eq!(kernels[0].repeated(1.0, 3), 15.0);
 }
 
 mod one {

@@ -173,7 +173,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
                 let rule = syn::parse_quote!(#marker);
                 return form.rule(of, &quote!(#marker), (&rule, &function.path));
             }
-            let name = quote::format_ident!("{marker}_of");
+            let name = quote::format_ident!("{marker}__of");
             let (told, item, rule) = dispatch::told(function, name, std::slice::from_ref(of.1));
             let rules = rules_of(&told, body, &options, errors).0;
             let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));

@@ -5,19 +5,23 @@
 //! trait Kernel { fn eval(&self, r: f64) -> f64; fn twice(&self, r: f64) -> f64 { 2.0 * self.eval(r) } }
 //!
 //! // expands to
-//! trait Kernel: MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, WithoutRules> + MethodOf<…, Kernel_twice_default> {
+//! trait Kernel: MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, WithoutRules> + MethodOf<…, Kernel_twice__default> {
 //!     …
-//!     fn rule_of_eval(&self) -> Given<Kernel_eval_with, Kernel_eval_dispatched<Self>> where Self: Sized { Given::default() }
+//!     fn rule_of_eval(&self) -> Given<Kernel_eval__with, Kernel_eval__dispatched<Self>> where Self: Sized { Given::default() }
 //! }
 //! // what an implementation says of its method, as a rule for arguments in one form
-//! struct Kernel_eval_dispatched<K>(PhantomData<fn() -> K>);
+//! struct Kernel_eval__dispatched<K>(PhantomData<fn() -> K>);
 //! // the rule for all activities, told what to call
-//! fn Kernel_eval_with<K: Kernel>(k: &K, r: f64, rule: impl Fn(&K, f64) -> f64) -> f64 { rule(k, r) }
+//! fn Kernel_eval__with<K: Kernel>(k: &K, r: f64, rule: impl Fn(&K, f64) -> f64) -> f64 { rule(k, r) }
 //! ```
+
+mod marker;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type};
+use syn::{
+    FnArg, GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type,
+};
 
 use crate::dispatch::{Form, inputs, name_type, same_digits, told, trait_key, with_last};
 use crate::errors::Errors;
@@ -145,7 +149,13 @@ fn any_type(item: &ItemTrait) -> Option<ItemImpl> {
     Some(syn::parse_quote!(impl #impl_generics #path for __K #where_clause {}))
 }
 
+/// Takes off a method what only this macro knows.
 fn strip(method: &mut TraitItemFn) {
+    for arg in &mut method.sig.inputs {
+        if let FnArg::Typed(arg) = arg {
+            arg.attrs.retain(|a| !a.path().is_ident("constant"));
+        }
+    }
     if let Some(body) = &mut method.default {
         crate::differentiable::strip(body);
     }
@@ -202,7 +212,13 @@ impl<'a> Dispatched<'a> {
     }
 
     fn named(&self, what: &str) -> Ident {
-        format_ident!("{}_{}_{what}", self.trait_name, self.name)
+        format_ident!("{}_{}__{what}", self.trait_name, self.name)
+    }
+
+    /// The trait, with its parameters.
+    fn path(&self) -> &syn::Path {
+        let (path, _) = self.block.trait_.as_ref().expect("an implementation of it");
+        path
     }
 
     /// The parameters of the trait.
@@ -220,10 +236,9 @@ impl<'a> Dispatched<'a> {
         generics
     }
 
-    /// `MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, Kernel_eval_default>`.
+    /// `MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, Kernel_eval__default>`.
     fn bound(&self) -> syn::TypeParamBound {
-        let (path, _) = self.block.trait_.as_ref().expect("a trait");
-        let key = trait_key(path).expect("types follow its name");
+        let key = trait_key(self.path()).expect("types follow its name");
         let names = self.parameters();
         let name = name_type(&self.name);
         let Form {
@@ -265,155 +280,6 @@ impl<'a> Dispatched<'a> {
             pointer: false,
             hidden: true,
         }
-    }
-
-    /// The marker by which the implementation's rules are called.
-    fn marker(&self) -> TokenStream {
-        let ((path, _), name) = (self.block.trait_.as_ref().expect("a trait"), &self.name);
-        let names = self.parameters();
-        let (vis, marker) = (&self.function.vis, self.named("dispatched"));
-        let (callable, bound) = (self.callable(), self.bound());
-        let output = &callable.output;
-        let Form {
-            parameters,
-            output: returned,
-            ..
-        } = &self.form;
-        let d = quote!(::coenzyme::__private::dispatch);
-        let rule = quote!(<<__K as #bound>::Rule as #d::MethodRule<__K, #parameters, #returned>>);
-        let of_primal = crate::differentiable::arguments(&callable, None);
-        let forward = crate::differentiable::arguments(&callable, Some(true));
-        let reverse = crate::differentiable::arguments(&callable, Some(false));
-        let (primal, f_args, r_args) =
-            (&of_primal.arguments, &forward.arguments, &reverse.arguments);
-        let generics = [of_primal.lifetimes, forward.lifetimes, reverse.lifetimes];
-        let [generics, mut f_generics, mut r_generics] = generics.map(|l| self.generics(&l));
-        for generics in [&mut f_generics, &mut r_generics] {
-            generics.params.push(syn::parse_quote!(const __W: usize));
-        }
-        let (generics, _, where_clause) = generics.split_for_impl();
-        let (f_generics, ..) = f_generics.split_for_impl();
-        let (r_generics, ..) = r_generics.split_for_impl();
-        let forward_return = quote!(<#returned as #d::Returned>::Forward<__W>);
-        let reverse_return = quote!(<#returned as #d::Returned>::Reverse<__W>);
-        let idents: Vec<Ident> = (0..callable.inputs.len())
-            .map(|i| format_ident!("a{i}", span = Span::mixed_site()))
-            .collect();
-        let (lent, lent_adjoint) = (
-            self.lent(&idents, "lend"),
-            self.lent(&idents, "lend_adjoint"),
-        );
-        quote! {
-            #[doc(hidden)]
-            #[allow(non_camel_case_types)]
-            #vis struct #marker<__K, #(#names),*>(::core::marker::PhantomData<fn() -> (__K, #(#names),*)>);
-
-            impl<__K, #(#names),*> ::core::clone::Clone for #marker<__K, #(#names),*> {
-                #[inline]
-                fn clone(&self) -> Self {
-                    Self(::core::marker::PhantomData)
-                }
-            }
-
-            impl<__K, #(#names),*> ::core::default::Default for #marker<__K, #(#names),*> {
-                #[inline]
-                fn default() -> Self {
-                    Self(::core::marker::PhantomData)
-                }
-            }
-
-            impl #generics ::coenzyme::Function<(#(#primal,)*)> for #marker<__K, #(#names),*> #where_clause {
-                type Output = #output;
-
-                #[inline]
-                fn call(&self, (#(#idents,)*): (#(#primal,)*)) -> #output {
-                    <__K as #path>::#name(#(#idents),*)
-                }
-            }
-
-            impl #f_generics ::coenzyme::ForwardRule<#forward_return, (#(#f_args,)*), __W>
-                for #marker<__K, #(#names),*> #where_clause
-            {
-                #[inline(always)]
-                fn forward(
-                    &self,
-                    config: &::coenzyme::ForwardConfig,
-                    (#(#idents,)*): (#(&mut #f_args,)*),
-                ) -> ::coenzyme::ForwardOutcome<#forward_return, __W> {
-                    #d::is_of(#rule::method(), &<__K as #path>::#name);
-                    #lent
-                    #rule::forward::<__W>(config, (#(#idents,)*))
-                }
-            }
-
-            impl #r_generics ::coenzyme::ReverseRule<#reverse_return, (#(#r_args,)*), __W>
-                for #marker<__K, #(#names),*> #where_clause
-            {
-                type Tape = ::coenzyme::Tape;
-
-                #[inline(always)]
-                fn augmented_primal(
-                    &self,
-                    config: &::coenzyme::ReverseConfig,
-                    (#(#idents,)*): (#(&mut #r_args,)*),
-                ) -> ::coenzyme::AugmentedOutcome<#reverse_return, ::coenzyme::Tape, __W> {
-                    #d::is_of(#rule::method(), &<__K as #path>::#name);
-                    #lent_adjoint
-                    #d::on_own_tape::<#reverse_return, __W>(|tape| #rule::augmented::<__W>(config, tape, (#(#idents,)*)))
-                }
-
-                #[inline(always)]
-                fn reverse(
-                    &self,
-                    config: &::coenzyme::ReverseConfig,
-                    dret: #d::CotangentOf<#returned, __W>,
-                    mut tape: ::coenzyme::Tape,
-                    (#(#idents,)*): (#(&mut #r_args,)*),
-                ) -> <(#(#r_args,)*) as ::coenzyme::Args<__W>>::Gradients {
-                    #lent_adjoint
-                    #rule::reverse::<__W>(config, dret, &mut tape, (#(#idents,)*))
-                }
-
-                #[inline(always)]
-                fn augmented_onto(
-                    &self,
-                    config: &::coenzyme::ReverseConfig,
-                    tape: &mut ::coenzyme::Tape,
-                    (#(#idents,)*): (#(&mut #r_args,)*),
-                ) -> ::coenzyme::AugmentedOutcome<#reverse_return, (), __W> {
-                    #d::is_of(#rule::method(), &<__K as #path>::#name);
-                    #lent_adjoint
-                    #rule::augmented::<__W>(config, tape, (#(#idents,)*))
-                }
-
-                #[inline(always)]
-                fn reverse_from(
-                    &self,
-                    config: &::coenzyme::ReverseConfig,
-                    dret: #d::CotangentOf<#returned, __W>,
-                    tape: &mut ::coenzyme::Tape,
-                    (#(#idents,)*): (#(&mut #r_args,)*),
-                ) -> <(#(#r_args,)*) as ::coenzyme::Args<__W>>::Gradients {
-                    #lent_adjoint
-                    #rule::reverse::<__W>(config, dret, tape, (#(#idents,)*))
-                }
-            }
-        }
-    }
-
-    /// The arguments that are memory, all for the time of the call.
-    fn lent(&self, idents: &[Ident], shared: &str) -> TokenStream {
-        let params = self.function.params.iter().zip(idents);
-        let lent = params.map(|(param, ident)| {
-            let (ty, shared) = (&param.ty, format_ident!("{shared}"));
-            let lend = match param.passing {
-                Passing::Value => return TokenStream::new(),
-                Passing::Shared => shared,
-                Passing::Exclusive => format_ident!("lend_mut"),
-            };
-            quote!(let #ident = &mut ::coenzyme::__private::#lend::<#ty, _, _, __W>(#ident);)
-        });
-        lent.collect()
     }
 
     /// The rules for all activities: those of a function that is told what to call.
