@@ -64,7 +64,7 @@
 //! | module | what is there |
 //! |---|---|
 //! | [`activity`] | [`Const`], [`Active`], [`Duplicated`](type@Duplicated), …, and how rules see arguments |
-//! | [`mod@autodiff`] | drivers: [`autodiff!`], [`gradient!`], [`jacobian_forward`], [`hvp`], [`hessian`], [`Thunk`] |
+//! | [`mod@autodiff`] | drivers: [`autodiff!`], [`gradient!`], [`jacobian_forward`], [`hvp!`], [`hessian!`], [`Thunk`] |
 //! | [`rule`] | the protocol: [`ForwardRule`], [`ReverseRule`], [`Saved`] |
 //! | [`config`] | what a rule is told about a call |
 //! | [`tangent`] | types that have derivatives, and [`#[derive(Tangent)]`](derive@Tangent) for yours |

@@ -3,7 +3,7 @@
 //! A trait has one method and its implementations have a rule each. `#[differentiable]` on an implementation writes down, for its
 //! type, which methods it has and the marker of each ([`Methods`]); on the trait, it asks that every implementation did so
 //! ([`MethodOf`]). A bound cannot say "rules for all activities", so these are called in one form: by value what is passed
-//! by value, memory with shadows or without ([`DynArg`]).
+//! by value, memory with shadows or without ([`DynArg`](crate::DynArg)).
 
 mod form;
 mod given;
