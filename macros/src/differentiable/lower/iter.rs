@@ -240,9 +240,13 @@ impl Lower<'_> {
                     self.seq(&syn::parse_quote!([#entry]))
                 }
                 ("once", entry, None) => self.seq(&syn::parse_quote!([#entry])),
-                ("repeat_n", entry, Some(n)) => {
-                    self.seq(&syn::parse_quote!((0..#n).map(|_| #entry)))
-                }
+                // `0..n = 2` is no expression
+                ("repeat_n", entry, Some(n)) => match n {
+                    Expr::Path(_) | Expr::Lit(_) => {
+                        self.seq(&syn::parse_quote!((0..#n).map(|_| #entry)))
+                    }
+                    n => self.seq(&syn::parse_quote!((0..(#n)).map(|_| #entry))),
+                },
                 _ => None,
             },
             _ => None,
