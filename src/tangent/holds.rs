@@ -127,7 +127,8 @@ impl<T: ?Sized> ByReference for &mut T {}
 ///
 /// #[differentiable]
 /// fn f(a: f64) -> f64 {
-///     last(&mut LowPass { y: 0.0, a }, &[1.0, 2.0])
+///     let mut filter = LowPass { y: 0.0, a };
+///     last(&mut filter, &[1.0, 2.0])
 /// }
 ///
 /// // a + a (2 - a)
