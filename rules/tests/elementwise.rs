@@ -50,7 +50,7 @@ macro_rules! fast {
     };
 }
 
-fast! { exp ln tanh erf }
+fast! { exp exp_m1 ln ln_1p tanh logistic sin cos erf }
 
 judge! { array:
     signum(x: input(entries_of((2, 3)))) Duplicated { overrides = steps() };
