@@ -26,7 +26,12 @@ fn assert_close(found: &[Vec<f64>], truth: &[Vec<f64>]) {
 
 /// Compares with central differences of the gradient: `h² = 1e-10` is the error of the difference, `1e-16/h` that of its rounding.
 #[track_caller]
-fn assert_differences(hessian: &[Vec<f64>], x: &[f64], gradient: impl Fn(&[f64]) -> Vec<f64>) {
+fn assert_differences(
+    of: &str,
+    hessian: &[Vec<f64>],
+    x: &[f64],
+    gradient: impl Fn(&[f64]) -> Vec<f64>,
+) {
     const STEP: f64 = 1e-5;
     assert_eq!(hessian.len(), x.len());
     for i in 0..x.len() {
@@ -41,7 +46,10 @@ fn assert_differences(hessian: &[Vec<f64>], x: &[f64], gradient: impl Fn(&[f64])
             let entry = hessian[i][j];
             assert!(entry.is_finite());
             let far = (entry - slope).abs() > 1e-6 * (1.0 + slope.abs());
-            assert!(!far, "({i}, {j}): {entry}, differences give {slope}");
+            assert!(
+                !far,
+                "{of}, entry ({i}, {j}): {entry}, differences give {slope}"
+            );
         }
     }
 }
@@ -194,7 +202,7 @@ fn call_price(spot: f64, strike: f64, rate: f64, vol: f64, time: f64) -> f64 {
 fn scalars_have_a_hessian_together() {
     let x: [f64; 5] = [100.0, 95.0, 0.03, 0.2, 0.75];
     let h = hessian!(call_price, x[0], x[1], x[2], x[3], x[4]);
-    assert_differences(&h, &x, |x| {
+    assert_differences("call_price", &h, &x, |x| {
         let g = gradient!(call_price, x[0], x[1], x[2], x[3], x[4]);
         vec![g.0, g.1, g.2, g.3, g.4]
     });
@@ -462,7 +470,7 @@ macro_rules! judge {
     ($f:ident, $x:expr $(, $rest:expr)*) => {{
         let x: &[f64] = &$x;
         let gradient = |x: &[f64]| gradient!($f, x $(, Const($rest))*).0;
-        assert_differences(&hessian!($f, x $(, Const($rest))*), x, gradient);
+        assert_differences(stringify!($f), &hessian!($f, x $(, Const($rest))*), x, gradient);
     }};
 }
 
@@ -487,7 +495,7 @@ fn programs_agree_with_differences_of_their_gradients() {
     judge!(log_sum_exp, [0.3, 1.4, -0.2, 1.1]);
     judge!(scanned, [0.3, 1.4, -0.2]);
     let h = hessian!(of_an_array, &[0.3, 1.4, -0.2]);
-    assert_differences(&h, &[0.3, 1.4, -0.2], |x| {
+    assert_differences("of_an_array", &h, &[0.3, 1.4, -0.2], |x| {
         gradient!(of_an_array, &[x[0], x[1], x[2]]).0.to_vec()
     });
     judge!(variance, [0.3, 1.4, -0.2]);
@@ -506,6 +514,7 @@ fn programs_agree_with_differences_of_their_gradients() {
     );
     for (mean, eccentricity) in [(0.7_f64, 0.3_f64), (2.0, 0.85)] {
         assert_differences(
+            "kepler",
             &hessian!(kepler, mean, eccentricity),
             &[mean, eccentricity],
             |x| {
@@ -514,14 +523,24 @@ fn programs_agree_with_differences_of_their_gradients() {
             },
         );
     }
-    assert_differences(&hessian!(interpolated, 1.7, 0.4), &[1.7, 0.4], |x| {
-        let g = gradient!(interpolated, x[0], x[1]);
-        vec![g.0, g.1]
-    });
-    assert_differences(&hessian!(mass, 1.1, 2.0).unwrap(), &[1.1, 2.0], |x| {
-        let g = gradient!(mass, x[0], x[1]).unwrap();
-        vec![g.0, g.1]
-    });
+    assert_differences(
+        "interpolated",
+        &hessian!(interpolated, 1.7, 0.4),
+        &[1.7, 0.4],
+        |x| {
+            let g = gradient!(interpolated, x[0], x[1]);
+            vec![g.0, g.1]
+        },
+    );
+    assert_differences(
+        "mass",
+        &hessian!(mass, 1.1, 2.0).unwrap(),
+        &[1.1, 2.0],
+        |x| {
+            let g = gradient!(mass, x[0], x[1]).unwrap();
+            vec![g.0, g.1]
+        },
+    );
     assert_eq!(hessian!(mass, -1.0, 2.0), None);
 }
 
