@@ -1,6 +1,8 @@
-//! A function whose last argument is given: what a closure that captures is, where it is passed to another function.
+//! A function whose last argument is given: what a closure that captures is, where it is passed to another function, and what a method
+//! of a type parameter is, whose rules are those of a function that is told what to call.
 
 use std::cell::RefCell;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 use crate::activity::{Activity, Annotation, Const, DynArg};
@@ -9,34 +11,107 @@ use crate::rule::{
     Args, AugmentedOutcome, ForwardOutcome, ForwardReturn, ForwardRule, Function, ReverseReturn,
     ReverseRule,
 };
+use crate::tape::Tape;
 
-/// `f` with its last argument: `|x| f(x, last)`. The handle of the argument is shared by all copies, so that the cotangents of
-/// all calls are added up in one shadow.
-#[derive(Debug)]
-pub struct Bound<F, C> {
+/// `f` with its last argument: `|x| f(x, last)`.
+#[derive(Clone, Debug, Default)]
+pub struct Bound<F, L> {
     f: F,
-    last: Rc<RefCell<C>>,
-    overwritten: bool,
+    last: L,
 }
 
-impl<F, C> Bound<F, C> {
+impl<F, C> Bound<F, Capture<C>> {
     /// `overwritten`: whether what the argument stands for changes between the two halves of a call.
     pub fn new(f: F, last: C, overwritten: bool) -> Self {
+        let handle = Rc::new(RefCell::new(last));
         Self {
             f,
-            last: Rc::new(RefCell::new(last)),
-            overwritten,
+            last: Capture {
+                handle,
+                overwritten,
+            },
         }
     }
 }
 
-impl<F: Clone, C> Clone for Bound<F, C> {
+/// The last argument of a function.
+pub trait Last {
+    /// Its handle.
+    type Handle: Captured;
+
+    /// Lends the handle to a call.
+    fn with<U>(&self, call: impl FnOnce(&mut Self::Handle) -> U) -> U;
+
+    /// Whether what it stands for changes between the two halves of a call.
+    fn overwritten(&self) -> bool;
+
+    /// Whether a call may run again: it reads nothing that may have changed, and what it calls is known to have no effects.
+    fn is_repeatable(&self) -> bool;
+}
+
+/// What a closure captures. The handle is shared by all copies, so that the cotangents of all calls are added up in one shadow.
+#[derive(Debug)]
+pub struct Capture<C> {
+    handle: Rc<RefCell<C>>,
+    overwritten: bool,
+}
+
+impl<C> Clone for Capture<C> {
     fn clone(&self) -> Self {
         Self {
-            f: self.f.clone(),
-            last: Rc::clone(&self.last),
+            handle: Rc::clone(&self.handle),
             overwritten: self.overwritten,
         }
+    }
+}
+
+impl<C: Captured> Last for Capture<C> {
+    type Handle = C;
+
+    #[inline]
+    fn with<U>(&self, call: impl FnOnce(&mut C) -> U) -> U {
+        call(&mut self.handle.borrow_mut())
+    }
+    #[inline]
+    fn overwritten(&self) -> bool {
+        self.overwritten
+    }
+    #[inline]
+    fn is_repeatable(&self) -> bool {
+        !self.overwritten
+    }
+}
+
+/// A marker that is the only value of its type.
+#[derive(Debug)]
+pub struct OfType<C>(PhantomData<fn() -> C>);
+
+impl<C> Clone for OfType<C> {
+    fn clone(&self) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<C> Default for OfType<C> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<C: Default + Clone> Last for OfType<C> {
+    type Handle = Const<C>;
+
+    #[inline]
+    fn with<U>(&self, call: impl FnOnce(&mut Const<C>) -> U) -> U {
+        call(&mut Const(C::default()))
+    }
+    #[inline]
+    fn overwritten(&self) -> bool {
+        false
+    }
+    #[inline]
+    fn is_repeatable(&self) -> bool {
+        false
     }
 }
 
@@ -62,48 +137,49 @@ impl<P: Clone, S, const W: usize> Captured for DynArg<P, S, W> {
 
 macro_rules! arities {
     ($(($count:literal $($a:ident $x:ident)*))*) => {$(
-        impl<F, C, $($a,)*> Function<($($a,)*)> for Bound<F, C>
+        #[diagnostic::do_not_recommend]
+        impl<F, L: Last, $($a,)*> Function<($($a,)*)> for Bound<F, L>
         where
-            C: Captured,
-            F: Function<($($a,)* C::Primal,)>,
+            F: Function<($($a,)* <L::Handle as Annotation>::Primal,)>,
         {
             type Output = F::Output;
 
             #[inline]
             fn call(&self, ($($x,)*): ($($a,)*)) -> F::Output {
-                let last = self.last.borrow().primal();
+                let last = self.last.with(|last| Captured::primal(last));
                 self.f.call(($($x,)* last,))
             }
         }
 
-        impl<R, F, C, $($a,)* const W: usize> ForwardRule<R, ($($a,)*), W> for Bound<F, C>
+        #[diagnostic::do_not_recommend]
+        impl<R, F, L: Last, $($a,)* const W: usize> ForwardRule<R, ($($a,)*), W> for Bound<F, L>
         where
             R: ForwardReturn<W>,
-            C: Activity<W>,
+            L::Handle: Activity<W>,
             $($a: Activity<W>,)*
-            F: ForwardRule<R, ($($a,)* C,), W>,
+            F: ForwardRule<R, ($($a,)* L::Handle,), W>,
         {
             #[inline]
             fn forward(&self, config: &ForwardConfig, ($($x,)*): ($(&mut $a,)*)) -> ForwardOutcome<R, W> {
-                self.f.forward(config, ($($x,)* &mut *self.last.borrow_mut(),))
+                self.last.with(|last| self.f.forward(config, ($($x,)* last,)))
             }
         }
 
-        impl<R, F, C, $($a,)* const W: usize> ReverseRule<R, ($($a,)*), W> for Bound<F, C>
+        #[diagnostic::do_not_recommend]
+        impl<R, F, L: Last, $($a,)* const W: usize> ReverseRule<R, ($($a,)*), W> for Bound<F, L>
         where
             R: ReverseReturn<W>,
-            C: Activity<W>,
+            L::Handle: Activity<W>,
             $($a: Activity<W>,)*
-            F: ReverseRule<R, ($($a,)* C,), W>,
+            F: ReverseRule<R, ($($a,)* L::Handle,), W>,
         {
             type Tape = F::Tape;
 
             #[inline]
             fn call_cost(&self) -> u32 {
-                match self.overwritten {
-                    // the call would read what came after
-                    true => u32::MAX,
-                    false => <F as ReverseRule<R, ($($a,)* C,), W>>::call_cost(&self.f),
+                match self.last.is_repeatable() {
+                    true => <F as ReverseRule<R, ($($a,)* L::Handle,), W>>::call_cost(&self.f),
+                    false => u32::MAX,
                 }
             }
 
@@ -113,8 +189,8 @@ macro_rules! arities {
                 config: &ReverseConfig,
                 ($($x,)*): ($(&mut $a,)*),
             ) -> AugmentedOutcome<R, F::Tape, W> {
-                let config = config.with_overwritten($count, self.overwritten);
-                self.f.augmented_primal(&config, ($($x,)* &mut *self.last.borrow_mut(),))
+                let config = config.with_overwritten($count, self.last.overwritten());
+                self.last.with(|last| self.f.augmented_primal(&config, ($($x,)* last,)))
             }
 
             #[inline]
@@ -125,8 +201,32 @@ macro_rules! arities {
                 tape: F::Tape,
                 ($($x,)*): ($(&mut $a,)*),
             ) -> <($($a,)*) as Args<W>>::Gradients {
-                let config = config.with_overwritten($count, self.overwritten);
-                let ($($x,)* _) = self.f.reverse(&config, dret, tape, ($($x,)* &mut *self.last.borrow_mut(),));
+                let config = config.with_overwritten($count, self.last.overwritten());
+                let ($($x,)* _) = self.last.with(|last| self.f.reverse(&config, dret, tape, ($($x,)* last,)));
+                ($($x,)*)
+            }
+
+            #[inline]
+            fn augmented_onto(
+                &self,
+                config: &ReverseConfig,
+                tape: &mut Tape,
+                ($($x,)*): ($(&mut $a,)*),
+            ) -> AugmentedOutcome<R, (), W> {
+                let config = config.with_overwritten($count, self.last.overwritten());
+                self.last.with(|last| self.f.augmented_onto(&config, tape, ($($x,)* last,)))
+            }
+
+            #[inline]
+            fn reverse_from(
+                &self,
+                config: &ReverseConfig,
+                dret: R::Cotangent,
+                tape: &mut Tape,
+                ($($x,)*): ($(&mut $a,)*),
+            ) -> <($($a,)*) as Args<W>>::Gradients {
+                let config = config.with_overwritten($count, self.last.overwritten());
+                let ($($x,)* _) = self.last.with(|last| self.f.reverse_from(&config, dret, tape, ($($x,)* last,)));
                 ($($x,)*)
             }
         }

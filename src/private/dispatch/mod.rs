@@ -6,21 +6,40 @@
 //! by value, memory with shadows or without ([`DynArg`](crate::DynArg)).
 
 mod form;
-mod given;
 mod names;
 
 use std::marker::PhantomData;
 
+use super::bound::{Bound, OfType};
 use crate::config::{ForwardConfig, ReverseConfig};
-use crate::rule::{AugmentedOutcome, ForwardOutcome, Outcome};
+use crate::rule::{AugmentedOutcome, AugmentedReturn, ForwardOutcome, Outcome, ReverseReturn};
 use crate::tangent::{ByValue, HoldsMut, Tangent};
 use crate::tape::Tape;
 
 pub use form::*;
-pub use given::*;
 pub use names::*;
 
+/// A function whose last argument is given by its type: the rules of a method of a type parameter are those of a function which is
+/// told what to call.
+pub type Given<F, C> = Bound<F, OfType<C>>;
+
+/// The first half of a call on a tape of its own.
+#[inline(always)]
+pub fn on_own_tape<R: ReverseReturn<W>, const W: usize>(
+    call: impl FnOnce(&mut Tape) -> AugmentedOutcome<R, (), W>,
+) -> AugmentedOutcome<R, Tape, W> {
+    let mut tape = Tape::new();
+    R::Out::map_of(call(&mut tape), |a| {
+        AugmentedReturn::new(a.primal, a.shadow, tape)
+    })
+}
+
 /// The rule of a method with these parameters, of `T`: what the marker of every method of a trait has.
+#[diagnostic::on_unimplemented(
+    message = "a method of `{T}` has no rule, and that of a `#[differentiable]` trait must: `{Self}` is none for `{A}` and `{O}`",
+    label = "an implementation of a `#[differentiable]` trait",
+    note = "write the types of the trait in the method's signature, and do not `#[skip]` it"
+)]
 pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
     /// The name of the method's type, with that of its trait.
     fn method() -> &'static str;
