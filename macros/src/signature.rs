@@ -541,7 +541,7 @@ struct NameTypes(Vec<syn::TypeParam>);
 impl VisitMut for NameTypes {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::ImplTrait(implied) = ty
-            && !implied.bounds.iter().any(is_call)
+            && implied.bounds.iter().all(|bound| call_of(bound).is_none())
         {
             let (name, bounds) = (format_ident!("__I{}", self.0.len()), &implied.bounds);
             self.0.push(syn::parse_quote!(#name: #bounds));
@@ -551,13 +551,15 @@ impl VisitMut for NameTypes {
     }
 }
 
-/// `Fn(A) -> B`.
-fn is_call(bound: &TypeParamBound) -> bool {
+/// `Fn(A) -> B`: no other traits have their arguments in parentheses.
+pub(crate) fn call_of(bound: &TypeParamBound) -> Option<&syn::ParenthesizedGenericArguments> {
     let TypeParamBound::Trait(bound) = bound else {
-        return false;
+        return None;
     };
-    let last = bound.path.segments.last();
-    last.is_some_and(|s| matches!(s.arguments, PathArguments::Parenthesized(_)))
+    match &bound.path.segments.last()?.arguments {
+        PathArguments::Parenthesized(call) => Some(call),
+        _ => None,
+    }
 }
 
 /// Takes types out of the invisible groups in which a `macro_rules!` macro passes them on (`$t:ty`).

@@ -18,7 +18,7 @@ use syn::{
 use super::lower::is_unit;
 use super::{numbers, view};
 use crate::errors::Errors;
-use crate::signature::{Callable, Function};
+use crate::signature::{Callable, Function, call_of};
 
 /// Reads the signature; the parameters that are called get a type parameter that is a marker.
 pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
@@ -126,18 +126,7 @@ type Bounds = syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>;
 
 /// `Fn(A) -> B` among the bounds.
 fn called(bounds: &Bounds) -> Option<ParenthesizedGenericArguments> {
-    bounds.iter().find_map(|bound| {
-        let TypeParamBound::Trait(bound) = bound else {
-            return None;
-        };
-        let last = bound.path.segments.last()?;
-        match &last.arguments {
-            PathArguments::Parenthesized(call) if last.ident.to_string().starts_with("Fn") => {
-                Some(call.clone())
-            }
-            _ => None,
-        }
-    })
+    bounds.iter().find_map(call_of).cloned()
 }
 
 fn called_generic(

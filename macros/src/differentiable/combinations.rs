@@ -141,9 +141,11 @@ pub(super) fn implementations(list: &[Combination], function: &Function) -> Toke
                 quote!(::coenzyme::#handle<#p, #s, __W>)
             })
             .collect();
-        let width = handles
+        let has_width = |activity: &String| activity != "Const" && activity != "Active";
+        let width = combination
+            .names()
             .iter()
-            .any(|h| h.to_string().ends_with(", __W >"))
+            .any(has_width)
             .then(|| quote!(const __W: usize));
         quote! {
             impl<#(#generics,)* #width>

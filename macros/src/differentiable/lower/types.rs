@@ -8,7 +8,7 @@ use super::view::selects_part;
 use super::{Binding, Lower, boxed, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::{numbers, paths};
-use crate::signature::{Function, Param};
+use crate::signature::{Function, Param, call_of};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
 pub(super) fn is_active(param: &Param) -> bool {
@@ -31,10 +31,8 @@ pub(in crate::differentiable) fn scalar_type(function: &Function) -> Type {
         fn visit_path(&mut self, path: &'ast syn::Path) {
             if let (Some(ident), None) = (path.get_ident(), &self.found) {
                 let generics = &self.function.generics;
-                let called = |p: &syn::TypeParam| {
-                    let mut bounds = p.bounds.iter().map(|b| b.to_token_stream().to_string());
-                    bounds.any(|b| b.starts_with("Fn"))
-                };
+                let called =
+                    |p: &syn::TypeParam| p.bounds.iter().any(|bound| call_of(bound).is_some());
                 let generic = generics
                     .type_params()
                     .any(|p| p.ident == *ident && !called(p))
