@@ -121,18 +121,7 @@ impl Lower<'_> {
             (Pat::Tuple(tuple), Expr::MethodCall(call))
                 if call.method == "unzip" && tuple.elems.len() == 2 && self.is_varied(init) =>
             {
-                let chain = &call.receiver;
-                self.let_pattern(
-                    &syn::parse_quote!(__pairs),
-                    None,
-                    &syn::parse_quote!(#chain.collect::<Vec<_>>()),
-                );
-                for (i, pat) in tuple.elems.iter().enumerate() {
-                    let i = syn::Index::from(i);
-                    let half =
-                        syn::parse_quote!(__pairs.iter().map(|pair| pair.#i).collect::<Vec<_>>());
-                    self.let_pattern(pat, None, &half);
-                }
+                self.let_unzipped(tuple, &call.receiver);
             }
             (Pat::Tuple(tuple), Expr::MethodCall(call)) if split_end(call).is_some() => {
                 let parts = split_end(call).into_iter().flatten();
@@ -155,31 +144,49 @@ impl Lower<'_> {
             (Pat::Tuple(_), Expr::MethodCall(call))
                 if call.method.to_string().starts_with("split_at") =>
             {
-                let exclusive = call.method == "split_at_mut";
-                match (self.place(&call.receiver), call.args.first()) {
-                    (Some(place), Some(at)) => {
-                        let at = self.index(at);
-                        let tokens = &at.tokens;
-                        let half = |range: TokenStream| {
-                            let mut half = place.clone();
-                            half.suffix.extend(quote!([#range]));
-                            half.uses.extend(&at.uses);
-                            Element::Bind(Binding::Alias {
-                                place: half,
-                                exclusive,
-                            })
-                        };
-                        let halves =
-                            Element::Tuple(vec![half(quote!(..#tokens)), half(quote!(#tokens..))]);
-                        self.let_element(pat, None, halves);
-                    }
-                    _ => self.errors.at(call, "split a slice that has a name"),
-                }
+                self.let_halves(pat, call);
             }
             _ => {
                 let element = self.element(ty, init);
                 self.let_element(pat, ty, element);
             }
+        }
+    }
+
+    /// `let (a, b) = chain.unzip()`.
+    fn let_unzipped(&mut self, tuple: &syn::PatTuple, chain: &Expr) {
+        self.let_pattern(
+            &syn::parse_quote!(__pairs),
+            None,
+            &syn::parse_quote!(#chain.collect::<Vec<_>>()),
+        );
+        for (i, pat) in tuple.elems.iter().enumerate() {
+            let i = syn::Index::from(i);
+            let half = syn::parse_quote!(__pairs.iter().map(|pair| pair.#i).collect::<Vec<_>>());
+            self.let_pattern(pat, None, &half);
+        }
+    }
+
+    /// `let (a, b) = x.split_at(i)`.
+    fn let_halves(&mut self, pat: &Pat, call: &syn::ExprMethodCall) {
+        let exclusive = call.method == "split_at_mut";
+        match (self.place(&call.receiver), call.args.first()) {
+            (Some(place), Some(at)) => {
+                let at = self.index(at);
+                let tokens = &at.tokens;
+                let half = |range: TokenStream| {
+                    let mut half = place.clone();
+                    half.suffix.extend(quote!([#range]));
+                    half.uses.extend(&at.uses);
+                    Element::Bind(Binding::Alias {
+                        place: half,
+                        exclusive,
+                    })
+                };
+                let halves = Element::Tuple(vec![half(quote!(..#tokens)), half(quote!(#tokens..))]);
+                self.let_element(pat, None, halves);
+            }
+            _ => self.errors.at(call, "split a slice that has a name"),
         }
     }
 
@@ -260,51 +267,16 @@ impl Lower<'_> {
         if self.let_view(name, init) {
             return;
         }
-        // the rest of a vector, which leaves
-        if let Some((all, at)) = split_off(init)
-            && let Some(place) = self.place(all)
-            && self.is_growing(&place)
-        {
-            let at = self.index(at);
-            let length = self.fresh("length");
-            let at = self.named_def(&length, DefKind::Pure(at), false);
-            self.bind(&length.to_string(), Binding::Def(at));
-            self.let_value(name, ty, &syn::parse_quote!(#all[#length..].to_vec()));
-            return self.expression_statement(&syn::parse_quote!(#all.truncate(#length)));
+        if self.let_taken(name, ty, init) {
+            return;
         }
         let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
-        if memory && let Some(popped) = popped(init) {
-            let place = self.place(popped).filter(|p| self.is_growing(p));
-            if let Some(place) = place {
-                self.let_value(
-                    name,
-                    ty,
-                    &syn::parse_quote!(#popped[#popped.len() - 1].clone()),
-                );
-                self.written(&place);
-                return self.push(Item::Pop { place });
-            }
-        }
         // moved out of what is read again: a copy
         if memory && is_part(init) && self.is_varied(init) {
             return self.let_value(name, ty, &syn::parse_quote!(#init.clone()));
         }
-        if let Expr::Closure(closure) = init {
-            let binding = self.closure_binding(closure, false);
-            return self.bind(&text, binding);
-        }
-        if let Some(same) = self.closure_of(init) {
-            let by_value = matches!(init, Expr::Path(_));
-            return match same {
-                // a copy of what it captured
-                Binding::Closure { closure, scopes } if by_value && closure.capture.is_some() => {
-                    let outside = std::mem::replace(&mut self.scopes, scopes);
-                    let copy = self.closure_binding(&closure, true);
-                    self.scopes = outside;
-                    self.bind(&text, copy);
-                }
-                same => self.bind(&text, same),
-            };
+        if let Some(closure) = self.closure_value(init) {
+            return self.bind(&text, closure);
         }
         if let Some(root) = self.array_of_slice(name, ty, init) {
             return self.bind_array(&text, ty, root);
@@ -354,6 +326,61 @@ impl Lower<'_> {
                 self.bind(&text, Binding::Def(d));
             }
         }
+    }
+
+    /// What leaves a vector that gets another length: its last entry, or the rest of it.
+    fn let_taken(
+        &mut self,
+        name: &proc_macro2::Ident,
+        ty: Option<&syn::Type>,
+        init: &Expr,
+    ) -> bool {
+        if let Some((all, at)) = split_off(init)
+            && let Some(place) = self.place(all)
+            && self.is_growing(&place)
+        {
+            let at = self.index(at);
+            let length = self.fresh("length");
+            let at = self.named_def(&length, DefKind::Pure(at), false);
+            self.bind(&length.to_string(), Binding::Def(at));
+            self.let_value(name, ty, &syn::parse_quote!(#all[#length..].to_vec()));
+            self.expression_statement(&syn::parse_quote!(#all.truncate(#length)));
+            return true;
+        }
+        let text = name.to_string();
+        let memory = self.usage.memory.contains(&text) || self.usage.parts.contains(&text);
+        if memory && let Some(popped) = popped(init) {
+            let place = self.place(popped).filter(|p| self.is_growing(p));
+            if let Some(place) = place {
+                self.let_value(
+                    name,
+                    ty,
+                    &syn::parse_quote!(#popped[#popped.len() - 1].clone()),
+                );
+                self.written(&place);
+                self.push(Item::Pop { place });
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A closure that is written here, or has a name already.
+    fn closure_value(&mut self, init: &Expr) -> Option<Binding> {
+        if let Expr::Closure(closure) = init {
+            return Some(self.closure_binding(closure, false));
+        }
+        let by_value = matches!(init, Expr::Path(_));
+        Some(match self.closure_of(init)? {
+            // a copy of what it captured
+            Binding::Closure { closure, scopes } if by_value && closure.capture.is_some() => {
+                let outside = std::mem::replace(&mut self.scopes, scopes);
+                let copy = self.closure_binding(&closure, true);
+                self.scopes = outside;
+                copy
+            }
+            same => same,
+        })
     }
 
     /// The value of an initializer with a type annotation.

@@ -46,31 +46,7 @@ impl Reverse<'_> {
         match item {
             Item::Reshape { .. } => TokenStream::new(),
             Item::Verbatim(tokens) => tokens.clone(),
-            Item::Def(d) => {
-                let def = &p.defs[*d];
-                let name = &def.name;
-                let bind = self.state.borrow().bound_defs.contains(d).then(|| {
-                    let slot = slot(name);
-                    code!(#slot.bind(&#name);)
-                });
-                let primal = match &def.kind {
-                    DefKind::Call(call) => {
-                        let again = self.is_rerun(*d).then(|| {
-                            let again = again(name);
-                            code!(let mut #again = false;)
-                        });
-                        let call = self.call_forwards_of(call, self.is_rerun(*d).then_some(name));
-                        code!(#again let #name = #call;)
-                    }
-                    _ => {
-                        let value = p.def_value(def);
-                        value
-                            .map(|value| code!(let #name = #value;))
-                            .unwrap_or_default()
-                    }
-                };
-                code!(#primal #bind)
-            }
+            Item::Def(d) => self.def_forwards(*d),
             Item::Declare { root, init } => {
                 let declared = p.roots[*root].declared();
                 match p.init_primal(init, p.roots[*root].kind) {
@@ -141,6 +117,33 @@ impl Reverse<'_> {
                 code!(::core::mem::swap(&mut #a, &mut #b);)
             }
         }
+    }
+
+    /// A value, and its slot if the reverse sweep asks for one.
+    fn def_forwards(&self, id: DefId) -> TokenStream {
+        let p = self.program;
+        let def = &p.defs[id];
+        let name = &def.name;
+        let bind = self.state.borrow().bound_defs.contains(&id).then(|| {
+            let slot = slot(name);
+            code!(#slot.bind(&#name);)
+        });
+        let primal = match &def.kind {
+            DefKind::Call(call) => {
+                let again = self.is_rerun(id).then(|| {
+                    let again = again(name);
+                    code!(let mut #again = false;)
+                });
+                let call = self.call_forwards_of(call, self.is_rerun(id).then_some(name));
+                code!(#again let #name = #call;)
+            }
+            _ => {
+                let value = p.def_value(def);
+                let value = value.map(|value| code!(let #name = #value;));
+                value.unwrap_or_default()
+            }
+        };
+        code!(#primal #bind)
     }
 
     /// A loop, without what it keeps of memory that stands still.

@@ -80,6 +80,31 @@ impl Reverse<'_> {
         Some((0, &def.name, saved))
     }
 
+    /// The forward sweep, and the reverse sweep.
+    pub(super) fn sweeps(&self) -> (TokenStream, TokenStream) {
+        // the first time finds out what is asked for; what is generated early may depend on what is asked for late
+        self.function_backwards();
+        if self.find_again() {
+            self.function_backwards();
+        }
+        if self.find_standing() {
+            self.function_backwards();
+        }
+        if self.find_cuts() {
+            self.function_backwards();
+        }
+        let passed_on = self.passed_on();
+        self.state.borrow_mut().passed_on = passed_on;
+        self.drafting.set(false);
+        let backwards = loop {
+            let backwards = self.function_backwards();
+            if self.still_passed_on() {
+                break backwards;
+            }
+        };
+        (self.function_forwards(), backwards)
+    }
+
     pub(super) fn function_forwards(&self) -> TokenStream {
         let p = self.program;
         let (lent, save_lent) = self

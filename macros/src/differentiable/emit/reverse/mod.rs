@@ -71,29 +71,11 @@ pub(super) fn rule(
         .collect();
     let names: Vec<_> = (0..function.params.len()).map(handle).collect();
 
-    // the first time finds out what is asked for; what is generated early may depend on what is asked for late
-    emit.function_backwards();
-    if emit.find_again() {
-        emit.function_backwards();
-    }
-    if emit.find_standing() {
-        emit.function_backwards();
-    }
-    if emit.find_cuts() {
-        emit.function_backwards();
-    }
-    emit.state.borrow_mut().passed_on = emit.passed_on();
-    emit.drafting.set(false);
-    let backwards = loop {
-        let backwards = emit.function_backwards();
-        if emit.still_passed_on() {
-            break backwards;
-        }
-    };
-    let forwards = emit.function_forwards();
+    let (forwards, backwards) = emit.sweeps();
     let slots = emit.slots();
     let (known_cost, call_cost) = program.call_cost(name);
     let inlining = program.inlining();
+    let by_sweeps = by_sweeps(function, &generics, &inlining, &call_cost);
     let rule = code! {
         #known_cost
 
@@ -118,6 +100,28 @@ pub(super) fn rule(
             }
         }
 
+        #by_sweeps
+    };
+    let state = emit.state.into_inner();
+    (
+        rule,
+        report::fates(program, state.fates, &state.checkpointed),
+    )
+}
+
+/// `impl ReverseRule for f`, by its sweeps.
+fn by_sweeps(
+    function: &Function,
+    generics: &syn::Generics,
+    inlining: &TokenStream,
+    call_cost: &TokenStream,
+) -> TokenStream {
+    let name = &function.name;
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let handles = bounds::handles(function);
+    let params = function.params.iter().enumerate();
+    let handle_types: Vec<_> = params.map(|(i, p)| bounds::handle(p, i)).collect();
+    code! {
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::ReverseRule<__R, #handles, __W> for #name #where_clause {
             type Tape = ::coenzyme::Tape;
@@ -166,12 +170,7 @@ pub(super) fn rule(
 
             #call_cost
         }
-    };
-    let state = emit.state.into_inner();
-    (
-        rule,
-        report::fates(program, state.fates, &state.checkpointed),
-    )
+    }
 }
 
 struct Reverse<'a> {
