@@ -77,6 +77,8 @@ pub struct ReverseConfig {
     needs_primal: bool,
     overwritten: u64,
     strong_zero: bool,
+    keeps_costly: bool,
+    inside: bool,
 }
 
 impl ReverseConfig {
@@ -87,6 +89,8 @@ impl ReverseConfig {
             needs_primal,
             overwritten: 0,
             strong_zero: false,
+            keeps_costly: false,
+            inside: false,
         }
     }
 
@@ -157,6 +161,43 @@ impl ReverseConfig {
     pub const fn with_strong_zero(self, strong_zero: bool) -> Self {
         Self {
             strong_zero,
+            ..self
+        }
+    }
+
+    /// Whether generated code keeps the results of elementary functions even outside of its loops: the halves of a call in a loop are
+    /// too far apart for the optimizer to see that both compute the same.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn keeps_costly(&self) -> bool {
+        self.keeps_costly
+    }
+
+    /// The same with another [`keeps_costly`](Self::keeps_costly).
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub const fn with_keeps_costly(self, keeps_costly: bool) -> Self {
+        Self {
+            keeps_costly,
+            ..self
+        }
+    }
+
+    /// Whether generated code calls, which goes on adding to the cotangents that it gets.
+    #[doc(hidden)]
+    #[inline]
+    pub const fn inside(&self) -> bool {
+        self.inside
+    }
+
+    /// The same inside generated code.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub const fn with_inside(self) -> Self {
+        Self {
+            inside: true,
             ..self
         }
     }

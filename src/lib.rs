@@ -137,8 +137,8 @@ pub use autodiff::{
 };
 #[cfg(feature = "checked")]
 pub use autodiff::{
-    CalledBy, Checked, CheckedForwardKind, CheckedReverseKind, Probed, ProbedArg, ProbedArgs,
-    Pushed, PushedArgs, check_gradient, check_tangent,
+    CalledBy, Checked, CheckedForwardKind, CheckedIfAsked, CheckedReverseKind, Probed, ProbedArg,
+    ProbedArgs, Pushed, PushedArgs, check_gradient, check_tangent,
 };
 pub use config::{ForwardConfig, ReverseConfig, scaled};
 pub use dual::{Dual, derivative};

@@ -119,9 +119,29 @@ fn an_enum_keeps_its_variant() {
 }
 
 #[test]
-#[should_panic(expected = "accumulate: values of different variants, `Ball` and `Point`")]
+fn zero_is_the_zero_of_every_variant() {
+    let (ball, sides) = (Shape::Ball(1.0), [0.0; 2]);
+    let zero = Shape::Box {
+        sides,
+        name: "zero".into(),
+    };
+    let mut sum = ball.clone();
+    sum.accumulate(&zero);
+    sum.accumulate(&Shape::Point);
+    assert_eq!(sum, ball);
+    let mut sum = zero;
+    sum.accumulate(&ball);
+    assert_eq!(sum, ball);
+}
+
+#[test]
+#[should_panic(expected = "accumulate: values of different variants, `Ball` and `Box`")]
 fn variants_do_not_add() {
-    Shape::<f64, 1>::Ball(1.0).accumulate(&Shape::Point);
+    let sides = [0.0, 2.0];
+    Shape::Ball(1.0).accumulate(&Shape::Box {
+        sides,
+        name: "box".into(),
+    });
 }
 
 #[test]

@@ -243,9 +243,22 @@ refuses! {
         Array2::<f64>::zeros((1, 2)).accumulate(&Array2::zeros((2, 1)));
     inner_names_both_shapes: "left: [1, 2]\n right: [2, 1]" =>
         Array2::<f64>::zeros((1, 2)).inner(&Array2::zeros((2, 1)));
-    options_are_of_one_variant: "options of different variants" => Some(1.0).accumulate(&None);
+    options_are_of_one_variant: "options of different variants" => Some(1.0).inner(&None);
     a_flat_form_is_not_too_long: "1 of 3 entries are left over" => [0.0; 2].unflatten(&[1.0; 3]);
     a_flat_form_is_not_too_short: "1 entries wanted, 0 left" => [0.0; 2].unflatten(&[1.0]);
+}
+
+#[test]
+fn none_is_the_zero_of_any_shape_in_a_sum() {
+    let (mut sum, cotangent) = (None, Some(vec![1.0, 2.0]));
+    sum.accumulate(&None);
+    assert_eq!(sum, None);
+    sum.accumulate(&cotangent);
+    assert_eq!(sum, cotangent);
+    sum.accumulate(&None);
+    assert_eq!(sum, cotangent);
+    sum.accumulate(&cotangent);
+    assert_eq!(sum, Some(vec![2.0, 4.0]));
 }
 
 #[test]

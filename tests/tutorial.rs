@@ -1,5 +1,6 @@
 //! The tutorial, as a program, prints what the book says it prints; its rules are right in every mix of activities.
 
+use std::path::Path;
 use std::process::Command;
 
 use coenzyme::prelude::*;
@@ -47,11 +48,27 @@ fn lines(of: &str) -> Vec<&str> {
 
 #[test]
 fn the_tutorial_prints_its_numbers() {
-    let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--example", "tutorial"])
+    // with the features of the workspace, with which its tests have built it: those of this package alone are others
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the target folder");
+    let built = Command::new(env!("CARGO"))
+        .args([
+            "build",
+            "--quiet",
+            "--workspace",
+            "--example",
+            "tutorial",
+            "--target-dir",
+        ])
+        .arg(target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status();
+    assert!(built.expect("cargo runs").success());
+    let program = format!("debug/examples/tutorial{}", std::env::consts::EXE_SUFFIX);
+    let output = Command::new(target.join(program))
         .output()
-        .expect("cargo runs");
+        .expect("the example runs");
     let printed = String::from_utf8(output.stdout).expect("text");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");

@@ -105,6 +105,42 @@ impl Comm {
     pub fn barrier(&self) -> Result<(), CommError> {
         self.transport.barrier(&Call::new("barrier", 0))
     }
+
+    /// `Σ nᵣ`: how many there are in all of what each rank has so many. Exact to 2⁵³.
+    ///
+    /// ```
+    /// use coenzyme::prelude::*;
+    /// use coenzyme_collective::{Comm, CommError, LocalMesh};
+    ///
+    /// /// This rank's share of the mean of the squares of all ranks' numbers.
+    /// #[differentiable]
+    /// fn share(comm: &Comm, x: &[f64]) -> Result<f64, CommError> {
+    ///     let n = comm.count(x.len())?;
+    ///     let mut sum = 0.0;
+    ///     for i in 0..x.len() {
+    ///         sum += x[i] * x[i];
+    ///     }
+    ///     Ok(sum / n as f64)
+    /// }
+    ///
+    /// let gradients = LocalMesh::of(2).run(|process| {
+    ///     let x = vec![2.0; 1 + 2 * process.rank()];
+    ///     let mut dx = vec![0.0; x.len()];
+    ///     autodiff!(Reverse, share, Const(process.world()), Duplicated(&x, &mut dx))?;
+    ///     Ok::<_, CommError>(dx)
+    /// })?;
+    /// assert_eq!(gradients, [vec![1.0], vec![1.0; 3]]);
+    /// # Ok::<(), CommError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`CommError`] says.
+    pub fn count(&self, n: usize) -> Result<usize, CommError> {
+        let mut sum = [0.0];
+        let call = Call::new("count", 1);
+        f64::carried_by(&*self.transport).all_reduce(&call, Op::Sum, &[n as f64], &mut sum)?;
+        Ok(sum[0] as usize)
+    }
 }
 
 impl Comm {

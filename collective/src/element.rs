@@ -25,7 +25,7 @@ use crate::transport::Wire;
 #[diagnostic::on_unimplemented(
     message = "ranks cannot send each other `{Self}`",
     label = "no number of a collective",
-    note = "collectives carry `f64`, `f32` and `Dual` numbers of them; convert integers, take structs apart"
+    note = "collectives carry `f64`, `f32` and `Dual` numbers of them; convert integers (`comm.count(n)` sums lengths), take structs apart"
 )]
 pub trait Element: Real {
     /// What goes over the wire.

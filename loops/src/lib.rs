@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`sum_loop()`] | `Σ f(item, p)` | nothing |
 //! | [`iterate()`] | `x ← f(x, p, t)`, `n` times | as many states as its [`Schedule`] says |
+//! | [`iterate_on_disk()`] | the same | some states in a file, some of a block in memory |
 //! | [`scan()`] | the same, with items and values | as many states as its [`Schedule`] says |
 //! | [`while_loop()`] | the same, while the state says so | as many states as its [`Bound`] says |
 //! | [`reversible()`] | the same, of steps with an inverse | the last state |
@@ -12,13 +13,16 @@
 //! | [`root()`] | `f(x, p) = 0` | the solution |
 //! | [`bracketed_root()`] | the same between two ends | the root |
 //! | [`least_squares()`] | `min ½‖f(x, p)‖²` | the minimum |
-//! | [`linear_interpolation()`], [`natural_spline()`] | between knots, all active | that of their code |
+//! | [`quadratic_program()`] | `min ½xᵀQx + cᵀx` under `Ax = b` | the factors |
+//! | [`linear_interpolation()`], [`natural_spline()`], [`monotone_interpolation()`] | between knots, all active | that of their code |
+//! | [`soft_rank()`], [`soft_sort()`] | ranks and sorted values, made smooth | the order |
 //! | [`quadrature()`] | `∫ₐᵇ f(x, p) dx` | the parts of the interval |
 //! | [`ode::integrate()`] | `x′ = f(x, p, t)` | as many states as its [`Ode`](ode::Ode) says |
+//! | [`ode::integrate_until()`] | the same up to an event, and its time | the same |
 //!
 //! They are functions with rules: `#[differentiable]` code calls them, in any mix of activities, in several lanes, and on dual numbers. So are
 //! the bodies that they are given, in [`Inactive`](coenzyme::Inactive); [`body`] says what a body is. A body must do the same again whenever it runs on the same arguments;
-//! [`random`] has numbers for that.
+//! [`random`] has numbers for that, and [`sampling`] those whose distribution is differentiated.
 //!
 //! ```
 //! use coenzyme::prelude::*;
@@ -44,6 +48,7 @@
 
 pub mod body;
 mod bounded;
+mod disk;
 mod error;
 mod implicit;
 mod interpolation;
@@ -51,7 +56,9 @@ pub mod ode;
 mod online;
 mod quadrature_rule;
 pub mod random;
+pub mod sampling;
 mod scanning;
+mod sorting;
 mod sum;
 mod undoing;
 
@@ -59,14 +66,16 @@ pub use bounded::{Bound, WhileTape, while_loop};
 pub use coenzyme_rules::loops::{
     CheckpointTape, IterateTape, Operand, Schedule, checkpoint, iterate,
 };
+pub use disk::{Disk, DiskTape, iterate_on_disk};
 pub use error::Error;
 pub use implicit::{
-    Bracket, BracketedRootTape, FixedPoint, FixedPointTape, LeastSquares, LeastSquaresTape, Newton,
-    RootTape, Solver, bracketed_root, fixed_point, least_squares, root,
+    Bracket, FixedPoint, LeastSquares, Newton, SolutionTape, Solver, bracketed_root, fixed_point,
+    least_squares, quadratic_program, root,
 };
-pub use interpolation::{linear_interpolation, natural_spline};
+pub use interpolation::{linear_interpolation, monotone_interpolation, natural_spline};
 pub use quadrature_rule::{QuadratureTape, quadrature};
 pub use scanning::{Item, ScanTape, scan};
+pub use sorting::{soft_rank, soft_sort};
 pub use sum::sum_loop;
 pub use undoing::{Reversal, ReversibleTape, inverse_distance, reversible};
 

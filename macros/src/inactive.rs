@@ -27,21 +27,21 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
     if !errors.is_empty() {
         return errors.into_tokens_with(&item, &function);
     }
-    let (marker, forward, reverse) = (function.marker(), forward(&function), reverse(&function));
-    quote! {
-        #item
-        #marker
-        #forward
-        #reverse
-    }
+    let (marker, rules) = (function.marker(), rules(&function));
+    quote!(#item #marker #rules)
 }
 
 /// Expands to the block, and for every method its marker and two rules with zero derivatives.
 pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
-    crate::methods::expand(item, |function, _, _| {
-        let (forward, reverse) = (forward(function), reverse(function));
-        quote!(#forward #reverse)
+    crate::methods::expand(item, crate::differentiable::read_views, |function, _, _| {
+        rules(function)
     })
+}
+
+/// The rules of a function without derivative, in both modes.
+pub(crate) fn rules(function: &Function) -> TokenStream {
+    let (forward, reverse) = (forward(function), reverse(function));
+    quote!(#forward #reverse)
 }
 
 /// The rule of forward mode: the tangents of what the function writes and returns are zero.

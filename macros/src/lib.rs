@@ -1,11 +1,13 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod cfg;
+mod conversion;
 mod device;
 mod differentiable;
 mod dispatch;
 mod driver;
 mod easy;
+mod edition;
 mod errors;
 mod front;
 #[cfg(test)]
@@ -50,14 +52,14 @@ pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
     let options = syn::parse_macro_input!(options as primitive::Options);
     if let Some(path) = &options.path {
         let carrier = syn::parse_macro_input!(item as primitive::Carrier);
-        return primitive::expand_carrier(path, carrier).into();
+        return edition::crates(primitive::expand_carrier(path, carrier)).into();
     }
     let expand = |marked| match marked {
         Marked::Function(item) => primitive::expand(item),
         Marked::Methods(item) => primitive::expand_impl(item),
         Marked::Trait(item) => traits::refused(&item),
     };
-    cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
+    edition::crates(cfg::each(syn::parse_macro_input!(item as Marked), expand)).into()
 }
 
 /// Generates the derivative of a function: see `coenzyme::differentiable`.
@@ -69,7 +71,7 @@ pub fn differentiable(options: TokenStream, item: TokenStream) -> TokenStream {
         Marked::Methods(item) => differentiable::expand_impl(options.clone(), item),
         Marked::Trait(item) => differentiable::expand_trait(&options, item),
     };
-    cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
+    edition::crates(cfg::each(syn::parse_macro_input!(item as Marked), expand)).into()
 }
 
 /// Declares a function without derivative: see `coenzyme::inactive`.
@@ -81,45 +83,57 @@ pub fn inactive(options: TokenStream, item: TokenStream) -> TokenStream {
         Marked::Methods(item) => inactive::expand_impl(item),
         Marked::Trait(item) => traits::refused(&item),
     };
-    cfg::each(syn::parse_macro_input!(item as Marked), expand).into()
+    edition::crates(cfg::each(syn::parse_macro_input!(item as Marked), expand)).into()
 }
 
 /// Gives a struct or an enum its tangent space: see `coenzyme::Tangent`.
 #[proc_macro_derive(Tangent, attributes(tangent))]
 pub fn tangent(item: TokenStream) -> TokenStream {
     let item = syn::parse_macro_input!(item as syn::DeriveInput);
-    tangent::expand(item).into()
+    edition::crates(tangent::expand(item)).into()
 }
 
 /// Both rules of a function from its partial derivatives: see `coenzyme::easy_rule`.
 #[proc_macro]
 pub fn easy_rule(input: TokenStream) -> TokenStream {
     let written = syn::parse_macro_input!(input as easy::Written);
-    easy::expand(written).into()
+    edition::crates(easy::expand(written)).into()
 }
 
 /// One differentiated call: see `coenzyme::autodiff`.
 #[proc_macro]
 pub fn autodiff(input: TokenStream) -> TokenStream {
-    driver::autodiff(syn::parse_macro_input!(input as driver::Autodiff)).into()
+    edition::crates(driver::autodiff(syn::parse_macro_input!(
+        input as driver::Autodiff
+    )))
+    .into()
 }
 
 /// The gradient of a function that returns one number: see `coenzyme::gradient`.
 #[proc_macro]
 pub fn gradient(input: TokenStream) -> TokenStream {
-    driver::gradient(syn::parse_macro_input!(input as driver::Gradient)).into()
+    edition::crates(driver::gradient(syn::parse_macro_input!(
+        input as driver::Gradient
+    )))
+    .into()
 }
 
 /// The product of a Hessian with a direction: see `coenzyme::hvp!`.
 #[proc_macro]
 pub fn hvp(input: TokenStream) -> TokenStream {
-    driver::second::hvp(syn::parse_macro_input!(input as driver::Gradient)).into()
+    edition::crates(driver::second::hvp(syn::parse_macro_input!(
+        input as driver::Gradient
+    )))
+    .into()
 }
 
 /// The Hessian of a function that returns one number: see `coenzyme::hessian!`.
 #[proc_macro]
 pub fn hessian(input: TokenStream) -> TokenStream {
-    driver::second::hessian(syn::parse_macro_input!(input as driver::Gradient)).into()
+    edition::crates(driver::second::hessian(syn::parse_macro_input!(
+        input as driver::Gradient
+    )))
+    .into()
 }
 
 /// The derivative in forward mode under the name and with the signature of `std::autodiff`: see
@@ -128,7 +142,7 @@ pub fn hessian(input: TokenStream) -> TokenStream {
 pub fn autodiff_forward(request: TokenStream, item: TokenStream) -> TokenStream {
     let request = syn::parse_macro_input!(request as front::Request);
     let item = syn::parse_macro_input!(item as syn::ItemFn);
-    front::expand(request, front::FORWARD, item).into()
+    edition::crates(front::expand(request, front::FORWARD, item)).into()
 }
 
 /// The derivative in reverse mode under the name and with the signature of `std::autodiff`: see
@@ -137,5 +151,5 @@ pub fn autodiff_forward(request: TokenStream, item: TokenStream) -> TokenStream 
 pub fn autodiff_reverse(request: TokenStream, item: TokenStream) -> TokenStream {
     let request = syn::parse_macro_input!(request as front::Request);
     let item = syn::parse_macro_input!(item as syn::ItemFn);
-    front::expand(request, front::REVERSE, item).into()
+    edition::crates(front::expand(request, front::REVERSE, item)).into()
 }

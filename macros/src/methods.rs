@@ -16,13 +16,18 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type};
 
+use crate::conversion;
 use crate::errors::Errors;
 use crate::operator::{Operator, is_number};
 use crate::signature::Function;
 
-/// Expands an `impl` block; `rules` gives what follows a method's marker.
+/// How a signature is read, which may rewrite it.
+pub(crate) type Read = fn(&syn::Visibility, &mut syn::Signature, &mut Errors) -> Function;
+
+/// Expands an `impl` block; `rules` gives what follows a method's marker, of which `read` reads the signature.
 pub(crate) fn expand(
     mut item: ItemImpl,
+    read: Read,
     mut rules: impl FnMut(&Function, &syn::Block, &mut Errors) -> TokenStream,
 ) -> TokenStream {
     let mut out = TokenStream::new();
@@ -36,10 +41,15 @@ pub(crate) fn expand(
         if method.attrs.len() != before {
             continue;
         }
+        let mark = Mark::take(method);
+        let read = match mark {
+            None => read,
+            Some(_) => crate::differentiable::read_views,
+        };
         let mut own = Errors::default();
         if returns_a_reference(method) {
             let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
-            if let Some((function, _)) = as_function(&block, method, &mut own) {
+            if let Some((function, _)) = as_function(&block, method, read, &mut own) {
                 out.extend(function.stub());
                 out.extend(finder(&block, method, &function));
             }
@@ -47,7 +57,7 @@ pub(crate) fn expand(
             crate::differentiable::strip(&mut method.block);
             continue;
         }
-        let function = as_function(&block, method, &mut own);
+        let function = as_function(&block, method, read, &mut own);
         if !own.is_empty() {
             // rules of a signature that is refused would be more errors
             crate::differentiable::strip(&mut method.block);
@@ -55,20 +65,53 @@ pub(crate) fn expand(
             if let Some((function, _)) = function {
                 out.extend(function.stub());
                 out.extend(finder(&block, method, &function));
+                out.extend(conversion::finder(&block, method, &function));
             }
             continue;
         }
         let Some((function, body)) = function else {
             continue;
         };
-        let rules = rules(&function, &body, &mut own);
+        let rules = match mark {
+            None => rules(&function, &body, &mut own),
+            Some(Mark::Inactive) => crate::inactive::rules(&function),
+            Some(Mark::Primitive) => TokenStream::new(),
+        };
         crate::differentiable::strip(&mut method.block);
-        let marker = function.marker();
+        let marker = match block.trait_.is_some() && function.returns_own_type() {
+            true => function.marker_of_private(&block.self_ty, method.sig.receiver().is_some()),
+            false => function.marker(),
+        };
         out.extend(quote!(#marker #rules));
         out.extend(own.into_tokens());
         out.extend(finder(&block, method, &function));
+        out.extend(conversion::finder(&block, method, &function));
     }
     quote!(#item #out)
+}
+
+/// What a method of a block is that the block is not.
+enum Mark {
+    Inactive,
+    Primitive,
+}
+
+impl Mark {
+    /// Takes `#[inactive]` or `#[primitive]` off a method.
+    fn take(method: &mut ImplItemFn) -> Option<Self> {
+        let mut mark = None;
+        method.attrs.retain(|attr| {
+            let last = attr.path().segments.last();
+            let found = match last.map(|s| s.ident.to_string()).as_deref() {
+                Some("inactive") => Some(Self::Inactive),
+                Some("primitive") => Some(Self::Primitive),
+                _ => return true,
+            };
+            mark = found;
+            false
+        });
+        mark
+    }
 }
 
 /// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
@@ -81,6 +124,7 @@ fn returns_a_reference(method: &ImplItemFn) -> bool {
 pub(crate) fn as_function(
     block: &ItemImpl,
     method: &mut ImplItemFn,
+    read: Read,
     errors: &mut Errors,
 ) -> Option<(Function, syn::Block)> {
     let Type::Path(self_type) = &*block.self_ty else {
@@ -119,39 +163,36 @@ pub(crate) fn as_function(
         None => method.vis.clone(),
     };
     let written = signature.clone();
-    let views = crate::differentiable::as_references(&mut signature);
-    let mut function = Function::parse(&vis, &mut signature, errors);
-    for (index, lend) in views {
-        function.params[index].view = Some(lend);
-    }
+    let mut function = read(&vis, &mut signature, errors);
     let type_name = &self_type.path.segments.last()?.ident;
     let (name, self_type) = (&method.sig.ident, &block.self_ty);
     function.path = Some(match &block.trait_ {
         Some((path, _)) => quote!(<#self_type as #path>::#name),
         None => quote!(<#self_type>::#name),
     });
-    function.own_args = function.generic_args();
-    let right = Operator::of(block).and_then(|o| o.suffix());
-    function.name = match right {
-        Some(right) => format_ident!("{type_name}_{name}_{right}"),
+    let operator = Operator::of(block).and_then(|o| o.suffix());
+    function.name = match operator.or_else(|| conversion::suffix(block)) {
+        Some(other) => format_ident!("{type_name}_{name}_{other}"),
         None => format_ident!("{type_name}_{name}"),
     };
-    // the block's generics come first
-    let mut generics = block.generics.clone();
-    generics.params.extend(function.generics.params.clone());
-    if let Some(clause) = &function.generics.where_clause {
-        generics
-            .make_where_clause()
-            .predicates
-            .extend(clause.predicates.clone());
-    }
-    crate::differentiable::numbers::bound(&mut generics);
     function.written = syn::Signature {
-        generics: generics.clone(),
+        generics: generics(block, &written.generics),
         ..written
     };
-    function.generics = generics;
+    function.generics = generics(block, &function.generics);
     Some((function, body))
+}
+
+/// The generics of a block and of a method; those of the block come first.
+fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
+    let mut generics = block.generics.clone();
+    generics.params.extend(of_method.params.clone());
+    if let Some(clause) = &of_method.where_clause {
+        let predicates = clause.predicates.clone();
+        generics.make_where_clause().predicates.extend(predicates);
+    }
+    crate::differentiable::numbers::bound(&mut generics);
+    generics
 }
 
 /// The method by which differentiated code finds the marker of `x.name(…)`, whatever the type of `x`.

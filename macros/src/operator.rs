@@ -6,7 +6,7 @@
 //! ```
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, ItemImpl, PathArguments, Type, WherePredicate};
 
 use crate::differentiable::Polynomial;
@@ -52,10 +52,7 @@ impl Operator {
     /// What tells the marker of this operator from those with other right operands: `f64` of `Vector_mul_f64`.
     pub(crate) fn suffix(&self) -> Option<String> {
         let right = self.right.as_ref().filter(|_| self.written)?;
-        let words = quote!(#right).to_string();
-        let words = words.split(|c: char| !c.is_alphanumeric());
-        let words: Vec<_> = words.filter(|w| !w.is_empty()).collect();
-        Some(words.join("_"))
+        Some(words(right))
     }
 
     /// Under which bounds the partials of a function of this degree read no more than those of the operator on numbers; `None` if
@@ -221,4 +218,15 @@ fn numbered(name: &str, count: usize) -> Vec<Ident> {
 /// `f64`, `f32`: a type that is not the user's.
 pub(crate) fn is_number(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if ["f64", "f32"].iter().any(|n| path.path.is_ident(n)))
+}
+
+/// The words of a type, as a part of a name: `ref_Vec_f64`.
+pub(crate) fn words(ty: &Type) -> String {
+    let text = ty.to_token_stream().to_string();
+    let text = [('&', " ref "), ('[', " array "), ('(', " tuple ")]
+        .iter()
+        .fold(text, |text, (mark, word)| text.replace(*mark, word));
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<_> = words.filter(|w| !w.is_empty()).collect();
+    words.join("_")
 }

@@ -110,5 +110,7 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
 
 /// Expands to the block, and the markers of its methods.
 pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
-    crate::methods::expand(item, |_, _, _| TokenStream::new())
+    crate::methods::expand(item, crate::differentiable::read_views, |_, _, _| {
+        TokenStream::new()
+    })
 }

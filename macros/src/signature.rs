@@ -1,5 +1,7 @@
 //! The model of a function signature that all attribute macros share.
 
+mod private_types;
+
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
@@ -246,6 +248,15 @@ impl Function {
     /// impl<P0: HoldsMut<[f64]>, P1: Holds<[f64]>> Function<(P0, P1)> for f { … }
     /// ```
     pub(crate) fn primal(&self) -> TokenStream {
+        self.primal_with(None)
+    }
+
+    /// The same with a first argument of one type.
+    fn primal_of(&self, first: &Type) -> TokenStream {
+        self.primal_with(Some(first))
+    }
+
+    fn primal_with(&self, first: Option<&Type>) -> TokenStream {
         let Self {
             name,
             output,
@@ -262,7 +273,7 @@ impl Function {
         let mut call = Vec::new();
         for ((param, ident), ty) in params.iter().zip(&idents).zip(&types) {
             let inner = &param.ty;
-            match param.passing {
+            let bound = match param.passing {
                 Passing::Value => {
                     primals.push(inner.to_token_stream());
                     patterns.push(quote!(#ident));
@@ -279,9 +290,7 @@ impl Function {
                         None => memory,
                         Some(lend) => quote!(#lend #memory.view()),
                     });
-                    generics
-                        .params
-                        .push(syn::parse_quote!(#ty: ::coenzyme::Holds<#inner>));
+                    quote!(::coenzyme::Holds<#inner>)
                 }
                 Passing::Exclusive => {
                     patterns.push(quote!(mut #ident));
@@ -290,11 +299,14 @@ impl Function {
                         None => memory,
                         Some(lend) => quote!(#lend #memory.view_mut()),
                     });
-                    generics
-                        .params
-                        .push(syn::parse_quote!(#ty: ::coenzyme::HoldsMut<#inner>));
+                    quote!(::coenzyme::HoldsMut<#inner>)
                 }
+            };
+            if let (Some(first), true) = (first, primals.is_empty()) {
+                primals.push(first.to_token_stream());
+                continue;
             }
+            generics.params.push(syn::parse_quote!(#ty: #bound));
             if let Some(bound) = self.tied(param) {
                 let predicate = syn::parse_quote!(#ty: #bound);
                 generics.make_where_clause().predicates.push(predicate);
@@ -571,5 +583,9 @@ impl VisitMut for Ungroup {
             *ty = (*group.elem).clone();
         }
         syn::visit_mut::visit_type_mut(self, ty);
+        // `f64 +`, a trait object without its `dyn`: what stands before `as` in a path ends at the `+`
+        if matches!(ty, Type::TraitObject(object) if object.dyn_token.is_none()) {
+            *ty = syn::parse_quote!((#ty));
+        }
     }
 }

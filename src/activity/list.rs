@@ -2,6 +2,7 @@
 
 use super::{Activity, Annotation};
 
+#[diagnostic::do_not_recommend]
 impl<X: Annotation> Annotation for Vec<X> {
     type Primal = Vec<X::Primal>;
     type Width = X::Width;

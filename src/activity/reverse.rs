@@ -44,6 +44,17 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     #[doc(hidden)]
     fn split<'a>(&'a mut self, entry: &'a mut Self::Gradient) -> (&'a T, [Lane<'a, T>; W]);
 
+    /// The entry of an argument whose cotangent generated code has summed up. Inside other generated code a sum of nothing is −0, which
+    /// disappears in the next sum; outside it is 0.
+    #[doc(hidden)]
+    #[inline]
+    fn hand_over(&mut self, sums: &[T; W], _inside: bool) -> Self::Gradient
+    where
+        T: Tangent<Owned = T> + Sized,
+    {
+        self.accumulate(|lane, _, mut adjoint| adjoint.add(&sums[lane]))
+    }
+
     /// Adds what a call gave for the argument to the argument's own entry.
     #[doc(hidden)]
     fn gather(entry: &mut Self::Gradient, more: Self::Gradient);
@@ -163,6 +174,20 @@ where
         std::array::from_fn(|lane| {
             let mut gradient = self.0.zero_like();
             f(lane, self.0.get(), Adjoint::new(gradient.get_mut()));
+            gradient
+        })
+    }
+    #[inline]
+    fn hand_over(&mut self, sums: &[T; W], inside: bool) -> [P; W]
+    where
+        T: Tangent<Owned = T> + Sized,
+    {
+        std::array::from_fn(|lane| {
+            let mut gradient = match inside {
+                true => self.0.empty_sum(),
+                false => self.0.zero_like(),
+            };
+            gradient.get_mut().accumulate(&sums[lane]);
             gradient
         })
     }

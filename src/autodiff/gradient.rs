@@ -221,7 +221,10 @@ where
             1,
         >,
 {
-    F::Output::map_of(run(f, false, args), |(gradients, _)| gradients)
+    let mut handles = args.annotate();
+    let config = ReverseConfig::new(false);
+    let returned = mode::reverse::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
+    F::Output::map_of(returned, |(entries, _)| X::gradients(handles, entries))
 }
 
 /// The value of `f` at `args` and its gradient: see [`gradient`].
@@ -252,38 +255,15 @@ where
             1,
         >,
 {
-    F::Output::map_of(run(f, true, args), |(gradients, value)| {
-        (
-            value.expect("a rule returns the primal when its configuration asks for it"),
-            gradients,
-        )
+    let mut handles = args.annotate();
+    let config = ReverseConfig::new(true);
+    let returned = mode::both::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
+    F::Output::map_of(returned, |(entries, value)| {
+        (value.expect(PRIMAL), X::gradients(handles, entries))
     })
 }
 
-/// Gradients and, if `needs_primal`, the value.
-#[inline]
-#[allow(clippy::type_complexity)]
-fn run<F, X>(
-    f: &F,
-    needs_primal: bool,
-    args: X,
-) -> <F::Output as Outcome>::Of<(X::Gradients, Option<<F::Output as Outcome>::Value>)>
-where
-    X: GradientArgs,
-    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<
-            Active<<F as Function<<X::Handles as Annotated>::Primals>>::Output>,
-            X::Handles,
-            1,
-        >,
-{
-    let mut handles = args.annotate();
-    let config = ReverseConfig::new(needs_primal);
-    let returned = mode::reverse::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
-    F::Output::map_of(returned, |(entries, value)| {
-        (X::gradients(handles, entries), value)
-    })
-}
+const PRIMAL: &str = "a rule returns the primal when its configuration asks for it";
 
 /// Writes the gradient of `f` at `x` to `dx` and returns the value. What `dx` held before is forgotten; nothing is allocated
 /// beyond what the rule of `f` does. If `f` returns an error, so does this, and `dx` is as it was.
@@ -317,13 +297,17 @@ where
             1,
         >,
 {
-    let mut x = Duplicated(x, dx);
+    let mut args = (Duplicated(x, dx),);
     let config = ReverseConfig::new(true);
-    let augmented = f.augmented_primal(&config, (&mut x,));
+    if F::Output::ALWAYS {
+        args.0.shadow_mut(0).zero_out();
+        let both = f.both(&config, [One::one()], &mut args);
+        return F::Output::map_of(both, |(_, primal)| primal.expect(PRIMAL));
+    }
+    let augmented = f.augmented_primal(&config, args.refs());
     F::Output::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
-        x.shadow_mut(0).zero_out();
-        let seed = [One::one()];
-        let ((),) = f.reverse(&config, seed, tape, (&mut x,));
-        primal.expect("a rule returns the primal when its configuration asks for it")
+        args.0.shadow_mut(0).zero_out();
+        let ((),) = f.reverse(&config, [One::one()], tape, args.refs());
+        primal.expect(PRIMAL)
     })
 }

@@ -27,8 +27,8 @@ mod thunk;
 
 #[cfg(feature = "checked")]
 pub use checked::{
-    CalledBy, Checked, CheckedForwardKind, CheckedReverseKind, Probed, ProbedArg, ProbedArgs,
-    Pushed, PushedArgs, check_gradient, check_tangent,
+    CalledBy, Checked, CheckedForwardKind, CheckedIfAsked, CheckedReverseKind, Probed, ProbedArg,
+    ProbedArgs, Pushed, PushedArgs, check_gradient, check_tangent,
 };
 use chunks::chunks;
 pub use collapse::Collapse;

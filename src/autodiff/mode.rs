@@ -154,6 +154,22 @@ macro_rules! forward {
 forward!(Forward false, ForwardWithPrimal true);
 
 /// Both halves in one call: the gradients, and the primal if the configuration asks for it.
+#[inline(always)]
+pub(super) fn both<F, K, A, Out, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: &mut A,
+) -> Out::Of<(A::Gradients, Option<Out::Value>)>
+where
+    A: Args<W>,
+    Out: Outcome,
+    K: ReverseKind<Out, W>,
+    F: ReverseRule<K::R, A, W>,
+{
+    f.both(config, K::seed(), args)
+}
+
+/// One half after the other: the gradients, and the primal if the configuration asks for it.
 #[inline]
 pub(super) fn reverse<F, K, A, Out, const W: usize>(
     f: &F,
@@ -205,7 +221,7 @@ where
     #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
-        let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = both::<F, K, A, Out, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, primal)| {
             let primal =
                 primal.expect("a rule returns the primal when its configuration asks for it");

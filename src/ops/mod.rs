@@ -59,6 +59,19 @@ pub trait Operand<Op, Rest = ()>: Sized {
     /// The partial derivatives at `(self, rest)`, where the operation gave `out`.
     fn partials(self, rest: Rest, out: Self::Output) -> Self::Partials;
 
+    /// As [`partials`](Self::partials), where the function beside this one is at hand at the same point: the cosine of a sine, the sine of
+    /// a cosine.
+    #[doc(hidden)]
+    #[inline]
+    fn partials_beside(
+        self,
+        rest: Rest,
+        out: Self::Output,
+        _beside: Self::Output,
+    ) -> Self::Partials {
+        self.partials(rest, out)
+    }
+
     /// The tangent of the result.
     fn pushforward(partials: &Self::Partials, tangent: Self, rest: Rest) -> Self::Output;
 

@@ -28,9 +28,10 @@ macro_rules! marker {
     };
 }
 
-/// One row: a marker, and the operation on numbers.
+/// One row: a marker, and the operation on numbers. Of two functions each of which is the other's partial derivative, but for the sign:
+/// that of this one where the other is at hand.
 macro_rules! unary {
-    ($($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr $(, beside $other:ident => $beside:expr)?;)*) => {$(
         marker! { $(#[$doc])* $name($x, $y) => $partial }
 
         impl<T: Real> Operand<$name> for T {
@@ -41,6 +42,10 @@ macro_rules! unary {
             fn partials(self, (): (), out: T) -> T {
                 $name::partial(self, out)
             }
+            $(#[inline]
+            fn partials_beside(self, (): (), _: T, $other: T) -> T {
+                $beside
+            })?
             #[inline]
             fn pushforward(partial: &T, tangent: T, (): ()) -> T {
                 *partial * tangent
@@ -83,13 +88,13 @@ unary! {
     /// The logarithm to base 10.
     log10(x, _y) => T::LOG10_E() / x;
     /// The sine.
-    sin(x, _y) => x.cos();
+    sin(x, _y) => x.cos(), beside cos => cos;
     /// The cosine.
-    cos(x, _y) => -x.sin();
+    cos(x, _y) => -x.sin(), beside sin => -sin;
     /// The sine of [`fast`](crate::fast).
-    fast_sin(x, _y) => x.fast_cos();
+    fast_sin(x, _y) => x.fast_cos(), beside cos => cos;
     /// The cosine of [`fast`](crate::fast).
-    fast_cos(x, _y) => -x.fast_sin();
+    fast_cos(x, _y) => -x.fast_sin(), beside sin => -sin;
     /// The error function of [`fast`](crate::fast).
     fast_erf(x, _y) => T::FRAC_2_SQRT_PI() * (-x * x).fast_exp();
     /// The tangent.
@@ -101,9 +106,9 @@ unary! {
     /// The arc tangent.
     atan(x, _y) => (x * x + T::one()).recip();
     /// The hyperbolic sine.
-    sinh(x, _y) => x.cosh();
+    sinh(x, _y) => x.cosh(), beside cosh => cosh;
     /// The hyperbolic cosine.
-    cosh(x, _y) => x.sinh();
+    cosh(x, _y) => x.sinh(), beside sinh => sinh;
     /// The hyperbolic tangent.
     tanh(_x, y) => T::one() - y * y;
     /// The inverse hyperbolic sine.

@@ -98,6 +98,32 @@ impl<T: Blank> Blank for Box<T> {
     }
 }
 
+/// A type that can stand in a field without derivative of a [`Blank`] struct.
+#[diagnostic::on_unimplemented(
+    message = "an active local of a struct with an inactive field of type `{Self}` begins with a default",
+    label = "`{Self}` has no default",
+    note = "derive `Default` for it; or, if it is an enum, derive `Tangent` and leave `#[tangent(inactive)]` off the field"
+)]
+pub trait BlankInactive {
+    /// What nobody reads.
+    fn blank_inactive() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> BlankInactive for T {
+    #[inline(always)]
+    fn blank_inactive() -> Self {
+        Self::default()
+    }
+}
+
+impl<T> Blank for Option<T> {
+    #[inline(always)]
+    fn blank() -> Self {
+        None
+    }
+}
+
 impl<T> Blank for Box<[T]> {
     #[inline(always)]
     fn blank() -> Self {

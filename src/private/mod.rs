@@ -6,6 +6,7 @@ mod bound;
 mod boxed;
 mod column;
 mod combination;
+mod conversion;
 mod cost;
 pub mod dispatch;
 mod easy;
@@ -20,11 +21,14 @@ mod places;
 mod premises;
 mod range;
 mod rounds;
+mod shape;
 mod sweep;
 mod variant;
 mod variants;
 mod window;
 
+/// Where a crate without `std`, or of edition 2015, finds them.
+pub use ::{core, std};
 pub use adds_up::AddsUp;
 pub use any_order::*;
 pub use bound::{Bound, Captured};
@@ -33,6 +37,7 @@ pub use column::{
     Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
 };
 pub use combination::{Combination, InForward, InReverse};
+pub use conversion::{Conversion, Convertible, conversion};
 pub use cost::{CallCost, UnknownCost};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use fast::*;
@@ -41,7 +46,7 @@ pub use lend::*;
 pub use literals::{References, parameters_tell};
 pub use never::{Linear, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
-pub use part::{Part, other_variant, part};
+pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;
 pub use range::{
@@ -49,13 +54,16 @@ pub use range::{
     position_of, position_of_max, position_of_min, rounds, within,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
+pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};
 pub use sweep::{
-    Again, Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, call_again, call_augmented,
-    call_augmented_or_again, call_augmented_unused, call_forward, call_held, call_held_passed_on,
-    call_held_reverse, call_held_unused, call_passed_on, call_reverse, reverse, reverse_from,
+    Again, Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, both, call_again,
+    call_augmented, call_augmented_or_again, call_augmented_unused, call_forward, call_held,
+    call_held_passed_on, call_held_reverse, call_held_unused, call_kept, call_kept_passed_on,
+    call_kept_reverse, call_kept_unused, call_passed_on, call_reverse, mark, reverse, reverse_from,
+    rewind,
 };
 pub use variant::{Present, Variant, variant};
-pub use variants::different_variants;
+pub use variants::{different_variants, sum_of_variants};
 pub use window::*;
 
 pub use crate::tangent::{all_words, read_part, write_part};

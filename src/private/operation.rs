@@ -133,11 +133,21 @@ pub trait Derived<Op, A, Rest>: Sized {
         rest_into: impl Cotangents<W, Value = Rest>,
         strong_zero: bool,
     );
+
+    /// As [`pull`](Self::pull), with the result of the function beside this one at the same operand: the cosine of a sine.
+    fn pull_beside<const W: usize>(
+        operands: (A, Rest),
+        results: (Self, Self),
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
 }
 
 /// Whether a seed is zero in every float: of a dual number, in value and tangent.
 #[inline(always)]
-fn is_zero<T: Tangent>(seed: &T) -> bool {
+pub(super) fn is_zero<T: Tangent>(seed: &T) -> bool {
     // the inner product of what is not zero may underflow, but needs no memory
     seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
 }
@@ -176,29 +186,54 @@ where
         rest: Rest,
         out: O,
         cotangents: &[O; W],
-        mut into: impl Cotangents<W, Value = A>,
-        mut rest_into: impl Cotangents<W, Value = Rest>,
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
         strong_zero: bool,
     ) {
         let partials = a.partials(rest, out);
-        // a closure that does all of this would not be inlined; a single lane is no loop, see `each_lane`
-        macro_rules! pull {
-            ($lane:expr) => {
-                let cotangent = &cotangents[$lane];
-                if !(strong_zero && is_zero(cotangent)) {
-                    let (da, drest) = A::pullback(&partials, cotangent);
-                    into.add($lane, &da);
-                    rest_into.add($lane, &drest);
-                }
-            };
-        }
-        if W == 1 {
-            pull!(0);
-            return;
-        }
-        for lane in 0..W {
-            pull!(lane);
-        }
+        pull::<Op, A, Rest, W>(&partials, cotangents, into, rest_into, strong_zero);
+    }
+
+    #[inline(always)]
+    fn pull_beside<const W: usize>(
+        (a, rest): (A, Rest),
+        (out, beside): (O, O),
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let partials = a.partials_beside(rest, out, beside);
+        pull::<Op, A, Rest, W>(&partials, cotangents, into, rest_into, strong_zero);
+    }
+}
+
+/// Adds cotangents to those of the operands, by the partial derivatives.
+#[inline(always)]
+fn pull<Op, A: Operand<Op, Rest, Output: Tangent>, Rest, const W: usize>(
+    partials: &A::Partials,
+    cotangents: &[A::Output; W],
+    mut into: impl Cotangents<W, Value = A>,
+    mut rest_into: impl Cotangents<W, Value = Rest>,
+    strong_zero: bool,
+) {
+    // a closure that does all of this would not be inlined; a single lane is no loop, see `each_lane`
+    macro_rules! pull {
+        ($lane:expr) => {
+            let cotangent = &cotangents[$lane];
+            if !(strong_zero && is_zero(cotangent)) {
+                let (da, drest) = A::pullback(partials, cotangent);
+                into.add($lane, &da);
+                rest_into.add($lane, &drest);
+            }
+        };
+    }
+    if W == 1 {
+        pull!(0);
+        return;
+    }
+    for lane in 0..W {
+        pull!(lane);
     }
 }
 
@@ -226,6 +261,17 @@ pub trait DerivedLikeNumbers<Op, A, Rest>: Sized {
     fn pull_factors<const W: usize>(
         a: A,
         rest: Rest,
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
+
+    /// As [`Derived::pull_beside`].
+    fn pull_beside<const W: usize>(
+        a: A,
+        rest: Rest,
+        beside: Self,
         cotangents: &[Self; W],
         into: impl Cotangents<W, Value = A>,
         rest_into: impl Cotangents<W, Value = Rest>,
@@ -280,6 +326,27 @@ where
     ) {
         let out = O::blank();
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
+    }
+
+    #[inline(always)]
+    fn pull_beside<const W: usize>(
+        a: A,
+        rest: Rest,
+        beside: O,
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let results = (O::blank(), beside);
+        <O as Derived<Op, A, Rest>>::pull_beside(
+            (a, rest),
+            results,
+            cotangents,
+            into,
+            rest_into,
+            strong_zero,
+        );
     }
 
     #[inline(always)]

@@ -136,28 +136,6 @@ pub fn subtract_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
     each_lane::<W>(|lane| shadows.lane_mut(lane, |memory| subtract(place(memory), &value[lane])));
 }
 
-/// The shape of memory before all of it is assigned, where the new value has another.
-#[inline]
-pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {
-    let same = T::ONE_SHAPE || before.congruent(after).is_ok();
-    (!same).then(|| Box::new(before.zero_like()))
-}
-
-/// Gives memory and its shadows the shape back that [`shape_before`] found.
-#[inline]
-pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
-    before: Option<Box<T>>,
-    memory: &mut T,
-    shadows: &mut [T; W],
-) {
-    if let Some(zero) = before {
-        for shadow in shadows {
-            shadow.clone_from(&zero);
-        }
-        *memory = *zero;
-    }
-}
-
 /// `place = 0`.
 #[inline]
 pub fn clear_at<S: ShadowsMut<W>, T: Tangent + ?Sized, const W: usize>(

@@ -66,6 +66,7 @@ pub fn unchanged<T>(method: impl Fn() -> T) -> T {
 
 macro_rules! sequences {
     ($([$($generics:tt)*] $ty:ty, $vector:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Standard for $ty {
             type Vector = $vector;
         }
@@ -73,9 +74,11 @@ macro_rules! sequences {
 }
 macro_rules! others {
     ($([$($generics:tt)*] $ty:ty;)*) => { $(
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Standard for $ty {
             type Vector = $crate::__private::decoys::NoVector;
         }
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> NoSlice for $ty {}
     )* };
 }
@@ -92,10 +95,15 @@ sequences! {
     [T: Standard + ToOwned + ?Sized] Cow<'_, T>, T::Vector;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: NoSlice + ?Sized> NoSlice for &T {}
+#[diagnostic::do_not_recommend]
 impl<T: NoSlice + ?Sized> NoSlice for &mut T {}
+#[diagnostic::do_not_recommend]
 impl<T: NoSlice + ?Sized> NoSlice for Box<T> {}
+#[diagnostic::do_not_recommend]
 impl<T: NoSlice + ?Sized> NoSlice for Rc<T> {}
+#[diagnostic::do_not_recommend]
 impl<T: NoSlice + ?Sized> NoSlice for Arc<T> {}
 
 others! {

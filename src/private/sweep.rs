@@ -1,6 +1,6 @@
 //! The shape of generated reverse rules: both sweeps in one body.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::marker::PhantomData;
 
 use super::Blank;
@@ -10,7 +10,7 @@ use crate::rule::{
     Args, AugmentedOutcome, ForwardReturn, ForwardRule, Outcome, ReverseReturn, ReverseRule,
 };
 use crate::tangent::Tangent;
-use crate::tape::Tape;
+use crate::tape::{Mark, Tape};
 
 /// What a sweep of a function with return activity `R` and arguments `A` returns, inside the `Result` or `Option` of a
 /// function that returns one.
@@ -22,9 +22,21 @@ pub type SweptOutcome<R, A, const W: usize> = <<R as ReverseReturn<W>>::Out as O
 /// value that travels on the tape.
 pub trait Sweep<R: ReverseReturn<W>, A: Args<W>, const W: usize> {
     /// `REVERSE = false`: runs the primal, fills the tape and returns the value. `REVERSE = true`: empties the tape and
-    /// returns the gradients. The strength of zero comes apart from the rest of the configuration: as an argument by value it is
+    /// returns the gradients. `LATER`, in both: sums that nothing but the value reads are added up by the reverse sweep, which
+    /// returns the value too. The strength of zero comes apart from the rest of the configuration: as an argument by value it is
     /// a constant to the optimizer, if all callers have the same.
-    fn sweep<const REVERSE: bool>(
+    fn sweep<const REVERSE: bool, const LATER: bool>(
+        &self,
+        config: &ReverseConfig,
+        strong_zero: bool,
+        tape: &mut Tape,
+        dret: Option<R::Cotangent>,
+        args: A::Refs<'_>,
+    ) -> SweptOutcome<R, A, W>;
+
+    /// The same, not written out where it is called: `sweep` itself always is, so that a driver has the constants of its configuration in
+    /// the loops of the function, however large it is.
+    fn swept<const REVERSE: bool, const LATER: bool>(
         &self,
         config: &ReverseConfig,
         strong_zero: bool,
@@ -41,6 +53,8 @@ pub enum Swept<V, G> {
     Value(V),
     /// The gradients, from the reverse sweep.
     Gradients(G),
+    /// The value too, from a reverse sweep that adds it up.
+    Both(V, G),
 }
 
 impl<V, G> Swept<V, G> {
@@ -48,7 +62,9 @@ impl<V, G> Swept<V, G> {
     fn into_value(self) -> V {
         match self {
             Self::Value(value) => value,
-            Self::Gradients(_) => unreachable!("the forward sweep returns a value"),
+            Self::Gradients(_) | Self::Both(..) => {
+                unreachable!("the forward sweep returns a value")
+            }
         }
     }
 
@@ -56,9 +72,45 @@ impl<V, G> Swept<V, G> {
     fn into_gradients(self) -> G {
         match self {
             Self::Gradients(gradients) => gradients,
-            Self::Value(_) => unreachable!("the reverse sweep returns gradients"),
+            Self::Value(_) | Self::Both(..) => unreachable!("the reverse sweep returns gradients"),
         }
     }
+
+    #[inline(always)]
+    fn into_both(self) -> (G, Option<V>) {
+        match self {
+            Self::Both(value, gradients) => (gradients, Some(value)),
+            Self::Value(_) | Self::Gradients(_) => unreachable!("the sweep returns both"),
+        }
+    }
+}
+
+/// Both sweeps of a function whose value the reverse sweep adds up: the gradients and the value.
+#[inline(always)]
+#[allow(clippy::type_complexity)]
+pub fn both<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    dret: R::Cotangent,
+    args: &mut A,
+) -> O::Of<(A::Gradients, Option<O::Value>)>
+where
+    F: Sweep<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    let (tape, strong_zero) = (&mut Tape::new(), config.strong_zero());
+    let forwards = f.sweep::<false, true>(config, strong_zero, tape, None, args.refs());
+    // no sweep in a closure, which would not know the configuration
+    let mut done = false;
+    let whole = O::map_of(forwards, |_| done = true);
+    let mut both = None;
+    if done {
+        let swept = f.sweep::<true, true>(config, strong_zero, tape, Some(dret), args.refs());
+        O::map_of(swept, |swept| both = Some(swept.into_both()));
+    }
+    O::map_of(whole, |()| both.expect("the reverse sweep returns both"))
 }
 
 /// The forward sweep as `augmented_primal`.
@@ -74,13 +126,13 @@ where
     A: Args<W>,
 {
     let mut tape = Tape::new();
-    let swept = f.sweep::<false>(config, config.strong_zero(), &mut tape, None, args);
+    let swept = f.swept::<false, false>(config, config.strong_zero(), &mut tape, None, args);
     R::Out::map_of(swept, |swept| {
         R::augmented(config, swept.into_value(), tape)
     })
 }
 
-/// The forward sweep as `augmented_onto`: onto the tape of the caller, unless an error may leave it half filled.
+/// The forward sweep as `augmented_onto`: onto the tape of the caller, where an error leaves nothing.
 #[inline(always)]
 pub fn augmented_onto<F, R, A, const W: usize>(
     f: &F,
@@ -94,15 +146,19 @@ where
     A: Args<W>,
 {
     if R::Out::ALWAYS {
-        let swept = f.sweep::<false>(config, config.strong_zero(), tape, None, args);
+        let swept = f.swept::<false, false>(config, config.strong_zero(), tape, None, args);
         return R::Out::map_of(swept, |swept| R::augmented(config, swept.into_value(), ()));
     }
-    let mut own = Tape::new();
-    let swept = f.sweep::<false>(config, config.strong_zero(), &mut own, None, args);
-    R::Out::map_of(swept, |swept| {
-        tape.push(own);
+    let (before, mut done) = (tape.before(), false);
+    let swept = f.swept::<false, false>(config, config.strong_zero(), tape, None, args);
+    let augmented = R::Out::map_of(swept, |swept| {
+        done = true;
         R::augmented(config, swept.into_value(), ())
-    })
+    });
+    if !done {
+        tape.restore(&before);
+    }
+    augmented
 }
 
 /// The reverse sweep as `reverse`.
@@ -120,7 +176,7 @@ where
     A: Args<W>,
 {
     let mut gradients = None;
-    let swept = f.sweep::<true>(config, config.strong_zero(), tape, Some(dret), args);
+    let swept = f.swept::<true, false>(config, config.strong_zero(), tape, Some(dret), args);
     R::Out::map_of(swept, |swept| gradients = Some(swept.into_gradients()));
     gradients.expect("the reverse sweep returns gradients")
 }
@@ -139,10 +195,19 @@ where
     R: ReverseReturn<W>,
     A: Args<W>,
 {
-    match R::Out::ALWAYS {
-        true => reverse(f, config, dret, tape, args),
-        false => reverse(f, config, dret, &mut tape.pop(), args),
-    }
+    reverse(f, config, dret, tape, args)
+}
+
+/// What is on the tape at the beginning of a round.
+#[inline(always)]
+pub fn mark(tape: &Tape) -> Mark {
+    tape.mark()
+}
+
+/// Takes off what a round put on the tape, without undoing it; `false` if that has to be undone.
+#[inline(always)]
+pub fn rewind(tape: &mut Tape, mark: Mark) -> bool {
+    tape.rewind(mark)
 }
 
 /// The first half of a call inside generated code: the value, and on the tape what the second half needs.
@@ -342,6 +407,112 @@ where
     A: Args<W>,
 {
     f.reverse(config, dret, tape, args)
+}
+
+/// The tape of a call that the reverse sweep runs both halves of: apart, or on the tape of the caller if the callee writes onto one.
+#[derive(Debug)]
+pub struct Kept<T>(Option<T>);
+
+/// Whether a callee of this tape writes onto the tape of its caller.
+#[inline(always)]
+fn shares<T: 'static>() -> bool {
+    TypeId::of::<T>() == TypeId::of::<Tape>()
+}
+
+/// The first half of a call whose second half follows in the same sweep: the value, and the tape.
+#[inline(always)]
+pub fn call_kept<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> O::Of<(O::Value, Kept<F::Tape>)>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    kept::<F, R, A, O, _, W>(f, config, tape, args, |value| value.expect(PRIMAL))
+}
+
+/// As [`call_kept`], where only the tape is needed, unless the configuration asks for the value.
+#[inline(always)]
+pub fn call_kept_passed_on<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> O::Of<(O::Value, Kept<F::Tape>)>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome<Value: Blank>,
+    A: Args<W>,
+{
+    kept::<F, R, A, O, _, W>(f, config, tape, args, |value| {
+        value.unwrap_or_else(Blank::blank)
+    })
+}
+
+/// As [`call_kept`], where the value is not used.
+#[inline(always)]
+pub fn call_kept_unused<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+) -> O::Of<((), Kept<F::Tape>)>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    kept::<F, R, A, O, _, W>(f, config, tape, args, |_| ())
+}
+
+#[inline(always)]
+fn kept<F, R, A, O, V, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    tape: &mut Tape,
+    args: A::Refs<'_>,
+    value: impl FnOnce(Option<O::Value>) -> V,
+) -> O::Of<(V, Kept<F::Tape>)>
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    if shares::<F::Tape>() {
+        let augmented = f.augmented_onto(config, tape, args);
+        return O::map_of(augmented, |a| (value(a.primal), Kept(None)));
+    }
+    let augmented = f.augmented_primal(config, args);
+    O::map_of(augmented, |a| (value(a.primal), Kept(Some(a.tape))))
+}
+
+/// The second half of a call that kept its tape.
+#[inline(always)]
+pub fn call_kept_reverse<F, R, A, O, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    dret: R::Cotangent,
+    (tape, kept): (&mut Tape, Kept<F::Tape>),
+    args: A::Refs<'_>,
+) -> A::Gradients
+where
+    F: ReverseRule<R, A, W>,
+    R: ReverseReturn<W, Out = O>,
+    O: Outcome,
+    A: Args<W>,
+{
+    match kept.0 {
+        Some(own) => f.reverse(config, dret, own, args),
+        None => f.reverse_from(config, dret, tape, args),
+    }
 }
 
 const PRIMAL: &str = "a rule returns the primal when its configuration asks for it";

@@ -1,5 +1,7 @@
 //! A variant of an enum that is made from active values.
 
+use super::operation::is_zero;
+use super::part::other_variant;
 use crate::activity::{ForwardArg, ReverseArg};
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{
@@ -8,11 +10,11 @@ use crate::rule::{
 };
 use crate::tangent::Tangent;
 
-/// Makes an `E` from its parts, and takes the parts out again.
+/// Makes an `E` from its parts, and takes the parts out again: `None` of another variant.
 #[derive(Debug)]
 pub struct Variant<P, E> {
     make: fn(P) -> E,
-    parts: fn(E) -> P,
+    parts: fn(E) -> Option<P>,
 }
 
 /// An `Option` as a value of its own: as the return type of a rule it would say that the rule may give nothing.
@@ -20,7 +22,7 @@ pub struct Variant<P, E> {
 pub struct Present<T: Tangent<Owned = T> + Clone>(pub Option<T>);
 
 /// The variant that `make` makes.
-pub fn variant<P, E>(make: fn(P) -> E, parts: fn(E) -> P) -> Variant<P, E> {
+pub fn variant<P, E>(make: fn(P) -> E, parts: fn(E) -> Option<P>) -> Variant<P, E> {
     Variant { make, parts }
 }
 
@@ -70,9 +72,12 @@ where
         (x,): (&mut X,),
     ) -> (X::Gradient,) {
         (x.accumulate(|lane, _, mut dx| {
-            if let Some(d) = dret.lane(lane) {
-                let parts = (self.parts)(d.clone());
-                dx.accumulate_with(|dx| dx.accumulate(&parts));
+            let Some(d) = dret.lane(lane) else { return };
+            match (self.parts)(d.clone()) {
+                Some(parts) => dx.accumulate_with(|dx| dx.accumulate(&parts)),
+                // nothing was added to a value that a branch chooses
+                None if is_zero(d) => {}
+                None => other_variant(),
             }
         }),)
     }

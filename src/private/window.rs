@@ -90,6 +90,20 @@ pub fn block_total<T: Tangent, const W: usize>(sums: &mut [T; W], blocks: &[[T; 
     }
 }
 
+/// The sums of a value in each round of a block.
+#[inline(always)]
+pub fn value_sums<T: Tangent<Owned = T>>(value: &T) -> [T; BLOCK] {
+    std::array::from_fn(|_| value.empty_sum())
+}
+
+/// Adds the sums of all rounds to the value.
+#[inline(always)]
+pub fn value_total<T: Tangent>(value: &mut T, sums: &[T; BLOCK]) {
+    for sum in sums {
+        value.accumulate(sum);
+    }
+}
+
 /// What a block adds to shadows: one entry for each of its rounds.
 #[inline(always)]
 pub fn block_room<T: Tangent<Owned = T>, const W: usize>(

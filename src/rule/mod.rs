@@ -217,6 +217,23 @@ pub trait ReverseRule<R: ReverseReturn<W>, A: Args<W>, const W: usize = 1> {
         self.reverse(config, dret, own, args)
     }
 
+    /// Both halves, for a driver that knows the cotangent before the value: the gradients, and the value if the configuration asks for
+    /// it. A generated rule adds up a sum while it runs backwards.
+    #[doc(hidden)]
+    #[inline]
+    #[allow(clippy::type_complexity)]
+    fn both(
+        &self,
+        config: &ReverseConfig,
+        dret: R::Cotangent,
+        args: &mut A,
+    ) -> <R::Out as Outcome>::Of<(A::Gradients, Option<<R::Out as Outcome>::Value>)> {
+        let augmented = self.augmented_primal(config, args.refs());
+        R::Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
+            (self.reverse(config, dret, tape, args.refs()), primal)
+        })
+    }
+
     /// The operations of a call, if it has no effects and may be run again instead of keeping what it returned.
     #[doc(hidden)]
     #[inline]

@@ -129,7 +129,8 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
 
     #[inline]
     fn write_words(&self, to: &mut [u64]) {
-        let parts = to.chunks_exact_mut(T::WORDS);
+        // of a known length, the words are copied without a call
+        let parts = to[..N * T::WORDS].chunks_exact_mut(T::WORDS);
         self.iter().zip(parts).for_each(|(x, to)| x.write_words(to));
     }
     #[inline]
@@ -175,7 +176,8 @@ impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
     through!([T]);
 }
 
-/// `Some` has the space of its content, `None` the point; both must be the same variant.
+/// `Some` has the space of its content, `None` the point. In a sum `None` is the zero of any shape, since a field that is `None` may be
+/// assigned a `Some`, whose cotangent then comes to where there was none.
 impl<T: Tangent<Owned = T>> Tangent for Option<T> {
     type Owned = Option<T>;
     type Target = Option<T>;
@@ -190,14 +192,14 @@ impl<T: Tangent<Owned = T>> Tangent for Option<T> {
         self.iter_mut().for_each(T::zero_out);
     }
     fn accumulate(&mut self, other: &Self) {
-        assert_eq!(
-            self.is_some(),
-            other.is_some(),
-            "accumulate: options of different variants"
-        );
-        self.iter_mut()
-            .zip(other)
-            .for_each(|(a, b)| a.accumulate(b));
+        match (&mut *self, other) {
+            (Some(sum), Some(other)) => sum.accumulate(other),
+            (none, Some(other)) => {
+                let sum = none.insert(other.zero_like());
+                sum.accumulate(other);
+            }
+            (_, None) => {}
+        }
     }
     fn scale(&mut self, by: f64) {
         self.iter_mut().for_each(|a| a.scale(by));

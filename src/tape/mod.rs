@@ -45,6 +45,22 @@ pub struct Tape {
     stacks: ManuallyDrop<Stacks>,
 }
 
+/// How much is on a tape.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    holds: usize,
+    top: usize,
+    others: usize,
+}
+
+/// As [`Mark`], with how many values of each type are not words.
+#[derive(Debug)]
+pub(crate) struct Before {
+    holds: usize,
+    top: usize,
+    others: Vec<usize>,
+}
+
 impl Tape {
     /// An empty tape. Nothing is allocated for the first few numbers.
     #[inline]
@@ -110,6 +126,12 @@ impl Tape {
         }
     }
 
+    /// As [`push_active`](Self::push_active), of a copy of a value that says how it is words.
+    #[inline]
+    pub(crate) fn push_words<T: Tangent + Any + Send>(&mut self, value: &T) {
+        value.write_words(self.more(T::WORDS));
+    }
+
     /// Takes off what [`push_active`](Self::push_active) put on.
     #[inline]
     #[track_caller]
@@ -144,6 +166,43 @@ impl Tape {
         }
         self.top = from + words;
         &mut self.words[from..][..words]
+    }
+
+    /// What is on the tape now.
+    #[inline]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            holds: self.holds,
+            top: self.top,
+            others: self.stacks.count(),
+        }
+    }
+
+    /// Takes off what was put on since, if it is words; otherwise takes off nothing.
+    #[inline]
+    pub(crate) fn rewind(&mut self, mark: Mark) -> bool {
+        let words = self.stacks.count() == mark.others;
+        if words {
+            (self.holds, self.top) = (mark.holds, mark.top);
+        }
+        words
+    }
+
+    /// What is on the tape now, for [`restore`](Self::restore). Allocates if values that are not words have been on it.
+    #[inline]
+    pub(crate) fn before(&self) -> Before {
+        Before {
+            holds: self.holds,
+            top: self.top,
+            others: self.stacks.lengths(),
+        }
+    }
+
+    /// Takes off all that was put on since.
+    #[inline]
+    pub(crate) fn restore(&mut self, before: &Before) {
+        (self.holds, self.top) = (before.holds, before.top);
+        self.stacks.truncate(&before.others);
     }
 
     /// The last words on the tape, which stand together.

@@ -23,6 +23,7 @@ trait Values: Any + Send {
     fn len(&self) -> usize;
     fn bytes(&self) -> usize;
     fn clear(&mut self);
+    fn truncate(&mut self, len: usize);
 }
 
 impl<T: Any + Send> Values for Vec<T> {
@@ -37,6 +38,10 @@ impl<T: Any + Send> Values for Vec<T> {
 
     fn clear(&mut self) {
         self.clear();
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
     }
 }
 
@@ -57,6 +62,26 @@ impl Stacks {
 
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().map(|stack| stack.values.bytes()).sum()
+    }
+
+    /// The number of values.
+    #[inline]
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().map(|stack| stack.values.len()).sum()
+    }
+
+    /// The number of values of each type.
+    #[inline]
+    pub(super) fn lengths(&self) -> Vec<usize> {
+        self.0.iter().map(|stack| stack.values.len()).collect()
+    }
+
+    /// Drops all but so many values of each type.
+    #[inline]
+    pub(super) fn truncate(&mut self, lengths: &[usize]) {
+        let lengths = lengths.iter().chain(std::iter::repeat(&0));
+        let stacks = self.0.iter_mut().zip(lengths);
+        stacks.for_each(|(stack, length)| stack.values.truncate(*length));
     }
 
     /// Whether anything is allocated.

@@ -1,6 +1,6 @@
 //! Generic functions.
 
-use coenzyme::{Real, differentiable};
+use coenzyme::{Real, Tangent, differentiable};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
@@ -117,7 +117,62 @@ fn both_of_slices(x: &[f64], k: f64) -> f64 {
     y[0] * y[1]
 }
 
+/// A trait of numbers that is not ours.
+trait Scalar: num_traits::Float + std::fmt::Debug {
+    const HALF: Self;
+
+    fn value(v: f32) -> Self;
+}
+
+impl Scalar for f64 {
+    const HALF: Self = 0.5;
+
+    fn value(v: f32) -> Self {
+        v.into()
+    }
+}
+
+impl Scalar for f32 {
+    const HALF: Self = 0.5;
+
+    fn value(v: f32) -> Self {
+        v
+    }
+}
+
+#[derive(Clone, Copy, Tangent)]
+struct Segment<S> {
+    from: S,
+    to: S,
+}
+#[differentiable]
+impl<S: Scalar> Segment<S> {
+    fn sample(&self, t: S) -> S {
+        self.from * (S::one() - t) + self.to * t
+    }
+    fn before(&self, t: S) -> Segment<S> {
+        Segment {
+            from: self.from,
+            to: self.sample(t),
+        }
+    }
+    fn crossing(&self, level: S) -> Option<S> {
+        let rise = self.to - self.from;
+        if rise.abs() < S::value(1e-4) {
+            return None;
+        }
+        Some((level - self.from) / rise * S::HALF)
+    }
+}
+#[differentiable]
+fn own_trait_of_numbers(a: f64, b: f64, t: f64) -> f64 {
+    let part = Segment { from: a, to: b }.before(t);
+    let at = part.crossing(t).unwrap();
+    part.sample(at).sin() + at
+}
+
 judge! {
+    own_trait_of_numbers(0.3, 1.9, 0.6);
     fixed_of_slices(&any(3), &positive(3));
     local_of_slices(&any(3));
     both_of_slices(&any(2), 0.4);

@@ -378,7 +378,104 @@ fn area(ps: &[[f64; 2]]) -> f64 {
         * 0.5
 }
 
+/// Entries that are listed where they are run over.
+#[differentiable]
+fn over_a_list(x: f64, y: f64) -> f64 {
+    let sum = [x, y].iter().sum::<f64>() * [x, y * x].iter().fold(0.0, |a, b| a + b * b);
+    let squares: f64 = [x, y * 2.0].iter().map(|v| v * v).sum();
+    let powers: Vec<f64> = [x, y].iter().map(|v| v.exp()).collect();
+    let largest = [x.sin(), y.cos()]
+        .iter()
+        .cloned()
+        .fold(f64::NEG_INFINITY, f64::max);
+    let rows = [[x, 1.0], [y, 2.0]]
+        .iter()
+        .map(|r| r[0] * r[1])
+        .sum::<f64>();
+    sum * squares + powers[0] * powers[1] * largest + rows
+}
+
+#[differentiable]
+fn over_a_made_vector(x: f64, y: f64) -> f64 {
+    let first: f64 = vec![x, y].iter().map(|v| v.exp()).sum();
+    let second: f64 = vec![x, y]
+        .into_iter()
+        .zip([1.0, x])
+        .map(|(a, b)| a * b)
+        .sum();
+    first * second
+}
+
+#[differentiable]
+fn loops_over_a_list(x: f64, y: f64) -> f64 {
+    let mut sum = 0.0;
+    for v in [x, y.sin()] {
+        sum += v * v;
+    }
+    for v in [x, y.sin()].iter() {
+        sum += v;
+    }
+    'all: for v in &[x, 2.0, y] {
+        for k in [y, *v].iter().skip(1) {
+            if *k > 1.5 {
+                break 'all;
+            }
+            sum += v * v * k;
+        }
+    }
+    for (i, v) in [y, x].iter().enumerate() {
+        if i == 0 {
+            continue;
+        }
+        sum *= 1.0 + v * i as f64;
+    }
+    sum
+}
+
+#[differentiable]
+fn powers(x: f64, n: i32) -> Vec<f64> {
+    (1..=n).map(|i| x.powi(i)).collect()
+}
+
+#[differentiable]
+fn of_what_a_call_returns(x: f64, y: f64) -> f64 {
+    let mut sum = 0.0;
+    for p in powers(x, 3) {
+        sum = sum * y + p;
+    }
+    for (i, p) in powers(y, 3).into_iter().enumerate().skip(1) {
+        sum += p * i as f64 * sum;
+    }
+    for p in &powers(x * y, 2) {
+        sum += p * p;
+    }
+    let squares: Vec<f64> = powers(x, 4).into_iter().map(|p| p * p).collect();
+    sum * squares[2] + powers(y, 3).into_iter().rev().fold(0.0, |s, p| s * x + p)
+}
+
+#[differentiable]
+fn where_the_extreme_entries_are(x: &[f64]) -> f64 {
+    let order = |a: &f64, b: &f64| a.partial_cmp(b).unwrap();
+    let low = x
+        .iter()
+        .enumerate()
+        .min_by(|a, b| order(a.1, b.1))
+        .map(|(i, _)| i);
+    let high = x
+        .iter()
+        .enumerate()
+        .max_by(|(_, a), (_, b)| a.total_cmp(b))
+        .map(|(i, _)| i)
+        .unwrap_or(0);
+    x[low.unwrap()] * high as f64 + x[high] * x[high]
+}
+
 judge! {
+    of_what_a_call_returns(0.6, 0.7);
+    where_the_extreme_entries_are(&[0.4, 1.3, -0.2, 0.9]);
+    over_a_list(0.3, 0.7);
+    over_a_made_vector(0.3, 0.7);
+    loops_over_a_list(0.3, 0.7);
     area(&vec![[0.3, 0.9], [-0.4, 0.2], [0.8, -0.5]]) (&vec![]);
     gauss(0.1, 0.9, 1.3);
     folded_over_a_range(&positive(3));

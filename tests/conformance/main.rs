@@ -1,8 +1,8 @@
 //! Small functions, one file for each group of constructs, each judged in both modes, all activity mixes and two widths.
 
-// the subjects are written in every way that people write, also in those that lints would have otherwise
+// the subjects are written in every way that people write, also in those that lints would have otherwise: Clippy has `tests/corpus`
+#![cfg(not(clippy))]
 #![allow(
-    clippy::all,
     unused_parens,
     unused_qualifications,
     unused_variables,
@@ -41,6 +41,7 @@ mod columns;
 #[cfg(feature = "complex")]
 mod complex;
 mod conditional;
+mod conversions;
 mod enums;
 mod evaluated_once;
 mod everyday;
@@ -60,6 +61,7 @@ mod methods;
 mod moves;
 mod mutation;
 mod nested_iterators;
+mod not_copy;
 mod operators;
 mod optional;
 mod options;
@@ -81,6 +83,7 @@ mod states;
 mod steering;
 mod stepped;
 mod structs;
+mod sums;
 mod surroundings;
 mod swaps;
 mod traits;

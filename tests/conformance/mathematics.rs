@@ -89,7 +89,25 @@ fn own_methods(x: f64, y: f64) -> f64 {
     a.sin() * y.exp() + a.exp(y) + a.turned(y)
 }
 
+/// Functions each of which is the other's derivative, at one operand.
+#[differentiable]
+fn beside_each_other(x: f64, y: f64) -> f64 {
+    let (u, v) = (x * y, x - y);
+    let (s, c) = (u.sin(), u.cos());
+    let (sh, ch) = (v.sinh(), v.cosh());
+    s * c * c + s * sh * sh * ch + c * y
+}
+
+#[differentiable(math = fast)]
+fn beside_each_other_fast(x: f64, y: f64) -> f64 {
+    let u = x * y;
+    let (s, c) = (u.sin(), u.cos());
+    s * c * c + c * y
+}
+
 judge! {
+    beside_each_other(0.3, 0.7);
+    beside_each_other_fast(0.3, 0.7);
     every_method(0.7);
     by_path(0.4);
     both_at_once(0.8);

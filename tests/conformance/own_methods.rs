@@ -197,7 +197,34 @@ fn number_from_an_operator(v: &V3, y: f64) -> f64 {
     t * y
 }
 
+/// A block whose methods are not all of one kind.
+#[derive(Clone, Tangent)]
+struct Beam {
+    length: f64,
+    load: f64,
+}
+#[differentiable]
+impl Beam {
+    fn bending(&self, x: f64) -> f64 {
+        self.load * x * (self.length - x) * Beam::safety(self.length) / self.parts(3) as f64
+    }
+    #[coenzyme::inactive]
+    fn safety(length: f64) -> f64 {
+        1.5 + length.floor()
+    }
+    #[inactive]
+    fn parts(&self, at_least: usize) -> usize {
+        at_least + format!("{:.0}", self.load).len()
+    }
+}
+#[differentiable]
+fn of_a_mixed_block(beam: &Beam, x: f64) -> f64 {
+    let moment = beam.bending(x);
+    moment * moment + beam.bending(0.5 * x)
+}
+
 judge! {
+    of_a_mixed_block(&Beam { length: 1.3, load: 0.4 }, 0.7);
     operations_of_own_names(0.7, 0.4);
     operations_of_a_parameter(&Curve { a: 0.3, b: 0.8 }, 0.4);
     queries_with_a_value(&Curve { a: 0.3, b: 0.8 }, 0.4);

@@ -361,7 +361,36 @@ fn with_parameters(x: &[f64]) -> f64 {
     risk(&Huber { width: x[1] * 0.5 }, x)
 }
 
+/// A trait whose name begins like one of numbers, and whose types are objects.
+#[differentiable]
+trait ScalarField {
+    fn at(&self, x: f64) -> f64;
+}
+
+#[derive(Clone, Tangent)]
+struct Wave {
+    number: f64,
+}
+
+#[differentiable]
+impl ScalarField for Wave {
+    fn at(&self, x: f64) -> f64 {
+        (self.number * x).sin()
+    }
+}
+
+#[differentiable]
+fn slope<F: ScalarField>(field: &F, x: f64, h: f64) -> f64 {
+    (field.at(x + h) - field.at(x - h)) / (h + h)
+}
+
+#[differentiable]
+fn of_a_field(x: &[f64]) -> f64 {
+    slope(&Wave { number: x[0] }, x[1], 0.3)
+}
+
 judge! {
+    of_a_field (&[0.4, 1.3]);
     bounded (&[0.4, 1.3]);
     default_replaced (&[0.4, 1.3]);
     of_parameters (&[0.4, 1.3]);

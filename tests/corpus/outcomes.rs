@@ -242,6 +242,41 @@ fn area(s: &Shape) -> f64 {
 }
 
 #[differentiable]
+impl Shape {
+    fn scaled(&self, k: f64) -> Shape {
+        match self {
+            Shape::Circle(r) => Shape::Circle(r * k),
+            Shape::Rect { w, h } => Shape::Rect { w: w * k, h: h * k },
+        }
+    }
+}
+
+#[differentiable]
+fn scaled_variants(x: f64, y: f64) -> f64 {
+    let rect = Shape::Rect { w: x, h: y }.scaled(y);
+    area(&rect) + area(&Shape::Circle(x).scaled(y).scaled(x))
+}
+
+#[differentiable]
+fn normalize(a: &mut [f64]) -> Result<(), String> {
+    let sum: f64 = a.iter().sum();
+    if sum == 0.0 {
+        return Err("nothing to divide by".into());
+    }
+    a.iter_mut().for_each(|a| *a /= sum);
+    Ok(())
+}
+
+#[differentiable]
+fn normalized_twice(x: f64, y: f64) -> f64 {
+    let mut a = [x, y, 1.0];
+    normalize(&mut a).unwrap();
+    a[0] += y;
+    normalize(&mut a[..2]).expect("positive numbers");
+    a[0] * a[1] * a[2]
+}
+
+#[differentiable]
 fn variants(x: f64, y: f64) -> f64 {
     let circle = Shape::Circle(x * y);
     let rect = Shape::Rect {
@@ -305,4 +340,6 @@ crate::subject::judge! {
     sum_of_roots(&[0.4, 1.7]);
     crossing(0.8, 1.3);
     variants(0.8, 1.3);
+    scaled_variants(0.8, 1.3);
+    normalized_twice(0.8, 1.3);
 }

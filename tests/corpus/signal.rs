@@ -257,7 +257,36 @@ fn s() -> Vec<f64> {
     vec![0.3, 1.1, -0.4, 0.8, -0.9, 0.5]
 }
 
+#[derive(Debug, Clone, Copy, Tangent)]
+pub struct Pid {
+    pub kp: f64,
+    pub kd: f64,
+    last: Option<f64>,
+}
+
+#[differentiable]
+impl Pid {
+    pub fn update(&mut self, error: f64, dt: f64) -> f64 {
+        let derivative = match self.last {
+            Some(last) => (error - last) / dt,
+            None => 0.0,
+        };
+        self.last = Some(error);
+        self.kp * error + self.kd * derivative
+    }
+}
+
+#[differentiable]
+pub fn controlled(pid: &mut Pid, errors: &[f64], dt: f64) -> f64 {
+    let mut total = 0.0;
+    for &error in errors {
+        total += pid.update(error, dt).powi(2);
+    }
+    total
+}
+
 crate::subject::judge! {
+    controlled(&mut Pid { kp: 1.2, kd: 0.3, last: Some(0.1) }, &[0.5, 0.3, -0.2], 0.1);
     filtered_energy(0.1, 0.7, &s());
     cutoff_gain(0.1, 0.7);
     exponential_smoothing(&s(), 0.3);

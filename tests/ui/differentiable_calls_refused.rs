@@ -51,4 +51,22 @@ fn no_derivative_of_this_type(x: &[u8], k: f64) -> f64 {
     x[0] * k
 }
 
+#[derive(Clone, Copy, coenzyme::Tangent)]
+struct Celsius {
+    degrees: f64,
+}
+
+impl From<f64> for Celsius {
+    fn from(kelvin: f64) -> Self {
+        Celsius {
+            degrees: kelvin - 273.15,
+        }
+    }
+}
+
+#[differentiable]
+fn converts_by_an_unmarked_block(x: f64) -> f64 {
+    Celsius::from(x).degrees
+}
+
 fn main() {}

@@ -122,4 +122,30 @@ impl Table {
     }
 }
 
+#[differentiable]
+fn makes_a_constant<T: coenzyme::Real>(x: T, time: f64) -> T {
+    x * T::lit(time)
+}
+
+#[derive(Clone)]
+struct Halves {
+    value: f64,
+}
+
+impl Halves {
+    fn next(&mut self) -> Option<f64> {
+        self.value *= 0.5;
+        (self.value > 0.1).then_some(self.value)
+    }
+}
+
+#[differentiable]
+fn steps_of_its_own(x: f64) -> f64 {
+    let (mut halves, mut sum) = (Halves { value: x }, 0.0);
+    while let Some(half) = halves.next() {
+        sum += half;
+    }
+    sum
+}
+
 fn main() {}

@@ -36,12 +36,6 @@ enum Shape {
 }
 
 #[differentiable]
-fn variant_chosen_by_a_branch(x: f64) -> f64 {
-    let _s = if x > 0.0 { Shape::Circle(x * x) } else { Shape::Square { side: x } };
-    x
-}
-
-#[differentiable]
 fn part_of_a_variant_is_changed(s: &mut Shape, k: f64) {
     match s {
         Shape::Circle(r) => *r *= k,

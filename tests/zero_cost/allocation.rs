@@ -1,9 +1,10 @@
 //! Scalar code does not allocate, and a loop that needs a tape allocates once for all calls of a thread.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use coenzyme::gradient_into;
 use coenzyme::prelude::*;
+use coenzyme::{AsActive, autodiff, gradient_into, value_and_gradient};
 
 /// `Σ (xᵢ − μ)²`.
 #[differentiable]
@@ -121,6 +122,191 @@ fn a_loop_that_only_adds_leaves_nothing_on_the_tape() {
         .augmented(args)
         .tape;
     assert!(tape.is_empty(), "{} bytes", tape.bytes());
+}
+
+/// As `sum_of_logs`, by a function that takes slices, and by scratch memory that the caller hands in.
+#[differentiable]
+fn log_sum(x: &[f64]) -> f64 {
+    let top = x
+        .iter()
+        .fold(f64::NEG_INFINITY, |a, &b| if b > a { b } else { a });
+    x.iter().map(|x| (x - top).exp()).sum::<f64>().ln() + top
+}
+
+#[differentiable]
+fn sum_of_logs_lent(x: &[f64], w: &[f64], scratch: &mut [f64]) -> f64 {
+    let mut total = 0.0;
+    for x in x {
+        for (s, w) in scratch.iter_mut().zip(w) {
+            *s = x * w;
+        }
+        total += log_sum(scratch);
+    }
+    total
+}
+
+#[test]
+fn scratch_memory_of_the_caller_leaves_nothing_on_the_tape_if_rounds_fill_it() {
+    let left = |length: usize, rounds: usize| {
+        let (x, w) = (vec![0.5; rounds], [0.1, 0.2, 0.3]);
+        let (mut dx, mut dw) = (x.clone(), w);
+        let (mut scratch, mut dscratch) = (vec![0.0; length], vec![0.0; length]);
+        let args = &mut (
+            Duplicated(&x[..], &mut dx[..]),
+            Duplicated(&w[..], &mut dw[..]),
+            Duplicated(&mut scratch[..], &mut dscratch[..]),
+        );
+        let thunk = Thunk::<_, Active<f64>>::new(sum_of_logs_lent {});
+        thunk.augmented(args).tape.is_empty()
+    };
+    assert!(left(3, 100) && left(2, 100));
+    assert!(!left(4, 100), "what the rounds do not fill is kept");
+}
+
+#[test]
+fn rounds_with_such_memory_do_not_allocate() {
+    let of = |rounds: usize| {
+        let (x, w) = (vec![0.5; rounds], [0.1, 0.2, 0.3]);
+        let (mut dx, mut dw) = (x.clone(), w);
+        let (mut scratch, mut dscratch) = ([0.0; 3], [0.0; 3]);
+        let mut call = || {
+            let args = (
+                Duplicated(&x[..], &mut dx[..]),
+                Duplicated(&w[..], &mut dw[..]),
+                Duplicated(&mut scratch[..], &mut dscratch[..]),
+            );
+            autodiff(ReverseWithPrimal, &sum_of_logs_lent {}, AsActive, args)
+        };
+        call();
+        allocations(call)
+    };
+    assert_eq!(of(10), of(1000));
+    assert!(of(10) <= 2, "{} allocations", of(10));
+}
+
+#[differentiable]
+fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
+/// `Σ ln Σ exp |x − mⱼ|²` of points and means that lie one after the other; the scratch memory has as many entries as there are means.
+#[differentiable]
+fn mixture(x: &[f64], means: &[f64], scratch: &mut [f64]) -> f64 {
+    let d = means.len() / scratch.len();
+    let mut total = 0.0;
+    for x in x.chunks_exact(d) {
+        for (s, mean) in scratch.iter_mut().zip(means.chunks_exact(d)) {
+            *s = squared_distance(x, mean);
+        }
+        total += log_sum(scratch);
+    }
+    total
+}
+
+#[test]
+fn scratch_memory_with_an_entry_for_each_chunk_leaves_nothing_of_its_rounds_on_the_tape() {
+    let left = |points: usize| {
+        let (x, means) = (vec![0.5; 2 * points], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
+        let (mut dx, mut dmeans) = (x.clone(), means);
+        let (mut scratch, mut dscratch) = ([0.0; 3], [0.0; 3]);
+        let args = &mut (
+            Duplicated(&x[..], &mut dx[..]),
+            Duplicated(&means[..], &mut dmeans[..]),
+            Duplicated(&mut scratch[..], &mut dscratch[..]),
+        );
+        let thunk = Thunk::<_, Active<f64>>::new(mixture {});
+        thunk.augmented(args).tape.bytes()
+    };
+    assert_eq!(left(10), left(1000));
+}
+
+/// Where a ray at `height` meets a ball of radius `r`.
+#[differentiable]
+fn depth(height: f64, r: f64) -> Option<f64> {
+    let left = r * r - height * height;
+    if left < 0.0 {
+        return None;
+    }
+    Some(left.sqrt())
+}
+
+#[differentiable]
+fn depths(heights: &[f64], r: f64) -> f64 {
+    let mut total = 0.0;
+    for height in heights {
+        if let Some(t) = depth(*height, r) {
+            total += t * t;
+        }
+    }
+    total
+}
+
+/// As `depths`, where a ray that passes by is a mistake.
+#[differentiable]
+fn all_depths(heights: &[f64], r: f64) -> Option<f64> {
+    let mut total = 0.0;
+    for height in heights {
+        let t = depth(*height, r)?;
+        total += t * t;
+    }
+    Some(total)
+}
+
+#[test]
+fn calls_that_may_give_nothing_leave_nothing_on_the_tape() {
+    let heights: Vec<f64> = (0..100).map(|i| f64::from(i) / 60.0).collect();
+    let mut slopes = vec![0.0; 100];
+    let args = &mut (Duplicated(&heights[..], &mut slopes[..]), Active(1.0));
+    let tape = Thunk::<_, Active<f64>>::new(depths {}).augmented(args).tape;
+    assert!(tape.is_empty(), "{} bytes", tape.bytes());
+}
+
+#[test]
+fn calls_that_may_fail_do_not_allocate() {
+    let heights = vec![0.3; 1000];
+    let mut slopes = vec![0.0; 1000];
+    let mut of = |rounds: usize| {
+        let mut call = || {
+            let args = (
+                Duplicated(&heights[..rounds], &mut slopes[..rounds]),
+                Active(1.0),
+            );
+            autodiff(ReverseWithPrimal, &all_depths {}, AsActive, args)
+        };
+        call().expect("no ray passes by");
+        allocations(call)
+    };
+    assert_eq!(of(10), of(1000));
+}
+
+static COUNTED: AtomicUsize = AtomicUsize::new(0);
+
+#[primitive]
+fn counted(x: f64) -> f64 {
+    COUNTED.fetch_add(1, Ordering::Relaxed);
+    x * x
+}
+
+easy_rule! {
+    fn counted(x: f64) -> y: f64;
+    dy/dx = 2.0 * x;
+}
+
+#[differentiable]
+fn sum_of_counted(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for x in x {
+        total += counted(*x);
+    }
+    total
+}
+
+#[test]
+fn a_sum_and_its_gradient_compute_each_term_once() {
+    let x = [0.5; 7];
+    let (value, (dx,)) = value_and_gradient(&sum_of_counted {}, (&x[..],));
+    assert_eq!((value, dx), (7.0 * 0.25, vec![1.0; 7]));
+    assert_eq!(COUNTED.load(Ordering::Relaxed), 7);
 }
 
 /// `h ← tanh(U·h)`, again and again.

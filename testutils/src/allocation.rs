@@ -9,10 +9,25 @@ pub(crate) struct Allocations {
     pub(crate) count: u64,
     /// The bytes allocated less those freed.
     pub(crate) kept: i64,
+    /// The most bytes that were allocated at one time.
+    pub(crate) peak: u64,
 }
 
 /// Whether allocations are counted.
 pub(crate) const COUNTED: bool = cfg!(feature = "allocations");
+
+/// What can be run, behind a pointer. The table of a `dyn FnMut` has two functions more, which are never called, and are compiled
+/// for every closure.
+pub(crate) trait Run {
+    /// Runs it.
+    fn run(&mut self);
+}
+
+impl<F: FnMut()> Run for F {
+    fn run(&mut self) {
+        self();
+    }
+}
 
 /// Runs `call`, which must not panic, and counts.
 pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
@@ -21,13 +36,20 @@ pub(crate) fn counted<T>(call: impl FnOnce() -> T) -> (T, Allocations) {
     (result.expect("the call has run"), allocations)
 }
 
-/// Counts during `call`. Not generic: it is called from every mix of every rule.
+/// How many bytes `call` frees, which must not panic. Not generic: it is called from every mix of every rule.
+pub(crate) fn freed(call: &mut dyn Run) -> usize {
+    let allocations = measured(&mut || call.run());
+    usize::try_from(-allocations.kept).unwrap_or(0)
+}
+
+/// Counts during `call`.
 #[cfg(feature = "allocations")]
 fn measured(call: &mut dyn FnMut()) -> Allocations {
     let info = allocation_counter::measure(call);
     Allocations {
         count: info.count_total,
         kept: info.bytes_current,
+        peak: info.bytes_max,
     }
 }
 
@@ -66,7 +88,8 @@ mod tests {
             drop(vec![1_u8; 5]);
             vec![0_u64; 4]
         });
-        assert_eq!(allocations, Allocations { count: 2, kept: 32 });
+        assert_eq!((allocations.count, allocations.kept), (2, 32));
+        assert!(allocations.peak >= 32);
         assert_eq!(counted(|| drop(kept)).1.kept, -32);
     }
 }

@@ -67,9 +67,9 @@ mod verdict;
 
 pub use approx;
 pub use argument::{
-    Access, AllFiner, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive, Finer,
-    Flat, Lent, Passing, Passings, Piece, Shared, Slice, SliceMut, Slot, Specs, Strided, View,
-    ViewMut, Writable, by_mut, by_ref, inout, input, out, value,
+    Access, AllFiner, AnySlots, Arg, Arguments, ByReference, ByValue, Content, Element, Exclusive,
+    Finer, Flat, Lent, Passing, Passings, Piece, Shared, Slice, SliceMut, Slot, Specs, Strided,
+    View, ViewMut, Writable, by_mut, by_ref, inout, input, out, value,
 };
 pub use canary::{CANARY, CANARY_SINGLE, canary, is_canary, poison, poisoned_by};
 pub use case::{Case, Mode, ParseReplayError, Replay};

@@ -66,18 +66,21 @@ impl Probes {
 
     /// The same probes, no bar narrower than a rule needs that cancels many digits; `None` if an output is not known here.
     /// Where the function is `wild`, any finite number passes.
-    pub(crate) fn in_five_digits(mut self, wild: bool) -> Option<Self> {
-        let tangents = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
-        for entry in tangents {
-            let judgement = Tolerance::COARSE.judge(entry.value, entry);
-            if !matches!(
-                judgement,
-                Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)
-            ) {
-                return None;
+    /// `floors` says for each output how far a slope may be off at least.
+    pub(crate) fn in_five_digits(mut self, wild: bool, floors: &[f64]) -> Option<Self> {
+        for (_, tangent) in &mut self.directions {
+            for (entry, floor) in tangent.iter_mut().zip(floors) {
+                entry.bar = entry.bar.max(*floor);
+                let judgement = Tolerance::COARSE.judge(entry.value, entry);
+                if !matches!(
+                    judgement,
+                    Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)
+                ) {
+                    return None;
+                }
+                entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
+                entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
             }
-            entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
-            entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
         }
         Some(self)
     }
@@ -102,7 +105,7 @@ impl Probes {
     ) -> Option<Self> {
         let mut directions = Vec::with_capacity(turns);
         for _ in 0..turns {
-            let direction = stream.seeds(x.len());
+            let direction = in_proportion(stream.seeds(x.len()), x);
             let mut tangent = ladder.directional(&mut primal, x, &direction)?;
             share_scale(&mut tangent);
             directions.push((direction, tangent));
@@ -166,6 +169,32 @@ impl Probes {
             .map(|(index, column)| (index, weigh(dy, column)))
             .collect()
     }
+}
+
+/// Coordinates are of one size up to this power of two.
+const OTHER: f64 = -6.0;
+
+/// More coordinates than these keep their components: among many some are near zero by chance, and smaller components cost long sums
+/// their last digits.
+const FEW: usize = 64;
+
+/// The direction with the components of small coordinates as much smaller, by powers of two: a step that is right for 10⁸ takes
+/// 10⁻⁸ across whatever lies at zero. Coordinates of one size, and zeros, keep theirs.
+fn in_proportion(mut direction: Vec<f64>, x: &[f64]) -> Vec<f64> {
+    if x.len() > FEW {
+        return direction;
+    }
+    let largest = x
+        .iter()
+        .filter(|x| x.is_finite())
+        .fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    for (component, x) in direction.iter_mut().zip(x) {
+        let part = (x.abs() / largest).log2().round();
+        if part.is_finite() && part < OTHER {
+            *component *= part.max(-100.0).exp2();
+        }
+    }
+    direction
 }
 
 #[track_caller]

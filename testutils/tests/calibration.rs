@@ -8,6 +8,8 @@
 
 #[path = "calibration/families.rs"]
 mod families;
+#[path = "calibration/rules.rs"]
+mod rules;
 
 use coenzyme_testutils::{Environment, Estimate, Judgement, Ladder, Stream, Tolerance};
 use families::{FAMILIES, Family};

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use coenzyme::prelude::*;
-use coenzyme::{Checked, check_gradient, inactive};
+use coenzyme::{Checked, CheckedIfAsked, check_gradient, inactive};
 use coenzyme_testutils::test_gradient;
 
 /// `Σ wᵢ·xᵢᵖ`
@@ -112,6 +112,45 @@ fn errors_pass_through() {
         Err("negative".to_owned())
     );
     assert_eq!(check_gradient(&root {}, (4.0_f64,)), Ok((0.25,)));
+}
+
+/// Run by the test below in processes of its own, with other variables; it does nothing wrong otherwise.
+#[test]
+fn lie_if_asked() {
+    const MODE: CheckedIfAsked<Reverse> = CheckedIfAsked(Reverse);
+    let gradient = autodiff!(MODE, lie, Active, Active(3.0), Active(2.0));
+    assert_eq!(gradient, ((3.0, 4.5),));
+    let tangent = autodiff!(
+        CheckedIfAsked(Forward),
+        lie,
+        Duplicated(3.0, 1.0),
+        Const(2.0)
+    );
+    assert_eq!(tangent, (3.0,));
+}
+
+#[test]
+fn the_environment_turns_checks_on() {
+    let output = |value: Option<&str>| {
+        let exe = std::env::current_exe().expect("tests know where they are");
+        let mut command = std::process::Command::new(exe);
+        command.args(["lie_if_asked", "--exact", "--nocapture"]);
+        match value {
+            Some(value) => command.env("COENZYME_CHECKED", value),
+            None => command.env_remove("COENZYME_CHECKED"),
+        };
+        let output = command.output().expect("a test binary runs");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), text)
+    };
+    assert!(output(None).0 && output(Some("0")).0);
+    let (passes, text) = output(Some("1"));
+    assert!(
+        !passes && text.contains("the derivative of `lie` is wrong"),
+        "{text}"
+    );
+    let (passes, text) = output(Some("yes"));
+    assert!(!passes && text.contains("neither 0 nor 1"), "{text}");
 }
 
 #[test]

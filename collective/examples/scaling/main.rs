@@ -25,9 +25,7 @@ fn step(ranks: usize, samples: f64) -> f64 {
     let bytes = (samples * WIDTH * 8.0) as usize;
     for pass in [2.0, 4.0] {
         for _ in 0..LAYERS {
-            // the late rank is late in every layer of a small cluster; a large one is simulated as if all were alike
-            let late = if ranks <= 256 { 0.01 } else { 0.0 };
-            cluster.compute(|rank| pass * product * if rank == 0 { 1.0 + late } else { 1.0 });
+            cluster.compute(|rank| pass * product * if rank == 0 { 1.01 } else { 1.0 });
             cluster.collective(Collective::AllReduce, bytes);
         }
     }
@@ -66,12 +64,7 @@ fn main() {
 
 /// Speed-up over ranks, both logarithmic.
 fn picture(ranks: &[usize], curves: &[(f64, Vec<f64>)]) -> String {
-    let place = |n: f64, speedup: f64| {
-        (
-            60.0 + 130.0 * n.log10(),
-            440.0 - 130.0 * speedup.max(0.5).log10(),
-        )
-    };
+    let place = |n: f64, speedup: f64| (60.0 + 130.0 * n.log10(), 440.0 - 130.0 * speedup.log10());
     let mut svg = String::from(
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 660 500' font-family='sans-serif' font-size='13'>\n\
          <rect width='660' height='500' fill='white'/>\n",
@@ -100,21 +93,18 @@ fn picture(ranks: &[usize], curves: &[(f64, Vec<f64>)]) -> String {
     put(format_args!(
         "<path d='M{x} {y} L{to_x} {to_y}' stroke='#999' stroke-dasharray='4'/>\n"
     ));
-    for ((samples, speedups), color) in curves.iter().zip(["#1b6ca8", "#c0392b", "#27864a"]) {
-        let points = ranks
-            .iter()
-            .zip(speedups)
-            .map(|(n, s)| place(*n as f64, *s));
-        let path: String = points.map(|(x, y)| format!("{x:.1},{y:.1} ")).collect();
+    let colors = ["#1b6ca8", "#c0392b", "#27864a"];
+    for (at, ((samples, speedups), color)) in curves.iter().zip(colors).enumerate() {
+        // a curve ends where one rank alone is faster
+        let points = ranks.iter().zip(speedups).filter(|(_, s)| **s >= 1.0);
+        let path: String = points
+            .map(|(n, s)| place(*n as f64, *s))
+            .map(|(x, y)| format!("{x:.1},{y:.1} "))
+            .collect();
         put(format_args!(
-            "<polyline points='{path}' fill='none' stroke='{color}' stroke-width='2'/>\n"
-        ));
-        let best = ranks.iter().zip(speedups).max_by(|a, b| a.1.total_cmp(b.1));
-        let (x, y) = best.map(|(n, s)| place(*n as f64, *s)).expect("some");
-        put(format_args!(
-            "<text x='{}' y='{}' fill='{color}'>{samples} samples</text>\n",
-            x - 30.0,
-            y + 20.0
+            "<polyline points='{path}' fill='none' stroke='{color}' stroke-width='2'/>\n\
+             <text x='80' y='{}' fill='{color}'>{samples} samples</text>\n",
+            70 + 20 * at
         ));
     }
     svg + "</svg>\n"

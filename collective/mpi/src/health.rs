@@ -1,6 +1,7 @@
 //! Which ranks have failed: MPI has neither time-outs nor errors of other ranks, so ranks tell each other on a communicator of its own.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use coenzyme_collective::CommError;
@@ -16,6 +17,8 @@ mod tag {
     pub(super) const ROLL_CALL: i32 = 1;
     /// What it waits for.
     pub(super) const HERE: i32 = 2;
+    /// Its program has returned.
+    pub(super) const LEFT: i32 = 3;
 }
 
 /// A text that every MPI sends at once, without waiting for its receiver.
@@ -25,6 +28,8 @@ const SHORT: usize = 1000;
 pub(crate) struct Health {
     news: SimpleCommunicator,
     fault: RefCell<Option<CommError>>,
+    /// The ranks whose programs have returned.
+    gone: RefCell<BTreeSet<usize>>,
     /// The call that it waits in.
     call: RefCell<String>,
     timeout: Duration,
@@ -37,6 +42,7 @@ impl Health {
         Self {
             news: world.duplicate(),
             fault: RefCell::default(),
+            gone: RefCell::default(),
             call: RefCell::default(),
             timeout,
             waited: Cell::new(false),
@@ -62,8 +68,14 @@ impl Health {
             rank,
             why: why.into(),
         });
-        let others = (0..self.news.size()).filter(|other| *other as usize != rank);
-        others.for_each(|other| self.tell(other, tag::FAULT, why));
+        self.others()
+            .for_each(|other| self.tell(other, tag::FAULT, why));
+    }
+
+    /// The other ranks of the world.
+    fn others(&self) -> impl Iterator<Item = i32> {
+        let rank = self.news.rank();
+        (0..self.news.size()).filter(move |other| *other != rank)
     }
 
     /// Waits until all ranks of `comm` do: what follows waits for nobody. `members` are their numbers in the world.
@@ -95,9 +107,17 @@ impl Health {
         met
     }
 
-    /// Waits until the program has ended on all ranks, for as long as that takes: who waits for this rank says so.
+    /// Tells all ranks that the program has returned here, and waits until it has on all, for as long as that takes: who waits for this
+    /// rank says so.
     pub(crate) fn end(&self) -> Result<(), CommError> {
-        self.meet_until(None, &self.news, &[], "the end of the program")
+        self.others()
+            .for_each(|other| self.tell(other, tag::LEFT, ""));
+        self.meet_until(None, &self.news, &[], "the end of the program")?;
+        // no message is left behind
+        while self.gone.borrow().len() < self.others().count() {
+            self.look()?;
+        }
+        Ok(())
     }
 
     /// Waits until something is there, a rank has failed, or the time-out is over.
@@ -119,17 +139,32 @@ impl Health {
     ) -> Result<T, CommError> {
         call.clone_into(&mut self.call.borrow_mut());
         let begun = Instant::now();
+        let mut left = None;
         loop {
             if let Some(found) = there() {
                 self.call.borrow_mut().clear();
                 return Ok(found);
             }
             self.look()?;
+            let gone = members
+                .iter()
+                .find(|rank| self.gone.borrow().contains(rank));
+            if let Some(&rank) = gone
+                && left.get_or_insert_with(Instant::now).elapsed() > self.under_way()
+            {
+                let call = call.into();
+                return Err(CommError::Left { rank, call });
+            }
             if timeout.is_some_and(|timeout| begun.elapsed() > timeout) {
                 return Err(self.timed_out(members, call)?);
             }
             std::thread::yield_now();
         }
+    }
+
+    /// How long what a rank has sent before it returned may be under way after the news that it has.
+    fn under_way(&self) -> Duration {
+        (self.timeout / 4).min(Duration::from_secs(1))
     }
 
     /// Reads what others have told: an error if one has failed.
@@ -141,6 +176,10 @@ impl Health {
         while let Some((message, status)) = any.immediate_matched_probe_with_tag(tag::ROLL_CALL) {
             let (_, status) = (message, status).matched_receive_vec::<u8>();
             self.tell(status.source_rank(), tag::HERE, &self.call.borrow());
+        }
+        while let Some((message, status)) = any.immediate_matched_probe_with_tag(tag::LEFT) {
+            let (_, status) = (message, status).matched_receive_vec::<u8>();
+            self.gone.borrow_mut().insert(status.source_rank() as usize);
         }
         if let Some((message, status)) = any.immediate_matched_probe_with_tag(tag::FAULT) {
             let (why, status) = (message, status).matched_receive_vec::<u8>();

@@ -14,8 +14,8 @@
 //! ```
 //!
 //! The README of the folder says what to install. A rank that returns an error or panics is an error on all, which names it and says why;
-//! so is a rank that does not come within the time-out. Collectives are MPI's own; how they sum is theirs, and the last bits may differ from a
-//! [`LocalMesh`](coenzyme_collective::LocalMesh).
+//! so is a rank that returns while others wait for it, or does not come within the time-out. Collectives are MPI's own; how they sum is
+//! theirs, and the last bits may differ from a [`LocalMesh`](coenzyme_collective::LocalMesh).
 
 mod agreement;
 mod health;

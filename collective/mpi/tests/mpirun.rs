@@ -22,9 +22,11 @@ fn main() {
             // many checks, each on every number of ranks, as few processes as `MPI_RANKS` says
             let ranks = std::env::var("MPI_RANKS").unwrap_or("1 2 3 4 7".into());
             for n in ranks.split_whitespace() {
-                checks_hold(n);
+                checks_hold(n, "checks");
             }
+            checks_hold("4", "checks, aborting");
             failures_are_errors_on_all_ranks();
+            a_failure_aborts_where_it_is_told_to();
         }
     }
 }
@@ -33,31 +35,42 @@ fn mpirun_is_there() -> bool {
     Command::new("mpirun").arg("--version").output().is_ok()
 }
 
-/// This program on `n` ranks. Open MPI refuses root, and more ranks than cores, if it is not told.
+/// What no task takes, on the slowest machine.
+const DEADLOCK: Duration = Duration::from_secs(300);
+
+/// This program on `n` ranks, under a watchdog. Open MPI refuses root, and more ranks than cores, if it is not told; it ends its ranks
+/// after the seconds that it is given, as others do.
 fn mpirun(n: &str, task: &str) -> Output {
     let own = std::env::current_exe().expect("this program has a path");
-    Command::new("mpirun")
+    let begun = Instant::now();
+    let output = Command::new("mpirun")
         .args(["--allow-run-as-root", "--oversubscribe", "-n", n])
         .arg(own)
         .env(TASK, task)
+        .env("MPIEXEC_TIMEOUT", DEADLOCK.as_secs().to_string())
         .output()
-        .expect("mpirun was there")
+        .expect("mpirun was there");
+    assert!(
+        begun.elapsed() < DEADLOCK,
+        "{task} on {n} ranks has not ended"
+    );
+    output
 }
 
-fn checks_hold(n: &str) {
+fn checks_hold(n: &str, task: &str) {
     let begun = Instant::now();
-    let output = mpirun(n, "checks");
+    let output = mpirun(n, task);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "on {n} ranks:\n{said}");
+    assert!(output.status.success(), "{task} on {n} ranks:\n{said}");
     println!(
-        "{} checks hold on {n} ranks, {:.1?}",
+        "{} {task} hold on {n} ranks, {:.1?}",
         body::checks().len(),
         begun.elapsed()
     );
 }
 
 /// What rank 1 does in a program of three ranks, and what ranks are told, each of them, within the time-out.
-const FAILURES: [(&str, &str); 8] = [
+const FAILURES: [(&str, &str); 9] = [
     ("error", "tag -3 is negative"),
     ("panic", "rank 1 failed: panicked: on purpose"),
     ("reverse", "tag -4 is negative"),
@@ -66,14 +79,21 @@ const FAILURES: [(&str, &str); 8] = [
         "rank 0 calls all_reduce(length 1), rank 1 calls all_reduce(length 2)",
     ),
     ("late", "waited 2s in all_reduce(length 1) for ranks [1]"),
-    ("returns", "waited 2s in all_reduce(length 1) for ranks [1]"),
     (
-        "silent",
+        "asleep",
         "rank 0 waited 2s in recv(from 1, tag 0) for ranks [1]",
     ),
     (
+        "returns",
+        "rank 1 has returned, and others wait for it in all_reduce(length 1)",
+    ),
+    (
+        "silent",
+        "rank 1 has returned, and others wait for it in recv(from 1, tag 0)",
+    ),
+    (
         "deaf",
-        "rank 0 waited 2s in send(to 1, tag 0) for ranks [1]",
+        "rank 1 has returned, and others wait for it in send(to 1, tag 0)",
     ),
 ];
 
@@ -110,17 +130,38 @@ fn failures_are_errors_on_all_ranks() {
     }
 }
 
+/// With `aborting` the others are not told, but ended.
+fn a_failure_aborts_where_it_is_told_to() {
+    let begun = Instant::now();
+    let output = mpirun("3", "aborts");
+    let (said, errors) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(
+        !output.status.success() && !said.contains("is told"),
+        "{said}"
+    );
+    assert!(
+        errors.contains("rank 1 failed: tag -3 is negative"),
+        "{errors}"
+    );
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    println!("aborts: all ranks are ended, {:.1?}", begun.elapsed());
+}
+
 /// The life of one rank.
 fn rank(task: &str) {
     let mpi = MpiMesh::initialize().expect("MPI is initialized once");
     // short where waiting is what is tested
-    let waits = ["late", "returns", "silent", "deaf"].contains(&task);
+    let waits = ["late", "asleep", "returns", "silent", "deaf"].contains(&task);
     let mpi = mpi
         .timeout(Duration::from_secs(if waits { 2 } else { 60 }))
-        .comparing_calls(!waits);
+        .aborting(task.contains("abort"))
+        .comparing_calls(!waits && !task.contains("abort"));
     let mesh = Mesh::new([("ranks", mpi.size())]);
     let failed = mpi.run(mesh, |process| match task {
-        "checks" => {
+        "checks" | "checks, aborting" => {
             body::checks().iter().for_each(|(_, check)| check(process));
             Ok(())
         }
@@ -137,7 +178,7 @@ fn fail(task: &str, process: &Process) -> Result<(), CommError> {
     let (comm, first, second) = (process.world(), process.rank() == 0, process.rank() == 1);
     let nap = || std::thread::sleep(Duration::from_secs(3));
     match task {
-        "error" if second => return Err(CommError::Tag(-3)),
+        "error" | "aborts" if second => return Err(CommError::Tag(-3)),
         "panic" if second => panic!("on purpose"),
         "length" if second => drop(all_reduce(comm, &[1.0, 2.0])?),
         "returns" if second => return Ok(()),
@@ -155,10 +196,11 @@ fn fail(task: &str, process: &Process) -> Result<(), CommError> {
             }
             thunk.reverse([vec![1.0]], (), &mut args);
         }
-        "silent" if first => recv(comm, 1, 0, &mut [0.0])?,
+        "silent" | "asleep" if first => recv(comm, 1, 0, &mut [0.0])?,
+        "asleep" if second => nap(),
         // longer than what MPI sends before it is received
         "deaf" if first => send(comm, 1, 0, &vec![1.0; 1_000_000])?,
-        "silent" | "deaf" => {}
+        "silent" | "asleep" | "deaf" => {}
         _ => drop(all_reduce(comm, &[1.0])?),
     }
     Ok(())

@@ -46,6 +46,13 @@ impl Layout {
         local.collect()
     }
 
+    /// A dimension of length 1 is whole on each device, and repeated there.
+    pub(super) fn whole_where_one(&mut self, shape: &[usize]) {
+        let dims = self.0.iter_mut().zip(shape);
+        dims.filter(|(_, length)| **length == 1)
+            .for_each(|(axis, _)| *axis = None);
+    }
+
     /// No axis is named twice.
     pub(super) fn once(&self) -> Result<(), Misplaced> {
         for (at, axis) in self.0.iter().enumerate() {

@@ -4,7 +4,7 @@ use coenzyme_rules::array::sum;
 use coenzyme_rules::class::{
     Broadcast, Classified, Each, Elementwise1, Elementwise2, Outline, Outlined, Spec,
 };
-use coenzyme_rules::linalg::{batch_matmul, matmul};
+use coenzyme_rules::linalg::{batch_matmul, dot, matmul, matvec, outer};
 
 use super::factors::{Factors, Placed};
 use super::layout::{Layout, Misplaced};
@@ -30,6 +30,15 @@ impl Sharded for sum {
 }
 impl Sharded for matmul {
     const FACTORS: &'static str = "m k, k n -> m n";
+}
+impl Sharded for matvec {
+    const FACTORS: &'static str = "m k, k -> m";
+}
+impl Sharded for dot {
+    const FACTORS: &'static str = "k, k ->";
+}
+impl Sharded for outer {
+    const FACTORS: &'static str = "m, n -> m n";
 }
 impl Sharded for batch_matmul {
     const FACTORS: &'static str = "b m k, b k n -> b m n";
@@ -83,7 +92,10 @@ impl<const N: usize> Shards<N> {
             .parse()
             .expect("the factors of a class are well formed");
         let layouts = x.map(|(_, layout)| layout);
-        let placed = factors.infer(&layouts)?;
+        let mut placed = factors.infer(&layouts)?;
+        for (wanted, (spec, _)) in placed.operands.iter_mut().zip(x) {
+            wanted.whole_where_one(&spec.shape);
+        }
         let plan = Plan::new(&layouts, &placed);
         let shard = |spec: &Spec, layout: &Layout| {
             let shape = layout.local(&spec.shape, mesh)?;

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use coenzyme_rules::class::Spec;
 use ndarray::{ArrayD, Axis, Slice, concatenate};
 
 use super::cost::{Collective, Link};
 use super::factors::Placed;
 use super::layout::Layout;
 use crate::transport::Op;
-use crate::{CommError, Mesh, Process};
+use crate::{CommError, Element, Mesh, Process};
 
 /// One step of a [`Plan`].
 ///
@@ -55,19 +56,35 @@ pub enum Step {
     },
 }
 
-/// The steps of a call on shards, in order: those of operands, then those of the value. Printed, one line a step.
+/// The steps of a call on shards, in order: those of operands, then those of the value. Printed, one line a step; run on shards of any
+/// [`Element`], by [`value`](Self::value) and [`gradients`](Self::gradients).
 ///
 /// ```
-/// use coenzyme_collective::Mesh;
-/// use coenzyme_collective::shards::{Factors, Layout, Plan};
+/// use coenzyme_collective::shards::{Layout, Shards};
+/// use coenzyme_collective::{CommError, LocalMesh, Mesh};
+/// use coenzyme_rules::{class::Spec, linalg::matmul};
+/// use ndarray::{ArrayD, arr2};
 ///
-/// let product: Factors = "m k, k n -> m n".parse().expect("well formed");
-/// let (x, w) = (Layout::new([None, Some("tp")]), Layout::new([Some("dp"), None]));
-/// let placed = product.infer(&[&x, &w]).expect("as many operands");
-/// let plan = Plan::new(&[&x, &w], &placed);
-/// assert_eq!(plan.to_string(), "gather dimension 0 of operand 1 along dp\n\
-///                               slice dimension 0 of operand 1 along tp\n\
-///                               sum the value along tp\n");
+/// // a row, cut, times a column that is whole on each of two ranks
+/// let mesh = Mesh::new([("tp", 2)]);
+/// let (x, w) = (Layout::new([None, Some("tp")]), Layout::new([None, None]));
+/// let specs = [Spec::f32(&[1, 2]), Spec::f32(&[2, 1])];
+/// let call = Shards::of(matmul {}, [(&specs[0], &x), (&specs[1], &w)], (), &mesh)?;
+/// assert_eq!(call.plan.to_string(), "slice dimension 0 of operand 1 along tp\nsum the value along tp\n");
+///
+/// let runs = LocalMesh::new(mesh).run(|process| {
+///     let operands = [arr2(&[[1.0 + process.rank() as f32]]).into_dyn(), arr2(&[[3.0], [4.0]]).into_dyn()];
+///     // each rank has 1×1 matrices where it calls the function
+///     let product = |x: &[ArrayD<f32>]| &x[0] * &x[1];
+///     let y = call.plan.value(process, &operands, product)?;
+///     let dy = arr2(&[[1.0]]).into_dyn();
+///     let dx = call.plan.gradients(process, &operands, &dy, |x, dy| vec![dy * &x[1], &x[0] * dy])?;
+///     Ok::<_, CommError>((y.sum(), dx))
+/// })?;
+/// // 1·3 + 2·4, of which each rank has its shard of the cotangents
+/// assert_eq!(runs[0].0, 11.0);
+/// assert_eq!((&runs[1].1[0], &runs[1].1[1]), (&arr2(&[[4.0]]).into_dyn(), &arr2(&[[1.0], [2.0]]).into_dyn()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
@@ -130,17 +147,17 @@ impl Plan {
     }
 
     /// The collectives of the call, or of its reverse pass, each with the bytes of the whole array and the ranks: what it costs with a
-    /// [`Link`] is [`Collective::seconds`] of each. `operands` are the shards before the plan, `out` the shard of the value.
+    /// [`Link`] is [`Collective::seconds`] of each. `operands` are the shards before the plan, `out` the shard of the value. A dual number
+    /// is sent as two.
     #[must_use]
     pub fn collectives(
         &self,
-        operands: &[Vec<usize>],
-        out: &[usize],
+        operands: &[Spec],
+        out: &Spec,
         mesh: &Mesh,
         reverse: bool,
     ) -> Vec<(Collective, usize, usize)> {
-        let mut shapes = operands.to_vec();
-        let bytes = |shape: &[usize]| shape.iter().product::<usize>() * size_of::<f64>();
+        let mut shards = operands.to_vec();
         let mut all = Vec::new();
         for step in &self.steps {
             let n = mesh.devices([step.axis()]);
@@ -151,21 +168,21 @@ impl Plan {
                     varies,
                     ..
                 } => {
-                    shapes[*operand][*dim] *= n;
-                    let whole = bytes(&shapes[*operand]);
+                    shards[*operand].shape[*dim] *= n;
+                    let whole = shards[*operand].bytes();
                     let back = varies.then_some((Collective::ReduceScatter, whole, n));
                     (Some((Collective::AllGather, whole, n)), back)
                 }
                 Step::Slice { operand, dim, .. } => {
-                    let whole = bytes(&shapes[*operand]);
-                    shapes[*operand][*dim] /= n;
+                    let whole = shards[*operand].bytes();
+                    shards[*operand].shape[*dim] /= n;
                     (None, Some((Collective::AllGather, whole, n)))
                 }
                 Step::Vary { operand, .. } => (
                     None,
-                    Some((Collective::AllReduce, bytes(&shapes[*operand]), n)),
+                    Some((Collective::AllReduce, shards[*operand].bytes(), n)),
                 ),
-                Step::AllReduce { .. } => (Some((Collective::AllReduce, bytes(out), n)), None),
+                Step::AllReduce { .. } => (Some((Collective::AllReduce, out.bytes(), n)), None),
             };
             all.extend(if reverse { back } else { forward });
         }
@@ -176,8 +193,8 @@ impl Plan {
     #[must_use]
     pub fn seconds(
         &self,
-        operands: &[Vec<usize>],
-        out: &[usize],
+        operands: &[Spec],
+        out: &Spec,
         mesh: &Mesh,
         reverse: bool,
         link: Link,
@@ -192,12 +209,12 @@ impl Plan {
     ///
     /// # Errors
     /// As [`CommError`] says.
-    pub fn value(
+    pub fn value<T: Element>(
         &self,
         process: &Process,
-        operands: &[ArrayD<f64>],
-        f: impl FnOnce(&[ArrayD<f64>]) -> ArrayD<f64>,
-    ) -> Result<ArrayD<f64>, CommError> {
+        operands: &[ArrayD<T>],
+        f: impl FnOnce(&[ArrayD<T>]) -> ArrayD<T>,
+    ) -> Result<ArrayD<T>, CommError> {
         let mut y = f(&self.moved(process, operands)?);
         for step in &self.steps {
             if let Step::AllReduce { axis } = step {
@@ -212,13 +229,13 @@ impl Plan {
     ///
     /// # Errors
     /// As [`CommError`] says.
-    pub fn gradients(
+    pub fn gradients<T: Element>(
         &self,
         process: &Process,
-        operands: &[ArrayD<f64>],
-        dy: &ArrayD<f64>,
-        pullback: impl FnOnce(&[ArrayD<f64>], &ArrayD<f64>) -> Vec<ArrayD<f64>>,
-    ) -> Result<Vec<ArrayD<f64>>, CommError> {
+        operands: &[ArrayD<T>],
+        dy: &ArrayD<T>,
+        pullback: impl FnOnce(&[ArrayD<T>], &ArrayD<T>) -> Vec<ArrayD<T>>,
+    ) -> Result<Vec<ArrayD<T>>, CommError> {
         // the transpose of a sum that counts once is the identity
         let mut dx = pullback(&self.moved(process, operands)?, dy);
         for step in self.steps.iter().rev() {
@@ -229,11 +246,11 @@ impl Plan {
         Ok(dx)
     }
 
-    fn moved(
+    fn moved<T: Element>(
         &self,
         process: &Process,
-        operands: &[ArrayD<f64>],
-    ) -> Result<Vec<ArrayD<f64>>, CommError> {
+        operands: &[ArrayD<T>],
+    ) -> Result<Vec<ArrayD<T>>, CommError> {
         let mut x = operands.to_vec();
         for step in &self.steps {
             if let Some(operand) = step.operand() {
@@ -267,7 +284,7 @@ impl Step {
         }
     }
 
-    fn apply(&self, process: &Process, x: &ArrayD<f64>) -> Result<ArrayD<f64>, CommError> {
+    fn apply<T: Element>(&self, process: &Process, x: &ArrayD<T>) -> Result<ArrayD<T>, CommError> {
         match self {
             Step::Gather { dim, axis, .. } => gathered(process, axis, *dim, x),
             Step::Slice { dim, axis, .. } => own_block(process, axis, *dim, x),
@@ -275,7 +292,11 @@ impl Step {
         }
     }
 
-    fn transpose(&self, process: &Process, dx: &ArrayD<f64>) -> Result<ArrayD<f64>, CommError> {
+    fn transpose<T: Element>(
+        &self,
+        process: &Process,
+        dx: &ArrayD<T>,
+    ) -> Result<ArrayD<T>, CommError> {
         match self {
             Step::Gather {
                 dim,
@@ -292,14 +313,14 @@ impl Step {
 }
 
 /// The blocks of all ranks along an axis, in their order.
-fn gathered(
+fn gathered<T: Element>(
     process: &Process,
     axis: &str,
     dim: usize,
-    x: &ArrayD<f64>,
-) -> Result<ArrayD<f64>, CommError> {
+    x: &ArrayD<T>,
+) -> Result<ArrayD<T>, CommError> {
     let comm = process.along(&[axis])?;
-    let flat: Vec<f64> = x.iter().copied().collect();
+    let flat: Vec<T> = x.iter().copied().collect();
     let all = comm.all_gather(&vec![flat.len(); comm.size()], &flat)?;
     let blocks = (0..comm.size()).map(|rank| {
         let block = all[rank * flat.len()..][..flat.len()].to_vec();
@@ -311,16 +332,16 @@ fn gathered(
 }
 
 /// This rank's block of the sum along an axis.
-fn scattered(
+fn scattered<T: Element>(
     process: &Process,
     axis: &str,
     dim: usize,
-    x: &ArrayD<f64>,
-) -> Result<ArrayD<f64>, CommError> {
+    x: &ArrayD<T>,
+) -> Result<ArrayD<T>, CommError> {
     let comm = process.along(&[axis])?;
     let each = comm.equal_parts(x.shape()[dim])?[0];
     let blocks = x.axis_chunks_iter(Axis(dim), each.max(1));
-    let flat: Vec<f64> = blocks
+    let flat: Vec<T> = blocks
         .flat_map(|block| block.iter().copied().collect::<Vec<_>>())
         .collect();
     let block = comm.reduce_scatter(&comm.equal_parts(flat.len())?, &flat)?;
@@ -330,12 +351,12 @@ fn scattered(
 }
 
 /// This rank's block along an axis.
-fn own_block(
+fn own_block<T: Element>(
     process: &Process,
     axis: &str,
     dim: usize,
-    x: &ArrayD<f64>,
-) -> Result<ArrayD<f64>, CommError> {
+    x: &ArrayD<T>,
+) -> Result<ArrayD<T>, CommError> {
     let comm = process.along(&[axis])?;
     let each = comm.equal_parts(x.shape()[dim])?[0];
     let begin = comm.rank() * each;
@@ -344,8 +365,12 @@ fn own_block(
 }
 
 /// The sum over the ranks along an axis.
-fn summed(process: &Process, axis: &str, x: &ArrayD<f64>) -> Result<ArrayD<f64>, CommError> {
-    let flat: Vec<f64> = x.iter().copied().collect();
+fn summed<T: Element>(
+    process: &Process,
+    axis: &str,
+    x: &ArrayD<T>,
+) -> Result<ArrayD<T>, CommError> {
+    let flat: Vec<T> = x.iter().copied().collect();
     let sum = process.along(&[axis])?.all_reduce(Op::Sum, &flat)?;
     Ok(ArrayD::from_shape_vec(x.raw_dim(), sum).expect("a sum has the shape of its terms"))
 }

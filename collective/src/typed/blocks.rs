@@ -1,12 +1,12 @@
 //! Collectives between values of the ranks that stay independent: as in [`per_rank`](crate::per_rank), along an axis.
 
 use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
+    Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, Tangent,
 };
 
 use super::markers::{Marker, Varying, is};
-use super::rule::{Map, Weighed, typed};
+use super::rule::{Map, Weighed, lenient, typed};
 use crate::comm::Received;
 use crate::per_rank;
 use crate::per_rank::linear::{Linear, sent_back};

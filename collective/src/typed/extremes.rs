@@ -1,12 +1,12 @@
 //! Reductions that are not linear, between markers.
 
 use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
+    Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Tangent,
 };
 
 use super::markers::{Marker, Replicated, Varying, is};
-use super::rule::{Map, Weighed, typed};
+use super::rule::{Map, Weighed, lenient, typed};
 use crate::comm::Received;
 use crate::per_rank::Ties;
 use crate::per_rank::extremes::{extreme, product, times};

@@ -1,12 +1,12 @@
 //! Linear collectives between markers.
 
 use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
+    Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, Tangent,
 };
 
 use super::markers::{Marker, Partial, Reduced, Replicated, Varying, is};
-use super::rule::{Map, Weighed, typed};
+use super::rule::{Map, Weighed, lenient, typed};
 use crate::comm::Received;
 use crate::per_rank::linear::sent_back;
 use crate::transport::Op;

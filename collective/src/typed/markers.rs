@@ -3,16 +3,14 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use coenzyme::{
-    Active, AsActive, AsDuplicated, GradientArg, Incongruent, NaturalReturn, Real, Tangent,
-};
+use coenzyme::{Active, AsActive, AsDuplicated, GradientArg, Incongruent, NaturalReturn, Tangent};
 use num_traits::Float;
 
 use crate::{Along, CommError, Element, Ranks};
 
-/// Any marker of several numbers. A rule takes them all: which one a function wants says its signature, and a program that has another is
-/// told once, there, and not again by each bound of the code that `#[differentiable]` writes.
-pub trait Marker: Tangent<Owned = Self, Target = Self> + Sized {
+/// Any marker of several numbers, or none: `[T]`. A rule takes them all: which one a function wants says its signature, and a program that
+/// has another is told once, there, and not again by each bound of the code that `#[differentiable]` writes.
+pub trait Marker: Tangent<Target = Self> {
     /// The numbers.
     type Number: Element;
 
@@ -20,20 +18,34 @@ pub trait Marker: Tangent<Owned = Self, Target = Self> + Sized {
     const NAME: &'static str;
 
     /// Marks numbers.
-    fn mark(numbers: Vec<Self::Number>) -> Self;
+    fn mark(numbers: Vec<Self::Number>) -> Self::Owned;
 
     /// The numbers.
     fn numbers(&self) -> &[Self::Number];
 }
 
 /// Whether a rule is used for the marker that its function wants, as it is unless somebody calls it by hand.
-pub(crate) const fn is<Wanted: Marker, Found: Marker>() {
+pub(crate) const fn is<Wanted: Marker, Found: Marker + ?Sized>() {
     // the first letters of all four differ, but for two
     let (wanted, found) = (Wanted::NAME.as_bytes(), Found::NAME.as_bytes());
     assert!(
         wanted.len() == found.len() && wanted[0] == found[0],
         "a rule of `coenzyme_collective::typed` is called with another marker than its function wants"
     );
+}
+
+/// A vector that a program hands to a function of markers by mistake.
+impl<T: Element> Marker for [T] {
+    type Number = T;
+
+    const NAME: &'static str = "none";
+
+    fn mark(numbers: Vec<T>) -> Vec<T> {
+        numbers
+    }
+    fn numbers(&self) -> &[T] {
+        self
+    }
 }
 
 /// One marker: a value of this rank, and what it is together with those of others.
@@ -213,72 +225,3 @@ impl<T, A> Varying<T, A> {
         self.value
     }
 }
-
-/// What may be added to a loss of the marker `Loss`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` and `{Loss}` count differently, and cannot be added",
-    label = "another kind of loss",
-    note = "`Replicated` counts once, `Varying` and `Partial` on each rank: sum them before, by `all_reduce` or `total`"
-)]
-pub trait SameLoss<Loss> {
-    /// The number.
-    #[doc(hidden)]
-    type Number;
-
-    /// The number.
-    #[doc(hidden)]
-    fn number(self) -> Self::Number;
-}
-
-/// Losses of one kind can be added; a loss that counts once and one that counts on each rank cannot.
-macro_rules! sum {
-    ($($name:ident),*) => {$(
-        impl<T: Real, A> SameLoss<$name<T, A>> for $name<T, A> {
-            type Number = T;
-
-            fn number(self) -> T {
-                self.value
-            }
-        }
-
-        impl<T: Real, A, Other: SameLoss<Self, Number = T>> std::ops::Add<Other> for $name<T, A> {
-            type Output = Self;
-
-            fn add(self, other: Other) -> Self {
-                Self::of(self.value + other.number())
-            }
-        }
-
-        impl<T: Real, A> coenzyme::ops::Additive for $name<T, A> {}
-
-        impl<T: Real, A> coenzyme::__private::Blank for $name<T, A> {
-            fn blank() -> Self {
-                Self::of(T::zero())
-            }
-        }
-    )*};
-}
-
-sum!(Varying, Replicated, Partial);
-
-/// Products and quotients of what is equal are equal. Parts have none: `(Σ xᵣ)·(Σ yᵣ)` is not `Σ xᵣ·yᵣ`. The seed of a loss is one on each
-/// rank, whatever its marker.
-macro_rules! product {
-    ($($name:ident),*) => {$(
-        impl<T: Real, A> std::ops::Mul for $name<T, A> {
-            type Output = Self;
-
-            fn mul(self, other: Self) -> Self {
-                Self::of(self.value * other.value)
-            }
-        }
-
-        impl<T: Real, A> num_traits::One for $name<T, A> {
-            fn one() -> Self {
-                Self::of(T::one())
-            }
-        }
-    )*};
-}
-
-product!(Varying, Replicated);

@@ -57,6 +57,7 @@
 mod blocks;
 mod extremes;
 mod functions;
+mod losses;
 mod markers;
 mod plain;
 mod rule;
@@ -70,5 +71,6 @@ pub use functions::{
     all_reduce_mean, as_partial, as_reduced, as_varying, broadcast, reduce, reduce_scatter,
     reduce_scatter_v, total, vary,
 };
-pub use markers::{Partial, Reduced, Replicated, SameLoss, Varying};
+pub use losses::{Factor, SameLoss};
+pub use markers::{Partial, Reduced, Replicated, Varying};
 pub use plain::{local, map, varying};

@@ -3,10 +3,11 @@
 use coenzyme::{
     Active, Annotation, Augmented, BatchDuplicated, DynArg, ForwardArg, ForwardConfig,
     ForwardReturn, ForwardRule, Function, Inactive, Lanes, Memory, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, primitive,
+    ReverseReturn, ReverseRule, Tangent, primitive,
 };
 
 use super::markers::{Marker, Replicated, Varying, is};
+use super::rule::lenient;
 use crate::{Along, Element};
 
 /// A vector of this rank, which is varying: what a rank has by itself always is.
@@ -64,16 +65,17 @@ where
 }
 
 /// The vector of this rank.
-#[primitive]
 pub fn local<T: Element, A>(x: &Varying<Vec<T>, A>) -> Vec<T> {
     x.get().clone()
 }
+
+lenient! { local[T: Element]([x: Varying<Vec<T>>]) -> Vec<T>, x.numbers().to_vec() }
 
 impl<R, X, M, T, const W: usize> ForwardRule<R, (X,), W> for local
 where
     T: Element,
     R: ForwardReturn<W, Out = Vec<T>>,
-    M: Marker<Number = T>,
+    M: Marker<Number = T> + ?Sized,
     X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
@@ -92,7 +94,7 @@ impl<R, X, M, T, const W: usize> ReverseRule<R, (X,), W> for local
 where
     T: Element,
     R: ReverseReturn<W, Out = Vec<T>>,
-    M: Marker<Number = T>,
+    M: Marker<Number = T> + ?Sized,
     X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
@@ -111,7 +113,7 @@ where
     ) -> (X::Gradient,) {
         let dx = x.accumulate(|lane, _, mut dx| {
             if let Some(dy) = dret.lane(lane) {
-                dx.add(&M::mark(dy.clone()));
+                dx.add(M::mark(dy.clone()).target());
             }
         });
         (dx,)
@@ -141,7 +143,6 @@ where
 /// assert_eq!(squares, [9.0, 9.0]);
 /// # Ok::<(), CommError>(())
 /// ```
-#[primitive]
 pub fn map<T: Element, A, F>(
     along: &Along<A>,
     f: Inactive<F>,
@@ -154,24 +155,33 @@ where
     Replicated::of(f.0.call((x.get(),)))
 }
 
-impl<R, C, M, X, T, A, F, const W: usize> ForwardRule<R, (C, M, X), W> for map
+lenient! {
+    map[T: Element, A, C: Memory<Target = Along<A>>, F: for<'a> Function<(&'a [T],), Output = T>](
+        _along: C, f: Inactive<F>, [x: Replicated<Vec<T>>]
+    ) -> Replicated<T, A>,
+    Replicated::of(f.0.call((x.numbers(),)))
+}
+
+impl<R, C, H, X, M, T, A, F, const W: usize> ForwardRule<R, (C, H, X), W> for map
 where
     T: Element,
     R: ForwardReturn<W, Out = Replicated<T, A>>,
     C: ForwardArg<Along<A>, W>,
-    M: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
-    X: ForwardArg<Replicated<Vec<T>, A>, W>,
+    H: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    M: Marker<Number = T> + ?Sized,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
     F: for<'a> ForwardRule<BatchDuplicated<T, T, W>, (DynArg<&'a [T], &'a [T], W>,), W>,
 {
-    fn forward(&self, config: &ForwardConfig, (_, f, x): (&mut C, &mut M, &mut X)) -> R::Forward {
+    fn forward(&self, config: &ForwardConfig, (_, f, x): (&mut C, &mut H, &mut X)) -> R::Forward {
+        const { is::<Replicated<Vec<T>>, M>() };
         let lanes = x.is_active().then(|| {
             std::array::from_fn(|lane| {
-                &x.tangent(lane)
+                x.tangent(lane)
                     .expect("an active argument has tangents")
-                    .get()[..]
+                    .numbers()
             })
         });
-        let mut arg = DynArg::new(&x.primal().get()[..], lanes);
+        let mut arg = DynArg::new(x.primal().numbers(), lanes);
         let (y, dy) = f
             .primal()
             .0
@@ -185,13 +195,14 @@ where
     }
 }
 
-impl<R, C, M, X, T, A, F, Inner, const W: usize> ReverseRule<R, (C, M, X), W> for map
+impl<R, C, H, X, M, T, A, F, Inner, const W: usize> ReverseRule<R, (C, H, X), W> for map
 where
     T: Element,
     R: ReverseReturn<W, Out = Replicated<T, A>>,
     C: ReverseArg<Along<A>, W>,
-    M: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
-    X: ReverseArg<Replicated<Vec<T>, A>, W>,
+    H: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
+    M: Marker<Number = T> + ?Sized,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
     Inner: Send + 'static,
     F: for<'a> ReverseRule<Active<T>, (DynArg<&'a [T], &'a mut [T], W>,), W, Tape = Inner>,
 {
@@ -200,12 +211,13 @@ where
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
-        (_, f, x): (&mut C, &mut M, &mut X),
+        (_, f, x): (&mut C, &mut H, &mut X),
     ) -> Augmented<R, Self::Tape, W> {
+        const { is::<Replicated<Vec<T>>, M>() };
         let active = R::ACTIVE && x.is_active();
         let inner = config.with_none_overwritten().with_needs_primal(true);
-        let saved = (active && config.overwritten(2)).then(|| x.primal().get().clone());
-        let mut arg = DynArg::promised(&x.primal().get()[..], active);
+        let saved = (active && config.overwritten(2)).then(|| x.primal().numbers().to_vec());
+        let mut arg = DynArg::promised(x.primal().numbers(), active);
         let inside = f.primal().0.augmented_primal(&inner, (&mut arg,));
         let value = Replicated::of(inside.primal.expect("asked for"));
         R::augmented(config, value, (inside.tape, saved))
@@ -216,21 +228,21 @@ where
         config: &ReverseConfig,
         dret: R::Cotangent,
         (tape, saved): Self::Tape,
-        (c, m, x): (&mut C, &mut M, &mut X),
-    ) -> (C::Gradient, M::Gradient, X::Gradient) {
+        (c, f, x): (&mut C, &mut H, &mut X),
+    ) -> (C::Gradient, H::Gradient, X::Gradient) {
         let inner = config.with_none_overwritten().with_needs_primal(true);
-        let value = x.primal().get();
+        let value = x.primal().numbers();
         let primal = saved.as_deref().unwrap_or(value);
         let mut shadows = std::array::from_fn::<_, W, _>(|_| vec![T::zero(); primal.len()]);
         if R::ACTIVE && x.is_active() {
             let dy =
                 std::array::from_fn(|lane| *dret.lane(lane).expect("the return is active").get());
             let mut arg = DynArg::new(primal, Some(shadows.each_mut().map(|s| &mut s[..])));
-            m.primal().0.reverse(&inner, dy, tape, (&mut arg,));
+            f.primal().0.reverse(&inner, dy, tape, (&mut arg,));
         }
         let dx = x.accumulate(|lane, _, mut dx| {
-            dx.add(&Replicated::of(std::mem::take(&mut shadows[lane])));
+            dx.add(M::mark(std::mem::take(&mut shadows[lane])).target());
         });
-        (c.no_gradient(), m.no_gradient(), dx)
+        (c.no_gradient(), f.no_gradient(), dx)
     }
 }

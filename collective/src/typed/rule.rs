@@ -33,6 +33,46 @@ pub(super) trait Map {
     ) -> Received<T>;
 }
 
+/// What `#[primitive]` writes for a function whose last argument has a marker: its own marker, and the call of its primal. But the call
+/// takes any [`Marker`](super::markers::Marker) of numbers, as the rules do: a program that hands on a parameter with another one is told
+/// by the function, and by nobody else.
+///
+/// ```text
+/// lenient! { local[T: Element](x: Varying<Vec<T>>) -> Vec<T>, x.numbers().to_vec() }
+///
+/// pub struct local {}
+/// impl<T: Element, X: Memory<Target = M>, M: Marker<Number = T>> Function<(X,)> for local { … }
+/// ```
+macro_rules! lenient {
+    ($f:ident[$($g:tt)*]($($p:ident: $P:ty,)* [$x:ident: $in:ty]) -> $out:ty, $call:expr) => {
+        #[doc = concat!("The marker of the function [`", stringify!($f), "`](fn@", stringify!($f), "): its rules are implemented for this type.")]
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $f {}
+
+        impl coenzyme::__private::Marker for $f {}
+
+        impl coenzyme::__private::AnyOrder for $f {
+            type Marker = Self;
+            const MARKER: Self = Self {};
+        }
+
+        impl<X, M, $($g)*> Function<($($P,)* X,)> for $f
+        where
+            X: Memory<Target = M>,
+            M: Marker<Number = T> + ?Sized,
+        {
+            type Output = $out;
+
+            fn call(&self, ($($p,)* $x,): ($($P,)* X,)) -> $out {
+                const { is::<$in, M>() };
+                let $x = $x.memory();
+                $call
+            }
+        }
+    };
+}
+
 /// A linear function from one marker to another: what it does, and its transpose. What it is told is listed as
 /// `name: Type = Parameter Target: index`.
 macro_rules! typed {
@@ -42,7 +82,7 @@ macro_rules! typed {
         |$c:ident, $x:ident| $apply:expr,
         |$d:ident, $dy:ident, $length:ident| $transpose:expr
     ) => {
-        typed!(@function $(#[$doc])* $f($in $(, $p: $a = $t)*) -> $out);
+        typed!(@function $(#[$doc])* $f($in $(, $p: $a = $P $t)*) -> $out);
 
         impl Map for $f {
             type Told<'a> = ($(&'a $t,)*);
@@ -69,16 +109,25 @@ macro_rules! typed {
 
         typed!(@rules $f $in $out [$($p $P $t: $i),*]);
     };
-    (@function $(#[$doc:meta])* $f:ident($in:ident $(, $p:ident: $a:ty = $t:ty)*) -> $out:ident) => {
+    (@function $(#[$doc:meta])* $f:ident($in:ident $(, $p:ident: $a:ty = $P:ident $t:ty)*) -> $out:ident) => {
         $(#[$doc])*
         ///
         /// # Errors
         /// As [`CommError`] says.
-        #[primitive]
         pub fn $f<T: Element, A>(along: &Along<A>, $($p: $a,)* x: &$in<Vec<T>, A>) -> Result<$out<Vec<T>, A>, CommError> {
             let told = ($(std::borrow::Borrow::<$t>::borrow(&$p),)*);
             let (value, _) = <$f as Map>::apply(along, told, x.get(), false)?;
             Ok($out::of(value))
+        }
+
+        lenient! {
+            $f[T: Element, A, C: Holds<Along<A>> + Memory<Target = Along<A>> $(, $P: Holds<$t>)*](
+                along: C, $($p: $P,)* [x: $in<Vec<T>, A>]
+            ) -> Result<$out<Vec<T>, A>, CommError>,
+            {
+                let (value, _) = <$f as Map>::apply(along.get(), ($($p.get(),)*), x.numbers(), false)?;
+                Ok($out::of(value))
+            }
         }
     };
     (@rules $f:ident $in:ident $out:ident [$($p:ident $P:ident $t:ty: $i:literal),*]) => {
@@ -88,7 +137,7 @@ macro_rules! typed {
             R: ForwardReturn<W, Out = Result<$out<Vec<T>, A>, CommError>>,
             C: ForwardArg<Along<A>, W>,
             $($P: ForwardArg<$t, W>,)*
-            M: Marker<Number = T>,
+            M: Marker<Number = T> + ?Sized,
             X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
         {
             fn forward(
@@ -121,7 +170,7 @@ macro_rules! typed {
             R: ReverseReturn<W, Out = Result<$out<Vec<T>, A>, CommError>>,
             C: ReverseArg<Along<A>, W>,
             $($P: ReverseArg<$t, W>,)*
-            M: Marker<Number = T>,
+            M: Marker<Number = T> + ?Sized,
             X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
         {
             /// What a function that is not linear reads again, and what it was told.
@@ -155,7 +204,7 @@ macro_rules! typed {
                         if let Some(dy) = dret.lane(lane) {
                             let length = x.numbers().len();
                             let back = Self::transpose(c.primal(), told, &weights, dy.get(), length);
-                            dx.add(&M::mark(sent_back(back)));
+                            dx.add(M::mark(sent_back(back)).target());
                         }
                     })
                 };
@@ -170,4 +219,5 @@ macro_rules! typed {
     };
 }
 
+pub(super) use lenient;
 pub(super) use typed;

@@ -17,7 +17,10 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a tensor-parallel product", a_tensor_parallel_product),
     ("weights that are reduced later", reduced_weights),
     ("a replicated value is equal", replicated_is_equal),
-    ("losses of one kind are added", losses_of_one_kind),
+    (
+        "losses of one kind are added and subtracted",
+        losses_of_one_kind,
+    ),
     ("n27: a sum over all shards", a_sum_over_all_shards),
     (
         "n37: parts are summed before a product",
@@ -353,6 +356,7 @@ fn a_sum_over_all_shards(process: &Process) {
 }
 
 /// `(Σ xᵣ)·(Σ yᵣ)`, which is not `Σ xᵣ·yᵣ`.
+#[differentiable]
 fn product(along: &Along, x: f64, y: f64) -> Result<Replicated<f64>, CommError> {
     let x = total(along, &as_partial(along, &varying(along, &[x]))?)?;
     let y = total(along, &as_partial(along, &varying(along, &[y]))?)?;
@@ -365,6 +369,14 @@ fn parts_are_summed_before_a_product(process: &Process) {
         let product = product(&along, 1.0 + r, 3.0 + r).expect("sent");
         assert_eq!(product.into_inner(), 21.0);
     }
+    let n = along.size() as f64;
+    let args = (Active(1.0 + r), Active(3.0 + r));
+    let ((_, dx, dy),) = autodiff!(Reverse, product, Const(&along), args.0, args.1).expect("sent");
+    let sums = [1.0, 3.0].map(|first| n * first + n * (n - 1.0) / 2.0);
+    assert_eq!([dx, dy], [sums[1], sums[0]]);
+    let tangents = (Duplicated(1.0 + r, 1.0), Duplicated(3.0 + r, 0.5));
+    let (dv,) = autodiff!(Forward, product, Const(&along), tangents.0, tangents.1).expect("sent");
+    assert_eq!(dv.into_inner(), n * (sums[1] + 0.5 * sums[0]));
     // parts of one kind stay parts: (x + y)ᵣ = xᵣ + yᵣ
     let parts = [Varying::<f64>::new(1.0 + r) + Varying::new(3.0 + r)];
     assert_eq!(parts[0].into_inner(), 4.0 + 2.0 * r);
@@ -382,7 +394,9 @@ fn penalized(
     let data = all_reduce(along, &varying(along, &[weights[0] * x]))?;
     let fit = map(along, Inactive(half_square {}), &data);
     let penalty = map(along, Inactive(half_square {}), w);
-    Ok(fit + penalty)
+    let mut loss = fit + penalty;
+    loss += fit;
+    Ok(loss - fit)
 }
 
 fn losses_of_one_kind(process: &Process) {

@@ -2,7 +2,7 @@
 //! `tests/local` runs them on threads, `mpi/tests/mpirun.rs` under MPI.
 
 mod arrays;
-mod cases;
+pub(crate) mod cases;
 mod elements;
 mod hands;
 mod laws;

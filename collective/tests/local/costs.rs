@@ -2,23 +2,31 @@
 
 use std::time::Duration;
 
-use coenzyme::Thunk;
 use coenzyme::prelude::*;
 use coenzyme_collective::per_rank::*;
 use coenzyme_collective::shards::Collective;
-use coenzyme_collective::{Comm, CommError, LocalMesh, Traffic};
+use coenzyme_collective::{Comm, CommError, LocalMesh, Mesh, Process, Traffic};
 
+use crate::body::cases::{Case, linear};
 use crate::body::{Random, assert_close};
 
 type Received = Result<Vec<f64>, CommError>;
 
-fn on(n: usize) -> LocalMesh {
-    LocalMesh::of(n).timeout(Duration::from_secs(20))
+/// Runs a program on `n` ranks, watched.
+fn on<T: Send>(
+    n: usize,
+    program: impl Fn(&Process) -> Result<T, CommError> + Sync,
+) -> Result<Vec<T>, CommError> {
+    crate::on(
+        Mesh::new([("ranks", n)]),
+        "a program that is counted",
+        program,
+    )
 }
 
 /// What all ranks receive in a program.
 fn traffic(n: usize, program: impl Fn(&Comm) -> Result<(), CommError> + Sync) -> (usize, usize) {
-    let all = on(n).run(|process| {
+    let all = on(n, |process| {
         program(process.world())?;
         Ok::<_, CommError>(process.traffic())
     });
@@ -69,27 +77,79 @@ fn messages_and_bytes_are_those_of_the_model() {
     }
 }
 
-/// The reverse pass costs what its collective costs: that of a gather is a reduce-scatter.
+/// What a linear collective of `cases` and its transpose cost, of how many entries in all on `n` ranks.
+fn model(case: &Case, n: usize) -> Option<(Collective, Collective, usize)> {
+    use Collective::*;
+    Some(match case.name {
+        "all_reduce" | "all_reduce_mean" => (AllReduce, AllReduce, 3),
+        "all_gather" => (AllGather, ReduceScatter, 3 * n),
+        "reduce_scatter" => (ReduceScatter, AllGather, 2 * n),
+        "all_to_all" => (AllToAll, AllToAll, 2 * n),
+        "broadcast" => (Broadcast, Reduce, 3),
+        "reduce" => (Reduce, Broadcast, 3),
+        "gather" => (Gather, Scatter, 2 * n),
+        "scatter" => (Scatter, Gather, 2 * n),
+        "scan" | "exscan" => (Scan, Scan, 3),
+        "send_recv" => (Message, Message, 2),
+        _ => return None,
+    })
+}
+
+/// The tangent costs what the value costs, and the cotangent what the transpose costs.
 #[test]
-fn adjoints_cost_what_the_model_says() {
-    for n in [2, 4, 7] {
-        let found = traffic(n, |comm| {
-            let (x, mut dx) = ([1.0; 2], [0.0; 2]);
-            let mut args = (Const(comm), Duplicated(&x[..], &mut dx[..]));
-            let thunk = Thunk::<_, Duplicated<Received>>::new(all_gather {});
-            let _ = thunk.augmented(&mut args)?;
-            thunk.reverse([vec![1.0; 2 * n]], (), &mut args);
-            assert_eq!(dx, [n as f64; 2]);
-            Ok(())
-        });
-        let (there, back) = (Collective::AllGather, Collective::ReduceScatter);
-        let messages = there.messages(n) + back.messages(n);
-        assert_eq!(
-            found,
-            (messages, there.bytes(16 * n, n) + back.bytes(16 * n, n)),
-            "on {n}"
-        );
+fn derivatives_cost_what_the_model_says() {
+    let cases = || {
+        let mut cases = linear();
+        cases.retain(|case| model(case, 1).is_some());
+        // the first of a name has the length that the model says
+        cases.dedup_by_key(|case| case.name);
+        cases
+    };
+    assert_eq!(cases().len(), 12);
+    for n in [2, 3, 4, 7] {
+        for (at, case) in cases().iter().enumerate() {
+            let (there, back, entries) = model(case, n).expect("filtered");
+            let once = |of: Collective| (of.messages(n), of.bytes(8 * entries, n));
+            let and = |a: (usize, usize), b: (usize, usize)| (a.0 + b.0, a.1 + b.1);
+            let x = |comm: &Comm| vec![1.0; (cases()[at].length)(comm)];
+            let forward = traffic(n, |comm| {
+                let x = x(comm);
+                (cases()[at].forward)(comm, &x, &x);
+                Ok(())
+            });
+            assert_eq!(
+                forward,
+                and(once(there), once(there)),
+                "{} on {n}, forward",
+                case.name
+            );
+            let reverse = traffic(n, |comm| {
+                let (case, x) = (&cases()[at], x(comm));
+                let y = (case.primal)(comm, &x)?;
+                (case.reverse)(comm, &x, &y);
+                Ok(())
+            });
+            let expected = and(once(there), and(once(there), once(back)));
+            assert_eq!(reverse, expected, "{} on {n}, reverse", case.name);
+        }
     }
+}
+
+/// Blocks of unequal lengths: each goes where it goes once.
+#[test]
+fn unequal_blocks_cost_their_lengths() {
+    let counts = [3, 0, 2, 5];
+    let (whole, others) = (80, 8 * 5);
+    let x = |comm: &Comm| vec![1.0; counts[comm.rank()]];
+    let gathered = traffic(4, |comm| all_gather_v(comm, &counts, &x(comm)).map(drop));
+    assert_eq!(gathered, (12, 3 * whole));
+    let scattered = traffic(4, |comm| {
+        reduce_scatter_v(comm, &counts, &[1.0; 10]).map(drop)
+    });
+    assert_eq!(scattered, (12, 3 * whole));
+    let to_the_root = traffic(4, |comm| gather_v(comm, 3, &counts, &x(comm)).map(drop));
+    let from_the_root = traffic(4, |comm| scatter_v(comm, 3, &counts, &[1.0; 10]).map(drop));
+    assert_eq!([to_the_root, from_the_root], [(3, others); 2]);
 }
 
 /// `½·(Σ xᵣ)²·wᵣ`, this rank's share.
@@ -105,7 +165,7 @@ fn share(comm: &Comm, x: &[f64], w: f64) -> Result<f64, CommError> {
 
 #[test]
 fn sixty_four_ranks() {
-    let gradients = on(64).run(|process| {
+    let gradients = on(64, |process| {
         let r = process.rank() as f64;
         let (x, mut dx) = ([r, 1.0], [0.0; 2]);
         let ((_, _, dw),) = autodiff!(
@@ -129,7 +189,7 @@ fn sixty_four_ranks() {
 fn the_bits_do_not_depend_on_the_schedule() {
     for n in [2, 3, 7] {
         let run = |seed: usize| {
-            let results = on(n).run(|process| {
+            let results = on(n, |process| {
                 let comm = process.world();
                 let mut random = Random::new(1, comm.rank());
                 let mut nap = Random::new(100 + seed, comm.rank());
@@ -178,7 +238,8 @@ fn long_sums_are_those_of_short_ones() {
 /// Calls are compared before the first chunk is sent.
 #[test]
 fn long_sums_of_different_lengths_are_errors_on_every_rank() {
-    let results = on(3).run_each(|p| all_reduce(p.world(), &vec![1.0; 40_000 + p.rank() / 2]));
+    let mesh = LocalMesh::of(3);
+    let results = mesh.run_each(|p| all_reduce(p.world(), &vec![1.0; 40_000 + p.rank() / 2]));
     for result in results {
         let said = result.unwrap_err().to_string();
         assert_eq!(

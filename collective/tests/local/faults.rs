@@ -7,15 +7,17 @@ use coenzyme::{BatchDuplicated, DynArg, ReverseConfig, ReverseRule, Thunk};
 use coenzyme_collective::per_rank::*;
 use coenzyme_collective::{Comm, CommError, LocalMesh, Process};
 
+use crate::body::Random;
+use crate::body::cases::{Case, linear, nonlinear};
+
 /// Runs on `n` ranks with a time-out that no test should need.
 fn each<T: Send>(
     n: usize,
     program: impl Fn(&Process) -> Result<T, CommError> + Sync,
 ) -> Vec<Result<T, CommError>> {
     let begun = Instant::now();
-    let results = LocalMesh::of(n)
-        .timeout(Duration::from_secs(20))
-        .run_each(program);
+    let mesh = LocalMesh::of(n).timeout(Duration::from_secs(20));
+    let results = crate::watched("a program with a fault", || mesh.run_each(program));
     assert!(
         begun.elapsed() < Duration::from_secs(10),
         "found at once, not by the time-out"
@@ -85,7 +87,9 @@ fn a_rank_that_returns_too_early_is_named() {
 fn a_rank_that_waits_for_ever_gives_up() {
     let mesh = LocalMesh::of(2).timeout(Duration::from_millis(100));
     // both wait for the other
-    let results = mesh.run_each(|p| recv(p.world(), 1 - p.rank(), 0, &mut [0.0]));
+    let results = crate::watched("a deadlock", || {
+        mesh.run_each(|p| recv(p.world(), 1 - p.rank(), 0, &mut [0.0]))
+    });
     let timed_out = |r: &Result<(), CommError>| matches!(r, Err(CommError::TimedOut { .. }));
     assert!(results.iter().any(timed_out), "{results:?}");
     assert!(results.iter().all(Result::is_err));
@@ -185,4 +189,101 @@ fn a_reverse_pass_that_loses_a_rank_is_an_error_on_all() {
     });
     assert_eq!(results[2], Err(CommError::Tag(-1)));
     assert_eq!([names(&results[0]), names(&results[1])], [2, 2]);
+}
+
+/// How rank 1 is lost, and what the others are told.
+const LOSSES: [(&str, &str); 3] = [
+    ("error", "rank 1 failed: tag -9 is negative"),
+    ("panic", "rank 1 failed: panicked: on purpose"),
+    ("return", "rank 1 has returned"),
+];
+
+fn lose(how: &str) -> Result<(), CommError> {
+    match how {
+        "error" => Err(CommError::Tag(-9)),
+        "panic" => panic!("on purpose"),
+        _ => Ok(()),
+    }
+}
+
+/// Runs a program on rank 1, which is lost then, and another on two others: they are told, at once.
+fn lost_after(
+    what: &str,
+    of_rank_1: impl Fn(&Comm) -> Result<(), CommError> + Sync,
+    of_others: impl Fn(&Comm) -> Result<(), CommError> + Sync,
+) {
+    for (how, says) in LOSSES {
+        let results = each(3, |process| {
+            let comm = process.world().clone().comparing_activities(false);
+            if comm.rank() == 1 {
+                of_rank_1(&comm)?;
+                return lose(how);
+            }
+            of_others(&comm)?;
+            // who waits for nobody in the program does here
+            comm.barrier()
+        });
+        for rank in [0, 2] {
+            let told = results[rank].as_ref().expect_err(what).to_string();
+            // an augmented pass that panics prints the error as it is
+            let printed = told.replace("Left { rank: 1", "rank 1 has returned");
+            assert!(
+                printed.contains(says),
+                "{what}, {how}: rank {rank} is told {told:?}"
+            );
+        }
+    }
+}
+
+/// The panics of ranks that are lost, and of reverse passes that lose one, are many, and expected.
+fn without_their_panics(tests: impl FnOnce()) {
+    let print: std::sync::Arc<dyn Fn(&std::panic::PanicHookInfo<'_>) + Send + Sync> =
+        std::panic::take_hook().into();
+    let others = std::sync::Arc::clone(&print);
+    std::panic::set_hook(Box::new(move |panic| {
+        let said = panic.to_string();
+        if !said.contains("on purpose") && !said.contains("rank 1 ") {
+            others(panic);
+        }
+    }));
+    tests();
+    std::panic::set_hook(Box::new(move |panic| print(panic)));
+}
+
+/// In each collective, and in its reverse pass.
+#[test]
+fn a_rank_that_is_lost_in_any_collective_is_named_on_all() {
+    let cases = || -> Vec<Case> { linear().into_iter().chain(nonlinear()).collect() };
+    let with = |at: usize, comm: &Comm, run: fn(&Case, &Comm, &[f64]) -> Result<(), CommError>| {
+        let (case, mut random) = (&cases()[at], Random::new(at, comm.rank()));
+        run(case, comm, &random.vector((case.length)(comm)))
+    };
+    without_their_panics(|| {
+        for (at, Case { name, .. }) in cases().iter().enumerate() {
+            let primal =
+                |comm: &Comm| with(at, comm, |case, comm, x| (case.primal)(comm, x).map(drop));
+            lost_after(name, |_| Ok(()), primal);
+            // the value, and the augmented pass; the reverse pass is one too many for rank 1
+            let twice = |comm: &Comm| primal(comm).and_then(|()| primal(comm));
+            let reverse = |comm: &Comm| {
+                with(at, comm, |case, comm, x| {
+                    let y = (case.primal)(comm, x)?;
+                    (case.reverse)(comm, x, &y);
+                    Ok(())
+                })
+            };
+            lost_after(&format!("{name}, reverse"), twice, reverse);
+        }
+    });
+}
+
+/// And in messages.
+#[test]
+fn a_rank_that_is_lost_before_it_sends_is_named_on_all() {
+    without_their_panics(|| {
+        lost_after("recv", |_| Ok(()), |comm| recv(comm, 1, 7, &mut [0.0]));
+        let wait_for_it = |comm: &Comm| wait::<f64>(comm, &irecv(comm, 1, 7, 1)?).map(drop);
+        lost_after("irecv", |_| Ok(()), wait_for_it);
+        lost_after("barrier", |_| Ok(()), Comm::barrier);
+    });
 }

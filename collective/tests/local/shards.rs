@@ -1,70 +1,98 @@
 //! Every plan is run, and gives what the call on whole arrays gives: value, gradient, and the messages that it said.
 
-use std::time::Duration;
-
-use coenzyme::{Duplicated, Thunk};
-use coenzyme_collective::shards::{Layout, Shards};
-use coenzyme_collective::{CommError, LocalMesh, Mesh, Process, Traffic};
-use coenzyme_rules::array::{mul, sum};
-use coenzyme_rules::class::Spec;
-use coenzyme_rules::linalg::{batch_matmul, matmul};
-use ndarray::{Array, Array2, Array3, ArrayD, Axis, IxDyn, Slice, arr0};
+use coenzyme::{Active, Dual, Duplicated, Thunk};
+use coenzyme_collective::shards::{Layout, Sharded, Shards};
+use coenzyme_collective::{CommError, Element, Mesh, Process, Traffic};
+use coenzyme_rules::array::{mul, sum, tanh};
+use coenzyme_rules::class::{Classified, Outlined, Spec};
+use coenzyme_rules::linalg::{batch_matmul, dot, matmul, matvec, outer};
+use ndarray::{Array, Array1, Array2, Array3, ArrayD, Axis, Ix1, Ix2, Ix3, IxDyn, Slice, arr0};
 use proptest::prelude::*;
 
 use crate::body::Random;
 
-/// A function of the library on arrays of any rank: its value, and the cotangents of its operands.
-trait Local: Sync {
-    fn value(&self, x: &[ArrayD<f64>]) -> ArrayD<f64>;
-    fn pullback(&self, x: &[ArrayD<f64>], dy: &ArrayD<f64>) -> Vec<ArrayD<f64>>;
+/// A number type, and how near two sums of a few hundred products of numbers in [-1, 1] must be: some hundred units in the last place.
+trait Number: Element {
+    const NEAR: f64;
+
+    fn spec(shape: &[usize]) -> Spec;
 }
 
-macro_rules! binary {
-    ($f:ident, $array:ty) => {
-        impl Local for $f {
-            fn value(&self, x: &[ArrayD<f64>]) -> ArrayD<f64> {
-                let [a, b] =
-                    [&x[0], &x[1]].map(|x| -> $array { x.clone().into_dimensionality().unwrap() });
-                $f(&a, &b).into_dyn()
+impl Number for f64 {
+    const NEAR: f64 = 1e-12;
+
+    fn spec(shape: &[usize]) -> Spec {
+        Spec::f64(shape)
+    }
+}
+
+impl Number for f32 {
+    const NEAR: f64 = 1e-4;
+
+    fn spec(shape: &[usize]) -> Spec {
+        Spec::f32(shape)
+    }
+}
+
+/// A function of the library on arrays of any rank: its value, and the cotangents of its operands by its rule.
+trait Local<T>: Sync {
+    fn value(&self, x: &[ArrayD<T>]) -> ArrayD<T>;
+    fn pullback(&self, x: &[ArrayD<T>], dy: &ArrayD<T>) -> Vec<ArrayD<T>>;
+}
+
+/// `f(operand, its cotangent: dimensions, …) -> value`: an array, or a number.
+macro_rules! local {
+    ($($f:ident$operands:tt -> $out:ident;)*) => {$(
+        local!(@of f64 $f$operands $out);
+        local!(@of f32 $f$operands $out);
+    )*};
+    (@of $T:ident $f:ident($($x:ident $dx:ident: $D:ty),+) $out:ident) => {
+        impl Local<$T> for $f {
+            fn value(&self, x: &[ArrayD<$T>]) -> ArrayD<$T> {
+                let mut x = x.iter().cloned();
+                $(let $x: Array<$T, $D> = x.next().unwrap().into_dimensionality().unwrap();)+
+                local!(@array $out $f($(&$x),+))
             }
-            fn pullback(&self, x: &[ArrayD<f64>], dy: &ArrayD<f64>) -> Vec<ArrayD<f64>> {
-                let [a, b] =
-                    [&x[0], &x[1]].map(|x| -> $array { x.clone().into_dimensionality().unwrap() });
-                let (mut da, mut db) = (<$array>::zeros(a.raw_dim()), <$array>::zeros(b.raw_dim()));
-                let mut args = (Duplicated(&a, &mut da), Duplicated(&b, &mut db));
-                let thunk = Thunk::<_, Duplicated<$array>>::new($f {});
+
+            fn pullback(&self, x: &[ArrayD<$T>], dy: &ArrayD<$T>) -> Vec<ArrayD<$T>> {
+                let mut x = x.iter().cloned();
+                $(let $x: Array<$T, $D> = x.next().unwrap().into_dimensionality().unwrap();)+
+                $(let mut $dx = Array::<$T, $D>::zeros($x.raw_dim());)+
+                let mut args = ($(Duplicated(&$x, &mut $dx),)+);
+                let thunk = Thunk::<_, local!(@activity $out $T)>::new($f {});
                 let augmented = thunk.augmented(&mut args);
-                let dy = dy.clone().into_dimensionality().unwrap();
-                thunk.reverse([dy], augmented.tape, &mut args);
-                vec![da.into_dyn(), db.into_dyn()]
+                thunk.reverse([local!(@cotangent $out dy)], augmented.tape, &mut args);
+                vec![$($dx.into_dyn()),+]
             }
         }
     };
+    (@array Number $y:expr) => { arr0($y).into_dyn() };
+    (@array $array:ident $y:expr) => { $y.into_dyn() };
+    (@activity Number $T:ident) => { Active<$T> };
+    (@activity $array:ident $T:ident) => { Duplicated<$array<$T>> };
+    (@cotangent Number $dy:ident) => { *$dy.first().unwrap() };
+    (@cotangent $array:ident $dy:ident) => { $dy.clone().into_dimensionality().unwrap() };
 }
 
-binary!(matmul, Array2<f64>);
-binary!(batch_matmul, Array3<f64>);
-binary!(mul, Array2<f64>);
-
-impl Local for sum {
-    fn value(&self, x: &[ArrayD<f64>]) -> ArrayD<f64> {
-        arr0(sum(&x[0])).into_dyn()
-    }
-    fn pullback(&self, x: &[ArrayD<f64>], dy: &ArrayD<f64>) -> Vec<ArrayD<f64>> {
-        vec![ArrayD::from_elem(
-            x[0].raw_dim(),
-            dy.first().copied().expect("a number"),
-        )]
-    }
+local! {
+    matmul(a da: Ix2, b db: Ix2) -> Array2;
+    batch_matmul(a da: Ix3, b db: Ix3) -> Array3;
+    matvec(a da: Ix2, b db: Ix1) -> Array1;
+    outer(a da: Ix1, b db: Ix1) -> Array2;
+    dot(a da: Ix1, b db: Ix1) -> Number;
+    mul(a da: IxDyn, b db: IxDyn) -> ArrayD;
+    tanh(a da: IxDyn) -> ArrayD;
+    sum(a da: IxDyn) -> Number;
 }
 
-fn array(shape: &[usize], seed: usize) -> ArrayD<f64> {
+fn array<T: Number>(shape: &[usize], seed: usize) -> ArrayD<T> {
     let entries = Random::new(seed, 0).vector(shape.iter().product());
+    let entries = entries.into_iter().map(T::lit).collect();
     Array::from_shape_vec(IxDyn(shape), entries).expect("as many entries")
 }
 
 /// The shard of a rank.
-fn shard(whole: &ArrayD<f64>, layout: &Layout, process: &Process) -> ArrayD<f64> {
+fn shard<T: Number>(whole: &ArrayD<T>, layout: &Layout, process: &Process) -> ArrayD<T> {
     let mut part = whole.clone();
     for (dim, axis) in layout.axes().enumerate() {
         let Some(axis) = axis else { continue };
@@ -77,22 +105,24 @@ fn shard(whole: &ArrayD<f64>, layout: &Layout, process: &Process) -> ArrayD<f64>
 }
 
 #[track_caller]
-fn close(what: &str, a: &ArrayD<f64>, b: &ArrayD<f64>) {
+fn close<T: Number>(what: &str, a: &ArrayD<T>, b: &ArrayD<T>) {
     assert_eq!(a.shape(), b.shape(), "{what}");
     assert!(
-        a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12),
+        a.iter()
+            .zip(b)
+            .all(|(a, b)| (*a - *b).abs() < T::lit(T::NEAR)),
         "{what}: {a} and {b}"
     );
 }
 
 /// Runs a call on shards and looks at everything.
-fn judge<F: Local, const N: usize>(
+fn judge<T: Number, F: Local<T>, const N: usize>(
     f: &F,
     call: &Shards<N>,
     x: [(&[usize], &Layout); N],
     mesh: &Mesh,
 ) {
-    let whole: Vec<_> = x
+    let whole: Vec<ArrayD<T>> = x
         .iter()
         .enumerate()
         .map(|(i, (shape, _))| array(shape, i))
@@ -100,10 +130,9 @@ fn judge<F: Local, const N: usize>(
     let y = f.value(&whole);
     let ybar = array(y.shape(), 9);
     let xbar = f.pullback(&whole, &ybar);
-    let locals = x.map(|(shape, layout)| layout.local(shape, mesh).expect("fits"));
-    let link = LocalMesh::new(mesh.clone()).timeout(Duration::from_secs(10));
-    let traffic = link.run(|process| {
-        let of = |all: &[ArrayD<f64>]| -> Vec<_> {
+    let locals = x.map(|(shape, layout)| T::spec(&layout.local(shape, mesh).expect("fits")));
+    let traffic = crate::on(mesh.clone(), "a call on shards", |process| {
+        let of = |all: &[ArrayD<T>]| -> Vec<_> {
             all.iter()
                 .zip(&x)
                 .map(|(whole, (_, layout))| shard(whole, layout, process))
@@ -141,9 +170,7 @@ fn judge<F: Local, const N: usize>(
         found[1] += back;
     }
     let model = |reverse| {
-        let all = call
-            .plan
-            .collectives(&locals, &call.out.shape, mesh, reverse);
+        let all = call.plan.collectives(&locals, &call.out, mesh, reverse);
         let groups = |n| mesh.size() / n;
         let messages: usize = all
             .iter()
@@ -163,7 +190,7 @@ fn judge<F: Local, const N: usize>(
         call.plan
     );
     let gathers = call.plan.clone().without_sums();
-    let again = gathers.collectives(&locals, &call.out.shape, mesh, false);
+    let again = gathers.collectives(&locals, &call.out, mesh, false);
     let again = again.iter().map(|(c, bytes, n)| {
         let groups = mesh.size() / n;
         (groups * c.messages(*n), groups * c.bytes(*bytes, *n))
@@ -179,54 +206,92 @@ fn judge<F: Local, const N: usize>(
     );
 }
 
-/// A layout of two or three dimensions on axes `a` and `b`.
-fn layout(dims: usize) -> impl Strategy<Value = Layout> {
-    let axes = prop::sample::select(vec![None, Some("a"), Some("b")]);
-    prop::collection::vec(axes, dims).prop_map(|mut axes| {
-        for at in 1..axes.len() {
-            if axes[..at].contains(&axes[at]) {
-                axes[at] = None;
-            }
-        }
-        Layout::new(axes)
+/// A mesh of one to three axes, and layouts on it of arrays of so many dimensions.
+fn laid_out<const N: usize>(dims: [usize; N]) -> impl Strategy<Value = (Mesh, [Layout; N])> {
+    let lengths = prop::collection::vec(1_usize..4, 1..=3);
+    let small = lengths.prop_filter("a dozen ranks", |n| n.iter().product::<usize>() <= 12);
+    small.prop_flat_map(move |lengths| {
+        let names = &["a", "b", "c"][..lengths.len()];
+        let axes = [
+            &[None],
+            &names.iter().copied().map(Some).collect::<Vec<_>>()[..],
+        ]
+        .concat();
+        let layouts = dims.map(|dims| {
+            let axes = prop::collection::vec(prop::sample::select(axes.clone()), dims);
+            axes.prop_map(|mut axes| {
+                for at in 1..axes.len() {
+                    if axes[..at].contains(&axes[at]) {
+                        axes[at] = None;
+                    }
+                }
+                Layout::new(axes)
+            })
+        });
+        let mesh = Mesh::new(names.iter().copied().zip(lengths));
+        (Just(mesh), layouts)
     })
 }
 
-fn mesh() -> impl Strategy<Value = Mesh> {
-    (1usize..4, 1usize..3).prop_map(|(a, b)| Mesh::new([("a", a), ("b", b)]))
+/// Plans of one function, on arrays of these shapes.
+fn plans<T, F, const N: usize>(f: F, shapes: [&[usize]; N], mesh: &Mesh, layouts: &[Layout; N])
+where
+    T: Number,
+    F: Local<T> + Copy + Classified<Class: Sharded + for<'a> Outlined<N, Attrs<'a> = ()>>,
+{
+    // a dimension of length 1 cannot be cut
+    let layouts: [Layout; N] = std::array::from_fn(|i| {
+        let axes = layouts[i].axes().zip(shapes[i]);
+        Layout::new(axes.map(|(axis, length)| axis.filter(|_| *length > 1)))
+    });
+    let specs = shapes.map(T::spec);
+    let x = std::array::from_fn(|i| (&specs[i], &layouts[i]));
+    let call = Shards::of(f, x, (), mesh).expect("fits");
+    judge(
+        &f,
+        &call,
+        std::array::from_fn(|i| (shapes[i], &layouts[i])),
+        mesh,
+    );
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn n13_plans_of_products(mesh in mesh(), x in layout(2), w in layout(2)) {
-        let (xs, ws) = ([6, 12], [12, 6]);
-        let call = Shards::of(matmul {}, [(&Spec::f64(&xs), &x), (&Spec::f64(&ws), &w)], (), &mesh).expect("fits");
-        judge(&matmul {}, &call, [(&xs, &x), (&ws, &w)], &mesh);
+    fn n13_plans_of_products((mesh, layouts) in laid_out([2, 2])) {
+        plans::<f64, _, 2>(matmul {}, [&[6, 12], &[12, 6]], &mesh, &layouts);
+        plans::<f32, _, 2>(matmul {}, [&[6, 12], &[12, 6]], &mesh, &layouts);
     }
 
     #[test]
-    fn n13_plans_of_batches_of_products(mesh in mesh(), x in layout(3), w in layout(3)) {
-        let (xs, ws) = ([6, 6, 6], [6, 6, 6]);
-        let call =
-            Shards::of(batch_matmul {}, [(&Spec::f64(&xs), &x), (&Spec::f64(&ws), &w)], (), &mesh).expect("fits");
-        judge(&batch_matmul {}, &call, [(&xs, &x), (&ws, &w)], &mesh);
+    fn n13_plans_of_batches_of_products((mesh, layouts) in laid_out([3, 3])) {
+        plans::<f64, _, 2>(batch_matmul {}, [&[6, 6, 6], &[6, 6, 6]], &mesh, &layouts);
     }
 
     #[test]
-    fn n13_plans_of_elementwise_products(mesh in mesh(), x in layout(2), w in layout(2)) {
-        let shape = [6, 12];
-        let spec = Spec::f64(&shape);
-        let call = Shards::of(mul {}, [(&spec, &x), (&spec, &w)], (), &mesh).expect("fits");
-        judge(&mul {}, &call, [(&shape, &x), (&shape, &w)], &mesh);
+    fn n13_plans_of_products_of_vectors((mesh, [m, x, y]) in laid_out([2, 1, 1])) {
+        plans::<f64, _, 2>(matvec {}, [&[6, 12], &[12]], &mesh, &[m, x.clone()]);
+        plans::<f64, _, 2>(dot {}, [&[12], &[12]], &mesh, &[x.clone(), y.clone()]);
+        plans::<f32, _, 2>(outer {}, [&[6], &[12]], &mesh, &[x, y]);
     }
 
     #[test]
-    fn n13_plans_of_sums(mesh in mesh(), x in layout(3)) {
-        let shape = [6, 6, 6];
-        let call = Shards::of(sum {}, [(&Spec::f64(&shape), &x)], (), &mesh).expect("fits");
-        judge(&sum {}, &call, [(&shape, &x)], &mesh);
+    fn n13_plans_of_elementwise_products((mesh, [x, y, row]) in laid_out([2, 2, 1])) {
+        plans::<f64, _, 2>(mul {}, [&[6, 12], &[6, 12]], &mesh, &[x.clone(), y.clone()]);
+        // repeated along a dimension that the other has, or that has length 1
+        plans::<f64, _, 2>(mul {}, [&[6, 12], &[12]], &mesh, &[x.clone(), row.clone()]);
+        plans::<f32, _, 2>(mul {}, [&[12], &[6, 12]], &mesh, &[row, x.clone()]);
+        plans::<f64, _, 2>(mul {}, [&[6, 12], &[1, 12]], &mesh, &[x.clone(), y.clone()]);
+        plans::<f64, _, 2>(mul {}, [&[6, 1], &[6, 12]], &mesh, &[x.clone(), y.clone()]);
+        plans::<f64, _, 2>(mul {}, [&[6, 1], &[1, 12]], &mesh, &[x, y]);
+    }
+
+    #[test]
+    fn n13_plans_of_functions_of_one_array((mesh, layouts) in laid_out([3])) {
+        plans::<f64, _, 1>(sum {}, [&[6, 6, 6]], &mesh, &layouts);
+        plans::<f32, _, 1>(sum {}, [&[6, 6, 6]], &mesh, &layouts);
+        plans::<f64, _, 1>(tanh {}, [&[6, 6, 6]], &mesh, &layouts);
     }
 }
 
@@ -250,11 +315,11 @@ fn n5_a_product_on_eight_ranks() {
         &mesh,
     )
     .expect("fits");
-    let first = LocalMesh::new(mesh).run(|process| {
+    let first = crate::on(mesh, "a product", |process| {
         let operands = [shard(&x, &rows, process), shard(&w, &columns, process)];
         let mut partial = None;
         let y = call.plan.value(process, &operands, |x| {
-            let y = (matmul {}).value(x);
+            let y = Local::<f64>::value(&matmul {}, x);
             partial = Some(y.clone());
             y
         })?;
@@ -274,4 +339,35 @@ fn n5_a_product_on_eight_ranks() {
 
 fn array_of(entries: &[f64]) -> ArrayD<f64> {
     Array::from_shape_vec(IxDyn(&[entries.len()]), entries.to_vec()).expect("a vector")
+}
+
+/// A scalar product of a vector that is cut and one that is whole, and its Hessian times a direction.
+#[test]
+fn plans_carry_dual_numbers() {
+    let specs = [Spec::f64(&[4]), Spec::f64(&[4])];
+    let (cut, whole) = (Layout::new([Some("a")]), Layout::new([None]));
+    let mesh = Mesh::new([("a", 2)]);
+    let call =
+        Shards::of(dot {}, [(&specs[0], &cut), (&specs[1], &whole)], (), &mesh).expect("fits");
+    let vector = |entries: &[(f64, f64)]| {
+        let entries = entries.iter().map(|(x, dx)| Dual::new(*x, *dx));
+        Array1::from_iter(entries).into_dyn()
+    };
+    let x = [(1.0, 0.0), (2.0, 1.0), (3.0, 0.0), (4.0, -1.0)];
+    let y = [(5.0, 0.5), (6.0, 0.0), (7.0, 0.0), (8.0, 2.0)];
+    let found = crate::on(mesh, "a call on dual numbers", |process| {
+        let operands = [vector(&x[2 * process.rank()..][..2]), vector(&y)];
+        let sum = |x: &[ArrayD<Dual<f64>>]| arr0((&x[0] * &x[1]).sum()).into_dyn();
+        let value = call.plan.value(process, &operands, sum)?;
+        let back = |x: &[ArrayD<Dual<f64>>], dy: &ArrayD<_>| vec![&x[1] * dy, &x[0] * dy];
+        let dy = arr0(Dual::constant(1.0)).into_dyn();
+        let gradients = call.plan.gradients(process, &operands, &dy, back)?;
+        Ok((value.sum(), gradients))
+    });
+    for (rank, (value, gradients)) in found.expect("sent").iter().enumerate() {
+        // x·y, and ẋ·y + x·ẏ
+        assert_eq!((value.value, value.tangent), (70.0, 6.0 + 0.5 - 8.0 + 8.0));
+        assert_eq!(gradients[0], vector(&y[2 * rank..][..2]));
+        assert_eq!(gradients[1], vector(&x));
+    }
 }

@@ -7,9 +7,10 @@
 use coenzyme::{
     Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
     ForwardRule, Function, Inactive, Memory, Real, ReverseArg, ReverseArgMut, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+    ReverseReturn, ReverseRule, Tangent, primitive,
 };
 
+use super::solution::{SolutionTape, pulled, pushed, taped};
 use crate::body::{ForwardResidual, ReverseResidual, tangents};
 use crate::{Error, Operand};
 
@@ -103,7 +104,7 @@ where
 }
 
 /// A sign change between two ends, and how often `f` was called.
-fn brent(
+pub(crate) fn brent(
     [mut a, mut b]: [f64; 2],
     tolerance: f64,
     f: impl Fn(f64) -> f64,
@@ -205,30 +206,21 @@ where
     ) -> Result<R::Forward, Error> {
         let (how, dp) = (*how.primal(), tangents(p));
         let (f, p) = (&f.primal().0, p.primal());
-        let active = x.is_active() && dp.is_some();
-        let x_primal = x.primal_mut();
-        let calls = find(x_primal, p, f, how)?;
-        let found = *x_primal;
-        let slope = match active {
-            true => slope(f, found, p)?,
-            false => T::one(),
-        };
-        x.assign(|lane, _, dx| {
-            *dx = dp.map_or(T::zero(), |dp| {
+        let tangents = |x: &T| {
+            let Some(dp) = dp else {
+                return Ok(vec![T::zero(); W]);
+            };
+            let slope = slope(f, *x, p)?;
+            let tangent = |dp| {
                 let (mut r, mut dr) = (T::zero(), T::zero());
-                let lanes = Some([&mut dr]);
-                f.push(config, &mut r, lanes, &found, None, p, Some([dp[lane]]));
+                f.push(config, &mut r, Some([&mut dr]), x, None, p, Some([dp]));
                 -dr / slope
-            });
-        });
+            };
+            Ok(dp.map(tangent).to_vec())
+        };
+        let calls = pushed(x, |x| find(x, p, f, how), tangents, |dx: &mut T, t| *dx = t)?;
         Ok(R::forward(config, || calls, |_| calls))
     }
-}
-
-/// What the reverse pass of [`bracketed_root()`] reads again: the root and the slope there, and the parameter if it may be overwritten.
-pub struct BracketedRootTape<T, P: ToOwned + ?Sized> {
-    root: Option<(T, T)>,
-    p: Saved<P>,
 }
 
 impl<R, X, Q, G, C, T, P, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for bracketed_root
@@ -244,24 +236,16 @@ where
         + ForwardResidual<T, P, 1>
         + ReverseResidual<T, P, 1>,
 {
-    type Tape = BracketedRootTape<T, P>;
+    type Tape = SolutionTape<T, P, T>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> AugmentedOutcome<R, Self::Tape, W> {
-        let active = x.is_active() && p.is_active();
-        let saved = Saved::new(p.primal(), active && config.overwritten(1));
-        let (f, p) = (&f.primal().0, p.primal());
-        let mut found = *x.primal();
-        let calls = find(&mut found, p, f, *how.primal())?;
-        let root = match active {
-            true => Some((found, slope(f, found, p)?)),
-            false => None,
-        };
-        *x.primal_mut() = found;
-        let tape = BracketedRootTape { root, p: saved };
+        let (f, how) = (&f.primal().0, *how.primal());
+        let find = |x: &mut T, p: &P| find(x, p, f, how);
+        let (calls, tape) = taped(config, x, p, find, |x, p| slope(f, *x, p))?;
         Ok(R::augmented(config, calls, tape))
     }
 
@@ -272,32 +256,14 @@ where
         tape: Self::Tape,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
-        let mut of_p = p.no_gradient();
-        if let Some((found, slope)) = tape.root {
-            let config = config.with_none_overwritten();
-            let (p, mut dp) = p.split(&mut of_p);
-            let p = tape.p.get(p);
-            for (lane, dp) in dp.iter_mut().enumerate() {
-                let (Some(dx), Some(dp)) = (x.cotangent(lane), dp.as_deref_mut()) else {
-                    continue;
-                };
-                let (mut r, mut dr) = (T::zero(), -*dx / slope);
-                let f = &f.primal().0;
-                let inner = f.tape(&config, &mut r, &found, p, (false, true));
-                f.pull(
-                    &config,
-                    &mut r,
-                    [&mut dr],
-                    &found,
-                    None,
-                    p,
-                    Some([dp]),
-                    inner,
-                );
-            }
-        }
-        // what the root is written over does not matter
-        let of_x = x.consume();
+        let (body, config) = (&f.primal().0, config.with_none_overwritten());
+        let solve = |_: &T, _: &P, slope: &T, dx: &T| -*dx / *slope;
+        let (of_x, of_p) = pulled(tape, x, p, solve, |x, p, mut multiplier, dp| {
+            let mut r = T::zero();
+            let (lanes, dp) = ([&mut multiplier], Some([dp]));
+            let inner = body.tape(&config, &mut r, x, p, (false, true));
+            body.pull(&config, &mut r, lanes, x, None, p, dp, inner);
+        });
         (of_x, of_p, f.no_gradient(), how.no_gradient())
     }
 }

@@ -12,10 +12,11 @@
 use coenzyme::{
     Annotation, AugmentedOutcome, Dual, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
     ForwardRule, Function, Inactive, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+    ReverseReturn, ReverseRule, Tangent, primitive,
 };
 
 use super::linear::{Lu, axpy, dot, norm, unit};
+use super::solution::{SolutionTape, pulled, pushed, taped};
 use crate::Error;
 use crate::body::{ForwardResidual, ReverseResidual, tangents};
 
@@ -248,30 +249,33 @@ where
         config: &ForwardConfig,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> Result<R::Forward, Error> {
-        let (how, dp, active) = (*how.primal(), tangents(p), x.is_active());
+        let (how, dp) = (*how.primal(), tangents(p));
         let (f, p) = (&f.primal().0, p.primal());
-        let mut found = x.primal().to_vec();
-        let steps = minimize(&mut found, p, f, how)?;
-        let mut changes = vec![vec![0.0; found.len()]; W];
-        if let (true, Some(dp)) = (active, dp) {
+        let tangents = |x: &[f64]| {
+            let still = vec![0.0; x.len()];
+            let Some(dp) = dp else {
+                return Ok(vec![still; W]);
+            };
             let residuals = how.0.0.residuals;
-            let matrix = hessian(f, &found, p, residuals)?;
-            let still = vec![0.0; found.len()];
-            for (change, dp) in changes.iter_mut().zip(dp) {
-                let right = curvature(f, (&found, &still), (p, Some(dp)), residuals, false);
-                axpy(change, -1.0, &matrix.solve(&right));
-            }
-        }
-        x.primal_mut().copy_from_slice(&found);
-        x.assign(|lane, _, dx| dx.copy_from_slice(&changes[lane]));
+            let matrix = hessian(f, x, p, residuals)?;
+            let tangent = |dp| {
+                let right = curvature(f, (x, &still), (p, Some(dp)), residuals, false);
+                let mut change = still.clone();
+                axpy(&mut change, -1.0, &matrix.solve(&right));
+                change
+            };
+            Ok(dp.map(tangent).to_vec())
+        };
+        let steps = pushed(
+            x,
+            |x| minimize(x, p, f, how),
+            tangents,
+            |dx: &mut [f64], t: Vec<f64>| {
+                dx.copy_from_slice(&t);
+            },
+        )?;
         Ok(R::forward(config, || steps, |_| steps))
     }
-}
-
-/// What the reverse pass of [`least_squares()`] reads again: the minimum and the factors there, and the parameters if they may be overwritten.
-pub struct LeastSquaresTape {
-    minimum: Option<(Vec<f64>, Lu)>,
-    p: Saved<[f64]>,
 }
 
 impl<R, X, Q, G, C, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for least_squares
@@ -285,27 +289,17 @@ where
         + ForwardResidual<[f64], [f64], 1>
         + ReverseResidual<Duals, Duals, 1>,
 {
-    type Tape = LeastSquaresTape;
+    type Tape = SolutionTape<[f64], [f64], Lu>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> AugmentedOutcome<R, Self::Tape, W> {
-        let active = x.is_active() && p.is_active();
-        let saved = Saved::new(p.primal(), active && config.overwritten(1));
-        let (f, p, how) = (&f.primal().0, p.primal(), *how.primal());
-        let mut found = x.primal().to_vec();
-        let steps = minimize(&mut found, p, f, how)?;
-        x.primal_mut().copy_from_slice(&found);
-        let minimum = match active {
-            true => {
-                let matrix = hessian(f, &found, p, how.0.0.residuals)?;
-                Some((found, matrix))
-            }
-            false => None,
-        };
-        let tape = LeastSquaresTape { minimum, p: saved };
+        let (f, how) = (&f.primal().0, *how.primal());
+        let find = |x: &mut [f64], p: &[f64]| minimize(x, p, f, how);
+        let matrix = |x: &[f64], p: &[f64]| hessian(f, x, p, how.0.0.residuals);
+        let (steps, tape) = taped(config, x, p, find, matrix)?;
         Ok(R::augmented(config, steps, tape))
     }
 
@@ -316,22 +310,12 @@ where
         tape: Self::Tape,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
-        let mut of_p = p.no_gradient();
-        if let Some((found, matrix)) = &tape.minimum {
-            let residuals = how.primal().0.0.residuals;
-            let (p, mut dp) = p.split(&mut of_p);
-            let p = tape.p.get(p);
-            for (lane, dp) in dp.iter_mut().enumerate() {
-                if let (Some(dx), Some(dp)) = (x.cotangent(lane), dp.as_deref_mut()) {
-                    let multiplier = matrix.solve(dx);
-                    let f = &f.primal().0;
-                    let back = curvature(f, (found, &multiplier), (p, None), residuals, true);
-                    axpy(dp, -1.0, &back);
-                }
-            }
-        }
-        // the initial guess does not matter
-        let of_x = x.consume();
+        let (body, residuals) = (&f.primal().0, how.primal().0.0.residuals);
+        let solve = |_: &[f64], _: &[f64], matrix: &Lu, dx: &[f64]| matrix.solve(dx);
+        let (of_x, of_p) = pulled(tape, x, p, solve, |x, p, multiplier, dp| {
+            let back = curvature(body, (x, &multiplier), (p, None), residuals, true);
+            axpy(dp, -1.0, &back);
+        });
         (of_x, of_p, f.no_gradient(), how.no_gradient())
     }
 }

@@ -37,7 +37,7 @@ impl Solver {
 
 /// A matrix, factorized with partial pivoting.
 #[derive(Clone, Debug)]
-pub(crate) struct Lu {
+pub struct Lu {
     rows: Vec<Vec<f64>>,
     order: Vec<usize>,
 }

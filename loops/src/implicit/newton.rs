@@ -9,12 +9,13 @@ use std::borrow::{Borrow, BorrowMut};
 use coenzyme::{
     Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
     ForwardRule, Function, Inactive, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+    ReverseReturn, ReverseRule, Tangent, primitive,
 };
 
 use super::linear::{Lu, Solver, floats, norm, shaped, unit};
+use super::solution::{SolutionTape, pulled, pushed, taped};
 use crate::body::{ForwardResidual, ReverseResidual, tangents};
-use crate::{Copied, Error, Operand};
+use crate::{Error, Operand};
 
 /// When Newton's method ends, and how its linear systems are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
@@ -230,33 +231,24 @@ where
     ) -> Result<R::Forward, Error> {
         let (how, dp) = (*how.primal(), tangents(p));
         let (f, p) = (&f.primal().0, p.primal());
-        let (x, mut dx) = x.split_mut();
-        let steps = newton(x, p, f, how)?;
-        if dx.iter().any(coenzyme::Lane::is_active) {
+        let tangents = |x: &S| {
             let jacobian = Jacobian::new(f, how, x, p)?;
-            let mut solved = Vec::new();
-            for lane in 0..W {
-                let change = match dp {
-                    Some(dp) => jacobian.solve(&jacobian.along(config, None, Some(dp[lane])))?,
-                    None => vec![0.0; floats(x).len()],
-                };
-                solved.push(change.into_iter().map(|d| -d).collect::<Vec<f64>>());
-            }
-            for (lane, solved) in dx.iter_mut().zip(solved) {
-                if let Some(dx) = lane.as_deref_mut() {
-                    dx.unflatten(&solved);
-                }
-            }
-        }
+            let tangent = |lane| match dp {
+                Some(dp) => jacobian.solve(&jacobian.along(config, None, Some(dp[lane]))),
+                None => Ok(vec![0.0; floats(x).len()]),
+            };
+            (0..W).map(tangent).collect()
+        };
+        let steps = pushed(
+            x,
+            |x| newton(x, p, f, how),
+            tangents,
+            |dx: &mut S, t| {
+                dx.unflatten(&negative(t));
+            },
+        )?;
         Ok(R::forward(config, || steps, |_| steps))
     }
-}
-
-/// What the reverse pass of [`root()`] reads again: the solution, the parameter if it may be overwritten, the factors.
-pub struct RootTape<S: ToOwned + ?Sized, P: ToOwned + ?Sized> {
-    x: Option<Copied<S>>,
-    p: Saved<P>,
-    lu: Option<Lu>,
 }
 
 impl<R, X, Q, G, C, S, P, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for root
@@ -272,31 +264,23 @@ where
         + ForwardResidual<S, P, 1>
         + ReverseResidual<S, P, 1>,
 {
-    type Tape = RootTape<S, P>;
+    type Tape = SolutionTape<S, P, Option<Lu>>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> AugmentedOutcome<R, Self::Tape, W> {
-        let active = x.is_active() && p.is_active();
-        let saved = Saved::new(p.primal(), active && config.overwritten(1));
-        let (how, p) = (*how.primal(), p.primal());
-        let x = x.primal_mut();
-        let steps = newton(x, p, &f.primal().0, how)?;
-        let mut tape = RootTape {
-            x: active.then(|| x.to_owned()),
-            p: saved,
-            lu: None,
+        let (f, how) = (&f.primal().0, *how.primal());
+        let find = |x: &mut S, p: &P| newton(x, p, f, how);
+        // of the transposed Jacobian: on dual numbers it is not the transpose of the real matrix
+        let factors = |x: &S, p: &P| {
+            let n = floats(x).len();
+            let column = |i| pull(f, config, x, p, &unit(n, i), None);
+            let direct = how.0.0.solver == Solver::Direct;
+            direct.then(|| Lu::of_columns(n, column)).transpose()
         };
-        if active {
-            // of the transposed Jacobian: on dual numbers it is not the transpose of the real matrix
-            let column = |i, n| pull(&f.primal().0, config, x, p, &unit(n, i), None);
-            if how.0.0.solver == Solver::Direct {
-                let n = floats(x).len();
-                tape.lu = Some(Lu::of_columns(n, |i| column(i, n))?);
-            }
-        }
+        let (steps, tape) = taped(config, x, p, find, factors)?;
         Ok(R::augmented(config, steps, tape))
     }
 
@@ -307,35 +291,22 @@ where
         tape: Self::Tape,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
-        let mut of_p = p.no_gradient();
-        if let Some(solution) = &tape.x {
-            let (p, mut dp) = p.split(&mut of_p);
-            let (p, solution) = (tape.p.get(p), solution.borrow());
-            let f = &f.primal().0;
-            let solver = how.primal().0.0.solver;
-            let multipliers: Vec<Vec<f64>> = (0..W)
-                .map(|lane| {
-                    let dx = x
-                        .cotangent(lane)
-                        .expect("an active argument has cotangents");
-                    let back = |v: &[f64]| pull(f, config, solution, p, v, None);
-                    let solved = match &tape.lu {
-                        Some(lu) => lu.solve(&floats(dx)),
-                        None => solver
-                            .matrix_free(&floats(dx), back)
-                            .unwrap_or_else(|error| panic!("root, reverse pass: {error}")),
-                    };
-                    solved.into_iter().map(|l| -l).collect()
-                })
-                .collect();
-            for (l, dp) in multipliers.iter().zip(&mut dp) {
-                pull(f, config, solution, p, l, dp.as_deref_mut());
-            }
-        }
-        // the initial guess does not matter
-        let of_x = x.consume();
+        let (body, solver) = (&f.primal().0, how.primal().0.0.solver);
+        let solve = |x: &S, p: &P, lu: &Option<Lu>, dx: &S| match lu {
+            Some(lu) => lu.solve(&floats(dx)),
+            None => solver
+                .matrix_free(&floats(dx), |v| pull(body, config, x, p, v, None))
+                .unwrap_or_else(|error| panic!("root, reverse pass: {error}")),
+        };
+        let (of_x, of_p) = pulled(tape, x, p, solve, |x, p, multiplier, dp| {
+            pull(body, config, x, p, &negative(multiplier), Some(dp));
+        });
         (of_x, of_p, f.no_gradient(), how.no_gradient())
     }
+}
+
+fn negative(v: Vec<f64>) -> Vec<f64> {
+    v.into_iter().map(|v| -v).collect()
 }
 
 /// `fₓᵀ·v` without a shadow of the parameter, `p̄ += fₚᵀ·v` with one.

@@ -11,15 +11,16 @@ use std::borrow::{Borrow, BorrowMut};
 use coenzyme::{
     Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
     ForwardRule, Function, Inactive, Memory, ReverseArg, ReverseArgMut, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, Tangent, primitive,
+    ReverseReturn, ReverseRule, Tangent, primitive,
 };
 
 use super::anderson::Anderson;
 use super::linear::{
     Lu, Solver, conjugate_gradients, distance, floats, gmres, neumann, norm, shaped, unit,
 };
+use super::solution::{SolutionTape, pulled, pushed, taped};
 use crate::body::{ForwardStep, ReverseStep, tangents};
-use crate::{Copied, Error, Operand};
+use crate::{Error, Operand};
 
 /// When an iteration to a fixed point ends, and how its derivative is found.
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
@@ -186,29 +187,30 @@ where
     ) -> Result<R::Forward, Error> {
         let (how, dp) = (*how.primal(), tangents(p));
         let (f, p) = (&f.primal().0, p.primal());
-        let (x, dx) = x.split_mut();
-        let steps = settle(x, p, f, how)?;
         // gₓ·v + gₚ·ṗ
-        let along = |v: &[f64], dp: Option<&P>| {
+        let along = |x: &S, v: &[f64], dp: Option<&P>| {
             let (mut x, mut dx) = (x.to_owned(), shaped(x, v));
             let lanes = Some([dx.borrow_mut()]);
             f.push(config, x.borrow_mut(), lanes, p, dp.map(|dp| [dp]), 0);
             floats::<S>(dx.borrow())
         };
-        let zero = vec![0.0; floats(x).len()];
-        let mut solved = Vec::new();
-        if dx.iter().any(coenzyme::Lane::is_active) {
-            let system = System::new(how, zero.len(), |v| along(v, None))?;
-            for lane in 0..W {
-                let right = dp.map_or(zero.clone(), |dp| along(&zero, Some(dp[lane])));
-                solved.push(system.solve(&right, |v| along(v, None))?);
-            }
-        }
-        for (mut lane, solved) in dx.into_iter().zip(solved) {
-            if let Some(dx) = lane.as_deref_mut() {
-                dx.unflatten(&solved);
-            }
-        }
+        let tangents = |x: &S| {
+            let zero = vec![0.0; floats(x).len()];
+            let system = System::new(how, zero.len(), |v| along(x, v, None))?;
+            let tangent = |lane: usize| {
+                let right = dp.map_or(zero.clone(), |dp| along(x, &zero, Some(dp[lane])));
+                system.solve(&right, |v| along(x, v, None))
+            };
+            (0..W).map(tangent).collect()
+        };
+        let steps = pushed(
+            x,
+            |x| settle(x, p, f, how),
+            tangents,
+            |dx: &mut S, t: Vec<f64>| {
+                dx.unflatten(&t);
+            },
+        )?;
         Ok(R::forward(config, || steps, |_| steps))
     }
 }
@@ -239,34 +241,30 @@ impl System {
         Ok(Self { how, lu })
     }
 
-    fn solve(
-        &self,
-        b: &[f64],
-        mut apply: impl FnMut(&[f64]) -> Vec<f64>,
-    ) -> Result<Vec<f64>, Error> {
-        match (&self.lu, self.how.solver) {
-            (Some(lu), _) => Ok(lu.solve(b)),
-            (None, Solver::Gmres | Solver::ConjugateGradients) => {
-                let apply = |v: &[f64]| -> Vec<f64> {
-                    let product = apply(v);
-                    v.iter().zip(product).map(|(v, p)| v - p).collect()
-                };
-                match self.how.solver {
-                    Solver::Gmres => gmres(b, self.how.tolerance, apply),
-                    _ => conjugate_gradients(b, self.how.tolerance, apply),
-                }
-            }
-            // the adjoint converges as fast as the values, but may begin farther away
-            (None, _) => neumann(b, self.how.tolerance, 10 * self.how.limit, apply),
-        }
+    fn solve(&self, b: &[f64], apply: impl FnMut(&[f64]) -> Vec<f64>) -> Result<Vec<f64>, Error> {
+        solution(self.how, self.lu.as_ref(), b, apply)
     }
 }
 
-/// What the reverse pass of [`fixed_point()`] reads again: the solution, the parameter if it may be overwritten, the factors.
-pub struct FixedPointTape<S: ToOwned + ?Sized, P: ToOwned + ?Sized> {
-    x: Option<Copied<S>>,
-    p: Saved<P>,
-    lu: Option<Lu>,
+/// `(1 − J)⁻¹·b`, by the factors if there are some.
+fn solution(
+    how: Settings,
+    lu: Option<&Lu>,
+    b: &[f64],
+    mut apply: impl FnMut(&[f64]) -> Vec<f64>,
+) -> Result<Vec<f64>, Error> {
+    let tolerance = how.tolerance;
+    let less = |v: &[f64]| -> Vec<f64> {
+        let product = apply(v);
+        v.iter().zip(product).map(|(v, p)| v - p).collect()
+    };
+    match (lu, how.solver) {
+        (Some(lu), _) => Ok(lu.solve(b)),
+        (None, Solver::Gmres) => gmres(b, tolerance, less),
+        (None, Solver::ConjugateGradients) => conjugate_gradients(b, tolerance, less),
+        // the adjoint converges as fast as the values, but may begin farther away
+        (None, _) => neumann(b, tolerance, 10 * how.limit, apply),
+    }
 }
 
 impl<R, X, Q, G, C, S, P, F, const W: usize> ReverseRule<R, (X, Q, G, C), W> for fixed_point
@@ -280,28 +278,20 @@ where
     C: ReverseArg<FixedPoint, W>,
     F: for<'a> Function<(&'a mut S, &'a P, usize), Output = ()> + ReverseStep<S, P, 1>,
 {
-    type Tape = FixedPointTape<S, P>;
+    type Tape = SolutionTape<S, P, Option<Lu>>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> AugmentedOutcome<R, Self::Tape, W> {
-        let active = x.is_active() && p.is_active();
-        let saved = Saved::new(p.primal(), active && config.overwritten(1));
-        let (how, p) = (*how.primal(), p.primal());
-        let x = x.primal_mut();
-        let steps = settle(x, p, &f.primal().0, how)?;
-        let mut tape = FixedPointTape {
-            x: active.then(|| x.to_owned()),
-            p: saved,
-            lu: None,
+        let (f, how) = (&f.primal().0, *how.primal());
+        let find = |x: &mut S, p: &P| settle(x, p, f, how);
+        let factors = |x: &S, p: &P| {
+            let back = |v: &[f64]| transposed(f, config, x, p, v);
+            System::new(how, floats(x).len(), back).map(|system| system.lu)
         };
-        if active {
-            let n = floats(x).len();
-            let back = |v: &[f64]| transposed(&f.primal().0, config, x, p, v);
-            tape.lu = System::new(how, n, back)?.lu;
-        }
+        let (steps, tape) = taped(config, x, p, find, factors)?;
         Ok(R::augmented(config, steps, tape))
     }
 
@@ -312,29 +302,15 @@ where
         tape: Self::Tape,
         (x, p, f, how): (&mut X, &mut Q, &mut G, &mut C),
     ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
-        let mut of_p = p.no_gradient();
-        if let Some(solution) = &tape.x {
-            let (p, mut dp) = p.split(&mut of_p);
-            let (p, solution) = (tape.p.get(p), solution.borrow());
-            let f = &f.primal().0;
-            let how = how.primal().0.0;
-            let system = System { how, lu: tape.lu };
-            let weights: Vec<Vec<f64>> = (0..W)
-                .map(|lane| {
-                    let dx = x
-                        .cotangent(lane)
-                        .expect("an active argument has cotangents");
-                    let back = |v: &[f64]| transposed(f, config, solution, p, v);
-                    let solved = system.solve(&floats(dx), back);
-                    solved.unwrap_or_else(|error| panic!("fixed_point, reverse pass: {error}"))
-                })
-                .collect();
-            for (w, dp) in weights.iter().zip(&mut dp) {
-                pull_parameter(f, config, solution, p, w, dp.as_deref_mut());
-            }
-        }
-        // the initial guess does not matter
-        let of_x = x.consume();
+        let (body, settings) = (&f.primal().0, how.primal().0.0);
+        let solve = |x: &S, p: &P, lu: &Option<Lu>, dx: &S| {
+            let back = |v: &[f64]| transposed(body, config, x, p, v);
+            solution(settings, lu.as_ref(), &floats(dx), back)
+                .unwrap_or_else(|error| panic!("fixed_point, reverse pass: {error}"))
+        };
+        let (of_x, of_p) = pulled(tape, x, p, solve, |x, p, w, dp| {
+            pull_parameter(body, config, x, p, &w, dp);
+        });
         (of_x, of_p, f.no_gradient(), how.no_gradient())
     }
 }
@@ -355,29 +331,15 @@ where
 }
 
 /// `p̄ += gₚᵀ·w`
-fn pull_parameter<S, P, F>(
-    f: &F,
-    config: &ReverseConfig,
-    x: &S,
-    p: &P,
-    w: &[f64],
-    dp: Option<&mut P>,
-) where
+fn pull_parameter<S, P, F>(f: &F, config: &ReverseConfig, x: &S, p: &P, w: &[f64], dp: &mut P)
+where
     S: Operand + ?Sized,
     P: ?Sized,
     F: ReverseStep<S, P, 1>,
 {
     let config = config.with_none_overwritten();
     let (mut x, mut dx) = (x.to_owned(), shaped(x, w));
-    let tape = f.tape(&config, x.borrow_mut(), p, (true, dp.is_some()), 0);
+    let tape = f.tape(&config, x.borrow_mut(), p, (true, true), 0);
     let lanes = Some([dx.borrow_mut()]);
-    f.pull(
-        &config,
-        x.borrow_mut(),
-        lanes,
-        p,
-        dp.map(|dp| [dp]),
-        0,
-        tape,
-    );
+    f.pull(&config, x.borrow_mut(), lanes, p, Some([dp]), 0, tape);
 }

@@ -6,9 +6,11 @@
 //! The equation is a function `f(dx, x, p, t)` that writes the slope to `dx`. Time has no derivative: a function that is generic over its numbers marks
 //! it `#[constant] t: f64`, to make numbers of it.
 
+mod event;
 mod solve;
 mod step;
 mod tableau;
 
+pub use event::{EventTape, integrate_until};
 pub use solve::{Ode, OdeTape, integrate};
 pub use tableau::Method;

@@ -1,9 +1,11 @@
 //! The solver: steps of a size that is given, or chosen by an error estimate.
 
+use std::ops::ControlFlow::{self, Continue};
+
 use coenzyme::schedule::Replay;
 use coenzyme::{
     Annotation, AugmentedOutcome, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn,
-    ForwardRule, Function, Inactive, Memory, Real, ReverseArg, ReverseArgMut, ReverseConfig,
+    ForwardRule, Function, Inactive, Lane, Memory, Real, ReverseArg, ReverseArgMut, ReverseConfig,
     ReverseReturn, ReverseRule, Saved, Tangent, primitive,
 };
 
@@ -37,6 +39,18 @@ enum Steps {
 }
 
 impl Ode {
+    pub(super) const fn method(self) -> Method {
+        self.0.0.method
+    }
+
+    pub(super) const fn ends(self) -> [f64; 2] {
+        [self.0.0.from, self.0.0.to]
+    }
+
+    pub(super) const fn states(self) -> usize {
+        self.0.0.states
+    }
+
     /// `steps` equal steps of `method` from time `from` to time `to`, which may be earlier.
     pub const fn fixed(method: Method, from: f64, to: f64, steps: usize) -> Self {
         Self(Inactive(Settings {
@@ -128,11 +142,12 @@ where
     P: Operand + ?Sized,
     F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()> + ForwardField<[T], P, 1>,
 {
-    run(&f.0, p, ode, x, &mut |_, _, _| Ok(()))
+    run(&f.0, p, ode, x, &mut |_, _, _| Ok(Continue(())))
 }
 
-/// What sees each step.
-type Show<'a, T> = dyn FnMut(&[T], &Stages<T>, Interval) -> Result<(), Error> + 'a;
+/// What sees each step, and may stop before it.
+pub(super) type Show<'a, T> =
+    dyn FnMut(&[T], &Stages<T>, Interval) -> Result<ControlFlow<()>, Error> + 'a;
 
 /// Solves the equation, and shows each step: the state before it, its stages, where it is.
 pub(super) fn run<T, P, F>(
@@ -161,7 +176,9 @@ where
             for i in 0..n {
                 let at = equal(from, to, n, i);
                 let stages = stepper.stages(x, at)?;
-                show(x, &stages, at)?;
+                if show(x, &stages, at)?.is_break() {
+                    return Ok(i);
+                }
                 advance(x, &stages, tableau.b, at.length);
             }
             Ok(n)
@@ -199,7 +216,9 @@ where
                         advance(&mut new, &stages, tableau.b, length);
                         let error = estimate(&stepper, x, &new, &stages, at, relative, absolute);
                         if error <= 1.0 {
-                            show(x, &stages, at)?;
+                            if show(x, &stages, at)?.is_break() {
+                                return Ok(taken);
+                            }
                             x.copy_from_slice(&new);
                             t = if last { to } else { t + length };
                             taken += 1;
@@ -302,10 +321,11 @@ where
         // what is assigned is assigned when all has gone well
         let mut ahead = dx.as_ref().map(|dx| dx.each_ref().map(|dx| dx.to_vec()));
         let steps = run(f, p, ode, x, &mut |_, stages, at| match &mut ahead {
-            None => Ok(()),
+            None => Ok(Continue(())),
             Some(ahead) => {
                 let mut ahead = ahead.each_mut().map(|dx| &mut dx[..]);
-                stepper.forward(config, stages, &mut ahead, dp, at)
+                let done = stepper.forward(config, stages, &mut ahead, dp, at);
+                done.map(Continue)
             }
         })?;
         if let (Some(dx), Some(ahead)) = (&mut dx, ahead) {
@@ -366,7 +386,7 @@ where
                 online.offer(steps.len(), x);
                 steps.push((at.start, at.length));
             }
-            Ok(())
+            Ok(Continue(()))
         })?;
         let (kept, p) = (online.kept, saved);
         Ok(R::augmented(config, taken, OdeTape { steps, kept, p }))
@@ -381,32 +401,62 @@ where
     ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
         let mut of_p = p.no_gradient();
         if !tape.kept.is_empty() {
-            let (active, settings) = (p.is_active(), ode.primal().0.0);
+            let active = p.is_active();
             let (p, mut dp) = p.split(&mut of_p);
             let (f, p) = (&f.primal().0, tape.p.get(p));
-            let tableau = settings.method.tableau();
-            let stepper = Stepper { tableau, f, p };
             let (_, mut dx) = x.split_mut();
             let mut dx = lent(&mut dx).expect("the state is active");
-            let at = |i: usize| {
-                let (start, length) = tape.steps[i];
-                Interval { start, length }
+            let taken = Taken {
+                ode: *ode.primal(),
+                steps: &tape.steps,
+                kept: tape.kept,
             };
-            let stages = |x: &[T], i| {
-                let stages = stepper.stages(x, at(i));
-                stages.expect("a step succeeds again where it has succeeded")
-            };
-            let n = tape.steps.len();
-            let mut replay = Replay::<[T]>::resume(n, settings.states, tape.kept);
-            let mut step = |x: &mut [T], i: usize| {
-                let stages = stages(x, i);
-                advance(x, &stages, tableau.b, at(i).length);
-            };
-            while let Some((i, x)) = replay.before(&mut step) {
-                let taped = stepper.tape::<T, W>(config, stages(x, i), active, at(i));
-                stepper.pull(config, taped, &mut dx, lent(&mut dp), at(i));
-            }
+            unwind(config, f, (p, active), taken, &mut dx, &mut dp);
         }
         (x.no_gradient(), of_p, f.no_gradient(), ode.no_gradient())
+    }
+}
+
+/// What the reverse pass knows of the steps: where each was, and some of the states before them.
+pub(super) struct Taken<'a, T> {
+    pub(super) ode: Ode,
+    pub(super) steps: &'a [(f64, f64)],
+    pub(super) kept: Vec<(usize, Vec<T>)>,
+}
+
+/// Takes the cotangents of the last state in `dx` back to the first one, and adds to those of the parameter, if it is active.
+pub(super) fn unwind<T, P, F, const W: usize>(
+    config: &ReverseConfig,
+    f: &F,
+    (p, active): (&P, bool),
+    taken: Taken<'_, T>,
+    dx: &mut [&mut [T]; W],
+    dp: &mut [Lane<'_, P>; W],
+) where
+    T: Real,
+    P: Operand + ?Sized,
+    F: for<'a> Function<(&'a mut [T], &'a [T], &'a P, f64), Output = ()>
+        + ForwardField<[T], P, 1>
+        + ReverseField<[T], P, W>,
+{
+    let settings = taken.ode.0.0;
+    let tableau = settings.method.tableau();
+    let stepper = Stepper { tableau, f, p };
+    let at = |i: usize| {
+        let (start, length) = taken.steps[i];
+        Interval { start, length }
+    };
+    let stages = |x: &[T], i| {
+        let stages = stepper.stages(x, at(i));
+        stages.expect("a step succeeds again where it has succeeded")
+    };
+    let mut replay = Replay::<[T]>::resume(taken.steps.len(), settings.states, taken.kept);
+    let mut step = |x: &mut [T], i: usize| {
+        let stages = stages(x, i);
+        advance(x, &stages, tableau.b, at(i).length);
+    };
+    while let Some((i, x)) = replay.before(&mut step) {
+        let taped = stepper.tape::<T, W>(config, stages(x, i), active, at(i));
+        stepper.pull(config, taped, dx, lent(dp), at(i));
     }
 }

@@ -215,6 +215,41 @@ impl<F, P: ?Sized> Stepper<'_, F, P> {
         Ok(())
     }
 
+    /// The derivative of the state after a step in the length of the step, of an equation that does not depend on time.
+    ///
+    /// `s′ᵢ = Σ aᵢⱼ(kⱼ + h·k′ⱼ)`, `(1 − hγJ)·k′ᵢ = J·(s′ᵢ + γkᵢ)`, `x′ = Σ bᵢ(kᵢ + h·k′ᵢ)`
+    pub(super) fn in_length(&self, stages: &Stages<f64>, at: Interval) -> Result<Vec<f64>, Error>
+    where
+        F: ForwardField<[f64], P, 1>,
+    {
+        let Tableau {
+            a, diagonal, b, c, ..
+        } = self.tableau;
+        let h = at.length;
+        let config = ForwardConfig::new(false);
+        let mut along: Vec<Vec<f64>> = Vec::new();
+        let mut whole = vec![0.0; stages.slopes.first().map_or(0, Vec::len)];
+        for (i, (state, slope)) in stages.states.iter().zip(&stages.slopes).enumerate() {
+            let t = at.start + c[i] * h;
+            let mut seed = vec![0.0; state.len()];
+            for (a, along) in a[i].iter().zip(&along) {
+                axpy(&mut seed, *a, along);
+            }
+            axpy(&mut seed, diagonal, slope);
+            let (_, [mut change]) = self.push(&config, state, [seed], None, t);
+            if diagonal != 0.0 {
+                let lu = self.along_states::<f64, 1>(state, t, h * diagonal)?;
+                change = lu.solve(&change);
+            }
+            // kᵢ + h·k′ᵢ
+            let mut both = slope.clone();
+            axpy(&mut both, h, &change);
+            axpy(&mut whole, b[i], &both);
+            along.push(both);
+        }
+        Ok(whole)
+    }
+
     /// The first half of the adjoint, from the states of the stages.
     pub(super) fn tape<T, const W: usize>(
         &self,

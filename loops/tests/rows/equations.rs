@@ -3,7 +3,7 @@
 use coenzyme::prelude::*;
 use coenzyme::{AsActive, AsConst, AsDuplicated, Dual, Real};
 use coenzyme_loops::Error;
-use coenzyme_loops::ode::{Method, Ode, integrate};
+use coenzyme_loops::ode::{Method, Ode, integrate, integrate_until};
 use coenzyme_testutils::{Setting, inout, input, test_rule, value};
 
 /// Bounded slopes, so that the tester may look far away.
@@ -340,4 +340,154 @@ fn a_solution_that_ends_is_an_error_and_shadows_stay() {
     };
     assert!((at - 1.0).abs() < 1e-3, "{at}");
     assert_eq!(dx, [5.0]);
+}
+
+/// Turns, at a bounded speed that depends on everything, so that the tester may look far away.
+#[differentiable]
+fn turning(dx: &mut [f64], x: &[f64], p: &[f64], _t: f64) {
+    dx[0] = 1.3 + 0.3 * (x[1] + p[0]).sin();
+    dx[1] = 0.5 * (x[0] * p[1]).cos();
+}
+
+/// Falls through zero once in each turn.
+#[differentiable]
+fn mark(r: &mut [f64], x: &[f64], p: &[f64]) {
+    r[0] = (x[0] - 0.2 * p[1].sin()).sin() + 0.1 * x[1].cos();
+}
+
+test_rule! {
+    integrate_until;
+    x: inout([0.4, 0.2]), p: input([0.4, 0.6]), f: value(Inactive(turning {})) [Const], event: value(Inactive(mark {})) [Const], ode: value(ode) [Const];
+    ret: [Const, Active];
+    name = events, widths = [2], sizes = ode in [
+        Ode::fixed(Method::Rk4, 0.0, 9.0, 18).keeping(3),
+        Ode::fixed(Method::Sdirk2, 0.0, 9.0, 30)
+    ],
+    const_buffers = severed("what is read back through a `Const` state is inactive")
+}
+
+/// Height and velocity of a ball in a field of gravity `p`.
+#[differentiable]
+fn ball(dx: &mut [f64], x: &[f64], p: &[f64], _t: f64) {
+    dx[0] = x[1];
+    dx[1] = -p[0];
+}
+
+#[differentiable]
+fn height(r: &mut [f64], x: &[f64], _p: &[f64]) {
+    r[0] = x[0];
+}
+
+/// The time of the last of some bounces, and the velocity after it.
+#[differentiable]
+fn bounced(
+    start: f64,
+    p: &[f64],
+    bounces: usize,
+    #[constant] ode: Ode,
+) -> Result<(f64, f64), Error> {
+    let mut x = [start, 0.0];
+    let mut time = 0.0;
+    for _ in 0..bounces {
+        time += integrate_until(&mut x[..], p, Inactive(ball {}), Inactive(height {}), ode)?;
+        x[0] = 0.0;
+        x[1] *= -p[1];
+    }
+    Ok((time, x[1]))
+}
+
+/// After three bounces `√(2h/g)·(1 + 2e + 2e²)`, with a velocity of `e³√(2gh)`.
+#[test]
+fn f5_a_bouncing_ball_with_events() {
+    let (h, g, e) = (1.5_f64, 9.81_f64, 0.8_f64);
+    let (fall, sum) = ((2.0 * h / g).sqrt(), 1.0 + 2.0 * e + 2.0 * e * e);
+    let speed = (2.0 * g * h).sqrt();
+    for ode in [
+        Ode::fixed(Method::Rk4, 0.0, 3.0, 30),
+        Ode::adaptive(Method::DormandPrince, 0.0, 9.0, 1e-9, 1e-9),
+        Ode::fixed(Method::Midpoint, 0.0, 3.0, 7).keeping(2),
+    ] {
+        let (p, mut dp) = ([g, e], [0.0; 2]);
+        let mut args = (
+            Active(h),
+            Duplicated(&p[..], &mut dp[..]),
+            Const(3),
+            Const(ode),
+        );
+        let thunk = Thunk::<_, Active<Result<(f64, f64), Error>>>::new(bounced {});
+        let augmented = thunk.augmented(&mut args).expect("it falls");
+        let (time, velocity) = augmented.primal.expect("asked for");
+        close(&[time, velocity], &[fall * sum, e.powi(3) * speed], 1e-12);
+        let ([dh], ..) = thunk.reverse([(1.0, 0.5)], augmented.tape, &mut args);
+        let exact = [
+            0.5 * fall / h * sum + 0.25 * e.powi(3) * speed / h,
+            -0.5 * fall / g * sum + 0.25 * e.powi(3) * speed / g,
+            fall * (2.0 + 4.0 * e) + 1.5 * e * e * speed,
+        ];
+        close(&[dh, dp[0], dp[1]], &exact, 1e-11);
+    }
+}
+
+#[test]
+#[should_panic(expected = "integrate_until: the equation depends on time")]
+fn f5_events_of_equations_that_depend_on_time_are_refused() {
+    #[differentiable]
+    fn driven(dx: &mut [f64], _x: &[f64], _p: &(), t: f64) {
+        dx[0] = -1.0 - t;
+    }
+    #[differentiable]
+    fn first(r: &mut [f64], x: &[f64], _p: &()) {
+        r[0] = x[0];
+    }
+    let ode = Ode::fixed(Method::Rk4, 0.0, 3.0, 6);
+    let _ = integrate_until(
+        &mut [1.0],
+        &(),
+        Inactive(driven {}),
+        Inactive(first {}),
+        ode,
+    );
+}
+
+#[test]
+fn f5_events_that_do_not_come_and_trajectories_that_graze() {
+    let mut x = [1.0, 0.0];
+    let ode = Ode::fixed(Method::Rk4, 0.0, 0.25, 5);
+    let mut dx = [5.0, 6.0];
+    let args = (
+        Duplicated(&mut x[..], &mut dx[..]),
+        Const(&[9.81, 0.0][..]),
+        Const(Inactive(ball {})),
+        Const(Inactive(height {})),
+        Const(ode),
+    );
+    let late = autodiff(Reverse, &integrate_until {}, AsActive, args);
+    let left = 1.0 - 0.5 * 9.81 * 0.0625;
+    match late {
+        Err(Error::NoEvent { from, to, value }) => {
+            close(&[from, to, value], &[0.0, 0.25, left], 1e-14)
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(dx, [5.0, 6.0]);
+
+    /// Falls to zero in a jump, with a slope of zero.
+    #[differentiable]
+    fn graze(r: &mut [f64], x: &[f64], _p: &[f64]) {
+        r[0] = if x[0] > 0.0 { 1.0 } else { 0.0 };
+    }
+    let (mut x, mut dx) = ([1.0, 0.0], [5.0, 6.0]);
+    let args = (
+        Duplicated(&mut x[..], &mut dx[..]),
+        Const(&[9.81, 0.0][..]),
+        Const(Inactive(ball {})),
+        Const(Inactive(graze {})),
+        Const(Ode::fixed(Method::Rk4, 0.0, 2.0, 20)),
+    );
+    let flat = autodiff(Reverse, &integrate_until {}, AsActive, args);
+    assert!(
+        matches!(flat, Err(Error::SingularJacobian { .. })),
+        "{flat:?}"
+    );
+    assert_eq!(dx, [5.0, 6.0]);
 }

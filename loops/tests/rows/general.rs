@@ -4,7 +4,9 @@ use std::cell::Cell;
 
 use coenzyme::prelude::*;
 use coenzyme::{AsActive, AsConst, AsDuplicated, Dual, Real};
-use coenzyme_loops::{Bound, Error, Schedule, iterate, scan, sum_loop, while_loop};
+use coenzyme_loops::{
+    Bound, Disk, Error, Schedule, iterate, iterate_on_disk, scan, sum_loop, while_loop,
+};
 use coenzyme_testutils::{Setting, inout, input, test_rule, value};
 
 /// A step that needs its state again.
@@ -71,6 +73,107 @@ fn in_a_for_loop(x: &[f64], p: &[f64], n: usize, #[constant] schedule: Schedule)
     let mut s = x.to_vec();
     iterate(&mut s, p, Inactive(swirl {}), n, schedule);
     s[0] * s[1]
+}
+
+test_rule! {
+    iterate_on_disk;
+    x: inout([0.7, -0.4]), p: input([0.9, 0.6]), f: value(Inactive(swirl {})) [Const], n: value(case.0) [Const], disk: value(case.1) [Const];
+    ret: [Const];
+    name = on_disk, sizes = case in [(0_usize, Disk::new(3, 2)), (3, Disk::new(3, 2)), (7, Disk::new(3, 1))],
+    const_buffers = severed("what is read back through a `Const` state is inactive")
+}
+
+#[differentiable]
+fn in_a_file(x: &[f64], p: &[f64], n: usize, #[constant] disk: Disk) -> Result<f64, Error> {
+    let mut s = x.to_vec();
+    iterate_on_disk(&mut s[..], p, Inactive(swirl {}), n, disk)?;
+    Ok(s[0] * s[1])
+}
+
+/// The bits of the gradient of stored states, a state of each block in the file, and the optimum of runs for each block.
+#[test]
+fn f1_two_levels_with_disk() {
+    let (x, p) = ([0.7, -0.4], [0.9, 0.6]);
+    for n in [0_usize, 1, 5, 16, 200] {
+        let (mut dx, mut dp) = (vec![0.0; 2], vec![0.0; 2]);
+        autodiff!(
+            Reverse,
+            in_a_for_loop,
+            Active,
+            Duplicated(&x[..], &mut dx[..]),
+            Duplicated(&p[..], &mut dp[..]),
+            Const(n),
+            Const(Schedule::every(1))
+        );
+        for (block, states) in [(1, 1), (4, 2), (50, 3), (1000, 4)] {
+            let disk = Disk::new(block, states);
+            let advances = disk.advances(n);
+            let (mut ex, mut ep) = (vec![0.0; 2], vec![0.0; 2]);
+            let args = (
+                Duplicated(&x[..], &mut ex[..]),
+                Duplicated(&p[..], &mut ep[..]),
+                Const(n),
+                Const(disk),
+            );
+            CALLS.set(0);
+            autodiff(Reverse, &in_a_file {}, AsActive, args).expect("there is room for a file");
+            assert_eq!((&ex, &ep), (&dx, &dp), "{n} steps, {states} states");
+            assert_eq!(CALLS.get(), n + advances + n, "{n} steps, {states} states");
+        }
+    }
+    // 16 steps in blocks of 4: none of these runs again with four states
+    assert_eq!(Disk::new(4, 2).advances(16), 4 * 4);
+    assert_eq!(Disk::new(4, 4).advances(16), 4 * 3);
+}
+
+/// A state of 10⁴ numbers: memory holds as many as are said, whatever the length of the loop.
+#[test]
+fn f1_memory_with_disk_is_that_of_some_states() {
+    #[differentiable]
+    fn relax(x: &mut [f64], p: &f64, _t: usize) {
+        for i in 0..x.len() {
+            x[i] -= 0.1 * *p * x[i] * x[i];
+        }
+    }
+    const SIZE: usize = 10_000;
+    let peak = |n: usize, states: usize| {
+        allocation_counter::measure(|| {
+            let (mut x, mut dx, mut dp) = (vec![0.5; SIZE], vec![1.0; SIZE], 0.0);
+            let mut args = (
+                Duplicated(&mut x[..], &mut dx[..]),
+                Duplicated(&0.3, &mut dp),
+                Const(Inactive(relax {})),
+                Const(n),
+                Const(Disk::new(8, states)),
+            );
+            let thunk = Thunk::<_, Const<Result<(), Error>>>::new(iterate_on_disk {});
+            let tape = thunk
+                .augmented(&mut args)
+                .expect("there is room for a file")
+                .tape;
+            assert_eq!(tape.on_disk(), n.div_ceil(8));
+            thunk.reverse((), tape, &mut args);
+        })
+        .bytes_max as usize
+            / (SIZE * size_of::<f64>())
+    };
+    // the state, its shadow, those of one block, the one computed with, a spare one, its shape, the tape of a step
+    assert!(peak(16, 3) <= 3 + 7, "{}", peak(16, 3));
+    assert_eq!(peak(64, 3), peak(16, 3));
+}
+
+#[test]
+fn a_file_that_cannot_be_made_is_an_error() {
+    let (x, p, mut dx) = ([0.7, -0.4], [0.9, 0.6], [5.0, 6.0]);
+    let args = (
+        Duplicated(&x[..], &mut dx[..]),
+        Const(&p[..]),
+        Const(3),
+        Const(Disk::new(2, 2).within("no/such/folder")),
+    );
+    let refused = autodiff(Reverse, &in_a_file {}, AsActive, args).map(|_| ());
+    assert_eq!(refused, Err(Error::Disk(std::io::ErrorKind::NotFound)));
+    assert_eq!(dx, [5.0, 6.0]);
 }
 
 /// Online checkpoints: no more states than said, the bits of the gradient of stored states, and the steps that a loop of unknown length needs.

@@ -8,6 +8,7 @@
 
 mod ballistics;
 mod equations;
+mod estimates;
 mod general;
 mod implicit;
 mod integrals;

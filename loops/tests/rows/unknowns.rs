@@ -4,7 +4,7 @@ use coenzyme::prelude::*;
 use coenzyme::{AsConst, AsDuplicated, Dual, Real};
 use coenzyme_loops::{
     Bracket, Error, FixedPoint, LeastSquares, Newton, Solver, bracketed_root, fixed_point,
-    least_squares, linear_interpolation, natural_spline, root,
+    least_squares, linear_interpolation, monotone_interpolation, natural_spline, root,
 };
 use coenzyme_testutils::{Overrides, Setting, by_mut, inout, input, test_rule, value};
 
@@ -249,6 +249,46 @@ fn a_natural_spline_is_one() {
             .zip(expected)
             .all(|(a, b)| (a - b).abs() < 1e-14)
     );
+}
+
+const STEEP: [f64; 5] = [-0.8, 0.1, 0.5, 1.7, 2.6];
+
+test_rule! {
+    monotone_interpolation;
+    x: input(case.0), knots: input(case.1), values: input(case.2);
+    ret: [Const, Duplicated];
+    name = monotone, sizes = case in [
+        (vec![0.3, -1.1, 1.2, 2.4, -0.2, 3.1], STEEP.to_vec(), vec![0.3, 0.6, 1.9, 2.2, 4.0]),
+        // turns, and ends that would overshoot
+        (vec![0.3, -1.1, 1.2, 2.4, -0.2, 3.1], STEEP.to_vec(), vec![0.3, -0.6, -5.9, 0.2, 0.1]),
+        (vec![0.3, -0.4, 1.6], vec![0.0, 1.0], vec![2.0, 3.0]),
+        (vec![], STEEP.to_vec(), vec![1.0; 5])
+    ]
+}
+
+/// Through its values, with one continuous derivative, and monotone wherever they are. The slopes inside are those of Fritsch and Butland's equation 5, by hand.
+#[test]
+fn f6_a_monotone_cubic_is_one() {
+    let values = [0.3, 0.6, 1.9, 1.9, -4.0].map(Dual::constant);
+    let knots = STEEP.map(Dual::constant);
+    let at = |x: f64| monotone_interpolation(&[Dual::variable(x)], &knots, &values)[0];
+    for (knot, value) in STEEP.into_iter().zip(values) {
+        let (left, right) = (at(knot - 1e-10), at(knot + 1e-10));
+        assert!((left.value - value.value).abs() < 1e-8);
+        assert!((left.tangent - right.tangent).abs() < 1e-8, "at {knot}");
+    }
+    for i in 0..=400 {
+        let x = -1.5 + 0.01 * f64::from(i);
+        let slope = at(x).tangent;
+        let expected = match x {
+            x if x < 0.5 - 1e-9 => slope >= 0.0,
+            x if x < 1.7 + 1e-9 => slope.abs() < 1e-12,
+            _ => slope < 0.0,
+        };
+        assert!(expected, "{slope} at {x}");
+    }
+    // lines of slope 1/3 and 13/4 over 0.9 and 0.4: 3·1.3 = 3.9 over 1.7·3 + 2.2·4/13
+    assert!((at(0.1).tangent - 3.9 / (1.7 * 3.0 + 2.2 * 4.0 / 13.0)).abs() < 1e-14);
 }
 
 #[test]

@@ -16,30 +16,32 @@ use syn::{
 };
 
 use super::lower::is_unit;
-use super::{numbers, view};
+use super::numbers;
+use super::view::read_views;
 use crate::errors::Errors;
 use crate::signature::{Callable, Function, call_of};
 
-/// Reads the signature; the parameters that are called get a type parameter that is a marker.
+/// Reads the signature of a free function; the function itself loses what only the macros know.
 pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
     let (mut seen, written) = (sig.clone(), sig.clone());
-    let views = view::as_references(&mut seen);
-    let found = take(&mut seen);
-    let mut function = Function::parse(vis, &mut seen, errors);
-    // the function itself loses what only the macros know
+    let mut function = read(vis, &mut seen, errors);
     let _ = Function::parse(vis, sig, &mut Errors::default());
-    for (index, lend) in views {
-        function.params[index].view = Some(lend);
-    }
+    function.written = written;
+    numbers::bound(&mut function.generics);
+    numbers::bound(&mut function.written.generics);
+    function
+}
+
+/// Reads a signature, and rewrites it: the parameters that are called get a type parameter that is a marker, views are references.
+pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
+    let found = take(sig);
+    let mut function = read_views(vis, sig, errors);
     for (index, callable) in found {
         let param = &mut function.params[index];
         param.constant = true;
         param.callable = Some(callable);
     }
     function.own_args = function.generic_args();
-    function.written = written;
-    numbers::bound(&mut function.generics);
-    numbers::bound(&mut function.written.generics);
     function
 }
 

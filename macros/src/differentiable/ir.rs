@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
+use super::moves::Moves;
 use crate::premises::Decisions;
 use crate::signature::Passing;
 
@@ -30,6 +31,11 @@ pub(super) struct Program {
     pub(super) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.
     pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+    /// Opaque values that have no effect, and rounds that run again ask again: where a part of memory lies in it, whether a call that
+    /// follows gives a value.
+    pub(super) questions: HashSet<DefId>,
+    /// What is copied where it would be moved.
+    pub(super) moves: Moves,
     /// Parameters of which no copy can be kept.
     pub(super) unkept: HashSet<RootId>,
     /// The parameters that are called.
@@ -420,6 +426,8 @@ impl Unpack {
 pub(super) enum Callee {
     /// A function by its path, with generic arguments if any.
     Path(syn::Path),
+    /// `X::from`, found by the type of its argument.
+    Conversion(syn::Path),
     /// A method, found by the type of a place. `turbofish`: what is told to the finder.
     Method {
         receiver: Place,

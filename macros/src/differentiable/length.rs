@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::ToTokens;
-use syn::Expr as Syntax;
+use quote::{ToTokens, quote};
+use syn::{BinOp, Expr as Syntax};
 
 use super::ir::*;
 
@@ -91,6 +91,112 @@ impl Lengths {
     fn of_name(&self, name: &str) -> String {
         let known = self.0.get(name).cloned();
         known.unwrap_or_else(|| format!("{name}.len"))
+    }
+}
+
+/// The end of a range from zero, if it can be said outside of the loops `inside`: the length of a part `[..n]` is `n`.
+pub(super) fn end_outside(program: &Program, range: &Range, inside: &[usize]) -> Option<Expr> {
+    let Atom::Const(range) = &range.range else {
+        return None;
+    };
+    let end: Syntax = syn::parse2(end_from_zero(&range.tokens)?).ok()?;
+    let mut outside = Outside {
+        program,
+        inside,
+        uses: Uses::default(),
+    };
+    let tokens = outside.said(&end)?;
+    let uses = outside.uses;
+    Some(Expr { tokens, uses })
+}
+
+/// Says a length where a loop begins.
+struct Outside<'a> {
+    program: &'a Program,
+    inside: &'a [usize],
+    uses: Uses,
+}
+
+impl Outside<'_> {
+    fn said(&mut self, expr: &Syntax) -> Option<TokenStream> {
+        match bare(expr) {
+            Syntax::Lit(literal) => Some(literal.to_token_stream()),
+            Syntax::Path(path) => self.named(path),
+            Syntax::Binary(binary) => {
+                let (left, right) = (self.said(&binary.left)?, self.said(&binary.right)?);
+                // a loop without a round has not computed this
+                let (total, or_none) = match binary.op {
+                    BinOp::Add(_) => (quote!(wrapping_add), quote!()),
+                    BinOp::Sub(_) => (quote!(wrapping_sub), quote!()),
+                    BinOp::Mul(_) => (quote!(wrapping_mul), quote!()),
+                    BinOp::Div(_) => (quote!(checked_div), quote!(.unwrap_or(0))),
+                    BinOp::Rem(_) => (quote!(checked_rem), quote!(.unwrap_or(0))),
+                    _ => return None,
+                };
+                Some(quote!(::core::primitive::usize::#total(#left, #right) #or_none))
+            }
+            Syntax::Call(call) => {
+                let Syntax::Path(function) = &*call.func else {
+                    return None;
+                };
+                let name = &function.path.segments.last()?.ident;
+                let args = call.args.iter().map(|arg| self.said(arg));
+                let args = args.collect::<Option<Vec<_>>>()?;
+                (name == "min" || name == "max").then(|| quote!(#function(#(#args),*)))
+            }
+            Syntax::MethodCall(call) if call.method == "len" => self.length(&call.receiver),
+            _ => None,
+        }
+    }
+
+    /// A value from outside, or one that is computed from such values.
+    fn named(&mut self, path: &syn::ExprPath) -> Option<TokenStream> {
+        let Some(name) = path.path.get_ident() else {
+            return Some(path.to_token_stream());
+        };
+        if self.program.roots.iter().any(|r| r.name == *name) {
+            return None;
+        }
+        let mut defs = self.program.defs.iter().enumerate();
+        let Some((id, def)) = defs.find(|(_, def)| def.name == *name) else {
+            return Some(name.to_token_stream());
+        };
+        if !def.point.loops.starts_with(self.inside) {
+            self.uses.defs.insert(id);
+            return Some(name.to_token_stream());
+        }
+        match &def.kind {
+            DefKind::Pure(value) => self.said(&syn::parse2(value.tokens.clone()).ok()?),
+            _ => None,
+        }
+    }
+
+    fn length(&mut self, of: &Syntax) -> Option<TokenStream> {
+        match bare(of) {
+            Syntax::Path(path) => {
+                let name = path.path.get_ident()?;
+                let mut roots = self.program.roots.iter();
+                let root = roots.position(|r| r.name == *name)?;
+                let param = matches!(self.program.roots[root].kind, RootKind::Param { .. });
+                self.uses.lengths.insert(root);
+                param.then(|| quote!(#name.len()))
+            }
+            Syntax::Index(index) => match bare(&index.index) {
+                Syntax::Range(syn::ExprRange {
+                    start: None,
+                    limits: syn::RangeLimits::HalfOpen(_),
+                    end: Some(end),
+                    ..
+                }) => self.said(end),
+                Syntax::Range(syn::ExprRange {
+                    start: None,
+                    end: None,
+                    ..
+                }) => self.length(&index.expr),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

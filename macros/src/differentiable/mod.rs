@@ -20,6 +20,7 @@ mod live;
 mod lower;
 mod math;
 mod mentions;
+mod moves;
 pub(crate) mod numbers;
 mod options;
 mod order;
@@ -48,7 +49,7 @@ use crate::errors::Errors;
 use crate::operator::Operator;
 use crate::premises;
 use crate::signature::Function;
-pub(crate) use callable::arguments;
+pub(crate) use callable::{arguments, read};
 pub(crate) use degree::Polynomial;
 use emit::marker_path;
 #[cfg(test)]
@@ -56,7 +57,7 @@ pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use options::{Options, strip};
 pub(crate) use table::{is_inactive_type, is_pure, is_query_of_a_value, is_std_method};
 pub(crate) use usage::{changes as changes_memory, grows};
-pub(crate) use view::as_references;
+pub(crate) use view::read_views;
 
 /// Expands to the function, its marker, and its rules in both modes.
 pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {
@@ -102,6 +103,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     program.drop_useless();
     program.settle_reads();
     program.hoist();
+    program.settle_moves();
     let body = item.block.clone();
     strip(&mut item.block);
     let device = options
@@ -147,7 +149,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     let operator = Operator::of(&block);
     let has_table = dispatch::has_table(&block);
     let mut dispatched = Vec::new();
-    let expanded = crate::methods::expand(item, |function, body, errors| {
+    let expanded = crate::methods::expand(item, read, |function, body, errors| {
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
@@ -212,6 +214,7 @@ fn rules_of(
     program.drop_useless();
     program.settle_reads();
     program.hoist();
+    program.settle_moves();
     let rules = match errors.is_empty() {
         true => {
             let witness = premises::witness(&function.written, body, &program.decisions);

@@ -40,6 +40,15 @@ const DESCRIBED: &[&str] = &[
     "Tangent",
 ];
 
+/// Whether the name of a trait of the user's says that its types are numbers: `Scalar`, `FloatType`, `GeoFloat`. A `ScalarField` is none.
+fn tells_of_numbers(bound: &Ident) -> bool {
+    let name = bound.to_string();
+    let name = name.strip_suffix("Type").unwrap_or(&name);
+    ["Float", "Scalar", "Real", "Number"]
+        .iter()
+        .any(|word| name.ends_with(word))
+}
+
 /// Adds the bound `Real` to the parameters that are numbers.
 pub(crate) fn bound(generics: &mut Generics) {
     let numbers: Vec<Ident> = generics
@@ -49,7 +58,7 @@ pub(crate) fn bound(generics: &mut Generics) {
             let bounds = bounds(generics, name);
             let one_of =
                 |names: &[&str]| bounds.iter().any(|bound| names.iter().any(|n| bound == n));
-            one_of(OF_NUMBERS) && !one_of(DESCRIBED)
+            (one_of(OF_NUMBERS) || bounds.iter().any(tells_of_numbers)) && !one_of(DESCRIBED)
         })
         .collect();
     for name in numbers {

@@ -1,13 +1,22 @@
 //! Scratch memory: declared in front of a loop, filled by every round before the round reads it, used by nothing else.
 //!
 //! To the derivative it is as if every round declared it anew: no round reads what another left in it.
+//!
+//! Of a slice that a caller hands in as scratch memory, whether a round fills all of it is known when the lengths are:
+//!
+//! ```text
+//! // for (t, a) in te.iter_mut().zip(&alphas) { *t = …; }
+//! let filled = te.len() <= min(te.len(), alphas.len());
+//! ```
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use super::ir::*;
-use super::length::Lengths;
+use super::length::{self, Lengths};
 use super::mentions::Mention;
 
 impl Program {
@@ -27,6 +36,7 @@ impl Program {
                 program: self,
                 root: *root,
                 lengths: &lengths,
+                lent: None,
             };
             declared.varied
                 && declared.kind == RootKind::Memory
@@ -34,6 +44,41 @@ impl Program {
                 && fill.block(body, false).is_some()
         });
         scratch.map(|(root, _)| root).collect()
+    }
+
+    /// Those of some slices, which are parameters, that are scratch memory of a loop with this body and variable; and when every round
+    /// fills all of them.
+    pub(super) fn lent_scratch(
+        &self,
+        variable: DefId,
+        body: &Block,
+        slices: &[RootId],
+    ) -> (Vec<RootId>, Expr) {
+        let (mut lent, mut filled) = (Vec::new(), Expr::default());
+        filled.tokens = quote!(true);
+        let mut elsewhere = HashSet::new();
+        self.roots_outside(&self.body, body.id, &mut elsewhere);
+        let lengths = Lengths::of(self, &[]);
+        for root in slices.iter().filter(|r| !elsewhere.contains(r)) {
+            let ends = RefCell::new(Vec::new());
+            let fill = Fill {
+                program: self,
+                root: *root,
+                lengths: &lengths,
+                lent: Some((&self.defs[variable].point.loops, &ends)),
+            };
+            if !fill.block_names(body) || fill.block(body, false).is_none() {
+                continue;
+            }
+            lent.push(*root);
+            let name = &self.roots[*root].name;
+            for end in ends.into_inner() {
+                let tokens = &end.tokens;
+                filled.tokens.extend(quote!(&& #name.len() <= #tokens));
+                filled.uses.extend(&end.uses);
+            }
+        }
+        (lent, filled)
     }
 
     /// The roots that are named outside block `except`.
@@ -84,6 +129,8 @@ struct Fill<'a> {
     program: &'a Program,
     root: RootId,
     lengths: &'a Lengths,
+    /// Of memory that is lent: the loops around a round, and the lengths that rounds fill.
+    lent: Option<(&'a [usize], &'a RefCell<Vec<Expr>>)>,
 }
 
 impl Fill<'_> {
@@ -125,6 +172,10 @@ impl Fill<'_> {
             Item::Def(d) if self.lengths.is_length(&self.program.defs[*d]) => Some(false),
             _ => None,
         }
+    }
+
+    fn block_names(&self, block: &Block) -> bool {
+        block.items.iter().any(|item| self.named(item))
     }
 
     /// Each time that an item names the memory.
@@ -172,7 +223,17 @@ impl Fill<'_> {
             && range.step.is_none()
             && self.is_entry(&place.suffix.to_string(), *variable)
             && first.is_some_and(|i| self.names(i).count() == 1)
-            && self.lengths.runs_over_all(self.program, range, self.root)
+            && self.fills_all(range)
+    }
+
+    /// Whether a range is that of all entries; notes how many it has, if that is to be seen.
+    fn fills_all(&self, range: &Range) -> bool {
+        let Some((loops, ends)) = self.lent else {
+            return self.lengths.runs_over_all(self.program, range, self.root);
+        };
+        let end = length::end_outside(self.program, range, loops);
+        ends.borrow_mut().extend(end.clone());
+        end.is_some()
     }
 
     /// Whether every place in the loop is the entry of the loop variable.

@@ -12,6 +12,9 @@ use crate::signature::Passing;
 pub(super) struct Summing {
     /// Memory that every round fills anew.
     pub(super) scratch: HashSet<RootId>,
+    /// That of it that the caller handed in, and when it is so.
+    pub(super) lent: Vec<RootId>,
+    pub(super) filled: Expr,
     /// The values of the sums, each with its scalar.
     pub(super) sums: HashMap<DefId, RootId>,
     /// What the rounds read from outside.
@@ -22,10 +25,18 @@ pub(super) struct Summing {
 
 impl Program {
     /// What a loop with this body and variable adds to, if it does nothing else, and nothing that cannot be run twice.
-    pub(super) fn summing(&self, variable: DefId, body: &Block) -> Option<Summing> {
+    /// Of the parameters `slices`, some may be scratch memory.
+    pub(super) fn summing(
+        &self,
+        variable: DefId,
+        body: &Block,
+        slices: &[RootId],
+    ) -> Option<Summing> {
         let mut inside = HashSet::new();
         declared(body, &mut inside);
-        let scratch = self.scratch(body);
+        let (lent, filled) = self.lent_scratch(variable, body, slices);
+        let mut scratch = self.scratch(body);
+        scratch.extend(&lent);
         let round = &self.defs[variable].point.loops;
         let mut sums = self.running_sums(body, &inside);
         sums.retain(|d, _| self.defs[*d].point.loops.starts_with(round));
@@ -34,6 +45,7 @@ impl Program {
             program: self,
             begin: &self.defs[variable].point,
             inside,
+            lent: &lent,
             sums: &sums,
             reads: Uses::default(),
         };
@@ -41,6 +53,8 @@ impl Program {
         let reads = rounds.reads;
         Some(Summing {
             scratch,
+            lent,
+            filled,
             sums,
             reads,
             loops: round.len(),
@@ -60,6 +74,7 @@ struct Rounds<'a> {
     begin: &'a Point,
     /// Memory that belongs to a round.
     inside: HashSet<RootId>,
+    lent: &'a [RootId],
     sums: &'a HashMap<DefId, RootId>,
     reads: Uses,
 }
@@ -122,7 +137,7 @@ impl Rounds<'_> {
             }
             Item::Call(call) => self.call(call)?,
             Item::Def(d) => match &self.program.defs[*d].kind {
-                DefKind::Opaque(_) => return None,
+                DefKind::Opaque(_) if !self.program.questions.contains(d) => return None,
                 DefKind::Call(call) => self.call(call)?,
                 DefKind::Version(root) if self.sums.contains_key(d) => {
                     debug_assert!(!self.inside.contains(root));
@@ -153,11 +168,13 @@ impl Rounds<'_> {
         if let Callee::Value(_) = call.callee {
             return None;
         }
-        let handles = super::emit::passes_whole(call);
+        let own = |arg: &Arg| matches!(arg, Arg::Whole { root } if self.lent.contains(root));
+        let handles = super::emit::passes_whole(call) && !call.args.iter().any(own);
         let fine = |arg: &Arg| match arg {
             Arg::Const(value) => !self.program.passes_called(value),
             Arg::Value(_) | Arg::Shared(_) => true,
             Arg::Exclusive(place) => self.own(place).is_some(),
+            arg if own(arg) => true,
             // a handle leads to the memory itself, not to what was kept of it
             Arg::Whole { root } => {
                 let shared = Passing::Shared;

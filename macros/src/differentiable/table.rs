@@ -112,6 +112,32 @@ pub(super) fn is_costly(op: &TokenStream) -> bool {
     }
 }
 
+/// The function that gives the partial derivative of this one, at the same operand.
+pub(super) fn beside(op: &TokenStream) -> Option<&'static str> {
+    const PAIRS: &[(&str, &str)] = &[
+        ("sin", "cos"),
+        ("cos", "sin"),
+        ("sinh", "cosh"),
+        ("cosh", "sinh"),
+    ];
+    let TokenTree::Ident(name) = op.clone().into_iter().last()? else {
+        return None;
+    };
+    PAIRS
+        .iter()
+        .find(|(of, _)| name == of)
+        .map(|(_, beside)| *beside)
+}
+
+/// Whether `math = fast` computes this operation in vectors.
+pub(super) fn has_fast(op: &TokenStream) -> bool {
+    const FAST: &[&str] = &["cos", "exp", "exp_m1", "ln", "ln_1p", "sin", "tanh"];
+    match op.clone().into_iter().last() {
+        Some(TokenTree::Ident(name)) => FAST.iter().any(|f| name == f),
+        _ => false,
+    }
+}
+
 /// Methods whose result carries no derivative, whatever they are called on, and that have no effect.
 pub(super) fn is_query(call: &syn::ExprMethodCall) -> bool {
     let name = call.method.to_string();
@@ -133,6 +159,24 @@ pub(super) fn asks_by_value(
     let value = |arg: &_| !matches!(arg, syn::Expr::Closure(_)) && (number(arg) || is_value(arg));
     (named(&["all", "any", "position", "rposition"]) || named(ASK_NOTHING))
         && call.args.first().is_some_and(value)
+}
+
+/// Whether a call gives the position of an extreme entry: `x.iter().enumerate().max_by(order).map(|(i, _)| i)`.
+pub(super) fn is_position(call: &syn::ExprMethodCall) -> bool {
+    let (Some(syn::Expr::Closure(map)), syn::Expr::MethodCall(chosen)) =
+        (call.args.first(), &*call.receiver)
+    else {
+        return false;
+    };
+    let numbered = matches!(&*chosen.receiver, syn::Expr::MethodCall(numbered) if numbered.method == "enumerate");
+    let chooses = ["max_by", "min_by", "find"].map(|name| chosen.method == name);
+    let first = match (map.inputs.first(), &*map.body) {
+        (Some(syn::Pat::Tuple(pair)), syn::Expr::Path(body)) => {
+            matches!(pair.elems.first(), Some(syn::Pat::Ident(first)) if body.path.is_ident(&first.ident))
+        }
+        _ => false,
+    };
+    call.method == "map" && chooses.contains(&true) && numbered && first
 }
 
 /// Queries without arguments.

@@ -126,6 +126,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             Expr::MethodCall(call)
                 if table::is_query(call)
                     && !table::asks_by_value(call, |arg| mentions(arg, self.varied)) => {}
+            Expr::MethodCall(call) if table::is_position(call) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
             Expr::Range(_) => {}

@@ -7,10 +7,23 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{FnArg, GenericArgument, PathArguments, Signature, Type};
+use syn::{FnArg, GenericArgument, PathArguments, Signature, Type, Visibility};
+
+use crate::errors::Errors;
+use crate::signature::Function;
+
+/// Reads a signature, and rewrites it.
+pub(crate) fn read_views(vis: &Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
+    let views = as_references(sig);
+    let mut function = Function::parse(vis, sig, errors);
+    for (index, lend) in views {
+        function.params[index].view = Some(lend);
+    }
+    function
+}
 
 /// Rewrites the types of the parameters; which they are, and what stands in front of the view that the function takes.
-pub(crate) fn as_references(sig: &mut Signature) -> Vec<(usize, TokenStream)> {
+fn as_references(sig: &mut Signature) -> Vec<(usize, TokenStream)> {
     let mut views = Vec::new();
     for (index, arg) in sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(arg) = arg else { continue };

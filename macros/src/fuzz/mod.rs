@@ -6,15 +6,17 @@
 mod corpus;
 mod graft;
 mod mutate;
+mod quiet;
 mod random;
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::thread::{Builder, available_parallelism};
 
 use proc_macro2::TokenStream;
 
 use crate::Marked;
+use quiet::quietly;
 use random::Random;
 
 /// As much as the compiler's own thread has.
@@ -22,10 +24,9 @@ const STACK: usize = 8 << 20;
 
 /// What goes wrong with an input, by which failures are told apart.
 fn failure(input: &TokenStream) -> Option<String> {
-    let printed = catch_unwind(AssertUnwindSafe(|| expansions(input)));
-    let printed = match printed {
+    let printed = match quietly(|| expansions(input)) {
         Ok(printed) => printed?,
-        Err(_) => return Some("the macro panics".into()),
+        Err(panic) => return Some(format!("the macro panics {panic}")),
     };
     printed.into_iter().find_map(|(attribute, tokens)| {
         let refused = syn::parse2::<syn::File>(tokens).err()?;
@@ -70,18 +71,6 @@ fn expansions(input: &TokenStream) -> Option<Vec<(&'static str, TokenStream)>> {
     )
 }
 
-/// Where the last panic was.
-type Place = Arc<Mutex<String>>;
-
-fn silence() -> Place {
-    let place = Place::default();
-    let told = place.clone();
-    std::panic::set_hook(Box::new(move |info| {
-        *told.lock().expect("nobody panics here") = info.to_string();
-    }));
-    place
-}
-
 /// The smallest input with the same failure that is found by leaving something out.
 fn small(input: TokenStream, same: &dyn Fn(&TokenStream) -> bool) -> TokenStream {
     let mut input = input;
@@ -121,50 +110,82 @@ fn mutant([marked, others]: &[Vec<TokenStream>; 2], random: &mut Random) -> Toke
     }
 }
 
-fn fuzz() -> (usize, BTreeMap<String, String>) {
-    let (seed, inputs) = (number("FUZZ_SEED", 1), number("FUZZ_INPUTS", 2000));
-    let first = number("FUZZ_FIRST", 0);
-    let loud = std::env::var_os("FUZZ_LOUD").is_some();
-    let functions = corpus::read();
-    let place = silence();
-    let what = |input: &TokenStream| {
-        let failed = failure(input)?;
-        let at = std::mem::take(&mut *place.lock().expect("nobody panics here"));
-        Some(failed + " " + &at)
-    };
-    let mut failures = BTreeMap::new();
-    let (mut looked_at, mut number) = (0, first);
-    while looked_at < inputs {
-        let mut random = Random::new(seed << 40 | number);
-        let input = mutant(&functions, &mut random);
-        number += 1;
-        if syn::parse2::<Marked>(input.clone()).is_err() {
-            continue;
-        }
-        looked_at += 1;
-        if loud {
-            // a stack that overflows ends the process: the last number tells where
-            eprintln!("input {}: {input}", number - 1);
-        }
-        if let Some(found) = what(&input)
-            && !failures.contains_key(&found)
-        {
-            let input = small(input, &|i| what(i).as_ref() == Some(&found));
-            failures.insert(found, format!("input {}: {input}", number - 1));
+/// Inputs one after the other, each handed out once: the same ones, however many threads ask.
+struct Inputs {
+    seed: u64,
+    next: u64,
+    left: u64,
+}
+
+impl Inputs {
+    /// The next mutant that parses, with its number.
+    fn next(&mut self, functions: &[Vec<TokenStream>; 2]) -> Option<(u64, TokenStream)> {
+        self.left = self.left.checked_sub(1)?;
+        loop {
+            let number = self.next;
+            self.next += 1;
+            let input = mutant(functions, &mut Random::new(self.seed << 40 | number));
+            if syn::parse2::<Marked>(input.clone()).is_ok() {
+                return Some((number, input));
+            }
         }
     }
-    let _ = std::panic::take_hook();
+}
+
+/// Each way to fail, with the first input that fails so and its number.
+type Failures = BTreeMap<String, (u64, String)>;
+
+/// Looks at inputs until none is left; also how many functions are mutated.
+fn fuzz(inputs: &Mutex<Inputs>) -> (usize, Failures) {
+    let loud = std::env::var_os("FUZZ_LOUD").is_some();
+    let functions = corpus::read();
+    let mut failures = Failures::new();
+    loop {
+        let input = inputs.lock().expect("nobody panics here").next(&functions);
+        let Some((number, input)) = input else { break };
+        if loud {
+            // a stack that overflows ends the process: the last numbers tell where
+            eprintln!("input {number}: {input}");
+        }
+        if let Some(found) = failure(&input)
+            && !failures.contains_key(&found)
+        {
+            let input = small(input, &|i| failure(i).as_ref() == Some(&found));
+            failures.insert(found, (number, input.to_string()));
+        }
+    }
     (functions.concat().len(), failures)
 }
 
 #[test]
 fn what_parses_as_a_function_is_expanded_or_refused() {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(fuzz);
-    let (functions, failures) = thread.expect("a thread").join().expect("the driver ends");
+    let inputs = Mutex::new(Inputs {
+        seed: number("FUZZ_SEED", 1),
+        next: number("FUZZ_FIRST", 0),
+        left: number("FUZZ_INPUTS", 2000),
+    });
+    let threads = available_parallelism().map_or(1, usize::from);
+    let found: Vec<(usize, Failures)> = std::thread::scope(|scope| {
+        let start = |_| {
+            let thread = Builder::new().stack_size(STACK);
+            thread
+                .spawn_scoped(scope, || fuzz(&inputs))
+                .expect("a thread")
+        };
+        let threads: Vec<_> = (0..threads).map(start).collect();
+        let ended = threads.into_iter().map(|t| t.join());
+        ended.map(|t| t.expect("the driver ends")).collect()
+    });
+    let functions = found[0].0;
     assert!(functions > 500, "only {functions} functions to mutate");
+    let mut failures = Failures::new();
+    for (what, first) in found.into_iter().flat_map(|(_, failures)| failures) {
+        let known = failures.entry(what).or_insert_with(|| first.clone());
+        *known = first.min(known.clone());
+    }
     let list: Vec<String> = failures
         .iter()
-        .map(|(what, input)| format!("{what}\n    {input}"))
+        .map(|(what, (number, input))| format!("{what}\n    input {number}: {input}"))
         .collect();
     assert!(
         list.is_empty(),
@@ -177,6 +198,7 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
 /// What mutations have found, made small.
 const FOUND: &[&str] = &[
     "fn f(x: f64) -> f64 { let y: f64 = { return x * x; }; y }",
+    "fn f(x: f64) -> f64 { g(x).unwrap_or_else(|| if [] {} else {} as f64) }",
     "fn f(x: f64) -> f64 { let u = { x * x; }; x }",
     "fn f(x: &[f64]) -> f64 { let u = { let t = x[0]; t.sin(); }; x[0] }",
     "impl S { fn f(&self, x: f64) -> f64 { let k = |y: f64| y * self.a; apply(k, x) } }",
@@ -190,23 +212,21 @@ const FOUND: &[&str] = &[
     "fn f(x: &[f64]) -> f64 { let b = x; let b = x.iter().zip(g(b)); b.map(|(p, q)| p * q).sum() }",
     "fn f(x: &[f64]) -> f64 { let b = x.iter().zip(g(b)); b.map(|(p, q)| p * q).sum() }",
     "fn f() { let d = |e: f64| e.g(); let b = x.iter_mut().zip(m(d, b)); assert!(d(&b)); }",
+    "fn f(x: f64 +, y: Vec<f64 +>) -> f64 + { let z: f64 + = x; z }",
     "fn f(x: &[f64]) -> f64 { ().map(_ | { for _ in .. { f(); } }) }",
 ];
 
 #[test]
 fn what_was_found_once() {
-    let place = silence();
     let failed: Vec<String> = FOUND
         .iter()
         .filter_map(|text| {
             let input: TokenStream = text.parse().expect("tokens");
             assert!(syn::parse2::<Marked>(input.clone()).is_ok(), "{text}");
             let failure = failure(&input)?;
-            let at = place.lock().expect("nobody panics here");
-            Some(format!("{failure} {at}\n    {text}"))
+            Some(format!("{failure}\n    {text}"))
         })
         .collect();
-    let _ = std::panic::take_hook();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
@@ -219,7 +239,7 @@ fn deep(depth: usize, around: impl Fn(String) -> String) -> TokenStream {
 
 #[test]
 fn deep_expressions_take_time_in_proportion() {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(|| {
+    let thread = Builder::new().stack_size(STACK).spawn(|| {
         let inputs = [
             deep(60, |x| format!("({x})")),
             deep(60, |x| format!("({x}).sin()")),

@@ -23,7 +23,9 @@ use super::model::{Data, Field, Variant};
 /// }
 /// ```
 ///
-/// An operation on two values of an enum has one more arm, for variants that differ.
+/// An operation on two values of an enum has one more arm, for variants that differ. If no variant has a derivative, all are the
+/// zero of one space, and may. In a sum the zero of one variant is that of every other: generated code starts from one before it knows
+/// the variant.
 pub(super) fn expand(data: &Data) -> TokenStream {
     let name = &data.name;
     let generics = data.bounded();
@@ -50,19 +52,25 @@ pub(super) fn expand(data: &Data) -> TokenStream {
         )
     });
 
-    let panic =
-        |operation: &str| quote!(::coenzyme::__private::different_variants(#operation, a, b));
-    let accumulate = two(data, panic("accumulate"), |v| {
+    let sum = match data.is_a_point() {
+        true => quote!({}),
+        false => quote!(::coenzyme::__private::sum_of_variants(a, b, names)),
+    };
+    let accumulate = two(data, sum, |v| {
         each(v, |a, b| quote!(::coenzyme::Tangent::accumulate(#a, #b);))
     });
-    let inner = two(data, panic("inner"), |v| {
+    let product = match data.is_a_point() {
+        true => quote!(0.0),
+        false => quote!(::coenzyme::__private::different_variants("inner", names)),
+    };
+    let inner = two(data, product, |v| {
         let terms = each(v, |a, b| quote!(+ ::coenzyme::Tangent::inner(&*#a, #b)));
         quote!(0.0 #terms)
     });
     let congruent = two(
         data,
         quote!(::core::result::Result::Err(
-            ::coenzyme::Incongruent::variants(a, b)
+            ::coenzyme::Incongruent::variants(names[0], names[1])
         )),
         |v| {
             let checks = each(v, |a, b| quote!(::coenzyme::Tangent::congruent(&*#a, #b)?;));
@@ -157,7 +165,7 @@ fn one(data: &Data, body: impl Fn(&Variant) -> TokenStream) -> TokenStream {
 }
 
 /// `match (self, other) { (Self::A { 0: a0, .. }, Self::A { 0: b0, .. }) => …, …, (a, b) => different }`, where `different`
-/// knows the variants' names as `a` and `b`.
+/// knows the variants' `names`.
 fn two(data: &Data, different: TokenStream, body: impl Fn(&Variant) -> TokenStream) -> TokenStream {
     if data.variants.is_empty() {
         return quote!(match *self {});
@@ -174,7 +182,7 @@ fn two(data: &Data, different: TokenStream, body: impl Fn(&Variant) -> TokenStre
         quote! {
             (a, b) => {
                 let name = |x: &Self| match x { #(#names)* };
-                let (a, b) = (name(a), name(b));
+                let names = [name(a), name(b)];
                 #different
             }
         }

@@ -188,7 +188,12 @@ impl<'a> Dispatched<'a> {
             block: method.default.clone().unwrap_or(empty),
         };
         let mut errors = Errors::default();
-        let (mut function, body) = as_function(block, &mut written, &mut errors)?;
+        let (mut function, body) = as_function(
+            block,
+            &mut written,
+            crate::differentiable::read_views,
+            &mut errors,
+        )?;
         let form = Form::of(&function, &block.generics)?;
         // only of a value are the rules known
         if function.params[0].passing == Passing::Value && !is_value {

@@ -125,12 +125,17 @@ fn fraction<T: Special>(a: T, x: T) -> T {
         b += T::lit(2.0);
         d = away(an * d + b).recip();
         c = away(b + an / c);
-        let factor = c * d;
-        value *= factor;
-        let moves = (factor - T::one()).abs() > T::epsilon();
-        more -= usize::from(!moves);
+        let before = value;
+        value *= c * d;
+        more -= usize::from(!moves(value, before));
     }
     value * (a * x.ln() - x - a.lgamma()).exp()
+}
+
+/// Whether a value or one of its derivatives has moved: the fraction of an integer parameter ends, those of its derivatives do not.
+fn moves<T: Special>(value: T, before: T) -> bool {
+    let (change, epsilon) = (value - before, T::epsilon().to_plain());
+    change.inner(&change) > epsilon * epsilon * value.inner(&value)
 }
 
 /// The regularized incomplete beta function `I_x(a, b)` for positive `a` and `b` and `x` from 0 to 1: the distribution function of the
@@ -205,9 +210,9 @@ fn beta_fraction<T: Special>(a: T, b: T, x: T) -> T {
             c = away(one + coefficient / c);
             factor *= c * d;
         }
+        let before = value;
         value *= factor;
-        let moves = (factor - one).abs() > T::epsilon();
-        more -= usize::from(!moves);
+        more -= usize::from(!moves(value, before));
     }
     let beta = a.lgamma() + b.lgamma() - (a + b).lgamma();
     value * (a * x.ln() + b * (one - x).ln() - beta).exp() / a

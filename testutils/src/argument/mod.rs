@@ -24,6 +24,6 @@ pub(crate) use content::{Draw, Spec};
 pub use finer::{AllFiner, Finer};
 pub use passing::{Access, ByReference, ByValue, Exclusive, Lent, Passing, Shared, Writable};
 pub use slice::{Piece, Slice, SliceMut};
-pub use slot::{Flat, Slot};
+pub use slot::{AnySlots, Flat, Slot};
 pub use tuple::{Arguments, Passings, Specs};
 pub use view::{Element, Strided, View, ViewMut};

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::passing::{Access, Passing};
+use crate::ladder::Precision;
 
 /// The primal of one argument and its shadows, one for each lane.
 pub struct Slot<P: Passing> {
@@ -116,8 +117,61 @@ pub trait Flat {
     fn gaps(&self) -> Vec<f64>;
     /// The store of the primal, to be given to another slot.
     fn lend(&self) -> Box<dyn Any>;
+    /// Lends the memory of the primal as the shadow of the first lane too.
+    fn share_with_tangent(&mut self);
+    /// Lends the memory of the first shadow as all others too.
+    fn share_lanes(&mut self);
     /// Takes over the store of another slot; `false` if the argument is not read-only memory of the same type.
     fn borrow(&mut self, store: &dyn Any) -> bool;
+}
+
+/// The memory of all arguments, whatever their types.
+pub trait AnySlots: Any + Send {
+    /// The slots, one by one.
+    fn flat(&self) -> Vec<&dyn Flat>;
+
+    /// The slots, one by one, to be written.
+    fn flat_mut(&mut self) -> Vec<&mut dyn Flat>;
+
+    /// A copy.
+    fn twin(&self) -> Box<dyn AnySlots>;
+}
+
+impl dyn AnySlots {
+    /// The floats of each argument.
+    pub(crate) fn primals(&self) -> Vec<Vec<f64>> {
+        let slots = self.flat();
+        slots.iter().map(|slot| slot.primal()).collect()
+    }
+
+    /// Writes the floats of each argument.
+    pub(crate) fn set_primals(&mut self, primals: &[Vec<f64>]) {
+        for (slot, flat) in self.flat_mut().into_iter().zip(primals) {
+            slot.set_primal(flat);
+        }
+    }
+
+    /// The shape of each argument.
+    pub(crate) fn shapes(&self) -> Vec<Vec<usize>> {
+        let slots = self.flat();
+        slots.iter().map(|slot| slot.shape()).collect()
+    }
+
+    /// The precision of the arguments: single if one of them cannot hold a tenth exactly enough.
+    pub(crate) fn precision(&self) -> Precision {
+        let mut slots = self.twin();
+        let mut double = true;
+        for slot in slots.flat_mut() {
+            let tenths = vec![0.1; slot.primal().len()];
+            slot.set_primal(&tenths);
+            double &= slot.primal() == tenths;
+        }
+        if double {
+            Precision::Double
+        } else {
+            Precision::Single
+        }
+    }
 }
 
 impl<P: Passing> Flat for Slot<P> {
@@ -153,6 +207,16 @@ impl<P: Passing> Flat for Slot<P> {
     }
     fn lend(&self) -> Box<dyn Any> {
         Box::new(self.primal.clone())
+    }
+    fn share_with_tangent(&mut self) {
+        if let Some(first) = self.shadows.first_mut() {
+            *first = self.primal.clone();
+        }
+    }
+    fn share_lanes(&mut self) {
+        if let [first, others @ ..] = &mut self.shadows[..] {
+            others.fill(first.clone());
+        }
     }
     fn borrow(&mut self, store: &dyn Any) -> bool {
         match store.downcast_ref::<P::Store>() {

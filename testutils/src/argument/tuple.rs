@@ -2,12 +2,12 @@
 
 use super::content::{Arg, Spec};
 use super::passing::{Access, Passing};
-use super::slot::{Flat, Slot};
+use super::slot::{AnySlots, Flat, Slot};
 
 /// How a function takes its arguments: a tuple of [`Passing`]s.
 pub trait Passings: 'static {
     /// The memory of all arguments.
-    type Slots: Clone + Send + Sync + 'static;
+    type Slots: AnySlots + Clone + Sync;
     /// What the function receives.
     type Primals<'a>;
 
@@ -33,11 +33,12 @@ pub trait Passings: 'static {
     /// The slots with another integer in place of argument `argument`: number `number` of those there are.
     fn another(slots: &Self::Slots, argument: usize, number: usize) -> Option<Self::Slots>;
 
-    /// The slots, one by one.
-    fn flat(slots: &Self::Slots) -> Vec<&dyn Flat>;
-
-    /// The slots, one by one, to be written.
-    fn flat_mut(slots: &mut Self::Slots) -> Vec<&mut dyn Flat>;
+    /// The slots with argument `argument` alone at another size; `None` if it is no memory, or has one size.
+    fn stretched(
+        slots: &Self::Slots,
+        argument: usize,
+        to: &dyn Fn(usize) -> usize,
+    ) -> Option<Self::Slots>;
 }
 
 /// The arguments of a test: a tuple of [`Arg`]s.
@@ -103,11 +104,26 @@ macro_rules! tuples {
                 })*
                 None
             }
-            fn flat(_slots: &Self::Slots) -> Vec<&dyn Flat> {
-                vec![$(&_slots.$i),*]
+            fn stretched(_slots: &Self::Slots, _argument: usize, _to: &dyn Fn(usize) -> usize) -> Option<Self::Slots> {
+                #[allow(unused_mut)]
+                let mut _other = _slots.clone();
+                $(if _argument == $i && $p::ACCESS != Access::Value {
+                    _other.$i = _slots.$i.resized(_to)?;
+                    return Some(_other);
+                })*
+                None
             }
-            fn flat_mut(_slots: &mut Self::Slots) -> Vec<&mut dyn Flat> {
-                vec![$(&mut _slots.$i),*]
+        }
+
+        impl<$($p: Passing),*> AnySlots for ($(Slot<$p>,)*) {
+            fn flat(&self) -> Vec<&dyn Flat> {
+                vec![$(&self.$i),*]
+            }
+            fn flat_mut(&mut self) -> Vec<&mut dyn Flat> {
+                vec![$(&mut self.$i),*]
+            }
+            fn twin(&self) -> Box<dyn AnySlots> {
+                Box::new(self.clone())
             }
         }
 

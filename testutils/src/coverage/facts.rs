@@ -1,8 +1,9 @@
 //! What a record of coverage says of the function, whatever its types.
 
-use coenzyme::{Function, Outcome, Tangent as _};
+use coenzyme::{Function, Outcome};
 
 use crate::argument::{Access, Passings};
+use crate::judge::Signature;
 use crate::tester::Tester;
 
 /// The marker of a function, and what may be active in it.
@@ -48,11 +49,18 @@ impl Facts {
         Out: Outcome<Value: Send + Sync + 'static>,
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
     {
-        let floats = |value: &Out::Value| value.to_flat().len();
-        let zero = tester.subject().zero();
-        let arguments = tester.signature().arguments.iter();
+        let returned = tester.subject.returned();
+        Facts::new(
+            std::any::type_name::<F>(),
+            &tester.protocol.signature,
+            returned,
+        )
+    }
+
+    fn new(rule: &str, signature: &Signature, returned: Option<usize>) -> Self {
+        let arguments = signature.arguments.iter();
         Facts {
-            rule: of_type(std::any::type_name::<F>()),
+            rule: of_type(rule),
             arguments: arguments
                 .map(|parameter| ArgumentFacts {
                     name: parameter.name.clone(),
@@ -60,7 +68,7 @@ impl Facts {
                     floats: parameter.shape.iter().product(),
                 })
                 .collect(),
-            returned: zero.and_then(|zero| zero.downcast_ref().map(floats)),
+            returned,
         }
     }
 }

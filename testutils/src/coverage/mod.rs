@@ -10,8 +10,9 @@ pub use declaration::{
 };
 pub use facts::{ArgumentFacts, Facts, Taken};
 pub use probe::{
-    DigitsMissing, DigitsPresent, ElsewhereMissing, ElsewherePresent, FinerMissing, FinerPresent,
-    ForwardMissing, ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing,
-    ReusePresent, ReverseMissing, ReversePresent,
+    DigitsAheadMissing, DigitsAheadPresent, DigitsMissing, DigitsPresent, ElsewhereMissing,
+    ElsewherePresent, ErrorsMissing, ErrorsPresent, FinerMissing, FinerPresent, ForwardMissing,
+    ForwardPresent, PairingMissing, PairingPresent, Probe, ReuseMissing, ReusePresent,
+    ReverseMissing, ReversePresent,
 };
 pub use record::{ParseRecordError, Record};

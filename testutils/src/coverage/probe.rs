@@ -3,7 +3,7 @@
 //! `(&Probe::<W>(&mix)).forward()` finds [`Present`] if the function has a forward rule for the mix in `W` lanes, and
 //! [`Missing`] if it has none: the compiler tries a method of `Probe` before one of `&Probe`.
 
-use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
+use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule, Tangent};
 
 use crate::argument::{AllFiner, Passings};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
@@ -83,6 +83,40 @@ pub trait DigitsMissing {
     }
 }
 
+/// The function takes dual numbers too, and has a forward rule.
+pub trait DigitsAheadPresent {
+    /// The report on the last digits.
+    fn digits_ahead(&self) -> Option<Report>;
+}
+
+/// The function may not be generic over the scalar.
+pub trait DigitsAheadMissing {
+    /// No report.
+    fn digits_ahead(&self) -> Option<Report> {
+        None
+    }
+}
+
+impl<M, const W: usize> DigitsAheadMissing for &Probe<'_, M, W> {}
+
+impl<F, Ps, Out, Ret, M, Wide> DigitsAheadPresent for Probe<'_, InMix<'_, F, Ps, Out, Ret, M>, 1>
+where
+    Ps: AllFiner,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    Wide: Outcome<Value: Send + Sync + 'static>,
+    Ret: ForwardRet<Out, 1>,
+    M: ForwardMix<Ps, 1>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out>
+        + for<'a> ForwardRule<<Ret as ForwardRet<Out, 1>>::R, M::Args<'a>, 1>
+        + for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+        + Send
+        + Sync,
+{
+    fn digits_ahead(&self) -> Option<Report> {
+        Some(self.0.digits_ahead::<Wide>())
+    }
+}
+
 /// The function takes dual numbers too, whatever the mix.
 pub trait FinerPresent {
     /// The function of dual numbers.
@@ -111,6 +145,37 @@ where
 {
     fn finer(&self) -> Option<Finer> {
         Some(self.0.of_dual_numbers::<Wide>())
+    }
+}
+
+/// The function returns errors that can be printed.
+pub trait ErrorsPresent<Out: Outcome> {
+    /// How.
+    fn errors(&self) -> Option<fn(Out::Of<()>) -> String>;
+}
+
+/// The function may return no errors, or none that can be printed.
+pub trait ErrorsMissing<Out: Outcome> {
+    /// Not at all.
+    fn errors(&self) -> Option<fn(Out::Of<()>) -> String> {
+        None
+    }
+}
+
+impl<F, Ps: Passings, Out: Outcome> ErrorsMissing<Out> for &Probe<'_, Tester<F, Ps, Out>, 1> {}
+
+impl<F, Ps, T, E> ErrorsPresent<Result<T, E>> for Probe<'_, Tester<F, Ps, Result<T, E>>, 1>
+where
+    Ps: Passings,
+    T: Tangent<Owned = T>,
+    E: std::fmt::Debug,
+{
+    fn errors(&self) -> Option<fn(Result<(), E>) -> String> {
+        Some(|outcome| {
+            outcome
+                .err()
+                .map_or(String::new(), |error| format!("{error:?}"))
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! A1: two read-only arguments that are one memory give what two memories with the same numbers give.
+//! A1: two things that are only read and are one memory give what two memories with the same numbers give: two arguments, a
+//! tangent and its primal, the tangents of several lanes.
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
@@ -8,35 +9,64 @@ use super::push::{agree as agree_forward, run};
 use super::reverse::agree as agree_reverse;
 use super::seeds::Seeds;
 use super::tape::{declared, memory};
+use crate::argument::Access;
 use crate::check::Check;
-use crate::subject::{Forward, Reverse, State};
+use crate::subject::{Alias, Forward, Reverse, State};
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
     for (one, other) in bench.aliases.clone() {
         let mut apart = start.clone();
         apart.primals[other] = apart.primals[one].clone();
-        match run(call, config, &apart) {
-            Ok(expected) => {
-                let alias = Some((one, other));
-                let together = run(call, config, &State { alias, ..apart })?;
-                agree_forward(bench, Check::A1, &together, &expected, |value| value);
-                bench.same_primals(Check::A1, &together.after, &expected.after);
-            }
-            // The primal may refuse equal arguments.
-            Err(failure) => bench.failed_alone(&apart.primals, failure),
+        together(bench, call, config, apart, Alias::Primals(one, other))?;
+    }
+    // In reverse mode a shadow is written, and nobody else's memory.
+    let read = |access: Access| access == Access::Shared;
+    for index in 0..start.shadows.len() {
+        let lanes = start.shadows[index].len();
+        if lanes == 0 || !read(bench.signature.arguments[index].access) {
+            continue;
         }
+        let mut apart = start.clone();
+        apart.shadows[index][0] = apart.primals[index].clone();
+        together(bench, call, config, apart, Alias::Tangent(index))?;
+        if lanes > 1 {
+            let mut apart = start.clone();
+            apart.shadows[index] = vec![apart.shadows[index][0].clone(); lanes];
+            together(bench, call, config, apart, Alias::Lanes(index))?;
+        }
+    }
+    Ok(())
+}
+
+/// A1 for two things that hold the same numbers in `apart`.
+fn together(
+    bench: &mut Bench<'_>,
+    call: &Forward<'_>,
+    config: &ForwardConfig,
+    apart: State,
+    alias: Alias,
+) -> Result<(), Failure> {
+    match run(call, config, &apart) {
+        Ok(expected) => {
+            let alias = Some(alias);
+            let together = run(call, config, &State { alias, ..apart })?;
+            agree_forward(bench, Check::A1, &together, &expected, |value| value);
+            bench.same_primals(Check::A1, &together.after, &expected.after);
+        }
+        // The primal may refuse equal arguments.
+        Err(failure) => bench.failed_alone(&apart.primals, failure),
     }
     Ok(())
 }
 
 pub(super) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(), Failure> {

@@ -297,7 +297,9 @@ impl Bench<'_> {
     pub(crate) fn fault(&mut self, half: &str, fault: &Fault) {
         self.report.pronounce(Verdict::Fail(Check::E1));
         let text = match fault {
-            Fault::Refused => format!("`{half}` returned an error where the primal did not"),
+            Fault::Refused(error) => {
+                format!("`{half}` returned an error where the primal did not: {error}")
+            }
             Fault::Panicked(message) => format!("`{half}` panicked: {message}"),
         };
         self.report.note("what", text);

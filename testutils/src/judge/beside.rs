@@ -11,12 +11,12 @@ use super::pass::{Done, Failure, both, first};
 use super::push::{run, start};
 use super::reverse::{first_half, primals_unchanged};
 use super::seeds::Seeds;
-use super::{long, tape};
+use super::{long, refusal, tape};
 use crate::check::Check;
 use crate::subject::{Forward, Reverse};
 
 /// F1, F2.
-pub(crate) fn forward_beside(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: bool) {
+pub(crate) fn forward_beside(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
     let start = start(bench);
     let config = ForwardConfig::new(needs_primal);
     if let Err(failure) = long::forward(bench, call, &config, &start) {
@@ -25,7 +25,7 @@ pub(crate) fn forward_beside(bench: &mut Bench<'_>, call: &dyn Forward, needs_pr
 }
 
 /// R1z, and R6 where everything is overwritten.
-pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
+pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
     let config = ReverseConfig::new(needs_primal);
     let seeds = Seeds::of(bench).unaccumulated().scaled(bench.loudness());
     if let Err(failure) = back(bench, call, &config, &seeds) {
@@ -34,7 +34,10 @@ pub(crate) fn reverse_beside(bench: &mut Bench<'_>, call: &dyn Reverse, needs_pr
 }
 
 /// P1, P2, P3, F1, F2 at another size.
-pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: bool) {
+pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
+    if bench.point.primal.is_err() {
+        return refusal::forward(bench, Check::E2, call, needs_primal);
+    }
     let start = start(bench);
     let config = ForwardConfig::new(needs_primal);
     match run(call, &config, &start) {
@@ -48,7 +51,10 @@ pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &dyn Forward, needs_pri
 }
 
 /// P1, P2, P3, R10, R9, R1z, R1, R4 and R6 at another size.
-pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
+pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
+    if bench.point.primal.is_err() {
+        return refusal::reverse(bench, Check::E2, call, needs_primal);
+    }
     let config = ReverseConfig::new(needs_primal);
     let seeds = Seeds::of(bench);
     let done = first(call, &config, &seeds).and_then(|half| {
@@ -80,7 +86,7 @@ fn consumed(bench: &mut Bench<'_>, done: &Done) {
 
 fn back(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(), Failure> {

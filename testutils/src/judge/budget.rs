@@ -27,7 +27,7 @@ const CALLS: usize = 4;
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
@@ -39,7 +39,7 @@ pub(super) fn forward(
 
 pub(super) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(), Failure> {
@@ -55,7 +55,7 @@ pub(super) fn reverse(
 /// T1: the tape owns no more than its budget, whatever is overwritten.
 fn tape(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(), Failure> {
@@ -86,7 +86,7 @@ fn tape(
 /// T1 without a budget: a tape that owns twice the bytes of all that the second half could read again is worth a word.
 fn large(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(), Failure> {

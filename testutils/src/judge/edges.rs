@@ -47,7 +47,7 @@ fn edges(bench: &Bench<'_>) -> Vec<Edge> {
     all
 }
 
-pub(super) fn forward(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: bool) {
+pub(super) fn forward(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
     let config = ForwardConfig::new(needs_primal).with_strong_zero(true);
     let seeded = start(bench);
     for Edge { primals, silent } in edges(bench) {
@@ -68,7 +68,7 @@ pub(super) fn forward(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: b
     }
 }
 
-pub(super) fn reverse(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
+pub(super) fn reverse(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
     let config = ReverseConfig::new(needs_primal).with_strong_zero(true);
     let seeded = Seeds::of(bench).unaccumulated();
     for Edge { primals, silent } in edges(bench) {

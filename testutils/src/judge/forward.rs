@@ -6,7 +6,7 @@ use super::bench::Bench;
 use super::pairing::direction;
 use super::pass::Failure;
 use super::push::{Run, agree, run, start};
-use super::reverse::FACTORS;
+use super::reverse::factors;
 use super::silence::Silence;
 use super::{alias, budget, domain, edges, layouts, long, memory, refusal, threads, units};
 use crate::argument::Access;
@@ -17,12 +17,12 @@ use crate::subject::{Forward, State};
 /// Judges `call`, of which `single` is the same mix in one lane.
 pub(crate) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
-    single: &dyn Forward,
+    call: &Forward<'_>,
+    single: &Forward<'_>,
     needs_primal: bool,
 ) {
     if refusal::applies(bench) {
-        return refusal::forward(bench, call, needs_primal);
+        return refusal::forward(bench, Check::E1, call, needs_primal);
     }
     if let Err((half, fault)) = judge(bench, call, single, needs_primal) {
         bench.fault(half, &fault);
@@ -31,8 +31,8 @@ pub(crate) fn forward(
 
 fn judge(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
-    single: &dyn Forward,
+    call: &Forward<'_>,
+    single: &Forward<'_>,
     needs_primal: bool,
 ) -> Result<(), Failure> {
     let config = ForwardConfig::new(needs_primal);
@@ -52,7 +52,7 @@ fn judge(
     }
     silenced(bench, call, &config, &start)?;
     long::forward(bench, call, &config, &start)?;
-    for factor in FACTORS {
+    for factor in factors(bench.precision) {
         let scaled = self::run(call, &config, &start.scaled(factor))?;
         agree(bench, Check::L1, &scaled, &run, |tangent| factor * tangent);
     }
@@ -79,7 +79,7 @@ fn judge(
 /// F1, F2 with some tangents zero, entry by entry, input by input, lane by lane; N1, for the strong zero changes nothing.
 fn silenced(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
@@ -109,7 +109,7 @@ fn silenced(
 /// N1 where no partial is infinite: the strong zero changes nothing.
 fn strong(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
     expected: &Run,
@@ -126,7 +126,7 @@ fn strong(
 /// F2: what an output that is overwritten unread held before, even no number, does not matter.
 fn unread(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
     expected: &Run,
@@ -184,7 +184,7 @@ fn differences(bench: &mut Bench<'_>, start: &State, run: &Run) {
 /// B1: each lane is what it would be alone.
 fn lanes(
     bench: &mut Bench<'_>,
-    single: &dyn Forward,
+    single: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
     wide: &Run,

@@ -27,7 +27,7 @@ type Entries = Vec<f64>;
 /// F1, F2.
 pub(super) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
@@ -57,7 +57,7 @@ pub(super) fn forward(
 /// Runs the rule with the tangent that `along` gives for each argument and lane, beside the derivatives along it.
 fn pushed(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
     along: impl Fn(usize, usize) -> Option<(Entries, Vec<Estimate>)>,

@@ -13,12 +13,14 @@ use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 
-/// The point with all numbers moved, and with only the last, or the first, of each argument moved.
+/// The point with all numbers moved, with only the last, the first or the middle one of each argument moved, and with the same
+/// numbers in another order.
 fn moved(primals: &[Vec<f64>]) -> Vec<Vec<Vec<f64>>> {
-    let which: [fn(usize, usize) -> bool; 3] = [
+    let which: [fn(usize, usize) -> bool; 4] = [
         |_, _| true,
         |entry, length| entry + 1 == length,
         |entry, _| entry == 0,
+        |entry, length| entry == length / 2,
     ];
     let moved = which.map(|which| {
         let of = |floats: &Vec<f64>| -> Vec<f64> {
@@ -31,12 +33,15 @@ fn moved(primals: &[Vec<f64>]) -> Vec<Vec<Vec<f64>>> {
         };
         primals.iter().map(of).collect()
     });
-    moved.to_vec()
+    let backwards = primals
+        .iter()
+        .map(|floats| floats.iter().rev().copied().collect());
+    moved.into_iter().chain([backwards.collect()]).collect()
 }
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
     expected: &Run,
@@ -69,7 +74,7 @@ pub(super) fn forward(
 
 pub(super) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     expected: &Done,

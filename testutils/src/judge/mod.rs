@@ -33,7 +33,7 @@ mod units;
 pub(crate) use bench::Bench;
 pub(crate) use beside::{forward_beside, forward_sized, reverse_beside, reverse_sized};
 pub(crate) use budget::Budgets;
-pub(crate) use digits::digits;
+pub(crate) use digits::{digits, digits_ahead};
 pub(crate) use forward::forward;
 pub(crate) use pairing::pairing;
 pub(crate) use picture::{Question, question};

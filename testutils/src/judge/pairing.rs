@@ -16,9 +16,9 @@ use crate::layout::Block;
 use crate::subject::{Forward, Reverse, State};
 
 /// Judges `reverse` by `forward`, in every lane.
-pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &dyn Forward, reverse: &dyn Reverse) {
+pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &Forward<'_>, reverse: &Reverse<'_>) {
     if refusal::applies(bench) {
-        return refusal::reverse(bench, reverse, reverse.needs_primal()[0]);
+        return refusal::reverse(bench, Check::E1, reverse, reverse.needs_primal()[0]);
     }
     if let Err((half, fault)) = judge(bench, forward, reverse) {
         bench.fault(half, &fault);
@@ -27,8 +27,8 @@ pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &dyn Forward, reverse: &dy
 
 fn judge(
     bench: &mut Bench<'_>,
-    forward: &dyn Forward,
-    reverse: &dyn Reverse,
+    forward: &Forward<'_>,
+    reverse: &Reverse<'_>,
 ) -> Result<(), Failure> {
     let start = start(bench);
     let config = ForwardConfig::new(forward.needs_primal()[0]);

@@ -92,7 +92,7 @@ impl Partly {
 /// R5: whatever is zero beforehand, the same is added.
 pub(super) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     plain: &Done,

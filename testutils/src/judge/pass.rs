@@ -27,7 +27,7 @@ pub(super) struct Half<'c> {
     pub(super) augmented: Augmented,
     pub(super) start: State,
     pub(super) state: State,
-    tape: Box<dyn Halfway + 'c>,
+    tape: Halfway<'c>,
     seeds: Seeds,
 }
 
@@ -48,7 +48,7 @@ pub(super) type Failure = (&'static str, Fault);
 
 /// Runs the first half.
 pub(super) fn first<'c>(
-    call: &'c dyn Reverse,
+    call: &'c Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<Half<'c>, Failure> {
@@ -58,7 +58,7 @@ pub(super) fn first<'c>(
 /// Runs the first half, in memory that an earlier call has left.
 pub(super) fn first_in<'c>(
     memory: Option<Memory>,
-    call: &'c dyn Reverse,
+    call: &'c Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<Half<'c>, Failure> {
@@ -119,7 +119,7 @@ impl Half<'_> {
                     augmented,
                     start,
                     state,
-                    tape,
+                    tape: tape.arrived(),
                     seeds,
                 };
                 half.second(None)
@@ -162,7 +162,7 @@ impl Half<'_> {
 
 /// Runs both halves.
 pub(super) fn both(
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     overwrite: Option<Overwrite<'_>>,

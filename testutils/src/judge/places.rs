@@ -23,9 +23,11 @@ pub(crate) enum Change {
     Level(usize, f64),
     /// An argument is another, times a factor.
     Twin([usize; 2], f64),
+    /// The entries of an argument lie at a number and a little beyond it, no two the same.
+    Beyond(usize, f64),
 }
 
-use Change::{Level, Set, Tie, Times, Twin, Zeros};
+use Change::{Beyond, Level, Set, Tie, Times, Twin, Zeros};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +47,9 @@ pub(crate) struct Neighbourhood {
 
 /// How far from a centre: both sides, down to where half of all digits are gone.
 const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
+
+/// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
+const PLAIN: [f64; 6] = [0.5, 2.0, -4.0, 9.0, -20.0, 40.0];
 
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
@@ -95,6 +100,10 @@ impl Signature {
                     *entry = value;
                     value *= factor;
                 });
+            }
+            Beyond(argument, value) => {
+                let entries = primals[argument].iter_mut().enumerate();
+                entries.for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
             }
             Twin([from, to], factor) => {
                 primals[to] = primals[from].iter().map(|x| x * factor).collect();
@@ -148,12 +157,16 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         }
     };
     // Nothing is singular where the point is: far out all is judged.
-    let far = |entry: Option<usize>| Neighbourhood {
-        centre: Times(argument, entry, 1.0),
+    let plain = PLAIN.into_iter().map(|value| Place {
+        check: Check::N3,
+        change: Beyond(argument, value),
+    });
+    let far = Neighbourhood {
+        centre: Times(argument, None, 1.0),
         at_centre: false,
-        around: extremes(entry, &HUGE),
+        around: plain.chain(extremes(None, &HUGE)).collect(),
     };
-    let mut all = vec![zero(None), far(None)];
+    let mut all = vec![zero(None), far];
     if length == 1 {
         all.extend([1.0, -1.0].map(|one| Neighbourhood {
             centre: Set(argument, None, one),

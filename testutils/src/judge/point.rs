@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::bench::Flat;
 use crate::argument::{Access, Draw, Spec};
+use crate::check::Check;
 use crate::jacobian::Jacobian;
 use crate::ladder::{Ladder, Precision};
 use crate::layout::Block;
@@ -48,6 +49,9 @@ impl Elsewhere {
 /// To where series begin, and to where exponentials end.
 const SMALL: f64 = 1.0 / 16.0;
 const LARGE: f64 = 1024.0;
+
+/// Slopes of one are no longer known to three digits.
+const MUCH: f64 = 1e-3;
 
 /// The steps by which a kink is told from a curve.
 const WIDE: f64 = 1e-3;
@@ -352,13 +356,20 @@ impl Point {
     pub(crate) fn in_five_digits(
         mut self,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        check: Check,
     ) -> Self {
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
         self.bent = self.is_smooth() && self.is_bent(call);
         let wild = !self.is_smooth();
+        let outputs = self.total(self.primal.clone()).unwrap_or_default();
+        let floors = self.primals.iter().map(|floats| match check {
+            Check::N3 => rounding_across(floats, &outputs),
+            _ => vec![0.0; outputs.len()],
+        });
         let five = |probes: Vec<Probes>| {
-            let probes = probes.into_iter();
-            probes.map(|probes| probes.in_five_digits(wild)).collect()
+            let probes = probes.into_iter().zip(floors);
+            let five = probes.map(|(probes, floors)| probes.in_five_digits(wild, &floors));
+            five.collect()
         };
         self.probes = self.probes.and_then(five);
         self
@@ -614,6 +625,16 @@ impl Point {
         let alone = |column: &usize| without(&[*column]);
         candidates.into_iter().filter(alone).collect()
     }
+}
+
+/// How far a slope at the scale of the smallest of `floats` may be off because outputs are rounded, if that is much. A function
+/// that bends there looks like a line, or like a kink, to steps that see more than rounding.
+fn rounding_across(floats: &[f64], outputs: &[f64]) -> Vec<f64> {
+    let sizes = floats.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
+    let smallest = sizes.fold(f64::INFINITY, f64::min);
+    let across = |output: &f64| f64::EPSILON * output.abs() / smallest;
+    let much = |across: f64| if across > MUCH { across } else { 0.0 };
+    outputs.iter().map(|output| much(across(output))).collect()
 }
 
 /// `flat` with `part` in the place of `range`.

@@ -22,7 +22,7 @@ pub(super) struct Run {
 
 /// Runs the rule.
 pub(super) fn run(
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<Run, Failure> {
@@ -32,7 +32,7 @@ pub(super) fn run(
 /// Runs the rule in memory that an earlier run has left.
 pub(super) fn run_in(
     memory: &mut Option<Memory>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<Run, Failure> {

@@ -11,31 +11,39 @@ use super::push;
 use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
-use crate::verdict::Verdict;
 
 /// Whether the primal refuses the point. Then the differences have nothing to say.
 pub(super) fn applies(bench: &Bench<'_>) -> bool {
-    bench.point.primal == Err(Fault::Refused)
+    matches!(bench.point.primal, Err(Fault::Refused(_)))
 }
 
-pub(super) fn forward(bench: &mut Bench<'_>, call: &dyn Forward, needs_primal: bool) {
+pub(super) fn forward(bench: &mut Bench<'_>, check: Check, call: &Forward<'_>, needs_primal: bool) {
     let start = push::start(bench);
     let mut after = start.clone();
     let fault = call
         .run(&ForwardConfig::new(needs_primal), &mut after)
         .err();
-    refused(bench, Check::E1, "forward", fault, &start, &after);
+    refused(bench, check, "forward", fault, &start, &after, needs_primal);
 }
 
-pub(super) fn reverse(bench: &mut Bench<'_>, call: &dyn Reverse, needs_primal: bool) {
+pub(super) fn reverse(bench: &mut Bench<'_>, check: Check, call: &Reverse<'_>, needs_primal: bool) {
     let start = Seeds::of(bench).start();
     let mut after = start.clone();
     let fault = call
         .augmented(None, &ReverseConfig::new(needs_primal), &mut after)
         .err();
-    refused(bench, Check::E1, "augmented_primal", fault, &start, &after);
+    refused(
+        bench,
+        check,
+        "augmented_primal",
+        fault,
+        &start,
+        &after,
+        needs_primal,
+    );
 }
 
+/// What a call left behind at a point where the primal fails. A call that needs no primal need not run into its panic.
 pub(super) fn refused(
     bench: &mut Bench<'_>,
     check: Check,
@@ -43,15 +51,31 @@ pub(super) fn refused(
     fault: Option<Fault>,
     start: &State,
     after: &State,
+    needs_primal: bool,
 ) {
-    match fault {
-        Some(Fault::Refused) => {}
-        Some(fault) => return bench.fault(half, &fault),
-        None => {
-            bench.report.pronounce(Verdict::Fail(check));
-            let what = format!("the primal returns an error here, but `{half}` does not");
-            return bench.report.note("what", what);
+    let primal = (bench.primal)(&start.primals).err();
+    match (primal, fault) {
+        (Some(Fault::Panicked(message)), None) if !needs_primal || is_incidental(&message) => {
+            return;
         }
+        (Some(Fault::Panicked(message)), None) => {
+            let what = format!("the primal panics here, but `{half}` does not: {message}");
+            return bench.refuse(check, what);
+        }
+        (_, None) => {
+            let what = format!("the primal returns an error here, but `{half}` does not");
+            return bench.refuse(check, what);
+        }
+        (Some(Fault::Refused(_)), Some(fault @ Fault::Panicked(_))) => {
+            return bench.fault(half, &fault);
+        }
+        (Some(Fault::Refused(mine)), Some(Fault::Refused(other)))
+            if words(&mine) != words(&other) =>
+        {
+            let what = format!("the primal returns the error {mine}, but `{half}` {other}");
+            return bench.refuse(check, what);
+        }
+        _ => {}
     }
     let left = (bench.left)(&start.primals);
     // That an infinity is still one does not tell that nothing was done to it.
@@ -76,8 +100,40 @@ pub(super) fn refused(
     }
 }
 
+/// Whether a panic is none that somebody wrote: an index, or arithmetic. A rule need not run into it.
+fn is_incidental(message: &str) -> bool {
+    let incidental = [
+        "index out of bounds",
+        "range ",
+        "attempt to ",
+        "slice index",
+    ];
+    incidental.iter().any(|start| message.starts_with(start))
+}
+
+/// An error without its numbers, which a rule may compute in another order.
+fn words(error: &str) -> Vec<&str> {
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '+' | '-');
+    let words = error.split(|c| !word(c));
+    words.filter(|word| word.parse::<f64>().is_err()).collect()
+}
+
 /// Whether two arrays agree bit by bit.
 fn is_same(one: &[f64], other: &[f64]) -> bool {
     let bits = |floats: &[f64]| -> Vec<u64> { floats.iter().map(|x| x.to_bits()).collect() };
     bits(one) == bits(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn errors_are_compared_without_their_numbers() {
+        assert_eq!(
+            words("NotConverged { left: 1e-7 }"),
+            words("NotConverged { left: 2.5 }")
+        );
+        assert_ne!(words("Negative(3)"), words("TooLarge(3)"));
+    }
 }

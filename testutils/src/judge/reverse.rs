@@ -12,18 +12,19 @@ use super::{
 };
 use crate::check::Check;
 use crate::estimate::Estimate;
+use crate::ladder::Precision;
 use crate::subject::Reverse;
 use crate::verdict::Verdict;
 
 /// Judges `call`, of which `single` is the same mix in one lane.
 pub(crate) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
-    single: &dyn Reverse,
+    call: &Reverse<'_>,
+    single: &Reverse<'_>,
     needs_primal: bool,
 ) {
     if refusal::applies(bench) {
-        return refusal::reverse(bench, call, needs_primal);
+        return refusal::reverse(bench, Check::E1, call, needs_primal);
     }
     if let Err((half, fault)) = judge(bench, call, single, needs_primal) {
         bench.fault(half, &fault);
@@ -32,8 +33,8 @@ pub(crate) fn reverse(
 
 fn judge(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
-    single: &dyn Reverse,
+    call: &Reverse<'_>,
+    single: &Reverse<'_>,
     needs_primal: bool,
 ) -> Result<(), Failure> {
     let config = ReverseConfig::new(needs_primal);
@@ -52,7 +53,10 @@ fn judge(
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
     if bench.is_wide() {
-        return lanes(bench, single, &config, &seeds, &done);
+        lanes(bench, single, &config, &seeds, &done)?;
+        let memory = tape::memory(bench);
+        let config = tape::declared(&config, &memory);
+        return tape::poisoned(bench, call, &config, &memory, &seeds, &done);
     }
     silenced(bench, call, &config, &zeroed)?;
     long::reverse(bench, Check::R1z, &zeroed, &plain);
@@ -60,7 +64,7 @@ fn judge(
     if bench.point.probes.is_none() {
         accumulated(bench, Check::R3, &seeds, &done, &plain);
     }
-    for factor in FACTORS {
+    for factor in factors(bench.precision) {
         let scaled = both(call, &config, &zeroed.clone().scaled(factor), None)?;
         agree(bench, Check::L1, &scaled, &plain, |value| factor * value);
     }
@@ -87,15 +91,20 @@ fn judge(
     Ok(())
 }
 
-/// What seeds are multiplied by: a linear rule follows exactly. The large and the small find limits and thresholds.
-pub(super) const FACTORS: [f64; 4] = [2.0, 0.0, -LARGE, 1.0 / LARGE];
-
-const LARGE: f64 = (1_u64 << 40) as f64;
+/// What seeds are multiplied by: a linear rule follows exactly. The large and the small find limits and thresholds, such as
+/// `if dy.abs() < f64::EPSILON`.
+pub(super) fn factors(precision: Precision) -> [f64; 4] {
+    let large = match precision {
+        Precision::Double => 2_f64.powi(100),
+        Precision::Single => 2_f64.powi(40),
+    };
+    [2.0, 0.0, -large, 1.0 / large]
+}
 
 /// R1z with some cotangents zero, entry by entry, output by output, lane by lane; N1, for the strong zero changes nothing.
 fn silenced(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     zeroed: &Seeds,
 ) -> Result<(), Failure> {
@@ -125,7 +134,7 @@ fn silenced(
 /// N1 where no partial is infinite: the strong zero changes nothing.
 fn strong(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     expected: &Done,
@@ -145,7 +154,7 @@ fn strong(
 /// R1z: what an output that is overwritten unread held before, even no number, does not matter.
 fn unread(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     expected: &Done,
@@ -220,7 +229,7 @@ pub(super) fn agree(
 /// B1: each lane is what it would be alone.
 fn lanes(
     bench: &mut Bench<'_>,
-    single: &dyn Reverse,
+    single: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     wide: &Done,

@@ -19,8 +19,8 @@ use crate::subject::Reverse;
 pub(crate) fn second_order(
     bench: &mut Bench<'_>,
     ladder: &Ladder,
-    plain: &dyn Reverse,
-    dual: &dyn Reverse,
+    plain: &Reverse<'_>,
+    dual: &Reverse<'_>,
 ) {
     if refusal::applies(bench) {
         return;
@@ -33,8 +33,8 @@ pub(crate) fn second_order(
 fn judge(
     bench: &mut Bench<'_>,
     ladder: &Ladder,
-    plain: &dyn Reverse,
-    dual: &dyn Reverse,
+    plain: &Reverse<'_>,
+    dual: &Reverse<'_>,
 ) -> Result<(), Failure> {
     let config = ReverseConfig::new(plain.needs_primal()[0]);
     let seeds = Seeds::of(bench).unaccumulated();
@@ -89,7 +89,7 @@ fn values(bench: &mut Bench<'_>, plain: &Done, dual: &Done) {
 fn curvature(
     bench: &mut Bench<'_>,
     ladder: &Ladder,
-    plain: &dyn Reverse,
+    plain: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     along: &[Vec<f64>],

@@ -6,7 +6,7 @@ use super::point::Parameter;
 use super::silence::Silence;
 use crate::argument::Access;
 use crate::canary::canary;
-use crate::subject::State;
+use crate::subject::{Alias, State};
 
 /// What a call is given: primals, what the shadows of inputs have accumulated so far, the cotangents of outputs.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub(super) struct Seeds {
     pub(super) outputs: Vec<Option<Vec<Vec<f64>>>>,
     pub(super) returned: Vec<Vec<f64>>,
     layout: usize,
-    alias: Option<(usize, usize)>,
+    alias: Option<Alias>,
 }
 
 impl Seeds {
@@ -71,8 +71,8 @@ impl Seeds {
     }
 
     /// The same with two arguments in one memory.
-    pub(super) fn aliased(mut self, pair: (usize, usize)) -> Self {
-        self.alias = Some(pair);
+    pub(super) fn aliased(mut self, (one, other): (usize, usize)) -> Self {
+        self.alias = Some(Alias::Primals(one, other));
         self
     }
 

@@ -22,7 +22,7 @@ const FILLS: [fn(usize) -> f64; 2] = [|argument| canary::poison(argument as u16)
 /// R6: whichever arguments are overwritten between the halves, the cotangents stay the same.
 pub(super) fn poison(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     needs_primal: bool,
     seeds: &Seeds,
     expected: &Done,
@@ -38,7 +38,7 @@ pub(super) fn poison(
 /// R6 for one subset, which `config` declares.
 pub(super) fn poisoned(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     arguments: &[usize],
     seeds: &Seeds,
@@ -91,7 +91,7 @@ pub(super) fn subsets(of: &[usize]) -> Vec<Vec<usize>> {
 /// D2: the tapes of two calls do not know of each other, whichever is used first.
 pub(super) fn interleaved(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     expected: &Done,
@@ -120,13 +120,13 @@ pub(super) fn interleaved(
 }
 
 /// D3: a tape that can be copied serves as often as it is copied.
-pub(crate) fn reused(bench: &mut Bench<'_>, call: &dyn Reverse) {
+pub(crate) fn reused(bench: &mut Bench<'_>, call: &Reverse<'_>) {
     if let Err((half, fault)) = reuse(bench, call) {
         bench.fault(half, &fault);
     }
 }
 
-fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
+fn reuse(bench: &mut Bench<'_>, call: &Reverse<'_>) -> Result<(), Failure> {
     if refusal::applies(bench) {
         return Ok(());
     }
@@ -145,13 +145,13 @@ fn reuse(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
 }
 
 /// D5: the second half gives on another thread what it gives on its own.
-pub(crate) fn elsewhere(bench: &mut Bench<'_>, call: &dyn Reverse) {
+pub(crate) fn elsewhere(bench: &mut Bench<'_>, call: &Reverse<'_>) {
     if let Err((half, fault)) = on_another_thread(bench, call) {
         bench.fault(half, &fault);
     }
 }
 
-fn on_another_thread(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Failure> {
+fn on_another_thread(bench: &mut Bench<'_>, call: &Reverse<'_>) -> Result<(), Failure> {
     if refusal::applies(bench) {
         return Ok(());
     }
@@ -168,7 +168,7 @@ fn on_another_thread(bench: &mut Bench<'_>, call: &dyn Reverse) -> Result<(), Fa
 /// A call with other cotangents at another point, and what comes of it alone.
 pub(super) fn another(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
 ) -> Result<(Seeds, Done), Failure> {

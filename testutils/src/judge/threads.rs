@@ -25,7 +25,7 @@ const ENOUGH: Duration = Duration::from_micros(300);
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
     expected: &Run,
@@ -59,7 +59,7 @@ pub(super) fn forward(
 
 pub(super) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
     expected: &Done,

@@ -22,7 +22,7 @@ type Row = Vec<f64>;
 /// F1, F2 along the axes, and where every tangent is one.
 pub(super) fn forward(
     bench: &mut Bench<'_>,
-    call: &dyn Forward,
+    call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
@@ -67,7 +67,7 @@ pub(super) fn forward(
 /// R1z for one output at a time, and where every cotangent is one.
 pub(super) fn reverse(
     bench: &mut Bench<'_>,
-    call: &dyn Reverse,
+    call: &Reverse<'_>,
     config: &ReverseConfig,
     zeroed: &Seeds,
 ) -> Result<(), Failure> {

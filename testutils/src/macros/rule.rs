@@ -65,7 +65,7 @@
 /// | `sizes = n in [0, 1, 5]` | none | values of a variable in the arguments, or of several: `(m, n) in [(1, 2), (3, 0)]` |
 /// | `modes = [forward, reverse]` | both | |
 /// | `unsupported = [(y: DuplicatedNoNeed, mode: reverse) => "why"]` | none | mixes without a rule |
-/// | `overrides = …`, `seed = …`, `ladder = …`, `const_buffers = …` | | methods of [`Tester`](crate::Tester) |
+/// | `overrides = …`, `seed = …`, `ladder = …`, `const_buffers = …`, `longest = …` | | methods of [`Tester`](crate::Tester) |
 ///
 /// A mix without a rule fails unless it is listed as unsupported, with a reason; a mix that is listed and has a rule fails
 /// too.
@@ -235,6 +235,11 @@ macro_rules! __rule {
                 (&$crate::__private::Probe::<_, 1>(&tester)).finer()
             };
             let tester = tester.finer(finer);
+            let errors = {
+                use $crate::__private::{ErrorsMissing as _, ErrorsPresent as _};
+                (&$crate::__private::Probe::<_, 1>(&tester)).errors()
+            };
+            let tester = tester.errors(errors);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
             $crate::__rule!(@widths $mode outcomes mix $w);
             $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret);
@@ -251,6 +256,8 @@ macro_rules! __rule {
         $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret);
     };
     (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
+        use $crate::__private::{DigitsAheadMissing as _, DigitsAheadPresent as _};
+        $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits_ahead());
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).forward());
     };

@@ -4,7 +4,7 @@
 //! FAIL square_sum  reverse  R1 adjoints added to non-zero shadows
 //!   mix     ret=Active y=Duplicated x=Duplicated | width 1 | n=5 f64
 //!   where   x.shadow lane 0: 5 wrong entries, the worst three:
-//!           index  got                     differences             allowed
+//!           index  got                     differences            ±allowed
 //!           [4]      5.5000000000000000      2.7500000000000000    1.1e-14
 //!   spread  distance/allowed: 1e2..1e4: 2, above: 3
 //!   FD      x.shadow[4]: plateau h=2^-5..2^-14 (order 2), noise 1.0 ulp
@@ -12,54 +12,100 @@
 //!   replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:7 cargo test square_sum
 //! ```
 
-use std::fmt::{Formatter, Result};
+use std::collections::HashSet;
+use std::fmt::{Formatter, Result, Write};
 
 use super::{Finding, Report};
 use crate::canary::{is_canary, poisoned_by};
 use crate::tolerance::Judgement;
 use crate::verdict::Verdict;
 
-/// Entries and tables shown; the rest is counted.
-const SHOWN: usize = 3;
+/// Entries of the first table, where there is room for them, and of the others; the rest is counted.
+const SHOWN: [usize; 3] = [3, 1, 1];
 
-pub(super) fn write(f: &mut Formatter<'_>, report: &Report) -> Result {
-    headline(f, report)?;
-    if !report.case.facts().is_empty() {
-        line(f, "mix", &report.case.facts())?;
-    }
-    let tables = tables(&report.findings);
-    for table in tables.iter().take(SHOWN) {
-        write_table(f, table)?;
-    }
-    if tables.len() > SHOWN {
-        line(
-            f,
-            "more",
-            &format!(
-                "{} further arguments, lanes or checks",
-                tables.len() - SHOWN
-            ),
-        )?;
-    }
-    if let Verdict::Fail(check) = report.verdict() {
-        line(f, "likely", check.likely())?;
-    }
-    for (label, text) in &report.notes {
-        line(f, label, text)?;
-    }
-    for given in report.overrides.all() {
-        line(f, "allowed", &given.to_string())?;
-    }
-    for (check, why) in &report.unjudged {
-        line(f, "unknown", &format!("{check:?} not judged: {why}"))?;
-    }
-    for text in &report.advice {
-        line(f, "advice", text)?;
-    }
-    line(f, "replay", &super::replay(&report.case, ""))
+/// Lines of a message: a screen.
+const SCREEN: usize = 25;
+
+/// Columns of a message beside its labels, so that all fits into a hundred.
+const WIDTH: usize = 90;
+
+/// Lines of a note.
+const LINES: usize = 3;
+
+/// A message, or a part of it.
+#[derive(Default)]
+struct Text {
+    coloured: bool,
+    text: String,
 }
 
-fn headline(f: &mut Formatter<'_>, report: &Report) -> Result {
+impl Text {
+    fn lines(&self) -> usize {
+        self.text.lines().count()
+    }
+}
+
+pub(super) fn write(f: &mut Formatter<'_>, report: &Report) -> Result {
+    let empty = || Text {
+        coloured: f.alternate(),
+        text: String::new(),
+    };
+    let (mut head, mut tail) = (empty(), empty());
+    headline(&mut head, report)?;
+    if !report.case.facts().is_empty() {
+        line(&mut head, "mix", &report.case.facts())?;
+    }
+    after_the_tables(&mut tail, report)?;
+    // As many tables as the screen has room for; the first always.
+    let tables = tables(&report.findings);
+    let (mut body, mut written) = (empty(), 0);
+    for (table, shown) in tables.iter().zip(SHOWN) {
+        let room = SCREEN.saturating_sub(head.lines() + body.lines() + tail.lines() + 1);
+        let at_most = |shown: usize| -> std::result::Result<Text, std::fmt::Error> {
+            let mut text = empty();
+            write_table(&mut text, table, shown, written == 0)?;
+            Ok(text)
+        };
+        let mut text = at_most(shown)?;
+        if text.lines() > room {
+            text = at_most(1)?;
+        }
+        if text.lines() > room && written > 0 {
+            break;
+        }
+        body.text += &text.text;
+        written += 1;
+    }
+    if tables.len() > written {
+        let further = tables.len() - written;
+        let text = format!("{further} further arguments, lanes or checks");
+        line(&mut body, "more", &text)?;
+    }
+    f.write_str(&head.text)?;
+    f.write_str(&body.text)?;
+    f.write_str(&tail.text)
+}
+
+fn after_the_tables(out: &mut Text, report: &Report) -> Result {
+    if let Verdict::Fail(check) = report.verdict() {
+        line(out, "likely", check.likely())?;
+    }
+    for (label, text) in &report.notes {
+        line(out, label, text)?;
+    }
+    for given in report.overrides.all() {
+        line(out, "allowed", &given.to_string())?;
+    }
+    for (check, why) in &report.unjudged {
+        line(out, "unknown", &format!("{check:?} not judged: {why}"))?;
+    }
+    for text in &report.advice {
+        line(out, "advice", text)?;
+    }
+    line(out, "replay", &super::replay(&report.case, ""))
+}
+
+fn headline(out: &mut Text, report: &Report) -> Result {
     let verdict = report.verdict();
     let colour = match &verdict {
         Verdict::Fail(_) => "31;1",
@@ -71,68 +117,91 @@ fn headline(f: &mut Formatter<'_>, report: &Report) -> Result {
         .strip_prefix(verdict.word())
         .unwrap_or_default()
         .trim_start();
-    let word = painted(f, verdict.word(), colour);
+    let word = painted(out, verdict.word(), colour);
     let (rule, mode) = (report.case.rule(), report.case.mode());
-    writeln!(f, "{word} {rule}  {mode}  {explanation}")
+    writeln!(out.text, "{word} {rule}  {mode}  {explanation}")
 }
 
-/// The findings by check, argument and lane, in the order of the worst of each.
-fn tables(findings: &[Finding]) -> Vec<Vec<&Finding>> {
-    let mut tables: Vec<Vec<&Finding>> = Vec::new();
+/// The findings by check, argument and lane, in the order of the worst of each. An entry stands in one table only, that of the
+/// check that tells most; how often it was wrong is counted.
+fn tables(findings: &[Finding]) -> Vec<Table<'_>> {
+    let mut tables: Vec<Table<'_>> = Vec::new();
+    let mut seen = HashSet::new();
     for finding in findings {
-        match tables.iter_mut().find(|table| table[0].beside(finding)) {
-            Some(table) => table.push(finding),
-            None => tables.push(vec![finding]),
+        let new = seen.insert((finding.place.to_string(), finding.lane));
+        let place = tables
+            .iter()
+            .position(|table| table.entries[0].beside(finding));
+        match place {
+            Some(place) => {
+                tables[place].count += 1;
+                if new {
+                    tables[place].entries.push(finding);
+                }
+            }
+            None if new => tables.push(Table {
+                entries: vec![finding],
+                count: 1,
+            }),
+            None => {}
         }
     }
     tables
 }
 
-fn write_table(f: &mut Formatter<'_>, table: &[&Finding]) -> Result {
-    let worst = table[0];
+/// What is said of one argument, in one lane, by one check.
+struct Table<'r> {
+    /// Each entry once, at its worst.
+    entries: Vec<&'r Finding>,
+    /// How often one of them did not pass.
+    count: usize,
+}
+
+fn write_table(out: &mut Text, table: &Table<'_>, at_most: usize, first: bool) -> Result {
+    let Table { entries, count } = table;
+    let worst = entries[0];
     let lane = worst
         .lane
         .map_or(String::new(), |lane| format!(" lane {lane}"));
     let kind = if worst.is_wrong() { "wrong" } else { "unknown" };
-    // An entry is shown once, at its worst; how often it was wrong is counted.
-    let mut distinct: Vec<&Finding> = Vec::new();
-    for finding in table {
-        if distinct.iter().all(|known| known.place != finding.place) {
-            distinct.push(finding);
-        }
-    }
-    let shown = distinct.len().min(SHOWN);
+    let shown = entries.len().min(at_most);
     let (argument, check) = (&worst.place.argument, worst.check);
-    let count = format!(
-        "{argument}{lane}: {check:?}, {} {kind}, {shown} shown",
-        table.len()
-    );
-    line(f, "where", &count)?;
-    line(f, "", &row("index", "got", worst.check.source(), "allowed"))?;
-    for finding in distinct.iter().take(SHOWN) {
+    let text = format!("{argument}{lane}: {check:?}, {count} {kind}, {shown} shown");
+    line(out, "where", &text)?;
+    line(
+        out,
+        "",
+        &row("index", "got", worst.check.source(), "±allowed"),
+    )?;
+    for finding in &entries[..shown] {
         let (got, expected) = (number(finding.got), number(finding.expected));
         let limit = format!("{:.1e}", finding.limit);
         let index = finding.place.subscript();
-        let row = row(&index, &got, &expected, &limit);
-        line(f, "", &format!("{row}{}", beside_row(&finding.seeds)))?;
-    }
-    if table.len() > SHOWN && worst.is_wrong() {
-        line(f, "spread", &histogram(table))?;
+        line(out, "", &row(&index, &got, &expected, &limit))?;
+        if !finding.seeds.is_empty() {
+            line(out, "", &format!("  where {}", shortened(&finding.seeds)))?;
+        }
     }
     if let Judgement::Inconclusive(doubt) = worst.judgement {
-        line(f, "doubt", &format!("{}: {doubt}", worst.place))?;
+        line(out, "doubt", &format!("{}: {doubt}", worst.place))?;
+    }
+    if !first {
+        return Ok(());
+    }
+    if entries.len() > shown && worst.is_wrong() {
+        line(out, "spread", &histogram(entries))?;
     }
     match worst.plateau {
-        Some(plateau) => line(f, "FD", &format!("{}: {plateau}", worst.place)),
+        Some(plateau) => line(out, "FD", &format!("{}: {plateau}", worst.place)),
         None => Ok(()),
     }
 }
 
-/// Which seeds it was, where they were not all those drawn.
-fn beside_row(seeds: &str) -> String {
-    match seeds {
-        "" => String::new(),
-        seeds => format!("  where {seeds}"),
+/// As much of a text as fits into one line with a word before it.
+fn shortened(text: &str) -> String {
+    match text.chars().count() > WIDTH - 8 {
+        true => text.chars().take(WIDTH - 9).chain(['…']).collect(),
+        false => text.to_owned(),
     }
 }
 
@@ -175,15 +244,53 @@ fn number(value: f64) -> String {
     }
 }
 
-fn line(f: &mut Formatter<'_>, label: &str, text: &str) -> Result {
-    let label = painted(f, &format!("{label:<7}"), "2");
-    let text = text.replace('\n', "\n          ");
-    writeln!(f, "  {label} {text}")
+fn line(out: &mut Text, label: &str, text: &str) -> Result {
+    let painted = painted(out, &format!("{label:<7}"), "2");
+    let lines = match label {
+        // drawn, line by line
+        "picture" => text.lines().map(str::to_owned).collect(),
+        _ => wrapped(text),
+    };
+    writeln!(out.text, "  {painted} {}", lines.join("\n          "))
+}
+
+/// A text in lines: a command at a place where a shell goes on with the next, a row of a table as it is, others between words.
+fn wrapped(text: &str) -> Vec<String> {
+    let is_long = |text: &str| text.chars().count() > WIDTH;
+    if !is_long(text) && !text.contains('\n') {
+        return vec![text.to_owned()];
+    }
+    if let Some((id, command)) = text
+        .split_once(" cargo test ")
+        .filter(|_| text.starts_with("TESTUTILS_REPLAY="))
+    {
+        return vec![format!("{id} \\"), format!("cargo test {command}")];
+    }
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is one");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= WIDTH {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+        .iter_mut()
+        .for_each(|line| *line = line.chars().take(WIDTH).collect());
+    if lines.len() > LINES {
+        lines.truncate(LINES);
+        lines[LINES - 1].push('…');
+    }
+    lines
 }
 
 /// `text` in colours, if the format asks for them (`{:#}`).
-fn painted(f: &Formatter<'_>, text: &str, colour: &str) -> String {
-    match f.alternate() {
+fn painted(out: &Text, text: &str, colour: &str) -> String {
+    match out.coloured {
         true => format!("\x1b[{colour}m{text}\x1b[0m"),
         false => text.to_owned(),
     }
@@ -227,7 +334,7 @@ mod tests {
             "  spread  distance/allowed: 4 beyond measure\n",
             "  likely  `reverse` reads a primal",
             "  shrunk  n=1 x=[1.5] (14 steps)\n",
-            "  replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:n5:f64:7 cargo test ",
+            "  replay  TESTUTILS_REPLAY=v1:square_sum:rev:Active,Dup,Dup:n5:f64:7 \\\n          cargo test ",
         ] {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");
         }

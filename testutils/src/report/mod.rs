@@ -188,6 +188,13 @@ impl Report {
         self
     }
 
+    /// What was unknown is known from elsewhere.
+    pub(crate) fn decided_elsewhere(mut self) -> Self {
+        self.findings.clear();
+        self.spoken = Verdict::Pass;
+        self
+    }
+
     /// What was found wrong counts as a mistake about sizes, by `check`: it is right at others, as `why` says.
     pub(crate) fn only_at_this_size(mut self, check: Check, why: String) -> Self {
         let found = self.verdict().to_string();

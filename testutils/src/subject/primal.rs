@@ -7,8 +7,7 @@ use std::sync::{Arc, OnceLock};
 use coenzyme::{Function, Outcome, Tangent};
 
 use super::state::{Fault, caught};
-use crate::argument::{Access, AllFiner, Passings};
-use crate::ladder::Precision;
+use crate::argument::{Access, AllFiner, AnySlots, Passings};
 
 /// A function under test, with the memory of its arguments.
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
@@ -18,14 +17,61 @@ pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
     /// The memory with every view that is only read as one row repeated, if there is such a view.
     pub(super) broadcast: Option<Ps::Slots>,
     zero: OnceLock<Zero>,
+    /// How an error is printed, where it can be.
+    pub(crate) errors: Option<Errors<Out>>,
     out: PhantomData<fn() -> Out>,
 }
+
+/// What an error says.
+pub(crate) type Errors<Out> = fn(<Out as Outcome>::Of<()>) -> String;
 
 /// A value of the shape that a function returns, whatever its type.
 pub(crate) type Zero = Arc<dyn Any + Send + Sync>;
 
 /// The memory of a call, to be used again at the same addresses.
-pub(crate) type Memory = Box<dyn Any>;
+pub(crate) type Memory = Box<dyn AnySlots>;
+
+/// A function and its memory, whatever their types.
+///
+/// All judging is done on this, so that it is compiled once, and not again for every function.
+pub(crate) trait Callable: Send + Sync {
+    /// Calls the function on memory of its own: the floats of what it returns. An error is described.
+    fn call(&self, slots: &mut dyn AnySlots) -> Result<Vec<f64>, String>;
+
+    /// The memory in one layout.
+    fn memory(&self, layout: usize) -> Memory;
+
+    /// In how many ways the memory can be laid out.
+    fn layouts(&self) -> usize;
+
+    /// Whether some view can be one row repeated. That is the layout past the last.
+    fn has_broadcast(&self) -> bool;
+
+    /// Whether some argument is a view, which knows its shape.
+    fn has_views(&self) -> bool;
+
+    /// What the function may do with each argument.
+    fn access(&self) -> &'static [Access];
+
+    /// A value of the shape that the function returns, if it has returned one.
+    fn zero(&self) -> Option<Zero>;
+
+    /// Takes over what another tester of the same function has seen returned.
+    fn adopt(&self, zero: Zero);
+
+    /// The same function with memory of another size.
+    fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Box<dyn Callable + '_>>;
+
+    /// The same with one argument at another size.
+    fn stretched(
+        &self,
+        argument: usize,
+        to: &dyn Fn(usize) -> usize,
+    ) -> Option<Box<dyn Callable + '_>>;
+
+    /// The same with another integer.
+    fn with_another(&self, argument: usize, number: usize) -> Option<Box<dyn Callable + '_>>;
+}
 
 /// What a call of the primal left behind.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,8 +109,14 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
             broadcast: None,
             layouts: vec![slots],
             zero: OnceLock::new(),
+            errors: None,
             out: PhantomData,
         }
+    }
+
+    /// What the error says with which a call has ended; nothing if it cannot be printed.
+    pub(super) fn error(&self, outcome: Out::Of<()>) -> String {
+        self.errors.map_or(String::new(), |print| print(outcome))
     }
 
     /// The same function of dual numbers.
@@ -75,80 +127,129 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         Subject::plain(Arc::clone(&self.f), Ps::finer(&self.layouts[0]))
     }
 
-    /// The memory at another size.
-    pub(crate) fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Ps::Slots> {
-        Ps::resized(&self.layouts[0], to)
+    /// The memory as the author gave it.
+    pub(crate) fn given(&self) -> &dyn AnySlots {
+        &self.layouts[0]
     }
 
-    /// The memory with another integer.
-    pub(crate) fn with_another(&self, argument: usize, number: usize) -> Option<Ps::Slots> {
-        Ps::another(&self.layouts[0], argument, number)
+    /// What `slots` are, which are memory of this function.
+    pub(super) fn slots(slots: &mut dyn AnySlots) -> &mut Ps::Slots {
+        let slots: &mut dyn Any = slots;
+        slots.downcast_mut().expect("memory of this function")
     }
 
-    /// Whether some argument is a view, which knows its shape.
-    pub(crate) fn has_views(&self) -> bool {
+    /// What `zero` is, which this function has returned.
+    pub(super) fn value(zero: &Zero) -> &Out::Value
+    where
+        Out::Value: 'static,
+    {
+        let zero = zero.downcast_ref();
+        zero.expect("the value returned has one type")
+    }
+
+    /// How many floats the function returns, if it has returned some.
+    pub(crate) fn returned(&self) -> Option<usize>
+    where
+        Out::Value: 'static,
+    {
+        let zero = self.zero.get()?;
+        Some(Self::value(zero).to_flat().len())
+    }
+
+    /// The same function with other memory.
+    fn with(&self, slots: Ps::Slots) -> Self {
+        Subject {
+            errors: self.errors,
+            ..Subject::plain(Arc::clone(&self.f), slots)
+        }
+    }
+}
+
+impl<F, Ps, Out> Callable for Subject<F, Ps, Out>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out> + Send + Sync,
+{
+    fn call(&self, slots: &mut dyn AnySlots) -> Result<Vec<f64>, String> {
+        let out = self.f.call(Ps::primals(Self::slots(slots)));
+        let Some(value) = out.value() else {
+            return Err(self.error(out.map_value(|_| ())));
+        };
+        self.zero.get_or_init(|| Arc::new(value.zero_like()));
+        Ok(value.to_flat())
+    }
+
+    fn memory(&self, layout: usize) -> Memory {
+        let slots = self.layouts.get(layout).or(self.broadcast.as_ref());
+        slots.expect("a layout of this subject").twin()
+    }
+
+    fn layouts(&self) -> usize {
+        self.layouts.len()
+    }
+
+    fn has_broadcast(&self) -> bool {
+        self.broadcast.is_some()
+    }
+
+    fn has_views(&self) -> bool {
         Ps::VIEWS
     }
 
+    fn access(&self) -> &'static [Access] {
+        Ps::ACCESS
+    }
+
+    fn zero(&self) -> Option<Zero> {
+        self.zero.get().cloned()
+    }
+
+    fn adopt(&self, zero: Zero) {
+        self.zero.get_or_init(|| zero);
+    }
+
+    fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Box<dyn Callable + '_>> {
+        let slots = Ps::resized(&self.layouts[0], to)?;
+        Some(Box::new(self.with(slots)))
+    }
+
+    fn stretched(
+        &self,
+        argument: usize,
+        to: &dyn Fn(usize) -> usize,
+    ) -> Option<Box<dyn Callable + '_>> {
+        let slots = Ps::stretched(&self.layouts[0], argument, to)?;
+        Some(Box::new(self.with(slots)))
+    }
+
+    fn with_another(&self, argument: usize, number: usize) -> Option<Box<dyn Callable + '_>> {
+        let slots = Ps::another(&self.layouts[0], argument, number)?;
+        Some(Box::new(self.with(slots)))
+    }
+}
+
+impl dyn Callable + '_ {
     /// The floats of each argument as the author gave them.
     pub(crate) fn given(&self) -> Vec<Vec<f64>> {
-        let slots = Ps::flat(&self.layouts[0]);
-        slots.iter().map(|slot| slot.primal()).collect()
+        self.memory(0).primals()
     }
 
     /// The shape of each argument.
     pub(crate) fn shapes(&self) -> Vec<Vec<usize>> {
-        let slots = Ps::flat(&self.layouts[0]);
-        slots.iter().map(|slot| slot.shape()).collect()
-    }
-
-    /// The precision of the arguments: single if one of them cannot hold a tenth exactly enough.
-    pub(crate) fn precision(&self) -> Precision {
-        let mut slots = self.layouts[0].clone();
-        let mut double = true;
-        for slot in Ps::flat_mut(&mut slots) {
-            let tenths = vec![0.1; slot.primal().len()];
-            slot.set_primal(&tenths);
-            double &= slot.primal() == tenths;
-        }
-        if double {
-            Precision::Double
-        } else {
-            Precision::Single
-        }
-    }
-
-    /// In how many ways the memory can be laid out.
-    pub(crate) fn layouts(&self) -> usize {
-        self.layouts.len()
-    }
-
-    /// Whether some view can be one row repeated. That is the layout past the last.
-    pub(crate) fn has_broadcast(&self) -> bool {
-        self.broadcast.is_some()
-    }
-
-    /// The memory in one layout.
-    pub(super) fn memory(&self, layout: usize) -> Ps::Slots {
-        let slots = self.layouts.get(layout).or(self.broadcast.as_ref());
-        slots.expect("a layout of this subject").clone()
-    }
-
-    /// The memory that an earlier call has left, or else that in one layout.
-    pub(super) fn memory_or(&self, left: Option<Memory>, layout: usize) -> Box<Ps::Slots> {
-        let left = left.and_then(|left| left.downcast().ok());
-        left.unwrap_or_else(|| Box::new(self.memory(layout)))
+        self.memory(0).shapes()
     }
 
     /// The pairs of arguments that can be one memory: read-only, of one type and shape.
     pub(crate) fn aliases(&self) -> Vec<(usize, usize)> {
-        let mut slots = self.layouts[0].clone();
-        let mut slots = Ps::flat_mut(&mut slots);
+        let mut slots = self.memory(0);
+        let mut slots = slots.flat_mut();
         let mut pairs = Vec::new();
         for one in 0..slots.len() {
             for other in one + 1..slots.len() {
                 let (store, shape) = (slots[one].lend(), slots[one].shape());
-                let lendable = Ps::ACCESS[one] == Access::Shared && shape == slots[other].shape();
+                let lendable =
+                    self.access()[one] == Access::Shared && shape == slots[other].shape();
                 if lendable && slots[other].borrow(&*store) {
                     pairs.push((one, other));
                 }
@@ -157,27 +258,8 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
         pairs
     }
 
-    /// What the function may do with each argument.
-    pub(crate) fn access(&self) -> &'static [Access] {
-        Ps::ACCESS
-    }
-
-    /// A value of the shape that the function returns, if it has returned one.
-    pub(crate) fn zero(&self) -> Option<Zero> {
-        self.zero.get().cloned()
-    }
-
-    /// Takes over what another tester of the same function has seen returned.
-    pub(crate) fn adopt(&self, zero: Zero) {
-        self.zero.get_or_init(|| zero);
-    }
-
     /// Calls the function at `primals`.
-    pub(crate) fn primal(&self, primals: &[Vec<f64>]) -> Result<Primal, Fault>
-    where
-        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-        Out: Outcome<Value: Send + Sync + 'static>,
-    {
+    pub(crate) fn primal(&self, primals: &[Vec<f64>]) -> Result<Primal, Fault> {
         let (returned, arguments) = self.called(primals);
         Ok(Primal {
             returned: returned?,
@@ -186,31 +268,15 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     }
 
     /// The floats of every argument after a call at `primals`, however it ended.
-    pub(crate) fn left(&self, primals: &[Vec<f64>]) -> Vec<Vec<f64>>
-    where
-        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-        Out: Outcome<Value: Send + Sync + 'static>,
-    {
+    pub(crate) fn left(&self, primals: &[Vec<f64>]) -> Vec<Vec<f64>> {
         self.called(primals).1
     }
 
     /// Calls the function: what it returned, and the floats of every argument afterwards.
-    fn called(&self, primals: &[Vec<f64>]) -> (Result<Vec<f64>, Fault>, Vec<Vec<f64>>)
-    where
-        F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-        Out: Outcome<Value: Send + Sync + 'static>,
-    {
-        let mut slots = self.layouts[0].clone();
-        for (slot, flat) in Ps::flat_mut(&mut slots).into_iter().zip(primals) {
-            slot.set_primal(flat);
-        }
-        let returned = caught(|| {
-            let out = self.f.call(Ps::primals(&mut slots));
-            let value = out.value()?;
-            self.zero.get_or_init(|| Arc::new(value.zero_like()));
-            Some(value.to_flat())
-        });
-        let slots = Ps::flat(&slots);
-        (returned, slots.iter().map(|slot| slot.primal()).collect())
+    fn called(&self, primals: &[Vec<f64>]) -> (Result<Vec<f64>, Fault>, Vec<Vec<f64>>) {
+        let mut slots = self.memory(0);
+        slots.set_primals(primals);
+        let returned = caught(|| self.call(&mut *slots));
+        (returned, slots.primals())
     }
 }

@@ -4,54 +4,167 @@ use std::marker::PhantomData;
 
 use coenzyme::{Args, AugmentedReturn, Outcome, ReverseConfig, ReverseReturn, ReverseRule};
 
-use super::primal::{Memory, Subject};
+use super::primal::{Callable, Memory, Subject, Zero};
 use super::state::{Fault, Mix, State, caught, observed};
 use crate::allocation;
-use crate::argument::Passings;
+use crate::argument::{AnySlots, Passings};
 use crate::mix::{Augmented, ReverseMix, ReverseRet};
 
-/// A reverse rule in one mix and width, from floats to floats.
-pub(crate) trait Reverse: Sync {
+/// A reverse rule in one mix and width, on the memory of its function.
+///
+/// This and [`RawTape`] are what is compiled again for every mix and width of every rule: they hold nothing that can be done
+/// without the types.
+pub(crate) trait RawReverse: Sync {
     /// The activities and the width.
     fn mix(&self) -> Mix;
 
     /// The settings of `needs_primal` to be tried.
     fn needs_primal(&self) -> &'static [bool];
 
-    /// Runs the first half, in memory that an earlier call has left if there is some; `state` becomes what it left behind,
-    /// also if it failed.
-    fn augmented<'s>(
-        &'s self,
-        memory: Option<Memory>,
+    /// Calls the first half; an error is described.
+    fn augmented<'t>(
+        &'t self,
+        slots: &mut dyn AnySlots,
         config: &ReverseConfig,
-        state: &mut State,
-    ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault>;
+    ) -> Result<(Augmented, Box<dyn RawTape + 't>), String>;
 }
 
-/// A reverse rule between its halves: it holds the tape.
-pub(crate) trait Halfway {
-    /// The same, to be run on another thread, if the tape can be sent there.
-    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn Halfway + Send + 't>>
+/// What the first half of a reverse rule leaves to the second.
+pub(crate) trait RawTape {
+    /// The same, to be used on another thread, if it can be sent there.
+    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn RawTape + Send + 't>>
     where
         Self: 't;
 
-    /// A copy that can run the second half too, if the tape can be copied.
-    fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>>;
+    /// A copy of the tape, if it can be copied, with shadows of zeros like `zero`.
+    fn twin<'t>(&'t self, zero: &Zero) -> Option<Box<dyn RawTape + 't>>;
 
     /// Throws the tape away. Returns how many bytes that freed.
     fn discard(self: Box<Self>) -> usize;
 
-    /// Runs the second half in the same memory, now holding `state`. `cotangents` are those of the returned value, lane by
-    /// lane. Returns the floats of what the rule returned for each argument, lane by lane, and the memory.
+    /// Calls the second half.
     fn reverse(
         self: Box<Self>,
-        state: &mut State,
+        slots: &mut dyn AnySlots,
+        config: &ReverseConfig,
+        zero: &Zero,
         cotangents: &[Vec<f64>],
-    ) -> (Result<Gradients, Fault>, Memory);
+    ) -> Gradients;
 }
 
 /// By argument, then by lane; `None` for an argument whose derivative is not returned.
 pub(crate) type Gradients = Vec<Option<Vec<Vec<f64>>>>;
+
+/// A reverse rule in one mix and width, from floats to floats.
+#[derive(Clone, Copy)]
+pub(crate) struct Reverse<'s> {
+    subject: &'s dyn Callable,
+    rule: &'s dyn RawReverse,
+}
+
+impl<'s> Reverse<'s> {
+    /// The rule on the memory of `subject`.
+    pub(crate) fn new(subject: &'s dyn Callable, rule: &'s dyn RawReverse) -> Self {
+        Reverse { subject, rule }
+    }
+
+    /// The activities and the width.
+    pub(crate) fn mix(&self) -> Mix {
+        self.rule.mix()
+    }
+
+    /// The settings of `needs_primal` to be tried.
+    pub(crate) fn needs_primal(&self) -> &'static [bool] {
+        self.rule.needs_primal()
+    }
+
+    /// Runs the first half, in memory that an earlier call has left if there is some; `state` becomes what it left behind,
+    /// also if it failed.
+    pub(crate) fn augmented(
+        &self,
+        memory: Option<Memory>,
+        config: &ReverseConfig,
+        state: &mut State,
+    ) -> Result<(Augmented, Halfway<'s>), Fault> {
+        let mut slots = memory.unwrap_or_else(|| self.subject.memory(state.layout));
+        state.store(slots.flat_mut());
+        let result = caught(|| self.rule.augmented(&mut *slots, config));
+        state.load(slots.flat());
+        let (augmented, tape) = result?;
+        let halfway = Halfway {
+            subject: self.subject,
+            config: *config,
+            slots,
+            tape,
+        };
+        Ok((augmented, halfway))
+    }
+}
+
+/// A reverse rule between its halves: it holds the tape. `T` is what is known of that.
+pub(crate) struct Halfway<'s, T: ?Sized = dyn RawTape + 's> {
+    subject: &'s dyn Callable,
+    config: ReverseConfig,
+    slots: Memory,
+    tape: Box<T>,
+}
+
+impl<'s> Halfway<'s> {
+    /// The same, to be run on another thread, if the tape can be sent there.
+    pub(crate) fn sent(self) -> Option<Halfway<'s, dyn RawTape + Send + 's>> {
+        Some(Halfway {
+            subject: self.subject,
+            config: self.config,
+            slots: self.slots,
+            tape: self.tape.sent()?,
+        })
+    }
+
+    /// A copy that can run the second half too, if the tape can be copied.
+    pub(crate) fn twin(&self) -> Option<Halfway<'_>> {
+        let zero = self.subject.zero()?;
+        Some(Halfway {
+            subject: self.subject,
+            config: self.config,
+            slots: self.slots.twin(),
+            tape: self.tape.twin(&zero)?,
+        })
+    }
+
+    /// Throws the tape away. Returns how many bytes that freed.
+    pub(crate) fn discard(self) -> usize {
+        self.tape.discard()
+    }
+
+    /// Runs the second half in the same memory, now holding `state`. `cotangents` are those of the returned value, lane by
+    /// lane. Returns the floats of what the rule returned for each argument, lane by lane, and the memory.
+    pub(crate) fn reverse(
+        self,
+        state: &mut State,
+        cotangents: &[Vec<f64>],
+    ) -> (Result<Gradients, Fault>, Memory) {
+        let (tape, mut slots) = (self.tape, self.slots);
+        state.store(slots.flat_mut());
+        let result = caught(|| {
+            let zero = self.subject.zero().ok_or_else(String::new)?;
+            Ok(tape.reverse(&mut *slots, &self.config, &zero, cotangents))
+        });
+        state.load(slots.flat());
+        (result, slots)
+    }
+}
+
+impl<'s> Halfway<'s, dyn RawTape + Send + 's> {
+    /// The same, on the thread on which it is run.
+    pub(crate) fn arrived(self) -> Halfway<'s> {
+        Halfway {
+            subject: self.subject,
+            config: self.config,
+            slots: self.slots,
+            tape: self.tape,
+        }
+    }
+}
 
 /// The rule of a subject, with return activity `Ret`, argument activities `M` and tapes `T`.
 pub(crate) struct ReverseCall<'s, F, Ps, Out, Ret, M, T, const W: usize>
@@ -73,7 +186,7 @@ where
 }
 
 /// From a tape, with what belongs to it, to one that can be sent to another thread.
-type Sending<'s, T> = fn(Box<T>) -> Box<dyn Halfway + Send + 's>;
+type Sending<'s, T> = fn(Box<T>) -> Box<dyn RawTape + Send + 's>;
 
 impl<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: usize>
     ReverseCall<'s, F, Ps, Out, Ret, M, T, W>
@@ -103,7 +216,7 @@ impl<'s, F, Ps: Passings, Out: Outcome, Ret: ReverseRet<Out, W>, M, T, const W: 
     where
         M: 's,
         T: 's,
-        Tape<'s, F, Ps, Out, Ret, M, T, W>: Halfway + Send,
+        Tape<'s, F, Ps, Out, Ret, M, T, W>: RawTape + Send,
     {
         ReverseCall {
             send: Some(|tape| tape),
@@ -123,8 +236,6 @@ pub(crate) struct Tape<
     const W: usize,
 > {
     subject: &'s Subject<F, Ps, Out>,
-    config: ReverseConfig,
-    slots: Box<Ps::Slots>,
     shadow: <Ret::R as ReverseReturn<W>>::Shadow,
     tape: T,
     copy: Option<fn(&T) -> T>,
@@ -132,7 +243,7 @@ pub(crate) struct Tape<
     mix: PhantomData<fn() -> M>,
 }
 
-impl<F, Ps, Out, Ret, M, T, const W: usize> Reverse for ReverseCall<'_, F, Ps, Out, Ret, M, T, W>
+impl<F, Ps, Out, Ret, M, T, const W: usize> RawReverse for ReverseCall<'_, F, Ps, Out, Ret, M, T, W>
 where
     Ps: Passings,
     Out: Outcome<Value: Send + Sync + 'static>,
@@ -152,47 +263,42 @@ where
         Ret::NEEDS_PRIMAL
     }
 
-    fn augmented<'s>(
-        &'s self,
-        memory: Option<Memory>,
+    fn augmented<'t>(
+        &'t self,
+        slots: &mut dyn AnySlots,
         config: &ReverseConfig,
-        state: &mut State,
-    ) -> Result<(Augmented, Box<dyn Halfway + 's>), Fault> {
+    ) -> Result<(Augmented, Box<dyn RawTape + 't>), String> {
         let subject = self.subject;
-        let mut slots = subject.memory_or(memory, state.layout);
-        state.store(Ps::flat_mut(&mut slots));
-        let result = caught(|| {
-            let mut args = M::args(&mut slots);
-            let mut returned = None;
-            let augmented = observed(|| subject.f.augmented_primal(config, args.refs()));
-            Out::map_of(augmented, |augmented| returned = Some(augmented));
-            returned
-        });
-        state.load(Ps::flat(&slots));
-        let AugmentedReturn {
+        let mut args = M::args(Subject::<F, Ps, Out>::slots(slots));
+        let (mut returned, mut inside) = (None, None);
+        observed(&mut || returned = Some(subject.f.augmented_primal(config, args.refs())));
+        let returned = returned.expect("the call has not panicked");
+        let outcome = Out::map_of(returned, |augmented| inside = Some(augmented));
+        let Some(AugmentedReturn {
             primal,
             shadow,
             tape,
-        } = result?;
+        }) = inside
+        else {
+            return Err(subject.error(outcome));
+        };
         let augmented = Augmented {
             primal: primal.as_ref().map(coenzyme::Tangent::to_flat),
             shadows: Ret::shadows(&shadow),
         };
-        let halfway = Tape::<F, Ps, Out, Ret, M, T, W> {
+        let tape = Tape::<F, Ps, Out, Ret, M, T, W> {
             subject,
-            config: *config,
-            slots,
             shadow,
             tape,
             copy: self.copy,
             send: self.send,
             mix: PhantomData,
         };
-        Ok((augmented, Box::new(halfway)))
+        Ok((augmented, Box::new(tape)))
     }
 }
 
-impl<F, Ps, Out, Ret, M, T, const W: usize> Halfway for Tape<'_, F, Ps, Out, Ret, M, T, W>
+impl<F, Ps, Out, Ret, M, T, const W: usize> RawTape for Tape<'_, F, Ps, Out, Ret, M, T, W>
 where
     Ps: Passings,
     Out: Outcome<Value: Send + Sync + 'static>,
@@ -200,7 +306,7 @@ where
     M: ReverseMix<Ps, W>,
     F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
 {
-    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn Halfway + Send + 't>>
+    fn sent<'t>(self: Box<Self>) -> Option<Box<dyn RawTape + Send + 't>>
     where
         Self: 't,
     {
@@ -208,17 +314,11 @@ where
         Some(send(self))
     }
 
-    fn twin<'t>(&'t self) -> Option<Box<dyn Halfway + 't>> {
+    fn twin<'t>(&'t self, zero: &Zero) -> Option<Box<dyn RawTape + 't>> {
         let copy = self.copy?;
-        let zero = self.subject.zero()?;
-        let zero = zero
-            .downcast_ref::<Out::Value>()
-            .expect("the value returned has one type");
         Some(Box::new(Tape::<F, Ps, Out, Ret, M, T, W> {
             subject: self.subject,
-            config: self.config,
-            slots: self.slots.clone(),
-            shadow: Ret::fresh(zero),
+            shadow: Ret::fresh(Subject::<F, Ps, Out>::value(zero)),
             tape: copy(&self.tape),
             copy: self.copy,
             send: self.send,
@@ -227,36 +327,31 @@ where
     }
 
     fn discard(self: Box<Self>) -> usize {
-        let tape = self.tape;
-        let ((), allocations) = allocation::counted(|| drop(tape));
-        usize::try_from(-allocations.kept).unwrap_or(0)
+        let mut tape = Some(self.tape);
+        allocation::freed(&mut || drop(tape.take()))
     }
 
     fn reverse(
         self: Box<Self>,
-        state: &mut State,
+        slots: &mut dyn AnySlots,
+        config: &ReverseConfig,
+        zero: &Zero,
         cotangents: &[Vec<f64>],
-    ) -> (Result<Gradients, Fault>, Memory) {
+    ) -> Gradients {
         let Tape {
             subject,
-            config,
-            mut slots,
             shadow,
             tape,
             ..
         } = *self;
-        state.store(Ps::flat_mut(&mut slots));
-        let result = caught(|| {
-            let zero = subject.zero()?;
-            let zero = zero
-                .downcast_ref()
-                .expect("the value returned has one type");
-            let cotangent = Ret::cotangent(shadow, zero, cotangents);
-            let mut args = M::args(&mut slots);
-            let gradients = observed(|| subject.f.reverse(&config, cotangent, tape, args.refs()));
-            Some(M::gradients(gradients))
+        let cotangent = Ret::cotangent(shadow, Subject::<F, Ps, Out>::value(zero), cotangents);
+        let mut args = M::args(Subject::<F, Ps, Out>::slots(slots));
+        let (mut given, mut gradients) = (Some((cotangent, tape)), None);
+        observed(&mut || {
+            if let Some((cotangent, tape)) = given.take() {
+                gradients = Some(subject.f.reverse(config, cotangent, tape, args.refs()));
+            }
         });
-        state.load(Ps::flat(&slots));
-        (result, slots)
+        M::gradients(gradients.expect("the call has not panicked"))
     }
 }

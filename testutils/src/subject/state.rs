@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::Once;
 
-use crate::allocation;
+use crate::allocation::{self, Run};
 use crate::argument::Flat;
 use crate::mix::Activity;
 
@@ -16,10 +16,21 @@ pub(crate) struct State {
     pub(crate) shadows: Vec<Vec<Vec<f64>>>,
     /// How the memory is laid out: a number below that of the subject's layouts.
     pub(crate) layout: usize,
-    /// Two arguments that are one memory.
-    pub(crate) alias: Option<(usize, usize)>,
+    /// What is one memory.
+    pub(crate) alias: Option<Alias>,
     /// By argument: what lies between the entries of its primal and shadows. Only read, after a call.
     pub(crate) gaps: Vec<Vec<f64>>,
+}
+
+/// Things that are only read, hold the same numbers, and are one memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Alias {
+    /// The primals of two arguments.
+    Primals(usize, usize),
+    /// The tangent of an argument, in its first lane, and its primal.
+    Tangent(usize),
+    /// The tangents of an argument in all its lanes.
+    Lanes(usize),
 }
 
 impl State {
@@ -29,9 +40,14 @@ impl State {
             slot.set_primal(primal);
             slot.set_shadows(shadows);
         }
-        if let Some((one, other)) = self.alias {
-            let store = slots[one].lend();
-            slots[other].borrow(&*store);
+        match self.alias {
+            Some(Alias::Primals(one, other)) => {
+                let store = slots[one].lend();
+                slots[other].borrow(&*store);
+            }
+            Some(Alias::Tangent(argument)) => slots[argument].share_with_tangent(),
+            Some(Alias::Lanes(argument)) => slots[argument].share_lanes(),
+            None => {}
         }
     }
 
@@ -54,8 +70,8 @@ pub(crate) struct Mix {
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// It returned `Err` or `None`.
-    Refused,
+    /// It returned `Err` or `None`: the error, where it can be printed.
+    Refused(String),
     /// It panicked, with this message.
     Panicked(String),
 }
@@ -67,28 +83,23 @@ pub(crate) fn allocated() -> u64 {
     ALLOCATED.get()
 }
 
-/// Calls a rule, and counts how often it allocates.
-pub(super) fn observed<T>(call: impl FnOnce() -> T) -> T {
-    let (mut call, mut result) = (Some(call), None);
-    watched(&mut || result = call.take().map(|call| call()));
-    result.expect("the call has not panicked")
-}
-
-/// Counts during `call`, and passes a panic on. Not generic: it is called from every mix of every rule.
-fn watched(call: &mut dyn FnMut()) {
-    let (ended, allocations) = allocation::counted(|| catch_unwind(AssertUnwindSafe(call)));
+/// Calls a rule, and counts how often it allocates; passes a panic on. Not generic: it is called from every mix of every rule.
+pub(super) fn observed(call: &mut dyn Run) {
+    let (ended, allocations) =
+        allocation::counted(|| catch_unwind(AssertUnwindSafe(|| call.run())));
     ALLOCATED.set(allocations.count);
     ended.unwrap_or_else(|payload| resume_unwind(payload));
 }
 
-/// Runs `call`; a panic becomes a fault.
-pub(crate) fn caught<T>(call: impl FnOnce() -> Option<T>) -> Result<T, Fault> {
+/// Runs `call`; a panic becomes a fault, and so does an error, which `call` describes.
+pub(crate) fn caught<T>(call: impl FnOnce() -> Result<T, String>) -> Result<T, Fault> {
     let (mut call, mut result) = (Some(call), None);
-    unwound(&mut || result = call.take().and_then(|call| call()))?;
-    result.ok_or(Fault::Refused)
+    unwound(&mut || result = call.take().map(|call| call()))?;
+    let result = result.expect("the call has not panicked");
+    result.map_err(Fault::Refused)
 }
 
-/// Runs `call`, and says how and where it panicked. Not generic: it is called from every mix of every rule.
+/// Runs `call`, and says how and where it panicked.
 fn unwound(call: &mut dyn FnMut()) -> Result<(), Fault> {
     hush();
     let outer = PLACE.replace(Some(String::new()));

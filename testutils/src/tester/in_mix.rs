@@ -6,11 +6,9 @@ use coenzyme::{ForwardRule, Function, Outcome, ReverseReturn, ReverseRule};
 
 use super::Tester;
 use crate::argument::{AllFiner, Passings};
-use crate::case::Mode;
-use crate::judge::{self, Bench};
 use crate::mix::{ForwardMix, ForwardRet, Marker, Markers, ReverseMix, ReverseRet};
 use crate::report::Report;
-use crate::subject::{Forward, ForwardCall, Reverse, ReverseCall};
+use crate::subject::{ForwardCall, Reverse, ReverseCall};
 
 /// A tester in one mix.
 pub struct InMix<'t, F, Ps: Passings, Out: Outcome, Ret, M> {
@@ -22,7 +20,7 @@ impl<F, Ps, Out, Ret, M> InMix<'_, F, Ps, Out, Ret, M>
 where
     Ps: Passings,
     Out: Outcome<Value: Send + Sync + 'static>,
-    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out> + Send + Sync,
 {
     /// Judges the forward rule in `W` lanes.
     pub fn forward<const W: usize>(&self) -> Report
@@ -43,22 +41,7 @@ where
         let subject = &self.tester.subject;
         let wide = ForwardCall::<F, Ps, Out, Ret, M, W>::new(subject);
         let single = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(subject);
-        let report = self.tester.each_config(
-            Mode::Forward,
-            wide.mix(),
-            wide.needs_primal(),
-            &|bench, needs_primal| {
-                judge::forward(bench, &wide, &single, needs_primal);
-            },
-            Some(&|bench, needs_primal| judge::forward_beside(bench, &wide, needs_primal)),
-        );
-        self.tester
-            .varied(report, Mode::Forward, wide.mix(), &|tester| {
-                let call = ForwardCall::<F, Ps, Out, Ret, M, W>::new(&tester.subject);
-                let judge =
-                    |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
-                tester.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
-            })
+        self.tester.trial().forward(&wide, &single)
     }
 
     /// Judges the reverse rule in `W` lanes.
@@ -82,22 +65,7 @@ where
         let subject = &self.tester.subject;
         let wide = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(subject);
         let single = ReverseCall::<F, Ps, Out, Ret, M, T1, 1>::new(subject);
-        let report = self.tester.each_config(
-            Mode::Reverse,
-            wide.mix(),
-            wide.needs_primal(),
-            &|bench, needs_primal| {
-                judge::reverse(bench, &wide, &single, needs_primal);
-            },
-            Some(&|bench, needs_primal| judge::reverse_beside(bench, &wide, needs_primal)),
-        );
-        self.tester
-            .varied(report, Mode::Reverse, wide.mix(), &|tester| {
-                let call = ReverseCall::<F, Ps, Out, Ret, M, TW, W>::new(&tester.subject);
-                let judge =
-                    |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
-                tester.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
-            })
+        self.tester.trial().reverse(&wide, &single)
     }
 
     /// Judges the reverse rule against the forward rule, in `W` lanes: one is the transpose of the other.
@@ -116,13 +84,7 @@ where
         let subject = &self.tester.subject;
         let forward = ForwardCall::<F, Ps, Out, Ret::Forward, M::Forward, W>::new(subject);
         let reverse = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(subject);
-        self.tester.each_config(
-            Mode::Reverse,
-            reverse.mix(),
-            &[false],
-            &|bench, _| judge::pairing(bench, &forward, &reverse),
-            None,
-        )
+        self.tester.trial().pairing(&forward, &reverse)
     }
 
     /// Judges second derivatives: the reverse rule on dual numbers must give the derivatives of what it gives on plain ones,
@@ -169,18 +131,12 @@ where
             > + Send
             + Sync,
     {
-        // The shape of what is returned is seen by calling the function once.
-        let at = dual.subject.given();
-        let _ = dual.subject.primal(&at);
         let plain = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
-        let dual = ReverseCall::<G, Qs, Wide, Ret, M, D, 1>::new(&dual.subject);
-        self.tester.each_config(
-            Mode::Reverse,
-            plain.mix(),
-            &[false],
-            &|bench, _| judge::second_order(bench, &self.tester.ladder, &plain, &dual),
-            None,
-        )
+        let wide = ReverseCall::<G, Qs, Wide, Ret, M, D, 1>::new(&dual.subject);
+        let wide = Reverse::new(&dual.subject, &wide);
+        self.tester
+            .trial()
+            .second_order(&plain, &wide, &dual.subject)
     }
 
     /// Judges the last digits of the reverse rule by the same function of dual numbers.
@@ -197,13 +153,24 @@ where
     {
         let call = ReverseCall::<F, Ps, Out, Ret, M, T, 1>::new(&self.tester.subject);
         let finer = self.tester.subject.finer::<Wide>();
-        self.tester.each_config(
-            Mode::Reverse,
-            call.mix(),
-            &[false],
-            &|bench, _| judge::digits(bench, &call, &|x| finer.primal(x)),
-            None,
-        )
+        self.tester.trial().digits(&call, &finer)
+    }
+
+    /// Judges the last digits of the forward rule by the same function of dual numbers.
+    pub fn digits_ahead<Wide>(&self) -> Report
+    where
+        Ps: AllFiner,
+        Wide: Outcome<Value: Send + Sync + 'static>,
+        Ret: ForwardRet<Out, 1>,
+        M: ForwardMix<Ps, 1>,
+        F: for<'a> ForwardRule<<Ret as ForwardRet<Out, 1>>::R, M::Args<'a>, 1>
+            + for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>
+            + Send
+            + Sync,
+    {
+        let call = ForwardCall::<F, Ps, Out, Ret, M, 1>::new(&self.tester.subject);
+        let finer = self.tester.subject.finer::<Wide>();
+        self.tester.trial().digits_ahead(&call, &finer)
     }
 
     /// Judges whether the second half can be run on another thread, in `W` lanes.
@@ -217,13 +184,7 @@ where
     {
         let call =
             ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_sending();
-        self.tester.each_config(
-            Mode::Reverse,
-            call.mix(),
-            &[false],
-            &|bench, _| judge::elsewhere(bench, &call),
-            None,
-        )
+        self.tester.trial().elsewhere(&call)
     }
 
     /// Judges whether a copy of a tape is a tape of its own, in `W` lanes.
@@ -234,12 +195,6 @@ where
         F: for<'a> ReverseRule<Ret::R, M::Args<'a>, W, Tape = T> + Send + Sync,
     {
         let call = ReverseCall::<F, Ps, Out, Ret, M, T, W>::new(&self.tester.subject).with_copies();
-        self.tester.each_config(
-            Mode::Reverse,
-            call.mix(),
-            &[false],
-            &|bench, _| judge::reused(bench, &call),
-            None,
-        )
+        self.tester.trial().reuse(&call)
     }
 }

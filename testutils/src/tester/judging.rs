@@ -1,13 +1,11 @@
 //! From a mix to its report: which points, which settings, and what a failure at one point is worth.
 
-use coenzyme::{Function, Outcome};
-
-use super::Tester;
+use super::Trial;
 use super::classify::classify;
 use super::points::Drawn;
 use super::reference::Reference;
 use super::shrink::{Simplified, shrink};
-use crate::argument::Passings;
+use super::tamer::tamed;
 use crate::case::{Case, Mode, Replay};
 use crate::check::Check;
 use crate::comparison::Comparison;
@@ -25,7 +23,7 @@ use crate::verdict::Verdict;
 const SHORT: usize = 32;
 
 /// Numbers of an argument that a message shows.
-const SHOWN: usize = 5;
+const SHOWN: usize = 3;
 
 /// The checks of one call, for a setting of `needs_primal`. Not generic, lest everything here be compiled again for each mix.
 pub(super) type Judge<'j> = dyn Fn(&mut Bench<'_>, bool) + 'j;
@@ -36,12 +34,7 @@ pub(crate) const NOT_REPLAYED: &str = "not the case to be replayed";
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
 
-impl<F, Ps, Out> Tester<F, Ps, Out>
-where
-    Ps: Passings,
-    Out: Outcome<Value: Send + Sync + 'static>,
-    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-{
+impl Trial<'_> {
     /// Judges one mix at every point of the profile, under each setting of `needs_primal`; the worst report counts.
     pub(super) fn each_config(
         &self,
@@ -53,17 +46,17 @@ where
     ) -> Report {
         let seeds = self.seeds(mode, mix);
         if seeds.is_empty() {
-            let mut report = Report::new(self.case(mode, mix, 0), self.overrides.clone());
+            let mut report = Report::new(self.case(mode, mix, 0), self.protocol.overrides.clone());
             report.pronounce(Verdict::Unsupported(NOT_REPLAYED.into()));
             return report;
         }
         let settings = seeds
             .iter()
             .flat_map(|seed| needs_primal.iter().map(move |needs| (*seed, *needs)));
-        let simpler = self.environment.replay.as_ref();
+        let simpler = self.protocol.environment.replay.as_ref();
         let simpler = simpler.map_or(0, Replay::simpler);
         let simple = Drawn::Simple(Simplified::from_bits(simpler));
-        let sides: &[Drawn] = match self.signature.is_one_sided() {
+        let sides: &[Drawn] = match self.protocol.signature.is_one_sided() {
             _ if simpler > 0 => &[simple],
             true => &[Drawn::First, Drawn::Mirrored],
             false => &[Drawn::First],
@@ -76,20 +69,23 @@ where
                 true => confirmed(report, |repeat| {
                     at(Drawn::Repeat(repeat, side.is_mirrored()))
                 }),
-                false => report,
+                false if simpler > 0 => report,
+                false => tamed(report, &self.protocol.signature, &at),
             };
             (report, seed, needs)
         });
         let mut reports: Vec<_> = judged.collect();
         let failed = reports.iter_mut().find(|(report, _, _)| is_wrong(report));
-        let long = self.signature.length() > Probes::JACOBIAN_UP_TO;
+        let long = self.protocol.signature.length() > Probes::JACOBIAN_UP_TO;
         if let Some((report, seed, needs)) = failed.filter(|_| !long) {
             self.shrunk(report, &|drawn| {
                 self.at(mode, mix, *seed, *needs, drawn, judge)
             });
         }
         // A function that has a reference has it because its own differences do not do.
-        let plain = self.precision == Precision::Double && self.reference.is_none() && simpler == 0;
+        let plain = self.protocol.precision == Precision::Double
+            && self.protocol.reference.is_none()
+            && simpler == 0;
         // What the differences have refuted need not be refuted twice.
         let refuted = reports.iter().any(|(report, ..)| {
             let failures = report.failures().iter();
@@ -98,8 +94,8 @@ where
                 .any(|of| matches!(of, Comparison::Differences(_)))
         });
         let wrong = reports.iter().any(|(report, ..)| is_wrong(report));
-        let short = self.signature.length() <= SHORT;
-        let brief = self.environment.profile == Profile::Brief;
+        let short = self.protocol.signature.length() <= SHORT;
+        let brief = self.protocol.environment.profile == Profile::Brief;
         let beside = beside.filter(|_| plain && !refuted && !brief && mix.width <= 3);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
@@ -123,10 +119,10 @@ where
             wrong.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))))
         };
         let beside = twice(&Drawn::Beside);
-        let places = self.signature.elsewhere().into_iter();
+        let places = self.protocol.signature.elsewhere().into_iter();
         let elsewhere = places.filter_map(|to| twice(&|number| Drawn::Elsewhere(to, number)));
         let given = self.subject.given();
-        let pairs = self.signature.pairs().into_iter();
+        let pairs = self.protocol.signature.pairs().into_iter();
         let pairs = pairs.filter(|(one, other)| given[*one].len() == given[*other].len());
         let equal = pairs.map(|(one, other)| at(Drawn::Equal(one, other)));
         let all = beside.into_iter().chain(elsewhere).chain(equal);
@@ -140,7 +136,8 @@ where
             let admitted = {
                 let shared = self.point(seed, drawn(0));
                 let point = self.measured(&shared, seed, drawn(0));
-                self.signature
+                self.protocol
+                    .signature
                     .admits(&point.primals)
                     .then(|| point.is_smooth())
             };
@@ -150,7 +147,7 @@ where
             let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
             (admitted, report.filter(is_wrong))
         };
-        for hood in self.signature.neighbourhoods() {
+        for hood in self.protocol.signature.neighbourhoods() {
             let centre = Place {
                 check: Check::N3,
                 change: hood.centre,
@@ -180,12 +177,12 @@ where
     /// Whether this is the only mix to be judged, or the one in which all that has a derivative is active: what is wrong in a
     /// formula shows there.
     pub(super) fn is_whole(&self, mix: Mix) -> bool {
-        if let Some(fullest) = self.fullest {
+        if let Some(fullest) = self.protocol.fullest {
             return fullest;
         }
-        let rows = self.signature.arguments.iter().zip(mix.arguments);
+        let rows = self.protocol.signature.arguments.iter().zip(mix.arguments);
         let mut of_floats = rows.filter(|(parameter, _)| parameter.length() > 0);
-        self.shared.is_none() || of_floats.all(|(_, activity)| activity.is_active())
+        self.protocol.shared.is_none() || of_floats.all(|(_, activity)| activity.is_active())
     }
 
     /// Adds to a failed report where else the rule fails: at the simplest point.
@@ -193,7 +190,7 @@ where
         let Verdict::Fail(check) = report.verdict() else {
             return;
         };
-        let simplest = shrink(&self.signature, check, |simplified| {
+        let simplest = shrink(&self.protocol.signature, check, |simplified| {
             at(Drawn::Simple(simplified))
         });
         let Some((simplified, simplest)) = simplest else {
@@ -223,12 +220,13 @@ where
             .case(mode, mix, seed)
             .fact(words, format!("np{}", u8::from(needs_primal)));
         let mut bench = Bench {
-            signature: &self.signature,
+            signature: &self.protocol.signature,
             point,
             mix,
             stream: self.stream(seed).fork("seeds"),
-            report: Report::new(case, self.overrides.clone()).precision(self.precision),
-            precision: self.precision,
+            report: Report::new(case, self.protocol.overrides.clone())
+                .precision(self.protocol.precision),
+            precision: self.protocol.precision,
             jacobian: point.jacobian.as_ref(),
             probes: point.probes.as_deref(),
             blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
@@ -237,20 +235,27 @@ where
             primal: &|primals| self.subject.primal(primals),
             left: &|primals| self.subject.left(primals),
             whole: self.is_whole(mix),
-            brief: self.environment.profile == Profile::Brief,
-            thorough: matches!(self.environment.profile, Profile::Full | Profile::Soak),
+            brief: self.protocol.environment.profile == Profile::Brief,
+            thorough: matches!(
+                self.protocol.environment.profile,
+                Profile::Full | Profile::Soak
+            ),
             threads: !matches!(drawn, Drawn::Repeat(..)),
-            budgets: &self.budgets,
+            budgets: &self.protocol.budgets,
             near: drawn.check(),
             broadcast: self.subject.has_broadcast(),
             aliases: self.subject.aliases(),
         };
         // That all derivatives are zero at an extreme does not make them numbers.
         let always = !drawn.is_second_look() || drawn.check() == Some(Check::N2);
-        if classify(&mut bench, &self.buffers) || always {
+        // At another size the function may fail, and the rule with it.
+        let fails = self.protocol.size.is_some()
+            && matches!(drawn, Drawn::Beside(_))
+            && point.primal.is_err();
+        if fails || classify(&mut bench, &self.protocol.buffers) || always {
             judge(&mut bench, needs_primal);
         }
-        if self.environment.picture
+        if self.protocol.environment.picture
             && let Some(question) = question(&bench)
         {
             let picture = self.picture(point, &question);
@@ -272,7 +277,9 @@ where
         };
         let (x, direction) = (point.primals.concat(), &question.direction);
         let (got, expected) = (question.got, question.expected);
-        self.ladder.picture(primal, &x, direction, got, expected)
+        self.protocol
+            .ladder
+            .picture(primal, &x, direction, got, expected)
     }
 
     /// The entry of an argument whose derivative is wrong, and what it should be.
@@ -286,15 +293,19 @@ where
         let primal = |part: &[f64]| {
             let mut primals = point.primals.clone();
             primals[argument] = part.to_vec();
-            let other = self.reference.as_ref().and_then(Reference::differences);
+            let other = self
+                .protocol
+                .reference
+                .as_ref()
+                .and_then(Reference::differences);
             point.total(match other {
                 Some(other) => other(&primals),
                 None => self.subject.primal(&primals),
             })
         };
         let (x, judge) = (&point.primals[argument], Check::R1z.comparison()?);
-        let index = culprit(&self.ladder, primal, x, dy, gradient, judge)?;
-        let column = self.ladder.column(primal, x, index)?;
+        let index = culprit(&self.protocol.ladder, primal, x, dy, gradient, judge)?;
+        let column = self.protocol.ladder.column(primal, x, index)?;
         Some((index, Estimate::combine(dy.iter().copied().zip(&column))))
     }
 
@@ -310,6 +321,7 @@ where
             ),
         };
         let described: Vec<_> = self
+            .protocol
             .signature
             .arguments
             .iter()
@@ -321,28 +333,28 @@ where
 
     /// The seed of each point of the profile; only one if a case is replayed, and none if it is another case.
     pub(super) fn seeds(&self, mode: Mode, mix: Mix) -> Vec<u64> {
-        let base = self.seed ^ self.environment.seed;
-        match &self.environment.replay {
+        let base = self.protocol.seed ^ self.protocol.environment.seed;
+        match &self.protocol.environment.replay {
             Some(replay) if replay.wants_part(&self.case(mode, mix, 0)) => vec![replay.seed()],
             Some(_) => vec![],
-            None => (0..self.environment.profile.points() as u64)
+            None => (0..self.protocol.environment.profile.points() as u64)
                 .map(|point| base.wrapping_add(point))
                 .collect(),
         }
     }
 
     pub(super) fn case(&self, mode: Mode, mix: Mix, seed: u64) -> Case {
-        let arguments = self.signature.arguments.iter().zip(mix.arguments);
+        let arguments = self.protocol.signature.arguments.iter().zip(mix.arguments);
         let mut words = format!("ret={}", mix.returned);
         let mut key = mix.returned.key().to_owned();
         for (parameter, activity) in arguments {
             words += &format!(" {}={activity}", parameter.name);
             key += &format!(",{}", activity.key());
         }
-        let case = Case::new(&self.name, mode)
+        let case = Case::new(&self.protocol.name, mode)
             .fact(words, key)
             .fact(format!("width {}", mix.width), format!("w{}", mix.width));
-        let case = match &self.size {
+        let case = match &self.protocol.size {
             Some(size) => case.fact(format!("size {size}"), format!("n{size}")),
             None => case,
         };
@@ -351,7 +363,7 @@ where
 
     /// The random numbers of one point.
     pub(super) fn stream(&self, seed: u64) -> Stream {
-        Stream::of_case(&self.name, seed)
+        Stream::of_case(&self.protocol.name, seed)
     }
 }
 

@@ -7,8 +7,10 @@ mod judging;
 mod plain;
 mod points;
 mod reference;
+mod rules;
 mod setting;
 mod shrink;
+mod tamer;
 mod variation;
 
 use std::marker::PhantomData;
@@ -28,16 +30,21 @@ use crate::environment::Environment;
 use crate::judge::{Budgets, Signature};
 use crate::ladder::{Ladder, Precision};
 use crate::overrides::Overrides;
-use crate::subject::Subject;
+use crate::subject::{Callable, Subject};
 
 /// One function at one point, judged in any number of mixes and widths by one set of differences.
 ///
 /// The functions [`test_forward`](crate::test_forward()) and [`test_reverse`](crate::test_reverse()), and the macros of the
 /// same names, each make one for a single mix; [`test_rule!`](crate::test_rule) makes one for all.
 pub struct Tester<F, Ps: Passings, Out: Outcome> {
+    pub(crate) subject: Subject<F, Ps, Out>,
+    pub(crate) protocol: Protocol,
+}
+
+/// How a function is tested: all that a tester knows of it beside its types.
+pub(crate) struct Protocol {
     name: String,
-    subject: Subject<F, Ps, Out>,
-    signature: Signature,
+    pub(crate) signature: Signature,
     precision: Precision,
     ladder: Ladder,
     reference: Option<Reference>,
@@ -53,15 +60,28 @@ pub struct Tester<F, Ps: Passings, Out: Outcome> {
     size: Option<String>,
     /// Whether as much as can be is active in the mix to be judged, if somebody has said so.
     fullest: Option<bool>,
+    /// The size above which none is tried that was not given.
+    longest: Option<usize>,
 }
 
-impl<F, Ps: Passings, Out: Outcome> Tester<F, Ps, Out> {
-    pub(crate) fn subject(&self) -> &Subject<F, Ps, Out> {
-        &self.subject
-    }
+/// A function under test, whatever its types, and how it is tested: what is not compiled again for every function.
+#[derive(Clone, Copy)]
+struct Trial<'t> {
+    subject: &'t dyn Callable,
+    protocol: &'t Protocol,
+}
 
-    pub(crate) fn signature(&self) -> &Signature {
-        &self.signature
+impl<F, Ps, Out> Tester<F, Ps, Out>
+where
+    Ps: Passings,
+    Out: Outcome<Value: Send + Sync + 'static>,
+    F: for<'a> Function<Ps::Primals<'a>, Output = Out> + Send + Sync,
+{
+    fn trial(&self) -> Trial<'_> {
+        Trial {
+            subject: &self.subject,
+            protocol: &self.protocol,
+        }
     }
 }
 
@@ -74,14 +94,14 @@ where
     /// Allows what `overrides` allow.
     #[must_use]
     pub fn overrides(mut self, overrides: Overrides) -> Self {
-        self.overrides = overrides;
+        self.protocol.overrides = overrides;
         self
     }
 
     /// Declares what the rule does with derivatives that flow through `Const` buffers.
     #[must_use]
     pub fn const_buffers(mut self, buffers: ConstBuffers) -> Self {
-        self.buffers = buffers;
+        self.protocol.buffers = buffers;
         self
     }
 
@@ -114,7 +134,7 @@ where
         mut self,
         bytes: impl Fn(&ReverseConfig) -> usize + Send + Sync + 'static,
     ) -> Self {
-        self.budgets.tape = Some(Box::new(bytes));
+        self.protocol.budgets.tape = Some(Box::new(bytes));
         self
     }
 
@@ -122,21 +142,29 @@ where
     /// That nothing is leaked is checked without it.
     #[must_use]
     pub fn allocation_budget(mut self, times: u64) -> Self {
-        self.budgets.allocations = Some(times);
+        self.protocol.budgets.allocations = Some(times);
         self
     }
 
     /// Measures the primal on another ladder.
     #[must_use]
     pub fn ladder(mut self, ladder: Ladder) -> Self {
-        self.ladder = ladder;
+        self.protocol.ladder = ladder;
+        self
+    }
+
+    /// Tries no size above this that was not given (check Z2): for a function that takes the cube of the length in time, and no
+    /// memory to show it. Sizes up to 1009 are tried without it, unless a call allocates the square of its numbers.
+    #[must_use]
+    pub fn longest(mut self, numbers: usize) -> Self {
+        self.protocol.longest = Some(numbers);
         self
     }
 
     /// Draws points and seeds by another seed, which is mixed with that of the environment.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.protocol.seed = seed;
         self
     }
 
@@ -152,7 +180,15 @@ where
     #[doc(hidden)]
     #[must_use]
     pub fn finer(mut self, finer: Option<Finer>) -> Self {
-        self.finer = finer;
+        self.protocol.finer = finer;
+        self
+    }
+
+    /// Says how an error of the function is printed.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn errors(mut self, errors: Option<fn(Out::Of<()>) -> String>) -> Self {
+        self.subject.errors = errors;
         self
     }
 
@@ -160,8 +196,8 @@ where
     #[doc(hidden)]
     #[must_use]
     pub fn sharing(mut self, points: &'static Points, size: &str) -> Self {
-        self.shared = Some(points);
-        self.size = (size != "()").then(|| size.to_owned());
+        self.protocol.shared = Some(points);
+        self.protocol.size = (size != "()").then(|| size.to_owned());
         self
     }
 
@@ -169,7 +205,7 @@ where
     #[doc(hidden)]
     #[must_use]
     pub fn fullest(mut self, fullest: bool) -> Self {
-        self.fullest = Some(fullest);
+        self.protocol.fullest = Some(fullest);
         self
     }
 }

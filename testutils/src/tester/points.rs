@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use coenzyme::{Function, Outcome};
-
-use super::Tester;
+use super::Trial;
 use super::shrink::Simplified;
-use crate::argument::Passings;
+use super::tamer::Tame;
 use crate::check::Check;
 use crate::estimate::Doubt;
 use crate::judge::{Elsewhere, Place, Point};
@@ -49,6 +47,8 @@ pub(super) enum Drawn {
     Repeat(u64, bool),
     /// The point with some arguments made simple, to see a failure simply.
     Simple(Simplified),
+    /// A point at which differences may know more.
+    Tamed(Tame),
     /// A point whose numbers use the whole mantissa, for a second look: anywhere in their ranges, or near what is given.
     Beside(u64),
     /// The point with the numbers of one argument in another too, for a second look.
@@ -81,17 +81,13 @@ impl Drawn {
     }
 }
 
-impl<F, Ps, Out> Tester<F, Ps, Out>
-where
-    Ps: Passings,
-    Out: Outcome<Value: Send + Sync + 'static>,
-    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-{
+impl Trial<'_> {
     /// The place of a point, which may be empty yet.
     pub(super) fn point(&self, seed: u64, drawn: Drawn) -> Shared {
-        let size = self.size.as_deref().unwrap_or_default();
-        self.shared
-            .unwrap_or(&self.own)
+        let size = self.protocol.size.as_deref().unwrap_or_default();
+        self.protocol
+            .shared
+            .unwrap_or(&self.protocol.own)
             .get(&format!("{size} {seed:x} {drawn:?}"))
     }
 
@@ -108,68 +104,84 @@ where
     fn draw(&self, seed: u64, drawn: Drawn) -> Point {
         let stream = self.stream(seed);
         let primal = |x: &[Vec<f64>]| self.subject.primal(x);
-        let (signature, ladder) = (&self.signature, &self.ladder);
-        let measure = |primals| match &self.reference {
+        // Where differences know little, steps that are nearer to each other may know more.
+        let ladder = match drawn {
+            Drawn::Tamed(tame) => self.protocol.ladder.clone().stride(tame.stride()),
+            _ => self.protocol.ladder.clone(),
+        };
+        let (signature, ladder) = (&self.protocol.signature, &ladder);
+        let measure = |primals| match &self.protocol.reference {
             _ if drawn.is_second_look() => {
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(..) => point.in_five_digits(primal),
+                    Drawn::Near(place, _) => point.in_five_digits(primal, place.check),
                     _ => point,
                 }
             }
-            Some(reference) => reference.point(signature, ladder, self.precision, primals, primal),
+            Some(reference) => {
+                reference.point(signature, ladder, self.protocol.precision, primals, primal)
+            }
             None => Point::new(signature, ladder, primals, primal, primal),
         };
         let given = self.subject.given();
         let place = |stream: &Stream| {
-            let mut primals = self.signature.draw(&given, stream);
+            let mut primals = self.protocol.signature.draw(&given, stream);
             match drawn {
                 Drawn::First => {}
-                Drawn::Mirrored => self.signature.mirror(&mut primals),
+                Drawn::Mirrored => self.protocol.signature.mirror(&mut primals),
                 Drawn::Repeat(repeat, mirrored) => {
                     if mirrored {
-                        self.signature.mirror(&mut primals);
+                        self.protocol.signature.mirror(&mut primals);
                     }
                     move_all(&mut primals, &stream.fork(&format!("repeat {repeat}")))
                 }
-                Drawn::Simple(simplified) => simplified.apply(&self.signature, &mut primals),
+                Drawn::Simple(simplified) => {
+                    simplified.apply(&self.protocol.signature, &mut primals)
+                }
+                Drawn::Tamed(tame) => tame.apply(&self.protocol.signature, &mut primals),
                 Drawn::Beside(number) => {
                     let beside = stream.fork(&format!("beside {number}"));
-                    self.signature.scatter(&mut primals, &stream.fork("beside"));
-                    self.signature.displace(&mut primals, &beside);
+                    self.protocol
+                        .signature
+                        .scatter(&mut primals, &stream.fork("beside"));
+                    self.protocol.signature.displace(&mut primals, &beside);
                 }
                 Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
                 Drawn::Near(place, number) => {
                     let near = stream.fork(&format!("near {number}"));
-                    self.signature.displace(&mut primals, &near);
-                    self.signature.change(&mut primals, place.change);
+                    self.protocol.signature.displace(&mut primals, &near);
+                    self.protocol.signature.change(&mut primals, place.change);
                 }
                 Drawn::Elsewhere(to, number) => {
                     let beside = stream.fork(&format!("elsewhere {number}"));
-                    self.signature.displace(&mut primals, &beside);
-                    self.signature.take(&mut primals, to);
+                    self.protocol.signature.displace(&mut primals, &beside);
+                    self.protocol.signature.take(&mut primals, to);
                 }
             }
             primals
         };
         let mut point = measure(place(&stream));
-        if self.signature.is_drawn() && !drawn.is_second_look() {
+        let elsewhere = drawn.is_second_look() || matches!(drawn, Drawn::Tamed(_));
+        if self.protocol.signature.is_drawn() && !elsewhere {
             for attempt in 1..ATTEMPTS {
-                if !has_kink(&point) && (point.is_judged(self.precision) || self.finer.is_some()) {
+                if !has_kink(&point)
+                    && (point.is_judged(self.protocol.precision) || self.protocol.finer.is_some())
+                {
                     break;
                 }
                 let stream = stream.fork(&format!("attempt {attempt}"));
                 let other = measure(place(&stream));
                 // A point at which differences are too coarse is better than one at a kink.
-                if has_kink(&point) || !has_kink(&other) && other.is_judged(self.precision) {
+                if has_kink(&point) || !has_kink(&other) && other.is_judged(self.protocol.precision)
+                {
                     point = other;
                 }
             }
         }
-        match &self.finer {
-            Some(finer) if !drawn.is_second_look() && !point.is_judged(self.precision) => {
-                point.decided(&finer.0, self.precision)
+        match &self.protocol.finer {
+            Some(finer) if !drawn.is_second_look() && !point.is_judged(self.protocol.precision) => {
+                point.decided(&finer.0, self.protocol.precision)
             }
             _ => point,
         }

@@ -6,7 +6,7 @@ use super::Tester;
 use crate::argument::{AllFiner, Passings};
 use crate::judge::{Point, Signature};
 use crate::ladder::{Ladder, Precision};
-use crate::subject::{Fault, Primal};
+use crate::subject::{Callable, Fault, Primal};
 
 /// A primal on the floats of its arguments.
 pub(super) type Flat = Box<dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + Send + Sync>;
@@ -83,7 +83,7 @@ where
         F: for<'a> Function<<Ps::Finer as Passings>::Primals<'a>, Output = Wide>,
     {
         let subject = self.subject.finer::<Wide>();
-        Finer(Box::new(move |x| subject.primal(x)))
+        Finer(of_floats(Box::new(subject)))
     }
 }
 
@@ -116,8 +116,8 @@ where
         Wide: Outcome<Value: Send + Sync + 'static> + 'static,
         G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
     {
-        self.ladder = self.ladder.precision(other.precision);
-        self.reference = Some(Reference::Differences(flat(other)));
+        self.protocol.ladder = self.protocol.ladder.precision(other.protocol.precision);
+        self.protocol.reference = Some(Reference::Differences(flat(other)));
         self
     }
 
@@ -144,7 +144,7 @@ where
         Wide: Outcome<Value: Send + Sync + 'static> + 'static,
         G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
     {
-        self.reference = Some(Reference::Dual(flat(dual)));
+        self.protocol.reference = Some(Reference::Dual(flat(dual)));
         self
     }
 
@@ -171,7 +171,7 @@ where
         mut self,
         rows: impl Fn(&[Vec<f64>]) -> Vec<Vec<f64>> + Send + Sync + 'static,
     ) -> Self {
-        self.reference = Some(Reference::Known(Box::new(rows)));
+        self.protocol.reference = Some(Reference::Known(Box::new(rows)));
         self
     }
 }
@@ -182,6 +182,10 @@ where
     Wide: Outcome<Value: Send + Sync + 'static> + 'static,
     G: for<'a> Function<Qs::Primals<'a>, Output = Wide> + Send + Sync + 'static,
 {
-    let subject = other.subject;
+    of_floats(Box::new(other.subject))
+}
+
+/// A function on the floats of its arguments.
+fn of_floats(subject: Box<dyn Callable>) -> Flat {
     Box::new(move |x| subject.primal(x))
 }

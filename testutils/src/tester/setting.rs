@@ -2,8 +2,8 @@
 
 use coenzyme::{Function, Outcome};
 
-use super::{ConstBuffers, Points, Tester};
-use crate::argument::{Arguments, Passings, Specs};
+use super::{ConstBuffers, Points, Protocol, Tester};
+use crate::argument::{Access, AnySlots, Arguments, Passings, Spec, Specs};
 use crate::environment::Environment;
 use crate::judge::{Budgets, Signature};
 use crate::ladder::Ladder;
@@ -23,6 +23,31 @@ fn last_segment(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path).trim()
 }
 
+impl Protocol {
+    /// What is done unless somebody says otherwise.
+    fn new(name: &str, specs: Vec<Spec>, access: &[Access], given: &dyn AnySlots) -> Self {
+        let precision = given.precision();
+        Protocol {
+            name: last_segment(name).to_owned(),
+            signature: Signature::new(specs, given.shapes(), access),
+            precision,
+            ladder: Ladder::default().precision(precision),
+            reference: None,
+            finer: None,
+            overrides: Overrides::none(),
+            budgets: Budgets::default(),
+            buffers: ConstBuffers::default(),
+            seed: 0,
+            environment: Environment::from_env(),
+            own: Points::new(),
+            shared: None,
+            size: None,
+            fullest: None,
+            longest: None,
+        }
+    }
+}
+
 impl<Ps: Passings> Setting<Ps> {
     /// A tuple of [`input`](crate::input), [`out`](crate::out), [`value`](crate::value) and their kin.
     pub fn new<A: Arguments<Passings = Ps>>(arguments: A) -> Self {
@@ -37,35 +62,17 @@ impl<Ps: Passings> Setting<Ps> {
         F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
     {
         let subject = Subject::new(f, self.slots);
-        let signature = Signature::new(self.specs.0, subject.shapes(), subject.access());
-        let precision = subject.precision();
-        Tester {
-            name: last_segment(name).to_owned(),
-            subject,
-            signature,
-            precision,
-            ladder: Ladder::default().precision(precision),
-            reference: None,
-            finer: None,
-            overrides: Overrides::none(),
-            budgets: Budgets::default(),
-            buffers: ConstBuffers::default(),
-            seed: 0,
-            environment: Environment::from_env(),
-            own: Points::new(),
-            shared: None,
-            size: None,
-            fullest: None,
-        }
+        let protocol = Protocol::new(name, self.specs.0, Ps::ACCESS, subject.given());
+        Tester { subject, protocol }
     }
 
     #[cfg(test)]
-    pub(super) fn specs(&self) -> Vec<crate::argument::Spec> {
+    pub(super) fn specs(&self) -> Vec<Spec> {
         self.specs.0.clone()
     }
 
     #[cfg(test)]
-    pub(super) fn access(&self) -> &'static [crate::argument::Access] {
+    pub(super) fn access(&self) -> &'static [Access] {
         Ps::ACCESS
     }
 }

@@ -1,19 +1,15 @@
 //! Z2, Z3: the same function at sizes, and with integers, that nobody has given.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use coenzyme::{Function, Outcome};
-
 use super::points::Drawn;
-use super::{Points, Tester};
-use crate::argument::{Access, Draw, Passings};
+use super::{Points, Protocol, Trial};
+use crate::allocation;
+use crate::argument::{Access, Draw};
 use crate::case::Mode;
 use crate::check::Check;
 use crate::environment::Profile;
-use crate::judge::{Budgets, Signature};
+use crate::judge::{Budgets, Parameter, Signature};
 use crate::report::Report;
-use crate::subject::{Mix, Subject};
+use crate::subject::{Callable, Mix};
 use crate::verdict::Verdict;
 
 use super::judging::Judge;
@@ -24,58 +20,58 @@ const SIZES: [usize; 10] = [0, 1, 2, 3, 5, 7, 17, 31, 67, 1009];
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
 
-/// A function that takes longer than this with some dozens of numbers is not called with a thousand: if its cost grows with
-/// the cube of their number, each call would take seconds. What grows with the square takes a tenth of it, so that no machine
-/// is in doubt about either; and what was left out is said.
-const PATIENCE: Duration = Duration::from_millis(1);
-
 /// The same function with other arguments, and by which check it is judged there.
-pub(crate) struct Variation<F, Ps: Passings, Out: Outcome> {
-    pub(super) check: Check,
-    pub(super) tester: Tester<F, Ps, Out>,
+struct Variation<'t> {
+    check: Check,
+    subject: Box<dyn Callable + 't>,
+    protocol: Protocol,
 }
 
-impl<F, Ps, Out> Variation<F, Ps, Out>
-where
-    Ps: Passings,
-    Out: Outcome<Value: Send + Sync + 'static>,
-    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-{
-    /// Whether a call of the function takes its time.
-    fn is_slow(&self) -> bool {
-        let tester = &self.tester;
-        let given = tester.subject.given();
-        let point = tester.signature.draw(&given, &tester.stream(tester.seed));
-        let call = |_| {
-            let start = Instant::now();
-            let _ = tester.subject.primal(&point);
-            start.elapsed()
-        };
-        // another process may interrupt one of them
-        (0..3).map(call).min() > Some(PATIENCE)
+impl Variation<'_> {
+    fn trial(&self) -> Trial<'_> {
+        Trial {
+            subject: &*self.subject,
+            protocol: &self.protocol,
+        }
+    }
+
+    /// A point of it.
+    fn point(&self) -> Vec<Vec<f64>> {
+        let stream = self.trial().stream(self.protocol.seed);
+        let given = self.subject.given();
+        self.protocol.signature.draw(&given, &stream)
+    }
+
+    /// Whether there are so many numbers that the square of them is a long time.
+    fn is_long(&self) -> bool {
+        self.protocol.signature.length() > ENTRIES
+    }
+
+    /// Whether a call needs memory for the square of its numbers: then it may take the cube of them in time. What it allocates
+    /// is the same in every run and on every machine, which no clock is.
+    fn needs_a_square(&self) -> bool {
+        let point = self.point();
+        let longest = point.iter().map(Vec::len).max().unwrap_or(0);
+        let (_, allocations) = allocation::counted(|| self.subject.primal(&point));
+        allocations.peak >= (longest * longest * size_of::<f64>() / 2) as u64
     }
 }
 
-impl<F, Ps, Out> Tester<F, Ps, Out>
-where
-    Ps: Passings,
-    Out: Outcome<Value: Send + Sync + 'static>,
-    F: for<'a> Function<Ps::Primals<'a>, Output = Out>,
-{
+impl<'t> Trial<'t> {
     /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. `judge` judges
-    /// one call of another tester. A size that is to be replayed is tried whatever it costs, and no other is.
+    /// one call of another trial. A size that is to be replayed is tried whatever it costs, and no other is.
     pub(super) fn varied(
         &self,
         report: Report,
         mode: Mode,
         mix: Mix,
-        judge: &dyn Fn(&Tester<F, Ps, Out>) -> Report,
+        judge: &dyn Fn(Trial<'_>) -> Report,
     ) -> Report {
         let applies = mix.width == 1
             && self.is_whole(mix)
-            && self.environment.profile != Profile::Brief
-            && self.size.is_none()
-            && self.reference.is_none()
+            && self.protocol.environment.profile != Profile::Brief
+            && self.protocol.size.is_none()
+            && self.protocol.reference.is_none()
             && !matches!(
                 report.verdict(),
                 Verdict::Fail(_) | Verdict::Inconclusive(_)
@@ -83,33 +79,30 @@ where
         if !applies {
             return report;
         }
-        let replay = self.environment.replay.as_ref();
+        let replay = self.protocol.environment.replay.as_ref();
         let mut report = report;
         let (sizes, left_out) = self.sizes(replay.is_some());
         if left_out {
             report.not_judged(
                 Check::Z2,
-                "a call takes too long to be tried with 1009 numbers",
+                "a call needs too much memory to be tried with 1009 numbers",
             );
         }
-        for Variation { check, tester } in sizes.into_iter().chain(self.integers()) {
-            let case = tester.case(mode, mix, 0);
+        let others = self.misfits().into_iter().chain(self.integers());
+        for variation in sizes.into_iter().chain(others) {
+            let trial = variation.trial();
+            let case = trial.case(mode, mix, 0);
             if replay.is_some_and(|replay| !replay.wants_part(&case)) {
                 continue;
             }
-            let found = judge(&tester);
+            let found = judge(trial);
             // The smallest is enough.
             if matches!(found.verdict(), Verdict::Fail(_)) {
                 let why = "right as given, not at this".to_owned();
-                return report.worse(found.only_at_this_size(check, why));
+                return report.worse(found.only_at_this_size(variation.check, why));
             }
         }
         report
-    }
-
-    /// Whether there are so many numbers that the square of them is a long time.
-    fn is_long(&self) -> bool {
-        self.signature.length() > ENTRIES
     }
 
     /// One call, judged by one direction for each argument, at the seed of the first point.
@@ -121,15 +114,15 @@ where
         judge: &Judge<'_>,
     ) -> Report {
         let seed = self.seeds(mode, mix).first().copied();
-        let seed = seed.unwrap_or(self.seed);
+        let seed = seed.unwrap_or(self.protocol.seed);
         let at = |number| self.at(mode, mix, seed, needs_primal, Drawn::Beside(number), judge);
         super::judging::confirmed_if_wrong(at(0), &|repeat| at(repeat + 1))
     }
 
     /// The function at other sizes: where all memory is drawn at random and of one length, or of known shapes. And whether the
-    /// longest was left out because a call takes too long, which it is not if `all` are wanted.
-    fn sizes(&self, all: bool) -> (Vec<Variation<F, Ps, Out>>, bool) {
-        let memory = self.signature.arguments.iter();
+    /// longest was left out because a call needs the memory of a square, which it is not if `all` are wanted.
+    fn sizes(&self, all: bool) -> (Vec<Variation<'t>>, bool) {
+        let memory = self.protocol.signature.arguments.iter();
         let memory =
             memory.filter(|parameter| parameter.access != Access::Value && parameter.shape != [0]);
         let (mut extents, mut axes, mut given) = (Vec::new(), 1, false);
@@ -153,52 +146,90 @@ where
             if extents.iter().all(|extent| to(*extent) == *extent) {
                 continue;
             }
-            let Some(slots) = self.subject.resized(&to) else {
+            let Some(subject) = self.subject.resized(&to) else {
                 return (vec![], false);
             };
             let label = extents.iter().map(|extent| to(*extent).to_string());
             let label = label.collect::<Vec<_>>().join("_");
-            let tester = self.variant(slots, label);
-            if tester.is_long() && axes > 1 {
+            let variation = self.variation(Check::Z2, subject, label);
+            if variation.is_long() && axes > 1 {
                 break;
             }
-            if tester.is_long() && !all && variations.last().is_some_and(Variation::is_slow) {
+            let arguments = variation.protocol.signature.arguments.iter();
+            let longest = arguments.map(Parameter::length).max();
+            if self.protocol.longest.is_some() && longest > self.protocol.longest {
+                break;
+            }
+            let last = variations.last();
+            if variation.is_long() && !all && last.is_some_and(Variation::needs_a_square) {
                 return (variations, true);
             }
-            variations.push(Variation {
-                check: Check::Z2,
-                tester,
-            });
+            variations.push(variation);
         }
         (variations, false)
     }
 
+    /// The function with one argument longer than it was, where it fails because there are others to fit.
+    fn misfits(&self) -> Vec<Variation<'t>> {
+        let arguments = self.protocol.signature.arguments.iter().enumerate();
+        let memory = arguments
+            .filter(|(_, parameter)| parameter.access != Access::Value && parameter.length() > 0);
+        let memory: Vec<_> = memory.collect();
+        if memory.len() < 2
+            || memory
+                .iter()
+                .any(|(_, parameter)| parameter.draw == Draw::Given)
+        {
+            return vec![];
+        }
+        let misfit = |(argument, parameter): (usize, &Parameter)| {
+            let subject = self.subject.stretched(argument, &|extent| extent + 1)?;
+            let label = format!("{}+1", parameter.name);
+            let variation = self.variation(Check::E2, subject, label);
+            // Where the function takes them, it is nobody's intention.
+            let fails = variation.subject.primal(&variation.point()).is_err();
+            fails.then_some(variation)
+        };
+        memory.into_iter().filter_map(misfit).collect()
+    }
+
     /// The function with other integers and flags, one at a time.
-    fn integers(&self) -> Vec<Variation<F, Ps, Out>> {
+    fn integers(&self) -> Vec<Variation<'t>> {
         let mut variations = Vec::new();
-        for argument in 0..self.signature.arguments.len() {
+        for argument in 0..self.protocol.signature.arguments.len() {
             for number in 0.. {
-                let Some(slots) = self.subject.with_another(argument, number) else {
+                let Some(subject) = self.subject.with_another(argument, number) else {
                     break;
                 };
-                let name = &self.signature.arguments[argument].name;
-                let tester = self.variant(slots, format!("{name}.{number}"));
-                variations.push(Variation {
-                    check: Check::Z3,
-                    tester,
-                });
+                let name = &self.protocol.signature.arguments[argument].name;
+                variations.push(self.variation(Check::Z3, subject, format!("{name}.{number}")));
             }
         }
         variations
     }
 
-    /// The same function with other arguments.
-    fn variant(&self, slots: Ps::Slots, label: String) -> Self {
-        let subject = Subject::plain(Arc::clone(&self.subject.f), slots);
-        Tester {
-            name: self.name.clone(),
-            signature: Signature::reshaped(&self.signature, subject.shapes()),
+    /// The same trial of the function with other arguments, called `label`, which is judged by `check`.
+    fn variation(
+        &self,
+        check: Check,
+        subject: Box<dyn Callable + 't>,
+        label: String,
+    ) -> Variation<'t> {
+        let protocol = self.protocol.at_size(subject.shapes(), label);
+        Variation {
+            check,
             subject,
+            protocol,
+        }
+    }
+}
+
+impl Protocol {
+    /// The same for arguments of other shapes, called `label`.
+    fn at_size(&self, shapes: Vec<Vec<usize>>, label: String) -> Self {
+        Protocol {
+            name: self.name.clone(),
+            signature: Signature::reshaped(&self.signature, shapes),
             precision: self.precision,
             ladder: self.ladder.clone(),
             reference: None,
@@ -212,6 +243,7 @@ where
             shared: self.shared,
             size: Some(label),
             fullest: self.fullest,
+            longest: self.longest,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Σ ln(x² + π), a function that is generic over the scalar: constants with too few digits, in double and in single precision.
 
 use coenzyme::{
-    Adjoint, AsActive, AsDuplicated, AugmentedReturn, Dual, Function, Lanes, Real, ReverseArg, ReverseConfig,
+    Adjoint, AsActive, AsDuplicated, AugmentedReturn, Dual, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function,
+    Lanes, Real, ReverseArg, ReverseConfig,
     ReverseReturn, ReverseRule, Saved, scaled,
 };
 use coenzyme_testutils::{Report, Setting, input};
@@ -96,7 +97,28 @@ macro_rules! rules {
     )*};
 }
 
+macro_rules! ahead {
+    ($($t:ty)*) => {$(
+        impl<R, X, const W: usize> ForwardRule<R, (X,), W> for Logs
+        where
+            R: ForwardReturn<W, Out = $t>,
+            X: ForwardArg<[$t], W>,
+            Logs: for<'a> Function<(&'a [$t],), Output = $t>,
+        {
+            fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
+                let xs = x.primal();
+                let along = |dx: &[$t]| {
+                    let terms = xs.iter().zip(dx);
+                    terms.map(|(x, dx)| scaled(self.0.partial((*x).into()) as $t, *dx, config.strong_zero())).sum()
+                };
+                R::forward(config, || self.call((xs,)), |lane| x.tangent(lane).map_or(0.0, along))
+            }
+        }
+    )*};
+}
+
 rules! { f64 }
+ahead! { f64 }
 
 fn judge(wrong: Wrong) -> Report {
     let tester = crate::shared!(Setting::new((input(3).named("x"),)).function("logs", Logs(wrong)));
@@ -116,6 +138,19 @@ pub(crate) mod single {
     }
 
     rules! { f32 }
+    ahead! { f32 }
+}
+
+fn ahead(wrong: Wrong) -> Report {
+    let tester = crate::shared!(Setting::new((input(3).named("x"),)).function("logs", Logs(wrong)));
+    let mix = tester.mix(AsDuplicated, (AsDuplicated,));
+    Report::worst([mix.forward::<1>(), mix.digits_ahead()])
+}
+
+fn ahead_in_single(wrong: Wrong) -> Report {
+    let x = input(vec![0.75_f32, -1.5, 2.25]).named("x");
+    let tester = crate::shared!(Setting::new((x,)).function("logs", single::Logs(wrong)));
+    tester.mix(AsDuplicated, (AsDuplicated,)).digits_ahead()
 }
 
 fn in_single(wrong: Wrong) -> Report {
@@ -134,5 +169,13 @@ crate::mutants! {
     in_single {
         PiWithThreeDigits => X4, "dual numbers";
         InverseWithFourDigits => X4, "where   x.shadow";
+    }
+    ahead {
+        PiWithTwelveDigits => X3, "where   ret.tangent";
+        HalfAnIteration => X3, "where   ret.tangent";
+    }
+    ahead_in_single {
+        PiWithThreeDigits => X4, "where   ret.tangent";
+        InverseWithFourDigits => X4, "where   ret.tangent";
     }
 }

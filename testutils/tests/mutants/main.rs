@@ -127,6 +127,7 @@ families! {
     shared_tape
     spring
     square_sum
+    strangers
     unasked
     unforeseen
     weighted
@@ -191,6 +192,29 @@ fn every_mutant_is_killed_by_the_check_named_for_it() {
         mutants.len()
     );
     eprintln!("{} mutants killed", mutants.len());
+}
+
+#[test]
+fn every_message_fits_on_a_screen_and_shows_an_entry_once() {
+    for Mutant { name, report, .. } in &*ALL {
+        let text = report.to_string();
+        assert!(text.lines().count() <= 25, "{name}\n{text}");
+        let wide = |line: &&str| line.chars().count() > 100 && !line.contains("cargo test ");
+        assert_eq!(text.lines().find(wide), None, "{name}");
+        let mut seen = std::collections::HashSet::new();
+        let mut table = "";
+        for line in text.lines() {
+            table = line.strip_prefix("  where   ").unwrap_or(table);
+            let argument = table.split(':').next().unwrap_or_default();
+            let index = line
+                .strip_prefix("          [")
+                .and_then(|line| line.split(']').next());
+            assert!(
+                index.is_none_or(|index| seen.insert((argument, index))),
+                "{name}\n{text}"
+            );
+        }
+    }
 }
 
 #[test]

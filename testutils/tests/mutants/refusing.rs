@@ -16,17 +16,26 @@ pub(crate) enum Wrong {
     WritesBeforeItLooksBack,
     NeverRefusesBack,
     RefusesLateBack,
+    RefusesForAnotherReason,
+    RefusesForAnotherReasonBack,
 }
 
 use Wrong::*;
 
 pub(crate) struct Roots(Wrong);
 
-/// Some number is negative.
+/// Why there is no root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Negative;
+pub(crate) enum NoRoot {
+    /// Of a negative number.
+    Negative,
+    /// Of a number that is none.
+    NotANumber,
+}
 
-fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, Negative> {
+use NoRoot::{Negative, NotANumber};
+
+fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, NoRoot> {
     if x.iter().any(|x| *x < 0.0) {
         return Err(Negative);
     }
@@ -35,26 +44,27 @@ fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, Negative> {
 }
 
 impl<Y: HoldsMut<[f64]>, X: Holds<[f64]>> Function<(Y, X)> for Roots {
-    type Output = Result<f64, Negative>;
+    type Output = Result<f64, NoRoot>;
 
-    fn call(&self, (mut y, x): (Y, X)) -> Result<f64, Negative> {
+    fn call(&self, (mut y, x): (Y, X)) -> Result<f64, NoRoot> {
         roots(y.get_mut(), x.get())
     }
 }
 
 impl<R, Y, X, const W: usize> ForwardRule<R, (Y, X), W> for Roots
 where
-    R: ForwardReturn<W, Out = Result<f64, Negative>>,
+    R: ForwardReturn<W, Out = Result<f64, NoRoot>>,
     Y: ForwardArgMut<[f64], W>,
     X: ForwardArg<[f64], W>,
 {
-    fn forward(&self, config: &ForwardConfig, (y, x): (&mut Y, &mut X)) -> Result<R::Forward, Negative> {
+    fn forward(&self, config: &ForwardConfig, (y, x): (&mut Y, &mut X)) -> Result<R::Forward, NoRoot> {
         match self.0 {
             AssignsBeforeItLooks => y.assign(|_, _, dy| dy.fill(0.0)),
             WritesBeforeItLooks => y.primal_mut().fill(0.0),
             _ => {}
         }
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
+            (RefusesForAnotherReason, Err(_)) => return Err(NotANumber),
             (NeverRefuses, sum) => sum.unwrap_or(f64::NAN),
             (_, sum) => sum?,
         };
@@ -77,7 +87,7 @@ where
 
 impl<R, Y, X, const W: usize> ReverseRule<R, (Y, X), W> for Roots
 where
-    R: ReverseReturn<W, Out = Result<f64, Negative>>,
+    R: ReverseReturn<W, Out = Result<f64, NoRoot>>,
     Y: ReverseArgMut<[f64], W>,
     X: ReverseArg<[f64], W>,
 {
@@ -87,13 +97,14 @@ where
         &self,
         config: &ReverseConfig,
         (y, x): (&mut Y, &mut X),
-    ) -> Result<AugmentedReturn<f64, R::Shadow, Vec<f64>>, Negative> {
+    ) -> Result<AugmentedReturn<f64, R::Shadow, Vec<f64>>, NoRoot> {
         match self.0 {
             ConsumesBeforeItLooks if x.primal().iter().any(|x| *x < 0.0) => drop(y.consume()),
             WritesBeforeItLooksBack => y.primal_mut().fill(0.0),
             _ => {}
         }
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
+            (RefusesForAnotherReasonBack, Err(_)) => return Err(NotANumber),
             (NeverRefusesBack, sum) => sum.unwrap_or(f64::NAN),
             (RefusesLateBack, Err(_)) if x.primal()[0] >= 0.0 => f64::NAN,
             (_, sum) => sum?,
@@ -122,6 +133,7 @@ where
 fn judge(wrong: Wrong) -> Report {
     let arguments = (out(3).named("y"), input(3).within(0.1..4.0).named("x"));
     let tester = crate::shared!(Setting::new(arguments).function("roots", Roots(wrong)));
+    let tester = tester.errors(Some(|outcome| format!("{outcome:?}")));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated]
         reverse [Active; Duplicated, Duplicated]
@@ -139,5 +151,7 @@ crate::mutants! {
         WritesBeforeItLooksBack => E2, "where   y: E2";
         NeverRefusesBack => E2, "`augmented_primal` does not";
         RefusesLateBack => E2, "`augmented_primal` does not";
+        RefusesForAnotherReason => E2, "NotANumber";
+        RefusesForAnotherReasonBack => E2, "NotANumber";
     }
 }

@@ -23,7 +23,7 @@
 //! for round in blocks * BLOCK..rounds { … }
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
@@ -40,6 +40,19 @@ pub(super) struct Blocks {
     shadows: Vec<Ident>,
     /// The memory whose shadow is added to: no round reads it.
     added: HashSet<RootId>,
+    /// The value of the function, if the rounds add to it.
+    total: Option<Ident>,
+}
+
+/// What rounds that run again may do besides.
+#[derive(Clone, Copy)]
+pub(super) struct Again<'a> {
+    /// The values of sums that they add to.
+    pub(super) sums: &'a HashMap<DefId, RootId>,
+    /// That which is the value of the function.
+    pub(super) total: Option<RootId>,
+    /// Elementary functions, and calls of small functions with such: the optimizer has vectors of them.
+    pub(super) fast: bool,
 }
 
 impl Program {
@@ -50,8 +63,12 @@ impl Program {
         variable: DefId,
         body: &Block,
         windows: usize,
+        again: Option<Again<'_>>,
         sum: &dyn Fn(DefId) -> Option<(Ident, Option<Ident>)>,
     ) -> Option<Blocks> {
+        let fast = again.is_some_and(|a| a.fast);
+        let is_sum = |d: &DefId| again.is_some_and(|a| a.fast && a.sums.contains_key(d));
+        let mut total = None;
         let own = |id: DefId| {
             id == variable
                 || body
@@ -77,10 +94,22 @@ impl Program {
                         true
                     }),
                     DefKind::Op { op, args, .. } => {
-                        !table::is_costly(op) && args.iter().all(&mut operand)
+                        let cheap = !table::is_costly(op) || fast && table::has_fast(op);
+                        cheap && args.iter().all(&mut operand)
                     }
+                    DefKind::Version(_) => is_sum(d),
+                    DefKind::Call(call) => fast && is_of_values(call, &mut operand),
                     _ => false,
                 },
+                Item::Assign {
+                    value: Atom::Def(d),
+                    place,
+                    op: Assign::Set,
+                } if is_sum(d) => {
+                    let root = again.and_then(|a| a.total);
+                    total = root.filter(|r| place.base == Base::Root(*r));
+                    true
+                }
                 Item::Assign { place, op, value } if *op != Assign::Set => {
                     operand(value)
                         && self.entry_of(place, windows).is_some_and(|root| {
@@ -103,6 +132,7 @@ impl Program {
             sums,
             shadows: shadows.unwrap_or_default(),
             added,
+            total: total.map(|root| self.roots[root].name.clone()),
         })
     }
 
@@ -116,6 +146,15 @@ impl Program {
         let window = open[windows..].iter().find(|w| w.root == root)?;
         (count(&place.suffix) == count(&window.prefix) + 1).then_some(root)
     }
+}
+
+/// Whether a function is called with numbers, and returns one for sure.
+fn is_of_values(call: &Call, operand: &mut dyn FnMut(&Atom) -> bool) -> bool {
+    let path = matches!(call.callee, Callee::Path(_)) && matches!(call.unpack, Unpack::Plain);
+    path && call.args.iter().all(|arg| match arg {
+        Arg::Value(atom) => operand(atom),
+        _ => false,
+    })
 }
 
 impl Blocks {
@@ -167,9 +206,12 @@ impl Blocks {
         let out = added
             .iter()
             .map(|(d, room)| code!(::coenzyme::__private::block_add(&mut #d, #first, &#room);));
+        // the value too: the sum of each round by itself
+        let [sums_of_value, value, keep, total] = self.value(round);
         let here = variable(code!(#first + #round));
         let tokens = code! {
             let #blocks = if #asked { ::coenzyme::__private::blocks(&#any, #count) } else { 0 };
+            #sums_of_value
             #(let mut #lanes = ::coenzyme::__private::block_sums(&#sums);)*
             for #block in 0..#blocks {
                 let #first = #block * #size;
@@ -178,14 +220,33 @@ impl Blocks {
                     #(#primals)* #(#read)* #(#into)*
                     for #round in 0..#size {
                         #(let mut #sums = ::core::mem::replace(&mut #lanes[#round], ::coenzyme::__private::sums_like(&#sums));)*
+                        #value
                         #here #inside
+                        #keep
                         #(#lanes[#round] = #sums;)*
                     }
                 }
                 #(#out)*
             }
+            #total
             #(::coenzyme::__private::block_total(&mut #sums, &#lanes);)*
         };
         (tokens, code!(#blocks * #size))
+    }
+}
+
+impl Blocks {
+    /// Before the blocks, at the beginning and at the end of a round, and after the blocks.
+    fn value(&self, round: &Ident) -> [TokenStream; 4] {
+        let Some(total) = &self.total else {
+            return Default::default();
+        };
+        let sums = format_ident!("{total}_sums", span = proc_macro2::Span::mixed_site());
+        [
+            code!(let mut #sums = ::coenzyme::__private::value_sums(&#total);),
+            code!(let mut #total = ::core::clone::Clone::clone(&#sums[#round]);),
+            code!(#sums[#round] = #total;),
+            code!(::coenzyme::__private::value_total(&mut #total, &#sums);),
+        ]
     }
 }

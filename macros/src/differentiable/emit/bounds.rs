@@ -257,6 +257,7 @@ impl Program {
     pub(super) fn callee(&self, call: &Call) -> TokenStream {
         match &call.callee {
             Callee::Path(path) => self.marker_named(path),
+            Callee::Conversion(path) => quote!(::coenzyme::__private::conversion(#path)),
             Callee::Value(d) => {
                 let name = &self.defs[*d].name;
                 quote!(::core::clone::Clone::clone(&#name))
@@ -265,11 +266,15 @@ impl Program {
                 quote!(::coenzyme::__private::variant(#make, #parts))
             }
             Callee::Part { of, pattern, name } => {
+                let variant = match of.base {
+                    Base::Root(root) if !self.roots[root].writes.is_empty() => quote!(Assigned),
+                    _ => quote!(Standing),
+                };
                 let of = self.place_value(of);
                 let get = quote! {
-                    |e| match e { #pattern => #name, #[allow(unreachable_patterns)] _ => ::coenzyme::__private::other_variant() }
+                    |e| match e { #pattern => ::core::option::Option::Some(#name), #[allow(unreachable_patterns)] _ => ::core::option::Option::None }
                 };
-                quote!(::coenzyme::__private::part(&#of, #get, #get))
+                quote!(::coenzyme::__private::part(&#of, ::coenzyme::__private::#variant, #get, #get))
             }
             Callee::Method {
                 receiver,

@@ -43,7 +43,8 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
         Some(function)
     };
     let forward = listed("Forward").map(|function| forward::rule(&function, program));
-    let reverse = listed("Reverse").map(|function| reverse::rule(&function, program));
+    let reverse =
+        listed("Reverse").map(|function| reverse::rule(&function, program, options.fast.is_some()));
     let (reverse, fates) = reverse.unzip();
     let report = options
         .report

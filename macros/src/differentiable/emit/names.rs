@@ -174,7 +174,7 @@ impl Program {
         let value = self.atom_value(atom);
         let may_be_memory = match atom {
             Atom::Root(_) => true,
-            Atom::Def(d) => matches!(self.defs[*d].kind, DefKind::Call(_)),
+            Atom::Def(d) => self.moves.structs.contains(d),
             Atom::Const(_) => false,
         };
         match may_be_memory {

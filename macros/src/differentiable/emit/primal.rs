@@ -6,8 +6,8 @@ use crate::differentiable::ir::*;
 
 impl Program {
     /// The expression of a definition in the primal; `None` for what is bound elsewhere or is a call.
-    pub(super) fn def_value(&self, def: &Def) -> Option<TokenStream> {
-        Some(match &def.kind {
+    pub(super) fn def_value(&self, id: DefId) -> Option<TokenStream> {
+        Some(match &self.defs[id].kind {
             DefKind::Pure(expr) | DefKind::Opaque(expr) => expr.tokens.clone(),
             DefKind::Read(place) => match place.base {
                 // all of an array: it stays where it is
@@ -25,15 +25,51 @@ impl Program {
                     let part = self.place_value(place);
                     code!(::core::clone::Clone::clone(&#part))
                 }
+                _ if self.moves.parts.contains(&id) => {
+                    let part = self.place_value(place);
+                    code!(::core::clone::Clone::clone(&#part))
+                }
                 _ => self.place_value(place),
             },
-            DefKind::Op { value, .. } | DefKind::Make { value, .. } => value.clone(),
+            DefKind::Op { value, args, .. } => with_copies(&self.moved_operands(args), value),
+            DefKind::Make { value, parts } => self.made(value, parts),
             DefKind::Version(root) => {
                 let name = &self.roots[*root].name;
-                code!(#name)
+                match self.moves.locals.contains(root) {
+                    true => code!(::core::clone::Clone::clone(&#name)),
+                    false => code!(#name),
+                }
             }
             DefKind::Call(_) | DefKind::Param(_) | DefKind::LoopVariable => return None,
         })
+    }
+
+    /// A value that is moved; a copy of one that is wanted again.
+    fn moved(&self, atom: &Atom) -> TokenStream {
+        let value = self.atom_value(atom);
+        match atom {
+            Atom::Def(d) if self.moves.values.contains(d) => {
+                code!(::core::clone::Clone::clone(&#value))
+            }
+            _ => value,
+        }
+    }
+
+    /// An operand as an argument of its operation's derivative: a copy, if it may be a struct.
+    pub(super) fn derivative_operand(&self, atom: &Atom, value: TokenStream) -> TokenStream {
+        match self.moved_operands(std::slice::from_ref(atom)).is_empty() {
+            true => value,
+            false => code!(::core::clone::Clone::clone(&#value)),
+        }
+    }
+
+    /// A tuple, an array or a struct, with copies of the parts that are wanted again.
+    fn made(&self, value: &TokenStream, parts: &[(TokenStream, Atom)]) -> TokenStream {
+        let again = parts.iter().filter_map(|(_, atom)| match atom {
+            Atom::Def(d) if self.moves.values.contains(d) => Some(&self.defs[*d]),
+            _ => None,
+        });
+        with_copies(&again.collect::<Vec<_>>(), value)
     }
 
     /// `place op value;` in the primal.
@@ -42,7 +78,7 @@ impl Program {
             && matches!(place.base, Base::Root(r) if self.roots[r].kind == RootKind::Memory);
         let is_memory = matches!(value, Atom::Root(_));
         let shifts = self.base_varied(place.base) && self.atom_shadow(value).is_none();
-        let mut value = self.atom_value(value);
+        let mut value = self.moved(value);
         let mut place = self
             .in_window(place, true)
             .unwrap_or_else(|| self.place_value(place));
@@ -68,7 +104,7 @@ impl Program {
                 let value = self.atom_value(atom);
                 code!(::core::clone::Clone::clone(&#value))
             }
-            Init::Value(atom) => self.atom_value(atom),
+            Init::Value(atom) => self.moved(atom),
             Init::Inactive { expr, .. } => expr.tokens.clone(),
             Init::Copy { tokens, .. } => tokens.clone(),
         })
@@ -130,4 +166,13 @@ impl Program {
 /// `for lane in 0..W { … }`.
 pub(super) fn lanes(body: TokenStream) -> TokenStream {
     code!(for l in 0..__W { #body })
+}
+
+/// An expression of copies of values.
+fn with_copies(values: &[&Def], expression: &TokenStream) -> TokenStream {
+    let names: Vec<_> = values.iter().map(|def| &def.name).collect();
+    match names.is_empty() {
+        true => expression.clone(),
+        false => code!({ #(let #names = ::core::clone::Clone::clone(&#names);)* #expression }),
+    }
 }

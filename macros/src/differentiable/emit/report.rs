@@ -22,6 +22,8 @@ pub(super) enum Fate {
     Round,
     /// It is kept at some rounds of a loop.
     Kept,
+    /// Only its shape is read.
+    Shape,
     /// It is not read.
     Unread,
 }
@@ -34,6 +36,9 @@ impl Fate {
             Fate::Taped => "on the tape",
             Fate::Round => "on the tape of its round, which runs again",
             Fate::Kept => "kept at checkpoints",
+            Fate::Shape => {
+                "not read but for its shape, which is on the tape if the type does not tell it"
+            }
             Fate::Unread => "not read",
         }
     }
@@ -43,7 +48,7 @@ impl Fate {
         match self {
             Fate::Taped => ", style=filled, fillcolor=lightgrey",
             Fate::Round | Fate::Kept => ", style=\"filled,dashed\", fillcolor=lightgrey",
-            Fate::Again | Fate::Rerun | Fate::Unread => "",
+            Fate::Again | Fate::Rerun | Fate::Shape | Fate::Unread => "",
         }
     }
 }
@@ -200,7 +205,7 @@ fn label(def: &Def) -> String {
             )
         }
         DefKind::Call(Call {
-            callee: Callee::Path(path),
+            callee: Callee::Path(path) | Callee::Conversion(path),
             ..
         }) => {
             let name = path

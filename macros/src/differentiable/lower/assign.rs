@@ -45,7 +45,9 @@ impl Lower<'_> {
             }
             Expr::Unary(_) if self.assign_boxed(left, right) => {}
             _ => {
-                let value = self.value(right);
+                let field = matches!(left, Expr::Field(_));
+                let some = field.then(|| self.some_made(right)).flatten();
+                let value = some.unwrap_or_else(|| self.value(right));
                 self.assign_value(left, value);
             }
         }

@@ -32,10 +32,7 @@ impl Lower<'_> {
             self.scopes.pop();
             return value.unwrap_or_else(|| self.nothing());
         }
-        if self.refused_choice(expr)
-            || self.refused_slice(expr)
-            || self.refused_chosen_variant(expr)
-        {
+        if self.refused_choice(expr) || self.refused_slice(expr) {
             return self.nothing();
         }
         let name = self.fresh("chosen");

@@ -58,8 +58,12 @@ impl Lower<'_> {
         self.rule_call(call, true, Unpack::Plain)
     }
 
-    /// `f(x).unwrap()`, of a function that has rules and may fail.
-    pub(super) fn unwrapped_call(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
+    /// `f(x).unwrap()`, of a function that has rules and may fail; `wanted` if its value is.
+    pub(super) fn unwrapped_call(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        wanted: bool,
+    ) -> Option<Atom> {
         if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
             return None;
         }
@@ -67,13 +71,13 @@ impl Lower<'_> {
         let unpack = Unpack::Method(quote::quote!(.#method(#args)));
         match &*call.receiver {
             Expr::Call(inner) if !self.is_local(&inner.func) => {
-                Some(self.rule_call(inner, true, unpack))
+                Some(self.rule_call(inner, wanted, unpack))
             }
             Expr::MethodCall(inner)
                 if !table::is_std_method(&inner.method.to_string())
                     && table::method(&inner.method.to_string(), inner.args.len()).is_none() =>
             {
-                Some(self.method_call(inner, true, unpack))
+                Some(self.method_call(inner, wanted, unpack))
             }
             _ => None,
         }
@@ -106,11 +110,8 @@ impl Lower<'_> {
         let [.., ty, name] = &segments[..] else {
             return None;
         };
-        let scalar = {
-            let scalar = &self.scalar;
-            quote::quote!(#scalar).to_string()
-        };
-        if !["f64", "f32", "Float", "Real"].contains(&ty.as_str()) && *ty != scalar {
+        let number = ["f64", "f32", "Float", "Real"].contains(&ty.as_str());
+        if !number && !self.generics.type_params().any(|t| t.ident == *ty) {
             return None;
         }
         let (receiver, rest) = (call.args.first()?, call.args.iter().skip(1));
@@ -234,7 +235,7 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
-        if self.refused_container(&call.func) {
+        if self.refused_container(&call.func) || self.refused_constant(path) {
             return self.nothing();
         }
         if path
@@ -252,10 +253,34 @@ impl Lower<'_> {
         self.program.decisions.by_rule.insert(site);
         let (args, lent) = self.parts_lent(&call.args);
         let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
-        let callee = Callee::Path(path.path.clone());
+        let path = path.path.clone();
+        let callee = match args.len() == 1 && is_conversion(&path) {
+            true => Callee::Conversion(path),
+            false => Callee::Path(path),
+        };
         let value = self.finish_call(callee, args, used, unpack);
         self.take_back(lent);
         value
+    }
+
+    /// Refuses `T::lit(x)` and the like, which take a number for a constant. Whether it is one.
+    fn refused_constant(&mut self, path: &syn::ExprPath) -> bool {
+        let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
+        let [ty, name] = segments[..] else {
+            return false;
+        };
+        let makes_one = ["lit", "from", "from_f32", "from_f64"]
+            .iter()
+            .any(|n| name == n);
+        let mut params = self.generics.type_params();
+        let refused = makes_one && params.any(|param| param.ident == *ty);
+        if refused {
+            let message = format!(
+                "`{ty}::{name}` makes a constant, and a derivative would end here: take a `{ty}` instead, or mark the parameter `#[constant]`"
+            );
+            self.errors.at(path, message);
+        }
+        refused
     }
 
     /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.
@@ -522,6 +547,15 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// `X::from`, for a type.
+fn is_conversion(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    names.next().is_some_and(|name| name == "from")
+        && names
+            .next()
+            .is_some_and(|ty| ty.starts_with(char::is_uppercase))
 }
 
 /// The type `()`.

@@ -12,6 +12,7 @@ use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
 use crate::differentiable::table;
+use crate::differentiable::usage;
 use crate::differentiable::varied::bound_names;
 
 /// The body with the long forms:
@@ -26,7 +27,8 @@ use crate::differentiable::varied::bound_names;
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
-/// | `f(x).iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
+/// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
+/// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
@@ -45,7 +47,11 @@ impl VisitMut for Desugar {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Some(held) = held(expr) {
+        let made = match &*expr {
+            Expr::ForLoop(l) => held_by_loop(l),
+            expr => held(expr),
+        };
+        if let Some(held) = made {
             *expr = held;
         }
         visit_mut::visit_expr_mut(self, expr);
@@ -251,47 +257,95 @@ fn gives_value(l: &syn::ExprLoop) -> bool {
 
 /// A chain over what a call gives, which gets a name.
 fn held(chain: &Expr) -> Option<Expr> {
-    const STARTS: &[&str] = &["iter", "windows", "chunks"];
-    let of = |chain: &Expr| -> Option<Expr> {
-        let mut call = match chain {
-            Expr::MethodCall(call) => call,
-            _ => return None,
-        };
-        while let (Expr::MethodCall(inner), false) = (
-            &*call.receiver,
-            STARTS.iter().any(|start| call.method == start),
-        ) {
-            call = inner;
-        }
-        let starts = STARTS.iter().any(|start| call.method == start);
-        let function = match &*call.receiver {
-            Expr::Call(function) => {
-                matches!(&*function.func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_lowercase)))
-            }
-            Expr::MethodCall(method) => {
-                let name = method.method.to_string();
-                !table::is_std_method(&name) && !table::is_pure(&name)
-            }
-            _ => false,
-        };
-        (starts && function).then(|| (*call.receiver).clone())
-    };
     // the start alone is a reference into what would be gone
     if matches!(chain, Expr::MethodCall(call) if STARTS.iter().any(|start| call.method == start)) {
         return None;
     }
-    let call = of(chain)?;
-    let name = Ident::new("held", Span::mixed_site());
     let mut chain = chain.clone();
-    let mut at = &mut chain;
-    while *at != call {
-        match at {
-            Expr::MethodCall(outer) => at = &mut outer.receiver,
-            _ => return None,
-        }
+    let first = first_of(&mut chain)?;
+    if !is_called(first) && !is_listed(first) {
+        return None;
     }
-    *at = syn::parse_quote!(#name);
-    Some(syn::parse_quote!({ let #name = #call; #chain }))
+    let name = Ident::new("held", Span::mixed_site());
+    let of = std::mem::replace(first, syn::parse_quote!(#name));
+    Some(syn::parse_quote!({ let #name = #of; #chain }))
+}
+
+/// Where an iterator over what lies in memory begins.
+const STARTS: [&str; 3] = ["iter", "windows", "chunks"];
+
+/// What the first method of a chain of iterators is called on.
+fn first_of(chain: &mut Expr) -> Option<&mut Expr> {
+    let Expr::MethodCall(call) = chain else {
+        return None;
+    };
+    let starts = STARTS.iter().any(|start| call.method == start)
+        || call.method == "into_iter" && (is_vec(&call.receiver) || is_called(&call.receiver));
+    match starts {
+        true => Some(&mut call.receiver),
+        false => first_of(&mut call.receiver),
+    }
+}
+
+/// Whether an expression is a call of a function that has rules.
+fn is_called(expr: &Expr) -> bool {
+    match expr {
+        Expr::Call(function) if super::iter::makes_iterator(&function.func) => false,
+        Expr::Call(function) => {
+            matches!(&*function.func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_lowercase)))
+        }
+        Expr::MethodCall(method) => {
+            let name = method.method.to_string();
+            !table::is_std_method(&name)
+                && !table::is_pure(&name)
+                && !super::lazy::gives_iterator(&name)
+                && !is_of_lines(&name)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a method gives an iterator over parts of an array, as far as its name tells.
+fn is_of_lines(name: &str) -> bool {
+    let shared = name.strip_suffix("_mut").unwrap_or(name);
+    ["rows", "columns"].contains(&shared) || usage::is_of_arrays(shared)
+}
+
+/// Whether an expression lists entries, of which not all are constants.
+fn is_listed(expr: &Expr) -> bool {
+    let is_constant = |entry: &Expr| match entry {
+        Expr::Lit(_) => true,
+        Expr::Unary(unary) => matches!(&*unary.expr, Expr::Lit(_)),
+        _ => false,
+    };
+    match expr {
+        Expr::Array(array) => !array.elems.iter().all(is_constant),
+        expr => is_vec(expr),
+    }
+}
+
+/// `vec![…]`
+fn is_vec(expr: &Expr) -> bool {
+    matches!(expr, Expr::Macro(mac) if mac.mac.path.is_ident("vec"))
+}
+
+/// `for p in [a, b].iter()`, `for p in &[a, b]` and `for p in f(x)`, with the entries in a local.
+fn held_by_loop(l: &syn::ExprForLoop) -> Option<Expr> {
+    if is_by_ref(&l.expr).is_some() {
+        return None;
+    }
+    let mut l = l.clone();
+    let first = match &mut *l.expr {
+        Expr::Reference(reference) => &mut *reference.expr,
+        chain if first_of(&mut chain.clone()).is_some() => first_of(chain)?,
+        call => call,
+    };
+    if !is_called(first) && !is_listed(first) {
+        return None;
+    }
+    let name = Ident::new("held", Span::mixed_site());
+    let of = std::mem::replace(first, syn::parse_quote!(#name));
+    Some(syn::parse_quote!({ let #name = #of; #l }))
 }
 
 /// `S { a: e, ..rest }` as a copy of `rest` with other fields.

@@ -27,6 +27,9 @@ impl Lower<'_> {
             self.method_call(call, false, Unpack::Plain);
             return;
         }
+        if self.is_varied(&expr) && self.unwrapped_call(call, false).is_some() {
+            return;
+        }
         match (name.as_str(), self.place(&call.receiver)) {
             ("copy_from_slice" | "clone_from_slice", Some(to)) => {
                 match call.args.first().and_then(|a| self.place(a)) {

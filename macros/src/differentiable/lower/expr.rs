@@ -370,7 +370,7 @@ impl Lower<'_> {
         {
             return self.removed(call);
         }
-        if let Some(atom) = self.unwrapped_call(call) {
+        if let Some(atom) = self.unwrapped_call(call, true) {
             return atom;
         }
         if let Some(atom) = self.or_default(call) {

@@ -111,6 +111,14 @@ impl<'ast> Visit<'ast> for Use<'_> {
         visit::visit_expr_binary(self, binary);
     }
 
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let elements = super::vector::elements_of(mac);
+        let mut inside = Use { ..*self };
+        elements.iter().for_each(|e| inside.visit_expr(e));
+        (self.is_slice, self.is_written, self.is_index) =
+            (inside.is_slice, inside.is_written, inside.is_index);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let method = call.method.to_string();
         if self.is_name(&call.receiver) {

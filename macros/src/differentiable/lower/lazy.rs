@@ -128,40 +128,49 @@ impl<'ast> Visit<'ast> for Named {
     }
 }
 
+/// Methods of memory that give an iterator.
+const STARTS: &[&str] = &[
+    "iter",
+    "iter_mut",
+    "chunks",
+    "chunks_mut",
+    "chunks_exact",
+    "chunks_exact_mut",
+    "windows",
+];
+
+/// Methods of iterators that give an iterator.
+const GOES_ON: &[&str] = &[
+    "chain",
+    "cloned",
+    "copied",
+    "cycle",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "flatten",
+    "into_iter",
+    "map",
+    "map_while",
+    "peekable",
+    "rev",
+    "scan",
+    "skip",
+    "skip_while",
+    "step_by",
+    "take",
+    "take_while",
+    "zip",
+];
+
+/// Whether a method gives an iterator, as far as its name tells.
+pub(super) fn gives_iterator(name: &str) -> bool {
+    STARTS.contains(&name) || GOES_ON.contains(&name)
+}
+
 /// Whether an expression is an iterator: methods of iterators on what is one from the start.
 pub(super) fn is_chain(expr: &Expr) -> bool {
-    const STARTS: &[&str] = &[
-        "iter",
-        "iter_mut",
-        "chunks",
-        "chunks_mut",
-        "chunks_exact",
-        "chunks_exact_mut",
-        "windows",
-    ];
-    const GOES_ON: &[&str] = &[
-        "chain",
-        "cloned",
-        "copied",
-        "cycle",
-        "enumerate",
-        "filter",
-        "filter_map",
-        "flat_map",
-        "flatten",
-        "into_iter",
-        "map",
-        "map_while",
-        "peekable",
-        "rev",
-        "scan",
-        "skip",
-        "skip_while",
-        "step_by",
-        "take",
-        "take_while",
-        "zip",
-    ];
     match expr {
         Expr::MethodCall(call) => {
             let name = call.method.to_string();

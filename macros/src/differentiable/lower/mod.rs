@@ -25,6 +25,7 @@ mod head;
 mod held;
 mod inputs;
 mod inside;
+mod into;
 mod items;
 mod iter;
 mod lazy;
@@ -84,6 +85,7 @@ pub(super) use vector::{VecMacro, elements_of};
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
+    into::written_out(&mut body, function);
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }

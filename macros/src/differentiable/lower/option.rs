@@ -125,13 +125,26 @@ impl Lower<'_> {
             inner = &method.receiver;
         }
         if !self.is_option(inner) {
-            return None;
+            return self.unwrapped_place(inner);
         }
         let (test, entry) = self.test_and_entry(&call.receiver)?;
         self.macro_statement(&syn::parse_quote!(
             assert!(#test, "called `Option::unwrap()` on a `None` value")
         ));
         Some(self.value(&entry))
+    }
+
+    /// `s.best.unwrap()`, of a field or an entry that is an active `Option`.
+    fn unwrapped_place(&mut self, option: &Expr) -> Option<Atom> {
+        let part = matches!(option, Expr::Field(_) | Expr::Index(_) | Expr::Path(_));
+        if !part || !self.is_varied(option) || self.place(option).is_none() {
+            return None;
+        }
+        self.varied.insert("__some".to_owned());
+        Some(self.value(&syn::parse_quote!(match #option {
+            Some(__some) => __some,
+            None => ::core::panic!("called `Option::unwrap()` on a `None` value"),
+        })))
     }
 }
 

@@ -46,6 +46,7 @@ impl Lower<'_> {
             Expr::Reference(lent) if !self.is_slice(&lent.expr) => *lent.expr,
             default => default,
         };
+        let (value, default) = (as_tail(value), as_tail(default));
         self.varied.insert("__some".to_owned());
         if let Some((test, entry)) = self.test_and_entry(option) {
             return Some(self.value(
@@ -388,4 +389,46 @@ pub(super) fn lent_entry(call: &ExprMethodCall) -> Option<Expr> {
         (_, Expr::Reference(entry)) => Some(*entry.expr),
         _ => None,
     }
+}
+
+/// An expression as the last of a block, where `if c { a } else { b } as f64` would end before `as`: in parentheses then.
+fn as_tail(expr: Expr) -> Expr {
+    let mut first = &expr;
+    loop {
+        first = match first {
+            Expr::Binary(binary) => &binary.left,
+            Expr::Cast(cast) => &cast.expr,
+            Expr::Call(call) => &call.func,
+            Expr::Index(index) => &index.expr,
+            Expr::MethodCall(call) => &call.receiver,
+            Expr::Field(field) => &field.base,
+            Expr::Try(tried) => &tried.expr,
+            Expr::Assign(assign) => &assign.left,
+            Expr::Range(syn::ExprRange {
+                start: Some(start), ..
+            }) => start,
+            _ => break,
+        };
+    }
+    let block = matches!(
+        first,
+        Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Block(_)
+            | Expr::Loop(_)
+            | Expr::While(_)
+            | Expr::ForLoop(_)
+            | Expr::Unsafe(_)
+    );
+    match block && !std::ptr::eq(first, &expr) {
+        true => syn::parse_quote!((#expr)),
+        false => expr,
+    }
+}
+
+/// Whether an expression asks a differentiated call that changes nothing whether there is a value.
+pub(super) fn asks_a_call(expr: &Expr) -> bool {
+    let Expr::Call(call) = expr else { return false };
+    matches!(&*call.func, Expr::Path(path)
+        if path.path.leading_colon.is_some() && path.path.segments.last().is_some_and(|s| s.ident == "is_there"))
 }

@@ -83,7 +83,13 @@ impl Lower<'_> {
         match pure {
             true if value.uses.roots.is_empty() => Atom::Const(parenthesized(expr, value)),
             true => Atom::Def(self.def(DefKind::Pure(value), false)),
-            false => Atom::Def(self.def(DefKind::Opaque(value), false)),
+            false => {
+                let value = self.def(DefKind::Opaque(value), false);
+                if super::optional::asks_a_call(expr) {
+                    self.program.questions.insert(value);
+                }
+                Atom::Def(value)
+            }
         }
     }
 

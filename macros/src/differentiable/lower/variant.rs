@@ -37,17 +37,18 @@ impl Lower<'_> {
             _ => false,
         };
         if calls && self.is_varied(scrutinee) && patterns.iter().any(|p| is_of_result(p)) {
-            self.errors.at(
-                scrutinee,
-                "what a differentiated call returns is taken out with `?` or `.unwrap()`, not by a pattern: test before the call whether it can succeed",
-            );
-            let names = patterns.iter().flat_map(|p| bound_names(p));
-            self.complained.extend(names);
-            return None;
+            return self.refused_result(scrutinee, &patterns);
         }
         let binds = |pat: &&Pat| !is_name(pat) && !bound_names(pat).is_empty();
-        if !self.is_varied(scrutinee) || !patterns.iter().any(binds) {
+        if !self.is_varied(scrutinee) {
             return None;
+        }
+        if !patterns.iter().any(binds) {
+            // a field may be inactive, and of a type without tangent space
+            let told_apart = matches!(scrutinee, Expr::Field(_))
+                && patterns.iter().all(|pat| bound_names(pat).is_empty());
+            let place = told_apart.then(|| self.place(scrutinee)).flatten();
+            return place.map(|place| self.settled(place));
         }
         // a tuple that is made to be matched on is matched as it stands
         if matches!(scrutinee, Expr::Tuple(_)) {
@@ -57,7 +58,25 @@ impl Lower<'_> {
             return Some(self.settled(place));
         }
         let value = self.value(scrutinee);
+        // a method of the user's that has a name of the standard library's
+        if let Atom::Def(d) = value
+            && matches!(&self.program.defs[d].kind, DefKind::Call(call) if matches!(call.callee, Callee::Method { .. }))
+            && patterns.iter().any(|p| is_of_result(p))
+        {
+            return self.refused_result(scrutinee, &patterns);
+        }
         Some(place::whole(self.atom_base(value)))
+    }
+
+    /// Refuses a pattern for what a call returns, which is there or not.
+    fn refused_result(&mut self, call: &Expr, patterns: &[&Pat]) -> Option<Place> {
+        self.errors.at(
+            call,
+            "what a differentiated call returns is taken out with `?` or `.unwrap()`, not by a pattern: test before the call whether it can succeed",
+        );
+        let names = patterns.iter().flat_map(|p| bound_names(p));
+        self.complained.extend(names);
+        None
     }
 
     /// The number of the arm that is taken, without derivative.
@@ -140,31 +159,6 @@ impl Lower<'_> {
         refused
     }
 
-    /// Refuses a branch that gives a variant made from active values: a local for it has no zero before it is known which. Whether
-    /// it does.
-    pub(super) fn refused_chosen_variant(&mut self, branch: &Expr) -> bool {
-        let mut ends = Vec::new();
-        super::lent::ends(branch, &mut ends);
-        let constructor = |end: &&Expr| match end {
-            Expr::Call(call) => match &*call.func {
-                Expr::Path(path) => Some(path.path.clone()),
-                _ => None,
-            },
-            Expr::Struct(made) => Some(made.path.clone()),
-            _ => None,
-        };
-        let active = ends.iter().filter(|end| self.is_varied(end));
-        let chosen = active.filter_map(constructor).find(is_variant);
-        if let Some(variant) = &chosen {
-            let name = variant.to_token_stream().to_string().replace(' ', "");
-            self.errors.at(
-                variant,
-                format!("`{name}` is made from active values and chosen by a branch: put what is done with it into each branch, or make it in a function marked `#[primitive]` with its rule"),
-            );
-        }
-        chosen.is_some()
-    }
-
     /// `Some(x)` as a part of something else.
     pub(super) fn some_made(&mut self, expr: &Expr) -> Option<Atom> {
         let Expr::Call(call) = expr else { return None };
@@ -215,9 +209,9 @@ impl Lower<'_> {
             make: quote!(|(#(#names,)*)| #constructor #variant),
             parts: quote! {
                 |#made| match #made {
-                    #constructor #variant => (#(#names,)*),
+                    #constructor #variant => ::core::option::Option::Some((#(#names,)*)),
                     #[allow(unreachable_patterns)]
-                    _ => ::coenzyme::__private::other_variant(),
+                    _ => ::core::option::Option::None,
                 }
             },
         };

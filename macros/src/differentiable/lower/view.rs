@@ -220,6 +220,7 @@ impl Lower<'_> {
         }
         let tokens = quote!(::coenzyme::__private::within(&#whole[..], &#part[..]));
         let range = self.def(DefKind::Opaque(ir::Expr { tokens, uses }), false);
+        self.program.questions.insert(range);
         for (index, part) in [(&view.from, quote!(.0)), (to, quote!(.1))] {
             let place = Place {
                 base: Base::Def(range),

@@ -25,7 +25,7 @@ impl Forward<'_> {
         match item {
             Item::Verbatim(tokens) => tokens.clone(),
             Item::Reshape { .. } => TokenStream::new(),
-            Item::Def(d) => self.def(&p.defs[*d]),
+            Item::Def(d) => self.def(*d),
             Item::Declare { root, init } => self.declare(&p.roots[*root], init),
             Item::Assign { place, op, value } => {
                 let primal = p.assign_primal(place, *op, value);

@@ -7,10 +7,11 @@ use super::Forward;
 use crate::differentiable::ir::*;
 
 impl Forward<'_> {
-    pub(super) fn def(&self, def: &Def) -> TokenStream {
+    pub(super) fn def(&self, id: DefId) -> TokenStream {
         let p = self.program;
+        let def = &p.defs[id];
         let (name, d) = (&def.name, shadow(&def.name));
-        let primal = p.def_value(def).map(|value| code!(let #name = #value;));
+        let primal = p.def_value(id).map(|value| code!(let #name = #value;));
         if let DefKind::Call(call) = &def.kind {
             let call = self.call(call);
             return code!(let (#name, #d) = ::coenzyme::BatchDuplicated::into_parts(#call););
@@ -27,7 +28,9 @@ impl Forward<'_> {
                 op, args, needs, ..
             } => {
                 let (first, rest) = args.split_first().expect("an operation has an operand");
-                let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
+                let operand = |atom: &Atom| p.derivative_operand(atom, p.atom_value(atom));
+                let (a, b) = (operand(first), rest.iter().map(operand));
+                let value = operand(&Atom::Def(id));
                 let tangent = |atom: &Atom| match p.atom_shadow(atom) {
                     Some(d) => code!(&#d),
                     None => code!(::coenzyme::__private::NoShadow::new()),
@@ -39,7 +42,7 @@ impl Forward<'_> {
                 };
                 code! {
                     let #d = <_ as #derived>::push::<__W>(
-                        #a, (#(#b,)*), #name, #da, (#(#db,)*), strong_zero,
+                        #a, (#(#b,)*), #value, #da, (#(#db,)*), strong_zero,
                     );
                 }
             }

@@ -16,7 +16,7 @@ impl Reverse<'_> {
     /// is to be found out again.
     pub(super) fn find_again(&self) -> bool {
         let mut found = Vec::new();
-        self.find_again_in(&self.program.body, &mut found);
+        self.find_again_in(&self.program.body, &self.slices(), &mut found);
         let any = !found.is_empty();
         if any {
             let mut state = self.state.borrow_mut();
@@ -28,11 +28,12 @@ impl Reverse<'_> {
         any
     }
 
-    fn find_again_in(&self, block: &Block, found: &mut Vec<(usize, Summing)>) {
+    fn find_again_in(&self, block: &Block, slices: &[RootId], found: &mut Vec<(usize, Summing)>) {
         for item in &block.items {
             match item {
                 Item::Branch { arms, .. } => {
-                    arms.iter().for_each(|a| self.find_again_in(&a.body, found));
+                    arms.iter()
+                        .for_each(|a| self.find_again_in(&a.body, slices, found));
                 }
                 Item::Loop {
                     iterable,
@@ -40,11 +41,11 @@ impl Reverse<'_> {
                     flags,
                 } if !self.program.checkpoints.contains_key(&body.id) => match iterable {
                     Iterable::Counted { variable, .. } if flags.is_empty() && self.tapes(body) => {
-                        let summing = self.summing(*variable, body);
+                        let summing = self.summing(*variable, body, slices);
                         found.extend(summing.map(|summing| (body.id, summing)));
-                        self.find_again_in(body, found);
+                        self.find_again_in(body, &[], found);
                     }
-                    _ => self.find_again_in(body, found),
+                    _ => self.find_again_in(body, &[], found),
                 },
                 _ => {}
             }
@@ -52,9 +53,9 @@ impl Reverse<'_> {
     }
 
     /// What a loop adds to, if nothing but the value reads it.
-    fn summing(&self, variable: DefId, body: &Block) -> Option<Summing> {
+    fn summing(&self, variable: DefId, body: &Block, slices: &[RootId]) -> Option<Summing> {
         let p = self.program;
-        let summing = p.summing(variable, body)?;
+        let summing = p.summing(variable, body, slices)?;
         // such a call gets handles, which lead to the memory itself, not to what was kept of it
         if self.calls_itself(body) {
             return None;
@@ -86,12 +87,17 @@ impl Reverse<'_> {
     /// A round forwards and then backwards; the loops inside leave on the tape what they take off it again.
     pub(super) fn round_again(&self, body: &Block) -> TokenStream {
         let p = self.program;
-        let reads = self.state.borrow().again[&body.id].reads.clone();
+        let (reads, lent) = {
+            let round = &self.state.borrow().again[&body.id];
+            (round.reads.clone(), round.lent.clone())
+        };
         self.require_uses(&reads);
+        self.lent.borrow_mut().extend(&lent);
         for call in body.items.iter().filter_map(|i| p.call_of(i)) {
             self.state.borrow_mut().held_calls.insert(call.point.order);
         }
         let undone = self.undone(body, TokenStream::new());
+        let (mark, undone) = self.unless_quiet(body, undone);
         for item in &body.items {
             match item {
                 Item::Def(d) if self.exists(*d) => {
@@ -110,7 +116,8 @@ impl Reverse<'_> {
         let mut named = BTreeSet::new();
         // from the end: what nothing names later is left out
         for item in body.items.iter().rev() {
-            if self.adds_up(item) || self.is_idle(item, &named) {
+            let idle = self.is_idle(item, &named);
+            if !self.adds_later(item) && (self.adds_up(item) || idle) {
                 continue;
             }
             p.item_mentions(item, &mut |mention| {
@@ -118,12 +125,20 @@ impl Reverse<'_> {
                     named.insert(d);
                 }
             });
-            forwards.push(self.held_forwards(item));
+            let statement = self.held_forwards(item);
+            forwards.push(match item {
+                Item::Loop { .. } if idle => code!(if __LATER { #statement }),
+                _ => statement,
+            });
         }
         self.pass.set(pass);
         forwards.reverse();
         let bound = body.bound_again(p, |r| self.bind_root_backwards(r));
-        code!(#bound #(#forwards)* #undone)
+        let (restore, scratch) = (self.restore_scratch(&lent), self.bind_scratch(&lent));
+        let others = |root: &RootId| !lent.contains(root);
+        self.lent.borrow_mut().retain(others);
+        let last = self.keep_last(body, &lent);
+        code!(#mark #restore #bound #scratch #(#forwards)* #undone #last)
     }
 
     /// Whether a statement computes nothing that the round needs: neither for what comes later in the text nor for its way back.

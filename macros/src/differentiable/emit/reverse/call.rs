@@ -19,18 +19,27 @@ impl Reverse<'_> {
     pub(super) fn call_config(&self, call: &Call) -> TokenStream {
         let used = match (self.is_passed_on(call), self.pass.get()) {
             // a round that runs again is not run for the value of the function
-            (true, Pass::Again) => code!(false),
+            (true, Pass::Again) => self.wants_value_later(),
             (true, _) => code!(config.needs_primal()),
             (false, _) => call.used.to_token_stream(),
         };
         if self.pass.get() == Pass::Value {
-            return code!(config.with_needs_primal(#used).with_none_overwritten());
+            return code!(config.with_needs_primal(#used).with_none_overwritten().with_keeps_costly(false));
         }
+        let keeps = self.keeps_costly(call);
         let overwritten = call.args.iter().enumerate().filter_map(|(i, arg)| {
             let overwritten = self.overwritten(arg, &call.point)?;
             Some(code!(.with_overwritten(#i, #overwritten)))
         });
-        code!(config.with_needs_primal(#used).with_none_overwritten()#(#overwritten)*)
+        code!(config.with_needs_primal(#used).with_none_overwritten().with_inside()#keeps #(#overwritten)*)
+    }
+
+    /// Whether the callee keeps the results of elementary functions: where its halves run in different loops. In a round that runs again
+    /// they follow each other.
+    fn keeps_costly(&self, call: &Call) -> Option<TokenStream> {
+        let held = self.state.borrow().held_calls.contains(&call.point.order);
+        let keeps = !held;
+        (!call.point.loops.is_empty()).then(|| code!(.with_keeps_costly(#keeps)))
     }
 
     /// Whether an argument of the call at `point` changes before the call is undone.
@@ -49,7 +58,9 @@ impl Reverse<'_> {
         };
         let here = self.program.changed_after(root, point, self.outside(root));
         let outside = match self.program.roots[root].kind {
-            RootKind::Param { index, .. } => code!(|| config.overwritten(#index)),
+            RootKind::Param { index, .. } if !self.is_scratch(root) => {
+                code!(|| config.overwritten(#index))
+            }
             _ => TokenStream::new(),
         };
         Some(code!(#here #outside))
@@ -67,15 +78,17 @@ impl Reverse<'_> {
         let question = call.unpack.tokens();
         let held = self.state.borrow().held_calls.contains(&call.point.order);
         // what becomes of the callee's tape
-        let call_held = match self.is_passed_on(call) {
-            true => code!(call_held_passed_on),
-            false => code!(call_held),
+        let (call_held, call_kept) = match self.is_passed_on(call) {
+            true => (code!(call_held_passed_on), code!(call_kept_passed_on)),
+            false => (code!(call_held), code!(call_kept)),
         };
         let (function, tape, result) = match (self.pass.get(), call.used) {
             (Pass::Value, true) => (call_held, None, code!(value.0)),
             (Pass::Value, false) => (code!(call_held_unused), None, code!(())),
-            (Pass::Again, true) if held => (call_held, None, code!(value)),
-            (Pass::Again, false) if held => (code!(call_held_unused), None, code!(value)),
+            (Pass::Again, true) if held => (call_kept, Some(code!(tape,)), code!(value)),
+            (Pass::Again, false) if held => {
+                (code!(call_kept_unused), Some(code!(tape,)), code!(value))
+            }
             (_, true) if rerun.is_some() => {
                 let name = rerun.expect("a name");
                 let (again, holds) = (again(name), self.holds(call));
@@ -137,7 +150,7 @@ impl Reverse<'_> {
         let (function, tape) = match held {
             true => {
                 let tape = self.held_tape(call);
-                (code!(call_held_reverse), code!(#tape))
+                (code!(call_kept_reverse), code!((tape, #tape)))
             }
             false => (code!(call_reverse), code!(tape)),
         };

@@ -40,7 +40,7 @@ impl Reverse<'_> {
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
         let p = self.program;
         if self.pass.get() == Pass::Again && self.adds_up(item) {
-            return TokenStream::new();
+            return self.added_later(item);
         }
         let _here = self.program.at(item);
         match item {
@@ -138,7 +138,7 @@ impl Reverse<'_> {
                 code!(#again let #name = #call;)
             }
             _ => {
-                let value = p.def_value(def);
+                let value = p.def_value(id);
                 let value = value.map(|value| code!(let #name = #value;));
                 value.unwrap_or_default()
             }
@@ -165,9 +165,15 @@ impl Reverse<'_> {
         if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
             return kept;
         }
-        if self.state.borrow().dead.contains(&body.id) {
+        let later = self.is_later(body);
+        if let Some(round) = self.lent_round_forwards(body) {
+            let inside = self.loop_forwards(iterable, windows, body, code!(#round #inside));
+            return self.lent_forwards(body, &inside);
+        }
+        if later || self.state.borrow().dead.contains(&body.id) {
             let inside = self.loop_forwards(iterable, windows, body, inside);
-            return code!(if config.needs_primal() { #inside });
+            let now = later.then(|| code!(&&!__LATER));
+            return code!(if config.needs_primal() #now { #inside });
         }
         let counted = self.state.borrow().counted.contains(&body.id);
         if !counted || self.pass.get() == Pass::Value {
@@ -187,7 +193,15 @@ impl Reverse<'_> {
                 if flags.is_empty() && !self.program.checkpoints.contains_key(&body.id) =>
             {
                 let types: Vec<_> = self.function.params.iter().map(|p| &p.ty).collect();
-                self.program.open_windows(&types, range, *variable, body)
+                let before = self.program.open_windows(&types, range, *variable, body);
+                // a round that runs again has its own
+                let state = self.state.borrow();
+                let lent = state.again.get(&body.id).map_or(&[][..], |s| &s.lent);
+                let mut at = 0..;
+                let outer = |at: usize| at < before;
+                (self.program.windows.borrow_mut())
+                    .retain(|w| outer(at.next().expect("a number")) || !lent.contains(&w.root));
+                before
             }
             _ => self.program.windows.borrow().len(),
         }

@@ -45,6 +45,10 @@ impl Reverse<'_> {
     /// As [`bind_root`](Self::bind_root), in the reverse sweep: reads go to the copy, if one was made.
     pub(super) fn bind_root_backwards(&self, root: RootId) -> Option<TokenStream> {
         let bind = self.bind_root(root)?;
+        if self.lent.borrow().contains(&root) {
+            let scratch = self.bind_scratch(&[root]);
+            return Some(code!(#bind #scratch));
+        }
         let name = &self.program.roots[root].name;
         let saved = format_ident!("{name}_saved", span = proc_macro2::Span::mixed_site());
         let saved = self
@@ -58,7 +62,8 @@ impl Reverse<'_> {
         let RootKind::Param { index, .. } = self.program.roots[root].kind else {
             return false;
         };
-        self.state.borrow().contents.contains(&root) && !self.function.params[index].constant
+        let own = self.function.params[index].constant || self.is_scratch(root);
+        self.state.borrow().contents.contains(&root) && !own
     }
 
     pub(super) fn bind_values(&self) -> TokenStream {
@@ -96,6 +101,7 @@ impl Reverse<'_> {
         let passed_on = self.passed_on();
         self.state.borrow_mut().passed_on = passed_on;
         self.drafting.set(false);
+        self.later.set(self.find_later());
         let backwards = loop {
             let backwards = self.function_backwards();
             if self.still_passed_on() {
@@ -124,10 +130,12 @@ impl Reverse<'_> {
         self.find_dead(&p.body, &live);
         let body = self.forwards(&p.body);
         let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
-            let RootKind::Param { index, .. } = p.roots[r].kind else { unreachable!("only parameters are saved") };
+            let RootKind::Param { index, .. } = p.roots[r].kind else {
+                unreachable!("only parameters are saved")
+            };
             let name = &p.roots[r].name;
-            let slot = format_ident!("{}", slot(&format_ident!("{name}_saved")), span = proc_macro2::Span::mixed_site());
-            code!(if config.overwritten(#index) { #slot.push(tape, ::std::borrow::ToOwned::to_owned(&*#name)); })
+            let push = self.copied(index, &code!(push_copy(tape, &*#name)));
+            code!(if config.overwritten(#index) { #push; })
         });
         let saves: Vec<_> = saves.collect();
         // a result that is also on the tape is cloned
@@ -140,7 +148,9 @@ impl Reverse<'_> {
             Some(atom) => {
                 let value = p.atom_value(atom);
                 match atom {
-                    Atom::Def(d) if matches!(p.defs[*d].kind, DefKind::Call(_)) => {
+                    Atom::Def(d)
+                        if matches!(p.defs[*d].kind, DefKind::Call(_) | DefKind::Op { .. }) =>
+                    {
                         code!(::core::clone::Clone::clone(&#value))
                     }
                     _ => value,
@@ -155,6 +165,7 @@ impl Reverse<'_> {
             .cloned()
             .unwrap_or_default();
         let entries = self.entries();
+        let sum = self.sum_so_far();
         code! {
             #entries #(#binds)* #values #lent
             #body
@@ -162,6 +173,7 @@ impl Reverse<'_> {
             #(#pushes)*
             #(#saves)*
             #save_lent
+            #sum
             <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Value(result))
         }
     }
@@ -188,46 +200,8 @@ impl Reverse<'_> {
             let (name, d) = (&def.name, shadow(&def.name));
             code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);)
         });
-        let gradients = self.function.params.iter().enumerate().map(|(index, param)| {
-            if param.constant {
-                return code!(());
-            }
-            let (tr, h) = (bounds::argument_trait(param, Mode::Reverse), handle(index));
-            let tr = match param.passing {
-                Passing::Exclusive => {
-                    let ty = &param.ty;
-                    code!(::coenzyme::ReverseArg<#ty, __W>)
-                }
-                _ => tr,
-            };
-            let def = params.clone().find(|d| matches!(d.kind, DefKind::Param(i) if i == index));
-            match def {
-                Some(def) => {
-                    let d = shadow(&def.name);
-                    code!(<_ as #tr>::accumulate(&mut *#h, |l, _, mut adjoint| adjoint.add(&#d[l])))
-                }
-                None if param.passing == Passing::Shared => entry(&h).to_token_stream(),
-                None => code!(<_ as #tr>::no_gradient(&mut *#h)),
-            }
-        });
-        let gradients: Vec<_> = gradients.collect();
-        // saved parameters come off first: they went on last
-        let saved: Vec<_> = (0..p.roots.len())
-            .filter(|r| self.saves(*r))
-            .map(|r| {
-                let RootKind::Param { index, .. } = p.roots[r].kind else {
-                    unreachable!("only parameters are saved")
-                };
-                let name = format_ident!(
-                    "{}_saved",
-                    p.roots[r].name,
-                    span = proc_macro2::Span::mixed_site()
-                );
-                let slot = self.slot_of(&name);
-                code!(let #name = config.overwritten(#index).then(|| #slot.pop(tape));)
-            })
-            .collect();
-        let saved = saved.iter().rev();
+        let gradients = self.gradients();
+        let saved = self.saved();
         let (lent, values) = match self.lent_value() {
             Some((index, name, saved)) => {
                 let slot = self.slot_of(&saved);
@@ -240,13 +214,82 @@ impl Reverse<'_> {
         };
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
         let entries = self.entries();
+        let (sum, swept) = self.sum_to_end();
         code! {
             let dret = dret.expect("the reverse sweep is given a cotangent");
+            #sum
             #lent #(#saved)*
             #entries #(#binds)* #values #(#zeros)*
             #body
-            <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Gradients((#(#gradients,)*)))
+            let swept = (#(#gradients,)*);
+            <#output as ::coenzyme::Outcome>::wrap(#swept)
         }
+    }
+
+    /// What the reverse sweep returns for each parameter.
+    fn gradients(&self) -> Vec<TokenStream> {
+        let defs = self.program.defs.iter();
+        let varied = defs.filter(|d| matches!(d.kind, DefKind::Param(_)) && d.varied);
+        let gradients = self
+            .function
+            .params
+            .iter()
+            .enumerate()
+            .map(|(index, param)| {
+                if param.constant {
+                    return code!(());
+                }
+                let (tr, h) = (bounds::argument_trait(param, Mode::Reverse), handle(index));
+                let tr = match param.passing {
+                    Passing::Exclusive => {
+                        let ty = &param.ty;
+                        code!(::coenzyme::ReverseArg<#ty, __W>)
+                    }
+                    _ => tr,
+                };
+                let def = varied
+                    .clone()
+                    .find(|d| matches!(d.kind, DefKind::Param(i) if i == index));
+                match def {
+                    Some(def) => {
+                        let d = shadow(&def.name);
+                        code!(<_ as #tr>::hand_over(&mut *#h, &#d, config.inside()))
+                    }
+                    None if param.passing == Passing::Shared => entry(&h).to_token_stream(),
+                    None => code!(<_ as #tr>::no_gradient(&mut *#h)),
+                }
+            });
+        gradients.collect()
+    }
+
+    /// The copies of parameters, off the tape: they went on last.
+    fn saved(&self) -> Vec<TokenStream> {
+        let p = self.program;
+        (0..p.roots.len())
+            .rev()
+            .filter(|r| self.saves(*r))
+            .map(|r| {
+                let RootKind::Param { index, .. } = p.roots[r].kind else {
+                    unreachable!("only parameters are saved")
+                };
+                let name = format_ident!(
+                    "{}_saved",
+                    p.roots[r].name,
+                    span = proc_macro2::Span::mixed_site()
+                );
+                let pop = self.copied(index, &code!(pop_copy(tape)));
+                code!(let #name = config.overwritten(#index).then(|| #pop);)
+            })
+            .collect()
+    }
+
+    /// The way of a copy of a parameter to the tape, or back.
+    fn copied(&self, index: usize, method: &TokenStream) -> TokenStream {
+        let ty = &self.function.params[index].ty;
+        code!({
+            use ::coenzyme::__private::{CopiedWhole as _, CopiedWords as _};
+            (&::coenzyme::__private::Copied::<#ty>::new()).#method
+        })
     }
 }
 

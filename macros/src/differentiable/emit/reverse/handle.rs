@@ -14,7 +14,9 @@ impl Reverse<'_> {
     pub(super) fn passes_whole(&self, call: &Call) -> bool {
         let itself =
             matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
-        bounds::passes_whole(call) || itself && !call.shares_memory()
+        let own = |arg: &Arg| matches!(arg, Arg::Whole { root } if self.is_scratch(*root));
+        (bounds::passes_whole(call) || itself && !call.shares_memory())
+            && !call.args.iter().any(own)
     }
 
     /// The handles of a call, their types, and the statements before it.
@@ -60,7 +62,10 @@ impl Reverse<'_> {
                         )
                     {
                         // writable again, also where reads go to a copy
-                        before.extend(self.bind_root(*root));
+                        before.extend(match self.lent.borrow().contains(root) {
+                            true => Some(self.bind_scratch(&[*root])),
+                            false => self.bind_root(*root),
+                        });
                     }
                     let (value, ty) = self.handle(arg, backwards);
                     before.push(code!(let mut #a = #value;));
@@ -162,7 +167,12 @@ impl Reverse<'_> {
                 if backwards {
                     self.require_atom(atom);
                 }
-                let value = p.owned_value(atom);
+                let mut value = p.owned_value(atom);
+                if let (Atom::Def(d), false) = (atom, backwards)
+                    && self.is_taped_copy(*d)
+                {
+                    value = code!(::core::clone::Clone::clone(&#value));
+                }
                 (
                     code!(::coenzyme::Active(#value)),
                     code!(::coenzyme::Active<_>),
@@ -171,6 +181,13 @@ impl Reverse<'_> {
             Passed::Memory(lent) if backwards => dynamic(self.lent(&lent)),
             Passed::Memory(lent) => dynamic(lent.promised(self.is_active(lent.place.base))),
         }
+    }
+
+    /// Whether a value is a copy of a whole local that goes to the tape after the call.
+    fn is_taped_copy(&self, id: DefId) -> bool {
+        let whole =
+            matches!(&self.program.defs[id].kind, DefKind::Read(place) if place.suffix.is_empty());
+        whole && self.state.borrow().taped.contains(&id)
     }
 
     /// Memory with its shadows, for the second half of a call.

@@ -23,7 +23,10 @@ mod cut;
 mod forwards;
 mod function;
 mod handle;
+mod later;
+mod lent;
 mod passed_on;
+mod quiet;
 mod rerun;
 mod skipped;
 mod stand;
@@ -48,6 +51,7 @@ use crate::signature::Function;
 pub(super) fn rule(
     function: &Function,
     program: &Program,
+    fast: bool,
 ) -> (TokenStream, BTreeMap<String, Fate>) {
     let emit = Reverse {
         function,
@@ -58,6 +62,9 @@ pub(super) fn rule(
         columns_of: Cell::new(None),
         computing: Cell::new(false),
         drafting: Cell::new(true),
+        later: Cell::new(None),
+        lent: RefCell::default(),
+        fast,
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
@@ -75,14 +82,15 @@ pub(super) fn rule(
     let slots = emit.slots();
     let (known_cost, call_cost) = program.call_cost(name);
     let inlining = program.inlining();
-    let by_sweeps = by_sweeps(function, &generics, &inlining, &call_cost);
+    let both = emit.both();
+    let by_sweeps = by_sweeps(function, &generics, &inlining, &code!(#both #call_cost));
     let rule = code! {
         #known_cost
 
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
-            #inlining
-            fn sweep<const __REVERSE: bool>(
+            #[inline(always)]
+            fn sweep<const __REVERSE: bool, const __LATER: bool>(
                 &self,
                 config: &::coenzyme::ReverseConfig,
                 strong_zero: bool,
@@ -97,6 +105,20 @@ pub(super) fn rule(
                 } else {
                     #backwards
                 }
+            }
+
+            #inlining
+            fn swept<const __REVERSE: bool, const __LATER: bool>(
+                &self,
+                config: &::coenzyme::ReverseConfig,
+                strong_zero: bool,
+                tape: &mut ::coenzyme::Tape,
+                dret: ::core::option::Option<<__R as ::coenzyme::ReverseReturn<__W>>::Cotangent>,
+                args: (#(&mut #handle_types,)*),
+            ) -> ::coenzyme::__private::SweptOutcome<__R, #handles, __W> {
+                ::coenzyme::__private::Sweep::<__R, #handles, __W>::sweep::<__REVERSE, __LATER>(
+                    self, config, strong_zero, tape, dret, args,
+                )
             }
         }
 
@@ -114,7 +136,7 @@ fn by_sweeps(
     function: &Function,
     generics: &syn::Generics,
     inlining: &TokenStream,
-    call_cost: &TokenStream,
+    methods: &TokenStream,
 ) -> TokenStream {
     let name = &function.name;
     let (impl_generics, _, where_clause) = generics.split_for_impl();
@@ -168,7 +190,7 @@ fn by_sweeps(
                 ::coenzyme::__private::reverse_from::<_, __R, #handles, __W>(self, config, dret, tape, args)
             }
 
-            #call_cost
+            #methods
         }
     }
 }
@@ -186,6 +208,12 @@ struct Reverse<'a> {
     computing: Cell<bool>,
     /// Whether what is generated is thrown away: it only finds out what is asked for.
     drafting: Cell<bool>,
+    /// The sum that is the value of the function, if the reverse sweep can add it up.
+    later: Cell<Option<RootId>>,
+    /// Scratch memory of the round that is being generated, which the caller handed in.
+    lent: RefCell<Vec<RootId>>,
+    /// Whether the function has the mathematics of vectors.
+    fast: bool,
 }
 
 /// Why the primal's statements are generated.

@@ -30,7 +30,7 @@ impl Reverse<'_> {
                 }
         };
         let callee = match &call.callee {
-            Callee::Path(_) | Callee::Value(_) => true,
+            Callee::Path(_) | Callee::Conversion(_) | Callee::Value(_) => true,
             Callee::Method { receiver, .. } => place(receiver),
             Callee::Part { .. } | Callee::Variant { .. } => false,
         };
@@ -65,7 +65,10 @@ impl Reverse<'_> {
         match &call.callee {
             Callee::Method { receiver, .. } => place(receiver),
             Callee::Value(d) => self.require(*d),
-            Callee::Path(_) | Callee::Part { .. } | Callee::Variant { .. } => {}
+            Callee::Path(_)
+            | Callee::Conversion(_)
+            | Callee::Part { .. }
+            | Callee::Variant { .. } => {}
         }
         for arg in &call.args {
             match arg {
@@ -81,7 +84,7 @@ impl Reverse<'_> {
     pub(super) fn holds(&self, call: &Call) -> TokenStream {
         let params = call.args.iter().filter_map(|arg| match arg.base()? {
             Base::Root(root) => match self.program.roots[root].kind {
-                RootKind::Param { index, .. } => Some(index),
+                RootKind::Param { index, .. } if !self.is_scratch(root) => Some(index),
                 _ => None,
             },
             Base::Def(_) => None,
@@ -113,7 +116,12 @@ impl Reverse<'_> {
             }
             _ => None,
         });
-        let config = code!(config.with_needs_primal(true).with_none_overwritten());
+        let config = code!(
+            config
+                .with_needs_primal(true)
+                .with_none_overwritten()
+                .with_keeps_costly(false)
+        );
         let rebound = Item::Def(id)
             .whole_roots(p)
             .into_iter()

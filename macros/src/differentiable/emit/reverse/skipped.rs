@@ -15,7 +15,7 @@ impl Reverse<'_> {
                 Item::Loop { body, flags, .. } => {
                     let adds = self.state.borrow().again.get(&body.id).map(|summing| {
                         let mut scalars = summing.sums.values();
-                        !scalars.any(|s| live.is_read(*s))
+                        summing.lent.is_empty() && !scalars.any(|s| live.is_read(*s))
                     });
                     let dead = adds.unwrap_or_else(|| {
                         flags.is_empty() && live.is_dead(body) && !self.tapes_round(body)

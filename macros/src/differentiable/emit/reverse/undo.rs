@@ -1,9 +1,9 @@
 //! Statements undone: each adds to the cotangents of what it read.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 use super::Reverse;
-use crate::differentiable::ir::*;
+use crate::differentiable::{ir::*, table};
 
 impl Reverse<'_> {
     pub(super) fn item_backwards(&self, item: &Item) -> TokenStream {
@@ -109,7 +109,102 @@ impl Reverse<'_> {
         let p = self.program;
         let d = p.shadow_name(Base::Def(id));
         let (first, rest) = args.split_first().expect("an operation has an operand");
-        // an operand that stands twice gets its second cotangent apart
+        let (into, before, after) = self.operand_shadows(args, needs);
+        if let (Needs::Operands | Needs::Everything, Some(beside)) =
+            (needs, p.beside(id, op, first))
+        {
+            return self.undo_beside(id, (op, first, needs), beside, &into[0]);
+        }
+        let (into, rest_into) = into.split_first().expect("an operation has an operand");
+        let pull = match needs {
+            Needs::Nothing => code! {
+                <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_linear::<__W>(&#d, #into, (#(#rest_into,)*), strong_zero);
+            },
+            Needs::Others | Needs::Operands => {
+                for (i, operand) in args.iter().enumerate() {
+                    let others = args.iter().enumerate().filter(|(j, _)| *j != i);
+                    // a factor is read beside each varied factor
+                    if needs == Needs::Operands || others.into_iter().any(|(_, a)| p.atom_varied(a))
+                    {
+                        self.require_atom(operand);
+                    }
+                }
+                let operand = |atom: &Atom| p.derivative_operand(atom, self.mention(atom));
+                let (a, b) = (operand(first), rest.iter().map(operand));
+                code! {
+                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_factors::<__W>(
+                        #a, (#(#b,)*), &#d, #into, (#(#rest_into,)*), strong_zero,
+                    );
+                }
+            }
+            Needs::Result => {
+                self.require(id);
+                let name = &p.defs[id].name;
+                code! {
+                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_from_result::<__W>(
+                        #name, &#d, #into, (#(#rest_into,)*), strong_zero,
+                    );
+                }
+            }
+            Needs::Everything => {
+                args.iter().for_each(|a| self.require_atom(a));
+                self.require(id);
+                let operand = |atom: &Atom| p.derivative_operand(atom, p.atom_value(atom));
+                let (a, b) = (operand(first), rest.iter().map(operand));
+                let name = operand(&Atom::Def(id));
+                code! {
+                    <_ as ::coenzyme::__private::Derived<#op, _, _>>::pull::<__W>(
+                        #a, (#(#b,)*), #name, &#d, #into, (#(#rest_into,)*), strong_zero,
+                    );
+                }
+            }
+        };
+        code!(#before #pull #after)
+    }
+
+    /// An operation undone where the function beside it is at hand.
+    fn undo_beside(
+        &self,
+        id: DefId,
+        (op, operand, needs): (&TokenStream, &Atom, Needs),
+        beside: DefId,
+        into: &TokenStream,
+    ) -> TokenStream {
+        let p = self.program;
+        let of = |atom: &Atom| {
+            self.require_atom(atom);
+            p.derivative_operand(atom, p.atom_value(atom))
+        };
+        let (operand, beside, d) = (
+            of(operand),
+            of(&Atom::Def(beside)),
+            p.shadow_name(Base::Def(id)),
+        );
+        match needs {
+            Needs::Everything => {
+                let name = of(&Atom::Def(id));
+                code! {
+                    <_ as ::coenzyme::__private::Derived<#op, _, _>>::pull_beside::<__W>(
+                        (#operand, ()), (#name, #beside), &#d, #into, (), strong_zero,
+                    );
+                }
+            }
+            _ => code! {
+                <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_beside::<__W>(
+                    #operand, (), #beside, &#d, #into, (), strong_zero,
+                );
+            },
+        }
+    }
+
+    /// Where the cotangents of the operands go, with what stands before and after: an operand that stands twice gets its second
+    /// cotangent apart.
+    fn operand_shadows(
+        &self,
+        args: &[Atom],
+        needs: Needs,
+    ) -> (Vec<TokenStream>, TokenStream, TokenStream) {
+        let p = self.program;
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
         let mut into = Vec::new();
         for (i, atom) in args.iter().enumerate() {
@@ -135,48 +230,42 @@ impl Reverse<'_> {
             after.extend(code!(::coenzyme::__private::add(&mut #shadow, &#again);));
             into.push(code!(&mut #again));
         }
-        let (into, rest_into) = into.split_first().expect("an operation has an operand");
-        let pull = match needs {
-            Needs::Nothing => code! {
-                <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_linear::<__W>(&#d, #into, (#(#rest_into,)*), strong_zero);
-            },
-            Needs::Others | Needs::Operands => {
-                for (i, operand) in args.iter().enumerate() {
-                    let others = args.iter().enumerate().filter(|(j, _)| *j != i);
-                    // a factor is read beside each varied factor
-                    if needs == Needs::Operands || others.into_iter().any(|(_, a)| p.atom_varied(a))
-                    {
-                        self.require_atom(operand);
-                    }
-                }
-                let (a, b) = (self.mention(first), rest.iter().map(|a| self.mention(a)));
-                code! {
-                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_factors::<__W>(
-                        #a, (#(#b,)*), &#d, #into, (#(#rest_into,)*), strong_zero,
-                    );
-                }
-            }
-            Needs::Result => {
-                self.require(id);
-                let name = &p.defs[id].name;
-                code! {
-                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_from_result::<__W>(
-                        #name, &#d, #into, (#(#rest_into,)*), strong_zero,
-                    );
-                }
-            }
-            Needs::Everything => {
-                args.iter().for_each(|a| self.require_atom(a));
-                self.require(id);
-                let (a, b) = (p.atom_value(first), rest.iter().map(|a| p.atom_value(a)));
-                let name = &p.defs[id].name;
-                code! {
-                    <_ as ::coenzyme::__private::Derived<#op, _, _>>::pull::<__W>(
-                        #a, (#(#b,)*), #name, &#d, #into, (#(#rest_into,)*), strong_zero,
-                    );
-                }
-            }
+        (into, before, after)
+    }
+}
+
+impl Program {
+    /// The value of the function beside an operation, if the same block computes it at the same operand.
+    fn beside(&self, id: DefId, op: &TokenStream, operand: &Atom) -> Option<DefId> {
+        let (name, Atom::Def(of)) = (table::beside(op)?, operand) else {
+            return None;
         };
-        code!(#before #pull #after)
+        let is = |other: DefId| match &self.defs[other].kind {
+            DefKind::Op { op, args, .. } => {
+                let same = matches!(&args[..], [Atom::Def(d)] if d == of);
+                same && matches!(op.clone().into_iter().last(), Some(TokenTree::Ident(op)) if op == name)
+            }
+            _ => false,
+        };
+        let known = (0..self.defs.len()).any(is);
+        known.then(|| self.body.beside(id, &is)).flatten()
+    }
+}
+
+impl Block {
+    /// The value that `is` what stands beside another, in the block that defines that one.
+    fn beside(&self, id: DefId, is: &impl Fn(DefId) -> bool) -> Option<DefId> {
+        let defs = self.items.iter().filter_map(|item| match item {
+            Item::Def(d) => Some(*d),
+            _ => None,
+        });
+        if defs.clone().any(|d| d == id) {
+            return defs.into_iter().find(|d| is(*d));
+        }
+        self.items.iter().find_map(|item| match item {
+            Item::Branch { arms, .. } => arms.iter().find_map(|a| a.body.beside(id, is)),
+            Item::Loop { body, .. } => body.beside(id, is),
+            _ => None,
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
+use super::super::blocks::{Again, Blocks};
 use super::super::window::Rounds;
 use super::carry::Carried;
 use super::{Reverse, rounds};
@@ -30,7 +31,8 @@ impl Reverse<'_> {
                 let tokens = match flags {
                     [] => {
                         let windows = self.open(iterable, flags, body);
-                        self.counted_backwards(range, *variable, body, windows)
+                        let whole = self.counted_backwards(range, *variable, body, windows);
+                        self.lent_backwards(body, whole)
                     }
                     _ => self.left_backwards(range, *variable, body),
                 };
@@ -104,9 +106,13 @@ impl Reverse<'_> {
             let open = p.windows.borrow();
             open[windows..].iter().map(|w| w.root).collect()
         };
-        let commute = p.rounds_commute(body, &apart);
+        // rounds that run again leave nothing, and change nothing outside but sums
+        let again = self.state.borrow().again.contains_key(&body.id);
+        // what arrives in the shadow of lent memory is the last round's
+        let alone = again && !self.has_lent(body);
+        let commute = again || p.rounds_commute(body, &apart);
         let columns = || self.has_columns(body);
-        let forwards = || commute && (columns() || !self.tapes(body));
+        let forwards = || alone || commute && (columns() || !self.tapes(body));
         let chains_in = |forwards: bool| match range.step {
             None => self.find_chains(variable, body, forwards == range.reversed),
             Some(_) => Vec::new(),
@@ -125,8 +131,10 @@ impl Reverse<'_> {
             p.windows.borrow_mut().truncate(windows);
             return inside;
         }
-        let falls =
-            forwards() && chains.is_empty() && self.reads_shift(range, variable, body, windows);
+        let falls = forwards()
+            && chains.is_empty()
+            && !again
+            && self.reads_shift(range, variable, body, windows);
         let (run, name) = (p.range(range), &p.defs[variable].name);
         let order = match (forwards() && !falls, &range.step) {
             (true, _) => run.clone(),
@@ -142,8 +150,9 @@ impl Reverse<'_> {
             true => code!(#all.last()),
             false => code!(#all.next()),
         };
-        let blocks = (rises && range.step.is_none() && chains.is_empty() && !self.tapes(body))
-            .then(|| p.blocks(variable, body, windows, &|d| self.sum_of(d, windows)))
+        let plain = rises && range.step.is_none() && chains.is_empty();
+        let blocks = (plain && (again && self.fast || !self.tapes(body)))
+            .then(|| self.blocks(variable, body, windows))
             .flatten();
         let Carried {
             before,
@@ -162,6 +171,20 @@ impl Reverse<'_> {
         };
         let whole = p.loop_over(&rounds, &self.columns_backwards(body), &inside);
         code!(#before #whole #after)
+    }
+
+    fn blocks(&self, variable: DefId, body: &Block, windows: usize) -> Option<Blocks> {
+        let sums = {
+            let state = self.state.borrow();
+            state.again.get(&body.id).map(|round| round.sums.clone())
+        };
+        let again = sums.as_ref().map(|sums| Again {
+            sums,
+            total: self.later.get().filter(|_| self.is_later(body)),
+            fast: self.fast,
+        });
+        let sum = |d| self.sum_of(d, windows);
+        self.program.blocks(variable, body, windows, again, &sum)
     }
 
     /// The cotangent of a value that the rounds of a loop add to, if there is one, and the shadow of the parameter that it was read

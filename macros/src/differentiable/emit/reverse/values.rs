@@ -2,16 +2,16 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
+use super::super::names::local;
 use super::super::report::Fate;
 use super::Reverse;
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
 /// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
-/// itself.
+/// itself, unless the function is called in a loop.
 fn is_costly(def: &Def) -> bool {
-    !def.point.loops.is_empty()
-        && matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
+    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
 }
 
 impl Program {
@@ -25,6 +25,19 @@ impl Program {
 }
 
 impl Program {
+    /// Whether a value is the shape of memory before all of it was assigned.
+    fn is_shape_before(&self, id: DefId) -> bool {
+        fn is_in(block: &Block, id: DefId) -> bool {
+            block.items.iter().any(|item| match item {
+                Item::Reshape { shape, .. } => *shape == id,
+                Item::Branch { arms, .. } => arms.iter().any(|a| is_in(&a.body, id)),
+                Item::Loop { body, .. } => is_in(body, id),
+                _ => false,
+            })
+        }
+        matches!(self.defs[id].kind, DefKind::Pure(_)) && is_in(&self.body, id)
+    }
+
     /// Whether cotangents are added to entries inside a value, or a call adds to them: then they need its shape.
     fn is_looked_into(&self, id: DefId) -> bool {
         let indexed = |suffix: &TokenStream| {
@@ -117,10 +130,27 @@ impl Reverse<'_> {
             return (TokenStream::new(), None);
         }
         let cut = self.state.borrow().cuts.contains(&id);
-        if !def.stored && !cut && !is_costly(def) && self.again(id) {
+        let in_loop = !def.point.loops.is_empty();
+        let kept = def.stored || cut || in_loop && is_costly(def);
+        if !kept && self.again(id) {
             self.decide(name, Fate::Again);
-            let value = self.program.def_value(def);
-            return (code!(let #name = #value;), None);
+            let value = self.program.def_value(id);
+            if !is_costly(def) {
+                return (code!(let #name = #value;), None);
+            }
+            let slot = self.slot_of(name);
+            return (
+                code!(let #name = match config.keeps_costly() { true => #slot.pop(tape), false => #value };),
+                Some((
+                    code!(if config.keeps_costly() { #slot.push(tape, ::core::clone::Clone::clone(&#name)); }),
+                    TokenStream::new(),
+                )),
+            );
+        }
+        let shape_alone = !self.state.borrow().required.contains(&id);
+        if matches!(def.kind, DefKind::Call(_)) && !def.stored && shape_alone {
+            self.decide(name, Fate::Shape);
+            return (TokenStream::new(), Some(self.taped(id, "shape")));
         }
         if let DefKind::Call(call) = &def.kind
             && !def.stored
@@ -133,9 +163,24 @@ impl Reverse<'_> {
             return (value, Some((push, TokenStream::new())));
         }
         self.decide(name, Fate::Taped);
+        if self.columns_of.get().is_none() && self.program.is_shape_before(id) {
+            return (TokenStream::new(), Some(self.taped(id, "before")));
+        }
         self.state.borrow_mut().taped.insert(id);
         let shadowed = self.state.borrow().shadowed.contains(&Base::Def(id));
         (TokenStream::new(), Some(self.way(name, shadowed)))
+    }
+
+    /// The way over the tape of what has a way of its own, of this name.
+    fn taped(&self, id: DefId, way: &str) -> (TokenStream, TokenStream) {
+        self.state.borrow_mut().taped.insert(id);
+        let name = &self.program.defs[id].name;
+        let slot = self.slot_of(name);
+        let (push, pop) = (local(&format!("push_{way}")), local(&format!("pop_{way}")));
+        (
+            code!(#slot.#push(tape, #name);),
+            code!(let #name = #slot.#pop(tape);),
+        )
     }
 
     /// A slot for a value of which a pullback names the type.

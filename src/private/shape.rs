@@ -1,0 +1,132 @@
+//! Values of which the reverse sweep reads the shape alone, and copies of arguments: what their types say is not on the tape.
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use super::Slot;
+use crate::tangent::Tangent;
+use crate::tape::Tape;
+
+/// The words of the largest value that is made from its type.
+const MOST: usize = 256;
+
+/// Whether all values of a type have one shape, and a blank one is made without another.
+#[inline(always)]
+const fn is_told<T: Tangent>() -> bool {
+    0 < T::WORDS && T::WORDS <= MOST
+}
+
+impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
+    /// Puts a value on the tape of which the shape will be read.
+    #[inline(always)]
+    pub fn push_shape(&self, tape: &mut Tape, value: T) {
+        if !is_told::<T>() {
+            tape.push_active(value);
+        }
+    }
+
+    /// A value of the shape that [`push_shape`](Self::push_shape) put on the tape.
+    #[inline(always)]
+    pub fn pop_shape(&self, tape: &mut Tape) -> T {
+        match is_told::<T>() {
+            true => T::read_words(&[0; MOST][..T::WORDS]),
+            false => tape.pop_active(),
+        }
+    }
+}
+
+/// The shape of memory before all of it is assigned, where the new value has another.
+#[inline]
+pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {
+    let same = T::ONE_SHAPE || T::WORDS > 0 || before.congruent(after).is_ok();
+    (!same).then(|| Box::new(before.zero_like()))
+}
+
+impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
+    /// Puts on the tape what [`shape_before`] found.
+    #[inline(always)]
+    pub fn push_before(&self, tape: &mut Tape, shape: Option<Box<T>>) {
+        if !T::ONE_SHAPE && T::WORDS == 0 {
+            tape.push(shape);
+        }
+    }
+
+    /// Takes it off again.
+    #[inline(always)]
+    pub fn pop_before(&self, tape: &mut Tape) -> Option<Box<T>> {
+        match !T::ONE_SHAPE && T::WORDS == 0 {
+            true => tape.pop(),
+            false => None,
+        }
+    }
+}
+
+/// Gives memory and its shadows the shape back that [`shape_before`] found.
+#[inline]
+pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
+    before: Option<Box<T>>,
+    memory: &mut T,
+    shadows: &mut [T; W],
+) {
+    if let Some(zero) = before {
+        for shadow in shadows {
+            shadow.clone_from(&zero);
+        }
+        *memory = *zero;
+    }
+}
+
+/// How a copy of an argument of this type gets to the tape: as words, if the type says how.
+#[derive(Debug)]
+pub struct Copied<T: ?Sized>(PhantomData<fn() -> Box<T>>);
+
+impl<T: ?Sized> Copied<T> {
+    #[inline(always)]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// Of types that may be words.
+pub trait CopiedWords<T> {
+    /// Puts a copy on the tape.
+    fn push_copy(&self, tape: &mut Tape, value: &T);
+    /// Takes it off again.
+    fn pop_copy(&self, tape: &mut Tape) -> T;
+}
+
+impl<T: Tangent<Owned = T> + Clone + Any + Send> CopiedWords<T> for Copied<T> {
+    #[inline(always)]
+    fn push_copy(&self, tape: &mut Tape, value: &T) {
+        match T::WORDS {
+            0 => tape.push(value.clone()),
+            _ => tape.push_words(value),
+        }
+    }
+
+    #[inline(always)]
+    fn pop_copy(&self, tape: &mut Tape) -> T {
+        tape.pop_active()
+    }
+}
+
+/// Of any other type: found one reference further away.
+pub trait CopiedWhole<T: ToOwned + ?Sized> {
+    /// Puts a copy on the tape.
+    fn push_copy(&self, tape: &mut Tape, value: &T);
+    /// Takes it off again.
+    fn pop_copy(&self, tape: &mut Tape) -> T::Owned;
+}
+
+impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &Copied<T> {
+    #[inline(always)]
+    fn push_copy(&self, tape: &mut Tape, value: &T) {
+        tape.push(value.to_owned());
+    }
+
+    #[inline(always)]
+    fn pop_copy(&self, tape: &mut Tape) -> T::Owned {
+        tape.pop()
+    }
+}

@@ -1,0 +1,112 @@
+//! Which checks judge a rule: what a mix is asked for, once its types are known no more.
+
+use super::Trial;
+use crate::case::Mode;
+use crate::judge::{self, Bench};
+use crate::report::Report;
+use crate::subject::{Callable, Forward, RawForward, RawReverse, Reverse};
+
+impl Trial<'_> {
+    /// Judges a forward rule, here and at other sizes; `single` is the same in one lane.
+    pub(super) fn forward(&self, wide: &dyn RawForward, single: &dyn RawForward) -> Report {
+        let call = Forward::new(self.subject, wide);
+        let single = Forward::new(self.subject, single);
+        let report = self.each_config(
+            Mode::Forward,
+            call.mix(),
+            call.needs_primal(),
+            &|bench, needs_primal| judge::forward(bench, &call, &single, needs_primal),
+            Some(&|bench, needs_primal| judge::forward_beside(bench, &call, needs_primal)),
+        );
+        self.varied(report, Mode::Forward, call.mix(), &|other| {
+            let call = Forward::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
+            other.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
+        })
+    }
+
+    /// Judges a reverse rule, here and at other sizes; `single` is the same in one lane.
+    pub(super) fn reverse(&self, wide: &dyn RawReverse, single: &dyn RawReverse) -> Report {
+        let call = Reverse::new(self.subject, wide);
+        let single = Reverse::new(self.subject, single);
+        let report = self.each_config(
+            Mode::Reverse,
+            call.mix(),
+            call.needs_primal(),
+            &|bench, needs_primal| judge::reverse(bench, &call, &single, needs_primal),
+            Some(&|bench, needs_primal| judge::reverse_beside(bench, &call, needs_primal)),
+        );
+        self.varied(report, Mode::Reverse, call.mix(), &|other| {
+            let call = Reverse::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
+            other.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
+        })
+    }
+
+    /// Judges a reverse rule against the forward rule.
+    pub(super) fn pairing(&self, forward: &dyn RawForward, reverse: &dyn RawReverse) -> Report {
+        let forward = Forward::new(self.subject, forward);
+        self.of_reverse(reverse, &|bench, reverse| {
+            judge::pairing(bench, &forward, reverse);
+        })
+    }
+
+    /// Judges second derivatives by `dual`, the same rule on dual numbers, whose function is `wide`.
+    pub(super) fn second_order(
+        &self,
+        plain: &dyn RawReverse,
+        dual: &Reverse<'_>,
+        wide: &dyn Callable,
+    ) -> Report {
+        // The shape of what is returned is seen by calling the function once.
+        let _ = wide.primal(&wide.given());
+        self.of_reverse(plain, &|bench, plain| {
+            judge::second_order(bench, &self.protocol.ladder, plain, dual);
+        })
+    }
+
+    /// Judges the last digits of a reverse rule by `finer`, the function of dual numbers.
+    pub(super) fn digits(&self, rule: &dyn RawReverse, finer: &dyn Callable) -> Report {
+        self.of_reverse(rule, &|bench, call| {
+            judge::digits(bench, call, &|x| finer.primal(x));
+        })
+    }
+
+    /// Judges the last digits of a forward rule by `finer`, the function of dual numbers.
+    pub(super) fn digits_ahead(&self, rule: &dyn RawForward, finer: &dyn Callable) -> Report {
+        let call = Forward::new(self.subject, rule);
+        self.each_config(
+            Mode::Forward,
+            call.mix(),
+            &call.needs_primal()[..1],
+            &|bench, _| judge::digits_ahead(bench, &call, &|x| finer.primal(x)),
+            None,
+        )
+    }
+
+    /// Judges whether the second half can be run on another thread.
+    pub(super) fn elsewhere(&self, rule: &dyn RawReverse) -> Report {
+        self.of_reverse(rule, &judge::elsewhere)
+    }
+
+    /// Judges whether a copy of a tape is a tape of its own.
+    pub(super) fn reuse(&self, rule: &dyn RawReverse) -> Report {
+        self.of_reverse(rule, &judge::reused)
+    }
+
+    /// Judges a reverse rule at its points, the primal not needed.
+    fn of_reverse(
+        &self,
+        rule: &dyn RawReverse,
+        judge: &dyn Fn(&mut Bench<'_>, &Reverse<'_>),
+    ) -> Report {
+        let call = Reverse::new(self.subject, rule);
+        self.each_config(
+            Mode::Reverse,
+            call.mix(),
+            &[false],
+            &|bench, _| judge(bench, &call),
+            None,
+        )
+    }
+}

@@ -1,0 +1,124 @@
+//! Where differences decide if they cannot at the point: where the numbers of an argument are alike, or nearer to zero.
+//!
+//! The derivative of a sum by its smallest term is lost in the rounding of the largest, and near a singular matrix every
+//! difference loses its digits. The rule is right or wrong all the same. It is judged by all other checks at the point, must not
+//! contradict what the differences do know there, and is judged by differences at tamer points: for every magnitude that the
+//! point has, one at which all numbers have it.
+
+use super::points::Drawn;
+use crate::argument::Draw;
+use crate::estimate::Doubt;
+use crate::judge::{Parameter, Signature};
+use crate::report::{Finding, Report};
+use crate::tolerance::Judgement;
+use crate::verdict::Verdict;
+
+/// A tamer point.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Tame {
+    /// All entries of every argument are about as large as this one, or the last that there is.
+    Level(usize),
+    /// All numbers are divided by this power of two.
+    Shrunk(i32),
+    /// Both: as large as this one, divided by this power of two.
+    Low(usize, i32),
+}
+
+use Tame::{Level, Low, Shrunk};
+
+/// Entries beyond these have the magnitude of one that has been tried.
+const LEVELS: usize = 8;
+
+/// How far entries of one level are apart, so that none are equal.
+const APART: f64 = 1.0 / 16.0;
+
+impl Tame {
+    /// How many powers of two lie between the steps of its ladder.
+    pub(super) fn stride(self) -> u32 {
+        match self {
+            Level(_) | Shrunk(_) => 3,
+            Low(..) => 2,
+        }
+    }
+
+    /// Takes the numbers of a point there, if they may go there.
+    pub(super) fn apply(self, signature: &Signature, primals: &mut [Vec<f64>]) {
+        for (parameter, floats) in signature.arguments.iter().zip(primals) {
+            let (level, shrunk) = match self {
+                Level(entry) => (Some(entry), 0),
+                Shrunk(power) => (None, power),
+                Low(entry, power) => (Some(entry), power),
+            };
+            let like = level
+                .and_then(|entry| floats.get(entry.min(floats.len().wrapping_sub(1))).copied());
+            for (entry, float) in floats.iter_mut().enumerate() {
+                let size = match like {
+                    Some(like) if like != 0.0 => like.abs() * (1.0 + APART * (entry % 8) as f64),
+                    _ => float.abs(),
+                };
+                let there = (size * 0.5_f64.powi(shrunk)).copysign(*float);
+                if may_be(parameter, there) {
+                    *float = there;
+                }
+            }
+        }
+    }
+}
+
+fn may_be(parameter: &Parameter, value: f64) -> bool {
+    match &parameter.draw {
+        Draw::Within(range) => parameter.free || range.contains(&value),
+        Draw::Given => true,
+    }
+}
+
+/// Whether the differences know too little of every entry in doubt, and the rule contradicts none of what they do know.
+fn is_coarse(report: &Report) -> bool {
+    let unknown = |finding: &Finding| match finding.judgement {
+        Judgement::Inconclusive(Doubt::TooWide { .. }) => {
+            let far = (finding.got - finding.expected).abs();
+            far <= 4.0 * finding.limit + 1e-2 * finding.expected.abs()
+        }
+        Judgement::Inconclusive(Doubt::NoPlateau) => finding.got.is_finite(),
+        _ => false,
+    };
+    let findings = report.entries();
+    matches!(report.verdict(), Verdict::Inconclusive(_))
+        && !findings.is_empty()
+        && findings.iter().all(unknown)
+}
+
+/// The report on a point; if the differences know too little there, with what they say at tamer points.
+pub(super) fn tamed(report: Report, signature: &Signature, at: &dyn Fn(Drawn) -> Report) -> Report {
+    if !is_coarse(&report) {
+        return report;
+    }
+    let longest = signature.arguments.iter().map(Parameter::length).max();
+    let levels = (0..longest.unwrap_or(0).min(LEVELS)).map(Level);
+    let mut decided = false;
+    for tame in levels {
+        let found = at(Drawn::Tamed(tame));
+        match found.verdict() {
+            Verdict::Fail(_) => return report.worse(found),
+            verdict => decided |= verdict == Verdict::Pass,
+        }
+    }
+    let powers = [1, 2, 3, 5];
+    let low = (0..4).flat_map(|entry| powers.map(|power| Low(entry, power)));
+    let lower = powers.map(Shrunk).into_iter().chain(low);
+    for tame in lower.filter(|_| !decided) {
+        let found = at(Drawn::Tamed(tame));
+        match found.verdict() {
+            Verdict::Fail(_) => return report.worse(found),
+            Verdict::Pass => {
+                decided = true;
+                break;
+            }
+            _ => {}
+        }
+    }
+    match decided {
+        true => report.decided_elsewhere(),
+        false => report,
+    }
+}
