@@ -18,7 +18,7 @@ use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKi
 
 use crate::conversion;
 use crate::errors::Errors;
-use crate::operator::{Operator, is_number};
+use crate::operator::{Operator, behind, is_number};
 use crate::signature::Function;
 
 /// How a signature is read, which may rewrite it.
@@ -79,7 +79,9 @@ pub(crate) fn expand(
         };
         crate::differentiable::strip(&mut method.block);
         let marker = match block.trait_.is_some() && function.returns_own_type() {
-            true => function.marker_of_private(&block.self_ty, method.sig.receiver().is_some()),
+            true => {
+                function.marker_of_private(behind(&block.self_ty), method.sig.receiver().is_some())
+            }
             false => function.marker(),
         };
         out.extend(quote!(#marker #rules));
@@ -127,9 +129,14 @@ pub(crate) fn as_function(
     read: Read,
     errors: &mut Errors,
 ) -> Option<(Function, syn::Block)> {
-    let Type::Path(self_type) = &*block.self_ty else {
-        errors.at(&block.self_ty, "differentiate the methods of a named type");
-        return None;
+    let operator = Operator::of(block);
+    let self_type = match (&*block.self_ty, &operator) {
+        (Type::Path(path), _) => path,
+        (Type::Reference(of), Some(operator)) if operator.is_binary() => match &*of.elem {
+            Type::Path(path) => path,
+            _ => return refuse_type(block, errors),
+        },
+        _ => return refuse_type(block, errors),
     };
     let mut replace = SelfType {
         path: &self_type.path,
@@ -156,9 +163,15 @@ pub(crate) fn as_function(
     }
     replace.visit_signature_mut(&mut signature);
     let mut body = method.block.clone();
+    let lent = operator.as_ref().filter(|o| o.is_by_reference(block));
+    if let Some(operator) = lent {
+        operator.lend(block, &mut signature, &mut body);
+    }
     replace.visit_block_mut(&mut body);
 
     let vis = match block.trait_ {
+        // found by types alone, it may be as private as they are
+        Some(_) if lent.is_some() => syn::Visibility::Inherited,
         Some(_) => syn::parse_quote!(pub),
         None => method.vis.clone(),
     };
@@ -166,14 +179,15 @@ pub(crate) fn as_function(
     let mut function = read(&vis, &mut signature, errors);
     let type_name = &self_type.path.segments.last()?.ident;
     let (name, self_type) = (&method.sig.ident, &block.self_ty);
-    function.path = Some(match &block.trait_ {
-        Some((path, _)) => quote!(<#self_type as #path>::#name),
-        None => quote!(<#self_type>::#name),
+    function.path = Some(match (&block.trait_, lent) {
+        (Some(_), Some(operator)) => operator.lent(block),
+        (Some((path, _)), None) => quote!(<#self_type as #path>::#name),
+        (None, _) => quote!(<#self_type>::#name),
     });
-    let operator = Operator::of(block).and_then(|o| o.suffix());
-    function.name = match operator.or_else(|| conversion::suffix(block)) {
-        Some(other) => format_ident!("{type_name}_{name}_{other}"),
-        None => format_ident!("{type_name}_{name}"),
+    function.name = match (&operator, conversion::suffix(block)) {
+        (Some(operator), _) => format_ident!("{type_name}_{}", operator.marker(block)),
+        (None, Some(other)) => format_ident!("{type_name}_{name}_{other}"),
+        (None, None) => format_ident!("{type_name}_{name}"),
     };
     function.written = syn::Signature {
         generics: generics(block, &written.generics),
@@ -181,6 +195,14 @@ pub(crate) fn as_function(
     };
     function.generics = generics(block, &function.generics);
     Some((function, body))
+}
+
+fn refuse_type<T>(block: &ItemImpl, errors: &mut Errors) -> Option<T> {
+    errors.at(
+        &block.self_ty,
+        "differentiate the methods of a named type, and operators of two on references to one: write `-a` for a value",
+    );
+    None
 }
 
 /// The generics of a block and of a method; those of the block come first.
@@ -199,7 +221,8 @@ fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
 fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
     method.sig.receiver()?;
     // several operators of a type may have one name
-    let shared = Operator::of(block).is_some_and(|o| o.suffix().is_some());
+    let shared =
+        Operator::of(block).is_some_and(|o| o.suffix().is_some() || o.is_by_reference(block));
     if shared || is_number(&block.self_ty) {
         return None;
     }

@@ -17,7 +17,7 @@ macro_rules! marker {
     ($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl $name {
@@ -98,7 +98,7 @@ macro_rules! ternary {
     ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $c:ident) => $partials:expr;)*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl<T: Real> Operand<$name, (T, T)> for T {

@@ -16,6 +16,7 @@ mod lend;
 mod literals;
 mod never;
 mod operation;
+mod operator;
 mod part;
 mod places;
 mod premises;
@@ -23,6 +24,7 @@ mod range;
 mod rounds;
 mod shape;
 mod sweep;
+mod told;
 mod variant;
 mod variants;
 mod window;
@@ -37,7 +39,7 @@ pub use column::{
     Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
 };
 pub use combination::{Combination, InForward, InReverse};
-pub use conversion::{Conversion, Convertible, conversion};
+pub use conversion::{Converted, Convertible, conversion};
 pub use cost::{CallCost, UnknownCost};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use fast::*;
@@ -46,6 +48,7 @@ pub use lend::*;
 pub use literals::{References, parameters_tell};
 pub use never::{Linear, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
+pub use operator::{Combines, Operands, operator};
 pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;
@@ -62,6 +65,7 @@ pub use sweep::{
     call_kept_reverse, call_kept_unused, call_passed_on, call_reverse, mark, reverse, reverse_from,
     rewind,
 };
+pub use told::{Told, ToldBy};
 pub use variant::{Present, Variant, variant};
 pub use variants::{different_variants, sum_of_variants};
 pub use window::*;

@@ -71,6 +71,7 @@ mod own_methods;
 mod places;
 mod present;
 mod references;
+mod references_combined;
 mod refusals;
 mod reruns;
 mod rounds;

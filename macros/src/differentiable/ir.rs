@@ -428,6 +428,8 @@ pub(super) enum Callee {
     Path(syn::Path),
     /// `X::from`, found by the type of its argument.
     Conversion(syn::Path),
+    /// An operator on references, found by the types of its operands.
+    Operator(Ident),
     /// A method, found by the type of a place. `turbofish`: what is told to the finder.
     Method {
         receiver: Place,

@@ -130,7 +130,10 @@ impl Useful {
             Callee::Method { receiver, .. } => self.base(receiver.base),
             Callee::Part { of, .. } => self.base(of.base),
             Callee::Value(d) => drop(self.defs.insert(*d)),
-            Callee::Path(_) | Callee::Conversion(_) | Callee::Variant { .. } => {}
+            Callee::Path(_)
+            | Callee::Conversion(_)
+            | Callee::Operator(_)
+            | Callee::Variant { .. } => {}
         }
         for arg in call.args.iter().flat_map(Arg::each) {
             match arg {

@@ -197,6 +197,7 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
 
 /// What mutations have found, made small.
 const FOUND: &[&str] = &[
+    "fn f(x: &[f64]) -> f64 { x.iter().sum::<>() }",
     "fn f(x: f64) -> f64 { let y: f64 = { return x * x; }; y }",
     "fn f(x: f64) -> f64 { g(x).unwrap_or_else(|| if [] {} else {} as f64) }",
     "fn f(x: f64) -> f64 { let u = { x * x; }; x }",

@@ -258,6 +258,9 @@ impl Program {
         match &call.callee {
             Callee::Path(path) => self.marker_named(path),
             Callee::Conversion(path) => quote!(::coenzyme::__private::conversion(#path)),
+            Callee::Operator(op) => {
+                quote!(::coenzyme::__private::operator::<::coenzyme::ops::#op, _, _, _>())
+            }
             Callee::Value(d) => {
                 let name = &self.defs[*d].name;
                 quote!(::core::clone::Clone::clone(&#name))

@@ -216,6 +216,10 @@ fn label(def: &Def) -> String {
             format!("{} = {name}(…)", def.name)
         }
         DefKind::Call(Call {
+            callee: Callee::Operator(name),
+            ..
+        }) => format!("{} = {name}", def.name),
+        DefKind::Call(Call {
             callee: Callee::Method { name, .. },
             ..
         }) => format!("{} = .{name}(…)", def.name),

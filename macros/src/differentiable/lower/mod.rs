@@ -171,6 +171,7 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         complained: HashSet::new(),
         unmarked: inside::unmarked(body),
         declared: HashSet::new(),
+        names_arrays: array::named_in(function, mentions.keys()),
         mentions,
         in_flux: Vec::new(),
         at: Span::mixed_site(),
@@ -244,6 +245,8 @@ struct Lower<'a> {
     ops: HashMap<String, DefId>,
     /// What is known to be an array of `ndarray`.
     arrays: HashMap<Base, array::Is>,
+    /// Whether anything in the function tells that it works with arrays.
+    names_arrays: bool,
     /// As [`arrays`](Self::arrays), of parts of memory that have names.
     array_places: HashMap<(Base, String), array::Is>,
     /// What is known to be a fixed array.

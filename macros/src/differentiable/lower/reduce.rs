@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Expr, ExprClosure, ExprMethodCall, Pat};
+use syn::{Expr, ExprClosure, ExprMethodCall, GenericArgument, Pat};
 
 use super::element::Element;
 use super::{Binding, Lower};
@@ -12,9 +12,10 @@ impl Lower<'_> {
     /// The value of a chain that ends in a reduction.
     pub(super) fn iterator_value(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let name = call.method.to_string();
-        let scalar = match &call.turbofish {
-            Some(generics) => generics.args.to_token_stream(),
-            None => self.scalar.to_token_stream(),
+        let told = call.turbofish.as_ref().and_then(|told| told.args.first());
+        let scalar = match told {
+            Some(GenericArgument::Type(ty)) => ty.to_token_stream(),
+            _ => self.scalar.to_token_stream(),
         };
         let (start, op): (TokenStream, syn::BinOp) = match name.as_str() {
             "sum" => (

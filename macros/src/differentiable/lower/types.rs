@@ -142,7 +142,8 @@ impl Lower<'_> {
         (literal || self.is_own_local(expr) || self.is_of_own_type(expr)) && self.is_own(expr)
     }
 
-    fn is_own_type(&self, ty: &Type) -> bool {
+    /// Whether a type is called like one of the user's.
+    pub(super) fn is_own_type(&self, ty: &Type) -> bool {
         let Type::Path(path) = ty else { return false };
         let generic = |name: &proc_macro2::Ident| {
             self.generics.type_params().any(|t| t.ident == *name) && !self.objects.contains(name)

@@ -30,7 +30,9 @@ impl Reverse<'_> {
                 }
         };
         let callee = match &call.callee {
-            Callee::Path(_) | Callee::Conversion(_) | Callee::Value(_) => true,
+            Callee::Path(_) | Callee::Conversion(_) | Callee::Operator(_) | Callee::Value(_) => {
+                true
+            }
             Callee::Method { receiver, .. } => place(receiver),
             Callee::Part { .. } | Callee::Variant { .. } => false,
         };
@@ -67,6 +69,7 @@ impl Reverse<'_> {
             Callee::Value(d) => self.require(*d),
             Callee::Path(_)
             | Callee::Conversion(_)
+            | Callee::Operator(_)
             | Callee::Part { .. }
             | Callee::Variant { .. } => {}
         }

@@ -8,6 +8,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::differentiable::usage::is_of_arrays;
+use crate::signature::{Function, Passing};
 
 /// Whether something is an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +67,31 @@ impl Is {
     }
 }
 
+/// Whether anything in a function tells that it works with arrays: the types of its parameters and of what it returns, or a word of its body.
+pub(in super::super) fn named_in<'a>(
+    function: &Function,
+    mut words: impl Iterator<Item = &'a String>,
+) -> bool {
+    let typed = |ty: &syn::Type| of_type(ty) != Is::No;
+    typed(&function.output)
+        || function.params.iter().any(|p| typed(&p.ty))
+        || words.any(|word| {
+            paths::is_array_name(word)
+                || is_nalgebra(word)
+                || is_of_arrays(word)
+                || [
+                    "Zip", "array", "aview1", "aview2", "ncols", "ndarray", "nrows", "raw_dim",
+                    "view",
+                ]
+                .contains(&word.as_str())
+        })
+}
+
+/// Memory of `nalgebra`, whose operators are found by type as those of arrays are.
+fn is_nalgebra(name: &str) -> bool {
+    ["DMatrix", "DVector", "RowDVector", "OMatrix", "OVector"].contains(&name)
+}
+
 /// What the tokens of a type tell.
 pub(in super::super) fn of_type(ty: &syn::Type) -> Is {
     match ty {
@@ -81,8 +107,7 @@ pub(super) fn of_path(path: &syn::Path, skip: usize) -> Is {
         return Is::No;
     };
     let name = segment.ident.to_string();
-    // memory of `nalgebra`, whose operators are found by type as those of arrays are
-    if ["DMatrix", "DVector", "RowDVector", "OMatrix", "OVector"].contains(&name.as_str()) {
+    if is_nalgebra(&name) {
         return Is::Maybe;
     }
     if !paths::is_array_name(&name) {
@@ -193,8 +218,8 @@ impl Lower<'_> {
             },
             Expr::Path(_) => self.kind_of_name(expr),
             Expr::Binary(binary) if table::operator(&binary.op).is_some() => self
-                .operand_kind(&binary.left)
-                .broadcast(self.operand_kind(&binary.right)),
+                .factor_kind(&binary.left)
+                .broadcast(self.factor_kind(&binary.right)),
             Expr::Call(call) => self.kind_of_call(call),
             Expr::MethodCall(call) => self.kind_of_method(call),
             Expr::Macro(mac) => self.kind_of_macro(&mac.mac),
@@ -301,7 +326,11 @@ impl Lower<'_> {
             "unwrap" | "expect" => return self.kind(&call.receiver),
             "dot" => {
                 let other = call.args.first().map_or(Is::No, |a| self.kind(a));
-                return self.receiver_kind(call).dot(other);
+                return match self.receiver_kind(call).dot(other) {
+                    // a method of the user's, of vectors: a number
+                    Is::Maybe if !self.names_arrays => Is::No,
+                    is => is,
+                };
             }
             // of a `Zip`
             "map_collect" => {
@@ -336,9 +365,35 @@ impl Lower<'_> {
     /// As [`kind`](Self::kind), for an operand: one that is written with `&` makes the operation one of arrays.
     pub(super) fn operand_kind(&self, expr: &Expr) -> Is {
         match (expr, self.kind(expr)) {
+            (Expr::Paren(paren), Is::No) => self.operand_kind(&paren.expr),
             (Expr::Reference(_), Is::No) => Is::Maybe,
             (_, is) => is,
         }
+    }
+
+    /// As [`operand_kind`](Self::operand_kind), for one of two: a parameter that is a reference to a type of the user's is written with `&`
+    /// where it is declared.
+    fn factor_kind(&self, expr: &Expr) -> Is {
+        match self.operand_kind(expr) {
+            Is::No if self.is_own_reference(expr) => Is::Maybe,
+            is => is,
+        }
+    }
+
+    /// Whether an operand is a reference, as far as tokens tell.
+    pub(super) fn is_lent(&self, operand: &Expr) -> bool {
+        matches!(operand, Expr::Reference(_)) || self.is_own_reference(operand)
+    }
+
+    fn is_own_reference(&self, expr: &Expr) -> bool {
+        let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
+        let Some(Binding::Root(root)) = binding else {
+            return false;
+        };
+        let RootKind::Param { index, passing } = self.program.roots[*root].kind else {
+            return false;
+        };
+        passing == Passing::Shared && self.is_own_type(&self.parameter_types[index])
     }
 
     pub(super) fn is_operand(&self, expr: &Expr) -> bool {

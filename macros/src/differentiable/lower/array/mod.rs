@@ -20,7 +20,7 @@ use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
 use crate::premises::Site;
 pub(super) use iterate::ArraySeq;
-pub(super) use kind::{Is, of_type};
+pub(super) use kind::{Is, named_in, of_type};
 pub(super) use views::{Part, VIEW_IS_NO_VALUE};
 pub(super) use zip::{with_pairs, written_out};
 
@@ -53,13 +53,17 @@ const SAME: &[&str] = &["clone", "to_owned", "into_owned", "view", "reborrow"];
 impl Lower<'_> {
     /// `&a + &b`, `&a * 2.0`.
     pub(super) fn array_operator(&mut self, op: &str, left: &Expr, right: &Expr) -> Option<Atom> {
-        if !self.is_operand(left) && !self.is_operand(right) {
+        let is = self.kind_of_operator(left, right);
+        let by_value = |operand| self.is_surely_own(operand) && !self.is_lent(operand);
+        if is == Is::No || is == Is::Maybe && (by_value(left) || by_value(right)) {
             return None;
         }
-        let is = self.kind_of_operator(left, right);
         let args = vec![self.operand_argument(left), self.operand_argument(right)];
         let op = quote::format_ident!("{op}");
-        Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::#op), args, is))
+        if is.is_surely() {
+            return Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::#op), args, is));
+        }
+        Some(self.array_call(Callee::Operator(op), args, is))
     }
 
     /// `-&a`

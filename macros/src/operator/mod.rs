@@ -5,11 +5,14 @@
 //! impl LikeNumbers<ops::mul, (f64,)> for Vector {}     // if the body is linear in each operand
 //! ```
 
+mod by_reference;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, ItemImpl, PathArguments, Type, WherePredicate};
 
 use crate::differentiable::Polynomial;
+pub(crate) use by_reference::behind;
 
 /// The operator that an `impl` block gives to a type.
 pub(crate) struct Operator {
@@ -49,7 +52,21 @@ impl Operator {
         })
     }
 
-    /// What tells the marker of this operator from those with other right operands: `f64` of `Vector_mul_f64`.
+    /// What tells the marker of this operator from those with other operands: `mul_f64` of `Vector_mul_f64`, `ref_mul` of an operator on
+    /// references.
+    pub(crate) fn marker(&self, block: &ItemImpl) -> String {
+        let Self { name, .. } = self;
+        let name = match &*block.self_ty {
+            Type::Reference(_) => format!("ref_{name}"),
+            _ => name.to_string(),
+        };
+        match self.suffix() {
+            Some(right) => format!("{name}_{right}"),
+            None => name,
+        }
+    }
+
+    /// The right operand, if it is written.
     pub(crate) fn suffix(&self) -> Option<String> {
         let right = self.right.as_ref().filter(|_| self.written)?;
         Some(words(right))
@@ -76,6 +93,9 @@ impl Operator {
         marker: &Ident,
         like_numbers: Option<Vec<WherePredicate>>,
     ) -> TokenStream {
+        if self.is_by_reference(block) {
+            return self.combines(block, marker);
+        }
         let (left, op) = (&block.self_ty, &self.name);
         let op = quote!(::coenzyme::ops::#op);
         let (path, _) = block.trait_.as_ref().expect("an operator is a trait");
