@@ -7,7 +7,7 @@
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no derivative for the operation `{Op}` with `{B}`",
     label = "no rule for this operation on these operands",
-    note = "write `&a + &b` for arrays, `a + b` for numbers, or a function marked `#[primitive]` with its rule"
+    note = "write `&a + &b` for arrays, `a + b` for numbers, and for types of your own `#[differentiable]` on the `impl` block of the operator, or a function marked `#[primitive]` with its rule"
 )]
 pub trait Pair<Op, B: ?Sized> {
     /// What the operation returns.

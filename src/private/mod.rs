@@ -53,8 +53,8 @@ pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;
 pub use range::{
-    Star, array_len, array_like, backwards, chunk, has_any, is_there, keeps, nth, order_of,
-    position_of, position_of_max, position_of_min, rounds, within,
+    FixedArray, Star, array_len, array_like, backwards, chunk, has_any, is_there, keeps, nth,
+    order_of, position_of, position_of_max, position_of_min, rounds, within,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};

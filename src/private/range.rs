@@ -72,9 +72,32 @@ pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -
     order
 }
 
+/// A fixed array, whose entries are mapped one by one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no array, whose entries `map` would go through",
+    label = "not an array",
+    note = "what is in an `Option` is mapped where it is taken out: `o.map(f).unwrap_or(d)`, `if let Some(x) = o`"
+)]
+pub trait FixedArray {
+    /// An array of as many entries.
+    type Of<U: Blank>: Blank;
+}
+
+impl<T, const N: usize> FixedArray for [T; N] {
+    type Of<U: Blank> = [U; N];
+}
+
+impl<A: FixedArray + ?Sized> FixedArray for &A {
+    type Of<U: Blank> = A::Of<U>;
+}
+
+impl<A: FixedArray + ?Sized> FixedArray for &mut A {
+    type Of<U: Blank> = A::Of<U>;
+}
+
 /// A fixed array as long as another.
 #[inline]
-pub fn array_like<T, U: Blank, const N: usize>(_: &[T; N]) -> [U; N] {
+pub fn array_like<A: FixedArray, U: Blank>(_: &A) -> A::Of<U> {
     Blank::blank()
 }
 

@@ -55,6 +55,7 @@ mod lazy;
 mod lengths;
 mod lifted;
 mod loops;
+mod mapped;
 mod mathematics;
 mod memory;
 mod methods;

@@ -203,6 +203,7 @@ fn map2<T: Real, D: Dimension, E: Dimension, O: Dimension>(
     Zip::from(&a).and(&b).map_collect(|a, b| f(*a, *b))
 }
 
+#[diagnostic::do_not_recommend]
 impl<Op, T, A, B> Pair<Op, B> for A
 where
     Op: Arithmetic,

@@ -253,7 +253,8 @@ impl Lower<'_> {
 
     fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
-        if self.varied.contains(&text) && self.gives_option(init) {
+        if self.varied.contains(&text) && !self.maps_entries(&text, init) && self.gives_option(init)
+        {
             return self.let_option(name, ty, init);
         }
         if let Expr::Call(call) = init

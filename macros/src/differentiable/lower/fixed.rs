@@ -39,6 +39,35 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether an expression may be a fixed array: it is one, or it is a place of a type that tokens do not tell.
+    fn may_be_fixed(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.may_be_fixed(&paren.expr),
+            Expr::Field(_) => !self.is_array(expr),
+            Expr::Path(_) => {
+                let binding = super::plain::simple_name(expr).and_then(|n| self.lookup(&n));
+                let returned = |d: &DefId| matches!(self.program.defs[*d].kind, DefKind::Call(_));
+                self.is_fixed(expr)
+                    || matches!(binding, Some(Binding::Def(d)) if returned(d))
+                        && !self.is_array(expr)
+            }
+            Expr::MethodCall(call) => call.method == "map" && self.may_be_fixed(&call.receiver),
+            Expr::Call(call) => is_from_fn(call) || self.is_outcome(expr),
+            expr => self.is_fixed(expr),
+        }
+    }
+
+    /// The memory of `x.map(f)`, of a fixed array, where its entries are gone through.
+    pub(super) fn mapped_place(&mut self, call: &Expr) -> Option<Place> {
+        match call {
+            Expr::MethodCall(map) if map.method == "map" && self.is_varied(call) => {
+                let made = self.nameless_memory(call)?;
+                Some(place::whole(self.atom_base(made)))
+            }
+            _ => None,
+        }
+    }
+
     /// `x` of `<[f64; 3]>::from(x)`, `x.to_vec()` of `Vec::from(x)`.
     pub(super) fn same_array(&self, call: &ExprCall) -> Option<Expr> {
         let Expr::Path(path) = &*call.func else {
@@ -73,7 +102,7 @@ impl Lower<'_> {
 
     /// `x.map(f)` of a fixed array.
     pub(super) fn mapped_array(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
-        if call.method != "map" || !self.is_fixed(&call.receiver) {
+        if call.method != "map" || !self.may_be_fixed(&call.receiver) {
             return None;
         }
         let f = function(call.args.first()?)?;

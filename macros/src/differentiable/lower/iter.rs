@@ -271,6 +271,7 @@ impl Lower<'_> {
             ("iter" | "iter_mut", None) => {
                 let place = self
                     .place(&call.receiver)
+                    .or_else(|| self.mapped_place(&call.receiver))
                     .or_else(|| self.inactive_place(&call.receiver))?;
                 Seq::Slice {
                     place,

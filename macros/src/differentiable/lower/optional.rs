@@ -80,14 +80,7 @@ impl Lower<'_> {
             }
             Expr::Path(_) => match self.option_names(option) {
                 Some((there, some)) => Some((syn::parse_quote!(#there), syn::parse_quote!(#some))),
-                None if self.is_of_type_option(option) => Some((
-                    syn::parse_quote!(#option.is_some()),
-                    // by paths: this `match` is not written out again
-                    syn::parse_quote!(match #option {
-                        ::core::option::Option::Some(__value) => __value,
-                        _ => ::core::unreachable!(),
-                    }),
-                )),
+                None if self.is_of_type_option(option) => Some(presence(option)),
                 None => None,
             },
             Expr::Call(call) if super::some::is_some(call) => {
@@ -102,6 +95,27 @@ impl Lower<'_> {
             _ => None,
         }
         .or_else(|| self.of_call(option))
+    }
+
+    /// As [`test_and_entry`](Self::test_and_entry), of a field, or of a reference to what is in it, that is mapped as an `Option` is.
+    fn of_field(&self, option: &Expr) -> Option<(Expr, Expr)> {
+        match option {
+            Expr::Field(_) if self.is_varied(option) => Some(presence(option)),
+            Expr::MethodCall(call)
+                if ["as_ref", "copied", "cloned"]
+                    .iter()
+                    .any(|m| call.method == m) =>
+            {
+                self.of_field(&call.receiver)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether `let name = init` binds entries that `map` made of a fixed array, not an `Option`: they are indexed or gone through.
+    pub(super) fn maps_entries(&self, name: &str, init: &Expr) -> bool {
+        matches!(init, Expr::MethodCall(call) if call.method == "map" && call.args.len() == 1)
+            && self.usage.memory.contains(name)
     }
 
     /// Whether a name is of type `Option`, and active.
@@ -207,7 +221,7 @@ impl Lower<'_> {
                     not_first(self.test_and_entry(of)?)
                 }
                 ("map", Some(f)) => {
-                    let (test, entry) = self.test_and_entry(of)?;
+                    let (test, entry) = self.test_and_entry(of).or_else(|| self.of_field(of))?;
                     (
                         test,
                         match f {
@@ -431,4 +445,16 @@ pub(super) fn asks_a_call(expr: &Expr) -> bool {
     let Expr::Call(call) = expr else { return false };
     matches!(&*call.func, Expr::Path(path)
         if path.path.leading_colon.is_some() && path.path.segments.last().is_some_and(|s| s.ident == "is_there"))
+}
+
+/// Whether there is a value in an `Option`, and the value.
+fn presence(option: &Expr) -> (Expr, Expr) {
+    (
+        syn::parse_quote!(#option.is_some()),
+        // by paths: this `match` is not written out again
+        syn::parse_quote!(match #option {
+            ::core::option::Option::Some(__value) => __value,
+            _ => ::core::unreachable!(),
+        }),
+    )
 }

@@ -25,6 +25,9 @@ impl Lower<'_> {
         scrutinee: &Expr,
         patterns: impl Iterator<Item = &'p Pat>,
     ) -> Option<Place> {
+        if let Some(option) = lent_field(scrutinee) {
+            return self.matched(&syn::parse_quote!(&#option), patterns);
+        }
         let patterns: Vec<&Pat> = patterns.collect();
         if self.refused_slice_pattern(scrutinee, patterns.iter().copied()) {
             return None;
@@ -288,4 +291,15 @@ fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
     let mut pat = pat.clone();
     Only(keep).visit_pat_mut(&mut pat);
     pat.to_token_stream()
+}
+
+/// `s.field` of `s.field.as_ref()`: patterns bind references to its parts either way.
+fn lent_field(option: &Expr) -> Option<&Expr> {
+    match option {
+        Expr::MethodCall(call) if call.args.is_empty() => {
+            let lends = call.method == "as_ref" || call.method == "as_deref";
+            (lends && matches!(&*call.receiver, Expr::Field(_))).then_some(&*call.receiver)
+        }
+        _ => None,
+    }
 }
