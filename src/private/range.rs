@@ -76,7 +76,7 @@ pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array, whose entries `map` would go through",
     label = "not an array",
-    note = "what is in an `Option` is mapped where it is taken out: `o.map(f).unwrap_or(d)`, `if let Some(x) = o`"
+    note = "what is in an `Option` is mapped where it is taken out: `o.map(f).unwrap_or(d)`, `if let Some(x) = o`; of a type of your own with a method `map`, bind the value to a name with its type first, `let v: V = s.v;`"
 )]
 pub trait FixedArray {
     /// An array of as many entries.

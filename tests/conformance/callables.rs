@@ -75,7 +75,24 @@ fn passes_on(x: &[f64]) -> f64 {
     passed_on(square, x[0]) * mapped(square, x)
 }
 
+#[differentiable]
+fn passes_methods_of_numbers(x: &[f64]) -> f64 {
+    twice(f64::sin, x[0]) + integral(f64::atan2, x[1], 4) * passed_on(f64::cos, x[2])
+}
+
+#[differentiable]
+fn passes_generic_methods<T: Real>(x: T) -> T {
+    twice_generic(T::sin, x) * twice_generic(&T::exp, x)
+}
+
+#[differentiable]
+fn twice_generic<T: Real>(f: impl Fn(T) -> T, x: T) -> T {
+    f(f(x))
+}
+
 judge! {
+    passes_methods_of_numbers(&any(3));
+    passes_generic_methods(0.3);
     passes_functions(&any(3));
     passes_on(&any(3));
 }

@@ -115,7 +115,20 @@ fn lifts(v: V, k: f64) -> f64 {
     v.lifted(k) + v.lifted_name(k) * v.lifted_value(k)
 }
 
+#[differentiable]
+fn counted_words(x: &[f64]) -> f64 {
+    let mut counts: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
+    let mut sum = 0.0;
+    for (i, word) in ["a", "b", "a", "c", "a"].iter().enumerate() {
+        *counts.entry(word).or_insert(0) += 1;
+        sum += x[i % x.len()].sin() * counts[word] as f64;
+    }
+    *counts.entry("b").or_default() = 7;
+    sum * x[0].powi(counts["b"] as i32)
+}
+
 judge! {
+    counted_words(&any(3));
     operators(V { x: 0.4, y: -0.7 }, 1.3);
     receiver_name(0.7, 1.2);
     receiver_memory(&mut any(2), &any(1));

@@ -27,6 +27,8 @@ pub(super) struct Usage {
     pub(super) stepped: HashSet<String>,
     /// Receivers of methods that only arrays of `ndarray` have.
     pub(super) arrays: HashSet<String>,
+    /// Receivers of methods that `Option` and `Result` have, and what is matched on.
+    pub(super) optional: HashSet<String>,
     /// Declared `mut`.
     mutable: HashSet<String>,
     /// Receivers of methods that are not known here, which may change them.
@@ -87,6 +89,27 @@ pub(super) fn is_of_arrays(name: &str) -> bool {
         "var_axis",
     ];
     METHODS.contains(&name) || name.ends_with("_mut") && METHODS.contains(&&name[..name.len() - 4])
+}
+
+/// Methods that `Option` and `Result` have, and few types of a user's.
+fn is_of_options(name: &str) -> bool {
+    const METHODS: &[&str] = &[
+        "and_then",
+        "expect",
+        "is_none",
+        "is_some",
+        "map_or",
+        "map_or_else",
+        "ok_or",
+        "ok_or_else",
+        "or",
+        "or_else",
+        "unwrap",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+    ];
+    METHODS.contains(&name)
 }
 
 /// Methods that change the length of a vector.
@@ -264,6 +287,21 @@ impl<'ast> Visit<'ast> for Usage {
         visit::visit_macro(self, mac);
     }
 
+    fn visit_expr_match(&mut self, branch: &'ast syn::ExprMatch) {
+        self.optional.extend(simple_name(&branch.expr));
+        visit::visit_expr_match(self, branch);
+    }
+
+    fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
+        self.optional.extend(simple_name(&condition.expr));
+        visit::visit_expr_let(self, condition);
+    }
+
+    fn visit_expr_try(&mut self, question: &'ast syn::ExprTry) {
+        self.optional.extend(simple_name(&question.expr));
+        visit::visit_expr_try(self, question);
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let name = call.method.to_string();
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
@@ -272,8 +310,12 @@ impl<'ast> Visit<'ast> for Usage {
         if STEPS_ON.contains(&name.as_str()) {
             self.stepped.extend(simple_name(&call.receiver));
         }
-        if let (Some(receiver), true) = (simple_name(&call.receiver), is_of_arrays(&name)) {
-            self.arrays.insert(receiver);
+        if let Some(receiver) = simple_name(&call.receiver) {
+            if is_of_arrays(&name) {
+                self.arrays.insert(receiver);
+            } else if is_of_options(&name) {
+                self.optional.insert(receiver);
+            }
         }
         if grows(&name) {
             self.grown.extend(place_root(&call.receiver));

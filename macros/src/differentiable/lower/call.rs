@@ -96,35 +96,6 @@ impl Lower<'_> {
         self.rule_call(call, false, Unpack::Plain);
     }
 
-    /// `f64::sin(x)`, `T::max(a, b)`: a method by its path.
-    fn associated(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let segments: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
-        let [.., ty, name] = &segments[..] else {
-            return None;
-        };
-        let number = ["f64", "f32", "Float", "Real"].contains(&ty.as_str());
-        if !number && !self.generics.type_params().any(|t| t.ident == *ty) {
-            return None;
-        }
-        let (receiver, rest) = (call.args.first()?, call.args.iter().skip(1));
-        if name == "from" {
-            let ty = quote::format_ident!("{ty}");
-            return Some(self.cast(receiver, &syn::parse_quote!(#ty)));
-        }
-        table::method(name, call.args.len() - 1)?;
-        let method = quote::format_ident!("{name}");
-        let as_method: Expr = syn::parse_quote!((#receiver).#method(#(#rest),*));
-        Some(self.value(&as_method))
-    }
-
     /// `Complex::new(re, im)`
     fn complex(&mut self, call: &ExprCall) -> Option<Atom> {
         let Expr::Path(path) = &*call.func else {
@@ -427,6 +398,9 @@ impl Lower<'_> {
 
     fn argument(&mut self, arg: &Expr) -> Arg {
         let arg = held::peeled(arg);
+        if let Some(closure) = self.number_method(arg) {
+            return self.argument(&Expr::Closure(closure));
+        }
         if let Some(function) = self.passed_function(arg).or_else(|| self.lifted(arg)) {
             return function;
         }

@@ -112,10 +112,17 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether `let name = init` binds entries that `map` made of a fixed array, not an `Option`: they are indexed or gone through.
+    /// Whether `let name = x.map(f)` binds something else than an `Option`, as far as its uses tell.
     pub(super) fn maps_entries(&self, name: &str, init: &Expr) -> bool {
-        matches!(init, Expr::MethodCall(call) if call.method == "map" && call.args.len() == 1)
-            && self.usage.memory.contains(name)
+        let Expr::MethodCall(call) = init else {
+            return false;
+        };
+        let field = matches!(&*call.receiver, Expr::Field(_));
+        let other = match field {
+            true => !self.usage.optional.contains(name),
+            false => self.usage.memory.contains(name),
+        };
+        other && call.method == "map" && call.args.len() == 1
     }
 
     /// Whether a name is of type `Option`, and active.

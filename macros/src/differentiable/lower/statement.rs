@@ -1,5 +1,6 @@
 //! Statements, one after the other.
 
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, Stmt};
@@ -10,6 +11,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::options::{self};
 use crate::differentiable::paths;
 use crate::differentiable::table;
+use crate::differentiable::varied::place_root;
 use crate::signature::Function;
 
 impl Lower<'_> {
@@ -88,8 +90,15 @@ impl Lower<'_> {
             }
         }
         match expr {
+            Expr::Assign(assign) if self.assigns_elsewhere(&assign.left, &assign.right) => {
+                self.assign_elsewhere(&assign.left, quote!(=), &assign.right)
+            }
             Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
             Expr::Binary(binary) => match table::compound(&binary.op) {
+                Some(_) if self.assigns_elsewhere(&binary.left, &binary.right) => {
+                    let op = binary.op.to_token_stream();
+                    self.assign_elsewhere(&binary.left, op, &binary.right)
+                }
                 Some(op) => self.compound(&binary.left, &op, &binary.right),
                 None => self.effect(expr),
             },
@@ -118,6 +127,28 @@ impl Lower<'_> {
             ),
             _ => self.effect(expr),
         }
+    }
+
+    /// Whether something inactive is assigned to what an inactive method gives: `*counts.entry(word).or_insert(0) += 1`.
+    fn assigns_elsewhere(&self, left: &Expr, right: &Expr) -> bool {
+        let given = match left {
+            Expr::Unary(unary) => matches!(
+                (&unary.op, &*unary.expr),
+                (syn::UnOp::Deref(_), Expr::MethodCall(_))
+            ),
+            _ => false,
+        };
+        given && !self.is_varied(left) && !self.is_varied(right)
+    }
+
+    /// Such an assignment, by which all changes that `left` is a part of.
+    fn assign_elsewhere(&mut self, left: &Expr, op: TokenStream, right: &Expr) {
+        let root = place_root(left).map(|name| quote::format_ident!("{name}"));
+        if let Some(place) = root.and_then(|name| self.place(&syn::parse_quote!(#name))) {
+            self.written(&place);
+        }
+        let (right, left) = (self.live(right), self.live(left));
+        self.push(Item::Verbatim(quote!(#left #op #right;)));
     }
 
     /// An inactive expression that is run for its effect.
