@@ -5,8 +5,9 @@
 
 use ::nalgebra::{
     DMatrix, DVector, Isometry3, Matrix2, Matrix2x3, Matrix3, Matrix3x2, Matrix4, Point, Point1,
-    Point2, Point3, Quaternion, RealField, RowVector2, RowVector3, RowVector4, SMatrix, SVector,
-    Translation2, Translation3, Unit, UnitQuaternion, Vector2, Vector3, Vector4, Vector5, Vector6,
+    Point2, Point3, Quaternion, RealField, Rotation3, RowSVector, RowVector2, RowVector3,
+    RowVector4, SMatrix, SVector, Translation2, Translation3, Unit, UnitQuaternion, UnitVector3,
+    Vector2, Vector3, Vector4, Vector5, Vector6,
 };
 
 pub use super::rotation::{
@@ -18,6 +19,7 @@ pub use super::rotation::{
 use crate::foreign::entries;
 use crate::ops::Single;
 use crate::real::Real;
+use crate::rule::Function;
 use crate::single_rules;
 use crate::tangent::Tangent;
 
@@ -80,6 +82,16 @@ macro_rules! copies {
         pub struct $name {}
 
         single_rules! { $name: (); }
+
+        // what a caller that hands a parameter on asks for the type of the result
+        $(impl<$($g)*> Function<(&'static $from,)> for $name {
+            type Output = $out;
+
+            #[inline]
+            fn call(&self, ($a,): (&'static $from,)) -> $out {
+                $value
+            }
+        })*
 
         $(impl<$($g)*> Single<$name> for $from {
             type Out = $out;
@@ -179,6 +191,82 @@ copies! {
     Vector3_repeat, Vector3_from_element: { [T: Real] T => Vector3<T>: |a| Vector3::repeat(*a), |da, d| *da += d.sum(); }
     /// See [`Vector2_repeat`].
     Vector4_repeat, Vector4_from_element: { [T: Real] T => Vector4<T>: |a| Vector4::repeat(*a), |da, d| *da += d.sum(); }
+}
+
+macro_rules! from_parts {
+    ($($m:ident, $rows:ident, $columns:ident: $r:literal $c:literal;)*) => {
+        copies! {$(
+            #[doc = "From its rows: `from_rows(&[a, b])`."]
+            $rows: {
+                [T: Real] [RowSVector<T, $c>] => SMatrix<T, $r, $c>: |a| SMatrix::from_rows(a),
+                    |da, d| da.iter_mut().zip(d.row_iter()).for_each(|(da, d)| *da += d);
+            }
+            #[doc = "From its columns: `from_columns(&[a, b])`."]
+            $columns: {
+                [T: Real] [SVector<T, $r>] => SMatrix<T, $r, $c>: |a| SMatrix::from_columns(a),
+                    |da, d| da.iter_mut().zip(d.column_iter()).for_each(|(da, d)| *da += d);
+            }
+        )*}
+    };
+}
+
+from_parts! {
+    Matrix2, Matrix2_from_rows, Matrix2_from_columns: 2 2;
+    Matrix3, Matrix3_from_rows, Matrix3_from_columns: 3 3;
+    Matrix4, Matrix4_from_rows, Matrix4_from_columns: 4 4;
+    Matrix2x3, Matrix2x3_from_rows, Matrix2x3_from_columns: 2 3;
+    Matrix3x2, Matrix3x2_from_rows, Matrix3x2_from_columns: 3 2;
+}
+
+/// `Unit::new_normalize(v)`: NaN at the origin, as in the primal.
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, Debug)]
+pub struct Unit_new_normalize {}
+
+single_rules! { Unit_new_normalize: (); }
+
+impl<T: Real + RealField, const D: usize> Single<Unit_new_normalize> for SVector<T, D> {
+    type Out = Unit<SVector<T, D>>;
+    type Kept = (SVector<T, D>, T);
+
+    const READS: bool = false;
+
+    fn value(&self, (): &()) -> (Self::Out, Self::Kept) {
+        let unit = Unit::new_normalize(*self);
+        (unit, (unit.into_inner(), self.norm()))
+    }
+    fn tangent(&self, (): &(), kept: &Self::Kept, da: &Self) -> Self::Out {
+        Unit::new_unchecked(across(kept, da))
+    }
+    fn pull(_: &Self, (): &(), kept: &Self::Kept, d: &Self::Out, da: &mut Self) {
+        *da += across(kept, d);
+    }
+}
+
+/// `(v − y·⟨y, v⟩)/|a|`, the symmetric derivative of `y = a/|a|` along `v`.
+fn across<T: Real + RealField, const D: usize>(
+    (y, norm): &(SVector<T, D>, T),
+    v: &SVector<T, D>,
+) -> SVector<T, D> {
+    (v - y * y.dot(v)) / *norm
+}
+
+macro_rules! turns {
+    ($($name:ident: $out:ident;)*) => {$(
+        // what a caller that hands a parameter on asks for the type of the result
+        impl<T: Real + RealField> Function<(&'static UnitVector3<T>, T)> for $name {
+            type Output = $out<T>;
+
+            fn call(&self, (axis, angle): (&'static UnitVector3<T>, T)) -> $out<T> {
+                $out::from_axis_angle(axis, angle)
+            }
+        }
+    )*};
+}
+
+turns! {
+    UnitQuaternion_from_axis_angle: UnitQuaternion;
+    Rotation3_from_axis_angle: Rotation3;
 }
 
 /// Matrices of a shape that is given: the attributes come first.

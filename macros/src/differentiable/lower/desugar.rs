@@ -8,6 +8,7 @@ use syn::{Expr, Ident, Local, Pat, Stmt};
 
 use super::branch::contains_let;
 use super::by_reference;
+use super::matrix_of;
 use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
@@ -49,6 +50,7 @@ impl VisitMut for Desugar {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let made = match &*expr {
             Expr::ForLoop(l) => held_by_loop(l),
+            Expr::Call(call) => matrix_of::of_entries(call).or_else(|| held(expr)),
             expr => held(expr),
         };
         if let Some(held) = made {

@@ -35,6 +35,7 @@ mod lifted;
 mod loops;
 mod lost;
 mod matching;
+mod matrix_of;
 mod memory;
 mod moving;
 mod option;

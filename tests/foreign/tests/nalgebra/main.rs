@@ -1,5 +1,6 @@
 //! Feature `nalgebra`: every rule in every mix of activities, through the code that users write, and programs.
 
+mod made;
 mod programs;
 mod rotations;
 mod solves;
