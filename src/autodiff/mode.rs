@@ -155,7 +155,7 @@ forward!(Forward false, ForwardWithPrimal true);
 
 /// Both halves in one call: the gradients, and the primal if the configuration asks for it.
 #[inline(always)]
-pub(super) fn both<F, K, A, Out, const W: usize>(
+pub(super) fn both<F, K, A, Out, const VALUE: bool, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: &mut A,
@@ -166,7 +166,7 @@ where
     K: ReverseKind<Out, W>,
     F: ReverseRule<K::R, A, W>,
 {
-    f.both(config, K::seed(), args)
+    f.both::<VALUE>(config, K::seed(), args)
 }
 
 /// One half after the other: the gradients, and the primal if the configuration asks for it.
@@ -202,7 +202,7 @@ where
     #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(false).with_strong_zero(strong_zero);
-        let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = both::<F, K, A, Out, false, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, _)| (gradients.collapse(),))
     }
 }
@@ -221,7 +221,7 @@ where
     #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
-        let returned = both::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = both::<F, K, A, Out, true, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, primal)| {
             let primal =
                 primal.expect("a rule returns the primal when its configuration asks for it");

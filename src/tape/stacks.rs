@@ -56,18 +56,8 @@ impl Stacks {
         Self(Vec::new())
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().all(|stack| stack.values.len() == 0)
-    }
-
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().map(|stack| stack.values.bytes()).sum()
-    }
-
-    /// The number of values.
-    #[inline]
-    pub(super) fn count(&self) -> usize {
-        self.0.iter().map(|stack| stack.values.len()).sum()
     }
 
     /// The number of values of each type.
