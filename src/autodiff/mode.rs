@@ -3,7 +3,7 @@
 use super::{Collapse, ForwardKind, ReverseKind};
 use crate::activity::{AnyWidth, Width};
 use crate::config::{ForwardConfig, ReverseConfig};
-use crate::rule::{Annotated, Args, AugmentedReturn, ForwardRule, Function, Outcome, ReverseRule};
+use crate::rule::{Annotated, Args, ForwardRule, Function, Outcome, ReverseRule};
 
 /// Forward mode: tangents along with the primal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -167,25 +167,6 @@ where
     F: ReverseRule<K::R, A, W>,
 {
     f.both::<VALUE>(config, K::seed(), args)
-}
-
-/// One half after the other: the gradients, and the primal if the configuration asks for it.
-#[inline]
-pub(super) fn reverse<F, K, A, Out, const W: usize>(
-    f: &F,
-    config: &ReverseConfig,
-    args: &mut A,
-) -> Out::Of<(A::Gradients, Option<Out::Value>)>
-where
-    A: Args<W>,
-    Out: Outcome,
-    K: ReverseKind<Out, W>,
-    F: ReverseRule<K::R, A, W>,
-{
-    let augmented = f.augmented_primal(config, args.refs());
-    Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
-        (f.reverse(config, K::seed(), tape, args.refs()), primal)
-    })
 }
 
 impl<F, K, A, Out, const W: usize> Mode<F, K, A, W> for Reverse

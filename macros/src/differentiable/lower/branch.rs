@@ -222,12 +222,25 @@ impl Lower<'_> {
             return self.branch(&nested, into);
         }
         let condition = self.inactive(&branch.cond);
+        let condition = self.choice(condition);
         let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
             this.statements(&branch.then_branch.stmts)
         });
         let otherwise = branch.else_branch.as_ref().map(|(_, e)| &**e);
         let otherwise = self.arm_of(into, otherwise);
         self.branch_item(condition, then, otherwise);
+    }
+
+    /// A condition on active values in a loop is a value of its own: a flag may go to the tape in the place of what is compared.
+    fn choice(&mut self, condition: Atom) -> Atom {
+        let Atom::Const(expr) = &condition else {
+            return condition;
+        };
+        let varied = expr.uses.defs.iter().any(|d| self.program.defs[*d].varied);
+        match varied && !self.loops.is_empty() {
+            true => Atom::Def(self.def(DefKind::Pure(expr.clone()), false)),
+            false => condition,
+        }
     }
 
     pub(super) fn branch_item(

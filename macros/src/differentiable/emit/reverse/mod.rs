@@ -23,6 +23,7 @@ mod cut;
 mod forwards;
 mod function;
 mod handle;
+mod idle;
 mod later;
 mod lent;
 mod passed_on;
