@@ -1,6 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
-use crate::activity::{DynArg, Lane};
+use crate::activity::{DynArg, Lane, Lent};
 use crate::tangent::Tangent;
 
 /// A type with a zero that needs no shape: the type of a scalar local.
@@ -302,6 +302,18 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     active: bool,
 ) -> DynArg<&mut U, &'s mut U, W> {
     DynArg::promised(primal, active)
+}
+
+/// A part of a local as an argument of an augmented pass.
+#[inline(always)]
+pub fn promise<'s, U: ?Sized, const W: usize>(primal: &U) -> Lent<&U, &'s mut U, W> {
+    Lent::promised(primal)
+}
+
+/// As [`promise`], to be written.
+#[inline(always)]
+pub fn promise_mut<'s, U: ?Sized, const W: usize>(primal: &mut U) -> Lent<&mut U, &'s mut U, W> {
+    Lent::promised(primal)
 }
 
 /// Shadows of their own for an argument whose memory another argument of the call shares.

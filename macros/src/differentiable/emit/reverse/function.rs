@@ -18,10 +18,10 @@ impl Reverse<'_> {
         params::bind_memory(self.function, root, Mode::Reverse, |name, param, h, tr| {
             let d = shadow(name);
             let split = match param.passing {
-                Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
+                Passing::Exclusive => code!(<_ as #tr>::split_mut_in::<__REVERSE>(&mut *#h)),
                 _ => {
                     let entry = entry(&h);
-                    code!(<_ as #tr>::split(&mut *#h, &mut #entry))
+                    code!(<_ as #tr>::split_in::<__REVERSE>(&mut *#h, &mut #entry))
                 }
             };
             let cut = matches!(param.ty, syn::Type::Slice(_))
