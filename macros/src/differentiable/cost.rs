@@ -170,7 +170,7 @@ fn names_vec(tree: &TokenTree) -> bool {
 }
 
 /// `4` of `0..4`.
-fn literal_rounds(range: &Atom) -> Option<u32> {
+pub(super) fn literal_rounds(range: &Atom) -> Option<u32> {
     let Atom::Const(expr) = range else {
         return None;
     };

@@ -215,12 +215,14 @@ impl Reverse<'_> {
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
         let entries = self.entries();
         let (sum, swept) = self.sum_to_end();
+        let (own, add_own) = self.own_sums();
         code! {
             let dret = dret.expect("the reverse sweep is given a cotangent");
             #sum
             #lent #(#saved)*
-            #entries #(#binds)* #values #(#zeros)*
+            #entries #(#binds)* #values #(#zeros)* #own
             #body
+            #add_own
             let swept = (#(#gradients,)*);
             <#output as ::coenzyme::Outcome>::wrap(#swept)
         }

@@ -26,6 +26,7 @@ mod handle;
 mod idle;
 mod later;
 mod lent;
+mod own;
 mod passed_on;
 mod quiet;
 mod rerun;
