@@ -8,7 +8,7 @@ use std::any::{Any, TypeId};
 use std::mem::ManuallyDrop;
 
 use crate::tangent::Tangent;
-use stacks::Stacks;
+use stacks::{Lengths, Stacks};
 
 /// How many words a tape holds in place.
 const HELD: usize = 8;
@@ -60,7 +60,8 @@ pub struct Mark {
 pub(crate) struct Before {
     holds: usize,
     top: usize,
-    others: Vec<usize>,
+    lengths: Lengths,
+    others: usize,
 }
 
 impl Tape {
@@ -191,13 +192,14 @@ impl Tape {
         words
     }
 
-    /// What is on the tape now, for [`restore`](Self::restore). Allocates if values that are not words have been on it.
+    /// What is on the tape now, for [`restore`](Self::restore). Allocates if values of many types that are not words have been on it.
     #[inline]
     pub(crate) fn before(&self) -> Before {
         Before {
             holds: self.holds,
             top: self.top,
-            others: self.stacks.lengths(),
+            lengths: self.stacks.lengths(),
+            others: self.others,
         }
     }
 
@@ -205,8 +207,8 @@ impl Tape {
     #[inline]
     pub(crate) fn restore(&mut self, before: &Before) {
         (self.holds, self.top) = (before.holds, before.top);
-        self.stacks.truncate(&before.others);
-        self.others = before.others.iter().sum();
+        self.stacks.truncate(&before.lengths);
+        self.others = before.others;
     }
 
     /// The last words on the tape, which stand together.

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use coenzyme::prelude::*;
-use coenzyme::{AsActive, autodiff, gradient_into, value_and_gradient};
+use coenzyme::{AsActive, AsDuplicated, autodiff, gradient_into, value_and_gradient};
 
 /// `Σ (xᵢ − μ)²`.
 #[differentiable]
