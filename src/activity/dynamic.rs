@@ -121,3 +121,46 @@ impl<P, S, const W: usize> Activity<W> for DynArg<P, S, W> {
         self.active
     }
 }
+
+/// A primal with shadows, of which an augmented pass is only told that there will be some: what generated code lends of its own memory.
+/// That it is active is known to the type, and a callee that is not inlined has no question to ask of it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Lent<P, S, const W: usize> {
+    pub(super) primal: P,
+    pub(super) shadows: Option<[S; W]>,
+}
+
+impl<P, S, const W: usize> Lent<P, S, W> {
+    /// With its shadows, for a reverse pass.
+    #[inline]
+    pub fn new(primal: P, shadows: [S; W]) -> Self {
+        Self {
+            primal,
+            shadows: Some(shadows),
+        }
+    }
+
+    /// For an augmented pass.
+    #[inline]
+    pub fn promised(primal: P) -> Self {
+        Self {
+            primal,
+            shadows: None,
+        }
+    }
+}
+
+impl<P, S, const W: usize> Annotation for Lent<P, S, W> {
+    type Primal = P;
+    type Width = Width<W>;
+}
+
+impl<P, S, const W: usize> Activity<W> for Lent<P, S, W> {
+    type Gradient = ();
+
+    #[inline]
+    fn is_active(&self) -> bool {
+        true
+    }
+}

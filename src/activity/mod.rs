@@ -32,7 +32,7 @@ pub use duplicated::{
     BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Duplicated, DuplicatedNoNeed,
     MixedDuplicated,
 };
-pub use dynamic::DynArg;
+pub use dynamic::{DynArg, Lent};
 pub use forward::{ForwardArg, ForwardArgMut};
 pub use lane::Lane;
 pub(crate) use lane::{each_lane, lanes_of};

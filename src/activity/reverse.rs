@@ -2,7 +2,7 @@
 
 use super::{
     Active, Activity, Adjoint, BatchDuplicated, BatchDuplicatedNoNeed, BatchMixedDuplicated, Const,
-    DynArg, Lane, lanes_of,
+    DynArg, Lane, Lent, lanes_of,
 };
 use crate::tangent::{ByReference, ByValue, Holds, HoldsMut, Tangent};
 
@@ -43,6 +43,16 @@ pub trait ReverseArg<T: ?Sized, const W: usize>: Activity<W> {
     /// which begins as [`no_gradient`](Self::no_gradient).
     #[doc(hidden)]
     fn split<'a>(&'a mut self, entry: &'a mut Self::Gradient) -> (&'a T, [Lane<'a, T>; W]);
+
+    /// As [`split`](Self::split). In the reverse half an active argument has its shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn split_in<'a, const REVERSE: bool>(
+        &'a mut self,
+        entry: &'a mut Self::Gradient,
+    ) -> (&'a T, [Lane<'a, T>; W]) {
+        self.split(entry)
+    }
 
     /// The entry of an argument whose cotangent generated code has summed up. Inside other generated code a sum of nothing is −0, which
     /// disappears in the next sum; outside it is 0.
@@ -105,6 +115,13 @@ pub trait ReverseArgMut<T: ?Sized, const W: usize>: ReverseArg<T, W> {
     /// The primal, writable, and the shadows of all lanes.
     #[doc(hidden)]
     fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]);
+
+    /// As [`split_mut`](Self::split_mut). In the reverse half an active argument has its shadows.
+    #[doc(hidden)]
+    #[inline]
+    fn split_mut_in<const REVERSE: bool>(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+        self.split_mut()
+    }
 
     /// Gives `f` each lane's primal and shadow: the cotangent of what was written, to be replaced by that of what was there.
     fn transform(&mut self, f: impl FnMut(usize, &T, &mut T)) -> Self::Gradient;
@@ -267,69 +284,105 @@ macro_rules! duplicated {
 
 duplicated!(BatchDuplicated: ByReference, BatchDuplicatedNoNeed: ByReference, BatchMixedDuplicated: ByValue);
 
-impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> for DynArg<P, S, W> {
-    #[inline]
-    fn primal(&self) -> &T {
-        self.primal.get()
-    }
-    #[inline]
-    fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
-        for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
-            f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+macro_rules! with_shadows_or_without {
+    ($($t:ident),*) => {$(
+        impl<T: ?Sized, P: Holds<T>, S: HoldsMut<T>, const W: usize> ReverseArg<T, W> for $t<P, S, W> {
+            #[inline]
+            fn primal(&self) -> &T {
+                self.primal.get()
+            }
+            #[inline]
+            fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
+                for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
+                    f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+                }
+            }
+            #[inline]
+            fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
+                let primal = self.primal.get();
+                match &mut self.shadows {
+                    None => ((), f(primal, &mut [])),
+                    Some(shadows) => {
+                        let mut adjoints = shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
+                        ((), f(primal, &mut adjoints))
+                    }
+                }
+            }
+            #[inline]
+            fn split<'a>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
+                let active = Activity::<W>::is_active(self);
+                (self.primal.get(), lanes(&mut self.shadows, active))
+            }
+            #[inline]
+            fn split_in<'a, const REVERSE: bool>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
+                let active = Activity::<W>::is_active(self);
+                (self.primal.get(), lanes_in::<REVERSE, _, _, W>(&mut self.shadows, active))
+            }
+            #[inline]
+            fn gather((): &mut (), (): ()) {}
         }
-    }
-    #[inline]
-    fn lanes<U>(&mut self, f: impl FnOnce(&T, &mut [Adjoint<'_, T>]) -> U) -> ((), U) {
-        let primal = self.primal.get();
-        match &mut self.shadows {
-            None => ((), f(primal, &mut [])),
-            Some(shadows) => {
-                let mut adjoints = shadows.each_mut().map(|s| Adjoint::new(s.get_mut()));
-                ((), f(primal, &mut adjoints))
+
+        impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W> for $t<P, S, W>
+        {
+            #[inline]
+            fn primal_mut(&mut self) -> &mut T {
+                self.primal.get_mut()
+            }
+            #[inline]
+            fn cotangent(&self, lane: usize) -> Option<&T> {
+                self.shadows.as_ref().map(|s| s[lane].get())
+            }
+            #[inline]
+            fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T> {
+                self.shadows.as_mut().map(|s| s[lane].get_mut())
+            }
+            #[inline]
+            fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
+                for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
+                    f(lane, self.primal.get(), shadow.get_mut());
+                }
+            }
+            #[inline]
+            fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+                let active = Activity::<W>::is_active(self);
+                (self.primal.get_mut(), lanes(&mut self.shadows, active))
+            }
+            #[inline]
+            fn split_mut_in<const REVERSE: bool>(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
+                let active = Activity::<W>::is_active(self);
+                (self.primal.get_mut(), lanes_in::<REVERSE, _, _, W>(&mut self.shadows, active))
             }
         }
-    }
-    #[inline]
-    fn split<'a>(&'a mut self, (): &'a mut ()) -> (&'a T, [Lane<'a, T>; W]) {
-        let shadows = match &mut self.shadows {
-            Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
-            None if self.active => [const { Lane::Promised }; W],
-            None => [const { Lane::Inactive }; W],
-        };
-        (self.primal.get(), shadows)
-    }
-    #[inline]
-    fn gather((): &mut (), (): ()) {}
+    )*};
 }
 
-impl<T: ?Sized, P: HoldsMut<T>, S: HoldsMut<T>, const W: usize> ReverseArgMut<T, W>
-    for DynArg<P, S, W>
-{
-    #[inline]
-    fn primal_mut(&mut self) -> &mut T {
-        self.primal.get_mut()
+with_shadows_or_without!(DynArg, Lent);
+
+/// The shadows of such an argument.
+#[inline(always)]
+fn lanes<T: ?Sized, S: HoldsMut<T>, const W: usize>(
+    shadows: &mut Option<[S; W]>,
+    active: bool,
+) -> [Lane<'_, T>; W] {
+    match shadows {
+        Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
+        None if active => [const { Lane::Promised }; W],
+        None => [const { Lane::Inactive }; W],
     }
-    #[inline]
-    fn cotangent(&self, lane: usize) -> Option<&T> {
-        self.shadows.as_ref().map(|s| s[lane].get())
-    }
-    #[inline]
-    fn cotangent_mut(&mut self, lane: usize) -> Option<&mut T> {
-        self.shadows.as_mut().map(|s| s[lane].get_mut())
-    }
-    #[inline]
-    fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
-        for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
-            f(lane, self.primal.get(), shadow.get_mut());
+}
+
+/// As [`lanes`]: each half has but one way of being active.
+#[inline(always)]
+fn lanes_in<const REVERSE: bool, T: ?Sized, S: HoldsMut<T>, const W: usize>(
+    shadows: &mut Option<[S; W]>,
+    active: bool,
+) -> [Lane<'_, T>; W] {
+    match (REVERSE, active) {
+        (_, false) => [const { Lane::Inactive }; W],
+        (true, true) => {
+            let shadows = shadows.as_mut().expect("an active argument has shadows");
+            lanes_of(shadows, |s| Lane::Active(s.get_mut()))
         }
-    }
-    #[inline]
-    fn split_mut(&mut self) -> (&mut T, [Lane<'_, T>; W]) {
-        let shadows = match &mut self.shadows {
-            Some(shadows) => lanes_of(shadows, |s| Lane::Active(s.get_mut())),
-            None if self.active => [const { Lane::Promised }; W],
-            None => [const { Lane::Inactive }; W],
-        };
-        (self.primal.get_mut(), shadows)
+        (false, true) => lanes(shadows, active),
     }
 }

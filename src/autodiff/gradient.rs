@@ -223,7 +223,8 @@ where
 {
     let mut handles = args.annotate();
     let config = ReverseConfig::new(false);
-    let returned = mode::reverse::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
+    let returned =
+        mode::both::<F, AsActive, X::Handles, F::Output, false, 1>(f, &config, &mut handles);
     F::Output::map_of(returned, |(entries, _)| X::gradients(handles, entries))
 }
 
@@ -257,7 +258,8 @@ where
 {
     let mut handles = args.annotate();
     let config = ReverseConfig::new(true);
-    let returned = mode::both::<F, AsActive, X::Handles, F::Output, 1>(f, &config, &mut handles);
+    let returned =
+        mode::both::<F, AsActive, X::Handles, F::Output, true, 1>(f, &config, &mut handles);
     F::Output::map_of(returned, |(entries, value)| {
         (value.expect(PRIMAL), X::gradients(handles, entries))
     })
@@ -301,7 +303,7 @@ where
     let config = ReverseConfig::new(true);
     if F::Output::ALWAYS {
         args.0.shadow_mut(0).zero_out();
-        let both = f.both(&config, [One::one()], &mut args);
+        let both = f.both::<true>(&config, [One::one()], &mut args);
         return F::Output::map_of(both, |(_, primal)| primal.expect(PRIMAL));
     }
     let augmented = f.augmented_primal(&config, args.refs());

@@ -3,7 +3,7 @@
 use super::{Collapse, ForwardKind, ReverseKind};
 use crate::activity::{AnyWidth, Width};
 use crate::config::{ForwardConfig, ReverseConfig};
-use crate::rule::{Annotated, Args, AugmentedReturn, ForwardRule, Function, Outcome, ReverseRule};
+use crate::rule::{Annotated, Args, ForwardRule, Function, Outcome, ReverseRule};
 
 /// Forward mode: tangents along with the primal.
 #[derive(Clone, Copy, Debug, Default)]
@@ -155,7 +155,7 @@ forward!(Forward false, ForwardWithPrimal true);
 
 /// Both halves in one call: the gradients, and the primal if the configuration asks for it.
 #[inline(always)]
-pub(super) fn both<F, K, A, Out, const W: usize>(
+pub(super) fn both<F, K, A, Out, const VALUE: bool, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     args: &mut A,
@@ -166,26 +166,7 @@ where
     K: ReverseKind<Out, W>,
     F: ReverseRule<K::R, A, W>,
 {
-    f.both(config, K::seed(), args)
-}
-
-/// One half after the other: the gradients, and the primal if the configuration asks for it.
-#[inline]
-pub(super) fn reverse<F, K, A, Out, const W: usize>(
-    f: &F,
-    config: &ReverseConfig,
-    args: &mut A,
-) -> Out::Of<(A::Gradients, Option<Out::Value>)>
-where
-    A: Args<W>,
-    Out: Outcome,
-    K: ReverseKind<Out, W>,
-    F: ReverseRule<K::R, A, W>,
-{
-    let augmented = f.augmented_primal(config, args.refs());
-    Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
-        (f.reverse(config, K::seed(), tape, args.refs()), primal)
-    })
+    f.both::<VALUE>(config, K::seed(), args)
 }
 
 impl<F, K, A, Out, const W: usize> Mode<F, K, A, W> for Reverse
@@ -202,7 +183,7 @@ where
     #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(false).with_strong_zero(strong_zero);
-        let returned = reverse::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = both::<F, K, A, Out, false, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, _)| (gradients.collapse(),))
     }
 }
@@ -221,7 +202,7 @@ where
     #[inline]
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
-        let returned = both::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = both::<F, K, A, Out, true, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, primal)| {
             let primal =
                 primal.expect("a rule returns the primal when its configuration asks for it");

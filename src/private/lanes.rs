@@ -1,6 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
-use crate::activity::{DynArg, Lane};
+use crate::activity::{DynArg, Lane, Lent, each_lane, lanes_of};
 use crate::tangent::Tangent;
 
 /// A type with a zero that needs no shape: the type of a scalar local.
@@ -302,6 +302,57 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     active: bool,
 ) -> DynArg<&mut U, &'s mut U, W> {
     DynArg::promised(primal, active)
+}
+
+/// A part of a local as an argument of an augmented pass.
+#[inline(always)]
+pub fn promise<'s, U: ?Sized, const W: usize>(primal: &U) -> Lent<&U, &'s mut U, W> {
+    Lent::promised(primal)
+}
+
+/// As [`promise`], to be written.
+#[inline(always)]
+pub fn promise_mut<'s, U: ?Sized, const W: usize>(primal: &mut U) -> Lent<&mut U, &'s mut U, W> {
+    Lent::promised(primal)
+}
+
+/// The most words of an array whose cotangents are summed up in a local.
+const FEW: usize = 64;
+
+/// Sums in the place of the shadows of a small array, if it is active.
+#[inline(always)]
+pub fn own_sums<T: Tangent<Owned = T>, const W: usize>(
+    primal: &T,
+    shadows: &[Lane<'_, T>; W],
+) -> Option<[T; W]> {
+    let small = (1..=FEW).contains(&T::WORDS);
+    (small && shadows[0].is_active()).then(|| sums(primal))
+}
+
+/// The sums as shadows; the shadows themselves if there are none.
+#[inline(always)]
+pub fn own_lanes<'a, T, const W: usize>(
+    own: &'a mut Option<[T; W]>,
+    shadows: [Lane<'a, T>; W],
+) -> [Lane<'a, T>; W] {
+    match own {
+        Some(own) => lanes_of(own, |sum| Lane::Active(sum)),
+        None => shadows,
+    }
+}
+
+/// Adds the sums to the shadows.
+#[inline(always)]
+pub fn add_own<T: Tangent<Owned = T>, const W: usize>(
+    shadows: &mut [Lane<'_, T>; W],
+    own: &Option<[T; W]>,
+) {
+    let Some(own) = own else { return };
+    each_lane::<W>(|lane| {
+        if let Some(shadow) = shadows[lane].as_deref_mut() {
+            shadow.accumulate(&own[lane]);
+        }
+    });
 }
 
 /// Shadows of their own for an argument whose memory another argument of the call shares.

@@ -29,6 +29,7 @@ mod variant;
 mod variants;
 mod window;
 
+pub use crate::activity::Lent;
 /// Where a crate without `std`, or of edition 2015, finds them.
 pub use ::{core, std};
 pub use adds_up::AddsUp;

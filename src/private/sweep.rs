@@ -77,18 +77,20 @@ impl<V, G> Swept<V, G> {
     }
 
     #[inline(always)]
-    fn into_both(self) -> (G, Option<V>) {
+    fn into_both(self, before: V) -> (G, Option<V>) {
         match self {
             Self::Both(value, gradients) => (gradients, Some(value)),
-            Self::Value(_) | Self::Gradients(_) => unreachable!("the sweep returns both"),
+            Self::Gradients(gradients) => (gradients, Some(before)),
+            Self::Value(_) => unreachable!("the reverse sweep returns gradients"),
         }
     }
 }
 
-/// Both sweeps of a function whose value the reverse sweep adds up: the gradients and the value.
+/// Both sweeps of a function, the gradients and the value, which the reverse sweep adds up if it is to do so (`LATER`). The tape is a local
+/// of one function, so that what a small one holds is in registers.
 #[inline(always)]
 #[allow(clippy::type_complexity)]
-pub fn both<F, R, A, O, const W: usize>(
+pub fn both<F, R, A, O, const LATER: bool, const W: usize>(
     f: &F,
     config: &ReverseConfig,
     dret: R::Cotangent,
@@ -101,14 +103,14 @@ where
     A: Args<W>,
 {
     let (tape, strong_zero) = (&mut Tape::new(), config.strong_zero());
-    let forwards = f.sweep::<false, true>(config, strong_zero, tape, None, args.refs());
+    let forwards = f.sweep::<false, LATER>(config, strong_zero, tape, None, args.refs());
     // no sweep in a closure, which would not know the configuration
-    let mut done = false;
-    let whole = O::map_of(forwards, |_| done = true);
+    let mut before = None;
+    let whole = O::map_of(forwards, |swept| before = Some(swept.into_value()));
     let mut both = None;
-    if done {
-        let swept = f.sweep::<true, true>(config, strong_zero, tape, Some(dret), args.refs());
-        O::map_of(swept, |swept| both = Some(swept.into_both()));
+    if let Some(before) = before {
+        let swept = f.sweep::<true, LATER>(config, strong_zero, tape, Some(dret), args.refs());
+        O::map_of(swept, |swept| both = Some(swept.into_both(before)));
     }
     O::map_of(whole, |()| both.expect("the reverse sweep returns both"))
 }

@@ -218,16 +218,19 @@ pub trait ReverseRule<R: ReverseReturn<W>, A: Args<W>, const W: usize = 1> {
     }
 
     /// Both halves, for a driver that knows the cotangent before the value: the gradients, and the value if the configuration asks for
-    /// it. A generated rule adds up a sum while it runs backwards.
+    /// it, as `VALUE` does. A generated rule has its tape in one place for both, and adds up a sum while it runs backwards.
     #[doc(hidden)]
     #[inline]
     #[allow(clippy::type_complexity)]
-    fn both(
+    fn both<const VALUE: bool>(
         &self,
         config: &ReverseConfig,
         dret: R::Cotangent,
         args: &mut A,
-    ) -> <R::Out as Outcome>::Of<(A::Gradients, Option<<R::Out as Outcome>::Value>)> {
+    ) -> <R::Out as Outcome>::Of<(A::Gradients, Option<<R::Out as Outcome>::Value>)>
+    where
+        Self: Sized,
+    {
         let augmented = self.augmented_primal(config, args.refs());
         R::Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
             (self.reverse(config, dret, tape, args.refs()), primal)

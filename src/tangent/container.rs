@@ -101,8 +101,12 @@ macro_rules! through {
 impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     type Owned = Vec<T>;
 
+    /// That of an empty vector has its room: what is pushed to both does not grow one of them step by step.
     fn zero_like(&self) -> Vec<T> {
-        self.as_slice().zero_like()
+        match self.is_empty() {
+            true => Vec::with_capacity(self.capacity()),
+            false => self.as_slice().zero_like(),
+        }
     }
     /// An empty vector is the zero of every length: a local of generated code begins with it.
     ///

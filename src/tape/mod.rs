@@ -8,7 +8,7 @@ use std::any::{Any, TypeId};
 use std::mem::ManuallyDrop;
 
 use crate::tangent::Tangent;
-use stacks::Stacks;
+use stacks::{Lengths, Stacks};
 
 /// How many words a tape holds in place.
 const HELD: usize = 8;
@@ -43,6 +43,8 @@ pub struct Tape {
     words: ManuallyDrop<Vec<u64>>,
     top: usize,
     stacks: ManuallyDrop<Stacks>,
+    /// How many values are on the stacks.
+    others: usize,
 }
 
 /// How much is on a tape.
@@ -58,7 +60,8 @@ pub struct Mark {
 pub(crate) struct Before {
     holds: usize,
     top: usize,
-    others: Vec<usize>,
+    lengths: Lengths,
+    others: usize,
 }
 
 impl Tape {
@@ -71,12 +74,13 @@ impl Tape {
             words: ManuallyDrop::new(Vec::new()),
             top: 0,
             stacks: ManuallyDrop::new(Stacks::new()),
+            others: 0,
         }
     }
 
     /// Whether nothing is on the tape.
     pub fn is_empty(&self) -> bool {
-        self.holds == 0 && self.top == 0 && self.stacks.is_empty()
+        self.holds == 0 && self.top == 0 && self.others == 0
     }
 
     /// The bytes of the values on the tape, and of those on tapes that are values. What else they own is not counted, such as
@@ -174,27 +178,28 @@ impl Tape {
         Mark {
             holds: self.holds,
             top: self.top,
-            others: self.stacks.count(),
+            others: self.others,
         }
     }
 
     /// Takes off what was put on since, if it is words; otherwise takes off nothing.
     #[inline]
     pub(crate) fn rewind(&mut self, mark: Mark) -> bool {
-        let words = self.stacks.count() == mark.others;
+        let words = self.others == mark.others;
         if words {
             (self.holds, self.top) = (mark.holds, mark.top);
         }
         words
     }
 
-    /// What is on the tape now, for [`restore`](Self::restore). Allocates if values that are not words have been on it.
+    /// What is on the tape now, for [`restore`](Self::restore). Allocates if values of many types that are not words have been on it.
     #[inline]
     pub(crate) fn before(&self) -> Before {
         Before {
             holds: self.holds,
             top: self.top,
-            others: self.stacks.lengths(),
+            lengths: self.stacks.lengths(),
+            others: self.others,
         }
     }
 
@@ -202,7 +207,8 @@ impl Tape {
     #[inline]
     pub(crate) fn restore(&mut self, before: &Before) {
         (self.holds, self.top) = (before.holds, before.top);
-        self.stacks.truncate(&before.others);
+        self.stacks.truncate(&before.lengths);
+        self.others = before.others;
     }
 
     /// The last words on the tape, which stand together.
@@ -269,7 +275,7 @@ impl Tape {
         }
         match words::cast::<T, Tape>(value) {
             Ok(tape) => self.push_tape(tape),
-            Err(value) => self.stack().push(value),
+            Err(value) => self.push_apart(value),
         }
     }
 
@@ -282,22 +288,32 @@ impl Tape {
         if TypeId::of::<T>() == TypeId::of::<Tape>() {
             return words::into(self.pop_tape());
         }
-        self.stacks.of::<T>().pop().expect(RUN_OUT)
+        self.pop_apart()
     }
 
+    /// Puts a value on the stack of its type.
     #[inline]
-    fn stack<T: Any + Send>(&mut self) -> &mut Vec<T> {
+    fn push_apart<T: Any + Send>(&mut self, value: T) {
         if !self.has_storage() {
             self.reuse();
         }
-        self.stacks.of()
+        self.others += 1;
+        self.stacks.of().push(value);
+    }
+
+    #[inline]
+    #[track_caller]
+    fn pop_apart<T: Any + Send>(&mut self) -> T {
+        let value = self.stacks.of().pop().expect(RUN_OUT);
+        self.others -= 1;
+        value
     }
 
     /// Puts the words of a tape on this one, with their number.
     #[inline]
     fn push_tape(&mut self, tape: Tape) {
         if tape.has_storage() {
-            self.stack().push(tape);
+            self.push_apart(tape);
             return self.push(APART);
         }
         for word in &tape.held[..tape.holds] {
@@ -311,7 +327,7 @@ impl Tape {
     fn pop_tape(&mut self) -> Tape {
         let holds: usize = self.pop();
         if holds == APART {
-            return self.stacks.of().pop().expect(RUN_OUT);
+            return self.pop_apart();
         }
         let mut tape = Tape::new();
         for word in tape.held[..holds].iter_mut().rev() {

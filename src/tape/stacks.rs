@@ -8,6 +8,16 @@ use super::{Tape, words::same};
 /// Stacks of more types are not kept for later tapes.
 const KEPT: usize = 16;
 
+/// How many types the lengths of stacks are held of in place.
+const FEW: usize = 8;
+
+/// The number of values of each type.
+#[derive(Debug)]
+pub(super) struct Lengths {
+    few: [usize; FEW],
+    more: Vec<usize>,
+}
+
 /// A stack for each type.
 #[derive(Debug, Default)]
 pub(super) struct Stacks(Vec<Stack>);
@@ -56,30 +66,27 @@ impl Stacks {
         Self(Vec::new())
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.iter().all(|stack| stack.values.len() == 0)
-    }
-
     pub(super) fn bytes(&self) -> usize {
         self.0.iter().map(|stack| stack.values.bytes()).sum()
     }
 
-    /// The number of values.
-    #[inline]
-    pub(super) fn count(&self) -> usize {
-        self.0.iter().map(|stack| stack.values.len()).sum()
-    }
-
     /// The number of values of each type.
     #[inline]
-    pub(super) fn lengths(&self) -> Vec<usize> {
-        self.0.iter().map(|stack| stack.values.len()).collect()
+    pub(super) fn lengths(&self) -> Lengths {
+        let mut few = [0; FEW];
+        let mut lengths = self.0.iter().map(|stack| stack.values.len());
+        few.iter_mut()
+            .zip(&mut lengths)
+            .for_each(|(few, n)| *few = n);
+        let more = lengths.collect();
+        Lengths { few, more }
     }
 
     /// Drops all but so many values of each type.
     #[inline]
-    pub(super) fn truncate(&mut self, lengths: &[usize]) {
-        let lengths = lengths.iter().chain(std::iter::repeat(&0));
+    pub(super) fn truncate(&mut self, lengths: &Lengths) {
+        let lengths = lengths.few.iter().chain(&lengths.more);
+        let lengths = lengths.chain(std::iter::repeat(&0));
         let stacks = self.0.iter_mut().zip(lengths);
         stacks.for_each(|(stack, length)| stack.values.truncate(*length));
     }

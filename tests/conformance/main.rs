@@ -50,6 +50,7 @@ mod flow;
 mod generics;
 mod growing;
 mod holding;
+mod idle;
 mod iterators;
 mod lazy;
 mod lengths;

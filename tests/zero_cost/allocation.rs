@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use coenzyme::prelude::*;
-use coenzyme::{AsActive, autodiff, gradient_into, value_and_gradient};
+use coenzyme::{AsActive, AsDuplicated, autodiff, gradient_into, value_and_gradient};
 
 /// `Σ (xᵢ − μ)²`.
 #[differentiable]
@@ -470,4 +470,75 @@ fn gradient_into_does_not_allocate() {
     gradient_into(&deviations {}, &x, &mut dx);
     let again = allocations(|| gradient_into(&deviations {}, &x, &mut dx));
     assert_eq!(again, 0, "the tape is warm");
+}
+
+/// A number and its neighbours in a ring.
+#[differentiable]
+fn bend(u: &[f64], i: usize) -> f64 {
+    let n = u.len();
+    let left = if i == 0 { n - 1 } else { i - 1 };
+    let right = if i + 1 == n { 0 } else { i + 1 };
+    u[left] + u[right] - 2.0 * u[i]
+}
+
+#[test]
+fn indices_that_branches_choose_leave_nothing_on_the_tape() {
+    let (u, mut du) = ([0.5; 7], [0.0; 7]);
+    let args = &mut (Duplicated(&u[..], &mut du[..]), Const(3));
+    let tape = Thunk::<_, Active<f64>>::new(bend {}).augmented(args).tape;
+    assert!(tape.is_empty(), "{} bytes", tape.bytes());
+}
+
+/// The last number that is nearer to its logarithm than those before.
+#[differentiable]
+fn nearest_to_logarithm(x: &[f64]) -> f64 {
+    let (mut best, mut state) = (f64::MAX, 1.0);
+    for x in x {
+        state = x * state * state;
+        let miss = (state - x) * (state - x);
+        if miss < best {
+            best = miss;
+        }
+    }
+    best
+}
+
+#[test]
+fn a_comparison_leaves_one_flag() {
+    let bytes = |rounds: usize| {
+        let (x, mut dx) = (vec![0.5; rounds], vec![0.0; rounds]);
+        let args = &mut (Duplicated(&x[..], &mut dx[..]),);
+        let thunk = Thunk::<_, Active<f64>>::new(nearest_to_logarithm {});
+        thunk.augmented(args).tape.bytes()
+    };
+    // the state, and the flag
+    assert_eq!(bytes(8) - bytes(7), 2 * 8);
+}
+
+#[differentiable]
+fn squares_of(x: &[f64]) -> Vec<f64> {
+    let mut out = Vec::with_capacity(x.len());
+    for x in x {
+        out.push(x * x);
+    }
+    out
+}
+
+#[differentiable]
+fn last_square(x: &[f64]) -> f64 {
+    let squares = squares_of(x);
+    squares[x.len() - 1]
+}
+
+#[test]
+fn the_shadows_of_a_vector_have_its_room() {
+    let x = [0.5; 100];
+    let lanes = [[1.0; 100]; 5];
+    let mut call = || {
+        let args = (BatchDuplicated(&x[..], lanes.each_ref().map(|d| &d[..])),);
+        autodiff(Forward, &last_square {}, AsDuplicated, args)
+    };
+    call();
+    // one for each lane, and one for the value
+    assert_eq!(allocations(call), 6);
 }

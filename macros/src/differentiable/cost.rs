@@ -65,6 +65,15 @@ impl Program {
         (known, method)
     }
 
+    /// Whether the function does a number of additions, multiplications and the like that is known here, and nothing else.
+    pub(super) fn is_cheap(&self) -> bool {
+        let mut cost = Cost {
+            operations: 0,
+            calls: Vec::new(),
+        };
+        self.add_cost(&self.body, 1, &mut cost).is_some() && cost.calls.is_empty()
+    }
+
     /// The attribute of the methods of the function's rules.
     pub(super) fn inlining(&self) -> TokenStream {
         fn statements(block: &Block) -> usize {
@@ -170,7 +179,7 @@ fn names_vec(tree: &TokenTree) -> bool {
 }
 
 /// `4` of `0..4`.
-fn literal_rounds(range: &Atom) -> Option<u32> {
+pub(super) fn literal_rounds(range: &Atom) -> Option<u32> {
     let Atom::Const(expr) = range else {
         return None;
     };

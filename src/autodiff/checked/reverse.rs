@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::super::mode::reverse;
 use super::super::returning::Seed;
 use super::super::{
     AsActive, AsConst, Collapse, GradientArgs, Mode, Natural, NaturalReturn, Reverse, ReverseKind,
@@ -10,7 +9,7 @@ use super::super::{
 };
 use super::{CalledBy, Checked, Draw, Primal, dot, name_of};
 use crate::config::ReverseConfig;
-use crate::rule::{Annotated, Function, Outcome, ReverseRule};
+use crate::rule::{Annotated, Args, AugmentedReturn, Function, Outcome, ReverseRule};
 use crate::tangent::Tangent;
 
 /// A return activity of a [`Checked`] call in reverse mode.
@@ -38,6 +37,25 @@ where
     fn floats() -> Vec<f64> {
         <<Out::Value as NaturalReturn>::Reverse as CheckedReverseKind<Out, W>>::floats()
     }
+}
+
+/// One half after the other: the gradients, and the primal if the configuration asks for it.
+#[inline]
+fn reverse<F, K, A, Out, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: &mut A,
+) -> Out::Of<(A::Gradients, Option<Out::Value>)>
+where
+    A: Args<W>,
+    Out: Outcome,
+    K: ReverseKind<Out, W>,
+    F: ReverseRule<K::R, A, W>,
+{
+    let augmented = f.augmented_primal(config, args.refs());
+    Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
+        (f.reverse(config, K::seed(), tape, args.refs()), primal)
+    })
 }
 
 /// Both halves, and the check.

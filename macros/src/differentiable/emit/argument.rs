@@ -103,6 +103,18 @@ impl Program {
     }
 }
 
+impl Call {
+    /// Whether the callee is a function, whose rules take memory of any activity, as those of a trait's method may not; and each argument
+    /// has memory of its own.
+    pub(super) fn takes_any(&self) -> bool {
+        let Callee::Path(path) = &self.callee else {
+            return false;
+        };
+        let small = |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_lowercase);
+        path.segments.iter().all(small) && !self.shares_memory()
+    }
+}
+
 impl Place {
     /// All of some memory.
     pub(super) fn whole(root: RootId) -> Self {
@@ -121,6 +133,48 @@ impl Lent<'_> {
         code!(::coenzyme::DynArg::new(#primal, #shadows))
     }
 
+    /// The handle, with its type, of a local for a call that takes any: its activity is known here. Without shadows in the first half of
+    /// reverse mode.
+    pub(super) fn known(&self, mode: Mode, backwards: bool) -> Option<(TokenStream, TokenStream)> {
+        let (p, primal) = (self.program, self.primal());
+        if !p.base_varied(self.place.base) {
+            return Some(inactive(primal));
+        }
+        let own = match self.place.base {
+            Base::Root(r) => !matches!(p.roots[r].kind, RootKind::Param { .. }),
+            Base::Def(_) => true,
+        };
+        own.then(|| match (mode, backwards) {
+            (Mode::Forward, _) => {
+                let shadows = match (self.exclusive, self.place.base) {
+                    (true, Base::Root(_)) => self.each_own_mut(),
+                    _ => self.each_own(),
+                };
+                (
+                    code!(::coenzyme::BatchDuplicated::from_parts(#primal, #shadows)),
+                    code!(::coenzyme::BatchDuplicated<_, _, __W>),
+                )
+            }
+            (Mode::Reverse, true) => {
+                let shadows = self.each_own_mut();
+                (
+                    code!(::coenzyme::__private::Lent::new(#primal, #shadows)),
+                    code!(::coenzyme::__private::Lent<_, _, __W>),
+                )
+            }
+            (Mode::Reverse, false) => {
+                let lend = match self.exclusive {
+                    true => code!(promise_mut),
+                    false => code!(promise),
+                };
+                (
+                    code!(::coenzyme::__private::#lend(#primal)),
+                    code!(::coenzyme::__private::Lent<_, _, __W>),
+                )
+            }
+        })
+    }
+
     /// The handle without shadows, which says whether there are any.
     pub(super) fn promised(&self, active: TokenStream) -> TokenStream {
         let primal = self.primal();
@@ -132,20 +186,30 @@ impl Lent<'_> {
 
     /// Its part of the shadows of a local, in all lanes.
     pub(super) fn own_shadows(&self) -> TokenStream {
-        let (d, suffix) = (
-            self.program.shadow_name(self.place.base),
-            &self.place.suffix,
-        );
-        code!(::core::option::Option::Some(#d.each_ref().map(|m| &(*m)#suffix)))
+        let shadows = self.each_own();
+        code!(::core::option::Option::Some(#shadows))
     }
 
     /// As [`own_shadows`](Self::own_shadows), to be changed.
     pub(super) fn own_shadows_mut(&self) -> TokenStream {
+        let shadows = self.each_own_mut();
+        code!(::core::option::Option::Some(#shadows))
+    }
+
+    fn each_own(&self) -> TokenStream {
         let (d, suffix) = (
             self.program.shadow_name(self.place.base),
             &self.place.suffix,
         );
-        code!(::core::option::Option::Some(#d.each_mut().map(|m| &mut (*m)#suffix)))
+        code!(#d.each_ref().map(|m| &(*m)#suffix))
+    }
+
+    fn each_own_mut(&self) -> TokenStream {
+        let (d, suffix) = (
+            self.program.shadow_name(self.place.base),
+            &self.place.suffix,
+        );
+        code!(#d.each_mut().map(|m| &mut (*m)#suffix))
     }
 
     /// Its part of the shadows of a parameter, in all lanes, to be changed.

@@ -8,6 +8,7 @@ use syn::visit::Visit;
 use syn::{Expr, ExprIf};
 
 use super::loops::changed_roots;
+use super::plain::Plain;
 use super::ways::{block_may_leave, may_leave};
 use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
@@ -34,6 +35,10 @@ impl Lower<'_> {
         }
         if self.refused_choice(expr) || self.refused_slice(expr) {
             return self.nothing();
+        }
+        if is_plain(expr) && gives_number(expr) && !self.is_varied(expr) {
+            let Plain { expr, .. } = self.plain(expr);
+            return Atom::Def(self.def(DefKind::Pure(expr), false));
         }
         let name = self.fresh("chosen");
         let varied = self.is_varied_branch(expr);
@@ -222,12 +227,25 @@ impl Lower<'_> {
             return self.branch(&nested, into);
         }
         let condition = self.inactive(&branch.cond);
+        let condition = self.choice(condition);
         let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
             this.statements(&branch.then_branch.stmts)
         });
         let otherwise = branch.else_branch.as_ref().map(|(_, e)| &**e);
         let otherwise = self.arm_of(into, otherwise);
         self.branch_item(condition, then, otherwise);
+    }
+
+    /// A condition on active values in a loop is a value of its own: a flag may go to the tape in the place of what is compared.
+    fn choice(&mut self, condition: Atom) -> Atom {
+        let Atom::Const(expr) = &condition else {
+            return condition;
+        };
+        let varied = expr.uses.defs.iter().any(|d| self.program.defs[*d].varied);
+        match varied && !self.loops.is_empty() {
+            true => Atom::Def(self.def(DefKind::Pure(expr.clone()), false)),
+            false => condition,
+        }
     }
 
     pub(super) fn branch_item(
@@ -355,4 +373,57 @@ pub(super) fn contains_let(expr: &Expr) -> bool {
     let mut find = Find(false);
     find.visit_expr(expr);
     find.0
+}
+
+/// Whether a branch is arithmetic on names and literals, and so a value that can be had again: `if i == 0 { n - 1 } else { i - 1 }`.
+fn is_plain(expr: &Expr) -> bool {
+    match expr {
+        Expr::Lit(_) => true,
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Paren(paren) => is_plain(&paren.expr),
+        Expr::Cast(cast) => is_plain(&cast.expr),
+        Expr::Unary(unary) => !matches!(unary.op, syn::UnOp::Deref(_)) && is_plain(&unary.expr),
+        Expr::Binary(binary) => {
+            let plain = is_plain(&binary.left) && is_plain(&binary.right);
+            plain && crate::differentiable::table::compound(&binary.op).is_none()
+        }
+        Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
+            is_plain_block(&block.block)
+        }
+        Expr::If(branch) => {
+            let otherwise = branch
+                .else_branch
+                .as_ref()
+                .is_some_and(|(_, e)| is_plain(e));
+            otherwise && is_plain(&branch.cond) && is_plain_block(&branch.then_branch)
+        }
+        _ => false,
+    }
+}
+
+fn is_plain_block(block: &syn::Block) -> bool {
+    matches!(&block.stmts[..], [syn::Stmt::Expr(expr, None)] if is_plain(expr))
+}
+
+/// Whether what such a branch gives is a number or a flag, which can be copied: one of its ends shows it.
+fn gives_number(expr: &Expr) -> bool {
+    let end = |block: &syn::Block| match block.stmts.last() {
+        Some(syn::Stmt::Expr(expr, None)) => gives_number(expr),
+        _ => false,
+    };
+    match expr {
+        Expr::Lit(literal) => !matches!(
+            literal.lit,
+            syn::Lit::Str(_) | syn::Lit::ByteStr(_) | syn::Lit::CStr(_)
+        ),
+        Expr::Paren(paren) => gives_number(&paren.expr),
+        Expr::Cast(_) | Expr::Binary(_) => true,
+        Expr::Unary(unary) => gives_number(&unary.expr),
+        Expr::Block(block) => end(&block.block),
+        Expr::If(branch) => {
+            let otherwise = branch.else_branch.as_ref();
+            end(&branch.then_branch) || otherwise.is_some_and(|(_, e)| gives_number(e))
+        }
+        _ => false,
+    }
 }

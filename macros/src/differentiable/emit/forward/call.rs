@@ -31,7 +31,11 @@ impl Forward<'_> {
                     continue;
                 }
                 arg => {
-                    let (value, ty) = self.handle(arg);
+                    let known = match (self.program.passed(self.function, arg), call.takes_any()) {
+                        (Passed::Memory(lent), true) => lent.known(Mode::Forward, false),
+                        _ => None,
+                    };
+                    let (value, ty) = known.unwrap_or_else(|| self.handle(arg));
                     before.push(code!(let mut #a = #value;));
                     let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Forward);
                     types.push(lent.as_ref().map_or(ty, |_| code!(_)));

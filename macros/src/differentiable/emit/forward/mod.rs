@@ -8,6 +8,7 @@
 //! ```
 
 mod call;
+mod lanewise;
 mod memory;
 mod statement;
 mod value;
@@ -38,6 +39,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
         .map(|(i, p)| bounds::handle(p, i));
     let names = (0..function.params.len()).map(handle);
     let (config, output) = (&emit.config, &function.output);
+    let lanewise = emit.lanewise();
     let bind = emit.bind_params();
     let body = emit.block(&program.body);
     let result = emit.result();
@@ -52,6 +54,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 (#(#names,)*): (#(&mut #handle_types,)*),
             ) -> ::coenzyme::ForwardOutcome<__R, __W> {
                 let strong_zero = #config.strong_zero();
+                #lanewise
                 #bind
                 #body
                 let (value, tangents) = #result;

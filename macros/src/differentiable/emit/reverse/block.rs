@@ -8,11 +8,33 @@ use super::super::names::{shadow, slot};
 use super::Reverse;
 use crate::differentiable::ir::*;
 
+/// A block backwards, in the order of its parts.
+pub(super) struct Backwards {
+    /// What comes off the tape.
+    pub(super) pops: TokenStream,
+    /// What is computed again, each value with its name.
+    pub(super) values: Vec<(Option<Base>, TokenStream)>,
+    /// The statements undone.
+    pub(super) undone: TokenStream,
+}
+
 impl Reverse<'_> {
     /// A block backwards, after the statements `seed`.
     pub(super) fn backwards(&self, block: &Block, seed: TokenStream) -> TokenStream {
+        let Backwards {
+            pops,
+            values,
+            undone,
+        } = self.backwards_in_parts(block, seed);
+        let values = values.into_iter().map(|(_, value)| value);
+        code!(#pops #(#values)* #undone)
+    }
+
+    /// As [`backwards`](Self::backwards), in parts.
+    pub(super) fn backwards_in_parts(&self, block: &Block, seed: TokenStream) -> Backwards {
         let undone = self.undone(block, seed);
         // then the values: the later ones ask for the earlier ones
+        let p = self.program;
         let mut values = Vec::new();
         let mut pops = Vec::new();
         let (mut first, mut pushes) = (Vec::new(), Vec::new());
@@ -24,7 +46,7 @@ impl Reverse<'_> {
             };
             // what comes off among the values goes on before what comes off in front of them
             let among = !value.is_empty();
-            values.push(value);
+            values.push((p.declares(item), value));
             match taped {
                 Some((push, _)) if among => first.push(push),
                 Some((push, pop)) => {
@@ -39,7 +61,11 @@ impl Reverse<'_> {
         first.append(&mut pushes);
         self.state.borrow_mut().pushes.insert(block.id, first);
         pops.reverse();
-        code!(#(#pops)* #(#values)* #undone)
+        Backwards {
+            pops: code!(#(#pops)*),
+            values,
+            undone,
+        }
     }
 
     /// The statements of a block undone, after the statements `seed`; the last comes first: it asks for values of earlier ones.
@@ -61,8 +87,13 @@ impl Reverse<'_> {
     /// A block inside another.
     pub(super) fn nested_backwards(&self, block: &Block) -> TokenStream {
         let body = self.backwards(block, TokenStream::new());
-        let again = block.bound_again(self.program, |r| self.bind_root_backwards(r));
+        let again = self.bound_backwards(block);
         code!(#again #body)
+    }
+
+    /// The parameters that a block inside another lends again.
+    pub(super) fn bound_backwards(&self, block: &Block) -> TokenStream {
+        block.bound_again(self.program, |r| self.bind_root_backwards(r))
     }
 
     /// Statements after the zeros of those of the block's cotangents that they are the first to touch.

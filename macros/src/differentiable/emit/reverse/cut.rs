@@ -4,6 +4,8 @@
 //! let t5 = ((((u[i - 1] + u[i + 1]) + …) - 4.0 * u[i]);   // one word, not five
 //! v[i] = u[i] + c * t5;
 //! ```
+//!
+//! So does the flag of a comparison: `if d < best { best = d; }`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,9 +28,11 @@ impl Reverse<'_> {
         any
     }
 
-    /// Values that are computed again from two or more on the tape of which nothing else is asked.
+    /// Values that are computed again from two or more on the tape of which nothing else is asked, and flags that are from one.
     fn cuts(&self) -> BTreeSet<DefId> {
         let p = self.program;
+        let mut choices = BTreeSet::new();
+        p.body.choices(p, &mut choices);
         let state = self.state.borrow();
         let asked = state.direct.iter().filter(|d| !state.taped.contains(d));
         let asked: Vec<_> = asked.map(|d| (*d, self.taped_below(*d, &state))).collect();
@@ -42,7 +46,11 @@ impl Reverse<'_> {
                 let only = wanted[t] == 1 && !state.direct.contains(t) && !p.defs[**t].stored;
                 only && p.defs[**t].point.loops == def.point.loops
             });
-            matches!(def.kind, DefKind::Op { .. }) && !def.point.loops.is_empty() && own.count() > 1
+            let fewer = match def.kind {
+                DefKind::Op { .. } => own.count() > 1,
+                _ => choices.contains(id) && own.count() > 0,
+            };
+            fewer && !def.point.loops.is_empty()
         });
         cuts.map(|(id, _)| id).collect()
     }
@@ -66,5 +74,25 @@ impl Reverse<'_> {
             });
         }
         taped
+    }
+}
+
+impl Block {
+    /// The flags that decide between arms, and that are computed from other values.
+    fn choices(&self, p: &Program, found: &mut BTreeSet<DefId>) {
+        for item in &self.items {
+            match item {
+                Item::Branch { arms, selector } => {
+                    if let Selector::If(Atom::Def(d)) = selector
+                        && matches!(p.defs[*d].kind, DefKind::Pure(_))
+                    {
+                        found.insert(*d);
+                    }
+                    arms.iter().for_each(|a| a.body.choices(p, found));
+                }
+                Item::Loop { body, .. } => body.choices(p, found),
+                _ => {}
+            }
+        }
     }
 }

@@ -18,10 +18,10 @@ impl Reverse<'_> {
         params::bind_memory(self.function, root, Mode::Reverse, |name, param, h, tr| {
             let d = shadow(name);
             let split = match param.passing {
-                Passing::Exclusive => code!(<_ as #tr>::split_mut(&mut *#h)),
+                Passing::Exclusive => code!(<_ as #tr>::split_mut_in::<__REVERSE>(&mut *#h)),
                 _ => {
                     let entry = entry(&h);
-                    code!(<_ as #tr>::split(&mut *#h, &mut #entry))
+                    code!(<_ as #tr>::split_in::<__REVERSE>(&mut *#h, &mut #entry))
                 }
             };
             let cut = matches!(param.ty, syn::Type::Slice(_))
@@ -215,12 +215,14 @@ impl Reverse<'_> {
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root_backwards(r));
         let entries = self.entries();
         let (sum, swept) = self.sum_to_end();
+        let (own, add_own) = self.own_sums();
         code! {
             let dret = dret.expect("the reverse sweep is given a cotangent");
             #sum
             #lent #(#saved)*
-            #entries #(#binds)* #values #(#zeros)*
+            #entries #(#binds)* #values #(#zeros)* #own
             #body
+            #add_own
             let swept = (#(#gradients,)*);
             <#output as ::coenzyme::Outcome>::wrap(#swept)
         }

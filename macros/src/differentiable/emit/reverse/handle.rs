@@ -25,7 +25,7 @@ impl Reverse<'_> {
         call: &Call,
         backwards: bool,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, Vec<TokenStream>) {
-        let whole = self.passes_whole(call);
+        let (p, whole) = (self.program, self.passes_whole(call));
         let (mut before, mut args, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for (i, arg) in call.args.iter().enumerate() {
             let a = local(&format!("a{i}"));
@@ -67,7 +67,11 @@ impl Reverse<'_> {
                             false => self.bind_root(*root),
                         });
                     }
-                    let (value, ty) = self.handle(arg, backwards);
+                    let known = match (p.passed(self.function, arg), call.takes_any()) {
+                        (Passed::Memory(lent), true) => self.known(&lent, backwards),
+                        _ => None,
+                    };
+                    let (value, ty) = known.unwrap_or_else(|| self.handle(arg, backwards));
                     before.push(code!(let mut #a = #value;));
                     args.push(code!(&mut #a));
                     let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Reverse);
@@ -190,9 +194,18 @@ impl Reverse<'_> {
         whole && self.state.borrow().taped.contains(&id)
     }
 
-    /// Memory with its shadows, for the second half of a call.
-    fn lent(&self, lent: &Lent<'_>) -> TokenStream {
-        let (p, place) = (self.program, &lent.place);
+    /// As [`handle`](Self::handle), if the activity is known here.
+    fn known(&self, lent: &Lent<'_>, backwards: bool) -> Option<(TokenStream, TokenStream)> {
+        let known = lent.known(Mode::Reverse, backwards)?;
+        if backwards {
+            self.require_lent(&lent.place);
+        }
+        Some(known)
+    }
+
+    /// Asks for memory and its shadows.
+    fn require_lent(&self, place: &Place) {
+        let p = self.program;
         if p.base_varied(place.base) {
             self.touch(place.base);
         }
@@ -202,6 +215,12 @@ impl Reverse<'_> {
             Base::Root(_) => {}
             Base::Def(d) => self.require(d),
         }
+    }
+
+    /// Memory with its shadows, for the second half of a call.
+    fn lent(&self, lent: &Lent<'_>) -> TokenStream {
+        let (p, place) = (self.program, &lent.place);
+        self.require_lent(place);
         match place.base {
             base if !p.base_varied(base) => lent.promised(code!(false)),
             Base::Root(r) if matches!(p.roots[r].kind, RootKind::Param { .. }) => {

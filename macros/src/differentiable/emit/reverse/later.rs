@@ -132,16 +132,17 @@ impl Reverse<'_> {
         (sum, swept)
     }
 
-    /// The method of the reverse rule that runs both sweeps, if one of them adds up the value.
+    /// The method of the reverse rule that runs both sweeps, of which the second may add up the value.
     pub(super) fn both(&self) -> TokenStream {
-        if self.later.get().is_none() {
-            return TokenStream::new();
-        }
+        let later = match self.later.get() {
+            Some(_) => code!(__VALUE),
+            None => code!(false),
+        };
         let handles = super::super::bounds::handles(self.function);
         let output = &self.function.output;
         code! {
             #[inline(always)]
-            fn both(
+            fn both<const __VALUE: bool>(
                 &self,
                 config: &::coenzyme::ReverseConfig,
                 dret: <__R as ::coenzyme::ReverseReturn<__W>>::Cotangent,
@@ -150,7 +151,7 @@ impl Reverse<'_> {
                 <#handles as ::coenzyme::Args<__W>>::Gradients,
                 ::core::option::Option<<#output as ::coenzyme::Outcome>::Value>,
             )> {
-                ::coenzyme::__private::both::<_, __R, #handles, _, __W>(self, config, dret, args)
+                ::coenzyme::__private::both::<_, __R, #handles, _, #later, __W>(self, config, dret, args)
             }
         }
     }

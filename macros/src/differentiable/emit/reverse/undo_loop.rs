@@ -66,7 +66,7 @@ impl Reverse<'_> {
         let again = self.state.borrow().again.contains_key(&body.id);
         match again {
             true => self.round_again(body),
-            false => self.nested_backwards(body),
+            false => self.round_unless_idle(body),
         }
     }
 
