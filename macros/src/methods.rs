@@ -13,8 +13,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type};
+use syn::{
+    FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type,
+};
 
 use crate::conversion;
 use crate::errors::Errors;
@@ -117,7 +120,7 @@ impl Mark {
 /// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
 /// have rules for the others, so this is an error where it is called.
 fn returns_a_reference(method: &ImplItemFn) -> bool {
-    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if matches!(**ty, Type::Reference(_)))
+    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if crate::signature::lent(ty, &method.sig).is_some())
 }
 
 /// A method as a function of `self` and the rest, and its body.
@@ -203,7 +206,8 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
     if shared || is_number(&block.self_ty) {
         return None;
     }
-    let (impl_generics, _, where_clause) = block.generics.split_for_impl();
+    let generics = of_the_type(block);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (self_type, marker, vis) = (&block.self_ty, &function.name, &function.vis);
     let name = format_ident!("rule_of_{}", method.sig.ident);
     Some(quote! {
@@ -215,6 +219,44 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
             }
         }
     })
+}
+
+/// The generics of a block without those that only its trait names: `T` of `impl<T: Close> Next<&T> for Average`.
+fn of_the_type(block: &ItemImpl) -> syn::Generics {
+    let mut generics = block.generics.clone();
+    let named = names(&block.self_ty);
+    let params = std::mem::take(&mut generics.params).into_iter();
+    let (kept, others): (Vec<_>, Vec<_>) = params.partition(|param| match param {
+        GenericParam::Lifetime(param) => named.contains(&param.lifetime.ident),
+        GenericParam::Type(param) => named.contains(&param.ident),
+        GenericParam::Const(param) => named.contains(&param.ident),
+    });
+    generics.params = kept.into_iter().collect();
+    if let (Some(clause), false) = (&mut generics.where_clause, others.is_empty()) {
+        let predicates = std::mem::take(&mut clause.predicates).into_iter();
+        let is_kept = |p: &syn::WherePredicate| {
+            let syn::WherePredicate::Type(p) = p else {
+                return false;
+            };
+            names(&p.bounded_ty).iter().all(|name| named.contains(name))
+        };
+        clause.predicates = predicates.filter(is_kept).collect();
+    }
+    generics
+}
+
+/// The names in a type.
+fn names(ty: &Type) -> Vec<syn::Ident> {
+    #[derive(Default)]
+    struct Names(Vec<syn::Ident>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_ident(&mut self, name: &'a syn::Ident) {
+            self.0.push(name.clone());
+        }
+    }
+    let mut names = Names::default();
+    names.visit_type(ty);
+    names.0
 }
 
 /// Replaces `Self` by the type.

@@ -1,5 +1,6 @@
 //! The model of a function signature that all attribute macros share.
 
+mod lifetimes;
 mod private_types;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -11,6 +12,7 @@ use syn::{
 };
 
 use crate::errors::Errors;
+pub(crate) use lifetimes::lent;
 
 /// What `self` is called as a parameter of the rules.
 pub(crate) const RECEIVER: &str = "__self";
@@ -135,16 +137,17 @@ impl Function {
         generics
             .params
             .extend(name.0.into_iter().map(syn::GenericParam::Type));
-        let output = match &sig.output {
+        let mut output = match &sig.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
         };
-        if let Type::Reference(reference) = &output {
+        if let Some(reference) = lent(&output, sig) {
             errors.at(
                 reference,
                 "a differentiated function cannot return a reference: return a value, or write into an argument",
             );
         }
+        lifetimes::drop_untold(&mut generics, &params, &mut output);
         let mut function = Self {
             vis: vis.clone(),
             name: sig.ident.clone(),

@@ -55,7 +55,9 @@ use emit::marker_path;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use options::{Options, strip};
-pub(crate) use table::{is_inactive_type, is_pure, is_query_of_a_value, is_std_method};
+pub(crate) use table::{
+    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method,
+};
 pub(crate) use usage::{changes as changes_memory, grows};
 pub(crate) use view::read_views;
 

@@ -396,6 +396,31 @@ pub(crate) fn is_std_method(name: &str) -> bool {
     KNOWN.contains(&name)
 }
 
+/// As [`is_std_method`], of a call: one with another number of arguments than the standard library's is a method of the user's own.
+pub(crate) fn is_std_call(call: &syn::ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    is_std_method(&name) && has_std_arity(&name, call.args.len())
+}
+
+/// Whether a call has the name of a method of the standard library, and another number of arguments.
+pub(super) fn is_stranger(call: &syn::ExprMethodCall) -> bool {
+    is_std_method(&call.method.to_string()) && !is_std_call(call)
+}
+
+/// Whether a method of the standard library of this name takes so many arguments.
+pub(crate) fn has_std_arity(name: &str, arguments: usize) -> bool {
+    match name {
+        "next" | "iter" | "iter_mut" | "into_iter" | "pop" | "sum" | "product" | "clear"
+        | "first" | "last" | "collect" | "flatten" | "peekable" | "reverse" | "unwrap" => {
+            arguments == 0
+        }
+        "get" | "map" | "push" | "find" | "filter_map" | "nth" | "remove" | "retain" | "extend"
+        | "append" | "split_at" | "truncate" | "chunks" | "for_each" | "reduce" => arguments == 1,
+        "fold" | "scan" | "resize" => arguments == 2,
+        _ => true,
+    }
+}
+
 /// Macros that run in the primal only.
 pub(super) fn is_verbatim_macro(name: &str) -> bool {
     const VERBATIM: &[&str] = &[
@@ -416,6 +441,12 @@ pub(super) fn is_verbatim_macro(name: &str) -> bool {
 
 /// Macros whose value, if they have one, carries no derivative, whatever stands in them.
 pub(super) fn is_inactive_macro(name: &str) -> bool {
+    let runs = is_verbatim_macro(name) && name != "dbg";
+    runs || is_diverging_macro(name) || answers(name)
+}
+
+/// Macros that have a value, and one without derivative.
+pub(super) fn answers(name: &str) -> bool {
     const INACTIVE: &[&str] = &[
         "format",
         "matches",
@@ -425,8 +456,7 @@ pub(super) fn is_inactive_macro(name: &str) -> bool {
         "line",
         "env",
     ];
-    let runs = is_verbatim_macro(name) && name != "dbg";
-    runs || is_diverging_macro(name) || INACTIVE.contains(&name)
+    INACTIVE.contains(&name)
 }
 
 /// Macros that do not return.
@@ -457,6 +487,12 @@ pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
         "Range",
         "RangeInclusive",
         "Duration",
+        "NonZero",
+        "NonZeroUsize",
+        "NonZeroU8",
+        "NonZeroU16",
+        "NonZeroU32",
+        "NonZeroU64",
     ];
     match ty {
         syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {

@@ -74,7 +74,7 @@ impl Lower<'_> {
                 Some(self.rule_call(inner, wanted, unpack))
             }
             Expr::MethodCall(inner)
-                if !table::is_std_method(&inner.method.to_string())
+                if !table::is_std_call(inner)
                     && table::method(&inner.method.to_string(), inner.args.len()).is_none() =>
             {
                 Some(self.method_call(inner, wanted, unpack))
@@ -243,6 +243,8 @@ impl Lower<'_> {
             .get_ident()
             .is_some_and(|name| self.unmarked.contains(name))
         {
+            let name = path.path.require_ident().expect("a name");
+            self.program.wanted.insert(name.to_string());
             self.errors.at(
                 &call.func,
                 "this function stands inside of the body and has no rule: mark it `#[differentiable]`, `#[primitive]` or `#[inactive]`",

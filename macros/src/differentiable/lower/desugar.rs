@@ -146,10 +146,10 @@ impl VisitMut for Desugar {
             .flat_map(checkpointed)
             .flat_map(by_reference::written_out)
             .collect();
-        // `{ vec![x, y] }`
+        // `{ vec![x, y] }`, `{ matches!(x, …) }`
         if let Some(Stmt::Macro(last)) = block.stmts.last()
             && last.semi_token.is_none()
-            && paths::is_vec(&last.mac.path)
+            && has_value(&last.mac.path)
         {
             let mac = last.mac.clone();
             block.stmts.pop();
@@ -287,6 +287,12 @@ fn first_of(chain: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
+/// Whether a macro is known to have a value.
+pub(super) fn has_value(path: &syn::Path) -> bool {
+    let name = paths::macro_name(path);
+    paths::is_vec(path) || name.is_some_and(|name| table::answers(&name))
+}
+
 /// Whether an expression is a call of a function that has rules.
 fn is_called(expr: &Expr) -> bool {
     match expr {
@@ -296,7 +302,7 @@ fn is_called(expr: &Expr) -> bool {
         }
         Expr::MethodCall(method) => {
             let name = method.method.to_string();
-            !table::is_std_method(&name)
+            !table::is_std_call(method)
                 && !table::is_pure(&name)
                 && !super::lazy::gives_iterator(&name)
                 && !is_of_lines(&name)

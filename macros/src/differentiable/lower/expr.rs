@@ -248,7 +248,13 @@ impl Lower<'_> {
         let base = match self.value(base) {
             Atom::Def(d) => Base::Def(d),
             Atom::Root(r) => Base::Root(r),
-            atom => return atom,
+            // a constant
+            Atom::Const(mut of) => {
+                let tokens = of.tokens;
+                of.tokens = quote!(#tokens #suffix);
+                of.uses.extend(&uses);
+                return Atom::Def(self.def(DefKind::Pure(of), false));
+            }
         };
         self.read(Place { base, suffix, uses })
     }
@@ -348,6 +354,9 @@ impl Lower<'_> {
         }
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
+        }
+        if table::is_stranger(call) {
+            return self.method_call(call, true, Unpack::Plain);
         }
         let operation = || table::method(&name, call.args.len()).is_some();
         if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name))

@@ -83,6 +83,15 @@ pub(super) use vector::{VecMacro, elements_of};
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    if inside::unmarked(body).is_empty() {
+        return lowered(function, body, errors);
+    }
+    // functions inside of the body get rules if they are called with active values
+    let wanted = lowered(function, body, &mut Errors::default()).wanted;
+    lowered(function, &inside::marked(body, wanted), errors)
+}
+
+fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     into::written_out(&mut body, function);

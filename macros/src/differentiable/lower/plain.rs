@@ -204,9 +204,10 @@ impl Replace<'_, '_> {
     }
 
     /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
-    fn note_change(&mut self, method: &syn::Ident, receiver: &str) {
-        let name = method.to_string();
-        if self.own.iter().any(|own| own == receiver) || !usage::may_change(&name) {
+    fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
+        let (method, name) = (&call.method, call.method.to_string());
+        let may_change = usage::may_change(&name) || table::is_stranger(call);
+        if self.own.iter().any(|own| own == receiver) || !may_change {
             return;
         }
         let root = match self.lower.lookup(receiver) {
@@ -319,6 +320,12 @@ impl Replace<'_, '_> {
 }
 
 impl VisitMut for Replace<'_, '_> {
+    fn visit_field_value_mut(&mut self, field: &mut syn::FieldValue) {
+        // `d` of `Point { d }` may become another name
+        field.colon_token.get_or_insert_default();
+        visit_mut::visit_field_value_mut(self, field);
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         self.refuse_assignment(expr);
         if let Expr::Call(call) = expr
@@ -399,7 +406,7 @@ impl VisitMut for Replace<'_, '_> {
                 self.lower.refused_step(call);
                 let name = call.method.to_string();
                 if let Some(receiver) = place_root(&call.receiver) {
-                    self.note_change(&call.method, &receiver);
+                    self.note_change(call, &receiver);
                 }
                 self.note_lent(&call.args);
                 // `get` of a cell is none
