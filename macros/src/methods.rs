@@ -19,9 +19,10 @@ use syn::{
     FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type,
 };
 
+use crate::associated;
 use crate::conversion;
 use crate::errors::Errors;
-use crate::operator::{Operator, is_number};
+use crate::operator::{self, is_number};
 use crate::signature::Function;
 
 /// How a signature is read, which may rewrite it.
@@ -55,6 +56,7 @@ pub(crate) fn expand(
             if let Some((function, _)) = as_function(&block, method, read, &mut own) {
                 out.extend(function.stub());
                 out.extend(finder(&block, method, &function));
+                out.extend(associated::finder(&block, method, &function));
             }
             method.sig.output = output;
             crate::differentiable::strip(&mut method.block);
@@ -68,6 +70,7 @@ pub(crate) fn expand(
             if let Some((function, _)) = function {
                 out.extend(function.stub());
                 out.extend(finder(&block, method, &function));
+                out.extend(associated::finder(&block, method, &function));
                 out.extend(conversion::finder(&block, method, &function));
             }
             continue;
@@ -88,6 +91,7 @@ pub(crate) fn expand(
         out.extend(quote!(#marker #rules));
         out.extend(own.into_tokens());
         out.extend(finder(&block, method, &function));
+        out.extend(associated::finder(&block, method, &function));
         out.extend(conversion::finder(&block, method, &function));
     }
     quote!(#item #out)
@@ -173,8 +177,7 @@ pub(crate) fn as_function(
         Some((path, _)) => quote!(<#self_type as #path>::#name),
         None => quote!(<#self_type>::#name),
     });
-    let operator = Operator::of(block).and_then(|o| o.suffix());
-    function.name = match operator.or_else(|| conversion::suffix(block)) {
+    function.name = match operator::suffix(block).or_else(|| conversion::suffix(block)) {
         Some(other) => format_ident!("{type_name}_{name}_{other}"),
         None => format_ident!("{type_name}_{name}"),
     };
@@ -202,8 +205,7 @@ fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
 fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
     method.sig.receiver()?;
     // several operators of a type may have one name
-    let shared = Operator::of(block).is_some_and(|o| o.suffix().is_some());
-    if shared || is_number(&block.self_ty) {
+    if operator::suffix(block).is_some() || is_number(&block.self_ty) {
         return None;
     }
     let generics = of_the_type(block);
@@ -222,7 +224,7 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
 }
 
 /// The generics of a block without those that only its trait names: `T` of `impl<T: Close> Next<&T> for Average`.
-fn of_the_type(block: &ItemImpl) -> syn::Generics {
+pub(crate) fn of_the_type(block: &ItemImpl) -> syn::Generics {
     let mut generics = block.generics.clone();
     let named = names(&block.self_ty);
     let params = std::mem::take(&mut generics.params).into_iter();

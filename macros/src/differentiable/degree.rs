@@ -125,6 +125,10 @@ fn of_call(call: &Call, degrees: &[Option<Degree>], calls: &mut Vec<syn::Path>) 
         Arg::Value(Atom::Def(d)) => degrees[*d],
         _ => None,
     };
+    // a promise names the type of a marker
+    if crate::associated::is_associated(path) {
+        return None;
+    }
     let degree = call.args.iter().try_fold(Degree::default(), |all, arg| {
         Some(all.with(of(arg)?, usize::max))
     })?;

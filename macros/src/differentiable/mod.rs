@@ -56,7 +56,7 @@ use emit::marker_path;
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use options::{Options, strip};
 pub(crate) use table::{
-    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method,
+    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method, of_libm,
 };
 pub(crate) use usage::{changes as changes_memory, grows};
 pub(crate) use view::read_views;

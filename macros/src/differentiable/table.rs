@@ -99,6 +99,52 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     Some((found, needs))
 }
 
+/// The method that a function of the crate `libm` is: `ln` for `libm::log` and `libm::logf`.
+pub(crate) fn of_libm(path: &syn::Path) -> Option<&'static str> {
+    const FUNCTIONS: &[(&str, &str)] = &[
+        ("acos", "acos"),
+        ("acosh", "acosh"),
+        ("asin", "asin"),
+        ("asinh", "asinh"),
+        ("atan", "atan"),
+        ("atan2", "atan2"),
+        ("atanh", "atanh"),
+        ("cbrt", "cbrt"),
+        ("ceil", "ceil"),
+        ("copysign", "copysign"),
+        ("cos", "cos"),
+        ("cosh", "cosh"),
+        ("exp", "exp"),
+        ("exp2", "exp2"),
+        ("expm1", "exp_m1"),
+        ("fabs", "abs"),
+        ("floor", "floor"),
+        ("fma", "mul_add"),
+        ("fmax", "max"),
+        ("fmin", "min"),
+        ("hypot", "hypot"),
+        ("log", "ln"),
+        ("log10", "log10"),
+        ("log1p", "ln_1p"),
+        ("log2", "log2"),
+        ("pow", "powf"),
+        ("round", "round"),
+        ("sin", "sin"),
+        ("sinh", "sinh"),
+        ("sqrt", "sqrt"),
+        ("tan", "tan"),
+        ("tanh", "tanh"),
+        ("trunc", "trunc"),
+    ];
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let [krate, name] = &names[..] else {
+        return None;
+    };
+    let of = |name: &str| FUNCTIONS.iter().find(|(of, _)| *of == name).map(|f| f.1);
+    let found = of(name).or_else(|| of(name.strip_suffix('f')?));
+    found.filter(|_| krate == "libm")
+}
+
 /// Whether to compute this operation costs more than to keep its result.
 pub(super) fn is_costly(op: &TokenStream) -> bool {
     const COSTLY: &[&str] = &[

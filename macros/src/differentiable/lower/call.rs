@@ -16,7 +16,7 @@ impl Lower<'_> {
         if let Some(atom) = self.closure_call(call) {
             return atom;
         }
-        if let Some(atom) = self.associated(call) {
+        if let Some(atom) = self.associated(call).or_else(|| self.of_libm(call)) {
             return atom;
         }
         if let Some(atom) = self.complex(call) {
@@ -123,6 +123,18 @@ impl Lower<'_> {
         let method = quote::format_ident!("{name}");
         let as_method: Expr = syn::parse_quote!((#receiver).#method(#(#rest),*));
         Some(self.value(&as_method))
+    }
+
+    /// `libm::sin(x)`: an operation of numbers.
+    fn of_libm(&mut self, call: &ExprCall) -> Option<Atom> {
+        let Expr::Path(path) = &*call.func else {
+            return None;
+        };
+        let operation = table::of_libm(&path.path)?;
+        let (op, needs) = table::method(operation, call.args.len().checked_sub(1)?)?;
+        let args: Vec<Atom> = call.args.iter().map(|a| self.operand_of(a)).collect();
+        let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
+        Some(self.op(op, quote::quote!(#path(#(#values),*)), args, needs))
     }
 
     /// `Complex::new(re, im)`
@@ -422,8 +434,7 @@ impl Lower<'_> {
         if local || !last.starts_with(char::is_lowercase) {
             return None;
         }
-        let marker = crate::differentiable::marker_path(&path.path);
-        let tokens = quote::quote!(#marker {});
+        let tokens = self.program.marker_named(&path.path);
         Some(Arg::Const(super::super::ir::Expr { tokens, uses }))
     }
 

@@ -55,6 +55,9 @@ impl VisitMut for Desugar {
             *expr = held;
         }
         visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Match(branch) = expr {
+            lend_option(&mut branch.expr, branch.arms.iter().map(|arm| &arm.pat));
+        }
         match expr {
             Expr::While(l) => {
                 let (label, body, condition) = (&l.label, &l.body, &l.cond);
@@ -105,6 +108,7 @@ impl VisitMut for Desugar {
                     *expr = syn::parse_quote!(if #each { #then } else { #otherwise });
                 }
             }
+            Expr::Let(l) => lend_option(&mut l.expr, std::iter::once(&*l.pat)),
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
             Expr::Macro(mac) => {
                 if let Some(mut long) = super::array::written_out(&mac.mac) {
@@ -284,6 +288,27 @@ fn first_of(chain: &mut Expr) -> Option<&mut Expr> {
     match starts {
         true => Some(&mut call.receiver),
         false => first_of(&mut call.receiver),
+    }
+}
+
+/// `&x` for `x.as_ref()`, where the patterns are those of an `Option`: what else has a method of this name does not fit them then.
+fn lend_option<'p>(scrutinee: &mut Expr, mut patterns: impl Iterator<Item = &'p Pat>) {
+    let of_option = |pat: &Pat| match pat {
+        Pat::TupleStruct(some) => is_present(some),
+        Pat::Ident(name) => name.ident == "None",
+        Pat::Wild(_) => true,
+        _ => false,
+    };
+    let Expr::MethodCall(call) = &*scrutinee else {
+        return;
+    };
+    let is_place = matches!(
+        &*call.receiver,
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
+    );
+    if call.method == "as_ref" && call.args.is_empty() && is_place && patterns.all(of_option) {
+        let place = &call.receiver;
+        *scrutinee = syn::parse_quote!(&#place);
     }
 }
 

@@ -87,8 +87,15 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
         return lowered(function, body, errors);
     }
     // functions inside of the body get rules if they are called with active values
-    let wanted = lowered(function, body, &mut Errors::default()).wanted;
-    lowered(function, &inside::marked(body, wanted), errors)
+    let mut body = body.clone();
+    loop {
+        let wanted = lowered(function, &body, &mut Errors::default()).wanted;
+        let before = inside::unmarked(&body).len();
+        body = inside::marked(&body, wanted);
+        if inside::unmarked(&body).len() == before {
+            return lowered(function, &body, errors);
+        }
+    }
 }
 
 fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
