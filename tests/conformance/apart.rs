@@ -168,7 +168,75 @@ fn parts(n: NonZeroUsize, x: f64) -> f64 {
     x * x / n.get() as f64
 }
 
+#[derive(Clone, Debug, Tangent)]
+struct Controller {
+    before: Option<f64>,
+    gain: f64,
+}
+#[differentiable]
+impl Controller {
+    fn step(&mut self, measured: f64) -> f64 {
+        let slope = match self.before.as_ref() {
+            Some(before) => measured - *before,
+            None => 0.0,
+        };
+        let again = if let Some(before) = self.before.as_ref() {
+            before * 2.0
+        } else {
+            measured
+        };
+        self.before = Some(measured * self.gain);
+        slope * self.gain + again
+    }
+}
+
+#[differentiable]
+fn controlled(c: &mut Controller, x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for v in x {
+        sum += c.step(*v) * *v;
+    }
+    sum
+}
+
+#[differentiable]
+fn from_nothing(gain: f64, x: &[f64]) -> f64 {
+    let mut c = Controller { before: None, gain };
+    let first = c.step(x[0]);
+    first * c.step(x[1])
+}
+
+/// Compound assignments of one type with several operands.
+#[derive(Clone, Copy, Debug, Tangent)]
+struct Metres(f64);
+#[differentiable]
+impl std::ops::MulAssign<f64> for Metres {
+    fn mul_assign(&mut self, k: f64) {
+        self.0 *= k;
+    }
+}
+#[differentiable]
+impl std::ops::MulAssign<i32> for Metres {
+    fn mul_assign(&mut self, k: i32) {
+        self.0 *= f64::from(k);
+    }
+}
+#[differentiable]
+impl Metres {
+    fn squared(self) -> f64 {
+        self.0 * self.0
+    }
+}
+
+#[differentiable]
+fn area(x: f64, k: f64) -> f64 {
+    Metres(x * k).squared() * Metres::squared(Metres(k))
+}
+
 judge! {
+    controlled(&mut Controller { before: Some(0.3), gain: 0.8 }, &any(3));
+    from_nothing(0.7, &any(2));
+    area(0.7, 0.4);
     indicator(&mut Strength { up: Average { gain: 0.3, value: 0.9 }, down: Average { gain: 0.6, value: 0.2 } }, &any(4));
     inside(0.7, 0.4);
     for_ever(0.7, 0.4);
