@@ -449,7 +449,13 @@ fn names_of_associated_types(bound: &TypeParamBound, found: &mut Vec<Ident>) {
                     }
                 }
             }
-            PathArguments::Parenthesized(call) => names(call.output.to_token_stream(), found),
+            PathArguments::Parenthesized(call) => {
+                // what a function takes is not told by what it returns
+                let (mut taken, mut returned) = (Vec::new(), Vec::new());
+                names(call.inputs.to_token_stream(), &mut taken);
+                names(call.output.to_token_stream(), &mut returned);
+                found.extend(returned.into_iter().filter(|name| !taken.contains(name)));
+            }
         }
     }
 }

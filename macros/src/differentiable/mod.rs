@@ -156,6 +156,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
             combinations::check(list, function, errors);
         }
         let (rules, degree) = rules_of(function, body, &options, errors);
+        let degree = degree.filter(|degree| degree.is_named_beside(&block.self_ty));
         let derivative = operator.as_ref().map(|operator| {
             let like_numbers = match errors.is_empty() {
                 true => operator.like_numbers(degree.as_ref()),

@@ -277,6 +277,36 @@ impl Lower<'_> {
         value
     }
 
+    /// `T::from(n).unwrap()`: a number made of a count, as the type of the count must say; `None` if it is made of a number.
+    pub(super) fn of_a_count(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
+        let unwraps = ["unwrap", "expect"].iter().any(|name| call.method == name);
+        let Expr::Call(made) = &*call.receiver else {
+            return None;
+        };
+        let Expr::Path(path) = &*made.func else {
+            return None;
+        };
+        let names: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
+        let [ty, from] = names[..] else {
+            return None;
+        };
+        let of_parameter = self.generics.type_params().any(|t| t.ident == *ty) && from == "from";
+        let (true, true, [count]) = (
+            unwraps,
+            of_parameter,
+            &made.args.iter().collect::<Vec<_>>()[..],
+        ) else {
+            return None;
+        };
+        let is_field = matches!(count, Expr::Field(_)) && self.type_of(count).is_none();
+        is_field.then(|| {
+            let (func, method, args) = (&made.func, &call.method, &call.args);
+            self.inactive(
+                &syn::parse_quote!(#func(::coenzyme::__private::inert(#count)).#method(#args)),
+            )
+        })
+    }
+
     /// Refuses `T::lit(x)` and the like, which take a number for a constant. Whether it is one.
     fn refused_constant(&mut self, path: &syn::ExprPath) -> bool {
         let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();

@@ -67,8 +67,7 @@ impl Lower<'_> {
             Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
             Expr::Binary(binary) => {
                 let Some((name, needs)) = table::operator(&binary.op) else {
-                    self.errors.at(binary.op, NO_DERIVATIVE);
-                    return self.nothing();
+                    return self.surely_inert(expr);
                 };
                 if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
                     return value;
@@ -176,6 +175,12 @@ impl Lower<'_> {
             self.lent_mutably(call);
         }
         self.inactive(expr)
+    }
+
+    /// A value that carries no derivative, as its type must say: `n << (order - 1)`.
+    pub(super) fn surely_inert(&mut self, expr: &Expr) -> Atom {
+        let span = expr.span();
+        self.inactive(&syn::parse_quote_spanned!(span=> ::coenzyme::__private::inert(#expr)))
     }
 
     /// A stand-in after an error.
@@ -378,6 +383,9 @@ impl Lower<'_> {
             && self.is_growing(&place)
         {
             return self.removed(call);
+        }
+        if let Some(atom) = self.of_a_count(call) {
+            return atom;
         }
         if let Some(atom) = self.unwrapped_call(call, true) {
             return atom;
