@@ -223,6 +223,10 @@ __holds_itself! {
     [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C), [A, B, C, D] (A, B, C, D), [A, B, C, D, E] (A, B, C, D, E),
     [A, B, C, D, E, F] (A, B, C, D, E, F), [A, B, C, D, E, F, G] (A, B, C, D, E, F, G),
     [A, B, C, D, E, F, G, H] (A, B, C, D, E, F, G, H),
+    [A, B, C, D, E, F, G, H, I] (A, B, C, D, E, F, G, H, I),
+    [A, B, C, D, E, F, G, H, I, J] (A, B, C, D, E, F, G, H, I, J),
+    [A, B, C, D, E, F, G, H, I, J, K] (A, B, C, D, E, F, G, H, I, J, K),
+    [A, B, C, D, E, F, G, H, I, J, K, L] (A, B, C, D, E, F, G, H, I, J, K, L),
     [T: crate::Real] crate::Dual<T>,
 }
 
