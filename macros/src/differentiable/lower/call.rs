@@ -5,7 +5,6 @@ use syn::{Expr, ExprCall};
 
 use super::{Binding, Lower, held, plain};
 use crate::differentiable::ir::*;
-use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::premises::Site;
 use crate::signature::{Callable, Passing};
@@ -96,117 +95,6 @@ impl Lower<'_> {
         self.rule_call(call, false, Unpack::Plain);
     }
 
-    /// `f64::sin(x)`, `T::max(a, b)`: a method by its path.
-    fn associated(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let segments: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
-        let [.., ty, name] = &segments[..] else {
-            return None;
-        };
-        let number = ["f64", "f32", "Float", "Real"].contains(&ty.as_str());
-        if !number && !self.generics.type_params().any(|t| t.ident == *ty) {
-            return None;
-        }
-        let (receiver, rest) = (call.args.first()?, call.args.iter().skip(1));
-        if name == "from" {
-            let ty = quote::format_ident!("{ty}");
-            return Some(self.cast(receiver, &syn::parse_quote!(#ty)));
-        }
-        table::method(name, call.args.len() - 1)?;
-        let method = quote::format_ident!("{name}");
-        let as_method: Expr = syn::parse_quote!((#receiver).#method(#(#rest),*));
-        Some(self.value(&as_method))
-    }
-
-    /// `libm::sin(x)`: an operation of numbers.
-    fn of_libm(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let operation = table::of_libm(&path.path)?;
-        let (op, needs) = table::method(operation, call.args.len().checked_sub(1)?)?;
-        let args: Vec<Atom> = call.args.iter().map(|a| self.operand_of(a)).collect();
-        let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
-        Some(self.op(op, quote::quote!(#path(#(#values),*)), args, needs))
-    }
-
-    /// `Complex::new(re, im)`
-    fn complex(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let made = ["Complex", "Complex64", "Complex32"]
-            .iter()
-            .any(|ty| paths::names(&path.path, &["num_complex", ty, "new"], 2));
-        if !made || call.args.len() != 2 {
-            return None;
-        }
-        let (re, im) = (self.value(&call.args[0]), self.value(&call.args[1]));
-        let parts = vec![(quote::quote!(.re), re), (quote::quote!(.im), im)];
-        Some(self.make(parts, |values| quote::quote!(#path(#(#values),*))))
-    }
-
-    /// `std::mem::replace(&mut x[i], v)`: what was there.
-    fn replaced(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let name = path.path.segments.last()?.ident.to_string();
-        if !paths::names(&path.path, &["mem", &name], 2) {
-            return None;
-        }
-        match (
-            name.as_str(),
-            call.args.iter().collect::<Vec<_>>().as_slice(),
-        ) {
-            ("replace", [Expr::Reference(place), value]) => {
-                let value = self.value(value);
-                let place = self.place(&place.expr)?;
-                let old = self.read(place.clone());
-                self.set(place, value);
-                Some(old)
-            }
-            ("take", [Expr::Reference(place)]) => {
-                let place = self.place(&place.expr);
-                let Some(place) = place.filter(|p| self.is_whole_local(p)) else {
-                    self.errors.at(
-                        call,
-                        "what is taken away leaves memory of another shape: take all of a local, or clone",
-                    );
-                    return Some(self.nothing());
-                };
-                let old = self.read(place.clone());
-                let empty = super::super::ir::Expr {
-                    tokens: quote::quote!(::core::default::Default::default()),
-                    ..Default::default()
-                };
-                self.set(place, Atom::Const(empty));
-                Some(old)
-            }
-            ("swap", _) => None,
-            _ => {
-                self.errors.at(
-                    &call.func,
-                    "this is not known on active memory: read the place, then assign to it",
-                );
-                Some(self.nothing())
-            }
-        }
-    }
-
-    /// All of a local.
-    fn is_whole_local(&self, place: &Place) -> bool {
-        let of_local = |r: RootId| !matches!(self.program.roots[r].kind, RootKind::Param { .. });
-        place.suffix.is_empty() && matches!(place.base, Base::Root(r) if of_local(r))
-    }
-
     pub(super) fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {
         let Expr::Path(path) = &*call.func else {
             self.errors.at(
@@ -275,56 +163,6 @@ impl Lower<'_> {
         let value = self.finish_call(callee, args, used, unpack);
         self.take_back(lent);
         value
-    }
-
-    /// `T::from(n).unwrap()`: a number made of a count, as the type of the count must say; `None` if it is made of a number.
-    pub(super) fn of_a_count(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
-        let unwraps = ["unwrap", "expect"].iter().any(|name| call.method == name);
-        let Expr::Call(made) = &*call.receiver else {
-            return None;
-        };
-        let Expr::Path(path) = &*made.func else {
-            return None;
-        };
-        let names: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
-        let [ty, from] = names[..] else {
-            return None;
-        };
-        let of_parameter = self.generics.type_params().any(|t| t.ident == *ty) && from == "from";
-        let (true, true, [count]) = (
-            unwraps,
-            of_parameter,
-            &made.args.iter().collect::<Vec<_>>()[..],
-        ) else {
-            return None;
-        };
-        let is_field = matches!(count, Expr::Field(_)) && self.type_of(count).is_none();
-        is_field.then(|| {
-            let (func, method, args) = (&made.func, &call.method, &call.args);
-            self.inactive(
-                &syn::parse_quote!(#func(::coenzyme::__private::inert(#count)).#method(#args)),
-            )
-        })
-    }
-
-    /// Refuses `T::lit(x)` and the like, which take a number for a constant. Whether it is one.
-    fn refused_constant(&mut self, path: &syn::ExprPath) -> bool {
-        let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
-        let [ty, name] = segments[..] else {
-            return false;
-        };
-        let makes_one = ["lit", "from", "from_f32", "from_f64"]
-            .iter()
-            .any(|n| name == n);
-        let mut params = self.generics.type_params();
-        let refused = makes_one && params.any(|param| param.ident == *ty);
-        if refused {
-            let message = format!(
-                "`{ty}::{name}` makes a constant, and a derivative would end here: take a `{ty}` instead, or mark the parameter `#[constant]`"
-            );
-            self.errors.at(path, message);
-        }
-        refused
     }
 
     /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.

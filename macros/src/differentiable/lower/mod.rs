@@ -28,6 +28,7 @@ mod inside;
 mod into;
 mod items;
 mod iter;
+mod known;
 mod lazy;
 mod lent;
 mod lifted;

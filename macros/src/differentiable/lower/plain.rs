@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
+pub(super) use super::known::{is_constructor, is_tuple_constructor};
 use super::ways::may_leave;
 use super::{Binding, Lower, formats};
 use crate::differentiable::ir::{self, *};
@@ -571,46 +572,4 @@ impl VisitMut for Replace<'_, '_> {
             mac.tokens = tokens;
         }
     }
-}
-
-/// `Pair(x, y)`: a struct or a variant, not a function of a type.
-pub(super) fn is_tuple_constructor(func: &Expr) -> bool {
-    matches!(func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)))
-}
-
-/// `Some(x)`, `f64::from(x)`, `T::zero()`: a call that makes a value and does nothing else.
-pub(super) fn is_constructor(func: &Expr) -> bool {
-    let Expr::Path(path) = func else { return false };
-    let mut segments = path.path.segments.iter().rev();
-    let Some(last) = segments.next() else {
-        return false;
-    };
-    let name = last.ident.to_string();
-    let upper = |s: &str| s.starts_with(char::is_uppercase);
-    let of_type = segments.next().is_some_and(|s| {
-        let s = s.ident.to_string();
-        upper(&s) || ["f64", "f32", "usize", "i32", "u32", "i64", "u64"].contains(&s.as_str())
-    });
-    upper(&name)
-        || of_type
-            && [
-                "from",
-                "new",
-                "zero",
-                "one",
-                "lit",
-                "default",
-                "with_capacity",
-                "PI",
-                "max",
-                "min",
-                "epsilon",
-                "infinity",
-                "neg_infinity",
-                "nan",
-                "zeros",
-                "ones",
-                "try_from",
-            ]
-            .contains(&name.as_str())
 }
