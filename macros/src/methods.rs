@@ -51,7 +51,7 @@ pub(crate) fn expand(
             Some(_) => crate::differentiable::read_views,
         };
         let mut own = Errors::default();
-        if returns_a_reference(method) {
+        if returns_a_reference(method) || is_untold(&block, method) {
             let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
             if let Some((function, _)) = as_function(&block, method, read, &mut own) {
                 out.extend(function.stub());
@@ -125,6 +125,21 @@ impl Mark {
 /// have rules for the others, so this is an error where it is called.
 fn returns_a_reference(method: &ImplItemFn) -> bool {
     matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if crate::signature::lent(ty, &method.sig).is_some())
+}
+
+/// Whether the arguments of a method leave a parameter of its block open: `fn zero() -> Vector<T>`. It has no rule for the same reason.
+fn is_untold(block: &ItemImpl, method: &ImplItemFn) -> bool {
+    let of_self = block.self_ty.to_token_stream();
+    let arguments = method.sig.inputs.iter().map(|argument| match argument {
+        FnArg::Receiver(_) => of_self.clone(),
+        FnArg::Typed(argument) => replace_self(argument.ty.to_token_stream(), &of_self),
+    });
+    let mut generics = block.generics.clone();
+    if let Some(clause) = &method.sig.generics.where_clause {
+        let predicates = clause.predicates.clone();
+        generics.make_where_clause().predicates.extend(predicates);
+    }
+    !crate::signature::untold(&generics, arguments).is_empty()
 }
 
 /// A method as a function of `self` and the rest, and its body.
@@ -205,7 +220,9 @@ fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
 fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
     method.sig.receiver()?;
     // several operators of a type may have one name
-    if operator::suffix(block).is_some() || is_number(&block.self_ty) {
+    let is_parameter = |param: &syn::TypeParam| matches!(&*block.self_ty, Type::Path(of) if of.path.is_ident(&param.ident));
+    let foreign = is_number(&block.self_ty) || block.generics.type_params().any(is_parameter);
+    if operator::suffix(block).is_some() || foreign {
         return None;
     }
     let generics = of_the_type(block);

@@ -1,6 +1,6 @@
 //! Functions of types that stand in another module, called by the type's name alone.
 
-use coenzyme::{Tangent, differentiable};
+use coenzyme::differentiable;
 
 use crate::judge::any;
 use crate::subject::judge;

@@ -150,6 +150,8 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     let block = item.clone();
     let operator = Operator::of(&block);
     let has_table = dispatch::has_table(&block);
+    let mut generics = block.generics.clone();
+    numbers::bound(&mut generics);
     let mut dispatched = Vec::new();
     let expanded = crate::methods::expand(item, read, |function, body, errors| {
         if let Some(list) = &options.combinations {
@@ -173,7 +175,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         let rule = form.map(|form| {
             let marker = &function.name;
             dispatched.push((function.written.ident.clone(), marker.clone()));
-            let of = (&block.generics, &*block.self_ty);
+            let of = (&generics, &*block.self_ty);
             if !numbers::are_of_own_traits(&block.generics) {
                 let rule = syn::parse_quote!(#marker);
                 return form.rule(of, &quote!(#marker), (&rule, &function.path));
