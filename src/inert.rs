@@ -48,6 +48,7 @@ inert! {
     () bool char str String
     i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize
     Ordering Infallible RangeFull Duration Instant SystemTime
+    core::num::NonZeroUsize core::num::NonZeroU8 core::num::NonZeroU16 core::num::NonZeroU32 core::num::NonZeroU64
     core::num::IntErrorKind core::num::ParseIntError core::num::ParseFloatError core::num::TryFromIntError
     core::array::TryFromSliceError core::any::TypeId
 }

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// Finds `::core` and `::std` in our crate. An error stays as it is, for its place is that of its path.
+/// Finds `::core` and `::std` in our crate. An error loses its path, since it is everywhere, and its place is that of what is left.
 pub(crate) fn crates(tokens: TokenStream) -> TokenStream {
     let mut out: Vec<TokenTree> = Vec::new();
     let mut tokens = tokens.into_iter();
@@ -18,7 +18,12 @@ pub(crate) fn crates(tokens: TokenStream) -> TokenStream {
             }
             TokenTree::Ident(name) if (name == "core" || name == "std") && begins_a_path(&out) => {
                 let rest: Vec<_> = tokens.clone().take(3).collect();
-                if !matches!(&rest[..], [.., TokenTree::Ident(last)] if last == "compile_error") {
+                if let [.., TokenTree::Ident(error)] = &rest[..]
+                    && error == "compile_error"
+                {
+                    out.truncate(out.len() - 2);
+                    tree = tokens.nth(2).expect("an error");
+                } else {
                     for ours in ["coenzyme", "__private"] {
                         out.push(Ident::new(ours, name.span()).into());
                         out.extend(colons(name.span()));
@@ -90,11 +95,17 @@ mod tests {
             quote!(own::std::f::<f64>(x)),
             quote!(<T as Own>::std(x)),
             quote!(std::mem::take(x)),
-            quote!(::core::compile_error! { "refused" }),
             quote!(::coenzyme::tape::Tape),
         ] {
             assert_eq!(crates(written.clone()).to_string(), written.to_string());
         }
+    }
+
+    #[test]
+    fn errors_are_reported_in_any_edition() {
+        let written = quote!(let x = ::core::compile_error! { "refused" };);
+        let expected = quote!(let x = compile_error! { "refused" };);
+        assert_eq!(crates(written).to_string(), expected.to_string());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
+mod associated;
 mod cfg;
 mod conversion;
 mod device;

@@ -13,12 +13,16 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
-use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type};
+use syn::{
+    FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type,
+};
 
+use crate::associated;
 use crate::conversion;
 use crate::errors::Errors;
-use crate::operator::{Operator, behind, is_number};
+use crate::operator::{self, Operator, behind, is_number};
 use crate::signature::Function;
 
 /// How a signature is read, which may rewrite it.
@@ -47,11 +51,12 @@ pub(crate) fn expand(
             Some(_) => crate::differentiable::read_views,
         };
         let mut own = Errors::default();
-        if returns_a_reference(method) {
+        if returns_a_reference(method) || is_untold(&block, method) {
             let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
             if let Some((function, _)) = as_function(&block, method, read, &mut own) {
                 out.extend(function.stub());
                 out.extend(finder(&block, method, &function));
+                out.extend(associated::finder(&block, method, &function));
             }
             method.sig.output = output;
             crate::differentiable::strip(&mut method.block);
@@ -65,6 +70,7 @@ pub(crate) fn expand(
             if let Some((function, _)) = function {
                 out.extend(function.stub());
                 out.extend(finder(&block, method, &function));
+                out.extend(associated::finder(&block, method, &function));
                 out.extend(conversion::finder(&block, method, &function));
             }
             continue;
@@ -87,6 +93,7 @@ pub(crate) fn expand(
         out.extend(quote!(#marker #rules));
         out.extend(own.into_tokens());
         out.extend(finder(&block, method, &function));
+        out.extend(associated::finder(&block, method, &function));
         out.extend(conversion::finder(&block, method, &function));
     }
     quote!(#item #out)
@@ -119,7 +126,22 @@ impl Mark {
 /// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
 /// have rules for the others, so this is an error where it is called.
 fn returns_a_reference(method: &ImplItemFn) -> bool {
-    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if matches!(**ty, Type::Reference(_)))
+    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if crate::signature::lent(ty, &method.sig).is_some())
+}
+
+/// Whether the arguments of a method leave a parameter of its block open: `fn zero() -> Vector<T>`. It has no rule for the same reason.
+fn is_untold(block: &ItemImpl, method: &ImplItemFn) -> bool {
+    let of_self = block.self_ty.to_token_stream();
+    let arguments = method.sig.inputs.iter().map(|argument| match argument {
+        FnArg::Receiver(_) => of_self.clone(),
+        FnArg::Typed(argument) => replace_self(argument.ty.to_token_stream(), &of_self),
+    });
+    let mut generics = block.generics.clone();
+    if let Some(clause) = &method.sig.generics.where_clause {
+        let predicates = clause.predicates.clone();
+        generics.make_where_clause().predicates.extend(predicates);
+    }
+    !crate::signature::untold(&generics, arguments).is_empty()
 }
 
 /// A method as a function of `self` and the rest, and its body.
@@ -184,10 +206,13 @@ pub(crate) fn as_function(
         (Some((path, _)), None) => quote!(<#self_type as #path>::#name),
         (None, _) => quote!(<#self_type>::#name),
     });
-    function.name = match (&operator, conversion::suffix(block)) {
-        (Some(operator), _) => format_ident!("{type_name}_{}", operator.marker(block)),
-        (None, Some(other)) => format_ident!("{type_name}_{name}_{other}"),
-        (None, None) => format_ident!("{type_name}_{name}"),
+    let called = match &operator {
+        Some(operator) => operator.marker(block),
+        None => name.to_string(),
+    };
+    function.name = match operator::suffix(block).or_else(|| conversion::suffix(block)) {
+        Some(other) => format_ident!("{type_name}_{called}_{other}"),
+        None => format_ident!("{type_name}_{called}"),
     };
     function.written = syn::Signature {
         generics: generics(block, &written.generics),
@@ -221,12 +246,14 @@ fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
 fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
     method.sig.receiver()?;
     // several operators of a type may have one name
-    let shared =
-        Operator::of(block).is_some_and(|o| o.suffix().is_some() || o.is_by_reference(block));
-    if shared || is_number(&block.self_ty) {
+    let is_parameter = |param: &syn::TypeParam| matches!(&*block.self_ty, Type::Path(of) if of.path.is_ident(&param.ident));
+    let foreign = is_number(&block.self_ty) || block.generics.type_params().any(is_parameter);
+    let by_reference = Operator::of(block).is_some_and(|o| o.is_by_reference(block));
+    if operator::suffix(block).is_some() || by_reference || foreign {
         return None;
     }
-    let (impl_generics, _, where_clause) = block.generics.split_for_impl();
+    let generics = of_the_type(block);
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (self_type, marker, vis) = (&block.self_ty, &function.name, &function.vis);
     let name = format_ident!("rule_of_{}", method.sig.ident);
     Some(quote! {
@@ -238,6 +265,44 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
             }
         }
     })
+}
+
+/// The generics of a block without those that only its trait names: `T` of `impl<T: Close> Next<&T> for Average`.
+pub(crate) fn of_the_type(block: &ItemImpl) -> syn::Generics {
+    let mut generics = block.generics.clone();
+    let named = names(&block.self_ty);
+    let params = std::mem::take(&mut generics.params).into_iter();
+    let (kept, others): (Vec<_>, Vec<_>) = params.partition(|param| match param {
+        GenericParam::Lifetime(param) => named.contains(&param.lifetime.ident),
+        GenericParam::Type(param) => named.contains(&param.ident),
+        GenericParam::Const(param) => named.contains(&param.ident),
+    });
+    generics.params = kept.into_iter().collect();
+    if let (Some(clause), false) = (&mut generics.where_clause, others.is_empty()) {
+        let predicates = std::mem::take(&mut clause.predicates).into_iter();
+        let is_kept = |p: &syn::WherePredicate| {
+            let syn::WherePredicate::Type(p) = p else {
+                return false;
+            };
+            names(&p.bounded_ty).iter().all(|name| named.contains(name))
+        };
+        clause.predicates = predicates.filter(is_kept).collect();
+    }
+    generics
+}
+
+/// The names in a type.
+fn names(ty: &Type) -> Vec<syn::Ident> {
+    #[derive(Default)]
+    struct Names(Vec<syn::Ident>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_ident(&mut self, name: &'a syn::Ident) {
+            self.0.push(name.clone());
+        }
+    }
+    let mut names = Names::default();
+    names.visit_type(ty);
+    names.0
 }
 
 /// Replaces `Self` by the type.

@@ -1,16 +1,20 @@
 //! The model of a function signature that all attribute macros share.
 
+mod lifetimes;
 mod private_types;
+mod told;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{
-    FnArg, GenericArgument, Generics, Ident, Lifetime, Pat, PathArguments, ReturnType, Signature,
-    Type, TypeParamBound, Visibility, WherePredicate,
+    FnArg, Generics, Ident, Lifetime, Pat, PathArguments, ReturnType, Signature, Type,
+    TypeParamBound, Visibility,
 };
 
 use crate::errors::Errors;
+pub(crate) use lifetimes::lent;
+pub(crate) use told::untold;
 
 /// What `self` is called as a parameter of the rules.
 pub(crate) const RECEIVER: &str = "__self";
@@ -124,7 +128,7 @@ impl Function {
                 format!("a function that is differentiated has at most {MOST_PARAMETERS} parameters, and this one {}: put some into a struct with `#[derive(Tangent)]`, or into a slice", params.len()),
             );
         }
-        refuse_unused_generics(&sig.generics, &params, errors);
+        told::refuse_untold(&sig.generics, &params, errors);
         let mut generics = sig.generics.clone();
         NameLifetimes(&mut generics).visit(&mut params);
         let mut name = NameTypes(Vec::new());
@@ -135,16 +139,17 @@ impl Function {
         generics
             .params
             .extend(name.0.into_iter().map(syn::GenericParam::Type));
-        let output = match &sig.output {
+        let mut output = match &sig.output {
             ReturnType::Default => syn::parse_quote!(()),
             ReturnType::Type(_, ty) => (**ty).clone(),
         };
-        if let Type::Reference(reference) = &output {
+        if let Some(reference) = lent(&output, sig) {
             errors.at(
                 reference,
                 "a differentiated function cannot return a reference: return a value, or write into an argument",
             );
         }
+        lifetimes::drop_untold(&mut generics, &params, &mut output);
         let mut function = Self {
             vis: vis.clone(),
             name: sig.ident.clone(),
@@ -400,53 +405,6 @@ impl Param {
                     view: None,
                 }
             }
-        }
-    }
-}
-
-/// Refuses type parameters that no argument tells: a rule is found by the types of its arguments.
-fn refuse_unused_generics(generics: &Generics, params: &[Param], errors: &mut Errors) {
-    let mut told: Vec<Ident> = Vec::new();
-    params
-        .iter()
-        .for_each(|p| names(p.ty.to_token_stream(), &mut told));
-    // `I: Iterator<Item = T>` tells `T` where `I` is told
-    let of_params = generics.type_params().flat_map(|t| &t.bounds);
-    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
-    let of_clause = predicates.filter_map(|p| match p {
-        WherePredicate::Type(predicate) => Some(&predicate.bounds),
-        _ => None,
-    });
-    of_params
-        .chain(of_clause.flatten())
-        .for_each(|bound| names_of_associated_types(bound, &mut told));
-    let types = generics.type_params().map(|t| &t.ident);
-    for name in types.chain(generics.const_params().map(|c| &c.ident)) {
-        if !told.contains(name) {
-            errors.at(
-                name,
-                format!("no argument tells `{name}`, and a rule is found by the types of its arguments: take an argument of a type with `{name}` in it, such as `_: PhantomData<{name}>` marked `#[constant]`, or write the function for one type"),
-            );
-        }
-    }
-}
-
-/// The identifiers in what a bound says that the associated types of its trait are.
-fn names_of_associated_types(bound: &TypeParamBound, found: &mut Vec<Ident>) {
-    let TypeParamBound::Trait(bound) = bound else {
-        return;
-    };
-    for segment in &bound.path.segments {
-        match &segment.arguments {
-            PathArguments::None => {}
-            PathArguments::AngleBracketed(arguments) => {
-                for argument in &arguments.args {
-                    if let GenericArgument::AssocType(ty) = argument {
-                        names(ty.ty.to_token_stream(), found);
-                    }
-                }
-            }
-            PathArguments::Parenthesized(call) => names(call.output.to_token_stream(), found),
         }
     }
 }

@@ -150,7 +150,11 @@ macro_rules! blank_tuples {
     )*};
 }
 
-blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H)
+(A B C D E F G H I)
+(A B C D E F G H I J)
+(A B C D E F G H I J K)
+(A B C D E F G H I J K L) }
 
 /// Lanes that sums into the shape of `value` begin with.
 #[inline(always)]

@@ -92,12 +92,12 @@ where
     }
 
     #[inline]
-    fn both(
+    fn both<const VALUE: bool>(
         &self,
         config: &ReverseConfig,
         dret: R::Cotangent,
         args: &mut A,
     ) -> <R::Out as Outcome>::Of<(A::Gradients, Option<<R::Out as Outcome>::Value>)> {
-        M::default().both(config, dret, args)
+        M::default().both::<VALUE>(config, dret, args)
     }
 }

@@ -112,6 +112,10 @@ __plain_outcome! {
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>] (A, B, C, D, E, F),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>] (A, B, C, D, E, F, G),
     [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>, H: Tangent<Owned = H>] (A, B, C, D, E, F, G, H),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>, H: Tangent<Owned = H>, I: Tangent<Owned = I>] (A, B, C, D, E, F, G, H, I),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>, H: Tangent<Owned = H>, I: Tangent<Owned = I>, J: Tangent<Owned = J>] (A, B, C, D, E, F, G, H, I, J),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>, H: Tangent<Owned = H>, I: Tangent<Owned = I>, J: Tangent<Owned = J>, K: Tangent<Owned = K>] (A, B, C, D, E, F, G, H, I, J, K),
+    [A: Tangent<Owned = A>, B: Tangent<Owned = B>, C: Tangent<Owned = C>, D: Tangent<Owned = D>, E: Tangent<Owned = E>, F: Tangent<Owned = F>, G: Tangent<Owned = G>, H: Tangent<Owned = H>, I: Tangent<Owned = I>, J: Tangent<Owned = J>, K: Tangent<Owned = K>, L: Tangent<Owned = L>] (A, B, C, D, E, F, G, H, I, J, K, L),
 }
 
 #[cfg(feature = "complex")]

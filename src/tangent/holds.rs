@@ -218,10 +218,15 @@ __holds_itself! {
     [] f32, [] f64, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
     [] std::ops::Range<usize>, [] std::ops::RangeInclusive<usize>,
+    [] std::num::NonZeroUsize, [] std::num::NonZeroU8, [] std::num::NonZeroU16, [] std::num::NonZeroU32, [] std::num::NonZeroU64,
     [T] Vec<T>, [T, const N: usize] [T; N], [T: ?Sized] Box<T>, [T] Option<T>, [T] Inactive<T>,
     [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C), [A, B, C, D] (A, B, C, D), [A, B, C, D, E] (A, B, C, D, E),
     [A, B, C, D, E, F] (A, B, C, D, E, F), [A, B, C, D, E, F, G] (A, B, C, D, E, F, G),
     [A, B, C, D, E, F, G, H] (A, B, C, D, E, F, G, H),
+    [A, B, C, D, E, F, G, H, I] (A, B, C, D, E, F, G, H, I),
+    [A, B, C, D, E, F, G, H, I, J] (A, B, C, D, E, F, G, H, I, J),
+    [A, B, C, D, E, F, G, H, I, J, K] (A, B, C, D, E, F, G, H, I, J, K),
+    [A, B, C, D, E, F, G, H, I, J, K, L] (A, B, C, D, E, F, G, H, I, J, K, L),
     [T: crate::Real] crate::Dual<T>,
 }
 

@@ -85,7 +85,12 @@ inactive!(
     std::ops::Range<usize>,
     std::ops::RangeInclusive<usize>,
     std::cmp::Ordering,
-    std::time::Duration
+    std::time::Duration,
+    std::num::NonZeroUsize,
+    std::num::NonZeroU8,
+    std::num::NonZeroU16,
+    std::num::NonZeroU32,
+    std::num::NonZeroU64
 );
 
 impl Tangent for String {

@@ -14,6 +14,7 @@ mod judge;
 mod subject;
 
 mod aliases;
+mod apart;
 mod arithmetic;
 #[cfg(feature = "ndarray")]
 mod array_elements;
@@ -42,6 +43,7 @@ mod columns;
 mod complex;
 mod conditional;
 mod conversions;
+mod elsewhere;
 mod enums;
 mod evaluated_once;
 mod everyday;

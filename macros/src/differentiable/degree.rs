@@ -17,7 +17,7 @@ pub(crate) struct Degree {
 #[derive(Clone, Debug)]
 pub(crate) struct Polynomial {
     pub(crate) degree: Degree,
-    /// Their markers.
+    /// Their paths.
     pub(crate) calls: Vec<syn::Path>,
 }
 
@@ -25,9 +25,22 @@ impl Polynomial {
     /// `where for<'linear> V_new: Linear`. The lifetime puts off the question whether the bound holds to where the promise is
     /// wanted.
     pub(crate) fn bounds(&self) -> impl Iterator<Item = syn::WherePredicate> {
-        let bound =
-            |marker| syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear);
-        self.calls.iter().map(bound)
+        self.calls.iter().map(|path| {
+            let marker = super::marker_path(path);
+            syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
+        })
+    }
+
+    /// Whether the markers of all that is called have names beside a type's methods: those of other types' functions need not be imported.
+    pub(super) fn is_named_beside(&self, ty: &syn::Type) -> bool {
+        let syn::Type::Path(ty) = ty else {
+            return false;
+        };
+        let own = ty.path.segments.last().map(|s| &s.ident);
+        self.calls.iter().all(|path| {
+            let of = path.segments.iter().rev().nth(1).map(|s| &s.ident);
+            !crate::associated::is_associated(path) || of == own
+        })
     }
 
     /// That the marker's function is linear, if it is.
@@ -128,7 +141,7 @@ fn of_call(call: &Call, degrees: &[Option<Degree>], calls: &mut Vec<syn::Path>) 
     let degree = call.args.iter().try_fold(Degree::default(), |all, arg| {
         Some(all.with(of(arg)?, usize::max))
     })?;
-    calls.push(super::marker_path(path));
+    calls.push(path.clone());
     Some(degree)
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Program {
     pub(super) result: Option<Atom>,
     /// Functions and types declared inside the body.
     pub(super) items: TokenStream,
+    /// Functions declared inside the body that are called with active values and have no rules.
+    pub(super) wanted: HashSet<String>,
     /// The parts of memory that have names where code is being generated.
     pub(super) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.

@@ -55,7 +55,9 @@ use emit::marker_path;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use options::{Options, strip};
-pub(crate) use table::{is_inactive_type, is_pure, is_query_of_a_value, is_std_method};
+pub(crate) use table::{
+    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method, of_libm,
+};
 pub(crate) use usage::{changes as changes_memory, grows};
 pub(crate) use view::read_views;
 
@@ -148,12 +150,15 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     let block = item.clone();
     let operator = Operator::of(&block);
     let has_table = dispatch::has_table(&block);
+    let mut generics = block.generics.clone();
+    numbers::bound(&mut generics);
     let mut dispatched = Vec::new();
     let expanded = crate::methods::expand(item, read, |function, body, errors| {
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
         let (rules, degree) = rules_of(function, body, &options, errors);
+        let degree = degree.filter(|degree| degree.is_named_beside(&block.self_ty));
         let derivative = operator.as_ref().map(|operator| {
             let like_numbers = match errors.is_empty() {
                 true => operator.like_numbers(degree.as_ref()),
@@ -170,7 +175,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         let rule = form.map(|form| {
             let marker = &function.name;
             dispatched.push((function.written.ident.clone(), marker.clone()));
-            let of = (&block.generics, &*block.self_ty);
+            let of = (&generics, &*block.self_ty);
             if !numbers::are_of_own_traits(&block.generics) {
                 let rule = syn::parse_quote!(#marker);
                 return form.rule(of, &quote!(#marker), (&rule, &function.path));

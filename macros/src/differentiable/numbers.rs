@@ -116,6 +116,34 @@ const OF_THE_LIBRARY: &[&str] = &[
     "Zero",
 ];
 
+/// Whether nothing that a type parameter is bound by is known to be wanting in `f64`.
+pub(crate) fn may_be_float(generics: &Generics, name: &Ident) -> bool {
+    const NOT_OF_FLOATS: &[&str] = &[
+        "AsMut",
+        "AsRef",
+        "Deref",
+        "DerefMut",
+        "DoubleEndedIterator",
+        "Eq",
+        "ExactSizeIterator",
+        "Fn",
+        "FnMut",
+        "FnOnce",
+        "Hash",
+        "Index",
+        "IndexMut",
+        "IntoIterator",
+        "Iterator",
+        "Ord",
+    ];
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    bounds(generics, name).iter().all(|bound| {
+        let of_library = is_one_of(OF_THE_LIBRARY, bound) && !is_one_of(NOT_OF_FLOATS, bound);
+        let of_numbers = is_one_of(OF_NUMBERS, bound) || is_one_of(DESCRIBED, bound);
+        of_library || of_numbers || tells_of_numbers(bound)
+    })
+}
+
 /// Whether a type parameter is described by a trait of the user's, and not as a number: then its methods are the user's, whatever
 /// they are called.
 fn is_of_own_trait(generics: &Generics, name: &Ident) -> bool {

@@ -99,6 +99,52 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     Some((found, needs))
 }
 
+/// The method that a function of the crate `libm` is: `ln` for `libm::log` and `libm::logf`.
+pub(crate) fn of_libm(path: &syn::Path) -> Option<&'static str> {
+    const FUNCTIONS: &[(&str, &str)] = &[
+        ("acos", "acos"),
+        ("acosh", "acosh"),
+        ("asin", "asin"),
+        ("asinh", "asinh"),
+        ("atan", "atan"),
+        ("atan2", "atan2"),
+        ("atanh", "atanh"),
+        ("cbrt", "cbrt"),
+        ("ceil", "ceil"),
+        ("copysign", "copysign"),
+        ("cos", "cos"),
+        ("cosh", "cosh"),
+        ("exp", "exp"),
+        ("exp2", "exp2"),
+        ("expm1", "exp_m1"),
+        ("fabs", "abs"),
+        ("floor", "floor"),
+        ("fma", "mul_add"),
+        ("fmax", "max"),
+        ("fmin", "min"),
+        ("hypot", "hypot"),
+        ("log", "ln"),
+        ("log10", "log10"),
+        ("log1p", "ln_1p"),
+        ("log2", "log2"),
+        ("pow", "powf"),
+        ("round", "round"),
+        ("sin", "sin"),
+        ("sinh", "sinh"),
+        ("sqrt", "sqrt"),
+        ("tan", "tan"),
+        ("tanh", "tanh"),
+        ("trunc", "trunc"),
+    ];
+    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+    let [krate, name] = &names[..] else {
+        return None;
+    };
+    let of = |name: &str| FUNCTIONS.iter().find(|(of, _)| *of == name).map(|f| f.1);
+    let found = of(name).or_else(|| of(name.strip_suffix('f')?));
+    found.filter(|_| krate == "libm")
+}
+
 /// Whether to compute this operation costs more than to keep its result.
 pub(super) fn is_costly(op: &TokenStream) -> bool {
     const COSTLY: &[&str] = &[
@@ -396,6 +442,31 @@ pub(crate) fn is_std_method(name: &str) -> bool {
     KNOWN.contains(&name)
 }
 
+/// As [`is_std_method`], of a call: one with another number of arguments than the standard library's is a method of the user's own.
+pub(crate) fn is_std_call(call: &syn::ExprMethodCall) -> bool {
+    let name = call.method.to_string();
+    is_std_method(&name) && has_std_arity(&name, call.args.len())
+}
+
+/// Whether a call has the name of a method of the standard library, and another number of arguments.
+pub(super) fn is_stranger(call: &syn::ExprMethodCall) -> bool {
+    is_std_method(&call.method.to_string()) && !is_std_call(call)
+}
+
+/// Whether a method of the standard library of this name takes so many arguments.
+pub(crate) fn has_std_arity(name: &str, arguments: usize) -> bool {
+    match name {
+        "next" | "iter" | "iter_mut" | "into_iter" | "pop" | "sum" | "product" | "clear"
+        | "first" | "last" | "collect" | "flatten" | "peekable" | "reverse" | "unwrap" => {
+            arguments == 0
+        }
+        "get" | "map" | "push" | "find" | "filter_map" | "nth" | "remove" | "retain" | "extend"
+        | "append" | "split_at" | "truncate" | "chunks" | "for_each" | "reduce" => arguments == 1,
+        "fold" | "scan" | "resize" => arguments == 2,
+        _ => true,
+    }
+}
+
 /// Macros that run in the primal only.
 pub(super) fn is_verbatim_macro(name: &str) -> bool {
     const VERBATIM: &[&str] = &[
@@ -416,6 +487,12 @@ pub(super) fn is_verbatim_macro(name: &str) -> bool {
 
 /// Macros whose value, if they have one, carries no derivative, whatever stands in them.
 pub(super) fn is_inactive_macro(name: &str) -> bool {
+    let runs = is_verbatim_macro(name) && name != "dbg";
+    runs || is_diverging_macro(name) || answers(name)
+}
+
+/// Macros that have a value, and one without derivative.
+pub(super) fn answers(name: &str) -> bool {
     const INACTIVE: &[&str] = &[
         "format",
         "matches",
@@ -425,8 +502,7 @@ pub(super) fn is_inactive_macro(name: &str) -> bool {
         "line",
         "env",
     ];
-    let runs = is_verbatim_macro(name) && name != "dbg";
-    runs || is_diverging_macro(name) || INACTIVE.contains(&name)
+    INACTIVE.contains(&name)
 }
 
 /// Macros that do not return.
@@ -457,6 +533,12 @@ pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
         "Range",
         "RangeInclusive",
         "Duration",
+        "NonZero",
+        "NonZeroUsize",
+        "NonZeroU8",
+        "NonZeroU16",
+        "NonZeroU32",
+        "NonZeroU64",
     ];
     match ty {
         syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {

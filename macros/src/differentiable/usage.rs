@@ -307,7 +307,7 @@ impl<'ast> Visit<'ast> for Usage {
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
             self.memory.extend(place_root(&call.receiver));
         }
-        if STEPS_ON.contains(&name.as_str()) {
+        if STEPS_ON.contains(&name.as_str()) && !table::is_stranger(call) {
             self.stepped.extend(simple_name(&call.receiver));
         }
         if let Some(receiver) = simple_name(&call.receiver) {
@@ -323,12 +323,13 @@ impl<'ast> Visit<'ast> for Usage {
                 self.grown.extend(call.args.iter().filter_map(place_root));
             }
         }
-        if !keeps_length(&name) {
+        let stranger = table::is_stranger(call);
+        if stranger || !keeps_length(&name) {
             self.resized.extend(place_root(&call.receiver));
         }
         if changes(&name) {
             self.parts.extend(place_root(&call.receiver));
-        } else if may_change(&name) {
+        } else if stranger || may_change(&name) {
             self.receivers.extend(place_root(&call.receiver));
         }
         visit::visit_expr_method_call(self, call);

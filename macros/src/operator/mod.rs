@@ -38,13 +38,7 @@ impl Operator {
             "Neg" => "neg",
             _ => return None,
         };
-        let written = match &last.arguments {
-            PathArguments::AngleBracketed(args) => args.args.iter().find_map(|a| match a {
-                syn::GenericArgument::Type(ty) => Some(ty.clone()),
-                _ => None,
-            }),
-            _ => None,
-        };
+        let written = right_operand(last);
         Some(Self {
             name: format_ident!("{name}"),
             written: written.is_some(),
@@ -52,22 +46,17 @@ impl Operator {
         })
     }
 
-    /// What tells the marker of this operator from those with other operands: `mul_f64` of `Vector_mul_f64`, `ref_mul` of an operator on
-    /// references.
+    /// The name of the method, and whether its receiver is a reference: `mul`, `ref_mul`.
     pub(crate) fn marker(&self, block: &ItemImpl) -> String {
         let Self { name, .. } = self;
-        let name = match &*block.self_ty {
+        match &*block.self_ty {
             Type::Reference(_) => format!("ref_{name}"),
             _ => name.to_string(),
-        };
-        match self.suffix() {
-            Some(right) => format!("{name}_{right}"),
-            None => name,
         }
     }
 
     /// The right operand, if it is written.
-    pub(crate) fn suffix(&self) -> Option<String> {
+    fn suffix(&self) -> Option<String> {
         let right = self.right.as_ref().filter(|_| self.written)?;
         Some(words(right))
     }
@@ -233,6 +222,34 @@ fn pull(marker: &Ident, arguments: usize) -> TokenStream {
 
 fn numbered(name: &str, count: usize) -> Vec<Ident> {
     (0..count).map(|i| format_ident!("{name}{i}")).collect()
+}
+
+/// What tells the marker of an operator from those with other right operands, of a compound assignment too; `None` if none is written.
+pub(crate) fn suffix(block: &ItemImpl) -> Option<String> {
+    const ASSIGN: &[&str] = &[
+        "AddAssign",
+        "SubAssign",
+        "MulAssign",
+        "DivAssign",
+        "RemAssign",
+    ];
+    let (path, _) = block.trait_.as_ref()?;
+    let last = path.segments.last()?;
+    match ASSIGN.iter().any(|name| last.ident == name) {
+        true => right_operand(last).map(|right| words(&right)),
+        false => Operator::of(block)?.suffix(),
+    }
+}
+
+/// `f64` of `Mul<f64>`.
+fn right_operand(of: &syn::PathSegment) -> Option<Type> {
+    let PathArguments::AngleBracketed(args) = &of.arguments else {
+        return None;
+    };
+    args.args.iter().find_map(|a| match a {
+        syn::GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    })
 }
 
 /// `f64`, `f32`: a type that is not the user's.

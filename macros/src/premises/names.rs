@@ -1,7 +1,9 @@
 //! The names that the compiler gives a meaning: of methods, functions and macros. The name suite is generated from these.
 
 use crate::differentiable::paths;
-use crate::differentiable::{changes_memory, grows, is_query_of_a_value, is_std_method};
+use crate::differentiable::{
+    changes_memory, grows, has_std_arity, is_query_of_a_value, is_std_method,
+};
 
 /// What a method's name is taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,7 @@ pub(super) fn meaning(name: &str, arguments: usize) -> Option<Meaning> {
         }
         ("contains", 1) => Meaning::Query,
         _ if is_query_of_a_value(name) => Meaning::Query,
+        _ if is_std_method(name) && !has_std_arity(name, arguments) => return None,
         _ if NOT_OF_SLICES.contains(&name) => Meaning::NotOfSlices,
         _ if is_std_method(name) || grows(name) || changes_memory(name) || MORE.contains(&name) => {
             Meaning::Standard

@@ -11,7 +11,7 @@ use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 
 use super::names::{self, Meaning};
 use super::{Decisions, Site, places, types};
-use crate::differentiable::{is_pure, paths};
+use crate::differentiable::{is_pure, of_libm, paths};
 
 pub(super) struct Assert<'a> {
     decisions: &'a Decisions,
@@ -171,7 +171,11 @@ impl<'a> Assert<'a> {
             let asserted = quote_spanned!(at=> ::coenzyme::__private::complex(#call));
             return Some(syn::parse2(asserted).expect("a call is an expression"));
         }
-        let meant = meant_by(&path.path)?;
+        let of_crate = of_libm(&path.path).filter(|_| path.path.leading_colon.is_none());
+        let meant = match of_crate {
+            Some(_) => quote!(::#path),
+            None => meant_by(&path.path)?,
+        };
         self.asserted += 1;
         *call.func = syn::parse2(quote_spanned! {at=>
             ::coenzyme::__private::this_name_means_the_function_of_the_standard_library(#path, #meant)

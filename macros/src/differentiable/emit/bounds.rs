@@ -5,6 +5,7 @@ use quote::{ToTokens, quote};
 use syn::Generics;
 
 use super::names::handle_type;
+use crate::associated;
 use crate::differentiable::callable;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Param, Passing};
@@ -150,6 +151,7 @@ fn callee_bound(
     };
     // a bound on the function itself would be a cycle
     if path.is_ident(&function.name)
+        || associated::is_associated(path)
         || call.shares_memory()
         || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. }))
     {
@@ -203,7 +205,7 @@ fn callee_bound(
 
 /// Whether a parameter can be handed on: the bound that this takes can be written.
 pub(in crate::differentiable) fn passes_whole(call: &Call) -> bool {
-    matches!(call.callee, Callee::Path(_))
+    matches!(&call.callee, Callee::Path(path) if !associated::is_associated(path))
         && !call.shares_memory()
         && call
             .args
@@ -248,6 +250,9 @@ impl Program {
             .is_some_and(|name| self.aliases.contains(name))
         {
             return quote!(#path);
+        }
+        if associated::is_associated(path) {
+            return associated::marker(path);
         }
         let marker = marker_path(path);
         quote!(#marker {})

@@ -5,7 +5,6 @@ use syn::{Expr, ExprCall};
 
 use super::{Binding, Lower, held, plain};
 use crate::differentiable::ir::*;
-use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::premises::Site;
 use crate::signature::{Callable, Passing};
@@ -16,7 +15,7 @@ impl Lower<'_> {
         if let Some(atom) = self.closure_call(call) {
             return atom;
         }
-        if let Some(atom) = self.associated(call) {
+        if let Some(atom) = self.associated(call).or_else(|| self.of_libm(call)) {
             return atom;
         }
         if let Some(atom) = self.complex(call) {
@@ -74,7 +73,7 @@ impl Lower<'_> {
                 Some(self.rule_call(inner, wanted, unpack))
             }
             Expr::MethodCall(inner)
-                if !table::is_std_method(&inner.method.to_string())
+                if !table::is_std_call(inner)
                     && table::method(&inner.method.to_string(), inner.args.len()).is_none() =>
             {
                 Some(self.method_call(inner, wanted, unpack))
@@ -94,76 +93,6 @@ impl Lower<'_> {
             return;
         }
         self.rule_call(call, false, Unpack::Plain);
-    }
-
-    /// `Complex::new(re, im)`
-    fn complex(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let made = ["Complex", "Complex64", "Complex32"]
-            .iter()
-            .any(|ty| paths::names(&path.path, &["num_complex", ty, "new"], 2));
-        if !made || call.args.len() != 2 {
-            return None;
-        }
-        let (re, im) = (self.value(&call.args[0]), self.value(&call.args[1]));
-        let parts = vec![(quote::quote!(.re), re), (quote::quote!(.im), im)];
-        Some(self.make(parts, |values| quote::quote!(#path(#(#values),*))))
-    }
-
-    /// `std::mem::replace(&mut x[i], v)`: what was there.
-    fn replaced(&mut self, call: &ExprCall) -> Option<Atom> {
-        let Expr::Path(path) = &*call.func else {
-            return None;
-        };
-        let name = path.path.segments.last()?.ident.to_string();
-        if !paths::names(&path.path, &["mem", &name], 2) {
-            return None;
-        }
-        match (
-            name.as_str(),
-            call.args.iter().collect::<Vec<_>>().as_slice(),
-        ) {
-            ("replace", [Expr::Reference(place), value]) => {
-                let value = self.value(value);
-                let place = self.place(&place.expr)?;
-                let old = self.read(place.clone());
-                self.set(place, value);
-                Some(old)
-            }
-            ("take", [Expr::Reference(place)]) => {
-                let place = self.place(&place.expr);
-                let Some(place) = place.filter(|p| self.is_whole_local(p)) else {
-                    self.errors.at(
-                        call,
-                        "what is taken away leaves memory of another shape: take all of a local, or clone",
-                    );
-                    return Some(self.nothing());
-                };
-                let old = self.read(place.clone());
-                let empty = super::super::ir::Expr {
-                    tokens: quote::quote!(::core::default::Default::default()),
-                    ..Default::default()
-                };
-                self.set(place, Atom::Const(empty));
-                Some(old)
-            }
-            ("swap", _) => None,
-            _ => {
-                self.errors.at(
-                    &call.func,
-                    "this is not known on active memory: read the place, then assign to it",
-                );
-                Some(self.nothing())
-            }
-        }
-    }
-
-    /// All of a local.
-    fn is_whole_local(&self, place: &Place) -> bool {
-        let of_local = |r: RootId| !matches!(self.program.roots[r].kind, RootKind::Param { .. });
-        place.suffix.is_empty() && matches!(place.base, Base::Root(r) if of_local(r))
     }
 
     pub(super) fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {
@@ -214,6 +143,8 @@ impl Lower<'_> {
             .get_ident()
             .is_some_and(|name| self.unmarked.contains(name))
         {
+            let name = path.path.require_ident().expect("a name");
+            self.program.wanted.insert(name.to_string());
             self.errors.at(
                 &call.func,
                 "this function stands inside of the body and has no rule: mark it `#[differentiable]`, `#[primitive]` or `#[inactive]`",
@@ -232,26 +163,6 @@ impl Lower<'_> {
         let value = self.finish_call(callee, args, used, unpack);
         self.take_back(lent);
         value
-    }
-
-    /// Refuses `T::lit(x)` and the like, which take a number for a constant. Whether it is one.
-    fn refused_constant(&mut self, path: &syn::ExprPath) -> bool {
-        let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
-        let [ty, name] = segments[..] else {
-            return false;
-        };
-        let makes_one = ["lit", "from", "from_f32", "from_f64"]
-            .iter()
-            .any(|n| name == n);
-        let mut params = self.generics.type_params();
-        let refused = makes_one && params.any(|param| param.ident == *ty);
-        if refused {
-            let message = format!(
-                "`{ty}::{name}` makes a constant, and a derivative would end here: take a `{ty}` instead, or mark the parameter `#[constant]`"
-            );
-            self.errors.at(path, message);
-        }
-        refused
     }
 
     /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.
@@ -391,8 +302,7 @@ impl Lower<'_> {
         if local || !last.starts_with(char::is_lowercase) {
             return None;
         }
-        let marker = crate::differentiable::marker_path(&path.path);
-        let tokens = quote::quote!(#marker {});
+        let tokens = self.program.marker_named(&path.path);
         Some(Arg::Const(super::super::ir::Expr { tokens, uses }))
     }
 

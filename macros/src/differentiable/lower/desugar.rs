@@ -57,6 +57,9 @@ impl VisitMut for Desugar {
             *expr = held;
         }
         visit_mut::visit_expr_mut(self, expr);
+        if let Expr::Match(branch) = expr {
+            lend_option(&mut branch.expr, branch.arms.iter().map(|arm| &arm.pat));
+        }
         match expr {
             Expr::While(l) => {
                 let (label, body, condition) = (&l.label, &l.body, &l.cond);
@@ -107,6 +110,7 @@ impl VisitMut for Desugar {
                     *expr = syn::parse_quote!(if #each { #then } else { #otherwise });
                 }
             }
+            Expr::Let(l) => lend_option(&mut l.expr, std::iter::once(&*l.pat)),
             Expr::Struct(structure) if structure.rest.is_some() => *expr = updated(structure),
             Expr::Macro(mac) => {
                 if let Some(mut long) = super::array::written_out(&mac.mac) {
@@ -148,10 +152,10 @@ impl VisitMut for Desugar {
             .flat_map(checkpointed)
             .flat_map(by_reference::written_out)
             .collect();
-        // `{ vec![x, y] }`
+        // `{ vec![x, y] }`, `{ matches!(x, …) }`
         if let Some(Stmt::Macro(last)) = block.stmts.last()
             && last.semi_token.is_none()
-            && paths::is_vec(&last.mac.path)
+            && has_value(&last.mac.path)
         {
             let mac = last.mac.clone();
             block.stmts.pop();
@@ -289,6 +293,33 @@ fn first_of(chain: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
+/// `&x` for `x.as_ref()`, where the patterns are those of an `Option`: what else has a method of this name does not fit them then.
+fn lend_option<'p>(scrutinee: &mut Expr, mut patterns: impl Iterator<Item = &'p Pat>) {
+    let of_option = |pat: &Pat| match pat {
+        Pat::TupleStruct(some) => is_present(some),
+        Pat::Ident(name) => name.ident == "None",
+        Pat::Wild(_) => true,
+        _ => false,
+    };
+    let Expr::MethodCall(call) = &*scrutinee else {
+        return;
+    };
+    let is_place = matches!(
+        &*call.receiver,
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
+    );
+    if call.method == "as_ref" && call.args.is_empty() && is_place && patterns.all(of_option) {
+        let place = &call.receiver;
+        *scrutinee = syn::parse_quote!(&#place);
+    }
+}
+
+/// Whether a macro is known to have a value.
+pub(super) fn has_value(path: &syn::Path) -> bool {
+    let name = paths::macro_name(path);
+    paths::is_vec(path) || name.is_some_and(|name| table::answers(&name))
+}
+
 /// Whether an expression is a call of a function that has rules.
 fn is_called(expr: &Expr) -> bool {
     match expr {
@@ -298,7 +329,7 @@ fn is_called(expr: &Expr) -> bool {
         }
         Expr::MethodCall(method) => {
             let name = method.method.to_string();
-            !table::is_std_method(&name)
+            !table::is_std_call(method)
                 && !table::is_pure(&name)
                 && !super::lazy::gives_iterator(&name)
                 && !is_of_lines(&name)

@@ -20,10 +20,10 @@ impl Lower<'_> {
             return;
         }
         // of a type of the user's: whatever its name, the method is
-        if (self.is_own(&call.receiver) || self.is_own_local(&call.receiver))
+        let own = (self.is_own(&call.receiver) || self.is_own_local(&call.receiver))
             && self.is_varied(&call.receiver)
-            && (table::is_std_method(&name) || returns_nothing(&name))
-        {
+            && (table::is_std_method(&name) || returns_nothing(&name));
+        if own || table::is_stranger(call) && self.is_varied(&expr) {
             self.method_call(call, false, Unpack::Plain);
             return;
         }
@@ -227,7 +227,7 @@ impl Lower<'_> {
             (_, place) => {
                 let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
                 let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
-                if active && !table::is_std_method(&name) {
+                if active && !table::is_std_call(call) {
                     self.method_call(call, false, Unpack::Plain);
                 } else if active {
                     self.errors.at(

@@ -335,18 +335,20 @@ pub(super) fn is_leaving(expr: &Expr) -> bool {
 
 /// Whether a function returns before its last statement.
 fn returns_early(body: &syn::Block) -> bool {
-    struct Find(usize);
-    impl<'ast> Visit<'ast> for Find {
+    // an error leaves nothing to run backwards
+    let succeeds =
+        |ret: &syn::ExprReturn| !ret.expr.as_deref().is_some_and(super::expr::is_failure);
+    struct Find<F>(usize, F);
+    impl<'ast, F: Fn(&syn::ExprReturn) -> bool> Visit<'ast> for Find<F> {
         fn visit_expr_return(&mut self, ret: &'ast syn::ExprReturn) {
-            // an error leaves nothing to run backwards
-            self.0 += usize::from(!ret.expr.as_deref().is_some_and(super::expr::is_failure));
+            self.0 += usize::from((self.1)(ret));
             visit::visit_expr_return(self, ret);
         }
         fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
-    let mut find = Find(0);
+    let mut find = Find(0, succeeds);
     find.visit_block(body);
-    let last = matches!(body.stmts.last(), Some(Stmt::Expr(Expr::Return(_), _)));
+    let last = matches!(body.stmts.last(), Some(Stmt::Expr(Expr::Return(ret), _)) if succeeds(ret));
     find.0 > usize::from(last)
 }

@@ -67,8 +67,7 @@ impl Lower<'_> {
             Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
             Expr::Binary(binary) => {
                 let Some((name, needs)) = table::operator(&binary.op) else {
-                    self.errors.at(binary.op, NO_DERIVATIVE);
-                    return self.nothing();
+                    return self.surely_inert(expr);
                 };
                 if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
                     return value;
@@ -178,6 +177,12 @@ impl Lower<'_> {
         self.inactive(expr)
     }
 
+    /// A value that carries no derivative, as its type must say: `n << (order - 1)`.
+    pub(super) fn surely_inert(&mut self, expr: &Expr) -> Atom {
+        let span = expr.span();
+        self.inactive(&syn::parse_quote_spanned!(span=> ::coenzyme::__private::inert(#expr)))
+    }
+
     /// A stand-in after an error.
     pub(super) fn nothing(&self) -> Atom {
         Atom::Const(super::super::ir::Expr {
@@ -248,7 +253,13 @@ impl Lower<'_> {
         let base = match self.value(base) {
             Atom::Def(d) => Base::Def(d),
             Atom::Root(r) => Base::Root(r),
-            atom => return atom,
+            // a constant
+            Atom::Const(mut of) => {
+                let tokens = of.tokens;
+                of.tokens = quote!(#tokens #suffix);
+                of.uses.extend(&uses);
+                return Atom::Def(self.def(DefKind::Pure(of), false));
+            }
         };
         self.read(Place { base, suffix, uses })
     }
@@ -349,6 +360,9 @@ impl Lower<'_> {
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
+        if table::is_stranger(call) {
+            return self.method_call(call, true, Unpack::Plain);
+        }
         let operation = || table::method(&name, call.args.len()).is_some();
         if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name))
             || self.is_surely_own(&call.receiver) && operation()
@@ -369,6 +383,9 @@ impl Lower<'_> {
             && self.is_growing(&place)
         {
             return self.removed(call);
+        }
+        if let Some(atom) = self.of_a_count(call) {
+            return atom;
         }
         if let Some(atom) = self.unwrapped_call(call, true) {
             return atom;

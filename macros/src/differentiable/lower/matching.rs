@@ -39,7 +39,7 @@ impl Lower<'_> {
         let selector = match &matched {
             Some(of) => {
                 let otherwise: Pat = syn::parse_quote!(_);
-                self.which(of, &[pat, &otherwise], false)
+                self.which(of, &[pat, &otherwise], super::variant::is_reference(pat))
             }
             None => self.inactive(&condition.expr),
         };
@@ -82,7 +82,8 @@ impl Lower<'_> {
         );
         let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
             (Some(of), _) => {
-                let by_reference = self.is_reference(&branch.expr);
+                let by_reference = self.is_reference(&branch.expr)
+                    || patterns.iter().any(|pat| super::variant::is_reference(pat));
                 self.which(of, &patterns, by_reference)
             }
             (None, true) => self.value(&branch.expr),

@@ -3,7 +3,6 @@
 mod apart;
 mod array;
 mod assign;
-mod associated;
 mod binding;
 mod boxed;
 mod branch;
@@ -29,6 +28,7 @@ mod inside;
 mod into;
 mod items;
 mod iter;
+mod known;
 mod lazy;
 mod lent;
 mod lifted;
@@ -85,6 +85,22 @@ pub(super) use vector::{VecMacro, elements_of};
 
 /// Lowers the body of a function.
 pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    if inside::unmarked(body).is_empty() {
+        return lowered(function, body, errors);
+    }
+    // functions inside of the body get rules if they are called with active values
+    let mut body = body.clone();
+    loop {
+        let wanted = lowered(function, &body, &mut Errors::default()).wanted;
+        let before = inside::unmarked(&body).len();
+        body = inside::marked(&body, wanted);
+        if inside::unmarked(&body).len() == before {
+            return lowered(function, &body, errors);
+        }
+    }
+}
+
+fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     into::written_out(&mut body, function);

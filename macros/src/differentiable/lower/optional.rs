@@ -169,7 +169,7 @@ impl Lower<'_> {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                !table::is_std_method(&name)
+                !table::is_std_call(call)
                     && !table::is_pure(&name)
                     && !["filter", "then", "then_some"].contains(&name.as_str())
             }

@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::visit_mut::{self, VisitMut};
 
+pub(super) use super::known::{is_constructor, is_tuple_constructor};
 use super::ways::may_leave;
 use super::{Binding, Lower, formats};
 use crate::differentiable::ir::{self, *};
@@ -204,9 +205,10 @@ impl Replace<'_, '_> {
     }
 
     /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
-    fn note_change(&mut self, method: &syn::Ident, receiver: &str) {
-        let name = method.to_string();
-        if self.own.iter().any(|own| own == receiver) || !usage::may_change(&name) {
+    fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
+        let (method, name) = (&call.method, call.method.to_string());
+        let may_change = usage::may_change(&name) || table::is_stranger(call);
+        if self.own.iter().any(|own| own == receiver) || !may_change {
             return;
         }
         let root = match self.lower.lookup(receiver) {
@@ -319,6 +321,12 @@ impl Replace<'_, '_> {
 }
 
 impl VisitMut for Replace<'_, '_> {
+    fn visit_field_value_mut(&mut self, field: &mut syn::FieldValue) {
+        // `d` of `Point { d }` may become another name
+        field.colon_token.get_or_insert_default();
+        visit_mut::visit_field_value_mut(self, field);
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         self.refuse_assignment(expr);
         if let Expr::Call(call) = expr
@@ -399,7 +407,7 @@ impl VisitMut for Replace<'_, '_> {
                 self.lower.refused_step(call);
                 let name = call.method.to_string();
                 if let Some(receiver) = place_root(&call.receiver) {
-                    self.note_change(&call.method, &receiver);
+                    self.note_change(call, &receiver);
                 }
                 self.note_lent(&call.args);
                 // `get` of a cell is none
@@ -564,46 +572,4 @@ impl VisitMut for Replace<'_, '_> {
             mac.tokens = tokens;
         }
     }
-}
-
-/// `Pair(x, y)`: a struct or a variant, not a function of a type.
-pub(super) fn is_tuple_constructor(func: &Expr) -> bool {
-    matches!(func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)))
-}
-
-/// `Some(x)`, `f64::from(x)`, `T::zero()`: a call that makes a value and does nothing else.
-pub(super) fn is_constructor(func: &Expr) -> bool {
-    let Expr::Path(path) = func else { return false };
-    let mut segments = path.path.segments.iter().rev();
-    let Some(last) = segments.next() else {
-        return false;
-    };
-    let name = last.ident.to_string();
-    let upper = |s: &str| s.starts_with(char::is_uppercase);
-    let of_type = segments.next().is_some_and(|s| {
-        let s = s.ident.to_string();
-        upper(&s) || ["f64", "f32", "usize", "i32", "u32", "i64", "u64"].contains(&s.as_str())
-    });
-    upper(&name)
-        || of_type
-            && [
-                "from",
-                "new",
-                "zero",
-                "one",
-                "lit",
-                "default",
-                "with_capacity",
-                "PI",
-                "max",
-                "min",
-                "epsilon",
-                "infinity",
-                "neg_infinity",
-                "nan",
-                "zeros",
-                "ones",
-                "try_from",
-            ]
-            .contains(&name.as_str())
 }

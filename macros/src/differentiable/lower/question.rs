@@ -28,7 +28,7 @@ impl Lower<'_> {
             }
             Expr::Call(call) if self.is_closure(&call.func) => self.closure_questioned(call, base),
             Expr::Call(call) => self.rule_call(call, used, Unpack::Question(methods)),
-            Expr::MethodCall(call) if !table::is_std_method(&call.method.to_string()) => {
+            Expr::MethodCall(call) if !table::is_std_call(call) => {
                 self.method_call(call, true, Unpack::Question(methods))
             }
             place if methods.is_empty() && self.place(place).is_some() => self

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Stmt};
 
 use super::ways::may_leave;
-use super::{Binding, Lower, plain};
+use super::{Binding, Lower, desugar, plain};
 use crate::differentiable::ir::*;
 use crate::differentiable::options::{self};
 use crate::differentiable::paths;
@@ -188,7 +188,7 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::If(_)
             | Expr::Match(_)
             | Expr::Block(_)
-    ) || matches!(expr, Expr::Macro(m) if !paths::is_vec(&m.mac.path))
+    ) || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
         || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
         || matches!(expr, Expr::MethodCall(c) if super::given::returns_nothing(&c.method.to_string()))
 }

@@ -18,6 +18,24 @@ use crate::differentiable::paths;
 use crate::differentiable::varied::bound_names;
 use crate::signature::Passing;
 
+/// `Planet::Mars`, `Planet::Mars | Planet::Venus`.
+fn names_variant(pat: &Pat) -> bool {
+    match pat {
+        Pat::Path(_) | Pat::TupleStruct(_) | Pat::Struct(_) => true,
+        Pat::Or(either) => either.cases.iter().all(names_variant),
+        _ => false,
+    }
+}
+
+/// `&Planet::Mars`, `&Planet::Mars | &Planet::Venus`.
+pub(super) fn is_reference(pat: &Pat) -> bool {
+    match pat {
+        Pat::Reference(_) => true,
+        Pat::Or(either) => either.cases.iter().any(is_reference),
+        _ => false,
+    }
+}
+
 impl Lower<'_> {
     /// The place that is matched, if it is active and a pattern binds parts of it.
     pub(super) fn matched<'p>(
@@ -34,9 +52,7 @@ impl Lower<'_> {
         }
         let calls = match scrutinee {
             Expr::Call(call) => !plain::is_tuple_constructor(&call.func),
-            Expr::MethodCall(call) => {
-                !crate::differentiable::table::is_std_method(&call.method.to_string())
-            }
+            Expr::MethodCall(call) => !crate::differentiable::table::is_std_call(call),
             _ => false,
         };
         if calls && self.is_varied(scrutinee) && patterns.iter().any(|p| is_of_result(p)) {
@@ -47,9 +63,15 @@ impl Lower<'_> {
             return None;
         }
         if !patterns.iter().any(binds) {
-            // a field may be inactive, and of a type without tangent space
-            let told_apart = matches!(scrutinee, Expr::Field(_))
-                && patterns.iter().all(|pat| bound_names(pat).is_empty());
+            // a field may be inactive, and of a type without tangent space; what a reference leads to stays where it is
+            let stays = match scrutinee {
+                Expr::Field(_) => true,
+                Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
+                _ => patterns
+                    .iter()
+                    .any(|pat| is_reference(pat) || names_variant(pat)),
+            };
+            let told_apart = stays && patterns.iter().all(|pat| bound_names(pat).is_empty());
             let place = told_apart.then(|| self.place(scrutinee)).flatten();
             return place.map(|place| self.settled(place));
         }

@@ -1,0 +1,175 @@
+//! `Point::new(x, y)`: a function of a type is found by the type, so that its marker need not be imported.
+//!
+//! ```text
+//! impl Point { pub fn marker_of_new() -> Point_new { Point_new {} } }
+//! ```
+//!
+//! Where the type has parameters, one type stands for all: the marker is the same, and a call need not say which is meant.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, GenericParam, ImplItemFn, ItemImpl, Lifetime, Path, PathArguments, Type};
+
+use crate::differentiable::{numbers, paths};
+use crate::operator::{self, is_number};
+use crate::signature::Function;
+
+/// Whether a path names a function of a type by that type's name alone: `Point::new`, `shapes::Point::new`.
+pub(crate) fn is_associated(path: &Path) -> bool {
+    let segments: Vec<_> = path.segments.iter().collect();
+    let [.., ty, name] = &segments[..] else {
+        return false;
+    };
+    let begins = |name: &Ident, with: fn(char) -> bool| name.to_string().starts_with(with);
+    begins(&ty.ident, char::is_uppercase)
+        && begins(&name.ident, char::is_lowercase)
+        && matches!(ty.arguments, PathArguments::None)
+        && !is_of_feature(&ty.ident)
+}
+
+/// Whether a type is called like one of a crate that a feature brings: the markers of its functions are in the prelude.
+fn is_of_feature(ty: &Ident) -> bool {
+    const NALGEBRA: &[&str] = &[
+        "DMatrix",
+        "DVector",
+        "Isometry2",
+        "Isometry3",
+        "Matrix2",
+        "Matrix2x3",
+        "Matrix3",
+        "Matrix3x2",
+        "Matrix4",
+        "Point1",
+        "Point2",
+        "Point3",
+        "Quaternion",
+        "Rotation2",
+        "Rotation3",
+        "RowVector2",
+        "RowVector3",
+        "RowVector4",
+        "SMatrix",
+        "SVector",
+        "Translation2",
+        "Translation3",
+        "Unit",
+        "UnitQuaternion",
+        "Vector2",
+        "Vector3",
+        "Vector4",
+        "Vector5",
+        "Vector6",
+    ];
+    const GLAM: &[&str] = &[
+        "DMat2", "DMat3", "DMat4", "DQuat", "DVec2", "DVec3", "DVec4", "Mat2", "Mat3", "Mat4",
+        "Quat", "Vec2", "Vec3", "Vec4",
+    ];
+    let is_one_of = |names: &[&str]| names.iter().any(|name| ty == name);
+    cfg!(feature = "nalgebra") && is_one_of(NALGEBRA) || cfg!(feature = "glam") && is_one_of(GLAM)
+}
+
+/// An expression for the marker of such a function.
+pub(crate) fn marker(path: &Path) -> TokenStream {
+    let mut path = path.clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.ident = finder_name(&last.ident);
+        last.arguments = PathArguments::None;
+    }
+    quote!(#path())
+}
+
+fn finder_name(function: &Ident) -> Ident {
+    format_ident!("marker_of_{function}", span = function.span())
+}
+
+/// The function by which differentiated code finds the marker of `Type::name(…)`.
+pub(crate) fn finder(
+    block: &ItemImpl,
+    method: &ImplItemFn,
+    function: &Function,
+) -> Option<TokenStream> {
+    let Type::Path(of) = &*block.self_ty else {
+        return None;
+    };
+    let shared = operator::suffix(block).is_some();
+    let is_conversion = block.trait_.is_some() && method.sig.ident == "from";
+    let is_parameter = (block.generics.type_params()).any(|param| of.path.is_ident(&param.ident));
+    let foreign = is_number(&block.self_ty) || paths::is_library_type(&of.path) || is_parameter;
+    if shared || is_conversion || foreign {
+        return None;
+    }
+    let (marker, vis) = (&function.name, &function.vis);
+    let name = finder_name(&method.sig.ident);
+    let finder = quote! {
+        #[doc(hidden)]
+        #[inline]
+        #vis fn #name() -> #marker {
+            #marker {}
+        }
+    };
+    Some(match one_for_all(block) {
+        Some(ty) => quote!(impl #ty { #finder }),
+        None => {
+            let generics = crate::methods::of_the_type(block);
+            let ((impl_generics, _, where_clause), ty) =
+                (generics.split_for_impl(), &block.self_ty);
+            quote!(impl #impl_generics #ty #where_clause { #finder })
+        }
+    })
+}
+
+/// The type of a block with `f64` for its parameters; `None` if one of them is bound by a trait that `f64` may not have.
+fn one_for_all(block: &ItemImpl) -> Option<Type> {
+    struct Tell<'a>(&'a syn::Generics);
+    impl VisitMut for Tell<'_> {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            match ty {
+                Type::Path(path) if self.names_type(&path.path) => *ty = syn::parse_quote!(f64),
+                // an argument that is a constant is written like a type
+                Type::Path(path) if self.constant(&path.path).is_some() => {
+                    let value = self.constant(&path.path);
+                    *ty = Type::Verbatim(quote!({ #value }));
+                }
+                ty => visit_mut::visit_type_mut(self, ty),
+            }
+        }
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            match expr {
+                Expr::Path(path) if self.constant(&path.path).is_some() => {
+                    *expr = self.constant(&path.path).expect("a constant");
+                }
+                expr => visit_mut::visit_expr_mut(self, expr),
+            }
+        }
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'static", lifetime.span());
+        }
+    }
+    impl Tell<'_> {
+        fn names_type(&self, path: &Path) -> bool {
+            let mut types = self.0.type_params();
+            types.any(|param| path.is_ident(&param.ident))
+        }
+        fn constant(&self, path: &Path) -> Option<Expr> {
+            let mut constants = self.0.const_params();
+            let param = constants.find(|param| path.is_ident(&param.ident))?;
+            Some(match &param.ty {
+                Type::Path(ty) if ty.path.is_ident("bool") => syn::parse_quote!(true),
+                Type::Path(ty) if ty.path.is_ident("char") => syn::parse_quote!('1'),
+                _ => syn::parse_quote!(1),
+            })
+        }
+    }
+    let generics = &block.generics;
+    let told = |param: &GenericParam| match param {
+        GenericParam::Type(param) => numbers::may_be_float(generics, &param.ident),
+        _ => true,
+    };
+    if !generics.params.iter().all(told) {
+        return None;
+    }
+    let mut ty = (*block.self_ty).clone();
+    Tell(generics).visit_type_mut(&mut ty);
+    Some(ty)
+}
