@@ -8,8 +8,8 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{
-    FnArg, GenericArgument, Generics, Ident, Lifetime, Pat, PathArguments, ReturnType, Signature,
-    Type, TypeParamBound, Visibility, WherePredicate,
+    FnArg, Generics, Ident, Lifetime, Pat, PathArguments, ReturnType, Signature, Type,
+    TypeParamBound, Visibility,
 };
 
 use crate::errors::Errors;
