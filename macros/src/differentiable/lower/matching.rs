@@ -82,8 +82,7 @@ impl Lower<'_> {
         );
         let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
             (Some(of), _) => {
-                let by_reference = self.is_reference(&branch.expr)
-                    || patterns.iter().any(|pat| super::variant::is_reference(pat));
+                let by_reference = self.is_reference(&branch.expr) || references(&patterns);
                 self.which(of, &patterns, by_reference)
             }
             (None, true) => self.value(&branch.expr),
@@ -162,4 +161,9 @@ impl Lower<'_> {
             self.bind(&name, Binding::Inactive);
         }
     }
+}
+
+/// Whether patterns begin with `&`.
+fn references(patterns: &[&Pat]) -> bool {
+    patterns.iter().any(|pat| super::variant::is_reference(pat))
 }

@@ -47,7 +47,7 @@ pub(in super::super) fn with_pairs(call: &ExprMethodCall) -> Option<ExprMethodCa
         return None;
     };
     let mut inputs: Vec<Pat> = f.inputs.iter().cloned().collect();
-    let elements = inputs.split_off(usize::from(folds));
+    let elements = inputs.split_off(usize::from(folds).min(inputs.len()));
     inputs.extend(elements.into_iter().rev().reduce(pair));
     f.inputs = inputs.into_iter().collect();
     Some(call)
