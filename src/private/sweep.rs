@@ -103,13 +103,21 @@ where
     A: Args<W>,
 {
     let (tape, strong_zero) = (&mut Tape::new(), config.strong_zero());
-    let forwards = f.sweep::<false, LATER>(config, strong_zero, tape, None, args.refs());
+    // a sweep that adds up the value is written out here, another one where the optimizer likes it
+    let forwards = match LATER {
+        true => f.sweep::<false, LATER>(config, strong_zero, tape, None, args.refs()),
+        false => f.swept::<false, LATER>(config, strong_zero, tape, None, args.refs()),
+    };
     // no sweep in a closure, which would not know the configuration
     let mut before = None;
     let whole = O::map_of(forwards, |swept| before = Some(swept.into_value()));
     let mut both = None;
     if let Some(before) = before {
-        let swept = f.sweep::<true, LATER>(config, strong_zero, tape, Some(dret), args.refs());
+        let (dret, args) = (Some(dret), args.refs());
+        let swept = match LATER {
+            true => f.sweep::<true, LATER>(config, strong_zero, tape, dret, args),
+            false => f.swept::<true, LATER>(config, strong_zero, tape, dret, args),
+        };
         O::map_of(swept, |swept| both = Some(swept.into_both(before)));
     }
     O::map_of(whole, |()| both.expect("the reverse sweep returns both"))

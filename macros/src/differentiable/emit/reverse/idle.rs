@@ -16,6 +16,9 @@ use crate::differentiable::ir::*;
 use crate::differentiable::mentions::Mention;
 use crate::differentiable::order::declared;
 
+/// Operations in a round that are worth a branch around what undoes them: without them the optimizer chooses instead of branching.
+const WORTH: usize = 2;
+
 impl Reverse<'_> {
     /// A round undone, or as much of it as there is to undo.
     pub(super) fn round_unless_idle(&self, body: &Block) -> TokenStream {
@@ -87,7 +90,11 @@ impl Reverse<'_> {
                 _ => {}
             }
         }
-        (scalar && !choices.is_empty()).then_some(choices)
+        let work = body.items.iter().filter(|item| match item {
+            Item::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Op { .. }),
+            _ => false,
+        });
+        (scalar && !choices.is_empty() && work.count() >= WORTH).then_some(choices)
     }
 
     /// Whether a cotangent from outside arrives in a block that is undone; `scalar`: that of a scalar, which the block sets.
