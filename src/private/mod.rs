@@ -23,6 +23,7 @@ mod premises;
 mod range;
 mod rounds;
 mod shape;
+mod slot;
 mod sweep;
 mod told;
 mod variant;
@@ -59,12 +60,12 @@ pub use range::{
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};
+pub use slot::Slot;
 pub use sweep::{
-    Again, Slot, Sweep, Swept, SweptOutcome, augmented, augmented_onto, both, call_again,
-    call_augmented, call_augmented_or_again, call_augmented_unused, call_forward, call_held,
-    call_held_passed_on, call_held_reverse, call_held_unused, call_kept, call_kept_passed_on,
-    call_kept_reverse, call_kept_unused, call_passed_on, call_reverse, mark, reverse, reverse_from,
-    rewind,
+    Again, Sweep, Swept, SweptOutcome, augmented, augmented_onto, both, call_again, call_augmented,
+    call_augmented_or_again, call_augmented_unused, call_forward, call_held, call_held_passed_on,
+    call_held_reverse, call_held_unused, call_kept, call_kept_passed_on, call_kept_reverse,
+    call_kept_unused, call_passed_on, call_reverse, mark, reverse, reverse_from, rewind,
 };
 pub use told::{Told, ToldBy};
 pub use variant::{Present, Variant, variant};
