@@ -1,12 +1,15 @@
 //! What methods and `swap` do to memory.
 
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::given::returns_nothing;
+use super::written_out::as_loops;
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
+use crate::differentiable::usage::grows;
 
 /// What is said of `x.push(y)` where `x` is an argument, or a part of something.
 pub(super) const KEEPS_ITS_LENGTH: &str = "only a local vector gets another length, since a shadow has the length that its argument had when the call began: \
@@ -30,32 +33,15 @@ impl Lower<'_> {
         if self.is_varied(&expr) && self.unwrapped_call(call, false).is_some() {
             return;
         }
-        match (name.as_str(), self.place(&call.receiver)) {
-            ("copy_from_slice" | "clone_from_slice", Some(to)) => {
-                match call.args.first().and_then(|a| self.place(a)) {
-                    Some(mut from) => {
-                        // the other half of a split
-                        if from.base == to.base {
-                            from = self.copy_apart(&from);
-                        }
-                        self.written(&to);
-                        self.push(Item::Copy { to, from });
-                    }
-                    None => match call.args.first() {
-                        Some(Expr::Reference(lent)) if is_made(&lent.expr) => {
-                            let (all, method, made) = (&call.receiver, &call.method, &lent.expr);
-                            let copied = syn::Ident::new("copied", proc_macro2::Span::mixed_site());
-                            self.expression_statement(&syn::parse_quote!({
-                                let #copied = #made;
-                                #all.#method(&#copied);
-                            }));
-                        }
-                        _ => self
-                            .errors
-                            .at(&call.args, "copy from a slice that has a name"),
-                    },
-                }
-            }
+        let place = self.place(&call.receiver);
+        let moves = place
+            .as_ref()
+            .is_some_and(|p| self.place_varied(p) && (!grows(&name) || self.is_growing(p)));
+        if let (true, Some(loops)) = (moves, as_loops(call)) {
+            return self.expression_statement(&loops);
+        }
+        match (name.as_str(), place) {
+            ("copy_from_slice" | "clone_from_slice", Some(to)) => self.copy_slice(call, to),
             ("fill", Some(place)) => {
                 let value = call
                     .args
@@ -73,128 +59,10 @@ impl Lower<'_> {
                 self.written(&place);
                 self.push(Item::Push { place, value });
             }
-            ("extend" | "extend_from_slice", Some(place))
-                if call.args.len() == 1 && self.place_varied(&place) && self.is_growing(&place) =>
-            {
-                let (all, more) = (&call.receiver, super::head::head(&call.args[0]));
-                let element = syn::Ident::new("element", proc_macro2::Span::mixed_site());
-                self.expression_statement(&syn::parse_quote! {
-                    for #element in #more { #all.push(*#element); }
-                });
-            }
-            ("reverse", Some(place)) if self.place_varied(&place) => {
-                let all = &call.receiver;
-                let [n, k] =
-                    ["n", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
-                self.expression_statement(&syn::parse_quote!({
-                    let #n = #all.len();
-                    for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
-                }));
-            }
-            ("truncate" | "clear", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) =>
-            {
-                let all = &call.receiver;
-                let length = match call.args.first() {
-                    Some(length) => length.clone(),
-                    None => syn::parse_quote!(0),
-                };
-                self.expression_statement(&syn::parse_quote! {
-                    for _ in (#length)..#all.len() { #all.pop(); }
-                });
-            }
-            ("append", Some(place))
-                if call.args.len() == 1 && self.place_varied(&place) && self.is_growing(&place) =>
-            {
-                let (all, more) = (&call.receiver, &call.args[0]);
-                let more = match more {
-                    Expr::Reference(more) => &more.expr,
-                    more => more,
-                };
-                self.expression_statement(&syn::parse_quote!({
-                    #all.extend_from_slice(&#more);
-                    #more.clear();
-                }));
-            }
-            ("retain", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 1 =>
-            {
-                let (all, keep) = (&call.receiver, &call.args[0]);
-                let [before, element] = ["before", "element"]
-                    .map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
-                self.expression_statement(&syn::parse_quote!({
-                    let #before = #all.to_vec();
-                    #all.clear();
-                    for #element in #before.iter() {
-                        if ::coenzyme::__private::keeps(&#element, #keep) { #all.push(*#element); }
-                    }
-                }));
-            }
-            ("swap_with_slice", Some(place))
-                if self.place_varied(&place) && call.args.len() == 1 =>
-            {
-                let (one, other) = (&call.receiver, &call.args[0]);
-                let k = syn::Ident::new("k", proc_macro2::Span::mixed_site());
-                self.expression_statement(&syn::parse_quote!({
-                    let __other = #other;
-                    for #k in 0..#one.len() { ::std::mem::swap(&mut #one[#k], &mut __other[#k]); }
-                }));
-            }
-            ("resize", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
-            {
-                let (all, to, value) = (&call.receiver, &call.args[0], &call.args[1]);
-                let [n, entry] =
-                    ["n", "entry"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
-                self.expression_statement(&syn::parse_quote!({
-                    let #n: usize = #to;
-                    let #entry = #value;
-                    for _ in #all.len()..#n { #all.push(#entry); }
-                    #all.truncate(#n);
-                }));
-            }
-            ("insert", Some(place))
-                if self.place_varied(&place) && self.is_growing(&place) && call.args.len() == 2 =>
-            {
-                let (all, index, value) = (&call.receiver, &call.args[0], &call.args[1]);
-                let [at, k] =
-                    ["at", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
-                self.expression_statement(&syn::parse_quote!({
-                    let #at: usize = #index;
-                    #all.push(#value);
-                    for #k in (#at + 1..#all.len()).rev() { #all.swap(#k - 1, #k); }
-                }));
-            }
             ("remove" | "swap_remove", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) =>
             {
                 self.removed(call);
-            }
-            ("copy_within", Some(place)) if self.place_varied(&place) && call.args.len() == 2 => {
-                let (all, from, start) = (&call.receiver, &call.args[0], &call.args[1]);
-                let [copy, to] =
-                    ["copy", "to"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
-                self.expression_statement(&syn::parse_quote!({
-                    let #copy = #all[#from].to_vec();
-                    let #to: usize = #start;
-                    #all[#to..#to + #copy.len()].copy_from_slice(&#copy[..]);
-                }));
-            }
-            ("rotate_left" | "rotate_right", Some(place))
-                if self.place_varied(&place) && call.args.len() == 1 =>
-            {
-                let (all, places) = (&call.receiver, &call.args[0]);
-                let [before, by, k] = ["before", "by", "k"]
-                    .map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
-                let from: Expr = match name.as_str() {
-                    "rotate_left" => syn::parse_quote!((#k + (#by)) % #before.len()),
-                    _ => syn::parse_quote!((#k + #before.len() - (#by)) % #before.len()),
-                };
-                self.expression_statement(&syn::parse_quote!({
-                    let #by: usize = #places;
-                    let #before = #all.to_vec();
-                    for #k in 0..#before.len() { #all[#k] = #before[#from]; }
-                }));
             }
             ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
                 self.written(&place);
@@ -216,9 +84,7 @@ impl Lower<'_> {
                 self.sort(call);
             }
             (name, Some(place))
-                if self.place_varied(&place)
-                    && crate::differentiable::usage::grows(name)
-                    && !self.is_growing(&place) =>
+                if self.place_varied(&place) && grows(name) && !self.is_growing(&place) =>
             {
                 self.errors.at(&call.method, KEEPS_ITS_LENGTH);
             }
@@ -248,13 +114,40 @@ impl Lower<'_> {
         }
     }
 
+    /// `to.copy_from_slice(&from)`
+    fn copy_slice(&mut self, call: &ExprMethodCall, to: Place) {
+        let from = call.args.first();
+        if let Some(mut from) = from.and_then(|from| self.place(from)) {
+            // the other half of a split
+            if from.base == to.base {
+                from = self.copy_apart(&from);
+            }
+            self.written(&to);
+            self.push(Item::Copy { to, from });
+            return;
+        }
+        match from {
+            Some(Expr::Reference(lent)) if is_made(&lent.expr) => {
+                let (all, method, made) = (&call.receiver, &call.method, &lent.expr);
+                let copied = Ident::new("copied", Span::mixed_site());
+                self.expression_statement(&syn::parse_quote!({
+                    let #copied = #made;
+                    #all.#method(&#copied);
+                }));
+            }
+            _ => self
+                .errors
+                .at(&call.args, "copy from a slice that has a name"),
+        }
+    }
+
     /// `v.remove(i)`, `v.swap_remove(i)`: the entry goes to the end, and leaves.
     pub(super) fn removed(&mut self, call: &ExprMethodCall) -> Atom {
         let all = &call.receiver;
         let Some(index) = call.args.first() else {
             return self.nothing();
         };
-        let [at, k] = ["at", "k"].map(|i| syn::Ident::new(i, proc_macro2::Span::mixed_site()));
+        let [at, k] = ["at", "k"].map(|i| Ident::new(i, Span::mixed_site()));
         self.expression_statement(&match call.method == "remove" {
             true => syn::parse_quote!({
                 let #at: usize = #index;

@@ -57,6 +57,7 @@ mod variant;
 mod vector;
 mod view;
 mod ways;
+mod written_out;
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,0 +1,114 @@
+//! Methods that move the entries of slices and vectors about, or change how many there are: written out as loops over what has a derivative.
+
+use proc_macro2::{Ident, Span};
+use syn::{Expr, ExprMethodCall};
+
+/// The statement that does what a method does to its receiver.
+pub(super) fn as_loops(call: &ExprMethodCall) -> Option<Expr> {
+    let args: Vec<&Expr> = call.args.iter().collect();
+    changed_length(call, &args).or_else(|| changed_order(call, &args))
+}
+
+/// A name that no other stands for.
+fn own(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// Methods after which there are more entries, or fewer.
+fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
+    let all = &call.receiver;
+    Some(match (call.method.to_string().as_str(), args) {
+        ("extend" | "extend_from_slice", [more]) => {
+            let (element, more) = (own("element"), super::head::head(more));
+            syn::parse_quote! {
+                for #element in #more { #all.push(*#element); }
+            }
+        }
+        ("truncate", [length]) => syn::parse_quote! {
+            for _ in (#length)..#all.len() { #all.pop(); }
+        },
+        ("clear", _) => syn::parse_quote! {
+            for _ in (0)..#all.len() { #all.pop(); }
+        },
+        ("append", [more]) => {
+            let more = match more {
+                Expr::Reference(more) => &*more.expr,
+                more => more,
+            };
+            syn::parse_quote!({
+                #all.extend_from_slice(&#more);
+                #more.clear();
+            })
+        }
+        ("retain", [keep]) => {
+            let (before, element) = (own("before"), own("element"));
+            syn::parse_quote!({
+                let #before = #all.to_vec();
+                #all.clear();
+                for #element in #before.iter() {
+                    if ::coenzyme::__private::keeps(&#element, #keep) { #all.push(*#element); }
+                }
+            })
+        }
+        ("resize", [to, value]) => {
+            let (n, entry) = (own("n"), own("entry"));
+            syn::parse_quote!({
+                let #n: usize = #to;
+                let #entry = #value;
+                for _ in #all.len()..#n { #all.push(#entry); }
+                #all.truncate(#n);
+            })
+        }
+        ("insert", [index, value]) => {
+            let (at, k) = (own("at"), own("k"));
+            syn::parse_quote!({
+                let #at: usize = #index;
+                #all.push(#value);
+                for #k in (#at + 1..#all.len()).rev() { #all.swap(#k - 1, #k); }
+            })
+        }
+        _ => return None,
+    })
+}
+
+/// Methods after which the same entries, or copies of them, stand elsewhere.
+fn changed_order(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
+    let all = &call.receiver;
+    Some(match (call.method.to_string().as_str(), args) {
+        ("reverse", _) => {
+            let (n, k) = (own("n"), own("k"));
+            syn::parse_quote!({
+                let #n = #all.len();
+                for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
+            })
+        }
+        ("swap_with_slice", [other]) => {
+            let k = own("k");
+            syn::parse_quote!({
+                let __other = #other;
+                for #k in 0..#all.len() { ::std::mem::swap(&mut #all[#k], &mut __other[#k]); }
+            })
+        }
+        ("copy_within", [from, start]) => {
+            let (copy, to) = (own("copy"), own("to"));
+            syn::parse_quote!({
+                let #copy = #all[#from].to_vec();
+                let #to: usize = #start;
+                #all[#to..#to + #copy.len()].copy_from_slice(&#copy[..]);
+            })
+        }
+        (turn @ ("rotate_left" | "rotate_right"), [places]) => {
+            let (before, by, k) = (own("before"), own("by"), own("k"));
+            let from: Expr = match turn {
+                "rotate_left" => syn::parse_quote!((#k + (#by)) % #before.len()),
+                _ => syn::parse_quote!((#k + #before.len() - (#by)) % #before.len()),
+            };
+            syn::parse_quote!({
+                let #by: usize = #places;
+                let #before = #all.to_vec();
+                for #k in 0..#before.len() { #all[#k] = #before[#from]; }
+            })
+        }
+        _ => return None,
+    })
+}
