@@ -219,7 +219,46 @@ fn memory_by_value(x: &[f64]) -> f64 {
     s * by_value(a, v)
 }
 
+#[differentiable]
+fn projected(w: &[f64], row: &[f64], state: &mut [f64]) -> f64 {
+    let mut sum = 0.0;
+    for (i, a) in w.iter().enumerate() {
+        state[i] = (a * row[i] + state[i]).tanh();
+        sum += state[i] * row[i];
+    }
+    sum
+}
+
+#[differentiable]
+fn scaled_by_reference(w: &f64, k: &f64) -> f64 {
+    w * k + w.sin()
+}
+
+/// Rows and entries of memory without derivative go to functions under the names that refer to them.
+#[differentiable]
+fn inactive_rows(w: &[f64]) -> f64 {
+    let rows = [0.3, -0.2, 0.9, 0.4, 0.1, -1.2];
+    let mut state = vec![0.0; w.len()];
+    let mut sum = 0.0;
+    for row in rows.chunks_exact(w.len()) {
+        sum += projected(w, row, &mut state);
+    }
+    let own = vec![1.0, 2.0, 3.0, -1.0, 0.5, 0.2];
+    for row in own.windows(w.len()) {
+        sum += projected(w, row, &mut state);
+    }
+    for row in [[0.1, 0.2, 0.3], [1.0, 2.0, 3.0]].iter() {
+        sum += projected(w, row, &mut state);
+    }
+    for (a, k) in w.iter().zip(own.iter()) {
+        sum += scaled_by_reference(a, k);
+    }
+    let rest = &own[2..];
+    sum * scaled_by_reference(&w[0], &rest[1]) + projected(w, rest, &mut state)
+}
+
 judge! {
+    inactive_rows(&any(3));
     by_value([0.7, -0.4], any(2));
     memory_by_value(&any(2));
     square(0.7);

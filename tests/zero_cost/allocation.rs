@@ -534,7 +534,7 @@ fn last_square(x: &[f64]) -> f64 {
 fn the_shadows_of_a_vector_have_its_room() {
     let x = [0.5; 100];
     let lanes = [[1.0; 100]; 5];
-    let mut call = || {
+    let call = || {
         let args = (BatchDuplicated(&x[..], lanes.each_ref().map(|d| &d[..])),);
         autodiff(Forward, &last_square {}, AsDuplicated, args)
     };

@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 use super::{Binding, Lower, held, plain};
-use crate::differentiable::ir::*;
+use crate::differentiable::ir::{self, *};
 use crate::differentiable::table;
 use crate::premises::Site;
 use crate::signature::{Callable, Passing};
@@ -293,7 +293,7 @@ impl Lower<'_> {
             let name = &self.program.defs[d].name;
             let tokens = quote::quote!(::core::clone::Clone::clone(&#name));
             uses.defs.insert(d);
-            return Some(Arg::Const(super::super::ir::Expr { tokens, uses }));
+            return Some(Arg::Const(ir::Expr { tokens, uses }));
         }
         let Expr::Path(path) = arg else { return None };
         let last = path.path.segments.last()?.ident.to_string();
@@ -303,7 +303,7 @@ impl Lower<'_> {
             return None;
         }
         let tokens = self.program.marker_named(&path.path);
-        Some(Arg::Const(super::super::ir::Expr { tokens, uses }))
+        Some(Arg::Const(ir::Expr { tokens, uses }))
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {
@@ -355,16 +355,20 @@ impl Lower<'_> {
             }
         }
         if !self.is_varied(arg) {
-            if let Expr::Reference(reference) = arg {
-                let inner = self.plain(&reference.expr).expr;
-                let tokens = &inner.tokens;
-                return Arg::Const(super::super::ir::Expr {
-                    tokens: quote::quote!(&#tokens),
-                    uses: inner.uses,
-                });
-            }
-            let atom = self.inactive(arg);
-            return Arg::Const(self.atom_expr(&atom));
+            let name = plain::simple_name(arg).and_then(|n| self.lookup(&n));
+            let lent = match (arg, name) {
+                (Expr::Reference(reference), _) => Some(&*reference.expr),
+                // a part of memory that a name refers to, which may be a row
+                (_, Some(Binding::Alias { .. } | Binding::View(_))) => Some(arg),
+                _ => None,
+            };
+            let Some(lent) = lent else {
+                let atom = self.inactive(arg);
+                return Arg::Const(self.atom_expr(&atom));
+            };
+            let ir::Expr { tokens, uses } = self.plain(lent).expr;
+            let tokens = quote::quote!(&#tokens);
+            return Arg::Const(ir::Expr { tokens, uses });
         }
         if let Expr::Reference(reference) = arg {
             // a reference to a value that is not a place: `&(a + b)`
