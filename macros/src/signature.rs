@@ -149,6 +149,12 @@ impl Function {
                 "a differentiated function cannot return a reference: return a value, or write into an argument",
             );
         }
+        if let Type::ImplTrait(hidden) = &output {
+            errors.at(
+                hidden,
+                "rules name the type of what a function returns: write it, and return a `Vec` in place of an iterator",
+            );
+        }
         lifetimes::drop_untold(&mut generics, &params, &mut output);
         let mut function = Self {
             vis: vis.clone(),
