@@ -51,6 +51,7 @@ mod expressions;
 mod flow;
 mod generics;
 mod growing;
+mod held_results;
 mod holding;
 mod idle;
 mod iterators;

@@ -6,6 +6,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Local, Pat, Stmt};
 
+use super::at_once;
 use super::branch::contains_let;
 use super::by_reference;
 use super::matrix_of;
@@ -28,6 +29,7 @@ use crate::differentiable::varied::bound_names;
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
+/// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
@@ -152,6 +154,7 @@ impl VisitMut for Desugar {
             .flat_map(checkpointed)
             .flat_map(by_reference::written_out)
             .collect();
+        block.stmts = at_once::matched(std::mem::take(&mut block.stmts));
         // `{ vec![x, y] }`, `{ matches!(x, …) }`
         if let Some(Stmt::Macro(last)) = block.stmts.last()
             && last.semi_token.is_none()
@@ -321,7 +324,7 @@ pub(super) fn has_value(path: &syn::Path) -> bool {
 }
 
 /// Whether an expression is a call of a function that has rules.
-fn is_called(expr: &Expr) -> bool {
+pub(super) fn is_called(expr: &Expr) -> bool {
     match expr {
         Expr::Call(function) if super::iter::makes_iterator(&function.func) => false,
         Expr::Call(function) => {

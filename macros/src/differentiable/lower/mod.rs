@@ -3,6 +3,7 @@
 mod apart;
 mod array;
 mod assign;
+mod at_once;
 mod binding;
 mod boxed;
 mod branch;

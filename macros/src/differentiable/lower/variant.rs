@@ -315,12 +315,12 @@ fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
     pat.to_token_stream()
 }
 
-/// `s.field` of `s.field.as_ref()`: patterns bind references to its parts either way.
+/// `s.field` of `s.field.as_deref()`: patterns bind references to its parts either way.
 fn lent_field(option: &Expr) -> Option<&Expr> {
     match option {
         Expr::MethodCall(call) if call.args.is_empty() => {
-            let lends = call.method == "as_ref" || call.method == "as_deref";
-            (lends && matches!(&*call.receiver, Expr::Field(_))).then_some(&*call.receiver)
+            let is_field = matches!(&*call.receiver, Expr::Field(_));
+            (is_field && call.method == "as_deref").then_some(&*call.receiver)
         }
         _ => None,
     }
