@@ -223,7 +223,32 @@ fn of_a_mixed_block(beam: &Beam, x: f64) -> f64 {
     moment * moment + beam.bending(0.5 * x)
 }
 
+/// A number under another name, with methods that numbers have too.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Tangent)]
+struct Meters(f64);
+
+#[differentiable]
+impl Meters {
+    fn get(self) -> f64 {
+        self.0
+    }
+    fn max(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+    fn sin(self) -> f64 {
+        self.0 * self.0
+    }
+}
+
+#[differentiable]
+fn of_a_renamed_number(x: f64, y: f64) -> f64 {
+    let (a, b) = (Meters(x), Meters(2.0 * y));
+    let longer = a.max(b);
+    longer.get() * Meters(x).sin() + a.sin() * y
+}
+
 judge! {
+    of_a_renamed_number(0.7, 0.2) (0.7, 0.9);
     of_a_mixed_block(&Beam { length: 1.3, load: 0.4 }, 0.7);
     operations_of_own_names(0.7, 0.4);
     operations_of_a_parameter(&Curve { a: 0.3, b: 0.8 }, 0.4);

@@ -15,6 +15,12 @@ pub(super) fn is_active(param: &Param) -> bool {
     !param.constant && !crate::differentiable::table::is_inactive_type(&param.ty)
 }
 
+/// Whether a name that is called is that of a struct, as far as it tells.
+fn is_struct_name(name: &proc_macro2::Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) && !["Some", "Ok", "Err"].contains(&name.as_str())
+}
+
 /// Whether a return type is `Result` or `Option`, as far as tokens tell.
 pub(super) fn is_fallible(output: &Type) -> bool {
     matches!(output, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Result" || s.ident == "Option"))
@@ -138,7 +144,10 @@ impl Lower<'_> {
     pub(super) fn is_surely_own(&self, expr: &Expr) -> bool {
         let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
         let made = |d: &DefId| matches!(self.program.defs[*d].kind, DefKind::Make { .. });
-        let literal = matches!(binding, Some(Binding::Def(d)) if made(d));
+        let literal = match expr {
+            Expr::Struct(_) | Expr::Call(_) => true,
+            _ => matches!(binding, Some(Binding::Def(d)) if made(d)),
+        };
         (literal || self.is_own_local(expr) || self.is_of_own_type(expr)) && self.is_own(expr)
     }
 
@@ -175,6 +184,13 @@ impl Lower<'_> {
                 let inside = inside.unwrap_or_else(|| syn::parse_quote!(_));
                 syn::parse_quote!(::std::boxed::Box<#inside>)
             }
+            Expr::Call(call) => match &*call.func {
+                // a struct of one name, `Celsius(t)`
+                Expr::Path(made) if made.path.get_ident().is_some_and(is_struct_name) => {
+                    syn::parse_quote!(#made)
+                }
+                _ => return None,
+            },
             Expr::Lit(lit) => match &lit.lit {
                 Lit::Float(number) if !number.suffix().is_empty() => {
                     let ty = quote::format_ident!("{}", number.suffix());
