@@ -131,7 +131,7 @@ fn products(p: &Polynomial, q: &Polynomial, t: f64) -> f64 {
 #[differentiable]
 fn one_is_inactive(p: &Polynomial, t: f64) -> f64 {
     let fixed = Polynomial { c: vec![1.0, -2.0] };
-    (&fixed * p).at(t) + (&(p * 2.0) * &fixed).at(0.5)
+    (&fixed * p).at(t) + (&(p * 2.0) * &fixed).at(0.3)
 }
 
 #[differentiable]
