@@ -355,20 +355,7 @@ impl Lower<'_> {
             }
         }
         if !self.is_varied(arg) {
-            let name = plain::simple_name(arg).and_then(|n| self.lookup(&n));
-            let lent = match (arg, name) {
-                (Expr::Reference(reference), _) => Some(&*reference.expr),
-                // a part of memory that a name refers to, which may be a row
-                (_, Some(Binding::Alias { .. } | Binding::View(_))) => Some(arg),
-                _ => None,
-            };
-            let Some(lent) = lent else {
-                let atom = self.inactive(arg);
-                return Arg::Const(self.atom_expr(&atom));
-            };
-            let ir::Expr { tokens, uses } = self.plain(lent).expr;
-            let tokens = quote::quote!(&#tokens);
-            return Arg::Const(ir::Expr { tokens, uses });
+            return self.inactive_argument(arg);
         }
         if let Expr::Reference(reference) = arg {
             // a reference to a value that is not a place: `&(a + b)`
@@ -390,6 +377,23 @@ impl Lower<'_> {
             }
             atom => Arg::Value(atom),
         }
+    }
+
+    /// An argument without derivative: by reference if it is one.
+    fn inactive_argument(&mut self, arg: &Expr) -> Arg {
+        let name = plain::simple_name(arg).and_then(|n| self.lookup(&n));
+        let lent = match (arg, name) {
+            (Expr::Reference(reference), _) => &*reference.expr,
+            // a part of memory that a name refers to, which may be a row
+            (_, Some(Binding::Alias { .. } | Binding::View(_))) => arg,
+            _ => {
+                let atom = self.inactive(arg);
+                return Arg::Const(self.atom_expr(&atom));
+            }
+        };
+        let ir::Expr { tokens, uses } = self.plain(lent).expr;
+        let tokens = quote::quote!(&#tokens);
+        Arg::Const(ir::Expr { tokens, uses })
     }
 
     /// A parameter that is passed on as it came.
