@@ -37,7 +37,10 @@ impl Parse for Marked {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         match input.parse()? {
             syn::Item::Fn(item) => Ok(Self::Function(item)),
-            syn::Item::Impl(item) => Ok(Self::Methods(item)),
+            syn::Item::Impl(mut item) => {
+                signature::ungroup_head(&mut item);
+                Ok(Self::Methods(item))
+            }
             syn::Item::Trait(item) => Ok(Self::Trait(item)),
             other => Err(syn::Error::new_spanned(
                 other,

@@ -154,7 +154,7 @@ pub(crate) fn as_function(
     let operator = Operator::of(block);
     let self_type = match (&*block.self_ty, &operator) {
         (Type::Path(path), _) => path,
-        (Type::Reference(of), Some(operator)) if operator.is_binary() => match &*of.elem {
+        (Type::Reference(of), Some(_)) => match &*of.elem {
             Type::Path(path) => path,
             _ => return refuse_type(block, errors),
         },
@@ -225,7 +225,7 @@ pub(crate) fn as_function(
 fn refuse_type<T>(block: &ItemImpl, errors: &mut Errors) -> Option<T> {
     errors.at(
         &block.self_ty,
-        "differentiate the methods of a named type, and operators of two on references to one: write `-a` for a value",
+        "differentiate the methods of a named type, and operators on references to one",
     );
     None
 }

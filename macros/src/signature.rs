@@ -538,6 +538,22 @@ pub(crate) fn call_of(bound: &TypeParamBound) -> Option<&syn::ParenthesizedGener
     }
 }
 
+/// Takes the types of a block and of its signatures out of their groups.
+pub(crate) fn ungroup_head(block: &mut syn::ItemImpl) {
+    Ungroup.visit_generics_mut(&mut block.generics);
+    Ungroup.visit_type_mut(&mut block.self_ty);
+    if let Some((path, _)) = &mut block.trait_ {
+        Ungroup.visit_path_mut(path);
+    }
+    for item in &mut block.items {
+        match item {
+            syn::ImplItem::Type(item) => Ungroup.visit_type_mut(&mut item.ty),
+            syn::ImplItem::Fn(item) => Ungroup.visit_signature_mut(&mut item.sig),
+            _ => {}
+        }
+    }
+}
+
 /// Takes types out of the invisible groups in which a `macro_rules!` macro passes them on (`$t:ty`).
 struct Ungroup;
 

@@ -8,7 +8,9 @@
 
 #[cfg(feature = "ndarray")]
 pub mod array;
+pub mod assigned;
 mod binary;
+pub mod by_reference;
 #[cfg(feature = "complex")]
 pub mod complex;
 mod conversion;

@@ -4,7 +4,8 @@ use super::{Operand, add, div, mul, neg, sub};
 use crate::real::Real;
 use crate::tangent::Tangent;
 
-/// `a + b`, `a - b`, `-a`, `a += b` and `a -= b` of this type add component by component, as its tangents do.
+/// `a + b`, `a - b`, `-a`, `a += b` and `a -= b` of this type, and as far as there are such operators those on references to it, add
+/// component by component, as its tangents do.
 ///
 /// Their derivative is known then, and nothing is kept for it:
 ///

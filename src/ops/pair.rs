@@ -300,6 +300,9 @@ macro_rules! operators {
             $a: $crate::ops::Operand<$crate::ops::$op, ($b,)>,
         {
         }
+
+        impl<$($g)*> $crate::ops::assigned::AssignsAlike<$crate::ops::$op, $b> for $a {}
+        $crate::by_reference! { [$($g)*] ($a) $op ($b); }
     )*};
     (number: $([$($g:tt)*] ($t:ty) $op:ident ($b:ty);)*) => {$(
         impl<$($g)*> $crate::ops::RightOperand<$crate::ops::$op, $t> for $b
@@ -331,5 +334,6 @@ macro_rules! operators {
             $b: $crate::ops::RightOperand<$crate::ops::$op, $t>
         {
         }
+        $crate::number_by_reference! { [$($g)*] ($t) $op ($b); }
     )*};
 }

@@ -1,62 +1,92 @@
 //! `place += value` and `place -= value`.
 
 use super::places::{self, ShadowsMut};
-use crate::ops::Additive;
+use crate::ops::{Additive, add, sub};
 use crate::tangent::Tangent;
 
-/// What `+=` adds component by component: every use of it asks for the same, so that what is missing is one error.
+/// `+=` or `-=`, on tangents and cotangents.
+pub trait Sum {
+    /// The tangents of `place op= value`.
+    fn at<V: Tangent<Owned = V>, S: ShadowsMut<W>, const W: usize>(
+        shadows: S,
+        value: &[V; W],
+        place: impl Fn(&mut S::Memory) -> &mut V,
+    );
+
+    /// The cotangents of the value in `place op= value`.
+    fn from<V: Tangent<Owned = V>, S: ShadowsMut<W>, const W: usize>(
+        into: &mut [V; W],
+        shadows: S,
+        place: impl Fn(&mut S::Memory) -> &mut V,
+    );
+}
+
+macro_rules! sums {
+    ($($op:ident: $at:ident, $from:ident;)*) => {$(
+        impl Sum for $op {
+            #[inline]
+            fn at<V: Tangent<Owned = V>, S: ShadowsMut<W>, const W: usize>(
+                shadows: S,
+                value: &[V; W],
+                place: impl Fn(&mut S::Memory) -> &mut V,
+            ) {
+                places::$at(shadows, value, place);
+            }
+            #[inline]
+            fn from<V: Tangent<Owned = V>, S: ShadowsMut<W>, const W: usize>(
+                into: &mut [V; W],
+                shadows: S,
+                place: impl Fn(&mut S::Memory) -> &mut V,
+            ) {
+                places::$from(into, shadows, place);
+            }
+        }
+    )*};
+}
+
+sums! {
+    add: add_at, add_from;
+    sub: subtract_at, subtract_from;
+}
+
+/// What `+=` adds component by component, or `-=` subtracts: every use of it asks for the same, so that what is missing is one error.
 #[diagnostic::on_unimplemented(
     message = "`+=` and `-=` of `{Self}` are not known to add component by component",
     label = "this addition may be another",
-    note = "write `impl coenzyme::ops::Additive for {Self} {{}}` if `+`, `-`, `+=` and `-=` add component by component, otherwise `x = x.add(y)`"
+    note = "write `#[differentiable]` on the `impl` block, whose body adds each field to that of the other; or `impl coenzyme::ops::Additive for {Self} {{}}` if `+`, `-`, `+=` and `-=` add component by component; otherwise `x = x.add(y)`"
 )]
-pub trait AddsUp: Tangent<Owned = Self> + Sized {
-    /// A place that is increased by an inactive value keeps its tangent.
+pub trait AddsUp<Op: Sum>: Tangent<Owned = Self> + Sized {
+    /// A place that is changed by an inactive value keeps its tangent.
     #[inline]
     fn shifted(place: &mut Self) -> &mut Self {
         place
     }
 
-    /// The tangents of `place += value`.
+    /// As [`Sum::at`].
     #[inline]
-    fn add_at<S: ShadowsMut<W>, const W: usize>(
+    fn at<S: ShadowsMut<W>, const W: usize>(
         shadows: S,
         value: &[Self; W],
         place: impl Fn(&mut S::Memory) -> &mut Self,
     ) {
-        places::add_at(shadows, value, place);
+        Op::at(shadows, value, place);
     }
 
-    /// The tangents of `place -= value`.
+    /// As [`Sum::from`].
     #[inline]
-    fn subtract_at<S: ShadowsMut<W>, const W: usize>(
-        shadows: S,
-        value: &[Self; W],
-        place: impl Fn(&mut S::Memory) -> &mut Self,
-    ) {
-        places::subtract_at(shadows, value, place);
-    }
-
-    /// The cotangents of the value in `place += value`.
-    #[inline]
-    fn add_from<S: ShadowsMut<W>, const W: usize>(
+    fn from<S: ShadowsMut<W>, const W: usize>(
         into: &mut [Self; W],
         shadows: S,
         place: impl Fn(&mut S::Memory) -> &mut Self,
     ) {
-        places::add_from(into, shadows, place);
-    }
-
-    /// The cotangents of the value in `place -= value`.
-    #[inline]
-    fn subtract_from<S: ShadowsMut<W>, const W: usize>(
-        into: &mut [Self; W],
-        shadows: S,
-        place: impl Fn(&mut S::Memory) -> &mut Self,
-    ) {
-        places::subtract_from(into, shadows, place);
+        Op::from(into, shadows, place);
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Additive> AddsUp for T {}
+impl<T: Additive> AddsUp<add> for T {}
+#[diagnostic::do_not_recommend]
+impl<T: Additive> AddsUp<sub> for T {}
+
+/// The fields of a type whose sum is that of its fields.
+pub fn adds_up<Op: Sum, T: AddsUp<Op>>(_: &T) {}

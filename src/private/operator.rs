@@ -7,26 +7,34 @@ use crate::activity::{Activity, Annotation};
 use crate::ops::Pair;
 use crate::tangent::Memory;
 
-/// A type whose reference is the left operand of `Op`, and a reference to a `B` the right one, by the function of this marker.
-/// `#[differentiable]` says so on `impl Mul<&B> for &A`.
+/// An operand that is a reference.
+#[derive(Debug)]
+pub struct ByReference;
+
+/// An operand that is a value.
+#[derive(Debug)]
+pub struct ByValue;
+
+/// A type that is behind the left operand of `Op`, and a `B` behind the right one, by the function of this marker: the operands are
+/// references or values ([`ByReference`], [`ByValue`]), as `L` and `R` say. `#[differentiable]` says so on `impl Mul<&B> for &A`.
 #[diagnostic::on_unimplemented(
     message = "the operator `{Op}` has no rules for references to `{Self}` and `{B}`",
     label = "not differentiable",
-    note = "write `#[differentiable]` on the `impl` block of the operator for these references; of types with an operator by value alone, write `a + b`"
+    note = "write `#[differentiable]` on the `impl` block of the operator for these operands, each a reference or a value; of types with an operator by value alone, write `a + b`"
 )]
-pub trait Combines<Op, B: ?Sized, M> {}
+pub trait Combines<Op, L, R, B: ?Sized, M> {}
 
 #[diagnostic::do_not_recommend]
-impl<Op, A: ?Sized + Pair<Op, B>, B: ?Sized> Combines<Op, B, Op> for A {}
+impl<Op, L, R, A: ?Sized + Pair<Op, B>, B: ?Sized> Combines<Op, L, R, B, Op> for A {}
 
 /// The types of the operands of `Op`, behind their references.
 #[derive(Debug)]
 pub struct Operands<Op, A: ?Sized, B: ?Sized>(PhantomData<fn(&A, &B) -> Op>);
 
 /// The operator `Op`.
-pub fn operator<Op, A, B, M>() -> Told<Operands<Op, A, B>, M>
+pub fn operator<Op, L, R, A, B, M>() -> Told<Operands<Op, A, B>, M>
 where
-    A: ?Sized + Combines<Op, B, M>,
+    A: ?Sized + Combines<Op, L, R, B, M>,
     B: ?Sized,
 {
     Told::new()

@@ -67,6 +67,7 @@ mod moves;
 mod mutation;
 mod nested_iterators;
 mod not_copy;
+mod operator_forms;
 mod operators;
 mod optional;
 mod options;

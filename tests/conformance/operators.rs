@@ -86,6 +86,7 @@ impl Div<f64> for Vector {
     }
 }
 
+#[differentiable]
 impl MulAssign<f64> for Vector {
     fn mul_assign(&mut self, k: f64) {
         *self = *self * k;

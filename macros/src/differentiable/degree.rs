@@ -1,9 +1,12 @@
 //! The degree of a function as a polynomial of its arguments, as far as a body of operations on numbers shows it.
 
+use std::collections::HashMap;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::ir::*;
+use crate::signature::Passing;
 
 /// The degree in each of the first two arguments, and in both together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +60,14 @@ impl Polynomial {
 }
 
 impl Degree {
+    fn of_param(index: usize) -> Self {
+        Self {
+            left: usize::from(index == 0),
+            right: usize::from(index == 1),
+            total: 1,
+        }
+    }
+
     fn with(self, other: Self, join: impl Fn(usize, usize) -> usize) -> Self {
         Self {
             left: join(self.left, other.left),
@@ -71,12 +82,24 @@ impl Program {
     pub(crate) fn degree(&self) -> Option<Polynomial> {
         let mut degrees = vec![None; self.defs.len()];
         let mut calls = Vec::new();
+        let mut copies = HashMap::new();
         for item in &self.body.items {
-            let Item::Def(d) = item else { return None };
-            degrees[*d] = match &self.defs[*d].kind {
-                DefKind::Call(call) => of_call(call, &degrees, &mut calls),
-                _ => self.degree_of(&self.defs[*d], &degrees),
-            };
+            match item {
+                Item::Def(d) => {
+                    degrees[*d] = match &self.defs[*d].kind {
+                        DefKind::Call(call) => of_call(call, &degrees, &mut calls),
+                        _ => self.degree_of(&self.defs[*d], &degrees, &copies),
+                    }
+                }
+                // an operand that an operator takes by value
+                Item::Declare {
+                    root,
+                    init: Init::Copy { from, .. },
+                } if self.roots[*root].writes.is_empty() => {
+                    copies.insert(*root, self.degree_at(from, &degrees, &copies)?);
+                }
+                _ => return None,
+            }
         }
         let degree = match self.result.as_ref()? {
             Atom::Def(d) => degrees[*d],
@@ -91,23 +114,41 @@ impl Program {
         })
     }
 
-    fn degree_of(&self, def: &Def, degrees: &[Option<Degree>]) -> Option<Degree> {
+    /// The degree of what is at a place.
+    fn degree_at(
+        &self,
+        place: &Place,
+        degrees: &[Option<Degree>],
+        copies: &HashMap<RootId, Degree>,
+    ) -> Option<Degree> {
+        let of = match place.base {
+            Base::Def(d) => degrees[d],
+            Base::Root(r) => match self.roots[r].kind {
+                RootKind::Param {
+                    index,
+                    passing: Passing::Shared,
+                } => Some(Degree::of_param(index)),
+                _ => copies.get(&r).copied(),
+            },
+        };
+        of_inactive(&place.uses, degrees).and(of)
+    }
+
+    fn degree_of(
+        &self,
+        def: &Def,
+        degrees: &[Option<Degree>],
+        copies: &HashMap<RootId, Degree>,
+    ) -> Option<Degree> {
         let of = |atom: &Atom| match atom {
             Atom::Def(d) => degrees[*d],
             Atom::Const(expr) => of_inactive(&expr.uses, degrees),
             Atom::Root(_) => None,
         };
         match &def.kind {
-            DefKind::Param(index) => Some(Degree {
-                left: usize::from(*index == 0),
-                right: usize::from(*index == 1),
-                total: 1,
-            }),
+            DefKind::Param(index) => Some(Degree::of_param(*index)),
             DefKind::Pure(expr) => of_inactive(&expr.uses, degrees),
-            DefKind::Read(place) => match place.base {
-                Base::Def(d) => of_inactive(&place.uses, degrees).and(degrees[d]),
-                Base::Root(_) => None,
-            },
+            DefKind::Read(place) => self.degree_at(place, degrees, copies),
             DefKind::Make { parts, .. } => {
                 parts.iter().try_fold(Degree::default(), |all, (_, part)| {
                     Some(all.with(of(part)?, usize::max))

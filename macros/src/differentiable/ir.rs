@@ -423,6 +423,13 @@ impl Unpack {
     }
 }
 
+/// How an operand stands beside an operator, as far as tokens tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OperandForm {
+    Reference,
+    Value,
+}
+
 /// What is called.
 #[derive(Clone)]
 pub(super) enum Callee {
@@ -431,7 +438,7 @@ pub(super) enum Callee {
     /// `X::from`, found by the type of its argument.
     Conversion(syn::Path),
     /// An operator on references, found by the types of its operands.
-    Operator(Ident),
+    Operator(Ident, [OperandForm; 2]),
     /// A method, found by the type of a place. `turbofish`: what is told to the finder.
     Method {
         receiver: Place,

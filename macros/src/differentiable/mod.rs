@@ -54,6 +54,7 @@ pub(crate) use degree::Polynomial;
 use emit::marker_path;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
+pub(crate) use ir::OperandForm;
 pub(crate) use options::{Options, strip};
 pub(crate) use table::{
     has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method, of_libm,
@@ -158,7 +159,8 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
             combinations::check(list, function, errors);
         }
         let (rules, degree) = rules_of(function, body, &options, errors);
-        let degree = degree.filter(|degree| degree.is_named_beside(&block.self_ty));
+        let degree =
+            degree.filter(|degree| degree.is_named_beside(crate::operator::behind(&block.self_ty)));
         let derivative = operator.as_ref().map(|operator| {
             let like_numbers = match errors.is_empty() {
                 true => operator.like_numbers(degree.as_ref()),
@@ -190,7 +192,24 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
     });
     let table = has_table.then(|| dispatch::table(&block, &dispatched));
     let table = table.flatten();
-    with_mathematics(&options, quote!(#expanded #table))
+    let assigned = expand_compound(&options, &block);
+    with_mathematics(&options, quote!(#expanded #table #assigned))
+}
+
+/// The rules of a compound operator as a function of values; its errors are those of the method.
+fn expand_compound(options: &Options, block: &syn::ItemImpl) -> Option<TokenStream> {
+    let compound = crate::operator::Compound::of(block)?;
+    let mut errors = Errors::default();
+    let mut method = compound.method.clone();
+    let (mut function, body) =
+        crate::methods::as_function(&compound.block, &mut method, read, &mut errors)?;
+    compound.name(&mut function);
+    let (rules, _) = rules_of(&function, &body, options, &mut errors);
+    if !errors.is_empty() {
+        return None;
+    }
+    let (marker, derivative) = (function.marker(), compound.derivative(&function.name));
+    Some(quote!(#marker #rules #derivative))
 }
 
 /// Expands to the trait, and for every method the rules by which those of an implementation are found.

@@ -49,9 +49,34 @@ fn tells_of_numbers(bound: &Ident) -> bool {
         .any(|word| name.ends_with(word))
 }
 
+/// Whether this is the name of a type of numbers that is built in.
+pub(super) fn is_primitive(name: &Ident) -> bool {
+    const PRIMITIVE: &[&str] = &[
+        "f64", "f32", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize",
+    ];
+    PRIMITIVE.iter().any(|primitive| name == primitive)
+}
+
 /// Adds the bound `Real` to the parameters that are numbers.
 pub(crate) fn bound(generics: &mut Generics) {
-    let numbers: Vec<Ident> = generics
+    for name in numbers(generics) {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Real);
+        generics.make_where_clause().predicates.push(bound);
+    }
+}
+
+/// Adds a bound to the parameters that are numbers, for a function that is never called.
+pub(crate) fn bound_values(generics: &mut Generics) {
+    for name in numbers(generics) {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::__private::form::ForValue<::coenzyme::__private::form::reasons::Parameter>);
+        generics.make_where_clause().predicates.push(bound);
+    }
+}
+
+/// The parameters that are numbers, and are not said to be numbers of ours.
+fn numbers(generics: &Generics) -> Vec<Ident> {
+    generics
         .type_params()
         .map(|param| param.ident.clone())
         .filter(|name| {
@@ -60,11 +85,7 @@ pub(crate) fn bound(generics: &mut Generics) {
                 |names: &[&str]| bounds.iter().any(|bound| names.iter().any(|n| bound == n));
             (one_of(OF_NUMBERS) || bounds.iter().any(tells_of_numbers)) && !one_of(DESCRIBED)
         })
-        .collect();
-    for name in numbers {
-        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Real);
-        generics.make_where_clause().predicates.push(bound);
-    }
+        .collect()
 }
 
 /// Traits of the standard library that tell nothing of a type's methods, or that it may be a number.

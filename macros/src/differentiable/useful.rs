@@ -132,7 +132,7 @@ impl Useful {
             Callee::Value(d) => drop(self.defs.insert(*d)),
             Callee::Path(_)
             | Callee::Conversion(_)
-            | Callee::Operator(_)
+            | Callee::Operator(..)
             | Callee::Variant { .. } => {}
         }
         for arg in call.args.iter().flat_map(Arg::each) {

@@ -11,15 +11,22 @@ use syn::{FnArg, ItemImpl, Signature, Type};
 use super::{Operator, is_number};
 
 impl Operator {
-    /// Whether there are two operands.
-    pub(crate) fn is_binary(&self) -> bool {
-        self.right.is_some()
-    }
-
     /// Whether an operand is a reference.
     pub(crate) fn is_by_reference(&self, block: &ItemImpl) -> bool {
-        let right = self.right.as_ref();
-        right.is_some_and(|right| is_reference(right) || is_reference(&block.self_ty))
+        is_reference(&block.self_ty) || self.right.as_ref().is_some_and(is_reference)
+    }
+
+    /// The module of the operations with as many references: `by_reference::left::`; nothing if there are none.
+    pub(super) fn form(&self, block: &ItemImpl) -> Option<TokenStream> {
+        let Some(right) = &self.right else {
+            return is_reference(&block.self_ty).then(|| quote!(by_reference::));
+        };
+        match (is_reference(&block.self_ty), is_reference(right)) {
+            (true, true) => Some(quote!(by_reference::both::)),
+            (true, false) => Some(quote!(by_reference::left::)),
+            (false, true) => Some(quote!(by_reference::right::)),
+            (false, false) => None,
+        }
     }
 
     /// Lets the function take both operands by reference: what it took by value is copied first.
@@ -27,7 +34,7 @@ impl Operator {
         Elided.visit_signature_mut(signature);
         let left = behind(&block.self_ty);
         if !is_reference(&block.self_ty) {
-            let renamed = renamed(body.to_token_stream());
+            let renamed = renamed(body.to_token_stream(), "__left");
             let copy = copied(&quote!(self), left);
             *body = syn::parse_quote!({ let __left = #copy; #renamed });
         }
@@ -47,8 +54,11 @@ impl Operator {
 
     /// The function that the rules are those of, as it is called with two references.
     pub(crate) fn lent(&self, block: &ItemImpl) -> TokenStream {
-        let (left, right) = (&block.self_ty, self.right.as_ref());
-        let right = right.expect("a reference has no negative here");
+        let left = &block.self_ty;
+        let Some(right) = &self.right else {
+            let left = behind(left);
+            return quote!((|a: &#left| -a));
+        };
         let op = match self.name.to_string().as_str() {
             "add" => quote!(+),
             "sub" => quote!(-),
@@ -67,22 +77,21 @@ impl Operator {
 
     /// How differentiated code finds the function behind `marker`.
     pub(super) fn combines(&self, block: &ItemImpl, marker: &Ident) -> TokenStream {
-        let (left, op) = (&block.self_ty, &self.name);
-        let right = self.right.as_ref().expect("a binary operator");
-        let of_numbers = is_number(left) || is_number(right);
-        if !(of_numbers || is_reference(left) && is_reference(right)) {
-            return TokenStream::new();
-        }
+        let (left, op, right) = (&block.self_ty, &self.name, self.right());
+        let [l, r] = [left, right].map(|ty| match is_reference(ty) {
+            true => quote!(::coenzyme::__private::ByReference),
+            false => quote!(::coenzyme::__private::ByValue),
+        });
         let (left, right) = (behind(left), behind(right));
         let (generics, _, clause) = block.generics.split_for_impl();
         quote! {
             #[doc(hidden)]
-            impl #generics ::coenzyme::__private::Combines<::coenzyme::ops::#op, #right, #marker> for #left #clause {}
+            impl #generics ::coenzyme::__private::Combines<::coenzyme::ops::#op, #l, #r, #right, #marker> for #left #clause {}
         }
     }
 }
 
-fn is_reference(ty: &Type) -> bool {
+pub(super) fn is_reference(ty: &Type) -> bool {
     matches!(ty, Type::Reference(_))
 }
 
@@ -95,19 +104,19 @@ pub(crate) fn behind(ty: &Type) -> &Type {
 }
 
 /// The value behind a reference.
-fn copied(reference: &TokenStream, ty: &Type) -> TokenStream {
+pub(super) fn copied(reference: &TokenStream, ty: &Type) -> TokenStream {
     match is_number(ty) {
         true => quote!(*#reference),
         false => quote!(#reference.clone()),
     }
 }
 
-/// `__left` for `self`.
-fn renamed(tokens: TokenStream) -> TokenStream {
+/// Another name for `self`.
+pub(super) fn renamed(tokens: TokenStream, to: &str) -> TokenStream {
     let each = tokens.into_iter().map(|token| match token {
-        TokenTree::Ident(word) if word == "self" => Ident::new("__left", word.span()).into(),
+        TokenTree::Ident(word) if word == "self" => Ident::new(to, word.span()).into(),
         TokenTree::Group(group) => {
-            let mut inside = Group::new(group.delimiter(), renamed(group.stream()));
+            let mut inside = Group::new(group.delimiter(), renamed(group.stream(), to));
             inside.set_span(group.span());
             inside.into()
         }

@@ -6,6 +6,8 @@
 //! ```
 
 mod by_reference;
+mod compound;
+mod rules;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -13,6 +15,8 @@ use syn::{Ident, ItemImpl, PathArguments, Type, WherePredicate};
 
 use crate::differentiable::Polynomial;
 pub(crate) use by_reference::behind;
+pub(crate) use compound::Compound;
+use rules::{Takes, pull, push};
 
 /// The operator that an `impl` block gives to a type.
 pub(crate) struct Operator {
@@ -82,14 +86,11 @@ impl Operator {
         marker: &Ident,
         like_numbers: Option<Vec<WherePredicate>>,
     ) -> TokenStream {
-        if self.is_by_reference(block) {
-            return self.combines(block, marker);
-        }
-        let (left, op) = (&block.self_ty, &self.name);
-        let op = quote!(::coenzyme::ops::#op);
-        let (path, _) = block.trait_.as_ref().expect("an operator is a trait");
+        let form = self.form(block);
+        let (left, op) = (behind(&block.self_ty), &self.name);
+        let op = quote!(::coenzyme::ops::#form #op);
         let (generics, _, clause) = block.generics.split_for_impl();
-        let output = quote!(<#left as #path>::Output);
+        let output = self.output(block);
         let promise = |of: TokenStream, promised: TokenStream| {
             like_numbers.as_ref().map(|bounds| {
                 let mut all = block.generics.clone();
@@ -100,9 +101,16 @@ impl Operator {
                 quote!(impl #generics #promised for #of #clause {})
             })
         };
-        match &self.right {
+        let takes = match self.is_by_reference(block) {
+            true => Takes::References,
+            false => Takes::Values,
+        };
+        let is_called = takes == Takes::References && self.right.is_some();
+        let combines = is_called.then(|| self.combines(block, marker));
+        let right = self.right.as_ref().map(behind);
+        let derivative = match right {
             None => {
-                let (push, pull) = (push(marker, 1), pull(marker, 1));
+                let (push, pull) = (push(marker, 1, takes), pull(marker, 1, takes));
                 let promise = promise(quote!(#left), quote!(::coenzyme::ops::LikeNumbers<#op>));
                 quote! {
                     impl #generics ::coenzyme::ops::Operand<#op> for #left #clause {
@@ -127,7 +135,7 @@ impl Operator {
                 }
             }
             Some(right) if is_number(left) => {
-                let (push, pull) = (push(marker, 2), pull(marker, 2));
+                let (push, pull) = (push(marker, 2, takes), pull(marker, 2, takes));
                 let promise = promise(
                     quote!(#right),
                     quote!(::coenzyme::ops::RightLikeNumbers<#op, #left>),
@@ -154,74 +162,67 @@ impl Operator {
                 }
             }
             Some(right) => {
-                let (push, pull) = (push(marker, 2), pull(marker, 2));
                 let promise = promise(
                     quote!(#left),
                     quote!(::coenzyme::ops::LikeNumbers<#op, (#right,)>),
                 );
-                quote! {
-                    impl #generics ::coenzyme::ops::Operand<#op, (#right,)> for #left #clause {
-                        type Output = #output;
-                        type Partials = (#left, #right);
+                let operand = self.operand(block, (marker, takes), (&op, &output, right));
+                quote!(#operand #promise)
+            }
+        };
+        quote!(#combines #derivative)
+    }
 
-                        #[inline]
-                        fn partials(self, (right,): (#right,), _: #output) -> (#left, #right) {
-                            (self, right)
-                        }
-                        #[inline]
-                        fn pushforward((x0, x1): &(#left, #right), d0: #left, (d1,): (#right,)) -> #output {
-                            #push
-                        }
-                        #[inline]
-                        fn pullback((x0, x1): &(#left, #right), cotangent: &#output) -> (#left, (#right,)) {
-                            let (d0, d1) = { #pull };
-                            (d0, (d1,))
-                        }
-                    }
-                    #promise
+    /// What the operator returns.
+    fn output(&self, block: &ItemImpl) -> TokenStream {
+        let written = block.items.iter().find_map(|item| match item {
+            syn::ImplItem::Type(output) if self.is_by_reference(block) => Some(&output.ty),
+            _ => None,
+        });
+        let (left, trait_) = (&block.self_ty, block.trait_.as_ref());
+        let (path, _) = trait_.expect("an operator is a trait");
+        match written {
+            Some(ty) => quote!(#ty),
+            None => quote!(<#left as #path>::Output),
+        }
+    }
+
+    /// The right operand of a binary operator.
+    fn right(&self) -> &Type {
+        self.right.as_ref().expect("a binary operator")
+    }
+
+    /// The left operand as that of `op`, by the rules of `marker`.
+    fn operand(
+        &self,
+        block: &ItemImpl,
+        (marker, takes): (&Ident, Takes),
+        (op, output, right): (&TokenStream, &TokenStream, &Type),
+    ) -> TokenStream {
+        let left = behind(&block.self_ty);
+        let (generics, _, clause) = block.generics.split_for_impl();
+        let (push, pull) = (push(marker, 2, takes), pull(marker, 2, takes));
+        quote! {
+            impl #generics ::coenzyme::ops::Operand<#op, (#right,)> for #left #clause {
+                type Output = #output;
+                type Partials = (#left, #right);
+
+                #[inline]
+                fn partials(self, (right,): (#right,), _: #output) -> (#left, #right) {
+                    (self, right)
+                }
+                #[inline]
+                fn pushforward((x0, x1): &(#left, #right), d0: #left, (d1,): (#right,)) -> #output {
+                    #push
+                }
+                #[inline]
+                fn pullback((x0, x1): &(#left, #right), cotangent: &#output) -> (#left, (#right,)) {
+                    let (d0, d1) = { #pull };
+                    (d0, (d1,))
                 }
             }
         }
     }
-}
-
-/// The tangent of the function behind `marker` at `x0, x1, …`, where the tangents are `d0, d1, …`.
-fn push(marker: &Ident, arguments: usize) -> TokenStream {
-    let (at, along) = (numbered("x", arguments), numbered("d", arguments));
-    let moving = at
-        .iter()
-        .map(|_| quote!(::coenzyme::BatchDuplicated<_, _, 1>));
-    quote! {
-        let returned = ::coenzyme::__private::call_forward::<_, ::coenzyme::BatchDuplicated<_, _, 1>, (#(#moving,)*), _, 1>(
-            &#marker {},
-            &::coenzyme::ForwardConfig::new(false),
-            (#(&mut ::coenzyme::BatchDuplicated::from_parts(::core::clone::Clone::clone(#at), [#along]),)*),
-        );
-        let (_, [tangent]) = ::coenzyme::BatchDuplicated::into_parts(returned);
-        tangent
-    }
-}
-
-/// The cotangents of the arguments of the function behind `marker` at `x0, x1, …`.
-fn pull(marker: &Ident, arguments: usize) -> TokenStream {
-    let at = numbered("x", arguments);
-    let active: Vec<_> = at.iter().map(|_| quote!(::coenzyme::Active<_>)).collect();
-    let cotangents = numbered("d", arguments);
-    quote! {
-        let config = ::coenzyme::ReverseConfig::new(false);
-        let args = &mut (#(::coenzyme::Active(::core::clone::Clone::clone(#at)),)*);
-        let augmented = ::coenzyme::ReverseRule::<::coenzyme::Active<_>, (#(#active,)*), 1>::augmented_primal(
-            &#marker {}, &config, ::coenzyme::Args::<1>::refs(args),
-        );
-        let (#([#cotangents],)*) = ::coenzyme::ReverseRule::<::coenzyme::Active<_>, (#(#active,)*), 1>::reverse(
-            &#marker {}, &config, [::core::clone::Clone::clone(cotangent)], augmented.tape, ::coenzyme::Args::<1>::refs(args),
-        );
-        (#(#cotangents,)*)
-    }
-}
-
-fn numbered(name: &str, count: usize) -> Vec<Ident> {
-    (0..count).map(|i| format_ident!("{name}{i}")).collect()
 }
 
 /// What tells the marker of an operator from those with other right operands, of a compound assignment too; `None` if none is written.

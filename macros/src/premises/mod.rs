@@ -18,6 +18,7 @@
 //! ```
 
 mod names;
+mod operands;
 mod places;
 mod receiver;
 mod site;
@@ -26,13 +27,14 @@ mod suite;
 mod types;
 mod visit;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::visit_mut::VisitMut;
 use syn::{FnArg, Signature};
 
+use crate::differentiable::OperandForm;
 pub(crate) use site::Site;
 
 /// What the compiler has decided about a function.
@@ -42,6 +44,8 @@ pub(crate) struct Decisions {
     pub(crate) varied: HashSet<String>,
     /// The method calls whose derivative is a rule of the receiver's type, whatever the method is called.
     pub(crate) by_rule: HashSet<Site>,
+    /// The operators, and which of their operands were taken for references or for values without a word that tells.
+    pub(crate) operands: HashMap<Site, [Option<OperandForm>; 2]>,
 }
 
 /// Whether a method of this name and number of arguments has a meaning, so that it is not taken for one of a user's own type.
@@ -64,9 +68,13 @@ pub(crate) fn witness(
         return TokenStream::new();
     }
     let macros = assertions.macros.into_values();
+    let assertions_of_operands = !decisions.operands.is_empty();
     crate::differentiable::strip(&mut body);
     let mut signature = signature.clone();
     signature.ident = Ident::new("witness", proc_macro2::Span::mixed_site());
+    if assertions_of_operands {
+        crate::differentiable::numbers::bound_values(&mut signature.generics);
+    }
     signature.constness = None;
     signature.abi = None;
     for arg in &mut signature.inputs {

@@ -10,7 +10,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 
 use super::names::{self, Meaning};
-use super::{Decisions, Site, places, types};
+use super::{Decisions, Site, operands, places, types};
 use crate::differentiable::{is_pure, of_libm, paths};
 
 pub(super) struct Assert<'a> {
@@ -184,6 +184,17 @@ impl<'a> Assert<'a> {
         None
     }
 
+    /// Asserts that operands are references, or values, where they were taken for them.
+    fn operands<const N: usize>(&mut self, operator: Span, operands: [&mut Expr; N]) {
+        let forms = self.decisions.operands.get(&Site::of(operator));
+        for (operand, form) in operands.into_iter().zip(forms.into_iter().flatten()) {
+            if let Some(form) = form {
+                self.asserted += 1;
+                *operand = operands::asserted(operand, *form);
+            }
+        }
+    }
+
     /// Whether an expression is a parameter or a field: nothing that iterates, by itself.
     fn is_of_a_parameter(&self, expr: &Expr) -> bool {
         match expr {
@@ -285,6 +296,10 @@ impl VisitMut for Assert<'_> {
                     *expr = asserted;
                 }
             }
+            Expr::Binary(binary) => {
+                self.operands(binary.op.span(), [&mut binary.left, &mut binary.right]);
+            }
+            Expr::Unary(unary) => self.operands(unary.op.span(), [&mut unary.expr]),
             // a macro of the user's in a condition: only its answer counts, if it changes nothing
             Expr::Macro(mac)
                 if self.is_active(mac.mac.tokens.clone())

@@ -242,6 +242,16 @@ pub(in crate::differentiable) fn marker_path(path: &syn::Path) -> syn::Path {
     path
 }
 
+impl OperandForm {
+    /// The type that says it.
+    fn marker(self) -> TokenStream {
+        match self {
+            OperandForm::Reference => quote!(::coenzyme::__private::ByReference),
+            OperandForm::Value => quote!(::coenzyme::__private::ByValue),
+        }
+    }
+}
+
 impl Program {
     /// An expression for the marker of a function of this name.
     pub(in crate::differentiable) fn marker_named(&self, path: &syn::Path) -> TokenStream {
@@ -263,8 +273,9 @@ impl Program {
         match &call.callee {
             Callee::Path(path) => self.marker_named(path),
             Callee::Conversion(path) => quote!(::coenzyme::__private::conversion(#path)),
-            Callee::Operator(op) => {
-                quote!(::coenzyme::__private::operator::<::coenzyme::ops::#op, _, _, _>())
+            Callee::Operator(op, forms) => {
+                let [left, right] = forms.map(OperandForm::marker);
+                quote!(::coenzyme::__private::operator::<::coenzyme::ops::#op, #left, #right, _, _, _>())
             }
             Callee::Value(d) => {
                 let name = &self.defs[*d].name;

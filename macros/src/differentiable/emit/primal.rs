@@ -1,6 +1,7 @@
 //! What both modes say of the primal.
 
 use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::differentiable::ir::*;
 
@@ -83,7 +84,12 @@ impl Program {
             .in_window(place, true)
             .unwrap_or_else(|| self.place_value(place));
         if op != Assign::Set && shifts {
-            place = code!(*<_ as ::coenzyme::__private::AddsUp>::shifted(&mut #place));
+            let sum = if op == Assign::Add {
+                quote!(add)
+            } else {
+                quote!(sub)
+            };
+            place = code!(*<_ as ::coenzyme::__private::AddsUp<::coenzyme::ops::#sum>>::shifted(&mut #place));
         }
         if op == Assign::Set && (is_whole_memory || is_memory) {
             // the value may be read again

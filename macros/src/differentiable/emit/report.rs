@@ -216,7 +216,7 @@ fn label(def: &Def) -> String {
             format!("{} = {name}(…)", def.name)
         }
         DefKind::Call(Call {
-            callee: Callee::Operator(name),
+            callee: Callee::Operator(name, _),
             ..
         }) => format!("{} = {name}", def.name),
         DefKind::Call(Call {

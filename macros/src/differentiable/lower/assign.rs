@@ -2,6 +2,7 @@
 
 use quote::{ToTokens, quote};
 use syn::Expr;
+use syn::spanned::Spanned;
 
 use super::exits::is_leaving;
 use super::some::at_ends;
@@ -9,6 +10,17 @@ use super::ways::may_leave;
 use super::{Lower, place};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
+
+/// What stands on the right of a compound operator.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    /// A value, where the left may be a number.
+    Value,
+    /// A value, where the left is of a type of the user's.
+    Own,
+    /// A reference, where the left is of a type of the user's.
+    Reference,
+}
 
 impl Lower<'_> {
     pub(super) fn assign(&mut self, left: &Expr, right: &Expr) {
@@ -122,7 +134,27 @@ impl Lower<'_> {
         matches!(place.base, Base::Root(r) if self.program.roots[r].kind == RootKind::Scalar)
     }
 
-    pub(super) fn compound(&mut self, left: &Expr, op: &syn::BinOp, right: &Expr) {
+    pub(super) fn compound(
+        &mut self,
+        left: &Expr,
+        (assigning, op): (&syn::BinOp, &syn::BinOp),
+        right: &Expr,
+    ) {
+        self.note_forms(assigning.span(), [None, Some(right)]);
+        if self.form(right) == OperandForm::Reference
+            && self.is_own(left)
+            && self.boxed(left).is_none()
+        {
+            let value = self.value(right);
+            let Some(place) = self.place(left) else {
+                return self
+                    .errors
+                    .at(left, "this is not a place that can be assigned to");
+            };
+            let old = self.read(place.clone());
+            let new = self.assigned(old, op, value, By::Reference);
+            return self.set(place, new);
+        }
         if let Some((name, _)) = table::operator(op)
             && (self.is_varied(left) || self.is_varied(right))
             && self.array_update(name, left, right)
@@ -139,20 +171,34 @@ impl Lower<'_> {
                 .errors
                 .at(left, "this is not a place that can be assigned to");
         };
-        self.update(place, op, value);
+        self.compound_value(place, op, value);
     }
 
     /// `place op= value`.
-    pub(super) fn update(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
-        let assign = match op {
+    fn compound_value(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
+        let sum = match op {
             syn::BinOp::Add(_) => Some(Assign::Add),
             syn::BinOp::Sub(_) => Some(Assign::Sub),
             _ => None,
         };
-        if let (Some(op), false) = (assign, self.is_scalar(&place)) {
+        if let (Some(op), false) = (sum, self.is_scalar(&place)) {
             self.written(&place);
             return self.push(Item::Assign { place, op, value });
         }
+        if self.is_number_at(&place) {
+            return self.update(place, op, value);
+        }
+        let is_own = self
+            .type_of_place(&place)
+            .is_some_and(|ty| self.is_own_type(&ty));
+        let old = self.read(place.clone());
+        let by = if is_own { By::Own } else { By::Value };
+        let new = self.assigned(old, op, value, by);
+        self.set(place, new);
+    }
+
+    /// `place = place op value`.
+    pub(super) fn update(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
         let old = self.read(place.clone());
         let new = if self.atom_varied(&old) || self.atom_varied(&value) {
             let Some((name, needs)) = table::operator(op) else {
@@ -163,6 +209,39 @@ impl Lower<'_> {
             self.binary_inactive(old, op, value)
         };
         self.set(place, new);
+    }
+
+    /// What `old op= value` makes of `old`, which may be of a type with an operator of its own.
+    fn assigned(&mut self, old: Atom, op: &syn::BinOp, value: Atom, by: By) -> Atom {
+        let (old, value) = (self.operand(old), self.operand(value));
+        let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
+        let sign = table::assigning(op);
+        let (before, with, and) = (x.tokens, y.tokens, (by == By::Reference).then(|| quote!(&)));
+        let tokens = quote!({ let mut __old = #before; __old #sign #and #with; __old });
+        if !self.atom_varied(&old) && !self.atom_varied(&value) {
+            let mut uses = x.uses;
+            uses.extend(&y.uses);
+            return Atom::Def(self.def(
+                DefKind::Pure(super::super::ir::Expr { tokens, uses }),
+                false,
+            ));
+        }
+        let Some((name, needs)) = table::operator(op) else {
+            self.errors.at(op, super::expr::NO_DERIVATIVE);
+            return self.nothing();
+        };
+        let needs = if by == By::Value {
+            needs
+        } else {
+            Needs::Everything
+        };
+        let (name, lent) = (quote::format_ident!("{name}"), and.map(|_| quote!(lent::)));
+        self.op_path(
+            quote!(::coenzyme::ops::assigned::#lent #name),
+            tokens,
+            vec![old, value],
+            needs,
+        )
     }
 }
 

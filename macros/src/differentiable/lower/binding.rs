@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Expr, Local, Pat};
 
 use super::element::Element;
+use super::operator::lends_an_element;
 use super::ways::may_leave;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
@@ -314,6 +315,9 @@ impl Lower<'_> {
         }
         let before = self.program.defs.len();
         let atom = self.typed_value(ty, init);
+        if let (Atom::Def(d), true) = (&atom, lends_an_element(init)) {
+            self.lent_elements.insert(*d);
+        }
         match atom {
             // the definition that was just made carries the user's name
             Atom::Def(d) if d >= before && d + 1 == self.program.defs.len() => {

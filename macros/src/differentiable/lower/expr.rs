@@ -1,7 +1,7 @@
 //! Expressions with a derivative: each operation becomes a definition.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, Index, UnOp};
 
@@ -50,14 +50,7 @@ impl Lower<'_> {
                 self.value(&reference.expr)
             }
             Expr::Unary(unary) => match unary.op {
-                UnOp::Neg(_) => {
-                    if let Some(negative) = self.array_negative(&unary.expr) {
-                        return negative;
-                    }
-                    let a = self.value(&unary.expr);
-                    let tokens = self.atom_tokens(&a);
-                    self.op("neg", quote!((-#tokens)), vec![a], Needs::Nothing)
-                }
+                UnOp::Neg(_) => self.negative(unary),
                 UnOp::Deref(_) => match self.boxed(expr).cloned() {
                     Some(of) => self.content(&of),
                     None => self.place_value(expr),
@@ -65,21 +58,7 @@ impl Lower<'_> {
                 _ => self.inactive(expr),
             },
             Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
-            Expr::Binary(binary) => {
-                let Some((name, needs)) = table::operator(&binary.op) else {
-                    return self.surely_inert(expr);
-                };
-                if let Some(value) = self.array_operator(name, &binary.left, &binary.right) {
-                    return value;
-                }
-                let needs = self.needs_of(needs, &[&binary.left, &binary.right]);
-                let (a, b) = (
-                    self.operand_of(&binary.left),
-                    self.operand_of(&binary.right),
-                );
-                let op = &binary.op;
-                self.binary(name, op.to_token_stream(), a, b, needs)
-            }
+            Expr::Binary(binary) => self.operator(binary),
             Expr::MethodCall(call) => self.method(call),
             Expr::Call(call) => self.call_value(call),
             Expr::Cast(cast) => {
@@ -276,7 +255,8 @@ impl Lower<'_> {
         self.op_path(quote!(::coenzyme::ops::#name), value, args, needs)
     }
 
-    fn op_path(
+    /// An operation by its path.
+    pub(super) fn op_path(
         &mut self,
         op: TokenStream,
         value: TokenStream,

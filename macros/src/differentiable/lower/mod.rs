@@ -39,6 +39,7 @@ mod matching;
 mod matrix_of;
 mod memory;
 mod moving;
+mod operator;
 mod option;
 mod optional;
 mod outcome;
@@ -173,6 +174,8 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
         own: HashSet::new(),
         late: HashSet::new(),
         types: HashMap::new(),
+        guessed: HashSet::new(),
+        lent_elements: HashSet::new(),
         parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
         generics: function.generics.clone(),
         objects: numbers::objects(function),
@@ -281,6 +284,10 @@ struct Lower<'a> {
     late: HashSet<RootId>,
     /// The types of bindings, as far as tokens tell.
     types: HashMap<Base, Type>,
+    /// Those whose type is told by one operand of an operator alone.
+    guessed: HashSet<Base>,
+    /// Copies of elements that the program itself holds by reference.
+    lent_elements: HashSet<DefId>,
     /// Those of the parameters, behind their references.
     parameter_types: Vec<Type>,
     generics: syn::Generics,

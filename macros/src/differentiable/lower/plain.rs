@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 
 pub(super) use super::known::{is_constructor, is_tuple_constructor};
@@ -302,6 +303,18 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// An operand, which stays a reference if it is the name of one.
+    fn plain_operand(&mut self, operand: &mut Expr) {
+        let name = simple_name(operand).filter(|name| !self.own.contains(name));
+        let binding = name.and_then(|name| self.lower.lookup(&name));
+        let is_alias = matches!(binding, Some(Binding::Alias { .. } | Binding::View(_)));
+        let is_lent = is_alias && self.lower.form(operand) == OperandForm::Reference;
+        self.visit_expr_mut(operand);
+        if is_lent {
+            *operand = syn::parse_quote!((&#operand));
+        }
+    }
+
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -394,6 +407,18 @@ impl VisitMut for Replace<'_, '_> {
                     }
                     Some(Binding::Inactive) | None => {}
                 }
+            }
+            Expr::Binary(binary)
+                if table::operator(&binary.op).is_some()
+                    && table::compound(&binary.op).is_none() =>
+            {
+                let lent = [&*binary.left, &*binary.right].map(|operand| {
+                    let is_lent = self.lower.form(operand) == OperandForm::Reference;
+                    is_lent.then_some(operand)
+                });
+                self.lower.note_forms(binary.op.span(), lent);
+                self.plain_operand(&mut binary.left);
+                self.plain_operand(&mut binary.right);
             }
             Expr::MethodCall(call) if self.presence(call).is_some() => {
                 *expr = self.presence(call).expect("an `Option`");

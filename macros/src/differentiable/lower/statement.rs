@@ -99,7 +99,7 @@ impl Lower<'_> {
                     let op = binary.op.to_token_stream();
                     self.assign_elsewhere(&binary.left, op, &binary.right)
                 }
-                Some(op) => self.compound(&binary.left, &op, &binary.right),
+                Some(op) => self.compound(&binary.left, (&binary.op, &op), &binary.right),
                 None => self.effect(expr),
             },
             Expr::If(_) | Expr::Match(_) => self.branch_statement(expr),

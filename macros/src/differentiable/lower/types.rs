@@ -63,8 +63,10 @@ pub(in crate::differentiable) fn scalar_type(function: &Function) -> Type {
 impl Lower<'_> {
     /// Notes the type of what a name is bound to.
     pub(super) fn note_type(&mut self, name: &str, ty: Option<&Type>, init: &Expr) {
-        let ty = match ty {
-            Some(Type::Infer(_)) | None => self.type_of(init).or_else(|| self.type_of_array(init)),
+        let written = ty.filter(|ty| !matches!(ty, Type::Infer(_)));
+        let guessed = written.is_none() && self.is_guessed(init);
+        let ty = match written {
+            None => self.type_of(init).or_else(|| self.type_of_array(init)),
             Some(ty) => Some(ty.clone()),
         };
         if let (Expr::Struct(_), Some(Binding::Root(r))) = (init, self.lookup(name)) {
@@ -72,18 +74,27 @@ impl Lower<'_> {
             self.own.insert(r);
             self.grown.remove(&r);
         }
-        let (Some(ty), Some(binding)) = (ty, self.lookup(name)) else {
-            return;
+        let base = match self.lookup(name) {
+            Some(Binding::Def(d)) => Base::Def(*d),
+            Some(Binding::Root(r)) => Base::Root(*r),
+            _ => return,
         };
-        match binding {
-            Binding::Def(d) => drop(self.types.insert(Base::Def(*d), ty)),
-            Binding::Root(r) => drop(self.types.insert(Base::Root(*r), ty)),
-            _ => {}
+        let Some(ty) = ty else { return };
+        if guessed {
+            self.guessed.insert(base);
         }
+        self.types.insert(base, ty);
     }
 
-    /// The type of an array that is written out, of numbers if nothing else is known.
+    /// The type of an array that is written out, of numbers if nothing else is known; that of a vector if its first element tells.
     fn type_of_array(&self, array: &Expr) -> Option<Type> {
+        if let Expr::Macro(made) = array
+            && made.mac.path.is_ident("vec")
+        {
+            let first = super::vector::elements_of(&made.mac);
+            let first = self.type_of(first.first()?)?;
+            return Some(syn::parse_quote!(::std::vec::Vec<#first>));
+        }
         let (entry, n) = match array {
             Expr::Array(array) => {
                 let n = array.elems.len();
@@ -240,7 +251,41 @@ impl Lower<'_> {
         })
     }
 
-    fn type_of_place(&self, place: &Place) -> Option<Type> {
+    /// Whether the type of an expression is that of one operand of an operator, whose other operand is of an unknown type.
+    fn is_guessed(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.is_guessed(&paren.expr),
+            Expr::Unary(unary) => self.is_guessed(&unary.expr),
+            Expr::Index(index) => self.is_guessed(&index.expr),
+            Expr::Array(array) => array.elems.iter().any(|e| self.is_guessed(e)),
+            Expr::Repeat(array) => self.is_guessed(&array.expr),
+            Expr::Binary(binary) => {
+                let one = |e: &Expr| self.type_of(e).is_none() || self.is_guessed(e);
+                one(&binary.left) || one(&binary.right)
+            }
+            Expr::Path(_) => match plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
+                Some(Binding::Def(d)) => self.guessed.contains(&Base::Def(*d)),
+                Some(Binding::Root(r)) => self.guessed.contains(&Base::Root(*r)),
+                Some(Binding::Alias { place, .. }) => self.guessed.contains(&place.base),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether tokens tell that a number is at a place.
+    pub(super) fn is_number_at(&self, place: &Place) -> bool {
+        let Some(Type::Path(path)) = self.type_of_place(place) else {
+            return false;
+        };
+        let Some(name) = path.path.get_ident() else {
+            return false;
+        };
+        let is_scalar = matches!(&self.scalar, Type::Path(scalar) if scalar.path.is_ident(name));
+        !self.guessed.contains(&place.base) && (is_scalar || numbers::is_primitive(name))
+    }
+
+    pub(super) fn type_of_place(&self, place: &Place) -> Option<Type> {
         let whole = match place.base {
             Base::Root(r) => match self.program.roots[r].kind {
                 RootKind::Param { index, .. } => self.parameter_types[index].clone(),

@@ -67,10 +67,10 @@ impl Forward<'_> {
             }
             (Assign::Set, None) => code!(::coenzyme::__private::clear_at(#shadows, #place);),
             (Assign::Add, Some(from)) => {
-                code!(<_ as ::coenzyme::__private::AddsUp>::add_at::<_, __W>(#shadows, &#from, #place);)
+                code!(<_ as ::coenzyme::__private::AddsUp<::coenzyme::ops::add>>::at::<_, __W>(#shadows, &#from, #place);)
             }
             (Assign::Sub, Some(from)) => {
-                code!(<_ as ::coenzyme::__private::AddsUp>::subtract_at::<_, __W>(#shadows, &#from, #place);)
+                code!(<_ as ::coenzyme::__private::AddsUp<::coenzyme::ops::sub>>::at::<_, __W>(#shadows, &#from, #place);)
             }
             (_, None) => TokenStream::new(),
         }

@@ -30,7 +30,7 @@ impl Reverse<'_> {
                 }
         };
         let callee = match &call.callee {
-            Callee::Path(_) | Callee::Conversion(_) | Callee::Operator(_) | Callee::Value(_) => {
+            Callee::Path(_) | Callee::Conversion(_) | Callee::Operator(..) | Callee::Value(_) => {
                 true
             }
             Callee::Method { receiver, .. } => place(receiver),
@@ -69,7 +69,7 @@ impl Reverse<'_> {
             Callee::Value(d) => self.require(*d),
             Callee::Path(_)
             | Callee::Conversion(_)
-            | Callee::Operator(_)
+            | Callee::Operator(..)
             | Callee::Part { .. }
             | Callee::Variant { .. } => {}
         }

@@ -50,10 +50,10 @@ impl Reverse<'_> {
             }
             (Assign::Set, None) => code!(::coenzyme::__private::clear_at(#shadows, #place);),
             (Assign::Add, Some(into)) => {
-                code!(<_ as ::coenzyme::__private::AddsUp>::add_from::<_, __W>(&mut #into, #shadows, #place);)
+                code!(<_ as ::coenzyme::__private::AddsUp<::coenzyme::ops::add>>::from::<_, __W>(&mut #into, #shadows, #place);)
             }
             (Assign::Sub, Some(into)) => {
-                code!(<_ as ::coenzyme::__private::AddsUp>::subtract_from::<_, __W>(&mut #into, #shadows, #place);)
+                code!(<_ as ::coenzyme::__private::AddsUp<::coenzyme::ops::sub>>::from::<_, __W>(&mut #into, #shadows, #place);)
             }
             (_, None) => TokenStream::new(),
         }

@@ -380,13 +380,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether an operand is a reference, as far as tokens tell.
-    pub(super) fn is_lent(&self, operand: &Expr) -> bool {
-        matches!(operand, Expr::Reference(_)) || self.is_own_reference(operand)
-    }
-
     fn is_own_reference(&self, expr: &Expr) -> bool {
         let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
+        if let Some(Binding::Alias { place, .. }) = binding {
+            return self
+                .type_of_place(place)
+                .is_some_and(|ty| self.is_own_type(&ty));
+        }
         let Some(Binding::Root(root)) = binding else {
             return false;
         };

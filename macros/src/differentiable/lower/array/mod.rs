@@ -14,6 +14,7 @@ mod views;
 mod zip;
 
 use quote::quote;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
 use super::{Lower, place};
@@ -52,23 +53,35 @@ const SAME: &[&str] = &["clone", "to_owned", "into_owned", "view", "reborrow"];
 
 impl Lower<'_> {
     /// `&a + &b`, `&a * 2.0`.
-    pub(super) fn array_operator(&mut self, op: &str, left: &Expr, right: &Expr) -> Option<Atom> {
+    pub(super) fn array_operator(
+        &mut self,
+        op: &str,
+        binary: &syn::ExprBinary,
+        forms: [OperandForm; 2],
+    ) -> Option<Atom> {
+        let (left, right) = (&*binary.left, &*binary.right);
         let is = self.kind_of_operator(left, right);
-        let by_value = |operand| self.is_surely_own(operand) && !self.is_lent(operand);
-        if is == Is::No || is == Is::Maybe && (by_value(left) || by_value(right)) {
+        let by_value = forms == [OperandForm::Value; 2];
+        let is_own = |operand| self.is_surely_own(operand);
+        let no_arrays = by_value && (is_own(left) || is_own(right) || !self.names_arrays);
+        if is == Is::No || is == Is::Maybe && no_arrays {
             return None;
+        }
+        if !is.is_surely() {
+            self.note_forms(binary.op.span(), [Some(left), Some(right)]);
         }
         let args = vec![self.operand_argument(left), self.operand_argument(right)];
         let op = quote::format_ident!("{op}");
         if is.is_surely() {
             return Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::#op), args, is));
         }
-        Some(self.array_call(Callee::Operator(op), args, is))
+        Some(self.array_call(Callee::Operator(op, forms), args, is))
     }
 
     /// `-&a`
     pub(super) fn array_negative(&mut self, operand: &Expr) -> Option<Atom> {
-        if !self.is_operand(operand) {
+        let is = self.operand_kind(operand);
+        if is == Is::No || is == Is::Maybe && !self.names_arrays {
             return None;
         }
         let scalar = self.scalar.clone();
@@ -76,7 +89,6 @@ impl Lower<'_> {
             tokens: quote!(-::coenzyme::__private::one::<#scalar>()),
             ..Default::default()
         });
-        let is = self.operand_kind(operand);
         let args = vec![self.operand_argument(operand), minus_one];
         Some(self.array_rule(syn::parse_quote!(::coenzyme::ops::mul), args, is))
     }

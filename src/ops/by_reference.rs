@@ -1,0 +1,206 @@
+//! `&a + &b`, `&a + b`, `a + &b`: operators with references among their operands, as pure operations on what is behind them.
+//!
+//! A type may give them other meanings than `a + b`, so they have rules of their own. Those of numbers and matrices are the rules of
+//! `a + b`; `#[differentiable]` on `impl Add<&A> for &A` makes the others from the body.
+
+use super::{Additive, LikeNumbers, Operand, RightLikeNumbers, RightOperand};
+use crate::real::Real;
+
+macro_rules! markers {
+    ($($(#[$doc:meta])* $form:ident: $left:literal $right:literal;)*) => {$(
+        $(#[$doc])*
+        pub mod $form {
+            markers!(@ $left $right: add "+", sub "-", mul "*", div "/", rem "%");
+        }
+    )*};
+    (@ $left:literal $right:literal: $($op:ident $sign:literal),*) => {$(
+        #[doc = concat!("`", $left, " ", $sign, " ", $right, "`")]
+        #[allow(non_camel_case_types)]
+        #[derive(Clone, Copy, Debug, Default)]
+        pub struct $op {}
+    )*};
+}
+
+markers! {
+    /// Two references.
+    both: "&a" "&b";
+    /// A reference on the left.
+    left: "&a" "b";
+    /// A reference on the right.
+    right: "a" "&b";
+}
+
+/// `-&a`
+#[allow(non_camel_case_types)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct neg {}
+
+impl<V: Additive> Operand<neg> for V {
+    type Output = V;
+    type Partials = ();
+
+    #[inline]
+    fn partials(self, (): (), out: V) {
+        Operand::<super::neg>::partials(self, (), out);
+    }
+    #[inline]
+    fn pushforward(partials: &(), tangent: V, (): ()) -> V {
+        <V as Operand<super::neg>>::pushforward(partials, tangent, ())
+    }
+    #[inline]
+    fn pullback(partials: &(), cotangent: &V) -> (V, ()) {
+        <V as Operand<super::neg>>::pullback(partials, cotangent)
+    }
+}
+
+impl<V: Additive> LikeNumbers<neg> for V {}
+
+/// The operators with references of a type whose operators on values mean the same: `by_reference! { [generics] (A) mul (B); }`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! by_reference {
+    ($([$($g:tt)*] ($a:ty) $op:ident ($b:ty);)*) => {$(
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) both);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) left);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) right);
+    )*};
+    (@ [$($g:tt)*] ($a:ty) $op:ident ($b:ty) $form:ident) => {
+        impl<$($g)*> $crate::ops::Operand<$crate::ops::by_reference::$form::$op, ($b,)> for $a
+        where
+            $a: $crate::ops::Operand<$crate::ops::$op, ($b,)>,
+        {
+            type Output = <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::Output;
+            type Partials = <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::Partials;
+
+            #[inline]
+            fn partials(self, rest: ($b,), out: Self::Output) -> Self::Partials {
+                $crate::ops::Operand::<$crate::ops::$op, ($b,)>::partials(self, rest, out)
+            }
+            #[inline]
+            fn pushforward(partials: &Self::Partials, tangent: $a, rest: ($b,)) -> Self::Output {
+                <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::pushforward(partials, tangent, rest)
+            }
+            #[inline]
+            fn pullback(partials: &Self::Partials, cotangent: &Self::Output) -> ($a, ($b,)) {
+                <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::pullback(partials, cotangent)
+            }
+        }
+
+        impl<$($g)*> $crate::ops::LikeNumbers<$crate::ops::by_reference::$form::$op, ($b,)> for $a
+        where
+            $a: $crate::ops::LikeNumbers<$crate::ops::$op, ($b,)>
+                + $crate::ops::Operand<$crate::ops::by_reference::$form::$op, ($b,)>,
+        {
+        }
+    };
+}
+
+by_reference! {
+    [V: Additive] (V) add (V);
+    [V: Additive] (V) sub (V);
+    [T: Real] (T) mul (T);
+    [T: Real] (T) div (T);
+    [T: Real] (T) rem (T);
+}
+
+macro_rules! integers {
+    ($($t:ty),*) => { by_reference! { $([] ($t) mul ($t); [] ($t) div ($t); [] ($t) rem ($t);)* } };
+}
+
+integers!(
+    i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
+);
+
+#[cfg(feature = "complex")]
+mod complex {
+    use num_complex::Complex;
+
+    use crate::real::Real;
+
+    by_reference! {
+        [T: Real] (Complex<T>) mul (Complex<T>);
+        [T: Real] (Complex<T>) div (Complex<T>);
+    }
+
+    macro_rules! with_real {
+        ($($op:ident),*) => { by_reference! { $(
+            [T: Real] (Complex<T>) $op (T);
+            [] (f64) $op (Complex<f64>);
+            [] (f32) $op (Complex<f32>);
+        )* } };
+    }
+
+    with_real!(add, sub, mul, div);
+}
+
+macro_rules! number_on_the_left {
+    ($($t:ty: $($form:ident),*;)*) => {$($(
+        number_on_the_left!(@ $t, $form: add, sub, mul, div, rem);
+    )*)*};
+    (@ $t:ty, $form:ident: $($op:ident),*) => {$(
+        impl<V: RightOperand<$form::$op, $t>> Operand<$form::$op, (V,)> for $t {
+            type Output = V::Output;
+            type Partials = V::Partials;
+
+            #[inline]
+            fn partials(self, (v,): (V,), _: V::Output) -> V::Partials {
+                v.partials(self)
+            }
+            #[inline]
+            fn pushforward(partials: &V::Partials, left: $t, (v,): (V,)) -> V::Output {
+                V::pushforward(partials, left, v)
+            }
+            #[inline]
+            fn pullback(partials: &V::Partials, cotangent: &V::Output) -> ($t, (V,)) {
+                let (left, v) = V::pullback(partials, cotangent);
+                (left, (v,))
+            }
+        }
+
+        impl<V: RightLikeNumbers<$form::$op, $t>> LikeNumbers<$form::$op, (V,)> for $t {}
+    )*};
+}
+
+number_on_the_left! {
+    f32: both, left, right;
+    f64: both, left, right;
+}
+
+/// The same with a number on the left.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! number_by_reference {
+    ($([$($g:tt)*] ($t:ty) $op:ident ($b:ty);)*) => {$(
+        $crate::number_by_reference!(@ [$($g)*] ($t) $op ($b) both);
+        $crate::number_by_reference!(@ [$($g)*] ($t) $op ($b) left);
+        $crate::number_by_reference!(@ [$($g)*] ($t) $op ($b) right);
+    )*};
+    (@ [$($g:tt)*] ($t:ty) $op:ident ($b:ty) $form:ident) => {
+        impl<$($g)*> $crate::ops::RightOperand<$crate::ops::by_reference::$form::$op, $t> for $b
+        where
+            $b: $crate::ops::RightOperand<$crate::ops::$op, $t>,
+        {
+            type Output = <$b as $crate::ops::RightOperand<$crate::ops::$op, $t>>::Output;
+            type Partials = <$b as $crate::ops::RightOperand<$crate::ops::$op, $t>>::Partials;
+
+            #[inline]
+            fn partials(self, left: $t) -> Self::Partials {
+                $crate::ops::RightOperand::<$crate::ops::$op, $t>::partials(self, left)
+            }
+            #[inline]
+            fn pushforward(partials: &Self::Partials, left: $t, tangent: $b) -> Self::Output {
+                <$b as $crate::ops::RightOperand<$crate::ops::$op, $t>>::pushforward(partials, left, tangent)
+            }
+            #[inline]
+            fn pullback(partials: &Self::Partials, cotangent: &Self::Output) -> ($t, $b) {
+                <$b as $crate::ops::RightOperand<$crate::ops::$op, $t>>::pullback(partials, cotangent)
+            }
+        }
+
+        impl<$($g)*> $crate::ops::RightLikeNumbers<$crate::ops::by_reference::$form::$op, $t> for $b where
+            $b: $crate::ops::RightLikeNumbers<$crate::ops::$op, $t>
+                + $crate::ops::RightOperand<$crate::ops::by_reference::$form::$op, $t>
+        {
+        }
+    };
+}
