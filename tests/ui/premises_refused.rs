@@ -72,4 +72,32 @@ fn a_function_called_like_one_of_std(x: f64, y: f64) -> f64 {
     a - b
 }
 
+#[derive(Clone, Copy, PartialEq, Tangent)]
+struct Point {
+    x: f64,
+}
+
+#[differentiable]
+impl std::ops::Sub for Point {
+    type Output = f64;
+    fn sub(self, other: Point) -> f64 {
+        self.x - other.x
+    }
+}
+
+#[differentiable]
+impl std::ops::Sub for &Point {
+    type Output = f64;
+    fn sub(self, other: &Point) -> f64 {
+        2.0 * self.x - other.x
+    }
+}
+
+/// What is held is a reference, and no word of this says so.
+#[differentiable]
+fn references_held(points: &[Point]) -> f64 {
+    let first = points.iter().map(|p| p).next().unwrap();
+    first - first
+}
+
 fn main() {}
