@@ -94,3 +94,4 @@ mod surroundings;
 mod swaps;
 mod traits;
 mod vectors;
+mod wrappers;

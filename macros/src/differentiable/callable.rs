@@ -29,6 +29,7 @@ pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
     function.written = written;
     numbers::bound(&mut function.generics);
     numbers::bound(&mut function.written.generics);
+    function.bound_inside();
     function
 }
 
