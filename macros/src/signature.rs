@@ -470,7 +470,10 @@ pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
                 return Some(quote!([#first]));
             }
             if let Some(dim) = name.strip_prefix("ArrayRef").or(name.strip_prefix("Array")) {
+                let is_dim = matches!(dim, "D" | "0" | "1" | "2" | "3" | "4" | "5" | "6");
                 return match dim {
+                    // `ArrayVec`
+                    dim if !dim.is_empty() && !is_dim => Some(ty.to_token_stream()),
                     "" => {
                         let d = args.args.iter().nth(1)?;
                         Some(quote!(::coenzyme::ndarray::ArrayRef<#first, #d>))

@@ -43,6 +43,7 @@ mod columns;
 mod complex;
 mod conditional;
 mod conversions;
+mod declared;
 mod elsewhere;
 mod enums;
 mod evaluated_once;

@@ -188,7 +188,8 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::If(_)
             | Expr::Match(_)
             | Expr::Block(_)
-    ) || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
+    ) || matches!(expr, Expr::Call(c) if paths::is(&c.func, &["mem", "swap"], 2))
+        || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
         || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
         || matches!(expr, Expr::MethodCall(c) if super::given::returns_nothing(&c.method.to_string()))
 }
