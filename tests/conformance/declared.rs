@@ -71,7 +71,31 @@ fn after_a_question(x: &[f64]) -> Option<f64> {
     Some(v[0] * x[1])
 }
 
+#[differentiable]
+fn never(_: f64) -> Option<(f64, f64)> {
+    None
+}
+
+#[differentiable]
+fn refused(x: f64) -> Result<f64, f64> {
+    Err(x.floor())
+}
+
+#[differentiable]
+fn without_what_always_fails(x: &[f64]) -> Option<f64> {
+    if x[0] > 0.5 {
+        return Some(x[0] * x[1]);
+    }
+    if x[0] > 0.0 {
+        let (a, b) = never(x[0])?;
+        return Some(a * b);
+    }
+    let first = refused(x[1]).ok()?;
+    Some(first * x[0])
+}
+
 judge! {
+    without_what_always_fails (&[0.7, 1.3]);
     in_a_loop (&[0.7, 1.3]) (&[-0.4, 0.2]);
     beside_one_that_leaves (&[0.7, 1.3]) (&[0.7, 2.3]) (&[0.3, 1.3]) (&[-0.4, 0.2]);
     found (&[0.7, 1.3]) (&[0.2, 1.3]);

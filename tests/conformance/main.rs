@@ -56,6 +56,7 @@ mod held_results;
 mod holding;
 mod idle;
 mod iterators;
+mod labels;
 mod lazy;
 mod lengths;
 mod lifted;
