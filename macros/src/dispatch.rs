@@ -249,14 +249,28 @@ pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type
 
 /// Whether an implementation says which methods it has: one of a trait, for a type of the user's.
 pub(crate) fn has_table(block: &ItemImpl) -> bool {
-    let key = block.trait_.as_ref().and_then(|(path, _)| trait_key(path));
-    key.is_some() && Operator::of(block).is_none() && !is_number(&block.self_ty)
+    key_of(block).is_some() && Operator::of(block).is_none() && !is_number(&block.self_ty)
+}
+
+/// The key of the trait that a block implements. A constant of the block reads like a type.
+fn key_of(block: &ItemImpl) -> Option<TokenStream> {
+    let (path, _) = block.trait_.as_ref()?;
+    let is_constant = |arg: &GenericArgument| match arg {
+        GenericArgument::Type(Type::Path(ty)) => {
+            let mut constants = block.generics.const_params();
+            constants.any(|constant| ty.path.is_ident(&constant.ident))
+        }
+        _ => false,
+    };
+    match &path.segments.last()?.arguments {
+        PathArguments::AngleBracketed(list) if list.args.iter().any(is_constant) => None,
+        _ => trait_key(path),
+    }
 }
 
 /// The table of an implementation: its methods, and the markers of those that have rules in the form.
 pub(crate) fn table(block: &ItemImpl, markers: &[(Ident, Ident)]) -> Option<TokenStream> {
-    let (path, _) = block.trait_.as_ref()?;
-    let key = trait_key(path)?;
+    let key = key_of(block)?;
     let methods = block.items.iter().filter_map(|item| match item {
         syn::ImplItem::Fn(method) => Some(&method.sig.ident),
         _ => None,

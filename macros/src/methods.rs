@@ -219,6 +219,7 @@ pub(crate) fn as_function(
         ..written
     };
     function.generics = generics(block, &function.generics);
+    function.bound_inside();
     Some((function, body))
 }
 

@@ -12,6 +12,7 @@ use syn::{
     TypeParamBound, Visibility,
 };
 
+use crate::differentiable::numbers;
 use crate::errors::Errors;
 pub(crate) use lifetimes::lent;
 pub(crate) use told::untold;
@@ -170,6 +171,21 @@ impl Function {
         };
         function.own_args = function.generic_args();
         function
+    }
+
+    /// Adds to the rules what `#[derive(Tangent)]` asks of the type parameters inside of the types of the signature.
+    pub(crate) fn bound_inside(&mut self) {
+        let mut generics = std::mem::take(&mut self.generics);
+        self.bound_inside_of(&mut generics);
+        self.generics = generics;
+    }
+
+    /// The same for generics of which these are a part.
+    pub(crate) fn bound_inside_of(&self, generics: &mut Generics) {
+        let active = self.params.iter().filter(|p| !p.constant);
+        let (values, lent): (Vec<_>, Vec<_>) = active.partition(|p| p.passing == Passing::Value);
+        let values = values.into_iter().map(|p| &p.ty).chain([&self.output]);
+        numbers::bound_inside(generics, values, lent.into_iter().map(|p| &p.ty));
     }
 
     /// The type parameters and constants as they stand in a call path: `T, N`.
@@ -454,7 +470,10 @@ pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
                 return Some(quote!([#first]));
             }
             if let Some(dim) = name.strip_prefix("ArrayRef").or(name.strip_prefix("Array")) {
+                let is_dim = matches!(dim, "D" | "0" | "1" | "2" | "3" | "4" | "5" | "6");
                 return match dim {
+                    // `ArrayVec`
+                    dim if !dim.is_empty() && !is_dim => Some(ty.to_token_stream()),
                     "" => {
                         let d = args.args.iter().nth(1)?;
                         Some(quote!(::coenzyme::ndarray::ArrayRef<#first, #d>))

@@ -89,6 +89,8 @@ binary! {
         let same = a.is_sign_negative() == b.is_sign_negative();
         (if same { T::one() } else { -T::one() }, T::zero())
     };
+    /// `(a + b)/2`.
+    midpoint(_a, _b, _y) => (T::lit(0.5), T::lit(0.5));
     /// The logarithm of `a` to base `b`.
     log(a, b, y) => { let l = b.ln(); ((a * l).recip(), -(y / (b * l))) };
 }

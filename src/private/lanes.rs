@@ -53,6 +53,7 @@ blank! {
     false => bool;
     '\0' => char;
     () => ();
+    "" => &'static str;
 }
 
 impl<T: crate::Real> Blank for crate::Dual<T> {

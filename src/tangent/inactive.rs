@@ -58,7 +58,7 @@ macro_rules! inactive {
 
             #[inline]
             fn zero_like(&self) -> $t {
-                self.clone()
+                <$t>::clone(self)
             }
         }
     )*};
@@ -79,7 +79,8 @@ inactive!(
     u32,
     u64,
     u128,
-    usize
+    usize,
+    &'static str
 );
 inactive!(
     std::ops::Range<usize>,

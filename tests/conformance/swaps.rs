@@ -198,7 +198,17 @@ fn swap_and_leave(x: &[f64], bar: f64) -> f64 {
     cur[0] * next[1]
 }
 
+#[differentiable]
+fn last_in_a_block(x: f64, y: f64) -> f64 {
+    let (mut a, mut b) = (x, y);
+    if a.abs() < b.abs() {
+        std::mem::swap(&mut a, &mut b)
+    }
+    f64::midpoint(a * a, b) * a
+}
+
 judge! {
+    last_in_a_block (0.7, 1.3) (1.3, 0.7);
     swapped_in_branches(&positive(3), true, 5) (&positive(3), false, 6) (&positive(3), true, 4);
     swap_and_leave(&positive(3), 4.0) (&positive(2), 100.0);
     heat (&positive(5), 0.1, 3) (&positive(5), 0.1, 4) (&positive(5), 0.1, 0);

@@ -3,7 +3,7 @@
 use coenzyme::differentiable;
 
 #[differentiable]
-fn optional_slice(x: f64, w: Option<&[f64]>) -> f64 {
+fn optional_slice(x: f64, w: Option<&mut [f64]>) -> f64 {
     match w {
         Some(w) => x * w[0],
         None => x,
@@ -11,7 +11,7 @@ fn optional_slice(x: f64, w: Option<&[f64]>) -> f64 {
 }
 
 #[differentiable]
-fn rows(m: &[&[f64]]) -> f64 {
+fn rows(m: &mut [&mut [f64]]) -> f64 {
     m[0][0] * m[1][1]
 }
 

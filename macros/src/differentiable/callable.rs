@@ -10,6 +10,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::visit::{self, Visit};
 use syn::{
     Expr, FnArg, GenericParam, Lifetime, ParenthesizedGenericArguments, PathArguments, ReturnType,
     Signature, Type, TypeParamBound, WherePredicate,
@@ -29,6 +30,7 @@ pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
     function.written = written;
     numbers::bound(&mut function.generics);
     numbers::bound(&mut function.written.generics);
+    function.bound_inside();
     function
 }
 
@@ -41,8 +43,39 @@ pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Erro
         param.constant = true;
         param.callable = Some(callable);
     }
+    for param in &mut function.params {
+        param.constant |= leads_elsewhere(&param.ty);
+    }
     function.own_args = function.generic_args();
     function
+}
+
+/// Whether a type holds shared references, which lead to no shadow: `[&[f64]]`, `Option<&Table>`. What they lead to is constant: an active
+/// argument has no rule.
+fn leads_elsewhere(ty: &Type) -> bool {
+    #[derive(Default)]
+    struct References {
+        shared: bool,
+        exclusive: bool,
+    }
+    impl<'ast> Visit<'ast> for References {
+        fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+            match reference.mutability {
+                Some(_) => self.exclusive = true,
+                None => self.shared = true,
+            }
+            visit::visit_type_reference(self, reference);
+        }
+        fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
+        fn visit_parenthesized_generic_arguments(
+            &mut self,
+            _: &'ast ParenthesizedGenericArguments,
+        ) {
+        }
+    }
+    let mut found = References::default();
+    found.visit_type(ty);
+    found.shared && !found.exclusive
 }
 
 /// Rewrites the signature, and says which parameters are called.

@@ -175,6 +175,8 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         let form = has_table && errors.is_empty() && options.combinations.is_none();
         let form = form.then(|| Form::of(function, &block.generics)).flatten();
         let rule = form.map(|form| {
+            let mut generics = generics.clone();
+            function.bound_inside_of(&mut generics);
             let marker = &function.name;
             dispatched.push((function.written.ident.clone(), marker.clone()));
             let of = (&generics, &*block.self_ty);

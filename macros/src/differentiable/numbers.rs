@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{Generics, Ident, Type, TypeParamBound, WherePredicate};
+use syn::{Generics, Ident, PathArguments, Type, TypeParamBound, WherePredicate};
 
 use crate::signature::{Function, Passing};
 
@@ -86,6 +86,55 @@ fn numbers(generics: &Generics) -> Vec<Ident> {
             (one_of(OF_NUMBERS) || bounds.iter().any(tells_of_numbers)) && !one_of(DESCRIBED)
         })
         .collect()
+}
+
+/// Adds to the parameters that stand inside of types, as `S` of `Scaled<S>`, that their values may be kept in a struct that has a tangent space:
+/// `#[derive(Tangent)]` asks that of its fields, whose types are not seen here. A parameter that is a type by itself has the bounds that it was
+/// written with, and so has one of the user's traits behind a reference, whose methods are called in place.
+pub(crate) fn bound_inside<'a>(
+    generics: &mut Generics,
+    values: impl Iterator<Item = &'a Type>,
+    lent: impl Iterator<Item = &'a Type>,
+) {
+    let (mut in_values, mut behind) = (HashSet::new(), HashSet::new());
+    values.for_each(|ty| names_inside(ty, &mut in_values));
+    lent.for_each(|ty| names_inside(ty, &mut behind));
+    let is_inside = |name: &Ident| {
+        let text = name.to_string();
+        in_values.contains(&text) || behind.contains(&text) && !is_of_own_trait(generics, name)
+    };
+    let params = generics.type_params().map(|param| param.ident.clone());
+    let params = params.filter(|name| is_inside(name) && may_be_kept(generics, name));
+    for name in params.collect::<Vec<_>>() {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::__private::Inside);
+        generics.make_where_clause().predicates.push(bound);
+    }
+}
+
+/// The identifiers in the generic arguments of a type.
+fn names_inside(ty: &Type, found: &mut HashSet<String>) {
+    let Type::Path(path) = ty else { return };
+    for segment in &path.path.segments {
+        if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
+            found.extend(super::text::words(arguments.to_token_stream()));
+        }
+    }
+}
+
+/// Whether nothing tells that a type parameter is a number, a function, or has no size.
+fn may_be_kept(generics: &Generics, name: &Ident) -> bool {
+    const OTHERS: &[&str] = &[
+        "Fn",
+        "FnMut",
+        "FnOnce",
+        "Function",
+        "Iterator",
+        "IntoIterator",
+    ];
+    let bounds = bounds(generics, name);
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    let told = |b: &Ident| is_one_of(OTHERS, b) || is_one_of(DESCRIBED, b) || b == "Sized";
+    !bounds.iter().any(told)
 }
 
 /// Traits of the standard library that tell nothing of a type's methods, or that it may be a number.
@@ -231,8 +280,14 @@ fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
         _ => None,
     });
     let all = own.chain(clauses.flatten());
+    // what was added here is not the user's
+    let is_ours = |name: &Ident| name == "__private";
     let names = all.filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => Some(bound.path.segments.last()?.ident.clone()),
+        TypeParamBound::Trait(bound) => {
+            let segments = &bound.path.segments;
+            let of_user = !segments.iter().any(|s| is_ours(&s.ident));
+            segments.last().filter(|_| of_user).map(|s| s.ident.clone())
+        }
         _ => None,
     });
     names.collect()

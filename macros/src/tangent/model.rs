@@ -144,7 +144,9 @@ impl Field {
                 errors.push(error);
             }
         }
-        if let (Type::Reference(reference), false) = (&field.ty, inactive) {
+        if let (Type::Reference(reference), false) = (&field.ty, inactive)
+            && !is_text(reference)
+        {
             errors.at(
                 reference,
                 "a shadow owns its memory, so a field with a derivative cannot be a reference: own the data \
@@ -165,6 +167,13 @@ impl Field {
             Member::Unnamed(index) => format_ident!("{prefix}{}", index.index),
         }
     }
+}
+
+/// `&'static str`: a point, as numbers without derivative are.
+fn is_text(reference: &syn::TypeReference) -> bool {
+    let forever = matches!(&reference.lifetime, Some(l) if l.ident == "static");
+    let is_str = matches!(&*reference.elem, Type::Path(path) if path.path.is_ident("str"));
+    forever && reference.mutability.is_none() && is_str
 }
 
 /// An error for each `#[tangent(…)]` among `attributes`.

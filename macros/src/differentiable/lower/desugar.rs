@@ -9,6 +9,7 @@ use syn::{Expr, Ident, Local, Pat, Stmt};
 use super::at_once;
 use super::branch::contains_let;
 use super::by_reference;
+use super::declared;
 use super::matrix_of;
 use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
@@ -32,6 +33,7 @@ use crate::differentiable::varied::bound_names;
 /// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
+/// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
@@ -148,6 +150,7 @@ impl VisitMut for Desugar {
     }
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        declared::begun(&mut block.stmts);
         visit_mut::visit_block_mut(self, block);
         block.stmts = std::mem::take(&mut block.stmts)
             .into_iter()

@@ -42,10 +42,7 @@ impl Lower<'_> {
             exit.left = Some(self.flag("returned"));
             if returns_value {
                 let output = &function.output;
-                let expr = ir::Expr {
-                    tokens: quote!(<<#output as ::coenzyme::Outcome>::Value as ::coenzyme::__private::Blank>::blank()),
-                    ..Default::default()
-                };
+                let expr = nothing_returned(output);
                 let varied = !crate::differentiable::table::is_inactive_type(output);
                 let name = self.fresh("result");
                 let kind = match is_container(output) {
@@ -69,6 +66,7 @@ impl Lower<'_> {
 
     pub(super) fn close_function(
         &mut self,
+        function: &Function,
         tail: Option<Atom>,
         returns_value: bool,
     ) -> Option<Atom> {
@@ -82,6 +80,11 @@ impl Lower<'_> {
                     RootKind::Scalar => Atom::Def(self.version(root)),
                     _ => Atom::Root(root),
                 })
+            }
+            // a function that always fails
+            (None, None) if returns_value => {
+                let nothing = nothing_returned(&function.output);
+                Some(Atom::Def(self.def(DefKind::Pure(nothing), false)))
             }
             (None, tail) => tail.filter(|_| returns_value),
         }
@@ -304,6 +307,14 @@ impl Lower<'_> {
                 .find(|e| e.label.as_deref() == Some(&label.ident.to_string())),
             None => loops.last(),
         }
+    }
+}
+
+/// What stands in the place of a value that is not returned.
+fn nothing_returned(output: &syn::Type) -> ir::Expr {
+    ir::Expr {
+        tokens: quote!(<<#output as ::coenzyme::Outcome>::Value as ::coenzyme::__private::Blank>::blank()),
+        ..Default::default()
     }
 }
 

@@ -27,6 +27,13 @@ impl Lower<'_> {
         if name == "from" {
             return Some(self.cast(receiver, &syn::parse_quote!(#ty)));
         }
+        if name == "midpoint" && call.args.len() == 2 {
+            // points of the user's have a method of this name, numbers a function
+            let args: Vec<Atom> = call.args.iter().map(|a| self.value(a)).collect();
+            let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
+            let value = quote::quote!(#path(#(#values),*));
+            return Some(self.op("midpoint", value, args, Needs::Nothing));
+        }
         table::method(&name.to_string(), call.args.len() - 1)?;
         let as_method: Expr = syn::parse_quote!((#receiver).#name(#(#rest),*));
         Some(self.value(&as_method))

@@ -45,7 +45,7 @@ impl Lower<'_> {
         };
         let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
             match &matched {
-                Some(of) => this.bind_variant(of, pat),
+                Some(of) => this.bind_variant(of, pat, branch.then_branch.to_token_stream()),
                 None => this.bind_inactive(pat),
             }
             this.statements(&branch.then_branch.stmts)
@@ -114,7 +114,7 @@ impl Lower<'_> {
                 match (&scrutinee, pat) {
                     _ if matched.is_some() => {
                         let of = matched.as_ref().expect("the place that is matched");
-                        this.bind_variant(of, pat);
+                        this.bind_variant(of, pat, arm.body.to_token_stream());
                     }
                     (Atom::Def(d), Pat::Ident(name)) => {
                         this.bind(&name.ident.to_string(), Binding::Def(*d));

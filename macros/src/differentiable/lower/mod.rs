@@ -12,6 +12,7 @@ mod call;
 mod choice;
 mod chosen;
 mod closure;
+mod declared;
 mod define;
 mod desugar;
 mod drive;

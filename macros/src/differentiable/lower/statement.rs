@@ -29,7 +29,8 @@ impl Lower<'_> {
             _ => body.stmts.clone(),
         };
         let tail = self.statements(&stmts);
-        self.program.result = self.close_function(tail, returns_value);
+        let tail = tail.filter(|_| !std::mem::take(&mut self.diverged));
+        self.program.result = self.close_function(function, tail, returns_value);
     }
 
     /// Lowers statements; the value of the last expression, if there is one.
@@ -72,6 +73,15 @@ impl Lower<'_> {
 
     /// Declares an item once, however often its block is written out.
     fn declare_item(&mut self, item: &syn::Item) {
+        if let syn::Item::Macro(rules) = item {
+            let words = crate::differentiable::text::words(rules.mac.tokens.clone());
+            if let Some(name) = words.iter().find(|name| self.lookup(name).is_some()) {
+                self.errors.at(
+                    &rules.mac.path,
+                    format!("this macro reads the local `{name}`, which generated code calls otherwise: write a closure"),
+                );
+            }
+        }
         let tokens = item.to_token_stream();
         if self.declared.insert(tokens.to_string()) {
             self.program.items.extend(tokens);
@@ -188,7 +198,8 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::If(_)
             | Expr::Match(_)
             | Expr::Block(_)
-    ) || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
+    ) || matches!(expr, Expr::Call(c) if paths::is(&c.func, &["mem", "swap"], 2))
+        || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
         || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
         || matches!(expr, Expr::MethodCall(c) if super::given::returns_nothing(&c.method.to_string()))
 }

@@ -134,8 +134,8 @@ impl Lower<'_> {
         Atom::Def(self.def(DefKind::Pure(ir::Expr { tokens, uses }), false))
     }
 
-    /// Binds the names of a pattern to the parts of `of`.
-    pub(super) fn bind_variant(&mut self, of: &Place, pat: &Pat) {
+    /// Binds the names of a pattern to the parts of `of`. A name in capitals that `body` does not mention may as well be a variant: `North` of `use Mode::*`.
+    pub(super) fn bind_variant(&mut self, of: &Place, pat: &Pat, body: TokenStream) {
         let pat = match pat {
             Pat::Guard(guarded) => &*guarded.pat,
             pat => pat,
@@ -149,7 +149,13 @@ impl Lower<'_> {
             };
             return self.bind(&name.ident.to_string(), binding);
         }
+        let mentioned = crate::differentiable::text::words(body);
+        let may_be_variant =
+            |name: &String| name.starts_with(char::is_uppercase) && !mentioned.contains(name);
         for name in bound_names(pat) {
+            if may_be_variant(&name) {
+                continue;
+            }
             if self.changes(&name) || super::by_reference::has_mutable_reference(pat) {
                 self.errors.at(
                     pat,
