@@ -169,6 +169,16 @@ impl Comm {
         self.transport.traffic()
     }
 
+    /// The number of a sum that begins.
+    pub(crate) fn next_sum(&self) -> i32 {
+        self.transport.next_sum()
+    }
+
+    /// The number of a rank in the world.
+    pub(crate) fn in_world(&self, rank: usize) -> usize {
+        self.transport.in_world(rank)
+    }
+
     /// All ranks differentiate this call, or none does.
     pub(crate) fn agree(&self, name: &'static str, active: bool) -> Result<(), CommError> {
         if !self.compares_activities {

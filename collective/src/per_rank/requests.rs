@@ -1,4 +1,4 @@
-//! Messages that are begun at one place and ended at another, with work in between.
+//! Messages that are begun at one place and ended at another, with work in between; what waits for them, and for sums.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,6 +8,7 @@ use coenzyme::{
     ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
+use super::begun::Begun;
 use super::linear::sent_back;
 use super::point_to_point::route;
 use crate::comm::Received;
@@ -15,8 +16,8 @@ use crate::point::point;
 use crate::transport::Channel;
 use crate::{Comm, CommError, Element};
 
-/// A message on its way, until [`wait()`]. Two of one sender and one tag are waited for in the order in which they were begun.
-#[must_use = "a message is received by `wait`"]
+/// A message or a sum on its way, until [`wait()`]. Two messages of one sender and one tag are waited for in the order in which they were begun.
+#[must_use = "a message is received, and a sum ended, by `wait`"]
 pub struct Request<T = f64>(Message, PhantomData<fn() -> T>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +26,17 @@ enum Message {
     Sent,
     /// From a rank, with a tag and a length.
     Expected(usize, i32, usize),
+    /// The sum of what all ranks have.
+    Sum(Begun),
 }
 
 impl<T> Request<T> {
     fn new(message: Message) -> Self {
         Self(message, PhantomData)
+    }
+
+    pub(super) fn of_sum(begun: Begun) -> Self {
+        Self::new(Message::Sum(begun))
     }
 }
 
@@ -125,7 +132,7 @@ pub fn irecv_like<T: Element>(
     Ok(Request::new(Message::Expected(from, tag, like.len())))
 }
 
-/// Waits for a message: what [`irecv()`] was to receive, nothing for [`isend()`].
+/// Waits for a message: what [`irecv()`] was to receive, nothing for [`isend()`]; or for the sum of [`iall_reduce()`](super::iall_reduce()).
 ///
 /// In reverse mode the cotangent is sent here, and waits for nobody.
 ///
@@ -136,12 +143,15 @@ pub fn wait<T: Element>(comm: &Comm, request: &Request<T>) -> Received<T> {
     received(comm, *request).map(|(y, _)| y)
 }
 
-/// What was waited for, and whether its sender is active.
+/// What was waited for, and whether it is active.
 fn received<T: Element>(comm: &Comm, request: Request<T>) -> Result<(Vec<T>, bool), CommError> {
-    let Message::Expected(from, tag, length) = request.0 else {
-        return Ok((Vec::new(), false));
-    };
-    comm.recv(route(Channel::Primal, from, tag), length)
+    match request.0 {
+        Message::Sent => Ok((Vec::new(), false)),
+        Message::Expected(from, tag, length) => {
+            comm.recv(route(Channel::Primal, from, tag), length)
+        }
+        Message::Sum(begun) => Ok((begun.end(comm, Channel::Primal)?, begun.active)),
+    }
 }
 
 impl<R, C, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
@@ -222,9 +232,13 @@ where
         let (comm, request) = (c.primal(), *request.primal());
         let (y, sent) = received(comm, request)?;
         let mut tangents = vec![vec![T::zero(); y.len()]; W];
-        if let (true, Message::Expected(from, tag, _)) = (sent, request.0) {
-            for dy in &mut tangents {
-                (*dy, _) = comm.recv(route(Channel::Tangent, from, tag), y.len())?;
+        for dy in tangents.iter_mut().filter(|_| sent) {
+            match request.0 {
+                Message::Sent => {}
+                Message::Expected(from, tag, _) => {
+                    (*dy, _) = comm.recv(route(Channel::Tangent, from, tag), y.len())?;
+                }
+                Message::Sum(begun) => *dy = begun.end(comm, Channel::Tangent)?,
             }
         }
         let tangent = |lane: usize| std::mem::take(&mut tangents[lane]);
@@ -239,15 +253,16 @@ where
     C: ReverseArg<Comm, W>,
     Q: ReverseArg<Request<T>, W>,
 {
-    /// Whether the sender waits for a cotangent.
-    type Tape = bool;
+    /// The length of what somebody wants a cotangent of.
+    type Tape = Option<usize>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (c, request): (&mut C, &mut Q),
-    ) -> Result<Augmented<R, bool, W>, CommError> {
+    ) -> Result<Augmented<R, Option<usize>, W>, CommError> {
         let (y, wanted) = received(c.primal(), *request.primal())?;
+        let wanted = wanted.then_some(y.len());
         Ok(R::augmented(config, y, wanted))
     }
 
@@ -255,18 +270,19 @@ where
         &self,
         _: &ReverseConfig,
         dret: R::Cotangent,
-        wanted: bool,
+        wanted: Option<usize>,
         (c, request): (&mut C, &mut Q),
     ) -> (C::Gradient, Q::Gradient) {
-        if let (true, Message::Expected(from, tag, length)) = (wanted, request.primal().0) {
-            let zeros = vec![T::zero(); length];
-            for lane in 0..W {
-                let dy = dret.lane(lane).unwrap_or(&zeros);
-                sent_back(
-                    c.primal()
-                        .start(route(Channel::Adjoint, from, tag), true, dy),
-                );
-            }
+        let (comm, zeros) = (c.primal(), vec![T::zero(); wanted.unwrap_or(0)]);
+        for lane in 0..if wanted.is_some() { W } else { 0 } {
+            let dy = dret.lane(lane).unwrap_or(&zeros);
+            sent_back(match request.primal().0 {
+                Message::Sent => Ok(()),
+                Message::Expected(from, tag, _) => {
+                    comm.start(route(Channel::Adjoint, from, tag), true, dy)
+                }
+                Message::Sum(begun) => begun.begin(comm, Channel::Adjoint, dy),
+            });
         }
         (c.no_gradient(), request.no_gradient())
     }
