@@ -4,8 +4,8 @@
 //! sends the others the sum of it: as many messages and bytes as a ring, and the same bits as [`all_reduce`](super::all_reduce()) on threads.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
 use super::linear::sent_back;
@@ -13,7 +13,7 @@ use super::requests::Request;
 use crate::comm::Received;
 use crate::local::shares;
 use crate::transport::{Channel, Route};
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// A sum on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,15 +158,16 @@ impl Begun {
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn iall_reduce<T: Element>(comm: &Comm, x: &[T]) -> Result<Request<T>, CommError> {
-    Begun::new(comm, false, x).map(Request::of_sum)
+pub fn iall_reduce<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Result<Request<T>, CommError> {
+    Begun::new(comm.comm(), false, x).map(Request::of_sum)
 }
 
-impl<R, C, X, T, const W: usize> ForwardRule<R, (C, X), W> for iall_reduce
+impl<R, C, K, X, T, const W: usize> ForwardRule<R, (C, X), W> for iall_reduce
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<Request<T>, CommError>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     X: ForwardArg<[T], W>,
 {
     fn forward(
@@ -174,10 +175,10 @@ where
         config: &ForwardConfig,
         (c, x): (&mut C, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let begun = Begun::new(c.primal(), x.is_active(), x.primal())?;
+        let begun = Begun::new(c.primal().comm(), x.is_active(), x.primal())?;
         for lane in 0..W {
             if let Some(dx) = x.tangent(lane) {
-                begun.begin(c.primal(), Channel::Tangent, dx)?;
+                begun.begin(c.primal().comm(), Channel::Tangent, dx)?;
             }
         }
         let request = || Request::of_sum(begun);
@@ -185,11 +186,12 @@ where
     }
 }
 
-impl<R, C, X, T, const W: usize> ReverseRule<R, (C, X), W> for iall_reduce
+impl<R, C, K, X, T, const W: usize> ReverseRule<R, (C, X), W> for iall_reduce
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<Request<T>, CommError>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     X: ReverseArg<[T], W>,
 {
     /// Which sum.
@@ -200,7 +202,7 @@ where
         config: &ReverseConfig,
         (c, x): (&mut C, &mut X),
     ) -> Result<Augmented<R, i32, W>, CommError> {
-        let begun = Begun::new(c.primal(), x.is_active(), x.primal())?;
+        let begun = Begun::new(c.primal().comm(), x.is_active(), x.primal())?;
         Ok(R::augmented(config, Request::of_sum(begun), begun.number))
     }
 
@@ -217,7 +219,7 @@ where
                 length: x.len(),
                 active: true,
             };
-            let dy = sent_back(begun.end::<T>(c.primal(), Channel::Adjoint));
+            let dy = sent_back(begun.end::<T>(c.primal().comm(), Channel::Adjoint));
             dx.add(&dy);
         });
         (c.no_gradient(), dx)

@@ -4,8 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
 use super::begun::Begun;
@@ -14,7 +14,7 @@ use super::point_to_point::route;
 use crate::comm::Received;
 use crate::point::point;
 use crate::transport::Channel;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// A message or a sum on its way, until [`wait()`]. Two messages of one sender and one tag are waited for in the order in which they were begun.
 #[must_use = "a message is received, and a sum ended, by `wait`"]
@@ -97,13 +97,14 @@ coenzyme::__plain_outcome! { [T] Request<T> }
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn isend<T: Element>(
-    comm: &Comm,
+pub fn isend<T: Element, K: Ranked>(
+    comm: &K,
     to: usize,
     tag: i32,
     x: &[T],
 ) -> Result<Request<T>, CommError> {
-    comm.start(route(Channel::Primal, to, tag), false, x)?;
+    comm.comm()
+        .start(route(Channel::Primal, to, tag), false, x)?;
     Ok(Request::new(Message::Sent))
 }
 
@@ -112,8 +113,14 @@ pub fn isend<T: Element>(
 /// # Errors
 /// [`CommError::NoRank`] and [`CommError::Tag`]; others where it is waited for.
 #[coenzyme::inactive]
-pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Request, CommError> {
-    comm.leads_somewhere(route(Channel::Primal, from, tag))?;
+pub fn irecv<K: Ranked>(
+    comm: &K,
+    from: usize,
+    tag: i32,
+    length: usize,
+) -> Result<Request, CommError> {
+    comm.comm()
+        .leads_somewhere(route(Channel::Primal, from, tag))?;
     Ok(Request::new(Message::Expected(from, tag, length)))
 }
 
@@ -122,13 +129,14 @@ pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Reques
 /// # Errors
 /// As [`irecv()`].
 #[coenzyme::inactive]
-pub fn irecv_like<T: Element>(
-    comm: &Comm,
+pub fn irecv_like<T: Element, K: Ranked>(
+    comm: &K,
     from: usize,
     tag: i32,
     like: &[T],
 ) -> Result<Request<T>, CommError> {
-    comm.leads_somewhere(route(Channel::Primal, from, tag))?;
+    comm.comm()
+        .leads_somewhere(route(Channel::Primal, from, tag))?;
     Ok(Request::new(Message::Expected(from, tag, like.len())))
 }
 
@@ -139,8 +147,8 @@ pub fn irecv_like<T: Element>(
 /// # Errors
 /// As [`recv`](super::recv()).
 #[primitive]
-pub fn wait<T: Element>(comm: &Comm, request: &Request<T>) -> Received<T> {
-    received(comm, *request).map(|(y, _)| y)
+pub fn wait<T: Element, K: Ranked>(comm: &K, request: &Request<T>) -> Received<T> {
+    received(comm.comm(), *request).map(|(y, _)| y)
 }
 
 /// What was waited for, and whether it is active.
@@ -154,11 +162,12 @@ fn received<T: Element>(comm: &Comm, request: Request<T>) -> Result<(Vec<T>, boo
     }
 }
 
-impl<R, C, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
+impl<R, C, K, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<Request<T>, CommError>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
     X: ForwardArg<[T], W>,
@@ -168,7 +177,7 @@ where
         config: &ForwardConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let (comm, to, tag) = (c.primal(), *to.primal(), *tag.primal());
+        let (comm, to, tag) = (c.primal().comm(), *to.primal(), *tag.primal());
         comm.start(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
         for lane in 0..W {
             if let Some(dx) = x.tangent(lane) {
@@ -180,11 +189,12 @@ where
     }
 }
 
-impl<R, C, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
+impl<R, C, K, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<Request<T>, CommError>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
     X: ReverseArg<[T], W>,
@@ -197,7 +207,7 @@ where
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
-        c.primal().start(route, x.is_active(), x.primal())?;
+        c.primal().comm().start(route, x.is_active(), x.primal())?;
         Ok(R::augmented(config, Request::new(Message::Sent), ()))
     }
 
@@ -210,18 +220,19 @@ where
     ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let (dy, _) = sent_back(c.primal().recv(route, x.len()));
+            let (dy, _) = sent_back(c.primal().comm().recv(route, x.len()));
             dx.add(&dy);
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
     }
 }
 
-impl<R, C, Q, T, const W: usize> ForwardRule<R, (C, Q), W> for wait
+impl<R, C, K, Q, T, const W: usize> ForwardRule<R, (C, Q), W> for wait
 where
     T: Element,
     R: ForwardReturn<W, Out = Received<T>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     Q: ForwardArg<Request<T>, W>,
 {
     fn forward(
@@ -229,7 +240,7 @@ where
         config: &ForwardConfig,
         (c, request): (&mut C, &mut Q),
     ) -> Result<R::Forward, CommError> {
-        let (comm, request) = (c.primal(), *request.primal());
+        let (comm, request) = (c.primal().comm(), *request.primal());
         let (y, sent) = received(comm, request)?;
         let mut tangents = vec![vec![T::zero(); y.len()]; W];
         for dy in tangents.iter_mut().filter(|_| sent) {
@@ -246,11 +257,12 @@ where
     }
 }
 
-impl<R, C, Q, T, const W: usize> ReverseRule<R, (C, Q), W> for wait
+impl<R, C, K, Q, T, const W: usize> ReverseRule<R, (C, Q), W> for wait
 where
     T: Element,
     R: ReverseReturn<W, Out = Received<T>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     Q: ReverseArg<Request<T>, W>,
 {
     /// The length of what somebody wants a cotangent of.
@@ -261,7 +273,7 @@ where
         config: &ReverseConfig,
         (c, request): (&mut C, &mut Q),
     ) -> Result<Augmented<R, Option<usize>, W>, CommError> {
-        let (y, wanted) = received(c.primal(), *request.primal())?;
+        let (y, wanted) = received(c.primal().comm(), *request.primal())?;
         let wanted = wanted.then_some(y.len());
         Ok(R::augmented(config, y, wanted))
     }
@@ -273,7 +285,7 @@ where
         wanted: Option<usize>,
         (c, request): (&mut C, &mut Q),
     ) -> (C::Gradient, Q::Gradient) {
-        let (comm, zeros) = (c.primal(), vec![T::zero(); wanted.unwrap_or(0)]);
+        let (comm, zeros) = (c.primal().comm(), vec![T::zero(); wanted.unwrap_or(0)]);
         for lane in 0..if wanted.is_some() { W } else { 0 } {
             let dy = dret.lane(lane).unwrap_or(&zeros);
             sent_back(match request.primal().0 {

@@ -324,7 +324,7 @@ fn a_rank_that_is_lost_in_any_collective_is_named_on_all() {
 fn a_rank_that_is_lost_before_it_sends_is_named_on_all() {
     without_their_panics(|| {
         lost_after("recv", |_| Ok(()), |comm| recv(comm, 1, 7, &mut [0.0]));
-        let wait_for_it = |comm: &Comm| wait::<f64>(comm, &irecv(comm, 1, 7, 1)?).map(drop);
+        let wait_for_it = |comm: &Comm| wait(comm, &irecv(comm, 1, 7, 1)?).map(drop);
         lost_after("irecv", |_| Ok(()), wait_for_it);
         lost_after("barrier", |_| Ok(()), Comm::barrier);
     });
