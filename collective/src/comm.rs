@@ -6,6 +6,8 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use coenzyme::Tangent;
+
 use crate::local::shares;
 use crate::point::point;
 use crate::transport::{Call, Carries, Op, Route, Traffic, Transport, Wire};
@@ -57,6 +59,38 @@ impl<A> Along<A> {
     }
 }
 
+/// What differentiated functions may ask, as of [`Comm`].
+#[coenzyme::inactive]
+impl<A> Along<A> {
+    /// This rank.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    /// The number of ranks.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    /// Waits for all ranks.
+    ///
+    /// # Errors
+    /// As [`CommError`] says.
+    pub fn barrier(&self) -> Result<(), CommError> {
+        self.0.barrier()
+    }
+
+    /// `Σ nᵣ`, as [`Comm::count`].
+    ///
+    /// # Errors
+    /// As [`CommError`] says.
+    pub fn count(&self, n: usize) -> Result<usize, CommError> {
+        self.0.count(n)
+    }
+}
+
 impl<A> Clone for Along<A> {
     fn clone(&self) -> Self {
         Self::over(self.0.clone())
@@ -79,6 +113,28 @@ impl fmt::Debug for Comm {
 
 point!([] Comm);
 point!([A] Along<A>);
+
+/// Ranks that communicate: a [`Comm`], or one [`Along`] an axis.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no communicator",
+    label = "ranks communicate over a `Comm`, or `Along` an axis"
+)]
+pub trait Ranked: Tangent<Target = Self> + 'static {
+    /// The communicator.
+    fn comm(&self) -> &Comm;
+}
+
+impl Ranked for Comm {
+    fn comm(&self) -> &Comm {
+        self
+    }
+}
+
+impl<A: 'static> Ranked for Along<A> {
+    fn comm(&self) -> &Comm {
+        &self.0
+    }
+}
 
 /// What communication returns.
 pub(crate) type Received<T> = Result<Vec<T>, CommError>;
@@ -167,6 +223,16 @@ impl Comm {
     #[must_use]
     pub fn traffic(&self) -> Traffic {
         self.transport.traffic()
+    }
+
+    /// The number of a sum that begins.
+    pub(crate) fn next_sum(&self) -> i32 {
+        self.transport.next_sum()
+    }
+
+    /// The number of a rank in the world.
+    pub(crate) fn in_world(&self, rank: usize) -> usize {
+        self.transport.in_world(rank)
     }
 
     /// All ranks differentiate this call, or none does.

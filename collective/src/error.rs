@@ -88,6 +88,27 @@ pub enum CommError {
     },
 }
 
+impl CommError {
+    /// The same, in the call that a user knows.
+    pub(crate) fn in_call(self, name: String) -> Self {
+        match self {
+            CommError::Left { rank, .. } => CommError::Left { rank, call: name },
+            CommError::TimedOut {
+                rank,
+                missing,
+                after,
+                ..
+            } => CommError::TimedOut {
+                rank,
+                call: name,
+                missing,
+                after,
+            },
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for CommError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -55,7 +55,7 @@ pub mod shards;
 pub mod transport;
 pub mod typed;
 
-pub use comm::{Along, Axis, Comm, Ranks};
+pub use comm::{Along, Axis, Comm, Ranked, Ranks};
 pub use element::Element;
 pub use error::CommError;
 pub use local::LocalMesh;

@@ -141,6 +141,8 @@ pub enum Channel {
     Tangent,
     /// Cotangents, in reverse mode: against the program's direction.
     Adjoint,
+    /// Parts of sums that are begun and ended apart, of any pass.
+    Sums,
 }
 
 /// The other end of a message.
@@ -154,7 +156,7 @@ pub struct Route {
     pub tag: i32,
 }
 
-/// What a rank has sent for and received. Collectives are counted as the ring, the tree or the chain that
+/// What a rank has sent for and received; what it sends itself is not received. Collectives are counted as the ring, the tree or the chain that
 /// [`Collective`](crate::shards::Collective) describes; what ranks say to each other to find mistakes is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
@@ -204,6 +206,8 @@ pub trait Transport: Carries<f64> + Carries<f32> {
     fn compares_calls(&self) -> bool;
     /// What this rank has sent for, in all of its communicators.
     fn traffic(&self) -> Traffic;
+    /// How many sums were begun on this communicator before this one: the same on all ranks, which begin them in one order.
+    fn next_sum(&self) -> i32;
 
     /// Waits for all ranks, and compares their calls.
     fn barrier(&self, call: &Call) -> Result<(), CommError>;

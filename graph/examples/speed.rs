@@ -77,6 +77,43 @@ fn dispatch() -> Result<(), OpError> {
         each(called - operation),
         each(called - rule)
     );
+    let seed = [Some(value.clone())];
+    let thunk = Thunk::<_, Duplicated<ArrayD<f64>>>::new(tanh {});
+    let [named, gradient, statically] = medians(
+        31,
+        [
+            &mut || {
+                (0..CALLS)
+                    .for_each(|_| drop(black_box(session.call("bench::tanh", &[&value], &none))))
+            },
+            &mut || {
+                (0..CALLS).for_each(|_| {
+                    drop(black_box(session.gradients(
+                        &erased,
+                        &[&value],
+                        &none,
+                        Some(&seed),
+                    )));
+                })
+            },
+            &mut || {
+                (0..CALLS).for_each(|_| {
+                    let mut dx = x.zero_like();
+                    let mut args = (Duplicated(&*x, &mut *dx),);
+                    let augmented = thunk.augmented(&mut args);
+                    thunk.reverse([x.clone()], augmented.tape, &mut args);
+                    black_box((augmented.primal, dx));
+                })
+            },
+        ],
+    );
+    println!(
+        "  by name {:.0} ns; its gradient {:.0} ns called, {:.0} ns static, {:.0} ns beyond",
+        each(named),
+        each(gradient),
+        each(statically),
+        each(gradient - statically)
+    );
     Ok(())
 }
 

@@ -171,6 +171,9 @@ unsafe fn text(name: *const c_char) -> Result<String, PluginError> {
 unsafe fn one(raw: RawOperation, library: Arc<Library>) -> Result<Arc<dyn Operation>, PluginError> {
     // SAFETY: by the contract
     let name = unsafe { text(raw.name) }?;
+    if raw.output_count == 0 || raw.output_count > MOST {
+        return Err(malformed("an operation has no outputs"));
+    }
     if raw.operand_count > MOST || (raw.operand_count > 0 && raw.operands.is_null()) {
         return Err(malformed("the operands have no names"));
     }
@@ -191,20 +194,20 @@ unsafe fn one(raw: RawOperation, library: Arc<Library>) -> Result<Arc<dyn Operat
     let mut rule = RuleBuilder::named(name, operands)
         .outline(move |x, _| {
             let shapes: Vec<&[usize]> = x.iter().map(|x| &x.shape[..]).collect();
-            let shape = foreign.outline(&shapes)?;
-            Ok(vec![coenzyme_operations::Spec::f64(&shape)])
+            let shapes = foreign.outline(&shapes)?;
+            let specs = shapes
+                .iter()
+                .map(|shape| coenzyme_operations::Spec::f64(shape));
+            Ok(specs.collect())
         })
-        .value(move |x, _| Ok(vec![valuing.value(x)?]));
+        .value(move |x, _| valuing.value(x));
     if raw.pushforward.is_some() {
         let foreign = Arc::clone(&outlining);
-        rule = rule.pushforward(move |x, dx, _| Ok(vec![foreign.pushforward(x, dx)?]));
+        rule = rule.pushforward(move |x, dx, _| foreign.pushforward(x, dx));
     }
     if raw.pullback.is_some() {
         let foreign = outlining;
-        rule = rule.pullback(move |pull| {
-            let dy = pull.dy[0].as_ref().ok_or("no cotangent")?;
-            foreign.pullback(pull, dy)
-        });
+        rule = rule.pullback(move |pull| foreign.pullback(pull));
     }
     match raw.value {
         Some(_) => rule.build().map_err(PluginError::Refused),
@@ -255,9 +258,11 @@ fn said(f: impl FnOnce(*mut Message) -> i32) -> Said<()> {
 }
 
 impl Foreign {
-    fn outline(&self, x: &[&[usize]]) -> Said<Vec<usize>> {
+    /// The shapes of the outputs.
+    fn outline(&self, x: &[&[usize]]) -> Said<Vec<Vec<usize>>> {
         let Some(outline) = self.raw.outline else {
-            return Ok(x.first().map_or(&[][..], |x| x).to_vec());
+            let shape = x.first().map_or(&[][..], |x| x);
+            return Ok(vec![shape.to_vec(); self.raw.output_count]);
         };
         let x: Vec<RawArray> = x
             .iter()
@@ -267,49 +272,54 @@ impl Foreign {
                 data: std::ptr::null_mut(),
             })
             .collect();
-        let mut y = RawShape {
+        let blank = RawShape {
             rank: 0,
             shape: [0; MOST_AXES],
         };
+        let mut y = vec![blank; self.raw.output_count];
         // SAFETY: the arrays are as the table describes them, and stay until it returns
-        said(|m| unsafe { outline(self.raw.context, x.as_ptr(), x.len(), &raw mut y, m) })?;
-        let shape = y.shape.get(..y.rank).ok_or("a value of too many axes")?;
-        match coenzyme_operations::Spec::f64(shape).is_possible() {
-            true => Ok(shape.to_vec()),
-            false => Err(format!("no array has the shape {shape:?}")),
-        }
+        said(|m| unsafe { outline(self.raw.context, x.as_ptr(), x.len(), y.as_mut_ptr(), m) })?;
+        let shapes = y.iter().map(|y| {
+            let shape = y.shape.get(..y.rank).ok_or("a value of too many axes")?;
+            match coenzyme_operations::Spec::f64(shape).is_possible() {
+                true => Ok(shape.to_vec()),
+                false => Err(format!("no array has the shape {shape:?}")),
+            }
+        });
+        shapes.collect()
     }
 
-    /// Zeros of the shape of the value.
-    fn place(&self, x: &[&Value]) -> Said<Value> {
+    /// Zeros of the shapes of the outputs.
+    fn places(&self, x: &[&Value]) -> Said<Vec<Value>> {
         let shapes: Vec<&[usize]> = x.iter().map(|x| x.shape()).collect();
-        let shape = self.outline(&shapes)?;
-        Ok(Value::zeros(&coenzyme_operations::Spec::f64(&shape)))
+        let zeros = |shape: &Vec<usize>| Value::zeros(&coenzyme_operations::Spec::f64(shape));
+        Ok(self.outline(&shapes)?.iter().map(zeros).collect())
     }
 
-    fn value(&self, x: &[&Value]) -> Said<Value> {
+    fn value(&self, x: &[&Value]) -> Said<Vec<Value>> {
         let value = self.raw.value.ok_or("no value")?;
-        let mut y = self.place(x)?;
+        let mut y = self.places(x)?;
         let operands: Vec<RawArray> = x.iter().map(|x| raw(x)).collect();
-        let place = raw_mut(&mut y);
-        // SAFETY: likewise; `y` is ours alone
-        said(|m| unsafe { value(self.raw.context, operands.as_ptr(), x.len(), &place, m) })?;
+        let places: Vec<RawArray> = y.iter_mut().map(raw_mut).collect();
+        let (x, n, to) = (operands.as_ptr(), operands.len(), places.as_ptr());
+        // SAFETY: likewise; the outputs are ours alone, and different
+        said(|m| unsafe { value(self.raw.context, x, n, to, m) })?;
         Ok(y)
     }
 
-    fn pushforward(&self, x: &[&Value], dx: &[Option<&Value>]) -> Said<Value> {
+    fn pushforward(&self, x: &[&Value], dx: &[Option<&Value>]) -> Said<Vec<Value>> {
         let pushforward = self.raw.pushforward.ok_or("no forward rule")?;
-        let mut dy = self.place(x)?;
+        let mut dy = self.places(x)?;
+        let places: Vec<RawArray> = dy.iter_mut().map(raw_mut).collect();
         let operands: Vec<RawArray> = x.iter().map(|x| raw(x)).collect();
         let tangents: Vec<RawArray> = dx.iter().map(|dx| dx.map_or(absent(), raw)).collect();
-        let (x, dx, place) = (operands.as_ptr(), tangents.as_ptr(), raw_mut(&mut dy));
-        let n = operands.len();
-        // SAFETY: likewise; `dy` is ours alone
-        said(|m| unsafe { pushforward(self.raw.context, x, n, dx, &place, m) })?;
+        let (x, dx, n) = (operands.as_ptr(), tangents.as_ptr(), operands.len());
+        // SAFETY: likewise; the tangents of the outputs are ours alone, and different
+        said(|m| unsafe { pushforward(self.raw.context, x, n, dx, places.as_ptr(), m) })?;
         Ok(dy)
     }
 
-    fn pullback(&self, pull: &crate::Pull<'_>, dy: &Value) -> Said<Vec<Option<Value>>> {
+    fn pullback(&self, pull: &crate::Pull<'_>) -> Said<Vec<Option<Value>>> {
         let pullback = self.raw.pullback.ok_or("no reverse rule")?;
         let each = pull.x.iter().enumerate();
         let mut shadows: Vec<Option<Value>> = each
@@ -321,9 +331,16 @@ impl Foreign {
             .map(|dx| dx.as_mut().map_or(absent(), raw_mut))
             .collect();
         let (x, dx, n) = (operands.as_ptr(), places.as_ptr(), operands.len());
-        let (y, dy) = (raw(&pull.y[0]), raw(dy));
+        // an output without a cotangent has zeros
+        let pairs = pull.dy.iter().zip(pull.y);
+        let cotangents: Vec<Value> = pairs
+            .map(|(dy, y)| dy.clone().unwrap_or_else(|| y.zeros_like()))
+            .collect();
+        let outputs: Vec<RawArray> = pull.y.iter().map(raw).collect();
+        let seeds: Vec<RawArray> = cotangents.iter().map(raw).collect();
+        let (y, dy) = (outputs.as_ptr(), seeds.as_ptr());
         // SAFETY: likewise; the shadows are ours alone, and different
-        said(|m| unsafe { pullback(self.raw.context, x, n, &y, &dy, dx, m) })?;
+        said(|m| unsafe { pullback(self.raw.context, x, n, y, dy, dx, m) })?;
         Ok(shadows)
     }
 }

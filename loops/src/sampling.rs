@@ -16,10 +16,16 @@ use coenzyme_rules::scalar::{Special, gamma_p, gamma_q};
 
 use crate::random;
 
-/// A normal number of mean `mean` and standard deviation `deviation`.
+/// A normal number of mean `mean` and standard deviation `deviation`, of their type.
 #[differentiable]
-pub fn normal(mean: f64, deviation: f64, seed: u64, counter: u64) -> f64 {
-    mean + deviation * random::normal(seed, counter)
+pub fn normal<T: Real>(mean: T, deviation: T, seed: u64, counter: u64) -> T {
+    mean + deviation * standard(&mean, seed, counter)
+}
+
+/// A standard normal number of the type of `like`.
+#[inactive]
+fn standard<T: Real>(_like: &T, seed: u64, counter: u64) -> T {
+    T::lit(random::normal(seed, counter))
 }
 
 /// A number of the gamma distribution of shape `shape > 0` and scale 1: of density `xᵃ⁻¹e⁻ˣ/Γ(a)`. Multiply it by a scale, divide it by a rate.

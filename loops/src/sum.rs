@@ -77,7 +77,7 @@ where
         (items, p, f): (&mut N, &mut Q, &mut G),
     ) -> ForwardOutcome<R, W> {
         let f = &f.primal().0;
-        let items = items.primal().0.clone().into_iter();
+        let mut items = items.primal().0.clone().into_iter();
         let dp = tangents(p);
         let p = p.primal();
         if !R::ACTIVE {
@@ -85,16 +85,16 @@ where
             return U::wrap(R::forward(config, value, |_| U::default()));
         }
         let body = config.with_needs_primal(true);
-        let terms = items.map(|item| f.push(&body, item, p, dp));
-        let (value, mut tangents) = terms
-            .reduce(|(mut value, mut tangents), (term, more)| {
-                value.accumulate(&term);
-                for (sum, more) in tangents.iter_mut().zip(&more) {
-                    sum.accumulate(more);
-                }
-                (value, tangents)
-            })
-            .unwrap_or_else(|| (U::default(), std::array::from_fn(|_| U::default())));
+        let none = || (U::default(), std::array::from_fn(|_| U::default()));
+        let first = items.next().map(|item| f.push(&body, item, p, dp));
+        let (mut value, mut tangents) = first.unwrap_or_else(none);
+        for item in items {
+            let (term, more) = f.push(&body, item, p, dp);
+            value.accumulate(&term);
+            for (sum, more) in tangents.iter_mut().zip(&more) {
+                sum.accumulate(more);
+            }
+        }
         U::wrap(R::forward(
             config,
             || value,

@@ -5,7 +5,7 @@
 
 use coenzyme::Thunk;
 use coenzyme::prelude::*;
-use coenzyme_collective::per_rank::{Request, irecv, isend, wait};
+use coenzyme_collective::per_rank::{iall_reduce, wait};
 use coenzyme_collective::{Comm, CommError, LocalMesh};
 
 /// Samples in all, hidden units.
@@ -38,36 +38,6 @@ fn errors(v: &[f64], h: &[f64], t: &[f64]) -> f64 {
     sum / SAMPLES as f64
 }
 
-/// The share of a sum that others have, on its way.
-struct Sum {
-    own: Vec<f64>,
-    from: Vec<(usize, Request)>,
-}
-
-/// Begins to sum a vector over all ranks.
-fn begin(comm: &Comm, tag: i32, own: Vec<f64>) -> Result<Sum, CommError> {
-    let others = || (0..comm.size()).filter(|rank| *rank != comm.rank());
-    for to in others() {
-        let _sent = isend(comm, to, tag, &own)?;
-    }
-    let expect = |from| Ok((from, irecv(comm, from, tag, own.len())?));
-    let from = others().map(expect).collect::<Result<_, CommError>>()?;
-    Ok(Sum { own, from })
-}
-
-/// The sum, added in the order of ranks.
-fn end(comm: &Comm, sum: Sum) -> Result<Vec<f64>, CommError> {
-    let mut all = vec![Vec::new(); comm.size()];
-    for (from, request) in &sum.from {
-        all[*from] = wait(comm, request)?;
-    }
-    all[comm.rank()] = sum.own;
-    let length = all[0].len();
-    Ok((0..length)
-        .map(|i| all.iter().map(|part| part[i]).sum())
-        .collect())
-}
-
 /// Gradient descent, with the samples of this rank; returns the losses and the weights.
 fn train(comm: &Comm) -> Result<(Vec<f64>, Vec<f64>), CommError> {
     let own = (0..SAMPLES).filter(|s| s % comm.size() == comm.rank());
@@ -87,15 +57,15 @@ fn train(comm: &Comm) -> Result<(Vec<f64>, Vec<f64>), CommError> {
             Const(&t)
         );
         dv.push(loss);
-        let last = begin(comm, 0, dv)?;
+        let last = iall_reduce(comm, &dv)?;
         // meanwhile: the first layer, by its transpose
         let mut dw = vec![0.0; w.len()];
         let mut args = (Duplicated(&w, &mut dw), Const(&x));
         let thunk = Thunk::<_, Duplicated<Vec<f64>>>::new(features {});
         let augmented = thunk.augmented(&mut args);
         thunk.reverse([dh], augmented.tape, &mut args);
-        let first = begin(comm, 1, dw)?;
-        let (dv, dw) = (end(comm, last)?, end(comm, first)?);
+        let first = iall_reduce(comm, &dw)?;
+        let (dv, dw) = (wait(comm, &last)?, wait(comm, &first)?);
         losses.push(dv[HIDDEN]);
         v.iter_mut().zip(&dv).for_each(|(v, dv)| *v -= 0.03 * dv);
         w.iter_mut().zip(&dw).for_each(|(w, dw)| *w -= 0.03 * dw);

@@ -1,6 +1,6 @@
 //! A communicator of MPI as a [`Transport`].
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -27,12 +27,14 @@ pub(crate) struct Ledger {
     pub(crate) traffic: RefCell<Traffic>,
 }
 
-/// One rank's end of a communicator: one of MPI for each pass, and one with the ranks in reversed order.
+/// One rank's end of a communicator: one of MPI for each pass, one for sums in parts, and one with the ranks in reversed order.
 pub(crate) struct Mpi {
     comm: SimpleCommunicator,
     tangents: SimpleCommunicator,
     adjoints: SimpleCommunicator,
+    sums: SimpleCommunicator,
     reversed: SimpleCommunicator,
+    begun: Cell<i32>,
     members: Vec<usize>,
     ledger: Rc<Ledger>,
     pending: RefCell<Pending>,
@@ -71,6 +73,8 @@ impl Mpi {
         Self {
             tangents: comm.duplicate(),
             adjoints: comm.duplicate(),
+            sums: comm.duplicate(),
+            begun: Cell::new(0),
             reversed: reversed.expect("all ranks have the same color"),
             comm,
             members,
@@ -122,6 +126,7 @@ impl Mpi {
             Channel::Primal => &self.comm,
             Channel::Tangent => &self.tangents,
             Channel::Adjoint => &self.adjoints,
+            Channel::Sums => &self.sums,
         }
     }
 
@@ -184,6 +189,9 @@ impl Transport for Mpi {
     }
     fn traffic(&self) -> Traffic {
         *self.ledger.traffic.borrow()
+    }
+    fn next_sum(&self) -> i32 {
+        self.begun.replace((self.begun.get() + 1) & i32::MAX)
     }
 
     fn barrier(&self, call: &Call) -> Result<(), CommError> {
@@ -369,7 +377,7 @@ impl<E: Wire + Equivalence> Carries<E> for Mpi {
         let message = self.ledger.health.wait(&[sender], &call, there)?;
         let (received, _) = message.matched_receive_vec::<u8>();
         let (flag, received) = unpacked::<E>(&received)?;
-        self.count::<E>([received.len()]);
+        self.count::<E>((route.peer != self.rank()).then_some(received.len()));
         if received.len() != x.len() {
             return Err(CommError::Lengths {
                 call: "recv",

@@ -151,6 +151,9 @@ impl Transport for Local {
     fn traffic(&self) -> Traffic {
         self.ledger.traffic()
     }
+    fn next_sum(&self) -> i32 {
+        self.ledger.next_sum(self.id)
+    }
 
     fn barrier(&self, call: &Call) -> Result<(), CommError> {
         self.exchange::<f64>(call, &[]).map(|_| ())
@@ -311,7 +314,8 @@ impl<E: Wire> Carries<E> for Local {
     fn recv(&self, route: Route, x: &mut [E]) -> Result<bool, CommError> {
         self.ledger.call();
         let (flag, message) = self.take_from::<E>((route.channel, route.tag), route.peer)?;
-        self.ledger.received::<E>([message.len()]);
+        let received = (route.peer != self.me).then_some(message.len());
+        self.ledger.received::<E>(received);
         if message.len() != x.len() {
             return Err(CommError::Lengths {
                 call: "recv",

@@ -1,6 +1,7 @@
 //! What the communicators of one rank share: a count of what was received, and memory that is used again.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::group::Deposit;
@@ -14,11 +15,20 @@ pub(super) struct Ledger {
     traffic: RefCell<Traffic>,
     /// Buffers that were left for others, to be used again when those have read them.
     buffers: RefCell<Vec<Deposit>>,
+    /// Sums that were begun on each communicator.
+    sums: RefCell<HashMap<usize, i32>>,
 }
 
 impl Ledger {
     pub(super) fn traffic(&self) -> Traffic {
         *self.traffic.borrow()
+    }
+
+    /// The number of a sum that begins on a communicator.
+    pub(super) fn next_sum(&self, communicator: usize) -> i32 {
+        let mut sums = self.sums.borrow_mut();
+        let begun = sums.entry(communicator).or_default();
+        std::mem::replace(begun, (*begun + 1) & i32::MAX)
     }
 
     /// Notes a call.

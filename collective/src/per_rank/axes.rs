@@ -1,13 +1,13 @@
 //! Collectives along a dimension of arrays.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 use ndarray::{Array, ArrayRef, Axis, RemoveAxis, Slice, concatenate};
 
 use super::linear::sent_back;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// `[x₀, x₁, …]` along dimension `dim`, on each rank.
 ///
@@ -35,12 +35,12 @@ use crate::{Comm, CommError, Element};
 /// # Ok::<(), coenzyme_collective::CommError>(())
 /// ```
 #[primitive]
-pub fn all_gather_axis<T: Element, D: RemoveAxis>(
-    comm: &Comm,
+pub fn all_gather_axis<T: Element, D: RemoveAxis, K: Ranked>(
+    comm: &K,
     dim: usize,
     x: &ArrayRef<T, D>,
 ) -> Result<Array<T, D>, CommError> {
-    all_gather_axis::apply(comm, (&dim,), x)
+    all_gather_axis::apply(comm.comm(), (&dim,), x)
 }
 
 /// The rank's block, along dimension `dim`, of `Σ xᵣ`.
@@ -56,12 +56,12 @@ pub fn all_gather_axis<T: Element, D: RemoveAxis>(
 /// # Panics
 /// If there is no such dimension.
 #[primitive]
-pub fn reduce_scatter_axis<T: Element, D: RemoveAxis>(
-    comm: &Comm,
+pub fn reduce_scatter_axis<T: Element, D: RemoveAxis, K: Ranked>(
+    comm: &K,
     dim: usize,
     x: &ArrayRef<T, D>,
 ) -> Result<Array<T, D>, CommError> {
-    reduce_scatter_axis::apply(comm, (&dim,), x)
+    reduce_scatter_axis::apply(comm.comm(), (&dim,), x)
 }
 
 /// Cuts dimension `split` among the ranks, and joins what comes from them along dimension `join`: the transpose of a matrix that is cut in
@@ -78,13 +78,13 @@ pub fn reduce_scatter_axis<T: Element, D: RemoveAxis>(
 /// # Panics
 /// If there is no such dimension.
 #[primitive]
-pub fn all_to_all_axis<T: Element, D: RemoveAxis>(
-    comm: &Comm,
+pub fn all_to_all_axis<T: Element, D: RemoveAxis, K: Ranked>(
+    comm: &K,
     split: usize,
     join: usize,
     x: &ArrayRef<T, D>,
 ) -> Result<Array<T, D>, CommError> {
-    all_to_all_axis::apply(comm, (&split, &join), x)
+    all_to_all_axis::apply(comm.comm(), (&split, &join), x)
 }
 
 /// A linear map of arrays.
@@ -208,12 +208,13 @@ impl AxisMap for all_to_all_axis {
 /// The rules of an [`AxisMap`], from the names of its dimensions.
 macro_rules! axis_rule {
     ($f:ident, $($p:ident $P:ident),*) => {
-        impl<R, C, $($P,)* X, T, D, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, T, D, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             D: RemoveAxis,
             R: ForwardReturn<W, Out = Result<Array<T, D>, CommError>>,
-            C: ForwardArg<Comm, W>,
+            K: Ranked,
+            C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ForwardArg<usize, W>,)*
             X: ForwardArg<ArrayRef<T, D>, W>,
         {
@@ -222,7 +223,7 @@ macro_rules! axis_rule {
                 config: &ForwardConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<R::Forward, CommError> {
-                let (comm, told) = (c.primal(), ($($p.primal(),)*));
+                let (comm, told) = (c.primal().comm(), ($($p.primal(),)*));
                 comm.agree(Self::NAME, R::ACTIVE && x.is_active())?;
                 let value = Self::apply(comm, told, x.primal())?;
                 let lanes = 0..if R::ACTIVE { W } else { 0 };
@@ -234,12 +235,13 @@ macro_rules! axis_rule {
             }
         }
 
-        impl<R, C, $($P,)* X, T, D, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, T, D, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             D: RemoveAxis,
             R: ReverseReturn<W, Out = Result<Array<T, D>, CommError>>,
-            C: ReverseArg<Comm, W>,
+            K: Ranked,
+            C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ReverseArg<usize, W>,)*
             X: ReverseArg<ArrayRef<T, D>, W>,
         {
@@ -250,8 +252,8 @@ macro_rules! axis_rule {
                 config: &ReverseConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<Augmented<R, (), W>, CommError> {
-                c.primal().agree(Self::NAME, R::ACTIVE && x.is_active())?;
-                let value = Self::apply(c.primal(), ($($p.primal(),)*), x.primal())?;
+                c.primal().comm().agree(Self::NAME, R::ACTIVE && x.is_active())?;
+                let value = Self::apply(c.primal().comm(), ($($p.primal(),)*), x.primal())?;
                 Ok(R::augmented(config, value, ()))
             }
 
@@ -264,7 +266,7 @@ macro_rules! axis_rule {
             ) -> (C::Gradient, $($P::Gradient,)* X::Gradient) {
                 let dx = x.accumulate(|lane, _, mut dx| {
                     if let Some(dy) = dret.lane(lane) {
-                        let back = Self::transpose(c.primal(), ($($p.primal(),)*), dy);
+                        let back = Self::transpose(c.primal().comm(), ($($p.primal(),)*), dy);
                         let back = sent_back(back);
                         dx.accumulate_with(|dx| *dx += &*back);
                     }

@@ -1,14 +1,14 @@
 //! Collectives after which each rank has something of all others.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
 use super::linear::{Linear, cotangents, linear_rule, tangents};
 use crate::comm::Received;
 use crate::transport::Op;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// `Σ xᵣ` on each rank.
 ///
@@ -45,8 +45,8 @@ use crate::{Comm, CommError, Element};
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn all_reduce<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    all_reduce::apply(comm, (), x)
+pub fn all_reduce<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    all_reduce::apply(comm.comm(), (), x)
 }
 
 impl Linear for all_reduce {
@@ -67,8 +67,8 @@ linear_rule!(all_reduce);
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_mean<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    all_reduce_mean::apply(comm, (), x)
+pub fn all_reduce_mean<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    all_reduce_mean::apply(comm.comm(), (), x)
 }
 
 impl Linear for all_reduce_mean {
@@ -97,8 +97,8 @@ linear_rule!(all_reduce_mean);
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_gather<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    all_gather::apply(comm, (), x)
+pub fn all_gather<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    all_gather::apply(comm.comm(), (), x)
 }
 
 impl Linear for all_gather {
@@ -119,8 +119,8 @@ linear_rule!(all_gather);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn all_gather_v<T: Element>(comm: &Comm, counts: &[usize], x: &[T]) -> Received<T> {
-    all_gather_v::apply(comm, (counts,), x)
+pub fn all_gather_v<T: Element, K: Ranked>(comm: &K, counts: &[usize], x: &[T]) -> Received<T> {
+    all_gather_v::apply(comm.comm(), (counts,), x)
 }
 
 impl Linear for all_gather_v {
@@ -151,8 +151,8 @@ linear_rule!(all_gather_v, counts Counts [usize]: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
 #[primitive]
-pub fn reduce_scatter<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    reduce_scatter::apply(comm, (), x)
+pub fn reduce_scatter<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    reduce_scatter::apply(comm.comm(), (), x)
 }
 
 impl Linear for reduce_scatter {
@@ -173,8 +173,8 @@ linear_rule!(reduce_scatter);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn reduce_scatter_v<T: Element>(comm: &Comm, counts: &[usize], x: &[T]) -> Received<T> {
-    reduce_scatter_v::apply(comm, (counts,), x)
+pub fn reduce_scatter_v<T: Element, K: Ranked>(comm: &K, counts: &[usize], x: &[T]) -> Received<T> {
+    reduce_scatter_v::apply(comm.comm(), (counts,), x)
 }
 
 impl Linear for reduce_scatter_v {
@@ -205,8 +205,8 @@ linear_rule!(reduce_scatter_v, counts Counts [usize]: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
 #[primitive]
-pub fn all_to_all<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    all_to_all::apply(comm, (), x)
+pub fn all_to_all<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    all_to_all::apply(comm.comm(), (), x)
 }
 
 impl Linear for all_to_all {
@@ -228,8 +228,8 @@ linear_rule!(all_to_all);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each pair.
 #[primitive]
-pub fn all_to_all_v<T: Element>(comm: &Comm, counts: &[usize], x: &[T]) -> Received<T> {
-    all_to_all_v::apply(comm, (counts,), x)
+pub fn all_to_all_v<T: Element, K: Ranked>(comm: &K, counts: &[usize], x: &[T]) -> Received<T> {
+    all_to_all_v::apply(comm.comm(), (counts,), x)
 }
 
 impl Linear for all_to_all_v {

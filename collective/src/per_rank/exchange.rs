@@ -3,15 +3,15 @@
 use std::array::from_fn;
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
 use super::linear::sent_back;
 use super::point_to_point::route;
 use crate::comm::Received;
 use crate::transport::Channel;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// Sends `x` to rank `to` and returns what comes from rank `from`, as long as `x`; waits for neither before the other.
 ///
@@ -23,8 +23,15 @@ use crate::{Comm, CommError, Element};
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if what comes is not as long as `x`.
 #[primitive]
-pub fn send_recv<T: Element>(comm: &Comm, to: usize, from: usize, x: &[T]) -> Received<T> {
-    Ok(exchanged(comm, Channel::Primal, (Some(to), Some(from)), false, x)?.0)
+pub fn send_recv<T: Element, K: Ranked>(comm: &K, to: usize, from: usize, x: &[T]) -> Received<T> {
+    Ok(exchanged(
+        comm.comm(),
+        Channel::Primal,
+        (Some(to), Some(from)),
+        false,
+        x,
+    )?
+    .0)
 }
 
 /// Sends `x` to the rank `by` places on, and returns what comes from the rank `by` places back, zeros where there is none: the halo of
@@ -46,8 +53,15 @@ pub fn send_recv<T: Element>(comm: &Comm, to: usize, from: usize, x: &[T]) -> Re
 /// # Ok::<(), coenzyme_collective::CommError>(())
 /// ```
 #[primitive]
-pub fn shift<T: Element>(comm: &Comm, by: isize, x: &[T]) -> Received<T> {
-    Ok(exchanged(comm, Channel::Primal, shift::ends(comm, (&by,)), false, x)?.0)
+pub fn shift<T: Element, K: Ranked>(comm: &K, by: isize, x: &[T]) -> Received<T> {
+    Ok(exchanged(
+        comm.comm(),
+        Channel::Primal,
+        shift::ends(comm.comm(), (&by,)),
+        false,
+        x,
+    )?
+    .0)
 }
 
 /// Where a message goes, and where one comes from.
@@ -100,11 +114,12 @@ fn exchanged<T: Element>(
 /// The rules of an [`Exchange`].
 macro_rules! exchange_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty)*) => {
-        impl<R, C, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ForwardReturn<W, Out = Received<T>>,
-            C: ForwardArg<Comm, W>,
+            K: Ranked,
+            C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ForwardArg<$t, W>,)*
             X: ForwardArg<[T], W>,
         {
@@ -113,7 +128,7 @@ macro_rules! exchange_rule {
                 config: &ForwardConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<R::Forward, CommError> {
-                let (comm, active) = (c.primal(), x.is_active());
+                let (comm, active) = (c.primal().comm(), x.is_active());
                 let (to, from) = Self::ends(comm, ($($p.primal(),)*));
                 let (value, sent) = exchanged(comm, Channel::Primal, (to, from), active, x.primal())?;
                 // a rank says whether tangents follow
@@ -128,11 +143,12 @@ macro_rules! exchange_rule {
             }
         }
 
-        impl<R, C, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ReverseReturn<W, Out = Received<T>>,
-            C: ReverseArg<Comm, W>,
+            K: Ranked,
+            C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ReverseArg<$t, W>,)*
             X: ReverseArg<[T], W>,
         {
@@ -144,7 +160,7 @@ macro_rules! exchange_rule {
                 config: &ReverseConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<Augmented<R, bool, W>, CommError> {
-                let comm = c.primal();
+                let comm = c.primal().comm();
                 let ends = Self::ends(comm, ($($p.primal(),)*));
                 let (value, wanted) =
                     exchanged(comm, Channel::Primal, ends, x.is_active(), x.primal())?;
@@ -158,13 +174,13 @@ macro_rules! exchange_rule {
                 wanted: bool,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> (C::Gradient, $($P::Gradient,)* X::Gradient) {
-                let (to, from) = Self::ends(c.primal(), ($($p.primal(),)*));
+                let (to, from) = Self::ends(c.primal().comm(), ($($p.primal(),)*));
                 // the way back: to where a message came from, from where one went
                 let ends = (from.filter(|_| wanted), to.filter(|_| x.is_active()));
                 let zeros = vec![T::zero(); x.primal().len()];
                 let back: [_; W] = from_fn(|lane| {
                     let dy = dret.lane(lane).unwrap_or(&zeros);
-                    sent_back(exchanged(c.primal(), Channel::Adjoint, ends, true, dy)).0
+                    sent_back(exchanged(c.primal().comm(), Channel::Adjoint, ends, true, dy)).0
                 });
                 let dx = x.accumulate(|lane, _, mut dx| dx.add(&back[lane]));
                 (c.no_gradient(), $($p.no_gradient(),)* dx)

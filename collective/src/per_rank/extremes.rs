@@ -1,15 +1,15 @@
 //! Reductions that are not linear: maximum, minimum, product.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
 use super::linear::{cotangents, tangents};
 use crate::comm::Received;
 use crate::point::point;
 use crate::transport::Op;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// Whose the derivative of a maximum is, if several ranks have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,8 +102,8 @@ fn winners<T: Element>(comm: &Comm, ties: Ties, x: &[T], y: &[T]) -> Received<T>
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_max<T: Element>(comm: &Comm, ties: Ties, x: &[T]) -> Received<T> {
-    Ok(extreme(comm, Op::Max, ties, x, false)?.0)
+pub fn all_reduce_max<T: Element, K: Ranked>(comm: &K, ties: Ties, x: &[T]) -> Received<T> {
+    Ok(extreme(comm.comm(), Op::Max, ties, x, false)?.0)
 }
 
 impl Weighted<(Ties,)> for all_reduce_max {
@@ -124,8 +124,8 @@ impl Weighted<(Ties,)> for all_reduce_max {
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_min<T: Element>(comm: &Comm, ties: Ties, x: &[T]) -> Received<T> {
-    Ok(extreme(comm, Op::Min, ties, x, false)?.0)
+pub fn all_reduce_min<T: Element, K: Ranked>(comm: &K, ties: Ties, x: &[T]) -> Received<T> {
+    Ok(extreme(comm.comm(), Op::Min, ties, x, false)?.0)
 }
 
 impl Weighted<(Ties,)> for all_reduce_min {
@@ -156,8 +156,8 @@ impl Weighted<(Ties,)> for all_reduce_min {
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn all_reduce_prod<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    Ok(product(comm, x, false)?.0)
+pub fn all_reduce_prod<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    Ok(product(comm.comm(), x, false)?.0)
 }
 
 /// The product, and that of the other ranks' values: see [`all_reduce_prod()`]. Dual numbers are gathered, and multiplied on each rank: a
@@ -226,11 +226,12 @@ pub(crate) fn times<T: Element>(w: &[T], dx: &[T]) -> Vec<T> {
 /// The rules of a [`Weighted`] reduction `f(comm, …, x)`.
 macro_rules! weighted_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty)*) => {
-        impl<R, C, $($P,)* X, E, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, E, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
             E: Element,
             R: ForwardReturn<W, Out = Received<E>>,
-            C: ForwardArg<Comm, W>,
+            K: Ranked,
+            C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ForwardArg<$t, W>,)*
             X: ForwardArg<[E], W>,
         {
@@ -239,7 +240,7 @@ macro_rules! weighted_rule {
                 config: &ForwardConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<R::Forward, CommError> {
-                let (comm, active) = (c.primal(), R::ACTIVE && x.is_active());
+                let (comm, active) = (c.primal().comm(), R::ACTIVE && x.is_active());
                 comm.agree(Self::NAME, active)?;
                 let (value, weights) = Self::apply(comm, ($(*$p.primal(),)*), x.primal(), active)?;
                 let map = |dx: &[E]| comm.all_reduce(Op::Sum, &times(&weights, dx));
@@ -248,11 +249,12 @@ macro_rules! weighted_rule {
             }
         }
 
-        impl<R, C, $($P,)* X, E, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, E, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
             E: Element,
             R: ReverseReturn<W, Out = Received<E>>,
-            C: ReverseArg<Comm, W>,
+            K: Ranked,
+            C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ReverseArg<$t, W>,)*
             X: ReverseArg<[E], W>,
         {
@@ -264,7 +266,7 @@ macro_rules! weighted_rule {
                 config: &ReverseConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<Augmented<R, Self::Tape, W>, CommError> {
-                let (comm, active) = (c.primal(), R::ACTIVE && x.is_active());
+                let (comm, active) = (c.primal().comm(), R::ACTIVE && x.is_active());
                 comm.agree(Self::NAME, active)?;
                 let (value, weights) = Self::apply(comm, ($(*$p.primal(),)*), x.primal(), active)?;
                 Ok(R::augmented(config, value, weights))
@@ -278,7 +280,7 @@ macro_rules! weighted_rule {
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> (C::Gradient, $($P::Gradient,)* X::Gradient) {
                 let dx = cotangents(x, &dret, |dy, _| {
-                    Ok(times(&weights, &c.primal().all_reduce(Op::Sum, dy)?))
+                    Ok(times(&weights, &c.primal().comm().all_reduce(Op::Sum, dy)?))
                 });
                 (c.no_gradient(), $($p.no_gradient(),)* dx)
             }

@@ -69,11 +69,12 @@ pub(crate) fn sent_back<T>(result: Result<T, CommError>) -> T {
 /// `name Parameter Type index`.
 macro_rules! linear_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty: $i:literal)*) => {
-        impl<R, C, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ForwardReturn<W, Out = Received<T>>,
-            C: ForwardArg<Comm, W>,
+            K: Ranked,
+            C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ForwardArg<$t, W>,)*
             X: ForwardArg<[T], W>,
         {
@@ -82,7 +83,7 @@ macro_rules! linear_rule {
                 config: &ForwardConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<R::Forward, CommError> {
-                let (comm, told) = (c.primal(), ($($p.primal(),)*));
+                let (comm, told) = (c.primal().comm(), ($($p.primal(),)*));
                 comm.agree(Self::NAME, R::ACTIVE && x.is_active())?;
                 let value = Self::apply(comm, told, x.primal())?;
                 let map = |dx: &[T]| Self::apply(comm, told, dx);
@@ -91,11 +92,12 @@ macro_rules! linear_rule {
             }
         }
 
-        impl<R, C, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ReverseReturn<W, Out = Received<T>>,
-            C: ReverseArg<Comm, W>,
+            K: Ranked,
+            C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ReverseArg<$t, W>,)*
             X: ReverseArg<[T], W>,
         {
@@ -107,8 +109,8 @@ macro_rules! linear_rule {
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<Augmented<R, Self::Tape, W>, CommError> {
                 let active = R::ACTIVE && x.is_active();
-                c.primal().agree(Self::NAME, active)?;
-                let value = Self::apply(c.primal(), ($($p.primal(),)*), x.primal())?;
+                c.primal().comm().agree(Self::NAME, active)?;
+                let value = Self::apply(c.primal().comm(), ($($p.primal(),)*), x.primal())?;
                 let saved = ($(Saved::new($p.primal(), active && config.overwritten($i)),)*);
                 Ok(R::augmented(config, value, saved))
             }
@@ -126,7 +128,7 @@ macro_rules! linear_rule {
                 let dx = {
                     let ($($p,)*) = linear_rule!(@told saved $(, $p)*);
                     let told = ($($p,)*);
-                    cotangents(x, &dret, |dy, n| Self::transpose(c.primal(), told, dy, n))
+                    cotangents(x, &dret, |dy, n| Self::transpose(c.primal().comm(), told, dy, n))
                 };
                 (c.no_gradient(), $($p.no_gradient(),)* dx)
             }

@@ -13,11 +13,13 @@
 //! | [`all_reduce_max()`], [`all_reduce_min()`], [`all_reduce_prod()`] | weighted sum | weights times [`all_reduce()`] |
 //! | [`send()`], [`recv()`], [`send_recv()`], [`shift()`] | a second message | the other way, in reversed order |
 //! | [`isend()`], [`irecv()`], [`wait()`] | a second message | the other way, begun where the program waits |
+//! | [`iall_reduce()`], [`wait()`] | itself | itself, begun where the program waits |
 //!
 //! A tangent or a cotangent is sent only for what is active: nothing for a `Const`. Each returns a new `Vec`, of the numbers that it is
 //! given: any [`Element`](crate::Element).
 
 mod axes;
+mod begun;
 mod everywhere;
 mod exchange;
 pub(crate) mod extremes;
@@ -28,6 +30,7 @@ mod requests;
 mod rooted;
 
 pub use axes::{all_gather_axis, all_to_all_axis, reduce_scatter_axis};
+pub use begun::iall_reduce;
 pub use everywhere::{
     all_gather, all_gather_v, all_reduce, all_reduce_mean, all_to_all, all_to_all_v,
     reduce_scatter, reduce_scatter_v,

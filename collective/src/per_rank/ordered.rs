@@ -1,14 +1,14 @@
 //! Maps that depend on the order of ranks: prefix sums and permutations.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
 use super::linear::{Linear, cotangents, linear_rule, tangents};
 use crate::comm::Received;
 use crate::transport::{Channel, Route};
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// `x₀ + … + x_rank`.
 ///
@@ -20,8 +20,8 @@ use crate::{Comm, CommError, Element};
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn scan<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    scan::apply(comm, (), x)
+pub fn scan<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    scan::apply(comm.comm(), (), x)
 }
 
 impl Linear for scan {
@@ -42,8 +42,8 @@ linear_rule!(scan);
 /// # Errors
 /// As [`CommError`] says.
 #[primitive]
-pub fn exscan<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
-    exscan::apply(comm, (), x)
+pub fn exscan<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
+    exscan::apply(comm.comm(), (), x)
 }
 
 impl Linear for exscan {
@@ -71,8 +71,8 @@ linear_rule!(exscan);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotAPermutation`] if a rank sends or receives twice, [`CommError::NoRank`] if there is none.
 #[primitive]
-pub fn permute<T: Element>(comm: &Comm, pairs: &[(usize, usize)], x: &[T]) -> Received<T> {
-    permute::apply(comm, (pairs,), x)
+pub fn permute<T: Element, K: Ranked>(comm: &K, pairs: &[(usize, usize)], x: &[T]) -> Received<T> {
+    permute::apply(comm.comm(), (pairs,), x)
 }
 
 impl Linear for permute {

@@ -7,7 +7,7 @@ use coenzyme::{
 
 use super::linear::sent_back;
 use crate::transport::{Channel, Route};
-use crate::{Comm, CommError, Element};
+use crate::{CommError, Element, Ranked};
 
 /// Sends `x` to rank `to`, which receives it with [`recv()`] and the same tag.
 ///
@@ -45,19 +45,25 @@ use crate::{Comm, CommError, Element};
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn send<T: Element>(comm: &Comm, to: usize, tag: i32, x: &[T]) -> Result<(), CommError> {
-    comm.send(route(Channel::Primal, to, tag), false, x)
+pub fn send<T: Element, K: Ranked>(
+    comm: &K,
+    to: usize,
+    tag: i32,
+    x: &[T],
+) -> Result<(), CommError> {
+    comm.comm().send(route(Channel::Primal, to, tag), false, x)
 }
 
 pub(super) fn route(channel: Channel, peer: usize, tag: i32) -> Route {
     Route { channel, peer, tag }
 }
 
-impl<R, C, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for send
+impl<R, C, K, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for send
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<(), CommError>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
     X: ForwardArg<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
@@ -67,7 +73,7 @@ where
         config: &ForwardConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let (comm, to, tag) = (c.primal(), *to.primal(), *tag.primal());
+        let (comm, to, tag) = (c.primal().comm(), *to.primal(), *tag.primal());
         comm.send(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
         for lane in 0..W {
             if let Some(dx) = x.tangent(lane) {
@@ -78,11 +84,12 @@ where
     }
 }
 
-impl<R, C, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for send
+impl<R, C, K, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for send
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<(), CommError>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
     X: ReverseArg<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
@@ -95,7 +102,7 @@ where
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
-        c.primal().send(route, x.is_active(), x.primal())?;
+        c.primal().comm().send(route, x.is_active(), x.primal())?;
         Ok(R::augmented(config, (), ()))
     }
 
@@ -108,7 +115,7 @@ where
     ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let (dy, _) = sent_back(c.primal().recv(route, x.len()));
+            let (dy, _) = sent_back(c.primal().comm().recv(route, x.len()));
             dx.add(&dy);
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
@@ -122,17 +129,25 @@ where
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if what comes is not as long as `y`, which is then as it was.
 #[primitive]
-pub fn recv<T: Element>(comm: &Comm, from: usize, tag: i32, y: &mut [T]) -> Result<(), CommError> {
-    let (received, _) = comm.recv(route(Channel::Primal, from, tag), y.len())?;
+pub fn recv<T: Element, K: Ranked>(
+    comm: &K,
+    from: usize,
+    tag: i32,
+    y: &mut [T],
+) -> Result<(), CommError> {
+    let (received, _) = comm
+        .comm()
+        .recv(route(Channel::Primal, from, tag), y.len())?;
     y.copy_from_slice(&received);
     Ok(())
 }
 
-impl<R, C, F, G, Y, T, const W: usize> ForwardRule<R, (C, F, G, Y), W> for recv
+impl<R, C, K, F, G, Y, T, const W: usize> ForwardRule<R, (C, F, G, Y), W> for recv
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<(), CommError>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     F: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
     Y: ForwardArgMut<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
@@ -142,7 +157,7 @@ where
         config: &ForwardConfig,
         (c, from, tag, y): (&mut C, &mut F, &mut G, &mut Y),
     ) -> Result<R::Forward, CommError> {
-        let (comm, from, tag) = (c.primal(), *from.primal(), *tag.primal());
+        let (comm, from, tag) = (c.primal().comm(), *from.primal(), *tag.primal());
         let length = y.primal().len();
         let (value, sent) = comm.recv(route(Channel::Primal, from, tag), length)?;
         let mut tangents = vec![vec![T::zero(); length]; W];
@@ -157,11 +172,12 @@ where
     }
 }
 
-impl<R, C, F, G, Y, T, const W: usize> ReverseRule<R, (C, F, G, Y), W> for recv
+impl<R, C, K, F, G, Y, T, const W: usize> ReverseRule<R, (C, F, G, Y), W> for recv
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<(), CommError>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     F: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
     Y: ReverseArgMut<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
@@ -175,7 +191,7 @@ where
         (c, from, tag, y): (&mut C, &mut F, &mut G, &mut Y),
     ) -> Result<Augmented<R, bool, W>, CommError> {
         let route = route(Channel::Primal, *from.primal(), *tag.primal());
-        let (value, wanted) = c.primal().recv(route, y.primal().len())?;
+        let (value, wanted) = c.primal().comm().recv(route, y.primal().len())?;
         y.primal_mut().copy_from_slice(&value);
         Ok(R::augmented(config, (), wanted))
     }
@@ -196,6 +212,7 @@ where
             let dy = y.cotangent(lane).or(zero.as_deref());
             sent_back(
                 c.primal()
+                    .comm()
                     .send(route, true, dy.expect("one of the two is there")),
             );
         }

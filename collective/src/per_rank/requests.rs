@@ -1,22 +1,23 @@
-//! Messages that are begun at one place and ended at another, with work in between.
+//! Messages that are begun at one place and ended at another, with work in between; what waits for them, and for sums.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, ReverseArg,
-    ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
 };
 
+use super::begun::Begun;
 use super::linear::sent_back;
 use super::point_to_point::route;
 use crate::comm::Received;
 use crate::point::point;
 use crate::transport::Channel;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
-/// A message on its way, until [`wait()`]. Two of one sender and one tag are waited for in the order in which they were begun.
-#[must_use = "a message is received by `wait`"]
+/// A message or a sum on its way, until [`wait()`]. Two messages of one sender and one tag are waited for in the order in which they were begun.
+#[must_use = "a message is received, and a sum ended, by `wait`"]
 pub struct Request<T = f64>(Message, PhantomData<fn() -> T>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +26,17 @@ enum Message {
     Sent,
     /// From a rank, with a tag and a length.
     Expected(usize, i32, usize),
+    /// The sum of what all ranks have.
+    Sum(Begun),
 }
 
 impl<T> Request<T> {
     fn new(message: Message) -> Self {
         Self(message, PhantomData)
+    }
+
+    pub(super) fn of_sum(begun: Begun) -> Self {
+        Self::new(Message::Sum(begun))
     }
 }
 
@@ -90,13 +97,14 @@ coenzyme::__plain_outcome! { [T] Request<T> }
 /// # Ok::<(), CommError>(())
 /// ```
 #[primitive]
-pub fn isend<T: Element>(
-    comm: &Comm,
+pub fn isend<T: Element, K: Ranked>(
+    comm: &K,
     to: usize,
     tag: i32,
     x: &[T],
 ) -> Result<Request<T>, CommError> {
-    comm.start(route(Channel::Primal, to, tag), false, x)?;
+    comm.comm()
+        .start(route(Channel::Primal, to, tag), false, x)?;
     Ok(Request::new(Message::Sent))
 }
 
@@ -105,8 +113,14 @@ pub fn isend<T: Element>(
 /// # Errors
 /// [`CommError::NoRank`] and [`CommError::Tag`]; others where it is waited for.
 #[coenzyme::inactive]
-pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Request, CommError> {
-    comm.leads_somewhere(route(Channel::Primal, from, tag))?;
+pub fn irecv<K: Ranked>(
+    comm: &K,
+    from: usize,
+    tag: i32,
+    length: usize,
+) -> Result<Request, CommError> {
+    comm.comm()
+        .leads_somewhere(route(Channel::Primal, from, tag))?;
     Ok(Request::new(Message::Expected(from, tag, length)))
 }
 
@@ -115,40 +129,45 @@ pub fn irecv(comm: &Comm, from: usize, tag: i32, length: usize) -> Result<Reques
 /// # Errors
 /// As [`irecv()`].
 #[coenzyme::inactive]
-pub fn irecv_like<T: Element>(
-    comm: &Comm,
+pub fn irecv_like<T: Element, K: Ranked>(
+    comm: &K,
     from: usize,
     tag: i32,
     like: &[T],
 ) -> Result<Request<T>, CommError> {
-    comm.leads_somewhere(route(Channel::Primal, from, tag))?;
+    comm.comm()
+        .leads_somewhere(route(Channel::Primal, from, tag))?;
     Ok(Request::new(Message::Expected(from, tag, like.len())))
 }
 
-/// Waits for a message: what [`irecv()`] was to receive, nothing for [`isend()`].
+/// Waits for a message: what [`irecv()`] was to receive, nothing for [`isend()`]; or for the sum of [`iall_reduce()`](super::iall_reduce()).
 ///
 /// In reverse mode the cotangent is sent here, and waits for nobody.
 ///
 /// # Errors
 /// As [`recv`](super::recv()).
 #[primitive]
-pub fn wait<T: Element>(comm: &Comm, request: &Request<T>) -> Received<T> {
-    received(comm, *request).map(|(y, _)| y)
+pub fn wait<T: Element, K: Ranked>(comm: &K, request: &Request<T>) -> Received<T> {
+    received(comm.comm(), *request).map(|(y, _)| y)
 }
 
-/// What was waited for, and whether its sender is active.
+/// What was waited for, and whether it is active.
 fn received<T: Element>(comm: &Comm, request: Request<T>) -> Result<(Vec<T>, bool), CommError> {
-    let Message::Expected(from, tag, length) = request.0 else {
-        return Ok((Vec::new(), false));
-    };
-    comm.recv(route(Channel::Primal, from, tag), length)
+    match request.0 {
+        Message::Sent => Ok((Vec::new(), false)),
+        Message::Expected(from, tag, length) => {
+            comm.recv(route(Channel::Primal, from, tag), length)
+        }
+        Message::Sum(begun) => Ok((begun.end(comm, Channel::Primal)?, begun.active)),
+    }
 }
 
-impl<R, C, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
+impl<R, C, K, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<Request<T>, CommError>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
     X: ForwardArg<[T], W>,
@@ -158,7 +177,7 @@ where
         config: &ForwardConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let (comm, to, tag) = (c.primal(), *to.primal(), *tag.primal());
+        let (comm, to, tag) = (c.primal().comm(), *to.primal(), *tag.primal());
         comm.start(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
         for lane in 0..W {
             if let Some(dx) = x.tangent(lane) {
@@ -170,11 +189,12 @@ where
     }
 }
 
-impl<R, C, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
+impl<R, C, K, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<Request<T>, CommError>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
     X: ReverseArg<[T], W>,
@@ -187,7 +207,7 @@ where
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
-        c.primal().start(route, x.is_active(), x.primal())?;
+        c.primal().comm().start(route, x.is_active(), x.primal())?;
         Ok(R::augmented(config, Request::new(Message::Sent), ()))
     }
 
@@ -200,18 +220,19 @@ where
     ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let (dy, _) = sent_back(c.primal().recv(route, x.len()));
+            let (dy, _) = sent_back(c.primal().comm().recv(route, x.len()));
             dx.add(&dy);
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
     }
 }
 
-impl<R, C, Q, T, const W: usize> ForwardRule<R, (C, Q), W> for wait
+impl<R, C, K, Q, T, const W: usize> ForwardRule<R, (C, Q), W> for wait
 where
     T: Element,
     R: ForwardReturn<W, Out = Received<T>>,
-    C: ForwardArg<Comm, W>,
+    K: Ranked,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     Q: ForwardArg<Request<T>, W>,
 {
     fn forward(
@@ -219,12 +240,16 @@ where
         config: &ForwardConfig,
         (c, request): (&mut C, &mut Q),
     ) -> Result<R::Forward, CommError> {
-        let (comm, request) = (c.primal(), *request.primal());
+        let (comm, request) = (c.primal().comm(), *request.primal());
         let (y, sent) = received(comm, request)?;
         let mut tangents = vec![vec![T::zero(); y.len()]; W];
-        if let (true, Message::Expected(from, tag, _)) = (sent, request.0) {
-            for dy in &mut tangents {
-                (*dy, _) = comm.recv(route(Channel::Tangent, from, tag), y.len())?;
+        for dy in tangents.iter_mut().filter(|_| sent) {
+            match request.0 {
+                Message::Sent => {}
+                Message::Expected(from, tag, _) => {
+                    (*dy, _) = comm.recv(route(Channel::Tangent, from, tag), y.len())?;
+                }
+                Message::Sum(begun) => *dy = begun.end(comm, Channel::Tangent)?,
             }
         }
         let tangent = |lane: usize| std::mem::take(&mut tangents[lane]);
@@ -232,22 +257,24 @@ where
     }
 }
 
-impl<R, C, Q, T, const W: usize> ReverseRule<R, (C, Q), W> for wait
+impl<R, C, K, Q, T, const W: usize> ReverseRule<R, (C, Q), W> for wait
 where
     T: Element,
     R: ReverseReturn<W, Out = Received<T>>,
-    C: ReverseArg<Comm, W>,
+    K: Ranked,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     Q: ReverseArg<Request<T>, W>,
 {
-    /// Whether the sender waits for a cotangent.
-    type Tape = bool;
+    /// The length of what somebody wants a cotangent of.
+    type Tape = Option<usize>;
 
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
         (c, request): (&mut C, &mut Q),
-    ) -> Result<Augmented<R, bool, W>, CommError> {
-        let (y, wanted) = received(c.primal(), *request.primal())?;
+    ) -> Result<Augmented<R, Option<usize>, W>, CommError> {
+        let (y, wanted) = received(c.primal().comm(), *request.primal())?;
+        let wanted = wanted.then_some(y.len());
         Ok(R::augmented(config, y, wanted))
     }
 
@@ -255,18 +282,19 @@ where
         &self,
         _: &ReverseConfig,
         dret: R::Cotangent,
-        wanted: bool,
+        wanted: Option<usize>,
         (c, request): (&mut C, &mut Q),
     ) -> (C::Gradient, Q::Gradient) {
-        if let (true, Message::Expected(from, tag, length)) = (wanted, request.primal().0) {
-            let zeros = vec![T::zero(); length];
-            for lane in 0..W {
-                let dy = dret.lane(lane).unwrap_or(&zeros);
-                sent_back(
-                    c.primal()
-                        .start(route(Channel::Adjoint, from, tag), true, dy),
-                );
-            }
+        let (comm, zeros) = (c.primal().comm(), vec![T::zero(); wanted.unwrap_or(0)]);
+        for lane in 0..if wanted.is_some() { W } else { 0 } {
+            let dy = dret.lane(lane).unwrap_or(&zeros);
+            sent_back(match request.primal().0 {
+                Message::Sent => Ok(()),
+                Message::Expected(from, tag, _) => {
+                    comm.start(route(Channel::Adjoint, from, tag), true, dy)
+                }
+                Message::Sum(begun) => begun.begin(comm, Channel::Adjoint, dy),
+            });
         }
         (c.no_gradient(), request.no_gradient())
     }

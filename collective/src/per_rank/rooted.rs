@@ -1,13 +1,13 @@
 //! Collectives with a root.
 
 use coenzyme::{
-    Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, Saved, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
 };
 
 use super::linear::{Linear, cotangents, linear_rule, tangents};
 use crate::comm::Received;
-use crate::{Comm, CommError, Element};
+use crate::{Comm, CommError, Element, Ranked};
 
 /// The root's `x` on each rank. Other ranks give an `x` of the same length, which is not read.
 ///
@@ -19,8 +19,8 @@ use crate::{Comm, CommError, Element};
 /// # Errors
 /// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
 #[primitive]
-pub fn broadcast<T: Element>(comm: &Comm, root: usize, x: &[T]) -> Received<T> {
-    broadcast::apply(comm, (&root,), x)
+pub fn broadcast<T: Element, K: Ranked>(comm: &K, root: usize, x: &[T]) -> Received<T> {
+    broadcast::apply(comm.comm(), (&root,), x)
 }
 
 impl Linear for broadcast {
@@ -53,8 +53,8 @@ linear_rule!(broadcast, root Root usize: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
 #[primitive]
-pub fn reduce<T: Element>(comm: &Comm, root: usize, x: &[T]) -> Received<T> {
-    reduce::apply(comm, (&root,), x)
+pub fn reduce<T: Element, K: Ranked>(comm: &K, root: usize, x: &[T]) -> Received<T> {
+    reduce::apply(comm.comm(), (&root,), x)
 }
 
 impl Linear for reduce {
@@ -87,8 +87,8 @@ linear_rule!(reduce, root Root usize: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
 #[primitive]
-pub fn gather<T: Element>(comm: &Comm, root: usize, x: &[T]) -> Received<T> {
-    gather::apply(comm, (&root,), x)
+pub fn gather<T: Element, K: Ranked>(comm: &K, root: usize, x: &[T]) -> Received<T> {
+    gather::apply(comm.comm(), (&root,), x)
 }
 
 impl Linear for gather {
@@ -114,8 +114,13 @@ linear_rule!(gather, root Root usize: 1);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn gather_v<T: Element>(comm: &Comm, root: usize, counts: &[usize], x: &[T]) -> Received<T> {
-    gather_v::apply(comm, (&root, counts), x)
+pub fn gather_v<T: Element, K: Ranked>(
+    comm: &K,
+    root: usize,
+    counts: &[usize],
+    x: &[T],
+) -> Received<T> {
+    gather_v::apply(comm.comm(), (&root, counts), x)
 }
 
 impl Linear for gather_v {
@@ -146,8 +151,8 @@ linear_rule!(gather_v, root Root usize: 1, counts Counts [usize]: 2);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries.
 #[primitive]
-pub fn scatter<T: Element>(comm: &Comm, root: usize, each: usize, x: &[T]) -> Received<T> {
-    scatter::apply(comm, (&root, &each), x)
+pub fn scatter<T: Element, K: Ranked>(comm: &K, root: usize, each: usize, x: &[T]) -> Received<T> {
+    scatter::apply(comm.comm(), (&root, &each), x)
 }
 
 impl Linear for scatter {
@@ -175,8 +180,13 @@ linear_rule!(scatter, root Root usize: 1, each Each usize: 2);
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries, or there is not a count for each rank.
 #[primitive]
-pub fn scatter_v<T: Element>(comm: &Comm, root: usize, counts: &[usize], x: &[T]) -> Received<T> {
-    scatter_v::apply(comm, (&root, counts), x)
+pub fn scatter_v<T: Element, K: Ranked>(
+    comm: &K,
+    root: usize,
+    counts: &[usize],
+    x: &[T],
+) -> Received<T> {
+    scatter_v::apply(comm.comm(), (&root, counts), x)
 }
 
 impl Linear for scatter_v {

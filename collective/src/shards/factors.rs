@@ -7,7 +7,7 @@ use super::layout::{Layout, Misplaced};
 
 /// The dimensions of operands and value as names of factors: `m k, k n -> m n` of a product of matrices.
 ///
-/// Operands are separated by commas, factors by spaces. A leading `...` is any number of dimensions; those of several
+/// Operands are separated by commas, factors by spaces; `1` is a dimension of length 1 of the value. A leading `...` is any number of dimensions; those of several
 /// operands are aligned at the last, as in broadcasting.
 ///
 /// ```
@@ -37,6 +37,8 @@ pub struct Placed {
     pub partial: Vec<String>,
 }
 
+/// A dimension of length 1 of the value, which is whole on each device.
+pub(super) const ONE: &str = "1";
 /// Any number of dimensions.
 const REST: &str = "...";
 
@@ -142,11 +144,12 @@ impl FromStr for Factors {
         let known = factors
             .out
             .iter()
-            .all(|name| of_operands().any(|of| of == name));
+            .all(|name| name == ONE || of_operands().any(|of| of == name));
+        let ones = of_operands().any(|name| name == ONE);
         let ahead = (factors.operands.iter())
             .chain([&factors.out])
             .all(|names| names.iter().skip(1).all(|name| name != REST));
-        if known && ahead {
+        if known && ahead && !ones {
             Ok(factors)
         } else {
             Err(wrong())
@@ -208,6 +211,10 @@ mod tests {
         );
         assert_eq!(infer("... d -> ...", &[&[DP, TP]]), placed(&[DP], &["tp"]));
         assert_eq!(infer("... -> ", &[&[DP, TP]]), placed(&[], &["dp", "tp"]));
+        assert_eq!(
+            infer("a b -> 1 b", &[&[DP, TP]]),
+            placed(&[None, TP], &["dp"])
+        );
     }
 
     /// A layout that is sharded and partial over one axis has no meaning.
@@ -248,7 +255,7 @@ mod tests {
             said(infer(PRODUCT, &[&[DP, DP], &[None, None]])),
             Err("two dimensions are cut along dp".into())
         );
-        for text in ["m k", "m -> n", "m ... -> m"] {
+        for text in ["m k", "m -> n", "m ... -> m", "m 1 -> m"] {
             assert!(text.parse::<Factors>().is_err(), "{text}");
         }
     }

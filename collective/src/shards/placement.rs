@@ -1,47 +1,104 @@
 //! The shards of a call.
 
-use coenzyme_rules::array::sum;
+use std::borrow::Cow;
+
+use coenzyme_rules::array::{permute, sum, sum_axes, sum_axis, transpose};
 use coenzyme_rules::class::{
     Broadcast, Classified, Each, Elementwise1, Elementwise2, Outline, Outlined, Spec,
 };
 use coenzyme_rules::linalg::{batch_matmul, dot, matmul, matvec, outer};
 
-use super::factors::{Factors, Placed};
+use super::factors::{Factors, ONE, Placed};
 use super::layout::{Layout, Misplaced};
 use super::plan::Plan;
 use crate::Mesh;
 
 /// A function that each device can call on its shards, so that the value is where [`Factors`] say, as a sum of parts over the axes that
 /// are [`partial`](Placed::partial).
-pub trait Sharded {
-    /// Which dimensions are the same: the text of [`Factors`].
-    const FACTORS: &'static str;
+pub trait Sharded<const N: usize>: Outlined<N> {
+    /// Which dimensions of operands with so many dimensions are the same: the text of [`Factors`].
+    fn factors(dims: [usize; N], attrs: Self::Attrs<'_>) -> Cow<'static, str>;
 }
 
-impl<F: Elementwise1<f64>> Sharded for Each<F> {
-    const FACTORS: &'static str = "... -> ...";
+macro_rules! sharded {
+    ($($name:ident: $text:literal;)*) => {$(
+        impl<const N: usize> Sharded<N> for $name
+        where
+            Self: Outlined<N>,
+        {
+            fn factors(_: [usize; N], _: Self::Attrs<'_>) -> Cow<'static, str> {
+                $text.into()
+            }
+        }
+    )*};
 }
-impl<F: Elementwise2<f64>> Sharded for Broadcast<F> {
-    const FACTORS: &'static str = "..., ... -> ...";
+
+sharded! {
+    sum: "... ->";
+    matmul: "m k, k n -> m n";
+    matvec: "m k, k -> m";
+    dot: "k, k ->";
+    outer: "m, n -> m n";
+    batch_matmul: "b m k, b k n -> b m n";
 }
-/// The sum of the sums of the shards. Other reductions (a maximum, a variance) are no sum of theirs.
-impl Sharded for sum {
-    const FACTORS: &'static str = "... ->";
+
+impl<F> Sharded<1> for Each<F>
+where
+    F: Elementwise1<f64>,
+    Self: Outlined<1>,
+{
+    fn factors(_: [usize; 1], _: Self::Attrs<'_>) -> Cow<'static, str> {
+        "... -> ...".into()
+    }
 }
-impl Sharded for matmul {
-    const FACTORS: &'static str = "m k, k n -> m n";
+
+impl<F> Sharded<2> for Broadcast<F>
+where
+    F: Elementwise2<f64>,
+    Self: Outlined<2>,
+{
+    fn factors(_: [usize; 2], _: Self::Attrs<'_>) -> Cow<'static, str> {
+        "..., ... -> ...".into()
+    }
 }
-impl Sharded for matvec {
-    const FACTORS: &'static str = "m k, k -> m";
+
+/// Sums along axes are sums of those of the shards. Other reductions (a maximum, a mean, a variance) are no sum of theirs.
+impl Sharded<1> for sum_axis {
+    fn factors([dims]: [usize; 1], axis: usize) -> Cow<'static, str> {
+        picked(dims, (0..dims).filter(|dim| *dim != axis).map(Some))
+    }
 }
-impl Sharded for dot {
-    const FACTORS: &'static str = "k, k ->";
+
+impl Sharded<1> for sum_axes {
+    fn factors([dims]: [usize; 1], (axes, keepdims): (&[usize], bool)) -> Cow<'static, str> {
+        let kept = |dim: usize| (!axes.contains(&dim)).then_some(dim);
+        picked(
+            dims,
+            (0..dims).map(kept).filter(|dim| keepdims || dim.is_some()),
+        )
+    }
 }
-impl Sharded for outer {
-    const FACTORS: &'static str = "m, n -> m n";
+
+impl Sharded<1> for transpose {
+    fn factors([dims]: [usize; 1], (): ()) -> Cow<'static, str> {
+        picked(dims, (0..dims).rev().map(Some))
+    }
 }
-impl Sharded for batch_matmul {
-    const FACTORS: &'static str = "b m k, b k n -> b m n";
+
+impl Sharded<1> for permute {
+    fn factors([dims]: [usize; 1], axes: &[usize]) -> Cow<'static, str> {
+        picked(dims, axes.iter().copied().map(Some))
+    }
+}
+
+/// `d0 d1 d2 -> d2 1`: dimensions of the one operand in another order, or of length 1.
+fn picked(dims: usize, out: impl Iterator<Item = Option<usize>>) -> Cow<'static, str> {
+    let words = |dims: &mut dyn Iterator<Item = Option<usize>>| {
+        let names = dims.map(|dim| dim.map_or(ONE.to_owned(), |dim| format!("d{dim}")));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let (x, y) = (words(&mut (0..dims).map(Some)), words(&mut { out }));
+    format!("{x} -> {y}").into()
 }
 
 /// The shards of a call on a mesh, told before anything is allocated.
@@ -81,14 +138,15 @@ impl<const N: usize> Shards<N> {
     ///
     /// # Errors
     /// If the operands, whole or cut, do not fit.
-    pub fn of<F: Classified<Class: Outlined<N> + Sharded>>(
+    pub fn of<F: Classified<Class: Sharded<N>>>(
         f: F,
         x: [(&Spec, &Layout); N],
         attrs: <F::Class as Outlined<N>>::Attrs<'_>,
         mesh: &Mesh,
     ) -> Result<Self, Misplaced> {
         let whole = Outline::of(f, x.map(|(spec, _)| spec), attrs).map_err(Misplaced::Misfit)?;
-        let factors: Factors = F::Class::FACTORS
+        let dims = x.map(|(spec, _)| spec.shape.len());
+        let factors: Factors = F::Class::factors(dims, attrs)
             .parse()
             .expect("the factors of a class are well formed");
         let layouts = x.map(|(_, layout)| layout);

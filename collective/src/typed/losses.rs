@@ -9,7 +9,8 @@ use super::markers::{Partial, Replicated, Varying};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` and `{Loss}` count differently, and cannot be added",
     label = "another kind of loss",
-    note = "`Replicated` counts once, `Varying` and `Partial` on each rank: sum them before, by `all_reduce` or `total`"
+    note = "`Replicated` counts once, `Varying` and `Partial` on each rank: sum them before, by `all_reduce` or `total`",
+    note = "a plain number does not say on which ranks it counts, and losses along different axes are not one loss"
 )]
 pub trait SameLoss<Loss> {
     /// The number.
@@ -19,6 +20,26 @@ pub trait SameLoss<Loss> {
     /// The number.
     #[doc(hidden)]
     fn number(self) -> Self::Number;
+}
+
+/// A sum or a difference. That both count along one axis is what the operator asks for; the derivative does not ask again.
+macro_rules! linear {
+    ($name:ident: $op:ident, $sign:tt, $back:expr) => {
+        impl<T: Real, A, B> Operand<$op, ($name<T, B>,)> for $name<T, A> {
+            type Output = Self;
+            type Partials = ();
+
+            fn partials(self, _: ($name<T, B>,), _: Self) {}
+            fn pushforward((): &(), da: Self, (db,): ($name<T, B>,)) -> Self {
+                Self::of(*da.get() $sign *db.get())
+            }
+            fn pullback((): &(), dy: &Self) -> (Self, ($name<T, B>,)) {
+                (*dy, ($name::of($back(*dy.get())),))
+            }
+        }
+
+        impl<T: Real, A, B> LikeNumbers<$op, ($name<T, B>,)> for $name<T, A> {}
+    };
 }
 
 /// Losses of one kind can be added; a loss that counts once and one that counts on each rank cannot.
@@ -54,7 +75,8 @@ macro_rules! sum {
             }
         }
 
-        impl<T: Real, A> coenzyme::ops::Additive for $name<T, A> {}
+        linear!($name: add, +, |dy: T| dy);
+        linear!($name: sub, -, |dy: T| -dy);
 
         impl<T: Real, A> coenzyme::__private::Blank for $name<T, A> {
             fn blank() -> Self {
@@ -66,25 +88,38 @@ macro_rules! sum {
 
 sum!(Varying, Replicated, Partial);
 
-/// Losses that count differently have no sum and no product, and parts have no product; the operators say so. Their derivatives exist for the
+/// Losses that count differently have no sum and no product, parts have no product, and a plain number is no loss; the operators say so. Their derivatives exist for the
 /// code that `#[differentiable]` writes, which need not say it again; who calls them by hand is stopped by the compiler.
 macro_rules! refused {
     ($($a:ident $b:ident: $($op:ident),+;)*) => {$($(
-        impl<T: Real, A, B> Operand<$op, ($b<T, B>,)> for $a<T, A> {
+        refused!(@one [B] $a ($b<T, B>): $op);
+    )+)*};
+    ($($a:ident: $($op:ident),+;)*) => {$($(
+        refused!(@one [] $a (T): $op);
+    )+)*};
+    (@one [$($B:ident)?] $a:ident ($b:ty): $op:ident) => {
+        impl<T: Real, A, $($B)?> Operand<$op, ($b,)> for $a<T, A> {
             type Output = Self;
             type Partials = ();
 
-            fn partials(self, _: ($b<T, B>,), _: Self) {}
-            fn pushforward((): &(), _: Self, _: ($b<T, B>,)) -> Self {
+            fn partials(self, _: ($b,), _: Self) {}
+            fn pushforward((): &(), _: Self, _: ($b,)) -> Self {
                 const { panic!("these losses are not combined") }
             }
-            fn pullback((): &(), _: &Self) -> (Self, ($b<T, B>,)) {
+            fn pullback((): &(), _: &Self) -> (Self, ($b,)) {
                 const { panic!("these losses are not combined") }
             }
         }
 
-        impl<T: Real, A, B> LikeNumbers<$op, ($b<T, B>,)> for $a<T, A> {}
-    )+)*};
+        impl<T: Real, A, $($B)?> LikeNumbers<$op, ($b,)> for $a<T, A> {}
+    };
+}
+
+// a plain number does not say on which ranks it counts
+refused! {
+    Varying: add, sub, mul;
+    Replicated: add, sub, mul;
+    Partial: add, sub, mul;
 }
 
 refused! {
@@ -130,22 +165,22 @@ macro_rules! factor {
             }
         }
 
-        impl<T: Real, A> Operand<mul, (Self,)> for $name<T, A> {
+        impl<T: Real, A, B> Operand<mul, ($name<T, B>,)> for $name<T, A> {
             type Output = Self;
             type Partials = (T, T);
 
-            fn partials(self, (other,): (Self,), _: Self) -> (T, T) {
+            fn partials(self, (other,): ($name<T, B>,), _: Self) -> (T, T) {
                 (*other.get(), *self.get())
             }
-            fn pushforward((of_a, of_b): &(T, T), da: Self, (db,): (Self,)) -> Self {
+            fn pushforward((of_a, of_b): &(T, T), da: Self, (db,): ($name<T, B>,)) -> Self {
                 Self::of(*of_a * *da.get() + *of_b * *db.get())
             }
-            fn pullback((of_a, of_b): &(T, T), dy: &Self) -> (Self, (Self,)) {
-                (Self::of(*of_a * *dy.get()), (Self::of(*of_b * *dy.get()),))
+            fn pullback((of_a, of_b): &(T, T), dy: &Self) -> (Self, ($name<T, B>,)) {
+                (Self::of(*of_a * *dy.get()), ($name::of(*of_b * *dy.get()),))
             }
         }
 
-        impl<T: Real, A> LikeNumbers<mul, (Self,)> for $name<T, A> {}
+        impl<T: Real, A, B> LikeNumbers<mul, ($name<T, B>,)> for $name<T, A> {}
     )*};
 }
 

@@ -7,7 +7,7 @@ use super::cases::{Case, linear, nonlinear};
 use super::{Check, Random, assert_close, dot};
 
 pub(crate) const CHECKS: &[Check] = &[
-    ("dot products agree", dot_products_agree),
+    ("n36 dot products agree", dot_products_agree),
     ("differences on other ranks", differences_on_other_ranks),
     (
         "the tangent of a linear map is the map",

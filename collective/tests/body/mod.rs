@@ -2,6 +2,7 @@
 //! `tests/local` runs them on threads, `mpi/tests/mpirun.rs` under MPI.
 
 mod arrays;
+mod begun;
 pub(crate) mod cases;
 mod elements;
 mod hands;
@@ -24,6 +25,7 @@ pub(crate) fn checks() -> Vec<Check> {
         laws::CHECKS,
         numbers::CHECKS,
         messages::CHECKS,
+        begun::CHECKS,
         programs::CHECKS,
         markers::CHECKS,
         arrays::CHECKS,

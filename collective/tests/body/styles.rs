@@ -2,13 +2,14 @@
 
 use coenzyme::prelude::*;
 use coenzyme_collective::per_rank::*;
-use coenzyme_collective::{Comm, CommError, Process};
+use coenzyme_collective::{Along, Comm, CommError, Process};
 
 use super::{Check, Random, assert_close};
 
 pub(crate) const CHECKS: &[Check] = &[
     ("programs of many styles", programs_of_many_styles),
     ("a loop that overwrites its state", a_loop_that_overwrites),
+    ("per-rank functions along an axis", along_an_axis),
 ];
 
 /// The mean of the squares, by a result that is indexed at once.
@@ -173,6 +174,37 @@ fn waves(comm: &Comm, u: &[f64], steps: usize) -> Result<f64, CommError> {
         sum += u[i] * u[i];
     }
     Ok(sum)
+}
+
+/// Ranks along an axis that the type knows, as the functions of each family take them.
+#[differentiable]
+fn along_axis(along: &Along, x: &[f64]) -> Result<f64, CommError> {
+    let (n, me) = (along.size(), along.rank());
+    let begun = iall_reduce(along, x)?;
+    let halo = shift(along, 1, x)?;
+    let theirs = irecv_like(along, (me + n - 1) % n, 3, x)?;
+    let mine = isend(along, (me + 1) % n, 3, x)?;
+    let top = all_reduce_max(along, Ties::First, x)?;
+    let first = broadcast(along, 0, x)?;
+    let below = scan(along, x)?;
+    let from_before = wait(along, &theirs)?;
+    wait(along, &mine)?;
+    let total = wait(along, &begun)?;
+    let count = along.count(x.len())?;
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += total[i] * halo[i] + top[i] * first[i] * x[i] + below[i] * from_before[i];
+    }
+    along.barrier()?;
+    Ok(sum / count as f64)
+}
+
+fn along_an_axis(process: &Process) {
+    let along: Along = process.axis().expect("the mesh has one axis");
+    let x = Random::new(84, along.rank()).vector(2);
+    let mut dx = [0.0; 2];
+    autodiff!(Reverse, along_axis, Const(&along), Duplicated(&x, &mut dx)).expect("sent");
+    judge("along an axis", &along, &x, &dx, |x| along_axis(&along, x));
 }
 
 fn a_loop_that_overwrites(process: &Process) {

@@ -172,6 +172,48 @@ fn activities_that_differ_are_found_before_the_reverse_pass() {
     }
 }
 
+/// The same of sums that are begun and ended apart: nobody waits where they begin.
+#[test]
+fn activities_that_differ_are_found_where_a_sum_is_waited_for() {
+    type Begun = Result<Request, CommError>;
+    let results = each(3, |p| {
+        let (x, mut dx) = ([1.0], [0.0]);
+        let shadow = (p.rank() != 1).then_some([&mut dx[..]]);
+        let mut x = DynArg::new(&x[..], shadow);
+        let config = ReverseConfig::new(true);
+        let rule = ReverseRule::<BatchDuplicated<Begun, Begun, 1>, (Const<&Comm>, DynArg<_, _>)>::augmented_primal;
+        let begun = rule(&iall_reduce {}, &config, (&mut Const(p.world()), &mut x))?;
+        wait(p.world(), &begun.primal.expect("asked for"))
+    });
+    for result in &results {
+        assert!(result.is_err());
+    }
+    let said = results
+        .into_iter()
+        .map(|result| result.unwrap_err().to_string());
+    let named = "rank 0 calls active iall_reduce, rank 1 calls inactive iall_reduce";
+    assert!(said.into_iter().any(|said| said.contains(named)));
+}
+
+/// Lengths that differ are found where the sum is waited for, on all ranks; so is a rank that never begins.
+#[test]
+fn sums_that_are_begun_differently_are_errors_on_every_rank() {
+    let lengths = each(3, |p| {
+        let begun = iall_reduce(p.world(), &vec![1.0; 3 + p.rank() / 2])?;
+        wait(p.world(), &begun)
+    });
+    assert!(lengths.iter().all(Result::is_err), "{lengths:?}");
+    let missing = each(3, |p| match p.rank() {
+        2 => Ok(Vec::new()),
+        _ => wait(p.world(), &iall_reduce(p.world(), &[1.0])?),
+    });
+    for result in &missing[..2] {
+        let said = result.as_ref().unwrap_err().to_string();
+        let named = "rank 2 has returned, and others wait for it in iall_reduce(length 1)";
+        assert!(said.contains(named), "{said}");
+    }
+}
+
 /// A rank that fails after the program has run forward: the reverse pass of the others is an error too.
 #[test]
 fn a_reverse_pass_that_loses_a_rank_is_an_error_on_all() {
@@ -282,7 +324,7 @@ fn a_rank_that_is_lost_in_any_collective_is_named_on_all() {
 fn a_rank_that_is_lost_before_it_sends_is_named_on_all() {
     without_their_panics(|| {
         lost_after("recv", |_| Ok(()), |comm| recv(comm, 1, 7, &mut [0.0]));
-        let wait_for_it = |comm: &Comm| wait::<f64>(comm, &irecv(comm, 1, 7, 1)?).map(drop);
+        let wait_for_it = |comm: &Comm| wait(comm, &irecv(comm, 1, 7, 1)?).map(drop);
         lost_after("irecv", |_| Ok(()), wait_for_it);
         lost_after("barrier", |_| Ok(()), Comm::barrier);
     });

@@ -71,7 +71,7 @@ fn laws_hold_on_sixty_four_ranks() {
 }
 
 const LAWS: [&str; 5] = [
-    "dot products agree",
+    "n36 dot products agree",
     "the tangent of a linear map is the map",
     "nothing is sent for a constant",
     "the transpose of the transpose is the map",

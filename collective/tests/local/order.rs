@@ -38,6 +38,7 @@ fn pass(what: &str, route: Route) -> String {
         Channel::Primal => "",
         Channel::Tangent => " tangent",
         Channel::Adjoint => " back",
+        Channel::Sums => " in parts",
     };
     format!("{what}{pass} {}", route.tag)
 }
@@ -60,6 +61,9 @@ impl Transport for Alone {
     }
     fn traffic(&self) -> Traffic {
         Traffic::default()
+    }
+    fn next_sum(&self) -> i32 {
+        0
     }
     fn barrier(&self, _: &Call) -> Done {
         Ok(())

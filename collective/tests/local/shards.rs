@@ -1,9 +1,9 @@
 //! Every plan is run, and gives what the call on whole arrays gives: value, gradient, and the messages that it said.
 
-use coenzyme::{Active, Dual, Duplicated, Thunk};
+use coenzyme::{Active, Const, Dual, Duplicated, Thunk};
 use coenzyme_collective::shards::{Layout, Sharded, Shards};
 use coenzyme_collective::{CommError, Element, Mesh, Process, Traffic};
-use coenzyme_rules::array::{mul, sum, tanh};
+use coenzyme_rules::array::{mul, permute, sum, sum_axes, sum_axis, tanh, transpose};
 use coenzyme_rules::class::{Classified, Outlined, Spec};
 use coenzyme_rules::linalg::{batch_matmul, dot, matmul, matvec, outer};
 use ndarray::{Array, Array1, Array2, Array3, ArrayD, Axis, Ix1, Ix2, Ix3, IxDyn, Slice, arr0};
@@ -83,6 +83,40 @@ local! {
     mul(a da: IxDyn, b db: IxDyn) -> ArrayD;
     tanh(a da: IxDyn) -> ArrayD;
     sum(a da: IxDyn) -> Number;
+    transpose(a da: IxDyn) -> ArrayD;
+}
+
+/// A sum along an axis, sums along several, and axes in another order.
+struct Along(usize);
+struct Axes(Vec<usize>, bool);
+struct Order(Vec<usize>);
+
+/// The value of a function with attributes, and the cotangent of its operand by its rule.
+macro_rules! with_attributes {
+    ($($local:ident $f:ident: |$own:ident| $($attr:expr),+;)*) => {$(
+        impl Local<f64> for $local {
+            fn value(&self, x: &[ArrayD<f64>]) -> ArrayD<f64> {
+                let $own = self;
+                $f(&x[0], $($attr),+).into_dyn()
+            }
+
+            fn pullback(&self, x: &[ArrayD<f64>], dy: &ArrayD<f64>) -> Vec<ArrayD<f64>> {
+                let $own = self;
+                let mut dx = ArrayD::zeros(x[0].raw_dim());
+                let mut args = (Duplicated(&x[0], &mut dx), $(Const($attr)),+);
+                let thunk = Thunk::<_, Duplicated<ArrayD<f64>>>::new($f {});
+                let augmented = thunk.augmented(&mut args);
+                thunk.reverse([dy.clone()], augmented.tape, &mut args);
+                vec![dx]
+            }
+        }
+    )*};
+}
+
+with_attributes! {
+    Along sum_axis: |own| own.0;
+    Axes sum_axes: |own| &own.0[..], own.1;
+    Order permute: |own| &own.0[..];
 }
 
 fn array<T: Number>(shape: &[usize], seed: usize) -> ArrayD<T> {
@@ -237,7 +271,23 @@ fn laid_out<const N: usize>(dims: [usize; N]) -> impl Strategy<Value = (Mesh, [L
 fn plans<T, F, const N: usize>(f: F, shapes: [&[usize]; N], mesh: &Mesh, layouts: &[Layout; N])
 where
     T: Number,
-    F: Local<T> + Copy + Classified<Class: Sharded + for<'a> Outlined<N, Attrs<'a> = ()>>,
+    F: Local<T> + Copy + Classified<Class: Sharded<N> + for<'a> Outlined<N, Attrs<'a> = ()>>,
+{
+    plans_with(f, (), &f, shapes, mesh, layouts);
+}
+
+/// Plans of a function with attributes, which `local` calls.
+fn plans_with<T, F, L, const N: usize>(
+    f: F,
+    attrs: <F::Class as Outlined<N>>::Attrs<'_>,
+    local: &L,
+    shapes: [&[usize]; N],
+    mesh: &Mesh,
+    layouts: &[Layout; N],
+) where
+    T: Number,
+    F: Classified<Class: Sharded<N>>,
+    L: Local<T>,
 {
     // a dimension of length 1 cannot be cut
     let layouts: [Layout; N] = std::array::from_fn(|i| {
@@ -246,9 +296,9 @@ where
     });
     let specs = shapes.map(T::spec);
     let x = std::array::from_fn(|i| (&specs[i], &layouts[i]));
-    let call = Shards::of(f, x, (), mesh).expect("fits");
+    let call = Shards::of(f, x, attrs, mesh).expect("fits");
     judge(
-        &f,
+        local,
         &call,
         std::array::from_fn(|i| (shapes[i], &layouts[i])),
         mesh,
@@ -292,6 +342,22 @@ proptest! {
         plans::<f64, _, 1>(sum {}, [&[6, 6, 6]], &mesh, &layouts);
         plans::<f32, _, 1>(sum {}, [&[6, 6, 6]], &mesh, &layouts);
         plans::<f64, _, 1>(tanh {}, [&[6, 6, 6]], &mesh, &layouts);
+        plans::<f64, _, 1>(transpose {}, [&[6, 12, 6]], &mesh, &layouts);
+    }
+
+    #[test]
+    fn n13_plans_along_axes(
+        (mesh, layouts) in laid_out([3]),
+        axis in 0_usize..3,
+        axes in prop::sample::subsequence(vec![0, 1, 2], 0..=3),
+        order in Just(vec![0, 1, 2]).prop_shuffle(),
+        keepdims: bool,
+    ) {
+        let shape: [&[usize]; 1] = [&[6, 12, 6]];
+        let local = Axes(axes, keepdims);
+        plans_with::<f64, _, _, 1>(sum_axis {}, axis, &Along(axis), shape, &mesh, &layouts);
+        plans_with::<f64, _, _, 1>(sum_axes {}, (&local.0, keepdims), &local, shape, &mesh, &layouts);
+        plans_with::<f64, _, _, 1>(permute {}, &order, &Order(order.clone()), shape, &mesh, &layouts);
     }
 }
 

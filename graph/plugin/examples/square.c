@@ -44,8 +44,8 @@ static int32_t pullback(const void *c, const coenzyme_array *x, size_t n, const 
 
 static const char *const operands[] = {"x"};
 static const coenzyme_operation operations[] = {
-    {"square::first", operands, 1, NULL, NULL, value, pushforward, pullback},
-    {NAME, operands, 1, NULL, NULL, value, pushforward, pullback},
+    {"square::first", operands, 1, 1, NULL, NULL, value, pushforward, pullback},
+    {NAME, operands, 1, 1, NULL, NULL, value, pushforward, pullback},
 };
 static const coenzyme_plugin_t plugin = {ABI, sizeof(coenzyme_operation), "square", "0.1", operations, 2};
 

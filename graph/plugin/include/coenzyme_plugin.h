@@ -2,7 +2,7 @@
  *
  * The library exports `const coenzyme_plugin_t *coenzyme_plugin(void)`. Arrays are of double, in logical order, the last axis fastest.
  * All functions return 0, or something else after they have written a message; they may be called from any thread, by several at
- * once. See examples/square.c.
+ * once. Operands `x` are `n` arrays, outputs `y` as many as `output_count`. See examples/square.c.
  */
 #ifndef COENZYME_PLUGIN_H
 #define COENZYME_PLUGIN_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define COENZYME_ABI 1u
+#define COENZYME_ABI 2u
 #define COENZYME_MOST_AXES 8
 #define COENZYME_MESSAGE 256
 
@@ -30,15 +30,16 @@ typedef struct {
     const char *name;            /* "crate::operation" */
     const char *const *operands; /* their names */
     size_t operand_count;
+    size_t output_count;         /* 1 or more */
     const void *context;         /* given to all functions */
-    /* The shape of the value; NULL: that of the first operand. */
+    /* The shapes of the outputs; NULL: each has that of the first operand. */
     int32_t (*outline)(const void *context, const coenzyme_array *x, size_t n, coenzyme_shape *y, char *message);
-    /* The value; `y` holds zeros. */
+    /* The outputs; all of `y` holds zeros. */
     int32_t (*value)(const void *context, const coenzyme_array *x, size_t n, const coenzyme_array *y, char *message);
-    /* The tangent of the value; `dy` holds zeros. NULL: there is no forward rule. */
+    /* The tangents of the outputs; all of `dy` holds zeros. NULL: there is no forward rule. */
     int32_t (*pushforward)(const void *context, const coenzyme_array *x, size_t n, const coenzyme_array *dx,
                            const coenzyme_array *dy, char *message);
-    /* Adds to the cotangents of the operands. NULL: there is no reverse rule. */
+    /* Adds to the cotangents of the operands, from the outputs and their cotangents. NULL: there is no reverse rule. */
     int32_t (*pullback)(const void *context, const coenzyme_array *x, size_t n, const coenzyme_array *y,
                         const coenzyme_array *dy, const coenzyme_array *dx, char *message);
 } coenzyme_operation;

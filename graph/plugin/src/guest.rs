@@ -23,35 +23,42 @@ pub trait Function {
     const NAME: &'static CStr;
     /// The names of the operands.
     const OPERANDS: &'static [Name];
+    /// The number of outputs.
+    const OUTPUTS: usize = 1;
 
-    /// The shape of the value: that of the first operand, unless it is said.
+    /// The shape of each output: that of the first operand, unless it is said.
     ///
     /// # Errors
     /// If the operands do not fit.
-    fn outline(x: &[Array<'_>]) -> Result<Vec<usize>, String> {
-        Ok(x.first().map_or(&[][..], |x| x.shape).to_vec())
+    fn outline(x: &[Array<'_>]) -> Result<Vec<Vec<usize>>, String> {
+        let shape = x.first().map_or(&[][..], |x| x.shape);
+        Ok(vec![shape.to_vec(); Self::OUTPUTS])
     }
 
-    /// Writes the value to `y`, which holds zeros.
+    /// Writes each output to its place in `y`, which holds zeros.
     ///
     /// # Errors
     /// If the function fails.
-    fn value(x: &[Array<'_>], y: &mut [f64]) -> Result<(), String>;
+    fn value(x: &[Array<'_>], y: &mut [&mut [f64]]) -> Result<(), String>;
 
-    /// Writes the tangent of the value to `dy`, which holds zeros; an operand without tangent does not move.
+    /// Writes the tangent of each output to its place in `dy`, which holds zeros; an operand without tangent does not move.
     ///
     /// # Errors
     /// If the function fails.
-    fn pushforward(x: &[Array<'_>], dx: &[Option<&[f64]>], dy: &mut [f64]) -> Result<(), String>;
+    fn pushforward(
+        x: &[Array<'_>],
+        dx: &[Option<&[f64]>],
+        dy: &mut [&mut [f64]],
+    ) -> Result<(), String>;
 
-    /// Adds to the cotangents of the active operands, from the value and its cotangent.
+    /// Adds to the cotangents of the active operands, from the outputs and their cotangents.
     ///
     /// # Errors
     /// If the function fails.
     fn pullback(
         x: &[Array<'_>],
-        y: &[f64],
-        dy: &[f64],
+        y: &[Array<'_>],
+        dy: &[Array<'_>],
         dx: &mut [Active<'_>],
     ) -> Result<(), String>;
 }
@@ -63,6 +70,7 @@ pub const fn operation<F: Function>() -> RawOperation {
         name: F::NAME.as_ptr(),
         operands: F::OPERANDS.as_ptr(),
         operand_count: F::OPERANDS.len(),
+        output_count: F::OUTPUTS,
         context: std::ptr::null(),
         outline: Some(outline::<F>),
         value: Some(value::<F>),
@@ -121,6 +129,17 @@ unsafe fn written<'a>(raw: &RawArray) -> Active<'a> {
     Some(unsafe { std::slice::from_raw_parts_mut(raw.data, n) })
 }
 
+/// The entries of outputs that are written.
+///
+/// # Safety
+/// `y` points to `n` different arrays as [`written`] wants them.
+unsafe fn places<'a>(y: *const RawArray, n: usize) -> Result<Vec<&'a mut [f64]>, String> {
+    // SAFETY: by the contract, `i < n`
+    let place = |i: usize| unsafe { written(&*y.add(i)) };
+    let places = (0..n).map(|i| place(i).ok_or_else(|| format!("no place for output {i}")));
+    places.collect()
+}
+
 /// Runs `f`; an error, and a panic too, is written to the message.
 fn said(message: *mut Message, f: impl FnOnce() -> Result<(), String>) -> i32 {
     let text = match catch_unwind(AssertUnwindSafe(f)) {
@@ -152,17 +171,24 @@ unsafe extern "C" fn outline<F: Function>(
     said(message, || {
         // SAFETY: the host follows the table
         let x = unsafe { arrays(x, n) };
-        let shape = F::outline(&x)?;
-        if shape.len() > MOST_AXES {
+        let shapes = F::outline(&x)?;
+        if shapes.len() != F::OUTPUTS {
             return Err(format!(
-                "a value of rank {}, at most {MOST_AXES}",
-                shape.len()
+                "{} shapes for {} outputs",
+                shapes.len(),
+                F::OUTPUTS
             ));
         }
-        // SAFETY: the host follows the table
-        let y = unsafe { &mut *y };
-        y.rank = shape.len();
-        y.shape[..shape.len()].copy_from_slice(&shape);
+        for (i, shape) in shapes.iter().enumerate() {
+            let rank = shape.len();
+            if rank > MOST_AXES {
+                return Err(format!("a value of rank {rank}, at most {MOST_AXES}"));
+            }
+            // SAFETY: the host follows the table: there are as many places as outputs
+            let y = unsafe { &mut *y.add(i) };
+            y.rank = rank;
+            y.shape[..rank].copy_from_slice(shape);
+        }
         Ok(())
     })
 }
@@ -176,8 +202,8 @@ unsafe extern "C" fn value<F: Function>(
 ) -> i32 {
     said(message, || {
         // SAFETY: the host follows the table
-        let (x, y) = unsafe { (arrays(x, n), written(&*y)) };
-        F::value(&x, y.ok_or("no place for the value")?)
+        let (x, mut y) = unsafe { (arrays(x, n), places(y, F::OUTPUTS)?) };
+        F::value(&x, &mut y)
     })
 }
 
@@ -191,14 +217,15 @@ unsafe extern "C" fn pushforward<F: Function>(
 ) -> i32 {
     said(message, || {
         // SAFETY: the host follows the table
-        let (x, tangents, dy) = unsafe { (arrays(x, n), arrays(dx, n), written(&*dy)) };
+        let (x, tangents, mut dy) =
+            unsafe { (arrays(x, n), arrays(dx, n), places(dy, F::OUTPUTS)?) };
         let there = |i: usize| {
             // SAFETY: the host follows the table, `i < n`
             let raw = unsafe { &*dx.add(i) };
             (!raw.data.is_null()).then_some(tangents[i].entries)
         };
         let tangents: Vec<Option<&[f64]>> = (0..n).map(there).collect();
-        F::pushforward(&x, &tangents, dy.ok_or("no place for the tangent")?)
+        F::pushforward(&x, &tangents, &mut dy)
     })
 }
 
@@ -213,9 +240,9 @@ unsafe extern "C" fn pullback<F: Function>(
 ) -> i32 {
     said(message, || {
         // SAFETY: the host follows the table
-        let (x, y, dy) = unsafe { (arrays(x, n), arrays(y, 1), arrays(dy, 1)) };
+        let (x, y, dy) = unsafe { (arrays(x, n), arrays(y, F::OUTPUTS), arrays(dy, F::OUTPUTS)) };
         // SAFETY: the host follows the table: the cotangents are different arrays, `i < n`
         let mut dx: Vec<Active<'_>> = (0..n).map(|i| unsafe { written(&*dx.add(i)) }).collect();
-        F::pullback(&x, y[0].entries, dy[0].entries, &mut dx)
+        F::pullback(&x, &y, &dy, &mut dx)
     })
 }

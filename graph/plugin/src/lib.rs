@@ -15,7 +15,7 @@ pub use guest::{Active, Array, Function, operation};
 use std::ffi::{c_char, c_void};
 
 /// The version of the table. A host loads plug-ins of its own version only.
-pub const ABI: u32 = 1;
+pub const ABI: u32 = 2;
 /// The name of the function that a plug-in exports: `extern "C" fn() -> *const Plugin`.
 pub const ENTRY: &[u8] = b"coenzyme_plugin\0";
 /// The most axes that an array of a plug-in has.
@@ -49,10 +49,10 @@ pub struct RawShape {
 /// A text that a plug-in writes when it returns something else than 0: UTF-8 with a zero at its end.
 pub type Message = [c_char; MESSAGE];
 
-/// Writes the shape of the value. Entries are not there yet: `data` is null.
+/// Writes the shapes of the outputs, as many as the operation has. Entries are not there yet: `data` is null.
 pub type OutlineFn =
     unsafe extern "C" fn(*const c_void, *const RawArray, usize, *mut RawShape, *mut Message) -> i32;
-/// Writes the value to the last array but one argument, which holds zeros.
+/// Operands, their number, and the outputs, which hold zeros and are written.
 pub type ValueFn = unsafe extern "C" fn(
     *const c_void,
     *const RawArray,
@@ -60,7 +60,7 @@ pub type ValueFn = unsafe extern "C" fn(
     *const RawArray,
     *mut Message,
 ) -> i32;
-/// Operands, their number, their tangents, and the tangent of the value, which holds zeros and is written.
+/// Operands, their number, their tangents, and the tangents of the outputs, which hold zeros and are written.
 pub type PushforwardFn = unsafe extern "C" fn(
     *const c_void,
     *const RawArray,
@@ -69,7 +69,7 @@ pub type PushforwardFn = unsafe extern "C" fn(
     *const RawArray,
     *mut Message,
 ) -> i32;
-/// Operands, their number, the value, its cotangent, and the cotangents of the operands, which hold zeros and are added to.
+/// Operands, their number, the outputs, their cotangents, and the cotangents of the operands, which hold zeros and are added to.
 pub type PullbackFn = unsafe extern "C" fn(
     *const c_void,
     *const RawArray,
@@ -80,7 +80,7 @@ pub type PullbackFn = unsafe extern "C" fn(
     *mut Message,
 ) -> i32;
 
-/// One operation: a function of arrays of `f64` with one output. All functions return 0, or something else after they have written a
+/// One operation: a function of arrays of `f64`. All functions return 0, or something else after they have written a
 /// message. They may be called from any thread, by several at once, as long as the library is loaded.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -91,11 +91,13 @@ pub struct RawOperation {
     pub operands: *const Name,
     /// Their number.
     pub operand_count: usize,
+    /// The number of outputs, at least one.
+    pub output_count: usize,
     /// Given to all functions.
     pub context: *const c_void,
-    /// The shape of the value; null: that of the first operand.
+    /// The shapes of the outputs; null: each has that of the first operand.
     pub outline: Option<OutlineFn>,
-    /// The value.
+    /// The outputs.
     pub value: Option<ValueFn>,
     /// The forward rule; null: there is none.
     pub pushforward: Option<PushforwardFn>,

@@ -264,13 +264,8 @@ impl Session {
         let plan = self.plan(operation, x, attrs, &options)?;
         for (i, (x, dx)) in x.iter().zip(dx).enumerate() {
             if let Some(dx) = dx {
-                fits(
-                    operation,
-                    &signature.operand_name(i),
-                    x.dtype(),
-                    x.shape(),
-                    dx,
-                )?;
+                let name = || signature.operand_name(i);
+                fits(operation, name, x.dtype(), x.shape(), dx)?;
             }
         }
         if !operation.modes().forward {
@@ -378,9 +373,7 @@ impl Session {
             Some(dy) => dy.iter().cloned().collect(),
             None => y.iter().map(ones).collect(),
         };
-        let mut dx = pending.zeros();
-        pending.pullback(dy, &mut dx)?;
-        Ok((y, dx))
+        Ok((y, pending.gradients(dy)?))
     }
 }
 
@@ -392,7 +385,7 @@ pub(crate) fn ones(y: &Value) -> Option<Value> {
 /// Whether a seed has the type and shape of what it belongs to.
 pub(crate) fn fits(
     operation: &Arc<dyn Operation>,
-    of: &str,
+    of: impl FnOnce() -> String,
     dtype: coenzyme_operations::DType,
     shape: &[usize],
     seed: &Value,
@@ -400,7 +393,7 @@ pub(crate) fn fits(
     match seed.dtype() == dtype && seed.shape() == shape {
         true => Ok(()),
         false => Err(operation.signature().error(ErrorKind::Seed {
-            of: of.into(),
+            of: of(),
             expected: Spec::new(dtype, shape),
             found: seed.spec(),
         })),
@@ -438,41 +431,60 @@ impl Pending {
     /// # Errors
     /// If a seed or a shadow has not the type and the shape of its primal, or the rule fails; the shadows are as before.
     pub fn pullback(self, dy: Cotangents, dx: &mut Shadows) -> Result<(), OpError> {
+        self.as_many("shadows", self.x.len(), dx.len())?;
+        self.check_seeds(&dy)?;
         let signature = self.operation.signature();
-        let outputs = &self.plan.outline.outputs;
-        for (of, expected, found) in [
-            ("cotangents", outputs.len(), dy.len()),
-            ("shadows", self.x.len(), dx.len()),
-            ("lanes", self.call.width, 1),
-        ] {
-            if expected != found {
-                return Err(signature.error(ErrorKind::Seeds {
-                    of,
-                    expected,
-                    found,
-                }));
-            }
-        }
-        for (i, (spec, dy)) in outputs.iter().zip(&dy).enumerate() {
-            if let Some(dy) = dy {
-                let name = format!("output {i}");
-                fits(&self.operation, &name, spec.dtype, &spec.shape, dy)?;
-            }
-        }
         for (i, (x, dx)) in self.x.iter().zip(&*dx).enumerate() {
             if let Some(dx) = dx {
-                let name = signature.operand_name(i);
-                fits(&self.operation, &name, x.dtype(), x.shape(), dx)?;
+                let name = || signature.operand_name(i);
+                fits(&self.operation, name, x.dtype(), x.shape(), dx)?;
             }
         }
-        let x: SmallVec<[&Value; 4]> = self.x.iter().collect();
         // a rule that fails half way has added to these, and not to the caller's
         let mut lanes = [dx.clone()];
-        self.operation
-            .pullback(&x, vec![dy], self.tape, &mut lanes, &self.call)?;
-        let [lane] = lanes;
-        *dx = lane;
+        self.add(dy, &mut lanes)?;
+        [*dx] = lanes;
         Ok(())
+    }
+
+    /// The cotangents of the active operands.
+    fn gradients(self, dy: Cotangents) -> Result<Shadows, OpError> {
+        self.check_seeds(&dy)?;
+        let mut lanes = [self.zeros()];
+        self.add(dy, &mut lanes)?;
+        let [dx] = lanes;
+        Ok(dx)
+    }
+
+    fn add(self, dy: Cotangents, lanes: &mut [Shadows; 1]) -> Result<(), OpError> {
+        let x: SmallVec<[&Value; 4]> = self.x.iter().collect();
+        self.operation
+            .pullback(&x, vec![dy], self.tape, lanes, &self.call)
+    }
+
+    /// Whether there is a cotangent for each output, of its type and shape, and the call has one lane.
+    fn check_seeds(&self, dy: &Cotangents) -> Result<(), OpError> {
+        let outputs = &self.plan.outline.outputs;
+        self.as_many("cotangents", outputs.len(), dy.len())?;
+        self.as_many("lanes", self.call.width, 1)?;
+        for (i, (spec, dy)) in outputs.iter().zip(dy).enumerate() {
+            if let Some(dy) = dy {
+                let name = || format!("output {i}");
+                fits(&self.operation, name, spec.dtype, &spec.shape, dy)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn as_many(&self, of: &'static str, expected: usize, found: usize) -> Result<(), OpError> {
+        match expected == found {
+            true => Ok(()),
+            false => Err(self.operation.signature().error(ErrorKind::Seeds {
+                of,
+                expected,
+                found,
+            })),
+        }
     }
 }
 

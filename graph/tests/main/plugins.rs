@@ -78,7 +78,12 @@ fn m27_a_plug_in_in_rust_has_values_and_both_modes() {
     assert_eq!((&*loaded.name, &*loaded.version), ("swish", "1.2.0"));
     assert_eq!(
         loaded.operations,
-        ["plugin::swish", "plugin::inner", "plugin::panics"]
+        [
+            "plugin::swish",
+            "plugin::inner",
+            "plugin::sine_cosine",
+            "plugin::panics"
+        ]
     );
     let session = Session::new(Arc::clone(&registry));
     let x = v(array![1.0, 2.0, -1.0]);
@@ -102,6 +107,26 @@ fn m27_a_plug_in_in_rust_has_values_and_both_modes() {
         (b, Duplicated)
     );
     test_reverse!((inner), Duplicated, (a, Duplicated), (b, Const));
+
+    // two outputs, of which one has no cotangent
+    let both = registry.get("plugin::sine_cosine").expect("registered");
+    let angle = v(array![0.5, -1.0]);
+    let (y, dx) = session
+        .gradients(
+            &both,
+            &[&angle],
+            &none(),
+            Some(&[None, Some(angle.clone())]),
+        )
+        .expect("runs");
+    close(&y[1], &[0.5_f64.cos(), 1.0_f64.cos()]);
+    let expected = [-0.5 * 0.5_f64.sin(), -(1.0_f64.sin())];
+    close(dx[0].as_ref().expect("active"), &expected);
+    let (_, dy) = session
+        .pushforward(&both, &[&angle], &[Some(&angle)], &none())
+        .expect("runs");
+    close(&dy[0], &[0.5 * 0.5_f64.cos(), -(1.0_f64.cos())]);
+    close(&dy[1], &expected);
 
     // its errors, and a panic inside, are errors here
     let misfit = said(session.call("plugin::inner", &[&x, &v(array![1.0])], &none()));
@@ -170,7 +195,7 @@ fn bad_plug_ins_are_refused_and_leave_nothing() {
     };
     assert_eq!(
         version,
-        "a plug-in for version 7 of the table; this library has version 1"
+        "a plug-in for version 7 of the table; this library has version 2"
     );
     let entry = refused("entry", &["-DENTRY=something_else"]).expect("a compiler");
     assert!(

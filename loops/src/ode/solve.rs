@@ -65,7 +65,7 @@ impl Ode {
     /// Steps chosen so that the estimated error of each is `relative·|x| + absolute` in the root mean square. At most 100 000 of them.
     ///
     /// # Panics
-    /// If the method has no error estimate: those of [`Method::DormandPrince`] and [`Method::Sdirk2`] have.
+    /// If the method has no error estimate: those of [`Method::DormandPrince`], [`Method::Sdirk2`] and [`Method::Sdirk4`] have.
     #[track_caller]
     pub const fn adaptive(
         method: Method,

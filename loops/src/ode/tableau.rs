@@ -32,6 +32,9 @@ pub enum Method {
     /// Alexander's method of two implicit stages: order 2, L-stable, for stiff equations, with step sizes chosen by an error estimate of
     /// order 1. doi:10.1137/0714068
     Sdirk2,
+    /// Hairer and Wanner's method of five implicit stages: order 4, L-stable, for stiff equations that are solved to more than three or four
+    /// digits, with step sizes chosen by an error estimate of order 3. *Solving Ordinary Differential Equations II*, table IV.6.5
+    Sdirk4,
 }
 
 /// `1 − 1/√2`
@@ -82,9 +85,31 @@ impl Method {
                 error: Some(&[1.0 - GAMMA, GAMMA - 1.0, 0.0]),
                 order: 2,
             },
+            Method::Sdirk4 => SDIRK4,
         }
     }
 }
+
+const SDIRK4: Tableau = Tableau {
+    a: &[
+        &[],
+        &[1.0 / 2.0],
+        &[17.0 / 50.0, -1.0 / 25.0],
+        &[371.0 / 1360.0, -137.0 / 2720.0, 15.0 / 544.0],
+        &[25.0 / 24.0, -49.0 / 48.0, 125.0 / 16.0, -85.0 / 12.0],
+    ],
+    diagonal: 1.0 / 4.0,
+    b: &[
+        25.0 / 24.0,
+        -49.0 / 48.0,
+        125.0 / 16.0,
+        -85.0 / 12.0,
+        1.0 / 4.0,
+    ],
+    c: &[1.0 / 4.0, 3.0 / 4.0, 11.0 / 20.0, 1.0 / 2.0, 1.0],
+    error: Some(&[-3.0 / 16.0, -27.0 / 32.0, 25.0 / 32.0, 0.0, 1.0 / 4.0, 0.0]),
+    order: 4,
+};
 
 const DORMAND_PRINCE: Tableau = Tableau {
     a: &[
@@ -142,6 +167,7 @@ mod tests {
             Method::DormandPrince,
             Method::ImplicitEuler,
             Method::Sdirk2,
+            Method::Sdirk4,
         ] {
             let t = method.tableau();
             assert!((t.b.iter().sum::<f64>() - 1.0).abs() < 1e-15);
@@ -152,6 +178,39 @@ mod tests {
                 );
             }
             assert!(t.error.is_none_or(|e| e.iter().sum::<f64>().abs() < 1e-15));
+        }
+    }
+
+    /// The conditions of order 4: `b·cᵏ = 1/(k + 1)`, `b·A·c = 1/6`, `b·(c∘A·c) = 1/8`, `b·A·c² = 1/12`, `b·A·A·c = 1/24`.
+    #[test]
+    fn methods_of_order_four_have_it() {
+        for method in [Method::Rk4, Method::DormandPrince, Method::Sdirk4] {
+            let t = method.tableau();
+            let row = |i: usize, v: &[f64]| {
+                let before = t.a[i].iter().zip(v).map(|(a, v)| a * v);
+                before.sum::<f64>() + t.diagonal * v[i]
+            };
+            let times_a = |v: &[f64]| (0..v.len()).map(|i| row(i, v)).collect::<Vec<_>>();
+            let b = |v: &[f64]| t.b.iter().zip(v).map(|(b, v)| b * v).sum::<f64>();
+            let power = |k: i32| t.c.iter().map(|c| c.powi(k)).collect::<Vec<_>>();
+            let ac = times_a(&power(1));
+            let c_ac: Vec<f64> = t.c.iter().zip(&ac).map(|(c, ac)| c * ac).collect();
+            let found = [
+                b(&power(1)),
+                b(&power(2)),
+                b(&power(3)),
+                b(&ac),
+                b(&c_ac),
+                b(&times_a(&power(2))),
+                b(&times_a(&ac)),
+            ];
+            let wanted = [2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 24.0].map(f64::recip);
+            for (found, wanted) in found.iter().zip(wanted) {
+                assert!(
+                    (found - wanted).abs() < 1e-14,
+                    "{method:?}: {found}, {wanted}"
+                );
+            }
         }
     }
 }

@@ -179,6 +179,20 @@ test_rule! {
     name = simplices, widths = [1], sizes = concentrations in [vec![0.7, 2.0, 3.5], vec![]]
 }
 
+/// Normal numbers of `f32` are those of `f64`, rounded; of dual numbers they carry the derivative in both parameters.
+#[test]
+fn f6_normal_numbers_are_of_the_type_of_their_parameters() {
+    for counter in 0..200 {
+        let z = (normal(0.5, 2.0, 4, counter) - 0.5) / 2.0;
+        let x = normal(0.5_f32, 2.0, 4, counter);
+        close(&[f64::from(x)], &[0.5 + 2.0 * z], 1e-6);
+        let (_, of_deviation, _, _) = gradient!(normal, 0.5_f32, 2.0_f32, 4_u64, counter);
+        close(&[f64::from(of_deviation)], &[z], 1e-6);
+        let dual = normal(Dual::variable(0.5), Dual::new(2.0, 3.0), 4, counter);
+        close(&[dual.tangent], &[1.0 + 3.0 * z], 1e-14);
+    }
+}
+
 /// The derivatives of expectations that are known: `E ln x = ψ(a)` for a gamma distribution, `E x₀ = α₀/Σα` for Dirichlet's.
 #[test]
 fn f6_implicit_derivatives_are_those_of_the_expectation() {

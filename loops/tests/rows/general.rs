@@ -554,3 +554,33 @@ fn f6_scan() {
         close(dc, 0.317_950_555_261);
     }
 }
+
+/// As many operands as there are: the cotangent of each is that of the sum.
+#[test]
+fn d14_operands_of_any_number() {
+    #[differentiable]
+    fn sum_all(terms: &[f64]) -> f64 {
+        terms.iter().sum()
+    }
+    #[differentiable]
+    fn doubled(a: f64, b: f64, c: f64) -> f64 {
+        2.0 * sum_all(&[a, b, c])
+    }
+    assert_eq!(gradient!(doubled, 1.0, 2.0, 3.0), (2.0, 2.0, 2.0));
+}
+
+/// An active variable that a function captures is an operand of it.
+#[test]
+fn d24_captured_variables() {
+    #[differentiable]
+    fn output(theta: f64) -> f64 {
+        let param = 3.0 * theta;
+        let scaled = |x: f64| x * param;
+        scaled(123.0)
+    }
+    assert_eq!(
+        autodiff!(ForwardWithPrimal, output, Duplicated(2.0, 1.0)),
+        (369.0, 738.0)
+    );
+    assert_eq!(gradient!(output, 2.0), (369.0,));
+}

@@ -95,7 +95,7 @@ impl std::error::Error for Misfit {}
 /// A function of `N` arrays that tells what it returns before it is called.
 pub trait Outlined<const N: usize> {
     /// The attributes: `()`, `usize`, `(&[usize], bool)`.
-    type Attrs<'a>;
+    type Attrs<'a>: Copy;
 
     /// What the derivative in each operand reads.
     const READS: [Reads; N];
