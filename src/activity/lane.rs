@@ -59,12 +59,18 @@ pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
     mut one: impl FnMut(&'a mut S) -> Lane<'a, T>,
 ) -> [Lane<'a, T>; W] {
     let mut lanes = [const { Lane::Inactive }; W];
-    let mut from = from.iter_mut();
-    each_lane::<W>(|lane| {
-        if let Some(from) = from.next() {
-            lanes[lane] = one(from);
+    match W {
+        1 => {
+            if let ([lane], [from]) = (&mut lanes[..], &mut from[..]) {
+                *lane = one(from);
+            }
         }
-    });
+        _ => {
+            for (lane, from) in lanes.iter_mut().zip(from) {
+                *lane = one(from);
+            }
+        }
+    }
     lanes
 }
 

@@ -6,27 +6,28 @@ use crate::activity::{Lane, lanes_of};
 use crate::tangent::Tangent;
 
 /// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
-#[inline]
+#[inline(always)]
 pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
     if run.is_empty() { 0 } else { index(run.start) }
 }
 
 /// As many entries of a slice as there are rounds, which the optimizer sees.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn window<T>(slice: &[T], first: usize, rounds: usize) -> &[T] {
     &slice[first..][..rounds]
 }
 
 /// As [`window`], to be changed.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
     &mut slice[first..][..rounds]
 }
 
-/// As [`window_mut`], of a parameter's shadows in all lanes.
-#[inline]
+/// As [`window_mut`], of a parameter's shadows in all lanes. A single lane is no loop, and no closure of ours, which might not be inlined:
+/// its tag would be read again in each round.
+#[inline(always)]
 #[track_caller]
 pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     shadows: &'a mut [Lane<'_, M>; W],
@@ -34,15 +35,36 @@ pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     first: usize,
     rounds: usize,
 ) -> [Lane<'a, [T]>; W] {
-    lanes_of(shadows, |lane| match lane {
+    let mut windows = [const { Lane::Inactive }; W];
+    match W {
+        1 => windows[0] = shadow_window(&mut shadows[0], place, first, rounds),
+        _ => {
+            for (window, shadow) in windows.iter_mut().zip(shadows) {
+                *window = shadow_window(shadow, &place, first, rounds);
+            }
+        }
+    }
+    windows
+}
+
+/// As [`window_mut`], of a parameter's shadow in one lane.
+#[inline(always)]
+#[track_caller]
+fn shadow_window<'a, M: ?Sized, T>(
+    shadow: &'a mut Lane<'_, M>,
+    place: impl Fn(&mut M) -> &mut [T],
+    first: usize,
+    rounds: usize,
+) -> Lane<'a, [T]> {
+    match shadow {
         Lane::Active(memory) => Lane::Active(window_mut(place(memory), first, rounds)),
         Lane::Inactive => Lane::Inactive,
         Lane::Promised => Lane::Promised,
-    })
+    }
 }
 
 /// As [`shadow_windows`], of a local's shadows.
-#[inline]
+#[inline(always)]
 #[track_caller]
 pub fn own_shadow_windows<M, T, const W: usize>(
     shadows: &mut [M; W],
@@ -50,9 +72,16 @@ pub fn own_shadow_windows<M, T, const W: usize>(
     first: usize,
     rounds: usize,
 ) -> [Lane<'_, [T]>; W] {
-    lanes_of(shadows, |memory| {
-        Lane::Active(window_mut(place(memory), first, rounds))
-    })
+    let mut windows = [const { Lane::Inactive }; W];
+    match W {
+        1 => windows[0] = Lane::Active(window_mut(place(&mut shadows[0]), first, rounds)),
+        _ => {
+            for (window, memory) in windows.iter_mut().zip(shadows) {
+                *window = Lane::Active(window_mut(place(memory), first, rounds));
+            }
+        }
+    }
+    windows
 }
 
 /// The rounds of a block: as many sums side by side as the longest vectors have entries.

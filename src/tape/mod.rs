@@ -212,7 +212,7 @@ impl Tape {
     }
 
     /// The last words on the tape, which stand together.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub(crate) fn last(&self, words: usize) -> &[u64] {
         let from = self.top.checked_sub(words).expect(RUN_OUT);
