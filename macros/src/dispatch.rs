@@ -5,7 +5,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericArgument, Generics, Ident, ItemImpl, Path, PathArguments, Type};
 
-use crate::operator::{Operator, is_number};
+use crate::operator::{self, Operator, is_number};
 use crate::signature::{Function, Param, Passing, RECEIVER};
 
 /// As many bits of a method's name are compared.
@@ -249,7 +249,8 @@ pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type
 
 /// Whether an implementation says which methods it has: one of a trait, for a type of the user's.
 pub(crate) fn has_table(block: &ItemImpl) -> bool {
-    key_of(block).is_some() && Operator::of(block).is_none() && !is_number(&block.self_ty)
+    let is_operator = Operator::of(block).is_some() || operator::is_compound(block);
+    key_of(block).is_some() && !is_operator && !is_number(&block.self_ty)
 }
 
 /// The key of the trait that a block implements. A constant of the block reads like a type.

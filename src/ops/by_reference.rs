@@ -55,17 +55,19 @@ impl<V: Additive> Operand<neg> for V {
 
 impl<V: Additive> LikeNumbers<neg> for V {}
 
-/// The operators with references of a type whose operators on values mean the same: `by_reference! { [generics] (A) mul (B); }`.
+/// The operators with references, and the compound ones, of a type whose operators on values mean the same: `by_reference! { [generics] (A) mul (B); }`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! by_reference {
     ($([$($g:tt)*] ($a:ty) $op:ident ($b:ty);)*) => {$(
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) both);
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) left);
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) right);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) by_reference::both);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) by_reference::left);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) by_reference::right);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) assigned);
+        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) assigned::lent);
     )*};
-    (@ [$($g:tt)*] ($a:ty) $op:ident ($b:ty) $form:ident) => {
-        impl<$($g)*> $crate::ops::Operand<$crate::ops::by_reference::$form::$op, ($b,)> for $a
+    (@ [$($g:tt)*] ($a:ty) $op:ident ($b:ty) $($form:ident)::+) => {
+        impl<$($g)*> $crate::ops::Operand<$crate::ops::$($form)::+::$op, ($b,)> for $a
         where
             $a: $crate::ops::Operand<$crate::ops::$op, ($b,)>,
         {
@@ -86,10 +88,10 @@ macro_rules! by_reference {
             }
         }
 
-        impl<$($g)*> $crate::ops::LikeNumbers<$crate::ops::by_reference::$form::$op, ($b,)> for $a
+        impl<$($g)*> $crate::ops::LikeNumbers<$crate::ops::$($form)::+::$op, ($b,)> for $a
         where
             $a: $crate::ops::LikeNumbers<$crate::ops::$op, ($b,)>
-                + $crate::ops::Operand<$crate::ops::by_reference::$form::$op, ($b,)>,
+                + $crate::ops::Operand<$crate::ops::$($form)::+::$op, ($b,)>,
         {
         }
     };

@@ -301,7 +301,6 @@ macro_rules! operators {
         {
         }
 
-        impl<$($g)*> $crate::ops::assigned::AssignsAlike<$crate::ops::$op, $b> for $a {}
         $crate::by_reference! { [$($g)*] ($a) $op ($b); }
     )*};
     (number: $([$($g:tt)*] ($t:ty) $op:ident ($b:ty);)*) => {$(

@@ -63,6 +63,9 @@ pub mod reasons {
     /// It is a number.
     #[derive(Debug)]
     pub struct Number;
+    /// Its sum is written so.
+    #[derive(Debug)]
+    pub struct Written;
     /// It is an array.
     #[derive(Debug)]
     pub struct Array;
@@ -79,6 +82,49 @@ pub trait ForReference<Reason> {}
 impl<A: ?Sized> ForReference<reasons::ItIs> for &A {}
 impl<A: num_traits::Num> ForReference<reasons::Number> for A {}
 impl<A: Uniform> ForReference<reasons::Array> for A {}
+
+/// The fields of a type whose `op=` changes each field, and is linear as that of the field is.
+pub fn is_linear<Op, A: crate::ops::LikeNumbers<Op, (B,)>, B>(_: &A) {}
+
+/// What `sum` and `product` of iterators combine by `+` and `*`, from zero and one on.
+#[diagnostic::on_unimplemented(
+    message = "`sum` and `product` of `{Self}` may be others than by its `+` and `*`",
+    label = "a sum of the user's",
+    note = "write `#[differentiable]` on `impl Sum for {Self}`, with the body `iter.fold(zero, |a, b| a + b)`; or write the sum as a `fold`, or as a loop"
+)]
+pub trait Sums<Reason> {
+    /// What a sum of nothing is.
+    fn zero() -> Self;
+}
+
+impl<A: num_traits::Num> Sums<reasons::Number> for A {
+    #[inline]
+    fn zero() -> A {
+        num_traits::Zero::zero()
+    }
+}
+impl<A: Uniform + crate::__private::Blank> Sums<reasons::Array> for A {
+    #[inline]
+    fn zero() -> A {
+        A::blank()
+    }
+}
+
+/// What a sum begins with.
+#[inline]
+pub fn zero<A: Sums<Reason>, Reason>() -> A {
+    A::zero()
+}
+
+/// What `sum` gave.
+pub fn summed<A: Sums<Reason>, Reason>(total: A) -> A {
+    total
+}
+
+/// What `product` gave.
+pub fn multiplied<A: num_traits::Num>(total: A) -> A {
+    total
+}
 
 /// What may be taken for a value.
 #[diagnostic::on_unimplemented(

@@ -148,11 +148,15 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
         let error = syn::Error::new_spanned(order, message).to_compile_error();
         return quote!(#item #error);
     }
+    if let Some(promise) = crate::operator::promise_of_sum(&item) {
+        return quote!(#item #promise);
+    }
     let block = item.clone();
     let operator = Operator::of(&block);
     let has_table = dispatch::has_table(&block);
-    let mut generics = block.generics.clone();
-    numbers::bound(&mut generics);
+    let mut bounded = block.clone();
+    numbers::bound(&mut bounded.generics);
+    let generics = bounded.generics.clone();
     let mut dispatched = Vec::new();
     let expanded = crate::methods::expand(item, read, |function, body, errors| {
         if let Some(list) = &options.combinations {
@@ -167,7 +171,7 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
                 // of its errors this would be another
                 false => Some(Vec::new()),
             };
-            operator.derivative(&block, &function.name, like_numbers)
+            operator.derivative(&bounded, &function.name, like_numbers)
         });
         let linear = degree
             .filter(|_| errors.is_empty())

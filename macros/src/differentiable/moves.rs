@@ -109,10 +109,13 @@ impl Program {
                         Base::Root(root) => locals.contains(&root),
                     },
                     // what an own operator gives; a call and a part give numbers more often
-                    DefKind::Op { args, .. } => args.iter().any(|atom| match atom {
+                    DefKind::Op { args, needs, .. } => args.iter().any(|atom| match atom {
                         Atom::Def(d) => {
-                            let number =
-                                matches!(self.defs[*d].kind, DefKind::Call(_) | DefKind::Read(_));
+                            let number = *needs != Needs::Everything
+                                && matches!(
+                                    self.defs[*d].kind,
+                                    DefKind::Call(_) | DefKind::Read(_)
+                                );
                             !number && values.contains(d)
                         }
                         _ => false,

@@ -98,3 +98,17 @@ pub(crate) fn is_of_library(path: &Path) -> bool {
             ROOTS.contains(&name.as_str()) || MODULES.contains(&name.as_str())
         })
 }
+
+/// `Matrix` of `Matrix::new`, as far as the path tells.
+pub(crate) fn type_of_function(path: &Path) -> Option<syn::Type> {
+    let mut of = path.clone();
+    of.segments.pop()?;
+    of.segments.pop_punct();
+    let is_type = of
+        .segments
+        .last()?
+        .ident
+        .to_string()
+        .starts_with(char::is_uppercase);
+    is_type.then(|| syn::parse_quote!(#of))
+}

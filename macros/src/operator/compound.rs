@@ -8,7 +8,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprBinary, FnArg, ImplItem, ImplItemFn, ItemImpl, Member, Pat, Stmt, Type};
+use syn::{
+    BinOp, Expr, ExprBinary, FnArg, ImplItem, ImplItemFn, ItemImpl, Member, Pat, Stmt, Type,
+};
 
 use super::by_reference::{behind, is_reference, renamed};
 use super::rules::Takes;
@@ -20,8 +22,8 @@ pub(crate) struct Compound {
     pub(crate) operator: Operator,
     pub(crate) block: ItemImpl,
     pub(crate) method: ImplItemFn,
-    /// The fields, if the body adds each to that of the other, or subtracts it.
-    sums: Option<Vec<Member>>,
+    /// The fields, if the body changes each by that of the other, or each by the same number.
+    fields: Option<Vec<Member>>,
     /// Whether the body is `*self = *self op rhs`.
     delegates: bool,
 }
@@ -49,21 +51,23 @@ impl Compound {
             return None;
         }
         let by = parameter(&method)?;
-        let sums = match name {
-            "add" | "sub" => sums(&method, name, &by),
+        let fields = match name {
+            "add" | "sub" | "mul" => each_field(&method, name, &by),
             _ => None,
         };
         let delegates = delegates(&method, name, &by);
         by_value(block, &mut method, &right)?;
+        let mut bounded = block.clone();
+        crate::differentiable::numbers::bound(&mut bounded.generics);
         Some(Self {
             operator: Operator {
                 name: format_ident!("{name}"),
                 written: written.is_some(),
                 right: Some(right),
             },
-            block: block.clone(),
+            block: bounded,
             method,
-            sums,
+            fields,
             delegates,
         })
     }
@@ -96,36 +100,48 @@ impl Compound {
             false => quote!(::coenzyme::ops::assigned::#name),
         };
         let (generics, _, clause) = self.block.generics.split_for_impl();
+        let fields = self.fields.as_deref();
+        let each = |check: TokenStream| fields.map(|fields| destructured(left, fields, &check));
+        let check = match self.is_sum() {
+            true => None,
+            false => each(quote!(::coenzyme::__private::form::is_linear::<#op, _, #by>)),
+        };
+        let check = check.map(|check| quote!(let _ = |all: &#left| { #check };));
         let operand = self.operator.operand(
             &self.block,
             (marker, Takes::Values),
             (&op, &quote!(#left), by),
+            check,
         );
-        let is_sum = self.sums.is_some();
-        let linear = (is_sum || self.delegates).then(|| {
-            let clause = match is_sum {
+        let linear = (fields.is_some() || self.delegates).then(|| {
+            let clause = match fields.is_some() {
                 true => clause.to_token_stream(),
                 false => self.like_plain(by),
             };
             quote!(impl #generics ::coenzyme::ops::LikeNumbers<#op, (#by,)> for #left #clause {})
         });
-        let sums = self.sums.as_ref().filter(|_| !is_reference(right)).map(|fields| {
-            let path = without_generics(left);
-            let names: Vec<_> = (0..fields.len()).map(|i| format_ident!("field{i}")).collect();
+        let is_sum = self.is_sum() && !is_reference(right);
+        let adds = each(quote!(::coenzyme::__private::adds_up::<::coenzyme::ops::#name, _>));
+        let sums = adds.filter(|_| is_sum).map(|check| {
             quote! {
                 #[doc(hidden)]
                 impl #generics ::coenzyme::__private::AddsUp<::coenzyme::ops::#name> for #left #clause {
                     #[inline]
                     fn shifted(place: &mut Self) -> &mut Self {
                         // every field, and each adds up in its turn
-                        let #path { #(#fields: #names),* } = &*place;
-                        #(::coenzyme::__private::adds_up::<::coenzyme::ops::#name, _>(#names);)*
+                        let all = &*place;
+                        #check
                         place
                     }
                 }
             }
         });
         quote!(#operand #linear #sums)
+    }
+
+    /// Whether the operator adds or subtracts.
+    fn is_sum(&self) -> bool {
+        self.operator.name == "add" || self.operator.name == "sub"
     }
 
     /// The clause of a block that is linear where the plain operator is.
@@ -195,12 +211,13 @@ fn leaves(method: &ImplItemFn) -> bool {
     find.0
 }
 
-/// The fields, where each statement is `self.field += by.field`.
-fn sums(method: &ImplItemFn, name: &str, by: &Ident) -> Option<Vec<Member>> {
-    let field = |expr: &Expr, of: &dyn Fn(&Expr) -> bool| match expr {
-        Expr::Field(field) if of(&field.base) => Some(field.member.clone()),
+/// The fields, where each statement is `self.field += by.field`, or `self.field *= by`.
+fn each_field(method: &ImplItemFn, name: &str, by: &Ident) -> Option<Vec<Member>> {
+    let field = |expr: &Expr, of: &str| match expr {
+        Expr::Field(field) if is_name(&field.base, of) => Some(field.member.clone()),
         _ => None,
     };
+    let by = by.to_string();
     let each = method.block.stmts.iter().map(|statement| {
         let Stmt::Expr(
             Expr::Binary(ExprBinary {
@@ -211,15 +228,29 @@ fn sums(method: &ImplItemFn, name: &str, by: &Ident) -> Option<Vec<Member>> {
         else {
             return None;
         };
-        let is_sum = match name {
-            "add" => matches!(op, syn::BinOp::AddAssign(_)),
-            _ => matches!(op, syn::BinOp::SubAssign(_)),
+        let to = field(left, "self")?;
+        let is_right = match (name, op) {
+            ("add", BinOp::AddAssign(_)) | ("sub", BinOp::SubAssign(_)) => {
+                field(right, &by).as_ref() == Some(&to)
+            }
+            ("mul", BinOp::MulAssign(_)) => is_name(right, &by),
+            _ => false,
         };
-        let to = field(left, &|of| is_name(of, "self"))?;
-        let from = field(right, &|of| is_name(of, &by.to_string()))?;
-        (is_sum && to == from).then_some(to)
+        is_right.then_some(to)
     });
     each.collect()
+}
+
+/// A check of each field of `all`, where no field may be left out.
+fn destructured(of: &Type, fields: &[Member], check: &TokenStream) -> TokenStream {
+    let path = without_generics(of);
+    let names: Vec<_> = (0..fields.len())
+        .map(|i| format_ident!("field{i}"))
+        .collect();
+    quote! {
+        let #path { #(#fields: #names),* } = all;
+        #(#check(#names);)*
+    }
 }
 
 /// Whether the body is `*self = *self op by`.
@@ -234,13 +265,14 @@ fn delegates(method: &ImplItemFn, name: &str, by: &Ident) -> bool {
     else {
         return false;
     };
-    let plain = match name {
-        "add" => matches!(op, syn::BinOp::Add(_)),
-        "sub" => matches!(op, syn::BinOp::Sub(_)),
-        "mul" => matches!(op, syn::BinOp::Mul(_)),
-        "div" => matches!(op, syn::BinOp::Div(_)),
-        _ => matches!(op, syn::BinOp::Rem(_)),
-    };
+    let plain = matches!(
+        (name, op),
+        ("add", BinOp::Add(_))
+            | ("sub", BinOp::Sub(_))
+            | ("mul", BinOp::Mul(_))
+            | ("div", BinOp::Div(_))
+            | ("rem", BinOp::Rem(_))
+    );
     plain && is_self(&assign.left) && is_self(left) && is_name(right, &by.to_string())
 }
 

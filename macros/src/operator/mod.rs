@@ -8,6 +8,7 @@
 mod by_reference;
 mod compound;
 mod rules;
+mod sum;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -17,6 +18,7 @@ use crate::differentiable::Polynomial;
 pub(crate) use by_reference::behind;
 pub(crate) use compound::Compound;
 use rules::{Takes, pull, push};
+pub(crate) use sum::promise as promise_of_sum;
 
 /// The operator that an `impl` block gives to a type.
 pub(crate) struct Operator {
@@ -166,7 +168,7 @@ impl Operator {
                     quote!(#left),
                     quote!(::coenzyme::ops::LikeNumbers<#op, (#right,)>),
                 );
-                let operand = self.operand(block, (marker, takes), (&op, &output, right));
+                let operand = self.operand(block, (marker, takes), (&op, &output, right), None);
                 quote!(#operand #promise)
             }
         };
@@ -198,6 +200,7 @@ impl Operator {
         block: &ItemImpl,
         (marker, takes): (&Ident, Takes),
         (op, output, right): (&TokenStream, &TokenStream, &Type),
+        check: Option<TokenStream>,
     ) -> TokenStream {
         let left = behind(&block.self_ty);
         let (generics, _, clause) = block.generics.split_for_impl();
@@ -209,6 +212,7 @@ impl Operator {
 
                 #[inline]
                 fn partials(self, (right,): (#right,), _: #output) -> (#left, #right) {
+                    #check
                     (self, right)
                 }
                 #[inline]
@@ -227,6 +231,15 @@ impl Operator {
 
 /// What tells the marker of an operator from those with other right operands, of a compound assignment too; `None` if none is written.
 pub(crate) fn suffix(block: &ItemImpl) -> Option<String> {
+    let (path, _) = block.trait_.as_ref()?;
+    match is_compound(block) {
+        true => right_operand(path.segments.last()?).map(|right| words(&right)),
+        false => Operator::of(block)?.suffix(),
+    }
+}
+
+/// Whether a block implements an operator that changes its left operand.
+pub(crate) fn is_compound(block: &ItemImpl) -> bool {
     const ASSIGN: &[&str] = &[
         "AddAssign",
         "SubAssign",
@@ -234,12 +247,9 @@ pub(crate) fn suffix(block: &ItemImpl) -> Option<String> {
         "DivAssign",
         "RemAssign",
     ];
-    let (path, _) = block.trait_.as_ref()?;
-    let last = path.segments.last()?;
-    match ASSIGN.iter().any(|name| last.ident == name) {
-        true => right_operand(last).map(|right| words(&right)),
-        false => Operator::of(block)?.suffix(),
-    }
+    let path = block.trait_.as_ref().map(|(path, _)| path);
+    let last = path.and_then(|path| path.segments.last());
+    last.is_some_and(|last| ASSIGN.iter().any(|name| last.ident == name))
 }
 
 /// `f64` of `Mul<f64>`.

@@ -217,7 +217,7 @@ impl Lower<'_> {
         let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
         let sign = table::assigning(op);
         let (before, with, and) = (x.tokens, y.tokens, (by == By::Reference).then(|| quote!(&)));
-        let tokens = quote!({ let mut __old = #before; __old #sign #and #with; __old });
+        let tokens = quote!({ let mut __old = ::core::clone::Clone::clone(&#before); __old #sign #and #with; __old });
         if !self.atom_varied(&old) && !self.atom_varied(&value) {
             let mut uses = x.uses;
             uses.extend(&y.uses);

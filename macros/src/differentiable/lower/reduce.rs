@@ -19,7 +19,7 @@ impl Lower<'_> {
         };
         let (start, op): (TokenStream, syn::BinOp) = match name.as_str() {
             "sum" => (
-                quote!(<#scalar as ::coenzyme::__private::Blank>::blank()),
+                quote!(::coenzyme::__private::form::zero::<#scalar, _>()),
                 syn::parse_quote!(+),
             ),
             "product" => (

@@ -79,6 +79,16 @@ impl Lower<'_> {
             Some(Binding::Root(r)) => Base::Root(*r),
             _ => return,
         };
+        let made = match init {
+            Expr::Call(call) => match &*call.func {
+                Expr::Path(path) => paths::type_of_function(&path.path),
+                _ => None,
+            },
+            _ => None,
+        };
+        if made.is_some_and(|of| self.is_own_type(&of)) {
+            self.constructed.insert(base);
+        }
         let Some(ty) = ty else { return };
         if guessed {
             self.guessed.insert(base);
@@ -148,7 +158,7 @@ impl Lower<'_> {
 
     /// Whether an expression is of a type of the user's, as far as tokens tell.
     pub(super) fn is_own(&self, expr: &Expr) -> bool {
-        self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
+        self.is_constructed(expr) || self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
     }
 
     /// As [`Self::is_own`], where the type is written and not guessed from an operator.
@@ -217,6 +227,9 @@ impl Lower<'_> {
             },
             Expr::Cast(cast) => (*cast.ty).clone(),
             Expr::MethodCall(call) if call.method == "len" => syn::parse_quote!(usize),
+            Expr::MethodCall(call) if call.method == "clone" => {
+                return self.type_of(&call.receiver);
+            }
             Expr::Binary(binary) => {
                 if crate::differentiable::varied::is_comparison(&binary.op) {
                     return Some(syn::parse_quote!(bool));
@@ -269,6 +282,18 @@ impl Lower<'_> {
                 Some(Binding::Alias { place, .. }) => self.guessed.contains(&place.base),
                 _ => false,
             },
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is a local that begins as what a function of a type of the user's gave: `Matrix::new(n)`.
+    fn is_constructed(&self, expr: &Expr) -> bool {
+        if let Expr::MethodCall(call) = expr {
+            return call.method == "clone" && self.is_constructed(&call.receiver);
+        }
+        match plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
+            Some(Binding::Def(d)) => self.constructed.contains(&Base::Def(*d)),
+            Some(Binding::Root(r)) => self.constructed.contains(&Base::Root(*r)),
             _ => false,
         }
     }
