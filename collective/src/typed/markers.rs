@@ -48,6 +48,14 @@ impl<T: Element> Marker for [T] {
     }
 }
 
+/// What has entries of this rank's own. No marker has: which entries they are is said before.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not indexed: its entries are not this rank's own",
+    label = "indexed here",
+    note = "`local(&x)` is the vector of a `Varying` value; `vary` and `as_varying` make one of a `Replicated` and a `Reduced` value, `total` and `reduce_scatter` take the sum of parts"
+)]
+pub trait OwnEntries {}
+
 /// One marker: a value of this rank, and what it is together with those of others.
 macro_rules! marker {
     ($(#[$doc:meta])* $name:ident) => {
@@ -65,6 +73,17 @@ macro_rules! marker {
 
             pub(crate) fn get(&self) -> &T {
                 &self.value
+            }
+        }
+
+        impl<T, A> std::ops::Index<usize> for $name<Vec<T>, A>
+        where
+            Self: OwnEntries,
+        {
+            type Output = T;
+
+            fn index(&self, at: usize) -> &T {
+                &self.value[at]
             }
         }
 

@@ -72,5 +72,5 @@ pub use functions::{
     reduce_scatter_v, total, vary,
 };
 pub use losses::{Factor, SameLoss};
-pub use markers::{Partial, Reduced, Replicated, Varying};
+pub use markers::{OwnEntries, Partial, Reduced, Replicated, Varying};
 pub use plain::{local, map, varying};

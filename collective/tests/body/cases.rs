@@ -2,6 +2,7 @@
 
 #![allow(clippy::type_complexity)] // closures, each of another shape
 
+use coenzyme::prelude::differentiable;
 use coenzyme::{
     AsDuplicated, BatchDuplicated, Const, Duplicated, ForwardWithPrimal, Thunk, autodiff,
 };
@@ -144,6 +145,13 @@ fn after(comm: &Comm) -> usize {
     (comm.rank() + 1) % comm.size()
 }
 
+/// A sum in two halves.
+#[differentiable]
+fn begun_and_ended(comm: &Comm, x: &[f64]) -> Result<Vec<f64>, CommError> {
+    let begun = iall_reduce(comm, x)?;
+    wait(comm, &begun)
+}
+
 /// The linear ones.
 pub(crate) fn linear() -> Vec<Case> {
     vec![
@@ -182,6 +190,7 @@ pub(crate) fn linear() -> Vec<Case> {
         case!(send_recv, |_| 2, |c| after(c), |c| before(c)),
         case!(shift, |_| 2, |_c| 1),
         case!(shift, |_| 2, |_c| -2),
+        case!(begun_and_ended, |_| 5),
     ]
 }
 

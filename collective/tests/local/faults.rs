@@ -295,7 +295,13 @@ fn without_their_panics(tests: impl FnOnce()) {
 /// In each collective, and in its reverse pass.
 #[test]
 fn a_rank_that_is_lost_in_any_collective_is_named_on_all() {
-    let cases = || -> Vec<Case> { linear().into_iter().chain(nonlinear()).collect() };
+    let cases = || -> Vec<Case> {
+        let cases = linear().into_iter().chain(nonlinear());
+        // of a sum in two halves the values say whether the sender is active, and here it is not: see below
+        cases
+            .filter(|case| case.name != "begun_and_ended")
+            .collect()
+    };
     let with = |at: usize, comm: &Comm, run: fn(&Case, &Comm, &[f64]) -> Result<(), CommError>| {
         let (case, mut random) = (&cases()[at], Random::new(at, comm.rank()));
         run(case, comm, &random.vector((case.length)(comm)))
@@ -327,5 +333,11 @@ fn a_rank_that_is_lost_before_it_sends_is_named_on_all() {
         let wait_for_it = |comm: &Comm| wait(comm, &irecv(comm, 1, 7, 1)?).map(drop);
         lost_after("irecv", |_| Ok(()), wait_for_it);
         lost_after("barrier", |_| Ok(()), Comm::barrier);
+        let sum = |comm: &Comm| wait(comm, &iall_reduce(comm, &[1.0])?).map(drop);
+        lost_after("iall_reduce", |_| Ok(()), sum);
+        // it sends its terms, and not their sum
+        let begin = |comm: &Comm| iall_reduce(comm, &[1.0; 3]).map(drop);
+        let end = |comm: &Comm| wait(comm, &iall_reduce(comm, &[1.0; 3])?).map(drop);
+        lost_after("wait for a sum", begin, end);
     });
 }

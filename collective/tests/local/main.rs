@@ -70,10 +70,11 @@ fn laws_hold_on_sixty_four_ranks() {
     checks_hold(64, &laws);
 }
 
-const LAWS: [&str; 5] = [
+const LAWS: [&str; 6] = [
     "n36 dot products agree",
     "the tangent of a linear map is the map",
     "nothing is sent for a constant",
     "the transpose of the transpose is the map",
     "transposes in the pairings of their types",
+    "two sums on their way have derivatives",
 ];

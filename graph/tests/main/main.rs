@@ -7,6 +7,7 @@ mod fuzz;
 mod graphs;
 mod library;
 mod memory;
+mod minitensor;
 mod plugins;
 mod seeds;
 
