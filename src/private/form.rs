@@ -86,9 +86,9 @@ impl<A: Uniform> ForReference<reasons::Array> for A {}
 /// The fields of a type whose `op=` changes each field, and is linear as that of the field is.
 pub fn is_linear<Op, A: crate::ops::LikeNumbers<Op, (B,)>, B>(_: &A) {}
 
-/// What `sum` and `product` of iterators combine by `+` and `*`, from zero and one on.
+/// What `sum` of an iterator combines by `+`, from zero on.
 #[diagnostic::on_unimplemented(
-    message = "`sum` and `product` of `{Self}` may be others than by its `+` and `*`",
+    message = "the sum of an iterator over `{Self}` may be another than by its `+`",
     label = "a sum of the user's",
     note = "write `#[differentiable]` on `impl Sum for {Self}`, with the body `iter.fold(zero, |a, b| a + b)`; or write the sum as a `fold`, or as a loop"
 )]
@@ -116,14 +116,10 @@ pub fn zero<A: Sums<Reason>, Reason>() -> A {
     A::zero()
 }
 
-/// What `sum` gave.
-pub fn summed<A: Sums<Reason>, Reason>(total: A) -> A {
-    total
-}
-
-/// What `product` gave.
-pub fn multiplied<A: num_traits::Num>(total: A) -> A {
-    total
+/// What a product begins with, of numbers.
+#[inline]
+pub fn one<A: num_traits::Num>() -> A {
+    A::one()
 }
 
 /// What may be taken for a value.

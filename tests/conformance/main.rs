@@ -70,6 +70,7 @@ mod mutation;
 mod nested_iterators;
 mod not_copy;
 mod operator_forms;
+mod operator_types;
 mod operators;
 mod optional;
 mod options;

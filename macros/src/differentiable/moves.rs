@@ -56,9 +56,12 @@ impl Program {
     }
 
     /// The operands of an operation that may be structs, and would be moved.
-    pub(super) fn moved_operands(&self, args: &[Atom]) -> Vec<&Def> {
-        let is_struct = |d: &DefId| {
-            self.moves.structs.contains(d) && !matches!(self.defs[*d].kind, DefKind::Read(_))
+    pub(super) fn moved_operands(&self, args: &[Atom], needs: Needs) -> Vec<&Def> {
+        // what is read is a number more often, but for an operator that is known to be the user's
+        let is_struct = |d: &DefId| match self.defs[*d].kind {
+            _ if needs == Needs::Everything => true,
+            DefKind::Read(_) => false,
+            _ => self.moves.structs.contains(d),
         };
         let of = |atom: &Atom| match atom {
             Atom::Def(d) if is_struct(d) => Some(&self.defs[*d]),
@@ -109,13 +112,15 @@ impl Program {
                         Base::Root(root) => locals.contains(&root),
                     },
                     // what an own operator gives; a call and a part give numbers more often
-                    DefKind::Op { args, needs, .. } => args.iter().any(|atom| match atom {
+                    // an operator of the user's
+                    DefKind::Op {
+                        needs: Needs::Everything,
+                        ..
+                    } => true,
+                    DefKind::Op { args, .. } => args.iter().any(|atom| match atom {
                         Atom::Def(d) => {
-                            let number = *needs != Needs::Everything
-                                && matches!(
-                                    self.defs[*d].kind,
-                                    DefKind::Call(_) | DefKind::Read(_)
-                                );
+                            let number =
+                                matches!(self.defs[*d].kind, DefKind::Call(_) | DefKind::Read(_));
                             !number && values.contains(d)
                         }
                         _ => false,

@@ -195,21 +195,6 @@ impl<'a> Assert<'a> {
         }
     }
 
-    /// Whether a call is the sum or the product of an iterator, whose type nothing in its text tells.
-    fn is_sum(&self, call: &ExprMethodCall) -> bool {
-        let told = call.turbofish.as_ref().and_then(|told| told.args.first());
-        let of_numbers =
-            matches!(told, Some(syn::GenericArgument::Type(ty)) if crate::operator::is_number(ty));
-        (call.method == "sum" || call.method == "product")
-            && call.args.is_empty()
-            && !of_numbers
-            && !self
-                .decisions
-                .by_rule
-                .contains(&Site::of(call.method.span()))
-            && self.is_active(call.to_token_stream())
-    }
-
     /// Whether an expression is a parameter or a field: nothing that iterates, by itself.
     fn is_of_a_parameter(&self, expr: &Expr) -> bool {
         match expr {
@@ -301,19 +286,9 @@ impl VisitMut for Assert<'_> {
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::MethodCall(call) => {
-                let at = call.method.span();
-                let sums = self.is_sum(call).then(|| match call.method == "sum" {
-                    true => format_ident!("summed", span = at),
-                    false => format_ident!("multiplied", span = at),
-                });
                 if let Some(asserted) = self.method(call).or_else(|| self.unchanged(call)) {
                     self.asserted += 1;
                     *expr = asserted;
-                }
-                if let Some(sums) = sums {
-                    self.asserted += 1;
-                    let asserted = quote_spanned!(at=> ::coenzyme::__private::form::#sums(#expr));
-                    *expr = syn::parse2(asserted).expect("a call is an expression");
                 }
             }
             Expr::Call(call) => {

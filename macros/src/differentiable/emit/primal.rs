@@ -32,7 +32,9 @@ impl Program {
                 }
                 _ => self.place_value(place),
             },
-            DefKind::Op { value, args, .. } => with_copies(&self.moved_operands(args), value),
+            DefKind::Op {
+                value, args, needs, ..
+            } => with_copies(&self.moved_operands(args, *needs), value),
             DefKind::Make { value, parts } => self.made(value, parts),
             DefKind::Version(root) => {
                 let name = &self.roots[*root].name;
@@ -58,7 +60,10 @@ impl Program {
 
     /// An operand as an argument of its operation's derivative: a copy, if it may be a struct.
     pub(super) fn derivative_operand(&self, atom: &Atom, value: TokenStream) -> TokenStream {
-        match self.moved_operands(std::slice::from_ref(atom)).is_empty() {
+        match self
+            .moved_operands(std::slice::from_ref(atom), Needs::Nothing)
+            .is_empty()
+        {
             true => value,
             false => code!(::core::clone::Clone::clone(&#value)),
         }

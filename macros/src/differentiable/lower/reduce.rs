@@ -23,7 +23,7 @@ impl Lower<'_> {
                 syn::parse_quote!(+),
             ),
             "product" => (
-                quote!(::coenzyme::__private::one::<#scalar>()),
+                quote!(::coenzyme::__private::form::one::<#scalar>()),
                 syn::parse_quote!(*),
             ),
             "fold" if call.args.len() == 2 => return self.fold(call),
