@@ -136,7 +136,8 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
 }
 
 /// Expands to the block, and for every method its marker and its rules in both modes.
-pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
+pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStream {
+    crate::methods::name_self(&mut item);
     if let Some(device) = &options.device {
         let message = "methods do not run on a device: write a function of numbers";
         let error = syn::Error::new_spanned(device, message).to_compile_error();
@@ -165,6 +166,9 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
                 // of its errors this would be another
                 false => Some(Vec::new()),
             };
+            let mut block = block.clone();
+            block.generics = generics.clone();
+            function.bound_inside_of(&mut block.generics);
             operator.derivative(&block, &function.name, like_numbers)
         });
         let linear = degree
