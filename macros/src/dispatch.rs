@@ -264,9 +264,30 @@ fn key_of(block: &ItemImpl) -> Option<TokenStream> {
         _ => false,
     };
     match &path.segments.last()?.arguments {
+        _ if is_of_stranger(path) => None,
         PathArguments::AngleBracketed(list) if list.args.iter().any(is_constant) => None,
         _ => trait_key(path),
     }
+}
+
+/// Whether a trait is written as one of a crate whose traits have no rules: `rand::distr::Distribution`, beside which a type may implement
+/// another trait of that name.
+fn is_of_stranger(path: &Path) -> bool {
+    const CRATES: &[&str] = &[
+        "alloc",
+        "approx",
+        "core",
+        "nalgebra",
+        "ndarray",
+        "num_traits",
+        "rand",
+        "rand_distr",
+        "serde",
+        "simba",
+        "std",
+    ];
+    let first = path.segments.first().filter(|_| path.segments.len() > 1);
+    first.is_some_and(|first| CRATES.iter().any(|name| first.ident == name))
 }
 
 /// The table of an implementation: its methods, and the markers of those that have rules in the form.

@@ -306,6 +306,21 @@ fn names(ty: &Type) -> Vec<syn::Ident> {
     names.0
 }
 
+/// Replaces `Self` among the arguments of the trait that a block implements: `impl Add<Self> for Moments`.
+pub(crate) fn name_self(item: &mut ItemImpl) {
+    let Type::Path(of) = &*item.self_ty else {
+        return;
+    };
+    let path = of.path.clone();
+    let mut replace = SelfType {
+        path: &path,
+        associated: Vec::new(),
+    };
+    if let Some((of, _)) = &mut item.trait_ {
+        replace.visit_path_mut(of);
+    }
+}
+
 /// Replaces `Self` by the type.
 struct SelfType<'a> {
     path: &'a Path,

@@ -69,6 +69,7 @@ mod moves;
 mod mutation;
 mod nested_iterators;
 mod not_copy;
+mod number_types;
 mod operator_forms;
 mod operator_types;
 mod operators;

@@ -1,5 +1,7 @@
 //! Variants that a `use` brings: a name in a pattern may be one.
 
+#![allow(non_snake_case)]
+
 use coenzyme::prelude::*;
 
 use crate::subject::judge;
@@ -80,7 +82,6 @@ fn forward(projection: &Projection, x: f64) -> f64 {
 
 /// A name in capitals that is one.
 #[differentiable]
-#[allow(non_snake_case)]
 fn named(x: &[f64], V: f64) -> f64 {
     let rate = if x[0] > 0.0 { Some(x[0] * x[1]) } else { None };
     match rate {

@@ -389,7 +389,32 @@ fn of_a_field(x: &[f64]) -> f64 {
     slope(&Wave { number: x[0] }, x[1], 0.3)
 }
 
+/// As that of a crate whose traits have no rules.
+mod rand {
+    pub(super) trait Kernel {
+        fn draw(&self, x: f64) -> f64;
+    }
+}
+
+#[differentiable]
+impl rand::Kernel for Rbf {
+    fn draw(&self, x: f64) -> f64 {
+        self.scale * x + self.length * self.length
+    }
+}
+
+#[differentiable]
+fn beside_a_strangers(x: &[f64]) -> f64 {
+    use rand::Kernel as _;
+    let kernel = Rbf {
+        length: x[0],
+        scale: x[1],
+    };
+    total(&kernel, x) * kernel.draw(x[1])
+}
+
 judge! {
+    beside_a_strangers (&[0.4, 1.3]);
     of_a_field (&[0.4, 1.3]);
     bounded (&[0.4, 1.3]);
     default_replaced (&[0.4, 1.3]);

@@ -148,4 +148,15 @@ fn steps_of_its_own(x: f64) -> f64 {
     sum
 }
 
+#[differentiable]
+fn macro_that_reads_a_local(x: f64, y: f64) -> f64 {
+    let square = x * x;
+    macro_rules! times {
+        ($by:expr) => {
+            square * $by
+        };
+    }
+    times!(2.0) + y
+}
+
 fn main() {}

@@ -137,7 +137,8 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
 }
 
 /// Expands to the block, and for every method its marker and its rules in both modes.
-pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream {
+pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStream {
+    crate::methods::name_self(&mut item);
     if let Some(device) = &options.device {
         let message = "methods do not run on a device: write a function of numbers";
         let error = syn::Error::new_spanned(device, message).to_compile_error();
@@ -171,6 +172,8 @@ pub(crate) fn expand_impl(options: Options, item: syn::ItemImpl) -> TokenStream 
                 // of its errors this would be another
                 false => Some(Vec::new()),
             };
+            let mut bounded = bounded.clone();
+            function.bound_inside_of(&mut bounded.generics);
             operator.derivative(&bounded, &function.name, like_numbers)
         });
         let linear = degree

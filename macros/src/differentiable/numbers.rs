@@ -11,7 +11,10 @@
 use std::collections::HashSet;
 
 use quote::ToTokens;
-use syn::{Generics, Ident, PathArguments, Type, TypeParamBound, WherePredicate};
+use syn::{
+    GenericArgument, Generics, Ident, PathArguments, TraitBound, Type, TypeParamBound,
+    WherePredicate,
+};
 
 use crate::signature::{Function, Passing};
 
@@ -83,7 +86,10 @@ fn numbers(generics: &Generics) -> Vec<Ident> {
             let bounds = bounds(generics, name);
             let one_of =
                 |names: &[&str]| bounds.iter().any(|bound| names.iter().any(|n| bound == n));
-            (one_of(OF_NUMBERS) || bounds.iter().any(tells_of_numbers)) && !one_of(DESCRIBED)
+            let told = one_of(OF_NUMBERS)
+                || bounds.iter().any(tells_of_numbers)
+                || is_arithmetic(generics, name);
+            told && !one_of(DESCRIBED)
         })
         .collect()
 }
@@ -135,6 +141,38 @@ fn may_be_kept(generics: &Generics, name: &Ident) -> bool {
     let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
     let told = |b: &Ident| is_one_of(OTHERS, b) || is_one_of(DESCRIBED, b) || b == "Sized";
     !bounds.iter().any(told)
+}
+
+/// Whether all that is known of a type parameter is that its values are added and multiplied with each other: `T: Mul<Output = T> + Copy`.
+fn is_arithmetic(generics: &Generics, name: &Ident) -> bool {
+    const OPERATORS: &[&str] = &["Add", "Div", "Mul", "Neg", "Rem", "Sub"];
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    let is_itself =
+        |ty: &Type| matches!(ty, Type::Path(p) if p.path.is_ident(name) || p.path.is_ident("Self"));
+    let mut found = false;
+    for bound in trait_bounds(generics, name) {
+        let Some(last) = bound.path.segments.last() else {
+            return false;
+        };
+        if !is_one_of(OF_THE_LIBRARY, &last.ident) {
+            return false;
+        }
+        if !is_one_of(OPERATORS, &last.ident) {
+            continue;
+        }
+        found = true;
+        if let PathArguments::AngleBracketed(arguments) = &last.arguments {
+            let of_itself = arguments.args.iter().all(|argument| match argument {
+                GenericArgument::Type(ty) => is_itself(ty),
+                GenericArgument::AssocType(output) => is_itself(&output.ty),
+                _ => false,
+            });
+            if !of_itself {
+                return false;
+            }
+        }
+    }
+    found
 }
 
 /// Traits of the standard library that tell nothing of a type's methods, or that it may be a number.
@@ -269,6 +307,17 @@ pub(super) fn can_be_kept(function: &Function, ty: &Type) -> bool {
 
 /// The names of the traits that a type parameter is bound by.
 fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
+    // what was added here is not the user's
+    let is_ours = |bound: &&TraitBound| bound.path.segments.iter().any(|s| s.ident == "__private");
+    let bounds = trait_bounds(generics, name).into_iter();
+    let names = bounds
+        .filter(|b| !is_ours(b))
+        .filter_map(|b| b.path.segments.last());
+    names.map(|last| last.ident.clone()).collect()
+}
+
+/// The traits that a type parameter is bound by.
+fn trait_bounds<'g>(generics: &'g Generics, name: &Ident) -> Vec<&'g TraitBound> {
     let own = generics.type_params().filter(|param| param.ident == *name);
     let own = own.flat_map(|param| &param.bounds);
     let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
@@ -280,15 +329,9 @@ fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
         _ => None,
     });
     let all = own.chain(clauses.flatten());
-    // what was added here is not the user's
-    let is_ours = |name: &Ident| name == "__private";
-    let names = all.filter_map(|bound| match bound {
-        TypeParamBound::Trait(bound) => {
-            let segments = &bound.path.segments;
-            let of_user = !segments.iter().any(|s| is_ours(&s.ident));
-            segments.last().filter(|_| of_user).map(|s| s.ident.clone())
-        }
+    let traits = all.filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(bound),
         _ => None,
     });
-    names.collect()
+    traits.collect()
 }
