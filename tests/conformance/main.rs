@@ -58,6 +58,7 @@ mod iterators;
 mod lazy;
 mod lengths;
 mod lifted;
+mod local_parts;
 mod loops;
 mod mapped;
 mod mathematics;
