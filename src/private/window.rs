@@ -91,7 +91,7 @@ pub const BLOCK: usize = 8;
 #[inline(always)]
 pub fn blocks<T, const W: usize>(_: &[T; W], rounds: usize) -> usize {
     let is_number = size_of::<T>() <= size_of::<f64>() && !std::mem::needs_drop::<T>();
-    match W == 1 && is_number && rounds >= 3 * BLOCK {
+    match W == 1 && is_number && rounds >= 2 * BLOCK {
         true => rounds / BLOCK,
         false => 0,
     }

@@ -1,4 +1,4 @@
-//! Loops whose rounds all add to one cotangent: in the reverse sweep they run in blocks of eight, if there are 24 rounds or more.
+//! Loops whose rounds all add to one cotangent: in the reverse sweep they run in blocks of eight, if there are 16 rounds or more.
 
 use coenzyme::{Tangent, differentiable};
 

@@ -60,6 +60,7 @@ mod labels;
 mod lazy;
 mod lengths;
 mod lifted;
+mod local_parts;
 mod loops;
 mod mapped;
 mod mathematics;

@@ -1,12 +1,13 @@
 //! Parts of memory that a loop runs over: all that it does with the memory is to index it by its variable plus what does not
 //! change.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use syn::Expr as Syntax;
 
 use super::index::{is_range, is_slice, slope, split};
 use super::ir::*;
 use super::mentions::Mention;
+use super::paths;
 use super::scratch::find_inits;
 
 impl Program {
@@ -144,14 +145,9 @@ impl Program {
         let Some((_, init)) = inits.iter().find(|(r, _)| *r == root) else {
             return false;
         };
-        let trees: Vec<_> = init.tokens.clone().into_iter().collect();
-        match &trees[..] {
-            [TokenTree::Group(group)] => group.delimiter() == Delimiter::Bracket,
-            [
-                TokenTree::Ident(ident),
-                TokenTree::Punct(_),
-                TokenTree::Group(_),
-            ] => ident == "vec",
+        match syn::parse2::<Syntax>(init.tokens.clone()) {
+            Ok(Syntax::Array(_) | Syntax::Repeat(_)) => true,
+            Ok(Syntax::Macro(mac)) => paths::is_vec(&mac.mac.path),
             _ => false,
         }
     }
@@ -186,4 +182,33 @@ fn is_plain(range: &Range) -> bool {
         })
     );
     plain && range.step.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::{TokenStream, TokenTree};
+
+    fn names(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Group(group) => names(group.stream(), name),
+            TokenTree::Ident(ident) => ident == name,
+            _ => false,
+        })
+    }
+
+    #[test]
+    fn loops_over_locals_have_parts() {
+        for init in ["vec![0.0; n]", "std::vec![0.0; n]", "[0.0; 8]"] {
+            let function = format!(
+                "fn f(x: &[f64], n: usize) -> f64 {{
+                    let mut y = {init};
+                    for k in 0..n {{ y[k] += x[k] * x[k]; }}
+                    y[0]
+                }}"
+            );
+            let item = syn::parse_str(&function).unwrap();
+            let expansion = crate::differentiable::expand(Default::default(), item);
+            assert!(names(expansion, "y_part1"), "{init}");
+        }
+    }
 }
