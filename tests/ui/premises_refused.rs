@@ -100,4 +100,25 @@ fn references_held(points: &[Point]) -> f64 {
     first - first
 }
 
+#[differentiable]
+impl std::ops::Add for Point {
+    type Output = Point;
+    fn add(self, other: Point) -> Point {
+        Point { x: self.x + other.x }
+    }
+}
+
+impl std::iter::Sum for Point {
+    fn sum<I: Iterator<Item = Point>>(iter: I) -> Point {
+        iter.fold(Point { x: 0.0 }, |a, b| Point { x: a.x.max(b.x) })
+    }
+}
+
+/// A sum of one's own.
+#[differentiable]
+fn own_sum(points: &[Point]) -> f64 {
+    let all: Point = points.iter().copied().sum();
+    all.x
+}
+
 fn main() {}

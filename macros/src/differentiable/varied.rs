@@ -212,6 +212,13 @@ struct Flow<'a> {
 impl Flow<'_> {
     /// `pat = value`, and what is written through the names of `pat` is written through `value`.
     fn bind(&mut self, pat: &Pat, value: &Expr) {
+        if let (Pat::Tuple(pats), Expr::Tuple(values)) = (untyped(pat), value)
+            && pats.elems.len() == values.elems.len()
+            && !pats.elems.iter().any(|pat| matches!(pat, Pat::Rest(_)))
+        {
+            let pairs = pats.elems.iter().zip(&values.elems);
+            return pairs.for_each(|(pat, value)| self.bind(pat, value));
+        }
         if is_varied(value, self.varied) || writes(value, &|name| self.varied.contains(name)) {
             self.found.extend(bound_names(pat));
         }

@@ -197,6 +197,9 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
 
 /// What mutations have found, made small.
 const FOUND: &[&str] = &[
+    "fn f(y: f64) -> f64 { let best = None; for v in x { match best { None => S { .. v } = (), Some(b) if v > b => best = (y), Some(_) => {} } } }",
+    "fn f(x: f64) -> Result<> { ().or_else(|| {} (2.0 * x)) }",
+    "fn f(data: &[f64]) { for x in data { let d = match () { data if data > 0.0 => count as f64, _ => data }; } }",
     "fn f(x: &[f64]) -> f64 { x.iter().sum::<>() }",
     "fn f(x: f64) -> f64 { let y: f64 = { return x * x; }; y }",
     "fn f(x: f64) -> f64 { g(x).unwrap_or_else(|| if [] {} else {} as f64) }",

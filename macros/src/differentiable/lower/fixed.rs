@@ -85,7 +85,7 @@ impl Lower<'_> {
                     let of = &lent.expr;
                     syn::parse_quote!(#of.to_vec())
                 }
-                of => syn::parse_quote!(#of.to_vec()),
+                of => syn::parse_quote!((#of).to_vec()),
             }),
             _ => None,
         }

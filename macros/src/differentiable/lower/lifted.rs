@@ -172,14 +172,14 @@ impl Lower<'_> {
                 );
                 continue;
             }
-            captures.extend(self.capture(&name, binding));
+            captures.extend(self.capture(&name, binding, &closure.body));
         }
         if let Some(outside) = outside {
             self.scopes = outside;
         }
     }
 
-    fn capture(&mut self, name: &Ident, binding: Binding) -> Option<Capture> {
+    fn capture(&mut self, name: &Ident, binding: Binding, body: &Expr) -> Option<Capture> {
         let of = identity(&binding);
         let place = match binding {
             Binding::Def(d) => place::whole(Base::Def(d)),
@@ -199,7 +199,10 @@ impl Lower<'_> {
         };
         let known = self.type_of_base(place.base);
         if !self.place_varied(&place) {
-            let Some(ty) = known else {
+            // what says which entry is meant
+            let index: Type = syn::parse_quote!(usize);
+            let used = inputs::type_of(&syn::parse_quote!(#name), body, &self.scalar);
+            let Some(ty) = known.or((used == index).then_some(index)) else {
                 self.errors.at(
                     name,
                     format!("the type of `{name}` is not known here, and the closure that captures it becomes a function: write `let {name}: … = …`"),

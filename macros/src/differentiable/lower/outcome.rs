@@ -161,7 +161,7 @@ fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
                     };
                     let otherwise = unpacked(&f.body, after);
                     (!leaves(&f.body)).then(|| {
-                        syn::parse_quote!(match #receiver { #present(__value) => __value, #absent => #otherwise })
+                        syn::parse_quote!(match (#receiver) { #present(__value) => __value, #absent => (#otherwise) })
                     })
                 }
                 _ => None,

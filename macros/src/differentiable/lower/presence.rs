@@ -92,8 +92,8 @@ fn present(arms: &[Arm<'_>], some: &syn::Ident) -> Option<Expr> {
         Fits::None => return present(rest, some),
     };
     let body = arm.body;
-    Some(match arm.guard {
-        None => syn::parse_quote!({ #bind #body }),
+    match arm.guard {
+        None => syn::parse2(quote!({ #bind #body })).ok(),
         Some(guard) => {
             // the names are bound for the guard, and so for the arms after it
             let otherwise = present(rest, some)?;
@@ -104,9 +104,9 @@ fn present(arms: &[Arm<'_>], some: &syn::Ident) -> Option<Expr> {
             {
                 return None;
             }
-            syn::parse_quote!({ #bind if #guard { #body } else #otherwise })
+            syn::parse2(quote!({ #bind if #guard { #body } else #otherwise })).ok()
         }
-    })
+    }
 }
 
 /// What the arms do if there is none.
@@ -115,10 +115,11 @@ fn absent(arms: &[Arm<'_>]) -> Option<Expr> {
     let body = arm.body;
     match (&arm.fits, arm.guard) {
         (Fits::Some(_), _) => absent(rest),
-        (_, None) => Some(syn::parse_quote!({ #body })),
+        // `S { ..v } = ()` is an expression, and none where a block begins
+        (_, None) => syn::parse2(quote!({ #body })).ok(),
         (_, Some(guard)) => {
             let otherwise = absent(rest)?;
-            Some(syn::parse_quote!({ if #guard { #body } else #otherwise }))
+            syn::parse2(quote!({ if #guard { #body } else #otherwise })).ok()
         }
     }
 }

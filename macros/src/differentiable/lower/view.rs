@@ -147,7 +147,7 @@ impl Lower<'_> {
                 Expr::Reference(reference) => &reference.expr,
                 slice => slice,
             };
-            *end = syn::parse_quote!(#slice.to_vec());
+            *end = syn::parse_quote!((#slice).to_vec());
             Ok(())
         });
         self.memory_wanted = true;
