@@ -86,6 +86,22 @@ impl<A: Uniform> ForReference<reasons::Array> for A {}
 /// The fields of a type whose `op=` changes each field, and is linear as that of the field is.
 pub fn is_linear<Op, A: crate::ops::LikeNumbers<Op, (B,)>, B>(_: &A) {}
 
+/// What a loop may go over by itself: entry by entry, as by its indices.
+#[diagnostic::on_unimplemented(
+    message = "a loop over `{Self}` is one over what its own `into_iter` gives, which the compiler does not see",
+    label = "not of the standard library",
+    note = "write a loop over a field of it, or over indices"
+)]
+pub trait Iterated: IntoIterator {}
+
+#[diagnostic::do_not_recommend]
+impl<A: super::premises::Standard + IntoIterator> Iterated for A {}
+
+/// What a loop goes over.
+pub fn iterated<A: Iterated>(over: A) -> A {
+    over
+}
+
 /// What `sum` of an iterator combines by `+`, from zero on.
 #[diagnostic::on_unimplemented(
     message = "the sum of an iterator over `{Self}` may be another than by its `+`",

@@ -274,9 +274,100 @@ fn powers(x: f64, y: f64) -> f64 {
     r.trace() + sum.get(0, 1)
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+impl Sub for Point {
+    type Output = Point;
+    fn sub(self, o: Point) -> Point {
+        Point {
+            x: self.x - o.x,
+            y: self.y - o.y,
+        }
+    }
+}
+
+/// Elements that a loop has by value are values.
+#[differentiable]
+fn taken(points: Vec<Point>, pair: [Point; 2]) -> f64 {
+    let q = points[0];
+    let mut sum = 0.0;
+    for p in points.clone() {
+        let d = p - q;
+        sum += d.x * d.y;
+    }
+    for p in points.iter().copied() {
+        let d = p - q;
+        sum += d.x;
+    }
+    for p in points {
+        let d = p - q;
+        sum += d.x + d.y * d.y;
+    }
+    for p in pair {
+        let d = p - q;
+        sum += d.x * d.y;
+    }
+    sum += pair
+        .into_iter()
+        .map(|p| {
+            let d = p - q;
+            d.x
+        })
+        .sum::<f64>();
+    let t = pair.iter().map(|&p| p - q).fold(q, |a, b| a - b);
+    let shifted = pair.iter().copied().map(|p| p - q).collect::<Vec<_>>();
+    sum + t.x * t.y + shifted[1].y
+}
+
+#[derive(Clone, Debug, PartialEq, Tangent)]
+struct Shape {
+    sides: [f64; 3],
+    corner: Point,
+}
+
+#[differentiable]
+fn perimeter(shape: &Shape) -> f64 {
+    let mut sum = 0.0;
+    for side in shape.sides {
+        sum = sum * shape.corner.x + side;
+    }
+    sum
+}
+
+#[differentiable]
+fn perhaps(x: f64, y: f64) -> f64 {
+    let mut best: Option<Point> = None;
+    let q = Point { x: y, y: 1.0 };
+    for k in [x, y] {
+        let p = if k > 0.0 {
+            Some(Point { x: k * x, y: k })
+        } else {
+            None
+        };
+        if let Some(p) = p {
+            best = Some(p - q);
+        }
+    }
+    match best {
+        Some(b) => {
+            let d = b - q;
+            d.x * d.y
+        }
+        None => 0.0,
+    }
+}
+
 judge! {
     driven(0.7, -0.4);
     pushed(&mut Body { at: Pair { x: 0.7, y: -0.4 }, velocity: Pair { x: -0.3, y: 0.9 } }, 1.3);
     over_floats(&vec![Floats { x: 0.7, y: -0.4 }, Floats { x: -0.3, y: 0.9 }], 1.3);
     powers(0.7, -0.4);
+    taken(vec![Point { x: 0.7, y: -0.4 }, Point { x: -0.3, y: 0.9 }], [Point { x: 0.2, y: 1.1 }, Point { x: 0.5, y: -0.6 }]);
+    perimeter(&Shape { sides: [0.7, -0.4, 1.2], corner: Point { x: 0.3, y: 0.1 } });
+    perhaps(0.7, -0.4);
 }

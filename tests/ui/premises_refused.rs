@@ -121,4 +121,51 @@ fn own_sum(points: &[Point]) -> f64 {
     all.x
 }
 
+/// Goes over its entries from the other end.
+#[derive(Clone, Tangent)]
+struct Reversed {
+    entries: Vec<f64>,
+}
+
+impl<'a> IntoIterator for &'a Reversed {
+    type Item = &'a f64;
+    type IntoIter = std::iter::Rev<std::slice::Iter<'a, f64>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.iter().rev()
+    }
+}
+
+impl Reversed {
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+impl std::ops::Index<usize> for Reversed {
+    type Output = f64;
+    fn index(&self, i: usize) -> &f64 {
+        &self.entries[i]
+    }
+}
+
+impl std::ops::IndexMut<usize> for Reversed {
+    fn index_mut(&mut self, i: usize) -> &mut f64 {
+        &mut self.entries[i]
+    }
+}
+
+#[differentiable]
+fn own_loop(over: &Reversed) -> f64 {
+    let mut all = 0.0;
+    for x in over {
+        all = all * 2.0 + x;
+    }
+    all
+}
+
+#[differentiable]
+fn own_zip(over: &Reversed, weights: &[f64]) -> f64 {
+    weights.iter().zip(over).map(|(w, x)| w * x).sum()
+}
+
 fn main() {}

@@ -52,6 +52,24 @@ impl<'a> Assert<'a> {
         })
     }
 
+    /// Asserts that what a loop goes over by itself, or a chain takes in, is what the standard library makes an iterator of.
+    fn iterated(&mut self, over: &mut Expr) {
+        let inside = match &*over {
+            Expr::Reference(reference) => &*reference.expr,
+            expr => expr,
+        };
+        let is_place = matches!(
+            inside,
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_)
+        );
+        if is_place && self.is_active(inside.to_token_stream()) {
+            self.asserted += 1;
+            let asserted =
+                quote_spanned!(over.span()=> ::coenzyme::__private::form::iterated(#over));
+            *over = syn::parse2(asserted).expect("a call is an expression");
+        }
+    }
+
     fn method(&mut self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
         let meaning = names::meaning(&name, call.args.len())?;
@@ -286,6 +304,12 @@ impl VisitMut for Assert<'_> {
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::MethodCall(call) => {
+                let takes = ["chain", "extend", "zip"]
+                    .iter()
+                    .any(|name| call.method == name);
+                if let (true, Some(other)) = (takes, call.args.first_mut()) {
+                    self.iterated(other);
+                }
                 if let Some(asserted) = self.method(call).or_else(|| self.unchanged(call)) {
                     self.asserted += 1;
                     *expr = asserted;
@@ -300,6 +324,7 @@ impl VisitMut for Assert<'_> {
                 self.operands(binary.op.span(), [&mut binary.left, &mut binary.right]);
             }
             Expr::Unary(unary) => self.operands(unary.op.span(), [&mut unary.expr]),
+            Expr::ForLoop(each) => self.iterated(&mut each.expr),
             // a macro of the user's in a condition: only its answer counts, if it changes nothing
             Expr::Macro(mac)
                 if self.is_active(mac.mac.tokens.clone())

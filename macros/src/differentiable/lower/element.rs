@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::iter::{Cut, Seq};
+use super::iter::{Cut, Seq, Taken};
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 
@@ -33,18 +33,22 @@ impl Lower<'_> {
             Seq::Slice {
                 place,
                 exclusive,
-                copied,
+                taken,
             } => {
                 let mut place = place.clone();
                 place.suffix.extend(quote!([#i]));
                 place.uses.extend(&k.uses);
-                match copied {
-                    true => Element::Atom(self.read(place)),
-                    false => Element::Bind(Binding::Alias {
-                        place,
-                        exclusive: *exclusive,
-                    }),
+                if *taken == Taken::Copied {
+                    return Element::Atom(self.read(place));
                 }
+                if *taken == Taken::Moved {
+                    self.moved_elements
+                        .insert((place.base, place.suffix.to_string()));
+                }
+                Element::Bind(Binding::Alias {
+                    place,
+                    exclusive: *exclusive,
+                })
             }
             Seq::Windows {
                 place,

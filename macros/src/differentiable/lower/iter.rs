@@ -8,11 +8,23 @@ use super::array::ArraySeq;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::paths;
+use crate::signature::Passing;
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
     `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `cycle`, `windows`, `chunks`, \
     `chunks_exact`, or write a loop";
+
+/// How elements are had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// By reference.
+    Lent,
+    /// By value, and read at once: `iter().copied()`.
+    Copied,
+    /// By value, of what is no more: `for x in vector`.
+    Moved,
+}
 
 /// A chain of iterators, as its elements by number.
 pub(super) enum Seq {
@@ -23,7 +35,7 @@ pub(super) enum Seq {
     Slice {
         place: Place,
         exclusive: bool,
-        copied: bool,
+        taken: Taken,
     },
     /// `chunks_exact(size)`, `windows(size)`, `chunks(size)`.
     Windows {
@@ -172,7 +184,7 @@ impl Lower<'_> {
                 Some(Seq::Slice {
                     place,
                     exclusive: false,
-                    copied: true,
+                    taken: Taken::Copied,
                 })
             }
             Expr::Reference(reference) if matches!(&*reference.expr, Expr::Array(_)) => {
@@ -194,32 +206,39 @@ impl Lower<'_> {
                 Some(Seq::Slice {
                     place,
                     exclusive: reference.mutability.is_some(),
-                    copied: false,
+                    taken: Taken::Lent,
                 })
             }
             // a constant, by value
             Expr::Path(_) if !self.is_local(expr) => Some(Seq::Slice {
                 place: self.inactive_place(expr)?,
                 exclusive: false,
-                copied: true,
+                taken: Taken::Copied,
             }),
             Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)?.clone() {
                 Binding::Alias { place, exclusive } => Some(Seq::Slice {
                     place,
                     exclusive,
-                    copied: false,
+                    taken: Taken::Lent,
                 }),
                 Binding::View(view) => Some(Seq::Slice {
                     place: self.viewed(&view),
                     exclusive: view.is_exclusive(),
-                    copied: false,
+                    taken: Taken::Lent,
                 }),
-                Binding::Root(_) | Binding::Def(_) => {
+                binding @ (Binding::Root(_) | Binding::Def(_)) => {
                     let place = self.place(expr)?;
+                    let lent = match binding {
+                        Binding::Root(r) => match self.program.roots[r].kind {
+                            RootKind::Param { passing, .. } => passing != Passing::Value,
+                            _ => false,
+                        },
+                        _ => false,
+                    };
                     Some(Seq::Slice {
                         place,
                         exclusive: false,
-                        copied: false,
+                        taken: if lent { Taken::Lent } else { Taken::Moved },
                     })
                 }
                 Binding::Chain { .. } => {
@@ -228,6 +247,12 @@ impl Lower<'_> {
                 }
                 _ => None,
             },
+            // an array in a field, by value
+            Expr::Field(_) | Expr::Index(_) => Some(Seq::Slice {
+                place: self.place(expr)?,
+                exclusive: false,
+                taken: Taken::Copied,
+            }),
             Expr::MethodCall(call) => self.seq_method(call),
             // `std::iter::once(x)`, `std::iter::repeat_n(x, n)`
             Expr::Call(call) => match (
@@ -276,7 +301,7 @@ impl Lower<'_> {
                 Seq::Slice {
                     place,
                     exclusive: name == "iter_mut",
-                    copied: false,
+                    taken: Taken::Lent,
                 }
             }
             ("chunks_exact", _) => windows(self, false, Cut::Exact)?,
@@ -300,13 +325,21 @@ impl Lower<'_> {
                 Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
             }
             ("into_iter" | "peekable", None) => self.seq(&call.receiver)?,
+            ("clone" | "to_vec", None) => match self.seq(&call.receiver)? {
+                Seq::Slice { place, .. } => Seq::Slice {
+                    place,
+                    exclusive: false,
+                    taken: Taken::Moved,
+                },
+                _ => return None,
+            },
             ("copied" | "cloned", None) => match self.seq(&call.receiver)? {
                 Seq::Slice {
                     place, exclusive, ..
                 } => Seq::Slice {
                     place,
                     exclusive,
-                    copied: true,
+                    taken: Taken::Copied,
                 },
                 Seq::Array(ArraySeq::Entries { part, .. }) => {
                     Seq::Array(ArraySeq::Entries { part, copied: true })

@@ -176,6 +176,7 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
         late: HashSet::new(),
         types: HashMap::new(),
         guessed: HashSet::new(),
+        moved_elements: HashSet::new(),
         constructed: HashSet::new(),
         lent_elements: HashSet::new(),
         parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
@@ -288,6 +289,8 @@ struct Lower<'a> {
     types: HashMap<Base, Type>,
     /// Those whose type is told by one operand of an operator alone.
     guessed: HashSet<Base>,
+    /// Elements that a loop has by value.
+    moved_elements: HashSet<(Base, String)>,
     /// Locals that begin as what a function of a type of the user's gave.
     constructed: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::super::element::Element;
-use super::super::iter::Seq;
+use super::super::iter::{Seq, Taken};
 use super::super::{Binding, Lower, place};
 use super::views::{Part, all};
 use crate::differentiable::ir::{self, *};
@@ -89,7 +89,7 @@ impl Lower<'_> {
             return Some(Seq::Slice {
                 place,
                 exclusive,
-                copied: false,
+                taken: Taken::Lent,
             });
         }
         let part = self.viewed_part(array, exclusive)?;

@@ -383,9 +383,9 @@ impl Lower<'_> {
     fn is_own_reference(&self, expr: &Expr) -> bool {
         let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
         if let Some(Binding::Alias { place, .. }) = binding {
-            return self
-                .type_of_place(place)
-                .is_some_and(|ty| self.is_own_type(&ty));
+            let is_own = |ty| self.is_own_type(&ty);
+            return self.form(expr) == OperandForm::Reference
+                && self.type_of_place(place).is_some_and(is_own);
         }
         let Some(Binding::Root(root)) = binding else {
             return false;
