@@ -91,7 +91,7 @@ impl Operator {
         let form = self.form(block);
         let (left, op) = (behind(&block.self_ty), &self.name);
         let op = quote!(::coenzyme::ops::#form #op);
-        let (generics, _, clause) = block.generics.split_for_impl();
+        let (generics, ..) = block.generics.split_for_impl();
         let output = self.output(block);
         let promise = |of: TokenStream, promised: TokenStream| {
             like_numbers.as_ref().map(|bounds| {
@@ -110,69 +110,89 @@ impl Operator {
         let is_called = takes == Takes::References && self.right.is_some();
         let combines = is_called.then(|| self.combines(block, marker));
         let right = self.right.as_ref().map(behind);
-        let derivative = match right {
-            None => {
-                let (push, pull) = (push(marker, 1, takes), pull(marker, 1, takes));
-                let promise = promise(quote!(#left), quote!(::coenzyme::ops::LikeNumbers<#op>));
-                quote! {
-                    impl #generics ::coenzyme::ops::Operand<#op> for #left #clause {
-                        type Output = #output;
-                        type Partials = #left;
-
-                        #[inline]
-                        fn partials(self, (): (), _: #output) -> #left {
-                            self
-                        }
-                        #[inline]
-                        fn pushforward(x0: &#left, d0: #left, (): ()) -> #output {
-                            #push
-                        }
-                        #[inline]
-                        fn pullback(x0: &#left, cotangent: &#output) -> (#left, ()) {
-                            let (d0,) = { #pull };
-                            (d0, ())
-                        }
-                    }
-                    #promise
-                }
-            }
-            Some(right) if is_number(left) => {
-                let (push, pull) = (push(marker, 2, takes), pull(marker, 2, takes));
-                let promise = promise(
-                    quote!(#right),
-                    quote!(::coenzyme::ops::RightLikeNumbers<#op, #left>),
-                );
-                quote! {
-                    impl #generics ::coenzyme::ops::RightOperand<#op, #left> for #right #clause {
-                        type Output = #output;
-                        type Partials = (#left, #right);
-
-                        #[inline]
-                        fn partials(self, left: #left) -> (#left, #right) {
-                            (left, self)
-                        }
-                        #[inline]
-                        fn pushforward((x0, x1): &(#left, #right), d0: #left, d1: #right) -> #output {
-                            #push
-                        }
-                        #[inline]
-                        fn pullback((x0, x1): &(#left, #right), cotangent: &#output) -> (#left, #right) {
-                            #pull
-                        }
-                    }
-                    #promise
-                }
-            }
-            Some(right) => {
-                let promise = promise(
-                    quote!(#left),
-                    quote!(::coenzyme::ops::LikeNumbers<#op, (#right,)>),
-                );
-                let operand = self.operand(block, (marker, takes), (&op, &output, right), None);
-                quote!(#operand #promise)
-            }
+        let by = (marker, takes);
+        let (derivative, of, promised) = match right {
+            None => (
+                self.negative(block, by, (&op, &output)),
+                quote!(#left),
+                quote!(::coenzyme::ops::LikeNumbers<#op>),
+            ),
+            Some(right) if is_number(left) => (
+                self.right_operand(block, by, (&op, &output, right)),
+                quote!(#right),
+                quote!(::coenzyme::ops::RightLikeNumbers<#op, #left>),
+            ),
+            Some(right) => (
+                self.operand(block, by, (&op, &output, right), None),
+                quote!(#left),
+                quote!(::coenzyme::ops::LikeNumbers<#op, (#right,)>),
+            ),
         };
-        quote!(#combines #derivative)
+        let promise = promise(of, promised);
+        quote!(#combines #derivative #promise)
+    }
+
+    /// The operand of `op`, by the rules of `marker`.
+    fn negative(
+        &self,
+        block: &ItemImpl,
+        (marker, takes): (&Ident, Takes),
+        (op, output): (&TokenStream, &TokenStream),
+    ) -> TokenStream {
+        let left = behind(&block.self_ty);
+        let (generics, _, clause) = block.generics.split_for_impl();
+        let (push, pull) = (push(marker, 1, takes), pull(marker, 1, takes));
+        quote! {
+            impl #generics ::coenzyme::ops::Operand<#op> for #left #clause {
+                type Output = #output;
+                type Partials = #left;
+
+                #[inline]
+                fn partials(self, (): (), _: #output) -> #left {
+                    self
+                }
+                #[inline]
+                fn pushforward(x0: &#left, d0: #left, (): ()) -> #output {
+                    #push
+                }
+                #[inline]
+                fn pullback(x0: &#left, cotangent: &#output) -> (#left, ()) {
+                    let (d0,) = { #pull };
+                    (d0, ())
+                }
+            }
+        }
+    }
+
+    /// The right operand as that of `op`, where a number is the left one, by the rules of `marker`.
+    fn right_operand(
+        &self,
+        block: &ItemImpl,
+        (marker, takes): (&Ident, Takes),
+        (op, output, right): (&TokenStream, &TokenStream, &Type),
+    ) -> TokenStream {
+        let left = behind(&block.self_ty);
+        let (generics, _, clause) = block.generics.split_for_impl();
+        let (push, pull) = (push(marker, 2, takes), pull(marker, 2, takes));
+        quote! {
+            impl #generics ::coenzyme::ops::RightOperand<#op, #left> for #right #clause {
+                type Output = #output;
+                type Partials = (#left, #right);
+
+                #[inline]
+                fn partials(self, left: #left) -> (#left, #right) {
+                    (left, self)
+                }
+                #[inline]
+                fn pushforward((x0, x1): &(#left, #right), d0: #left, d1: #right) -> #output {
+                    #push
+                }
+                #[inline]
+                fn pullback((x0, x1): &(#left, #right), cotangent: &#output) -> (#left, #right) {
+                    #pull
+                }
+            }
+        }
     }
 
     /// What the operator returns.

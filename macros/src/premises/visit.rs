@@ -58,10 +58,11 @@ impl<'a> Assert<'a> {
             Expr::Reference(reference) => &*reference.expr,
             expr => expr,
         };
-        let is_place = matches!(
-            inside,
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_)
-        );
+        let is_place = match inside {
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) => true,
+            Expr::MethodCall(copy) => ["clone", "to_vec"].iter().any(|name| copy.method == name),
+            _ => false,
+        };
         if is_place && self.is_active(inside.to_token_stream()) {
             self.asserted += 1;
             let asserted =

@@ -34,22 +34,7 @@ impl Lower<'_> {
                 place,
                 exclusive,
                 taken,
-            } => {
-                let mut place = place.clone();
-                place.suffix.extend(quote!([#i]));
-                place.uses.extend(&k.uses);
-                if *taken == Taken::Copied {
-                    return Element::Atom(self.read(place));
-                }
-                if *taken == Taken::Moved {
-                    self.moved_elements
-                        .insert((place.base, place.suffix.to_string()));
-                }
-                Element::Bind(Binding::Alias {
-                    place,
-                    exclusive: *exclusive,
-                })
-            }
+            } => self.slice_entry(place.clone(), (*exclusive, *taken), &k),
             Seq::Windows {
                 place,
                 size,
@@ -57,18 +42,12 @@ impl Lower<'_> {
                 exclusive,
                 cut,
             } => {
+                let part = self.cut(cut, i, size);
                 let mut place = place.clone();
-                place.suffix.extend(match cut {
-                    Cut::Exact => quote!([(#i) * (#size)..][..#size]),
-                    Cut::Overlapping => quote!([(#i)..][..#size]),
-                    Cut::Whole(len) => {
-                        place.uses.defs.insert(*len);
-                        let len = &self.program.defs[*len].name;
-                        quote!([::coenzyme::__private::chunk(#i, #size, #len)])
-                    }
-                });
-                place.uses.extend(&k.uses);
-                place.uses.extend(uses);
+                place.suffix.extend(part.tokens);
+                for uses in [&part.uses, &k.uses, uses] {
+                    place.uses.extend(uses);
+                }
                 Element::Bind(Binding::Alias {
                     place,
                     exclusive: *exclusive,
@@ -129,6 +108,42 @@ impl Lower<'_> {
             | Seq::Chain(..)
             | Seq::FlatMap(..) => Element::Atom(self.nothing()),
         }
+    }
+
+    /// The entry of a slice, by reference or by value.
+    fn slice_entry(
+        &mut self,
+        mut place: Place,
+        (exclusive, taken): (bool, Taken),
+        k: &Expr,
+    ) -> Element {
+        let i = &k.tokens;
+        place.suffix.extend(quote!([#i]));
+        place.uses.extend(&k.uses);
+        match taken {
+            Taken::Copied => return Element::Atom(self.read(place)),
+            Taken::Moved => {
+                let element = (place.base, place.suffix.to_string());
+                self.moved_elements.insert(element);
+            }
+            Taken::Lent => {}
+        }
+        Element::Bind(Binding::Alias { place, exclusive })
+    }
+
+    /// The part of a slice that a window or a chunk is.
+    fn cut(&self, cut: &Cut, i: &TokenStream, size: &TokenStream) -> Expr {
+        let mut uses = Uses::default();
+        let tokens = match cut {
+            Cut::Exact => quote!([(#i) * (#size)..][..#size]),
+            Cut::Overlapping => quote!([(#i)..][..#size]),
+            Cut::Whole(len) => {
+                uses.defs.insert(*len);
+                let len = &self.program.defs[*len].name;
+                quote!([::coenzyme::__private::chunk(#i, #size, #len)])
+            }
+        };
+        Expr { tokens, uses }
     }
 
     /// The value of an element.

@@ -398,30 +398,7 @@ impl Lower<'_> {
             {
                 self.value(&call.receiver)
             }
-            "sin_cos" => {
-                let (sin, cos) = (
-                    format_ident!("sin", span = call.span()),
-                    format_ident!("cos", span = call.span()),
-                );
-                let receiver = self.value(&call.receiver);
-                let x = self.atom_tokens(&receiver);
-                let parts = [("sin", sin), ("cos", cos)].into_iter().enumerate().map(
-                    |(i, (op, method))| {
-                        let index = Index::from(i);
-                        (
-                            quote!(.#index),
-                            self.op(
-                                op,
-                                quote!((#x).#method()),
-                                vec![receiver.clone()],
-                                Needs::Everything,
-                            ),
-                        )
-                    },
-                );
-                let parts: Vec<_> = parts.collect();
-                self.make(parts, |values| quote!((#(#values,)*)))
-            }
+            "sin_cos" => self.sin_cos(call),
             "sum" | "product" | "fold" | "collect" | "for_each" => {
                 self.errors.at(&call.receiver, super::iter::UNKNOWN);
                 self.nothing()
@@ -435,6 +412,20 @@ impl Lower<'_> {
             }
             _ => self.method_call(call, true, Unpack::Plain),
         }
+    }
+
+    /// `x.sin_cos()`, each computed where it is wanted.
+    fn sin_cos(&mut self, call: &syn::ExprMethodCall) -> Atom {
+        let receiver = self.value(&call.receiver);
+        let x = self.atom_tokens(&receiver);
+        let parts = ["sin", "cos"].into_iter().enumerate().map(|(i, op)| {
+            let (index, method) = (Index::from(i), format_ident!("{op}", span = call.span()));
+            let value = quote!((#x).#method());
+            let part = self.op(op, value, vec![receiver.clone()], Needs::Everything);
+            (quote!(.#index), part)
+        });
+        let parts: Vec<_> = parts.collect();
+        self.make(parts, |values| quote!((#(#values,)*)))
     }
 
     /// A value made of parts.

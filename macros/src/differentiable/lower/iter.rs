@@ -279,51 +279,21 @@ impl Lower<'_> {
     }
 
     fn seq_method(&mut self, call: &ExprMethodCall) -> Option<Seq> {
+        const OF_MEMORY: &[&str] = &[
+            "chunks",
+            "chunks_exact",
+            "chunks_exact_mut",
+            "chunks_mut",
+            "iter",
+            "iter_mut",
+            "windows",
+        ];
         let name = call.method.to_string();
+        if OF_MEMORY.contains(&name.as_str()) {
+            return self.seq_of_memory(&name, call);
+        }
         let arg = call.args.first();
-        let windows = |this: &mut Self, exclusive, cut| {
-            let place = this.place(&call.receiver)?;
-            let size = this.index(arg?);
-            Some(Seq::Windows {
-                place,
-                size: size.tokens,
-                uses: size.uses,
-                exclusive,
-                cut,
-            })
-        };
         Some(match (name.as_str(), arg) {
-            ("iter" | "iter_mut", None) => {
-                let place = self
-                    .place(&call.receiver)
-                    .or_else(|| self.mapped_place(&call.receiver))
-                    .or_else(|| self.inactive_place(&call.receiver))?;
-                Seq::Slice {
-                    place,
-                    exclusive: name == "iter_mut",
-                    taken: Taken::Lent,
-                }
-            }
-            ("chunks_exact", _) => windows(self, false, Cut::Exact)?,
-            ("chunks_exact_mut", _) => windows(self, true, Cut::Exact)?,
-            ("chunks" | "chunks_mut", _) => {
-                let place = self.place(&call.receiver)?;
-                let tokens = self.place_tokens(&place);
-                let len = ir::Expr {
-                    tokens: quote!((#tokens).len()),
-                    uses: self.place_uses(&place),
-                };
-                let len = self.def(DefKind::Pure(len), false);
-                windows(self, name == "chunks_mut", Cut::Whole(len))?
-            }
-            ("windows", _) => windows(self, false, Cut::Overlapping)?,
-            ("flatten", None) => Seq::FlatMap(
-                Box::new(self.seq(&call.receiver)?),
-                syn::parse_quote!(|inner| inner),
-            ),
-            ("flat_map", Some(Expr::Closure(f))) => {
-                Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
-            }
             ("into_iter" | "peekable", None) => self.seq(&call.receiver)?,
             ("clone" | "to_vec", None) => match self.seq(&call.receiver)? {
                 Seq::Slice { place, .. } => Seq::Slice {
@@ -373,6 +343,65 @@ impl Lower<'_> {
             }
             ("take", Some(n)) => Seq::Take(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("step_by", Some(n)) => Seq::StepBy(Box::new(self.seq(&call.receiver)?), n.clone()),
+            (_, Some(_)) | ("flatten", None) => return self.seq_by_function(&name, call),
+            _ => return None,
+        })
+    }
+
+    /// `x.iter()`, `x.chunks(n)`, …
+    fn seq_of_memory(&mut self, name: &str, call: &ExprMethodCall) -> Option<Seq> {
+        let arg = call.args.first();
+        let windows = |this: &mut Self, exclusive, cut| {
+            let place = this.place(&call.receiver)?;
+            let size = this.index(arg?);
+            Some(Seq::Windows {
+                place,
+                size: size.tokens,
+                uses: size.uses,
+                exclusive,
+                cut,
+            })
+        };
+        Some(match (name, arg) {
+            ("iter" | "iter_mut", None) => {
+                let place = self
+                    .place(&call.receiver)
+                    .or_else(|| self.mapped_place(&call.receiver))
+                    .or_else(|| self.inactive_place(&call.receiver))?;
+                Seq::Slice {
+                    place,
+                    exclusive: name == "iter_mut",
+                    taken: Taken::Lent,
+                }
+            }
+            ("chunks_exact", _) => windows(self, false, Cut::Exact)?,
+            ("chunks_exact_mut", _) => windows(self, true, Cut::Exact)?,
+            ("chunks" | "chunks_mut", _) => {
+                let place = self.place(&call.receiver)?;
+                let tokens = self.place_tokens(&place);
+                let len = ir::Expr {
+                    tokens: quote!((#tokens).len()),
+                    uses: self.place_uses(&place),
+                };
+                let len = self.def(DefKind::Pure(len), false);
+                windows(self, name == "chunks_mut", Cut::Whole(len))?
+            }
+            ("windows", _) => windows(self, false, Cut::Overlapping)?,
+            _ => return None,
+        })
+    }
+
+    /// `map(f)`, `filter(f)`, …
+    fn seq_by_function(&mut self, name: &str, call: &ExprMethodCall) -> Option<Seq> {
+        let arg = call.args.first();
+        Some(match (name, arg) {
+            ("flatten", None) => Seq::FlatMap(
+                Box::new(self.seq(&call.receiver)?),
+                syn::parse_quote!(|inner| inner),
+            ),
+            ("flat_map", Some(Expr::Closure(f))) => {
+                Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
+            }
             ("map", Some(Expr::Closure(f))) => {
                 Seq::Map(Box::new(self.seq(&call.receiver)?), f.clone())
             }
@@ -391,14 +420,14 @@ impl Lower<'_> {
                 Seq::Filter(Box::new(self.seq(&call.receiver)?), f.clone())
             }
             ("filter_map" | "map_while", Some(Expr::Closure(f))) => {
-                let until = match name.as_str() {
+                let until = match name {
                     "filter_map" => Until::Exhausted,
                     _ => Until::None,
                 };
                 Seq::FilterMap(Box::new(self.seq(&call.receiver)?), f.clone(), until)
             }
             ("take_while" | "skip_while", Some(Expr::Closure(f))) => {
-                let side = match name.as_str() {
+                let side = match name {
                     "take_while" => Side::Before,
                     _ => Side::After,
                 };

@@ -1,5 +1,6 @@
 //! From syntax to the program: names become definitions and roots, expressions become operations.
 
+mod alias;
 mod apart;
 mod array;
 mod assign;
@@ -49,6 +50,7 @@ mod plain;
 mod presence;
 mod question;
 mod reduce;
+mod replaced;
 mod slice_array;
 mod some;
 mod statement;

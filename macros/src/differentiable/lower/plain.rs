@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
-use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 
 pub(super) use super::known::{is_constructor, is_tuple_constructor};
@@ -13,7 +12,7 @@ use super::ways::may_leave;
 use super::{Binding, Lower, formats};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::varied::place_root;
-use crate::differentiable::{callable, table, usage};
+use crate::differentiable::{table, usage};
 use crate::signature::Passing;
 
 /// An expression with its names replaced.
@@ -134,7 +133,7 @@ fn parenthesized(source: &Expr, value: ir::Expr) -> ir::Expr {
 }
 
 /// `v` of `**v`.
-fn without_stars(unary: &syn::ExprUnary) -> &Expr {
+pub(super) fn without_stars(unary: &syn::ExprUnary) -> &Expr {
     match &*unary.expr {
         Expr::Unary(inner) if matches!(inner.op, syn::UnOp::Deref(_)) => without_stars(inner),
         inner => inner,
@@ -151,20 +150,23 @@ pub(in crate::differentiable) fn simple_name(expr: &Expr) -> Option<String> {
     }
 }
 
-struct Replace<'l, 'a> {
-    lower: &'l mut Lower<'a>,
-    uses: Uses,
-    pure: bool,
-    live: bool,
+pub(super) struct Replace<'l, 'a> {
+    pub(super) lower: &'l mut Lower<'a>,
+    pub(super) uses: Uses,
+    pub(super) pure: bool,
+    pub(super) live: bool,
     /// Names that the expression binds itself.
-    own: Vec<String>,
+    pub(super) own: Vec<String>,
     /// Inactive memory that methods in the expression may change.
-    changed: Vec<RootId>,
+    pub(super) changed: Vec<RootId>,
 }
 
 impl Replace<'_, '_> {
     /// The closure that a name is bound to.
-    fn closure(&self, func: &Expr) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
+    pub(super) fn closure(
+        &self,
+        func: &Expr,
+    ) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
         match self.lower.lookup(&simple_name(func)?)? {
             Binding::Closure { closure, scopes } => Some((closure.clone(), scopes.clone())),
             _ => None,
@@ -193,7 +195,7 @@ impl Replace<'_, '_> {
     }
 
     /// `is_some` and `is_none` of a local `Option`.
-    fn presence(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
+    pub(super) fn presence(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
         let name = simple_name(&call.receiver).filter(|name| !self.own.contains(name))?;
         let Binding::Optional { there, .. } = self.lower.lookup(&name)? else {
             return None;
@@ -206,7 +208,7 @@ impl Replace<'_, '_> {
     }
 
     /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
-    fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
+    pub(super) fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
         let (method, name) = (&call.method, call.method.to_string());
         let may_change = usage::may_change(&name) || table::is_stranger(call);
         if self.own.iter().any(|own| own == receiver) || !may_change {
@@ -266,7 +268,7 @@ impl Replace<'_, '_> {
     }
 
     /// Notes that a call may change what it is lent mutably.
-    fn note_lent<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) {
+    pub(super) fn note_lent<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) {
         for arg in args {
             for name in self.lower.leads.lent(arg) {
                 if self.own.contains(&name) {
@@ -303,18 +305,6 @@ impl Replace<'_, '_> {
         }
     }
 
-    /// An operand, which stays a reference if it is the name of one.
-    fn plain_operand(&mut self, operand: &mut Expr) {
-        let name = simple_name(operand).filter(|name| !self.own.contains(name));
-        let binding = name.and_then(|name| self.lower.lookup(&name));
-        let is_alias = matches!(binding, Some(Binding::Alias { .. } | Binding::View(_)));
-        let is_lent = is_alias && self.lower.form(operand) == OperandForm::Reference;
-        self.visit_expr_mut(operand);
-        if is_lent {
-            *operand = syn::parse_quote!((&#operand));
-        }
-    }
-
     /// Visits what binds names of its own.
     fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let outside = self.own.len();
@@ -322,7 +312,7 @@ impl Replace<'_, '_> {
         self.own.truncate(outside);
     }
 
-    fn place(&mut self, place: &Place) -> Expr {
+    pub(super) fn place(&mut self, place: &Place) -> Expr {
         let tokens = self.lower.place_tokens(place);
         self.uses.extend(&place.uses);
         match place.base {
@@ -348,77 +338,12 @@ impl VisitMut for Replace<'_, '_> {
             self.refuse_lent(call);
         }
         match expr {
-            Expr::Path(path) => {
-                let Some(name) = path.path.get_ident().map(ToString::to_string) else {
-                    return;
-                };
-                if self.own.contains(&name) {
-                    return;
-                }
-                match self.lower.lookup(&name).cloned() {
-                    Some(Binding::Def(d)) => {
-                        self.uses.defs.insert(d);
-                        let name = &self.lower.program.defs[d].name;
-                        *expr = syn::parse_quote!(#name);
-                    }
-                    Some(Binding::Root(r)) => match self.lower.program.roots[r].kind {
-                        RootKind::Scalar if !self.live => {
-                            let d = self.lower.version(r);
-                            self.uses.defs.insert(d);
-                            let name = &self.lower.program.defs[d].name;
-                            *expr = syn::parse_quote!(#name);
-                        }
-                        RootKind::Scalar | RootKind::Memory => {
-                            self.uses.roots.insert(r);
-                            let name = &self.lower.program.roots[r].name;
-                            *expr = syn::parse_quote!(#name);
-                        }
-                        RootKind::Param { .. } => {
-                            self.uses.roots.insert(r);
-                            let name = &self.lower.program.roots[r].name;
-                            *expr = syn::parse_quote!(#name);
-                        }
-                    },
-                    Some(Binding::Alias { place, .. }) => *expr = self.place(&place),
-                    Some(Binding::View(view)) => {
-                        let place = self.lower.viewed_at(&view, self.live);
-                        *expr = self.place(&place);
-                    }
-                    Some(Binding::Part(part)) => {
-                        let (tokens, uses) = self.lower.part_tokens(&part, self.live);
-                        self.uses.extend(&uses);
-                        *expr = syn::parse_quote!((#tokens));
-                    }
-                    Some(Binding::Optional { there, some }) => {
-                        *expr = syn::parse_quote!((#there).then(|| ::core::clone::Clone::clone(&#some)));
-                        self.visit_expr_mut(expr);
-                    }
-                    Some(Binding::Chain { .. }) => {
-                        if let Some(chain) = self.lower.chain_of(expr) {
-                            *expr = chain;
-                            self.pure = false;
-                            self.visit_expr_mut(expr);
-                        }
-                    }
-                    Some(Binding::Closure { .. }) => {
-                        self.lower
-                            .errors
-                            .at(&*expr, "a closure can only be called here");
-                    }
-                    Some(Binding::Inactive) | None => {}
-                }
-            }
+            Expr::Path(_) => self.name(expr),
             Expr::Binary(binary)
                 if table::operator(&binary.op).is_some()
                     && table::compound(&binary.op).is_none() =>
             {
-                let lent = [&*binary.left, &*binary.right].map(|operand| {
-                    let is_lent = self.lower.form(operand) == OperandForm::Reference;
-                    is_lent.then_some(operand)
-                });
-                self.lower.note_forms(binary.op.span(), lent);
-                self.plain_operand(&mut binary.left);
-                self.plain_operand(&mut binary.right);
+                self.operator(binary);
             }
             Expr::MethodCall(call) if self.presence(call).is_some() => {
                 *expr = self.presence(call).expect("an `Option`");
@@ -428,54 +353,10 @@ impl VisitMut for Replace<'_, '_> {
                 *expr = self.lower.peeked(call).expect("an iterator");
                 self.visit_expr_mut(expr);
             }
-            Expr::MethodCall(call) => {
-                self.lower.refused_step(call);
-                let name = call.method.to_string();
-                if let Some(receiver) = place_root(&call.receiver) {
-                    self.note_change(call, &receiver);
-                }
-                self.note_lent(&call.args);
-                // `get` of a cell is none
-                self.pure &= table::is_pure(&name) && (name != "get" || !call.args.is_empty());
-                // a length does not read contents, but for a type of the user's it may
-                let receiver = call.receiver.clone();
-                let before = self.uses.roots.clone();
-                self.visit_expr_mut(&mut call.receiver);
-                let own = self.lower.is_of_own_type(&receiver);
-                if !own && table::is_length(&name) {
-                    // but changes with what is pushed
-                    let after = std::mem::replace(&mut self.uses.roots, before);
-                    for root in after {
-                        match self.lower.changes_length(root) {
-                            true => self.uses.roots.insert(root),
-                            false => self.uses.lengths.insert(root),
-                        };
-                    }
-                }
-                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-            }
-            Expr::Call(call) if self.closure(&call.func).is_some() => {
-                let (closure, scopes) = self.closure(&call.func).expect("a closure");
-                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-                // the closure where it is called, with the names of where it was written
-                let mut func = Expr::Closure(closure);
-                let outside = std::mem::replace(&mut self.lower.scopes, scopes);
-                let own = std::mem::take(&mut self.own);
-                let pure = self.pure;
-                visit_mut::visit_expr_mut(self, &mut func);
-                self.pure &= pure;
-                self.own = own;
-                self.lower.scopes = outside;
-                *call.func = syn::parse_quote!((#func));
-            }
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) if self.closure(&call.func).is_some() => self.call_of_closure(call),
             Expr::Call(call) if self.lower.callable(&call.func).is_some() => {
-                let called = self.lower.callable(&call.func).expect("a parameter");
-                let inputs = self.lower.callables[&called].inputs.clone();
-                self.pure = false;
-                self.visit_expr_mut(&mut call.func);
-                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-                let (f, args) = (&call.func, callable::lent(&inputs, call.args.iter()));
-                *expr = syn::parse_quote!(::coenzyme::Function::call(&#f, (#(#args,)*)));
+                *expr = self.call_of_parameter(call);
             }
             Expr::Call(call) => {
                 self.note_lent(&call.args);
@@ -495,44 +376,7 @@ impl VisitMut for Replace<'_, '_> {
                 self.pure = false;
                 visit_mut::visit_expr_mut(self, expr);
             }
-            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-                let is_box = self.lower.boxed(&Expr::Unary(unary.clone())).is_some();
-                let binding =
-                    simple_name(without_stars(unary)).and_then(|n| self.lower.lookup(&n).cloned());
-                match binding {
-                    Some(Binding::Alias { .. } | Binding::View(_) | Binding::Def(_)) if is_box => {
-                        let mut of = without_stars(unary).clone();
-                        self.visit_expr_mut(&mut of);
-                        *expr = syn::parse_quote!((*#of));
-                        return;
-                    }
-                    // an alias is a place already, a value has no reference around it
-                    Some(Binding::Alias { .. } | Binding::View(_) | Binding::Part(_)) => {
-                        *expr = without_stars(unary).clone();
-                    }
-                    Some(Binding::Def(d)) => match self.lower.program.defs[d].kind {
-                        DefKind::Pure(_) | DefKind::Opaque(_) => {
-                            self.visit_expr_mut(&mut unary.expr);
-                            let value = &unary.expr;
-                            *expr = syn::parse_quote!(::coenzyme::__private::Star::star(#value));
-                            return;
-                        }
-                        _ => *expr = without_stars(unary).clone(),
-                    },
-                    // the state of `scan` has a name without its reference
-                    Some(Binding::Root(r))
-                        if self.lower.program.roots[r].kind == RootKind::Scalar
-                            && self.lower.program.roots[r].varied =>
-                    {
-                        self.visit_expr_mut(&mut unary.expr);
-                        let value = &unary.expr;
-                        *expr = syn::parse_quote!(::coenzyme::__private::Star::star(#value));
-                        return;
-                    }
-                    _ => return self.visit_expr_mut(&mut unary.expr),
-                }
-                self.visit_expr_mut(expr);
-            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.star(expr),
             Expr::Field(field) => {
                 self.visit_expr_mut(&mut field.base);
             }
