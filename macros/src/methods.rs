@@ -219,7 +219,9 @@ pub(crate) fn as_function(
         ..written
     };
     function.generics = generics(block, &function.generics);
-    function.bound_inside();
+    if function.from_body {
+        function.bound_inside();
+    }
     Some((function, body))
 }
 

@@ -101,6 +101,8 @@ pub(crate) struct Function {
     unnamed: Vec<Ident>,
     /// Whether what tells the type parameters are the arguments' types.
     pub(crate) tied: bool,
+    /// Whether its rules are made from its body, which may keep values.
+    pub(crate) from_body: bool,
 }
 
 impl Function {
@@ -168,6 +170,7 @@ impl Function {
             written,
             unnamed,
             tied: true,
+            from_body: false,
         };
         function.own_args = function.generic_args();
         function

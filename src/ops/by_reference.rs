@@ -55,16 +55,70 @@ impl<V: Additive> Operand<neg> for V {
 
 impl<V: Additive> LikeNumbers<neg> for V {}
 
-/// The operators with references, and the compound ones, of a type whose operators on values mean the same: `by_reference! { [generics] (A) mul (B); }`.
-#[doc(hidden)]
+/// The operators with references, and the compound ones, of a type whose operators on values mean the same: `operator_forms! { [generics] (A) mul (B); }`.
+///
+/// This is a promise that goes with an [`Operand`](crate::ops::Operand) that is written by hand: `a *= b`, `&a * &b`, `&a * b` and `a * &b` are
+/// `a * b`, as far as the type has these operators. `#[differentiable]` on their `impl` blocks makes it unnecessary.
+///
+/// ```
+/// use coenzyme::ops::{self, LikeNumbers, Operand};
+/// use coenzyme::prelude::*;
+/// use std::ops::{Mul, MulAssign};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+/// struct Meters(f64);
+///
+/// impl Mul<f64> for Meters {
+///     type Output = Meters;
+///     fn mul(self, k: f64) -> Meters {
+///         Meters(self.0 * k)
+///     }
+/// }
+///
+/// impl MulAssign<f64> for Meters {
+///     fn mul_assign(&mut self, k: f64) {
+///         self.0 *= k;
+///     }
+/// }
+///
+/// impl Operand<ops::mul, (f64,)> for Meters {
+///     type Output = Meters;
+///     type Partials = (f64, f64);
+///
+///     fn partials(self, (k,): (f64,), _: Meters) -> (f64, f64) {
+///         (k, self.0)
+///     }
+///     fn pushforward(&(of_x, of_k): &(f64, f64), dx: Meters, (dk,): (f64,)) -> Meters {
+///         Meters(of_x * dx.0 + of_k * dk)
+///     }
+///     fn pullback(&(of_x, of_k): &(f64, f64), dy: &Meters) -> (Meters, (f64,)) {
+///         (Meters(of_x * dy.0), (of_k * dy.0,))
+///     }
+/// }
+///
+/// impl LikeNumbers<ops::mul, (f64,)> for Meters {}
+///
+/// coenzyme::operator_forms! { [] (Meters) mul (f64); }
+///
+/// #[differentiable]
+/// fn cubed(x: Meters, k: f64) -> Meters {
+///     let mut y = x;
+///     y *= k;
+///     y *= k * k;
+///     y
+/// }
+///
+/// let (dy,) = autodiff!(Forward, cubed, Duplicated(Meters(2.0), Meters(0.0)), Duplicated(3.0, 1.0));
+/// assert_eq!(dy, Meters(54.0));
+/// ```
 #[macro_export]
-macro_rules! by_reference {
+macro_rules! operator_forms {
     ($([$($g:tt)*] ($a:ty) $op:ident ($b:ty);)*) => {$(
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) by_reference::both);
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) by_reference::left);
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) by_reference::right);
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) assigned);
-        $crate::by_reference!(@ [$($g)*] ($a) $op ($b) assigned::lent);
+        $crate::operator_forms!(@ [$($g)*] ($a) $op ($b) by_reference::both);
+        $crate::operator_forms!(@ [$($g)*] ($a) $op ($b) by_reference::left);
+        $crate::operator_forms!(@ [$($g)*] ($a) $op ($b) by_reference::right);
+        $crate::operator_forms!(@ [$($g)*] ($a) $op ($b) assigned);
+        $crate::operator_forms!(@ [$($g)*] ($a) $op ($b) assigned::lent);
     )*};
     (@ [$($g:tt)*] ($a:ty) $op:ident ($b:ty) $($form:ident)::+) => {
         impl<$($g)*> $crate::ops::Operand<$crate::ops::$($form)::+::$op, ($b,)> for $a
@@ -97,7 +151,7 @@ macro_rules! by_reference {
     };
 }
 
-by_reference! {
+operator_forms! {
     [V: Additive] (V) add (V);
     [V: Additive] (V) sub (V);
     [T: Real] (T) mul (T);
@@ -106,7 +160,7 @@ by_reference! {
 }
 
 macro_rules! integers {
-    ($($t:ty),*) => { by_reference! { $([] ($t) mul ($t); [] ($t) div ($t); [] ($t) rem ($t);)* } };
+    ($($t:ty),*) => { operator_forms! { $([] ($t) mul ($t); [] ($t) div ($t); [] ($t) rem ($t);)* } };
 }
 
 integers!(
@@ -119,13 +173,13 @@ mod complex {
 
     use crate::real::Real;
 
-    by_reference! {
+    operator_forms! {
         [T: Real] (Complex<T>) mul (Complex<T>);
         [T: Real] (Complex<T>) div (Complex<T>);
     }
 
     macro_rules! with_real {
-        ($($op:ident),*) => { by_reference! { $(
+        ($($op:ident),*) => { operator_forms! { $(
             [T: Real] (Complex<T>) $op (T);
             [] (f64) $op (Complex<f64>);
             [] (f32) $op (Complex<f32>);

@@ -301,7 +301,7 @@ macro_rules! operators {
         {
         }
 
-        $crate::by_reference! { [$($g)*] ($a) $op ($b); }
+        $crate::operator_forms! { [$($g)*] ($a) $op ($b); }
     )*};
     (number: $([$($g:tt)*] ($t:ty) $op:ident ($b:ty);)*) => {$(
         impl<$($g)*> $crate::ops::RightOperand<$crate::ops::$op, $t> for $b

@@ -62,7 +62,7 @@ pub trait AddsUp<Op: Sum>: Tangent<Owned = Self> + Sized {
         place
     }
 
-    /// As [`Sum::at`].
+    /// As `Sum::at`.
     #[inline]
     fn at<S: ShadowsMut<W>, const W: usize>(
         shadows: S,
@@ -72,7 +72,7 @@ pub trait AddsUp<Op: Sum>: Tangent<Owned = Self> + Sized {
         Op::at(shadows, value, place);
     }
 
-    /// As [`Sum::from`].
+    /// As `Sum::from`.
     #[inline]
     fn from<S: ShadowsMut<W>, const W: usize>(
         into: &mut [Self; W],

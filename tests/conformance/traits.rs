@@ -405,6 +405,7 @@ impl rand::Kernel for Rbf {
 
 #[differentiable]
 fn beside_a_strangers(x: &[f64]) -> f64 {
+    use rand::Kernel as _;
     let kernel = Rbf {
         length: x[0],
         scale: x[1],

@@ -39,6 +39,8 @@ macro_rules! linear {
         }
 
         impl<T: Real, A, B> LikeNumbers<$op, ($name<T, B>,)> for $name<T, A> {}
+
+        coenzyme::operator_forms! { [T: Real, A, B] ($name<T, A>) $op ($name<T, B>); }
     };
 }
 
@@ -112,6 +114,8 @@ macro_rules! refused {
         }
 
         impl<T: Real, A, $($B)?> LikeNumbers<$op, ($b,)> for $a<T, A> {}
+
+        coenzyme::operator_forms! { [T: Real, A, $($B)?] ($a<T, A>) $op ($b); }
     };
 }
 
@@ -181,6 +185,8 @@ macro_rules! factor {
         }
 
         impl<T: Real, A, B> LikeNumbers<mul, ($name<T, B>,)> for $name<T, A> {}
+
+        coenzyme::operator_forms! { [T: Real, A, B] ($name<T, A>) mul ($name<T, B>); }
     )*};
 }
 

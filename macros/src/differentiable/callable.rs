@@ -47,6 +47,7 @@ pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Erro
         param.constant |= leads_elsewhere(&param.ty);
     }
     function.own_args = function.generic_args();
+    function.from_body = true;
     function
 }
 

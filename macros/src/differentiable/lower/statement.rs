@@ -82,7 +82,11 @@ impl Lower<'_> {
                 );
             }
         }
-        let tokens = item.to_token_stream();
+        let mut tokens = item.to_token_stream();
+        if let syn::Item::Use(_) = item {
+            // each of the generated functions has it
+            tokens = quote!(#[allow(unused_imports)] #tokens);
+        }
         if self.declared.insert(tokens.to_string()) {
             self.program.items.extend(tokens);
         }
