@@ -31,7 +31,8 @@ pub use unary::*;
 ///
 /// `#[differentiable]` on the `impl` block of an operator implements this trait, by the rules of the method; [`Additive`] gives a
 /// type its `+` and `-`. By hand it takes this trait and, if it holds, the promise [`LikeNumbers`]; the type and what the operation
-/// returns are `PartialEq` and have `#[derive(Tangent)]`.
+/// returns are `PartialEq` and have `#[derive(Tangent)]`. Where `a *= b` and `&a * &b` are used too, [`operator_forms!`](crate::operator_forms)
+/// says that they are `a * b`.
 ///
 /// An operation is cheap and without side effects, so its derivative needs no tape: it is run again. For anything larger
 /// write a [`ReverseRule`](crate::ReverseRule).
