@@ -308,7 +308,11 @@ impl VisitMut for Assert<'_> {
                 let takes = ["chain", "extend", "zip"]
                     .iter()
                     .any(|name| call.method == name);
-                if let (true, Some(other)) = (takes, call.args.first_mut()) {
+                let by_rule = self
+                    .decisions
+                    .by_rule
+                    .contains(&Site::of(call.method.span()));
+                if let (true, Some(other)) = (takes && !by_rule, call.args.first_mut()) {
                     self.iterated(other);
                 }
                 if let Some(asserted) = self.method(call).or_else(|| self.unchanged(call)) {

@@ -143,6 +143,7 @@ impl Lower<'_> {
         self.note_forms(assigning.span(), [None, Some(right)]);
         if self.form(right) == OperandForm::Reference
             && self.is_own(left)
+            && !self.is_of_arrays(left)
             && self.boxed(left).is_none()
         {
             let value = self.value(right);

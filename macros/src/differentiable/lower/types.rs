@@ -4,6 +4,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Expr, Lit, Type};
 
+use super::array::{Is, of_type};
 use super::view::selects_part;
 use super::{Binding, Lower, boxed, plain};
 use crate::differentiable::ir::*;
@@ -86,7 +87,7 @@ impl Lower<'_> {
             },
             _ => None,
         };
-        if made.is_some_and(|of| self.is_own_type(&of)) {
+        if made.is_some_and(|of| self.is_own_type(&of) && of_type(&of) == Is::No) {
             self.constructed.insert(base);
         }
         let Some(ty) = ty else { return };
@@ -296,6 +297,11 @@ impl Lower<'_> {
             Some(Binding::Root(r)) => self.constructed.contains(&Base::Root(*r)),
             _ => false,
         }
+    }
+
+    /// Whether tokens tell that an expression is of a type of arrays, or of matrices with any number of rows.
+    pub(super) fn is_of_arrays(&self, expr: &Expr) -> bool {
+        self.type_of(expr).is_some_and(|ty| of_type(&ty) != Is::No)
     }
 
     /// Whether tokens tell that a number is at a place.
