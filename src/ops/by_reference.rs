@@ -3,7 +3,8 @@
 //! A type may give them other meanings than `a + b`, so they have rules of their own. Those of numbers and matrices are the rules of
 //! `a + b`; `#[differentiable]` on `impl Add<&A> for &A` makes the others from the body.
 
-use super::{Additive, LikeNumbers, Operand, RightLikeNumbers, RightOperand};
+use super::own::number_on_the_left;
+use super::{Additive, LikeNumbers, Operand};
 use crate::real::Real;
 
 macro_rules! markers {
@@ -189,38 +190,16 @@ mod complex {
     with_real!(add, sub, mul, div);
 }
 
-macro_rules! number_on_the_left {
-    ($($t:ty: $($form:ident),*;)*) => {$($(
-        number_on_the_left!(@ $t, $form: add, sub, mul, div, rem);
-    )*)*};
-    (@ $t:ty, $form:ident: $($op:ident),*) => {$(
-        impl<V: RightOperand<$form::$op, $t>> Operand<$form::$op, (V,)> for $t {
-            type Output = V::Output;
-            type Partials = V::Partials;
-
-            #[inline]
-            fn partials(self, (v,): (V,), _: V::Output) -> V::Partials {
-                v.partials(self)
-            }
-            #[inline]
-            fn pushforward(partials: &V::Partials, left: $t, (v,): (V,)) -> V::Output {
-                V::pushforward(partials, left, v)
-            }
-            #[inline]
-            fn pullback(partials: &V::Partials, cotangent: &V::Output) -> ($t, (V,)) {
-                let (left, v) = V::pullback(partials, cotangent);
-                (left, (v,))
-            }
+macro_rules! numbers_on_the_left {
+    ($($form:ident),*) => {$(
+        number_on_the_left! {
+            f32: $form::add, $form::sub, $form::mul, $form::div, $form::rem;
+            f64: $form::add, $form::sub, $form::mul, $form::div, $form::rem;
         }
-
-        impl<V: RightLikeNumbers<$form::$op, $t>> LikeNumbers<$form::$op, (V,)> for $t {}
     )*};
 }
 
-number_on_the_left! {
-    f32: both, left, right;
-    f64: both, left, right;
-}
+numbers_on_the_left!(both, left, right);
 
 /// The same with a number on the left.
 #[doc(hidden)]

@@ -152,9 +152,10 @@ pub trait RightOperand<Op, Left>: Sized {
 /// [`LikeNumbers`] of a number on the left and this type on the right.
 pub trait RightLikeNumbers<Op, Left>: RightOperand<Op, Left> {}
 
+/// The operations of a number and a value of a type of one's own, found by that.
 macro_rules! number_on_the_left {
-    ($($t:ty: $($op:ident),*;)*) => {$($(
-        impl<V: RightOperand<$op, $t>> Operand<$op, (V,)> for $t {
+    ($($t:ty: $($op:path),*;)*) => {$($(
+        impl<V: $crate::ops::RightOperand<$op, $t>> $crate::ops::Operand<$op, (V,)> for $t {
             type Output = V::Output;
             type Partials = V::Partials;
 
@@ -173,9 +174,11 @@ macro_rules! number_on_the_left {
             }
         }
 
-        impl<V: RightLikeNumbers<$op, $t>> LikeNumbers<$op, (V,)> for $t {}
+        impl<V: $crate::ops::RightLikeNumbers<$op, $t>> $crate::ops::LikeNumbers<$op, (V,)> for $t {}
     )*)*};
 }
+
+pub(super) use number_on_the_left;
 
 number_on_the_left! {
     f32: add, sub, mul, div;

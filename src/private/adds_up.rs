@@ -1,7 +1,7 @@
 //! `place += value` and `place -= value`.
 
 use super::places::{self, ShadowsMut};
-use crate::ops::{Additive, add, sub};
+use crate::ops::{Additive, LikeNumbers, add, sub};
 use crate::tangent::Tangent;
 
 /// `+=` or `-=`, on tangents and cotangents.
@@ -90,3 +90,6 @@ impl<T: Additive> AddsUp<sub> for T {}
 
 /// The fields of a type whose sum is that of its fields.
 pub fn adds_up<Op: Sum, T: AddsUp<Op>>(_: &T) {}
+
+/// The fields of a type whose `op=` changes each field, and is linear as that of the field is.
+pub fn is_linear<Op, A: LikeNumbers<Op, (B,)>, B>(_: &A) {}

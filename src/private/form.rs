@@ -63,9 +63,6 @@ pub mod reasons {
     /// It is a number.
     #[derive(Debug)]
     pub struct Number;
-    /// Its sum is written so.
-    #[derive(Debug)]
-    pub struct Written;
     /// It is an array.
     #[derive(Debug)]
     pub struct Array;
@@ -83,9 +80,6 @@ impl<A: ?Sized> ForReference<reasons::ItIs> for &A {}
 impl<A: num_traits::Num> ForReference<reasons::Number> for A {}
 impl<A: Uniform> ForReference<reasons::Array> for A {}
 
-/// The fields of a type whose `op=` changes each field, and is linear as that of the field is.
-pub fn is_linear<Op, A: crate::ops::LikeNumbers<Op, (B,)>, B>(_: &A) {}
-
 /// What a loop may go over by itself: entry by entry, as by its indices.
 #[diagnostic::on_unimplemented(
     message = "a loop over `{Self}` is one over what its own `into_iter` gives, which the compiler does not see",
@@ -100,42 +94,6 @@ impl<A: super::premises::Standard + IntoIterator> Iterated for A {}
 /// What a loop goes over.
 pub fn iterated<A: Iterated>(over: A) -> A {
     over
-}
-
-/// What `sum` of an iterator combines by `+`, from zero on.
-#[diagnostic::on_unimplemented(
-    message = "the sum of an iterator over `{Self}` may be another than by its `+`",
-    label = "a sum of the user's",
-    note = "write `#[differentiable]` on `impl Sum for {Self}`, with the body `iter.fold(zero, |a, b| a + b)`; or write the sum as a `fold`, or as a loop"
-)]
-pub trait Sums<Reason> {
-    /// What a sum of nothing is.
-    fn zero() -> Self;
-}
-
-impl<A: num_traits::Num> Sums<reasons::Number> for A {
-    #[inline]
-    fn zero() -> A {
-        num_traits::Zero::zero()
-    }
-}
-impl<A: Uniform + crate::__private::Blank> Sums<reasons::Array> for A {
-    #[inline]
-    fn zero() -> A {
-        A::blank()
-    }
-}
-
-/// What a sum begins with.
-#[inline]
-pub fn zero<A: Sums<Reason>, Reason>() -> A {
-    A::zero()
-}
-
-/// What a product begins with, of numbers.
-#[inline]
-pub fn one<A: num_traits::Num>() -> A {
-    A::one()
 }
 
 /// What may be taken for a value.

@@ -26,6 +26,7 @@ mod range;
 mod rounds;
 mod shape;
 mod slot;
+pub mod sums;
 mod sweep;
 mod told;
 mod variant;
@@ -35,7 +36,7 @@ mod window;
 pub use crate::activity::Lent;
 /// Where a crate without `std`, or of edition 2015, finds them.
 pub use ::{core, std};
-pub use adds_up::{AddsUp, adds_up};
+pub use adds_up::{AddsUp, adds_up, is_linear};
 pub use any_order::*;
 pub use bound::{Bound, Captured};
 pub use boxed::content;

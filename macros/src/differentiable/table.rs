@@ -1,7 +1,6 @@
 //! What the macro knows of names: which methods are operations, which are queries. Not a formula among them.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
 
 use super::ir::Needs;
 
@@ -35,23 +34,6 @@ pub(super) fn compound(op: &syn::BinOp) -> Option<syn::BinOp> {
         BinOp::ShrAssign(_) => BinOp::Shr(Default::default()),
         _ => return None,
     })
-}
-
-/// The compound assignment of a plain operator.
-pub(super) fn assigning(op: &syn::BinOp) -> TokenStream {
-    use syn::BinOp;
-    match op {
-        BinOp::Add(_) => quote!(+=),
-        BinOp::Sub(_) => quote!(-=),
-        BinOp::Mul(_) => quote!(*=),
-        BinOp::Div(_) => quote!(/=),
-        BinOp::Rem(_) => quote!(%=),
-        BinOp::BitXor(_) => quote!(^=),
-        BinOp::BitAnd(_) => quote!(&=),
-        BinOp::BitOr(_) => quote!(|=),
-        BinOp::Shl(_) => quote!(<<=),
-        _ => quote!(>>=),
-    }
 }
 
 /// The operation behind a method of a number, and what its partials read.

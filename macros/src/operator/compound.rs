@@ -104,7 +104,7 @@ impl Compound {
         let each = |check: TokenStream| fields.map(|fields| destructured(left, fields, &check));
         let check = match self.is_sum() {
             true => None,
-            false => each(quote!(::coenzyme::__private::form::is_linear::<#op, _, #by>)),
+            false => each(quote!(::coenzyme::__private::is_linear::<#op, _, #by>)),
         };
         let check = check.map(|check| quote!(let _ = |all: &#left| { #check };));
         let operand = self.operator.operand(
@@ -113,7 +113,9 @@ impl Compound {
             (&op, &quote!(#left), by),
             check,
         );
-        let linear = (fields.is_some() || self.delegates).then(|| {
+        // what is taken by reference keeps its operands: no promise is asked for
+        let is_linear = (fields.is_some() || self.delegates) && !is_reference(right);
+        let linear = is_linear.then(|| {
             let clause = match fields.is_some() {
                 true => clause.to_token_stream(),
                 false => self.like_plain(by),

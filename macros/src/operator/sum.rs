@@ -27,7 +27,7 @@ pub(crate) fn promise(block: &ItemImpl) -> Option<TokenStream> {
     let (generics, _, clause) = generics.split_for_impl();
     Some(quote! {
         #[doc(hidden)]
-        impl #generics ::coenzyme::__private::form::Sums<::coenzyme::__private::form::reasons::Written> for #ty #clause {
+        impl #generics ::coenzyme::__private::sums::Sums<::coenzyme::__private::sums::reasons::Written> for #ty #clause {
             #[inline]
             fn zero() -> Self {
                 #zero

@@ -142,7 +142,7 @@ impl Lower<'_> {
     ) {
         self.note_forms(assigning.span(), [None, Some(right)]);
         if self.form(right) == OperandForm::Reference
-            && self.is_own(left)
+            && (self.is_own(left) || self.is_constructed(left))
             && !self.is_of_arrays(left)
             && self.boxed(left).is_none()
         {
@@ -153,7 +153,7 @@ impl Lower<'_> {
                     .at(left, "this is not a place that can be assigned to");
             };
             let old = self.read(place.clone());
-            let new = self.assigned(old, op, value, By::Reference);
+            let new = self.assigned(old, (assigning, op), value, By::Reference);
             return self.set(place, new);
         }
         if let Some((name, _)) = table::operator(op)
@@ -172,11 +172,16 @@ impl Lower<'_> {
                 .errors
                 .at(left, "this is not a place that can be assigned to");
         };
-        self.compound_value(place, op, value);
+        self.compound_value(place, (assigning, op), value);
     }
 
     /// `place op= value`.
-    fn compound_value(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
+    fn compound_value(
+        &mut self,
+        place: Place,
+        (assigning, op): (&syn::BinOp, &syn::BinOp),
+        value: Atom,
+    ) {
         let sum = match op {
             syn::BinOp::Add(_) => Some(Assign::Add),
             syn::BinOp::Sub(_) => Some(Assign::Sub),
@@ -194,7 +199,7 @@ impl Lower<'_> {
             .is_some_and(|ty| self.is_own_type(&ty));
         let old = self.read(place.clone());
         let by = if is_own { By::Own } else { By::Value };
-        let new = self.assigned(old, op, value, by);
+        let new = self.assigned(old, (assigning, op), value, by);
         self.set(place, new);
     }
 
@@ -213,12 +218,17 @@ impl Lower<'_> {
     }
 
     /// What `old op= value` makes of `old`, which may be of a type with an operator of its own.
-    fn assigned(&mut self, old: Atom, op: &syn::BinOp, value: Atom, by: By) -> Atom {
+    fn assigned(
+        &mut self,
+        old: Atom,
+        (assigning, op): (&syn::BinOp, &syn::BinOp),
+        value: Atom,
+        by: By,
+    ) -> Atom {
         let (old, value) = (self.operand(old), self.operand(value));
         let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
-        let sign = table::assigning(op);
         let (before, with, and) = (x.tokens, y.tokens, (by == By::Reference).then(|| quote!(&)));
-        let tokens = quote!({ let mut __old = ::core::clone::Clone::clone(&#before); __old #sign #and #with; __old });
+        let tokens = quote!({ let mut __old = ::core::clone::Clone::clone(&#before); __old #assigning #and #with; __old });
         if !self.atom_varied(&old) && !self.atom_varied(&value) {
             let mut uses = x.uses;
             uses.extend(&y.uses);

@@ -19,11 +19,11 @@ impl Lower<'_> {
         };
         let (start, op): (TokenStream, syn::BinOp) = match name.as_str() {
             "sum" => (
-                quote!(::coenzyme::__private::form::zero::<#scalar, _>()),
+                quote!(::coenzyme::__private::sums::zero::<#scalar, _>()),
                 syn::parse_quote!(+),
             ),
             "product" => (
-                quote!(::coenzyme::__private::form::one::<#scalar>()),
+                quote!(::coenzyme::__private::sums::one::<#scalar>()),
                 syn::parse_quote!(*),
             ),
             "fold" if call.args.len() == 2 => return self.fold(call),

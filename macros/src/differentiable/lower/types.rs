@@ -153,13 +153,14 @@ impl Lower<'_> {
     /// What the partials of an operation read, where an operand may be of a type of the user's: then a product need not be
     /// linear in each factor, and a partial may read the result. A sum is asked to be linear by its type.
     pub(super) fn needs_of(&self, needs: Needs, operands: &[&Expr]) -> Needs {
-        let own = needs != Needs::Nothing && operands.iter().any(|e| self.is_own(e));
+        let is_own = |e: &&Expr| self.is_own(e) || self.is_constructed(e);
+        let own = needs != Needs::Nothing && operands.iter().any(is_own);
         if own { Needs::Everything } else { needs }
     }
 
     /// Whether an expression is of a type of the user's, as far as tokens tell.
     pub(super) fn is_own(&self, expr: &Expr) -> bool {
-        self.is_constructed(expr) || self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
+        self.type_of(expr).is_some_and(|ty| self.is_own_type(&ty))
     }
 
     /// As [`Self::is_own`], where the type is written and not guessed from an operator.
@@ -288,7 +289,7 @@ impl Lower<'_> {
     }
 
     /// Whether an expression is a local that begins as what a function of a type of the user's gave: `Matrix::new(n)`.
-    fn is_constructed(&self, expr: &Expr) -> bool {
+    pub(super) fn is_constructed(&self, expr: &Expr) -> bool {
         if let Expr::MethodCall(call) = expr {
             return call.method == "clone" && self.is_constructed(&call.receiver);
         }
