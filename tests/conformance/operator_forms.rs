@@ -281,6 +281,39 @@ fn repeated(points: &[V], k: f64) -> f64 {
     sum.x * sum.y
 }
 
+#[differentiable]
+fn boxed(a: V, k: f64) -> f64 {
+    let mut b = Box::new(a);
+    *b *= k;
+    *b += a;
+    let mut c = Box::new(k * 2.0);
+    *c *= k;
+    *c -= b.x;
+    b.x * b.y * *c
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+struct Capped(f64);
+
+#[differentiable]
+impl MulAssign<f64> for Capped {
+    fn mul_assign(&mut self, k: f64) {
+        if k > 1.0 {
+            self.0 *= 2.0;
+            return;
+        }
+        self.0 *= k;
+    }
+}
+
+#[differentiable]
+fn early(x: f64, k: f64) -> f64 {
+    let mut capped = Capped(x);
+    capped *= k;
+    capped *= k + 3.0;
+    capped.0
+}
+
 /// Among what has no derivative the forms differ too.
 #[differentiable]
 fn inactive(k: f64, m: f64) -> f64 {
@@ -309,4 +342,6 @@ judge! {
     compound(v(0.7, -0.4), &v(-0.3, 0.9), 1.3);
     repeated(&vec![v(0.7, -0.4), v(-0.3, 0.9)], 1.3);
     inactive(0.7, 1.3);
+    boxed(v(0.7, -0.4), 1.3);
+    early(0.7, 0.6);
 }

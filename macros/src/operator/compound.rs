@@ -7,7 +7,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::{self, Visit};
+use syn::visit_mut::VisitMut;
 use syn::{
     BinOp, Expr, ExprBinary, FnArg, ImplItem, ImplItemFn, ItemImpl, Member, Pat, Stmt, Type,
 };
@@ -47,7 +47,7 @@ impl Compound {
             ImplItem::Fn(method) => Some(method.clone()),
             _ => None,
         })?;
-        if !matches!(&*block.self_ty, Type::Path(_)) || leaves(&method) {
+        if !matches!(&*block.self_ty, Type::Path(_)) {
             return None;
         }
         let by = parameter(&method)?;
@@ -186,6 +186,8 @@ fn parameter(method: &ImplItemFn) -> Option<Ident> {
 fn by_value(block: &ItemImpl, method: &mut ImplItemFn, right: &Type) -> Option<()> {
     let left = &block.self_ty;
     let changed = renamed(method.block.to_token_stream(), "__place");
+    let mut changed: syn::Block = syn::parse_quote!(#changed);
+    Returned.visit_block_mut(&mut changed);
     let mut body: syn::Block = syn::parse_quote!({ { let __place = &mut self; #changed } self });
     if is_reference(right) {
         let by = parameter(method)?;
@@ -199,18 +201,15 @@ fn by_value(block: &ItemImpl, method: &mut ImplItemFn, right: &Type) -> Option<(
     Some(())
 }
 
-/// Whether a body returns before its end.
-fn leaves(method: &ImplItemFn) -> bool {
-    struct Find(bool);
-    impl<'a> Visit<'a> for Find {
-        fn visit_expr_return(&mut self, leave: &'a syn::ExprReturn) {
-            self.0 = true;
-            visit::visit_expr_return(self, leave);
-        }
+/// `return self;` for `return;`, outside of closures.
+struct Returned;
+
+impl VisitMut for Returned {
+    fn visit_expr_return_mut(&mut self, leave: &mut syn::ExprReturn) {
+        leave.expr = Some(syn::parse_quote!(self));
     }
-    let mut find = Find(false);
-    find.visit_block(&method.block);
-    find.0
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
 /// The fields, where each statement is `self.field += by.field`, or `self.field *= by`.

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::exits::is_leaving;
 use super::some::at_ends;
 use super::ways::may_leave;
-use super::{Lower, place};
+use super::{Binding, Lower, place};
 use crate::differentiable::ir::*;
 use crate::differentiable::table;
 
@@ -162,11 +162,22 @@ impl Lower<'_> {
         {
             return;
         }
-        if self.boxed(left).is_some() {
-            self.assign_boxed(left, &syn::parse_quote!(#left #op (#right)));
+        let value = self.value(right);
+        if let Some(of) = self.boxed(left).cloned() {
+            let old = self.content(&of);
+            let by = if self.is_own(left) {
+                By::Own
+            } else {
+                By::Value
+            };
+            let new = self.assigned(old, (assigning, op), value, by);
+            let name = self.unbound(&quote::format_ident!("content"), "changed");
+            if let Atom::Def(d) = new {
+                self.bind(&name.to_string(), Binding::Def(d));
+            }
+            self.assign_boxed(left, &syn::parse_quote!(#name));
             return;
         }
-        let value = self.value(right);
         let Some(place) = self.place(left) else {
             return self
                 .errors
