@@ -18,7 +18,8 @@ use super::budget::Budgets;
 use super::long::Blame;
 use super::pass::Failure;
 use super::places::SMALL_SEEDS;
-use super::point::{Parameter, Point, Signature};
+use super::point::Point;
+use super::signature::{Parameter, Signature};
 
 /// A primal on the floats of its arguments.
 pub(crate) type Flat<'a> = dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + 'a;

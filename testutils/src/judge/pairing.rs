@@ -82,19 +82,22 @@ fn judge(
 
 /// The state that the forward rule starts from: a tangent for every active argument, also for values.
 fn start(bench: &Bench<'_>) -> State {
-    let tangents =
-        |(index, parameter, activity): (usize, &super::point::Parameter, crate::mix::Activity)| {
-            let lanes = if activity.is_active() {
-                bench.mix.width
-            } else {
-                0
-            };
-            let label = format!("{} tangent", parameter.name);
-            let length = bench.point.primals[index].len();
-            (0..lanes)
-                .map(|lane| bench.seeds(&label, lane, length))
-                .collect()
+    let tangents = |(index, parameter, activity): (
+        usize,
+        &super::signature::Parameter,
+        crate::mix::Activity,
+    )| {
+        let lanes = if activity.is_active() {
+            bench.mix.width
+        } else {
+            0
         };
+        let label = format!("{} tangent", parameter.name);
+        let length = bench.point.primals[index].len();
+        (0..lanes)
+            .map(|lane| bench.seeds(&label, lane, length))
+            .collect()
+    };
     State {
         primals: bench.primals(),
         shadows: bench.arguments().map(tangents).collect(),

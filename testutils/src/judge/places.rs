@@ -6,7 +6,7 @@
 use crate::argument::Draw;
 use crate::check::Check;
 
-use super::point::{Parameter, Signature};
+use super::signature::{Parameter, Signature};
 
 /// What becomes of the numbers of a point.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::point::Parameter;
 use super::push;
 use super::seeds::Seeds;
+use super::signature::Parameter;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
 

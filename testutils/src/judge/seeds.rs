@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::partly::Partly;
-use super::point::Parameter;
+use super::signature::Parameter;
 use super::silence::Silence;
 use crate::argument::Access;
 use crate::canary::canary;

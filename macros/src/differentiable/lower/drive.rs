@@ -30,10 +30,12 @@ impl<'l> Lower<'l> {
                 self.each(a, at, body);
                 self.each(b, at, body);
             }
-            Seq::Filter(inner, condition) => self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                let keep = this.apply(condition, vec![element.clone()]);
-                this.when(keep, |this| body(this, element));
-            }),
+            Seq::Filter(inner, condition) => {
+                self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
+                    let keep = this.apply(condition, vec![element.clone()]);
+                    this.when(keep, |this| body(this, element));
+                })
+            }
             Seq::FilterMap(inner, f, Until::Exhausted) => {
                 self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
                     this.if_some(f, element, |this, value| body(this, value), |_| {});
@@ -42,7 +44,12 @@ impl<'l> Lower<'l> {
             Seq::FilterMap(inner, f, Until::None) => self.until_up(|this, ended| {
                 this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
                     this.unless(ended, |this| {
-                        this.if_some(f, element, |this, value| body(this, value), |this| this.raise(ended));
+                        this.if_some(
+                            f,
+                            element,
+                            |this, value| body(this, value),
+                            |this| this.raise(ended),
+                        );
                     });
                 });
             }),
@@ -78,7 +85,10 @@ impl<'l> Lower<'l> {
             }),
             // a range has its own numbers
             Seq::Range { range, uses } => {
-                let range = Atom::Const(Expr { tokens: range.clone(), uses: uses.clone() });
+                let range = Atom::Const(Expr {
+                    tokens: range.clone(),
+                    uses: uses.clone(),
+                });
                 self.counted(Range::up(range), None, |this, k| {
                     body(this, Element::Atom(Atom::Const(k)));
                 });
@@ -87,24 +97,31 @@ impl<'l> Lower<'l> {
                 let value = this.apply(f, vec![element]);
                 body(this, Element::Atom(value));
             }),
-            Seq::Enumerate(inner) if self.seq_len(inner).is_none() => self.numbered(inner, at, body),
-            _ => match self.seq_len(seq) {
-                Some(len) => {
-                    let n = Atom::Def(self.def(DefKind::Pure(len), false));
-                    let n = self.atom_expr(&n);
-                    let (tokens, uses) = (n.tokens, n.uses);
-                    let range = Atom::Const(Expr { tokens: quote!((0..#tokens)), uses });
-                    self.counted(Range::up(range), None, |this, k| {
-                        let element = this.seq_element(seq, k);
-                        body(this, element);
-                    });
-                }
-                None => self.errors.at(
-                    at.to_token_stream(),
-                    "`zip`, `rev`, `skip` or `take` of a chain whose length is not known before is not supported: `collect` it first, or write a loop",
-                ),
-            },
+            Seq::Enumerate(inner) if self.seq_len(inner).is_none() => {
+                self.numbered(inner, at, body)
+            }
+            _ => self.each_counted(seq, at, body),
         }
+    }
+
+    /// Runs `body` for each element of a sequence by its number.
+    fn each_counted(&mut self, seq: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
+        let Some(len) = self.seq_len(seq) else {
+            return self.errors.at(
+                at.to_token_stream(),
+                "`zip`, `rev`, `skip` or `take` of a chain whose length is not known before is not supported: `collect` it first, or write a loop",
+            );
+        };
+        let n = Atom::Def(self.def(DefKind::Pure(len), false));
+        let Expr { tokens, uses } = self.atom_expr(&n);
+        let range = Atom::Const(Expr {
+            tokens: quote!((0..#tokens)),
+            uses,
+        });
+        self.counted(Range::up(range), None, |this, k| {
+            let element = this.seq_element(seq, k);
+            body(this, element);
+        });
     }
 
     /// Runs `body` for each element of the sequence that `f` gives for `element`.

@@ -43,43 +43,16 @@ impl Lower<'_> {
         match (name.as_str(), place) {
             ("copy_from_slice" | "clone_from_slice", Some(to)) => self.copy_slice(call, to),
             ("fill", Some(place)) => {
-                let value = call
-                    .args
-                    .first()
-                    .map(|a| self.value(a))
-                    .unwrap_or_else(|| self.nothing());
+                let value = self.first_argument(call);
                 self.written(&place);
                 self.push(Item::Fill { place, value });
             }
-            ("push", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
-                let value = match call.args.first() {
-                    Some(value) => self.value(value),
-                    None => self.nothing(),
-                };
-                self.written(&place);
-                self.push(Item::Push { place, value });
-            }
-            ("remove" | "swap_remove", Some(place))
+            ("push" | "remove" | "swap_remove" | "pop", Some(place))
                 if self.place_varied(&place) && self.is_growing(&place) =>
             {
-                self.removed(call);
+                self.change_of_length(&name, call, place);
             }
-            ("pop", Some(place)) if self.place_varied(&place) && self.is_growing(&place) => {
-                self.written(&place);
-                self.push(Item::Pop { place });
-            }
-            ("swap", Some(place)) if call.args.len() == 2 => {
-                let (i, j) = (self.index(&call.args[0]), self.index(&call.args[1]));
-                let mut place = place;
-                place.uses.extend(&i.uses);
-                place.uses.extend(&j.uses);
-                self.written(&place);
-                self.push(Item::Swap {
-                    place,
-                    i: i.tokens,
-                    j: j.tokens,
-                });
-            }
+            ("swap", Some(place)) if call.args.len() == 2 => self.swap_entries(call, place),
             ("sort_by" | "sort_unstable_by", Some(place)) if self.place_varied(&place) => {
                 self.sort(call);
             }
@@ -90,27 +63,67 @@ impl Lower<'_> {
             }
             _ if self.is_varied(&expr) && self.array_statement(call) => {}
             _ if self.for_each(call) => {}
-            (_, place) => {
-                let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
-                let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
-                if active && !table::is_std_call(call) {
-                    self.method_call(call, false, Unpack::Plain);
-                } else if active {
-                    self.errors.at(
-                        &call.method,
-                        format!("what the method `{name}` does to active memory is not known: write a loop, or a function marked `#[differentiable]` or `#[primitive]`"),
-                    );
-                } else {
-                    if let Some(part) = self.part_of(&call.receiver) {
-                        self.written(part.whole());
-                    }
-                    if let Some(place) = place {
-                        self.written(&place);
-                    }
-                    let tokens = self.live(&expr);
-                    self.push(Item::Verbatim(quote!(#tokens;)));
-                }
+            (_, place) => self.other_statement(call, place),
+        }
+    }
+
+    fn first_argument(&mut self, call: &ExprMethodCall) -> Atom {
+        match call.args.first() {
+            Some(value) => self.value(value),
+            None => self.nothing(),
+        }
+    }
+
+    /// `v.push(x)`, `v.pop()`, `v.remove(i)` of an active local.
+    fn change_of_length(&mut self, name: &str, call: &ExprMethodCall, place: Place) {
+        match name {
+            "push" => {
+                let value = self.first_argument(call);
+                self.written(&place);
+                self.push(Item::Push { place, value });
             }
+            "pop" => {
+                self.written(&place);
+                self.push(Item::Pop { place });
+            }
+            _ => drop(self.removed(call)),
+        }
+    }
+
+    /// `x.swap(i, j)`
+    fn swap_entries(&mut self, call: &ExprMethodCall, mut place: Place) {
+        let (i, j) = (self.index(&call.args[0]), self.index(&call.args[1]));
+        place.uses.extend(&i.uses);
+        place.uses.extend(&j.uses);
+        self.written(&place);
+        self.push(Item::Swap {
+            place,
+            i: i.tokens,
+            j: j.tokens,
+        });
+    }
+
+    /// A method that nothing is known of, or that has no derivative.
+    fn other_statement(&mut self, call: &ExprMethodCall, place: Option<Place>) {
+        let (name, expr) = (call.method.to_string(), Expr::MethodCall(call.clone()));
+        let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
+        let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
+        if active && !table::is_std_call(call) {
+            self.method_call(call, false, Unpack::Plain);
+        } else if active {
+            self.errors.at(
+                &call.method,
+                format!("what the method `{name}` does to active memory is not known: write a loop, or a function marked `#[differentiable]` or `#[primitive]`"),
+            );
+        } else {
+            if let Some(part) = self.part_of(&call.receiver) {
+                self.written(part.whole());
+            }
+            if let Some(place) = place {
+                self.written(&place);
+            }
+            let tokens = self.live(&expr);
+            self.push(Item::Verbatim(quote!(#tokens;)));
         }
     }
 

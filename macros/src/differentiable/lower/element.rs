@@ -61,16 +61,7 @@ impl Lower<'_> {
                 Element::Tuple(vec![number, self.seq_element(seq, k)])
             }
             Seq::Rev(seq, len) => {
-                let bound = len.map(|len| {
-                    let name = &self.program.defs[len].name;
-                    let mut uses = Uses::default();
-                    uses.defs.insert(len);
-                    Expr {
-                        tokens: quote!(#name),
-                        uses,
-                    }
-                });
-                match bound.or_else(|| self.seq_len(seq)) {
+                match len.map(|len| self.known(len)).or_else(|| self.seq_len(seq)) {
                     Some(len) => {
                         let tokens = len.tokens;
                         let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
@@ -107,6 +98,17 @@ impl Lower<'_> {
             | Seq::Scan(..)
             | Seq::Chain(..)
             | Seq::FlatMap(..) => Element::Atom(self.nothing()),
+        }
+    }
+
+    /// A definition as an expression.
+    fn known(&self, d: DefId) -> Expr {
+        let name = &self.program.defs[d].name;
+        let mut uses = Uses::default();
+        uses.defs.insert(d);
+        Expr {
+            tokens: quote!(#name),
+            uses,
         }
     }
 

@@ -194,38 +194,9 @@ impl Lower<'_> {
                 self.push(Item::Verbatim(quote!(#tokens;)));
                 Some(None)
             }
-            Expr::Return(ret) => {
-                let exit = &self.exits[0];
-                match (exit.left, exit.value, &ret.expr) {
-                    // the last statement of the function
-                    (None, _, value) => return Some(value.as_ref().map(|v| self.value(v))),
-                    (Some(left), into, value) => {
-                        if let (Some(root), Some(value)) = (into, value) {
-                            let value = self.value(value);
-                            self.set(place::whole(Base::Root(root)), value);
-                        }
-                        self.raise(left);
-                    }
-                }
-                Some(None)
-            }
+            Expr::Return(ret) => Some(self.returned(ret)),
             Expr::Break(leave) => {
-                if let Some(value) = &leave.expr {
-                    match self.exit_of(leave.label.as_ref()).and_then(|e| e.value) {
-                        Some(root) => {
-                            let value = self.value(value);
-                            self.set(place::whole(Base::Root(root)), value);
-                        }
-                        None => self.errors.at(
-                            leave,
-                            "bind the value of the loop to a name: `let x = loop { … };`",
-                        ),
-                    }
-                }
-                match self.exit_of(leave.label.as_ref()).and_then(|e| e.left) {
-                    Some(flag) => self.raise(flag),
-                    None => self.errors.at(leave, "there is no such loop"),
-                }
+                self.broken(leave);
                 Some(None)
             }
             Expr::Continue(skip) => {
@@ -248,6 +219,40 @@ impl Lower<'_> {
                 Some(None)
             }
             _ => None,
+        }
+    }
+
+    /// `return value;`: the value, if this is the end of the function.
+    fn returned(&mut self, ret: &syn::ExprReturn) -> Option<Atom> {
+        let exit = &self.exits[0];
+        let (Some(left), into) = (exit.left, exit.value) else {
+            return ret.expr.as_ref().map(|v| self.value(v));
+        };
+        if let (Some(root), Some(value)) = (into, &ret.expr) {
+            let value = self.value(value);
+            self.set(place::whole(Base::Root(root)), value);
+        }
+        self.raise(left);
+        None
+    }
+
+    /// `break 'label value;`
+    fn broken(&mut self, leave: &syn::ExprBreak) {
+        if let Some(value) = &leave.expr {
+            match self.exit_of(leave.label.as_ref()).and_then(|e| e.value) {
+                Some(root) => {
+                    let value = self.value(value);
+                    self.set(place::whole(Base::Root(root)), value);
+                }
+                None => self.errors.at(
+                    leave,
+                    "bind the value of the loop to a name: `let x = loop { … };`",
+                ),
+            }
+        }
+        match self.exit_of(leave.label.as_ref()).and_then(|e| e.left) {
+            Some(flag) => self.raise(flag),
+            None => self.errors.at(leave, "there is no such loop"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Expressions with a derivative: each operation becomes a definition.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, Index, UnOp};
 
@@ -91,11 +91,6 @@ impl Lower<'_> {
                 self.make(parts, |values| quote!([#(#values),*]))
             }
             Expr::Struct(structure) => self.structure(structure),
-            Expr::Closure(_) => {
-                self.errors
-                    .at(expr, "bind the closure to a name and call it by that name");
-                self.nothing()
-            }
             Expr::Macro(mac) => {
                 if let Some(array) = self.array_macro(&mac.mac) {
                     return array;
@@ -103,30 +98,37 @@ impl Lower<'_> {
                 self.errors.at(&mac.mac.path, unknown_macro(&mac.mac.path));
                 self.nothing()
             }
-            Expr::Unsafe(block) => {
-                self.errors.at(block.unsafe_token, "`unsafe` code cannot be differentiated: put it into a function marked `#[primitive]` and write its rule");
-                self.nothing()
-            }
-            Expr::Await(expr) => {
-                self.errors.at(
-                    expr.await_token,
-                    "`.await` cannot be differentiated: compute in a plain function",
-                );
-                self.nothing()
-            }
             Expr::Try(question) => self.questioned(&question.expr, true),
-            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
-                self.errors.at(expr, "leave a function or a loop in a statement of its own, not inside an expression");
-                self.nothing()
-            }
-            _ => {
-                self.errors.at(
-                    expr,
-                    "this expression is not supported on active values: compute it in a function marked `#[differentiable]` or `#[primitive]`",
-                );
-                self.nothing()
-            }
+            _ => self.refused_value(expr),
         }
+    }
+
+    /// An expression that has no value here.
+    fn refused_value(&mut self, expr: &Expr) -> Atom {
+        let (at, message) = match expr {
+            Expr::Closure(_) => (
+                expr.to_token_stream(),
+                "bind the closure to a name and call it by that name",
+            ),
+            Expr::Unsafe(block) => (
+                block.unsafe_token.to_token_stream(),
+                "`unsafe` code cannot be differentiated: put it into a function marked `#[primitive]` and write its rule",
+            ),
+            Expr::Await(expr) => (
+                expr.await_token.to_token_stream(),
+                "`.await` cannot be differentiated: compute in a plain function",
+            ),
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => (
+                expr.to_token_stream(),
+                "leave a function or a loop in a statement of its own, not inside an expression",
+            ),
+            _ => (
+                expr.to_token_stream(),
+                "this expression is not supported on active values: compute it in a function marked `#[differentiable]` or `#[primitive]`",
+            ),
+        };
+        self.errors.at(at, message);
+        self.nothing()
     }
 
     /// `Ok(x)` and `Some(x)` where the function returns such: the value inside. `Err(e)` and `None` leave the function, and

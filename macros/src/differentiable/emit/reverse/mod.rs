@@ -55,19 +55,7 @@ pub(super) fn rule(
     program: &Program,
     fast: bool,
 ) -> (TokenStream, BTreeMap<String, Fate>) {
-    let emit = Reverse {
-        function,
-        program,
-        state: RefCell::default(),
-        pass: Cell::new(Pass::Forward),
-        replaying: Cell::new(false),
-        columns_of: Cell::new(None),
-        computing: Cell::new(false),
-        drafting: Cell::new(true),
-        later: Cell::new(None),
-        lent: RefCell::default(),
-        fast,
-    };
+    let emit = Reverse::new(function, program, fast);
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
@@ -131,6 +119,24 @@ pub(super) fn rule(
         rule,
         report::fates(program, state.fates, &state.checkpointed),
     )
+}
+
+impl<'a> Reverse<'a> {
+    fn new(function: &'a Function, program: &'a Program, fast: bool) -> Self {
+        Reverse {
+            function,
+            program,
+            state: RefCell::default(),
+            pass: Cell::new(Pass::Forward),
+            replaying: Cell::new(false),
+            columns_of: Cell::new(None),
+            computing: Cell::new(false),
+            drafting: Cell::new(true),
+            later: Cell::new(None),
+            lent: RefCell::default(),
+            fast,
+        }
+    }
 }
 
 /// `impl ReverseRule for f`, by its sweeps.
