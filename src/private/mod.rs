@@ -59,8 +59,9 @@ pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;
 pub use range::{
-    FixedArray, Star, array_len, array_like, backwards, chunk, has_any, is_there, keeps, nth,
-    order_of, position_of, position_of_max, position_of_min, rounds, within,
+    FixedArray, Star, all_of_the_first, array_len, array_like, backwards, chunk, chunk_from_behind,
+    has_any, is_there, keeps, nth, order_of, position_of, position_of_max, position_of_min, rounds,
+    within, without_end,
 };
 pub use rounds::{Kept, Round, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};

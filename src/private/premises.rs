@@ -142,6 +142,7 @@ others! {
     [T] core::iter::RepeatN<T>;
     [T] core::iter::Empty<T>;
     [T, F] core::iter::Successors<T, F>;
+    [F] core::iter::RepeatWith<F>;
     [F] core::iter::FromFn<F>;
     [I, F] core::iter::Map<I, F>;
     [I, P] core::iter::Filter<I, P>;

@@ -24,10 +24,36 @@ pub fn backwards<I: Iterator + Clone>(range: I, rounds: usize) -> impl Iterator<
     (0..rounds).rev().map(move |k| nth(range.clone(), k))
 }
 
+/// `start..`, as far as the numbers of its type go.
+#[inline]
+pub fn without_end<T: num_traits::Bounded>(range: std::ops::RangeFrom<T>) -> std::ops::Range<T> {
+    range.start..T::max_value()
+}
+
+/// How many pairs `zip` gives whose first iterator has a closure that changes something.
+///
+/// # Panics
+/// If the second iterator is shorter: whether the closure then runs once more, the standard library leaves open.
+#[inline]
+pub fn all_of_the_first(first: usize, second: usize) -> usize {
+    assert!(
+        first <= second,
+        "a closure that changes something stands before a `zip` of {first} elements with {second}: whether it runs once more than \
+         there are pairs is not defined, so shorten the first by `take`"
+    );
+    first
+}
+
 /// The entries of chunk `k` of a slice.
 #[inline]
 pub fn chunk(k: usize, size: usize, len: usize) -> std::ops::Range<usize> {
     k * size..len.min((k + 1) * size)
+}
+
+/// The entries of chunk `k` of a slice, counted from its end.
+#[inline]
+pub fn chunk_from_behind(k: usize, size: usize, len: usize) -> std::ops::Range<usize> {
+    len.saturating_sub((k + 1) * size)..len - k * size
 }
 
 /// The number of the element that `find` gives.

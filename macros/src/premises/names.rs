@@ -167,6 +167,7 @@ pub(crate) const FUNCTIONS: &[(&[&str], usize, &str)] = &[
     (&["iter", "once"], 1, "::core::iter::once"),
     (&["iter", "repeat"], 1, "::core::iter::repeat"),
     (&["iter", "repeat_n"], 1, "::core::iter::repeat_n"),
+    (&["iter", "repeat_with"], 1, "::core::iter::repeat_with"),
     (&["iter", "successors"], 1, "::core::iter::successors"),
     (&["iter", "from_fn"], 1, "::core::iter::from_fn"),
     (&["iter", "zip"], 1, "::core::iter::zip"),

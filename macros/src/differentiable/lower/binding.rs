@@ -86,7 +86,7 @@ impl Lower<'_> {
         self.bind_typed(&name.to_string(), ty, root);
     }
 
-    fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
+    pub(super) fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
         if let Some(pair) = self.pair_questioned(init) {
             return self.let_pattern(pat, ty, &pair);
         }
@@ -124,6 +124,11 @@ impl Lower<'_> {
             {
                 self.let_unzipped(tuple, &call.receiver);
             }
+            (Pat::Tuple(tuple), Expr::MethodCall(call))
+                if call.method == "partition" && tuple.elems.len() == 2 && self.is_varied(init) =>
+            {
+                self.let_partitioned(tuple, call);
+            }
             (Pat::Tuple(tuple), Expr::MethodCall(call)) if split_end(call).is_some() => {
                 let parts = split_end(call).into_iter().flatten();
                 let named = tuple.elems.iter().zip(parts);
@@ -151,20 +156,6 @@ impl Lower<'_> {
                 let element = self.element(ty, init);
                 self.let_element(pat, ty, element);
             }
-        }
-    }
-
-    /// `let (a, b) = chain.unzip()`.
-    fn let_unzipped(&mut self, tuple: &syn::PatTuple, chain: &Expr) {
-        self.let_pattern(
-            &syn::parse_quote!(__pairs),
-            None,
-            &syn::parse_quote!(#chain.collect::<Vec<_>>()),
-        );
-        for (i, pat) in tuple.elems.iter().enumerate() {
-            let i = syn::Index::from(i);
-            let half = syn::parse_quote!(__pairs.iter().map(|pair| pair.#i).collect::<Vec<_>>());
-            self.let_pattern(pat, None, &half);
         }
     }
 

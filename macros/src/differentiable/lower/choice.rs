@@ -127,6 +127,13 @@ impl Lower<'_> {
 
     /// Whether the elements have numbers; an error if not.
     fn counted_chain(&mut self, seq: &Seq, at: &ExprMethodCall) -> bool {
+        if self.keeps_state(seq) {
+            self.errors.at(
+                &at.receiver,
+                "a closure in this chain changes what is around it, and runs for other elements than the one that is asked for: write a loop",
+            );
+            return false;
+        }
         let counted = self.seq_len(seq).is_some();
         if !counted {
             self.errors.at(

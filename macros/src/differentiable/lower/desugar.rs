@@ -329,7 +329,7 @@ pub(super) fn has_value(path: &syn::Path) -> bool {
 /// Whether an expression is a call of a function that has rules.
 pub(super) fn is_called(expr: &Expr) -> bool {
     match expr {
-        Expr::Call(function) if super::iter::makes_iterator(&function.func) => false,
+        Expr::Call(function) if super::made::makes_iterator(&function.func) => false,
         Expr::Call(function) => {
             matches!(&*function.func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_lowercase)))
         }

@@ -9,10 +9,10 @@ use super::iter::{Seq, Side, UNKNOWN, Until};
 use crate::differentiable::ir::*;
 
 /// What is run for each element.
-type Body<'b, 'l> = dyn FnMut(&mut Lower<'l>, Element) + 'b;
+pub(super) type Body<'b, 'l> = dyn FnMut(&mut Lower<'l>, Element) + 'b;
 
 impl<'l> Lower<'l> {
-    /// Runs `body` for each element: nested loops and branches.
+    /// Runs `body` for each element of a sequence that ends: nested loops and branches.
     pub(super) fn drive(&mut self, seq: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
         if !seq.ends() {
             return self.errors.at(
@@ -20,16 +20,23 @@ impl<'l> Lower<'l> {
                 "this iterator does not end: `take` as many elements as are wanted, or `zip` it with one that ends",
             );
         }
+        self.drive_until_left(seq, at, body);
+    }
+
+    /// As [`drive`](Self::drive), of a sequence that the body may leave before it ends.
+    pub(super) fn drive_until_left(
+        &mut self,
+        seq: &Seq,
+        at: &dyn ToTokens,
+        body: &mut Body<'_, 'l>,
+    ) {
         let changed = self.changed_by(seq);
         self.changing(changed, |this| this.each(seq, at, body));
     }
 
-    fn each(&mut self, seq: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
+    pub(super) fn each(&mut self, seq: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
         match seq {
-            Seq::Chain(a, b) => {
-                self.each(a, at, body);
-                self.each(b, at, body);
-            }
+            Seq::Chain(a, b) => self.in_turn([a, b], |this, part| this.each(part, at, body)),
             Seq::Filter(inner, condition) => {
                 self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
                     let keep = this.apply(condition, vec![element.clone()]);
@@ -38,57 +45,41 @@ impl<'l> Lower<'l> {
             }
             Seq::FilterMap(inner, f, Until::Exhausted) => {
                 self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                    this.if_some(f, element, |this, value| body(this, value), |_| {});
+                    this.if_some(f, vec![element], |this, value| body(this, value), |_| {});
                 });
             }
             Seq::FilterMap(inner, f, Until::None) => self.until_up(|this, ended| {
                 this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                    this.unless(ended, |this| {
-                        this.if_some(
-                            f,
-                            element,
-                            |this, value| body(this, value),
-                            |this| this.raise(ended),
-                        );
-                    });
+                    this.if_some(
+                        f,
+                        vec![element],
+                        |this, value| body(this, value),
+                        |this| this.raise(ended),
+                    );
                 });
             }),
             Seq::While(inner, condition, Side::Before) => self.until_up(|this, ended| {
                 this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                    this.unless(ended, |this| {
-                        let keep = this.apply(condition, vec![element.clone()]);
-                        this.either(keep, |this| body(this, element), |this| this.raise(ended));
-                    });
+                    let keep = this.apply(condition, vec![element.clone()]);
+                    this.either(keep, |this| body(this, element), |this| this.raise(ended));
                 });
             }),
-            Seq::While(inner, condition, Side::After) => self.until_up(|this, begun| {
-                this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                    this.unless(begun, |this| {
-                        let skip = this.apply(condition, vec![element.clone()]);
-                        this.either(skip, |_| {}, |this| this.raise(begun));
-                    });
-                    let begun = Atom::Def(this.version(begun));
-                    this.when(begun, |this| body(this, element));
-                });
-            }),
-            Seq::Scan(inner, start, f) => {
-                let state = self.state(start);
-                self.changing(vec![state], |this| {
-                    this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                        let value = this.scanned(state, f, element);
-                        body(this, value);
-                    });
-                });
+            Seq::While(inner, condition, Side::After) => {
+                self.each_after(inner, condition, at, body)
             }
+            Seq::Scan(inner, start, f) => self.each_scanned((inner, start, f), at, body),
             Seq::FlatMap(inner, f) => self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
                 this.each_of(f, element, at, body);
             }),
+            Seq::Successors(first, f) => self.each_successor(first, f, body),
             // a range has its own numbers
-            Seq::Range { range, uses } => {
-                let range = Atom::Const(Expr {
-                    tokens: range.clone(),
-                    uses: uses.clone(),
-                });
+            Seq::Range { range, uses, ends } => {
+                let tokens = match ends {
+                    true => range.clone(),
+                    false => quote!(::coenzyme::__private::without_end(#range)),
+                };
+                let uses = uses.clone();
+                let range = Atom::Const(Expr { tokens, uses });
                 self.counted(Range::up(range), None, |this, k| {
                     body(this, Element::Atom(Atom::Const(k)));
                 });
@@ -97,21 +88,19 @@ impl<'l> Lower<'l> {
                 let value = this.apply(f, vec![element]);
                 body(this, Element::Atom(value));
             }),
-            Seq::Enumerate(inner) if self.seq_len(inner).is_none() => {
-                self.numbered(inner, at, body)
-            }
-            _ => self.each_counted(seq, at, body),
+            Seq::Inspect(inner, f) => self.each(inner, at, &mut |this: &mut Lower<'l>, element| {
+                this.apply(f, vec![element.clone()]);
+                body(this, element);
+            }),
+            _ => match self.seq_len(seq) {
+                Some(len) => self.each_by_number(seq, len, body),
+                None => self.each_while_counting(seq, at, body),
+            },
         }
     }
 
     /// Runs `body` for each element of a sequence by its number.
-    fn each_counted(&mut self, seq: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
-        let Some(len) = self.seq_len(seq) else {
-            return self.errors.at(
-                at.to_token_stream(),
-                "`zip`, `rev`, `skip` or `take` of a chain whose length is not known before is not supported: `collect` it first, or write a loop",
-            );
-        };
+    fn each_by_number(&mut self, seq: &Seq, len: Expr, body: &mut Body<'_, 'l>) {
         let n = Atom::Def(self.def(DefKind::Pure(len), false));
         let Expr { tokens, uses } = self.atom_expr(&n);
         let range = Atom::Const(Expr {
@@ -144,42 +133,59 @@ impl<'l> Lower<'l> {
         self.scopes.pop();
     }
 
-    /// `enumerate` after a filter: the elements are counted.
-    fn numbered(&mut self, inner: &Seq, at: &dyn ToTokens, body: &mut Body<'_, 'l>) {
-        let zero = Expr {
-            tokens: quote!(0_usize),
-            ..Default::default()
-        };
-        let zero = Atom::Def(self.def(DefKind::Pure(zero), false));
-        let count = self.variable("count", zero, false);
-        self.changing(vec![count], |this| {
+    /// Runs `body` from the first element on for which a condition does not hold.
+    fn each_after(
+        &mut self,
+        inner: &Seq,
+        condition: &ExprClosure,
+        at: &dyn ToTokens,
+        body: &mut Body<'_, 'l>,
+    ) {
+        let begun = self.flag("begun");
+        self.changing(vec![begun], |this| {
             this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
-                let number = Atom::Def(this.version(count));
-                body(
-                    this,
-                    Element::Tuple(vec![Element::Atom(number.clone()), element]),
+                let up = Atom::Def(this.version(begun));
+                this.either(
+                    up,
+                    |_| {},
+                    |this| {
+                        let skip = this.apply(condition, vec![element.clone()]);
+                        this.either(skip, |_| {}, |this| this.raise(begun));
+                    },
                 );
-                let one = Atom::Const(Expr {
-                    tokens: quote!(1_usize),
-                    ..Default::default()
-                });
-                let now = Atom::Def(this.version(count));
-                let next = this.binary_inactive(now, quote!(+), one);
-                this.set(super::place::whole(Base::Root(count)), next);
+                let begun = Atom::Def(this.version(begun));
+                this.when(begun, |this| body(this, element));
             });
         });
     }
 
-    /// Runs `inside`, in whose rounds a flag may go up.
-    fn until_up(&mut self, inside: impl FnOnce(&mut Self, RootId)) {
-        let flag = self.flag("up");
-        self.changing(vec![flag], |this| inside(this, flag));
-    }
-
-    /// Runs `inside` if a flag is not up.
-    fn unless(&mut self, flag: RootId, inside: impl FnOnce(&mut Self)) {
-        let up = Atom::Def(self.version(flag));
-        self.either(up, |_| {}, inside);
+    /// Runs `body` for what the closure of `scan` gives, until it gives `None`.
+    fn each_scanned(
+        &mut self,
+        (inner, start, f): (&Seq, &syn::Expr, &ExprClosure),
+        at: &dyn ToTokens,
+        body: &mut Body<'_, 'l>,
+    ) {
+        let state = self.state(start);
+        let always = super::some::always(f);
+        self.changing(vec![state], |this| match &always {
+            Some(f) => this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
+                let state = Element::Bind(super::Binding::Root(state));
+                let value = this.apply(f, vec![state, element]);
+                body(this, Element::Atom(value));
+            }),
+            None => this.until_up(|this, ended| {
+                this.each(inner, at, &mut |this: &mut Lower<'l>, element| {
+                    let state = Element::Bind(super::Binding::Root(state));
+                    this.if_some(
+                        f,
+                        vec![state, element],
+                        |this, value| body(this, value),
+                        |this| this.raise(ended),
+                    );
+                });
+            }),
+        });
     }
 
     /// The locals that the closures of a chain change.

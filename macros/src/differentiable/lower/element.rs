@@ -26,7 +26,7 @@ impl Lower<'_> {
         let i = &k.tokens;
         match seq {
             Seq::Array(seq) => self.array_element(seq, k),
-            Seq::Range { range, uses } => {
+            Seq::Range { range, uses, .. } => {
                 let nth = quote!(::coenzyme::__private::nth(#range, #i));
                 Element::Atom(Atom::Const(index(&k, nth, uses)))
             }
@@ -92,12 +92,18 @@ impl Lower<'_> {
                 let element = self.seq_element(seq, k);
                 Element::Atom(self.apply(f, vec![element]))
             }
+            Seq::Inspect(seq, f) => {
+                let element = self.seq_element(seq, k);
+                self.apply(f, vec![element.clone()]);
+                element
+            }
             Seq::Filter(..)
             | Seq::FilterMap(..)
             | Seq::While(..)
             | Seq::Scan(..)
             | Seq::Chain(..)
-            | Seq::FlatMap(..) => Element::Atom(self.nothing()),
+            | Seq::FlatMap(..)
+            | Seq::Successors(..) => Element::Atom(self.nothing()),
         }
     }
 
@@ -143,6 +149,11 @@ impl Lower<'_> {
                 uses.defs.insert(*len);
                 let len = &self.program.defs[*len].name;
                 quote!([::coenzyme::__private::chunk(#i, #size, #len)])
+            }
+            Cut::FromBehind(len) => {
+                uses.defs.insert(*len);
+                let len = &self.program.defs[*len].name;
+                quote!([::coenzyme::__private::chunk_from_behind(#i, #size, #len)])
             }
         };
         Expr { tokens, uses }

@@ -7,15 +7,17 @@ use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt};
 
-use super::loops::changed_roots;
+use super::loops::{assigned_in, changed_roots};
 use super::ways::{Ways, may_leave};
 use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::paths;
 use crate::signature::Function;
 
-/// What can be left: a loop or the function.
+/// What can be left: a loop, the function, or a chain of iterators that ends before its elements do.
 pub(super) struct Exit {
+    /// No `break` and no `continue` of the text means a chain.
+    of_chain: bool,
     pub(super) label: Option<String>,
     /// Up after `break`, or after `return` for the function.
     pub(super) left: Option<RootId>,
@@ -33,6 +35,7 @@ impl Lower<'_> {
         returns_value: bool,
     ) {
         let mut exit = Exit {
+            of_chain: false,
             label: None,
             left: None,
             skipped: None,
@@ -119,11 +122,49 @@ impl Lower<'_> {
         let breaks = Ways::of(body, label.as_deref()).breaks;
         let left = breaks.then(|| self.flag("left"));
         self.exits.push(Exit {
+            of_chain: false,
             label,
             left,
             skipped: None,
             value,
         });
+    }
+
+    /// Runs `inside`, whose loops end when the flag goes up that it gets.
+    pub(super) fn until_up(&mut self, inside: impl FnOnce(&mut Self, RootId)) {
+        let flag = self.flag("ended");
+        self.exits.push(Exit {
+            of_chain: true,
+            label: None,
+            left: Some(flag),
+            skipped: None,
+            value: None,
+        });
+        self.changing(vec![flag], |this| inside(this, flag));
+        self.exits.pop();
+    }
+
+    /// Runs the second of two parts after the first, unless the first left what is around both.
+    pub(super) fn in_turn<T>(
+        &mut self,
+        [first, second]: [T; 2],
+        mut run: impl FnMut(&mut Self, T),
+    ) {
+        let items = |this: &Self| this.blocks.last().map_or(0, |block| block.items.len());
+        let begin = items(self);
+        run(self, first);
+        let changed = match self.blocks.last() {
+            Some(block) => assigned_in(&block.items[begin..]),
+            None => Vec::new(),
+        };
+        self.join(changed.iter().copied());
+        let mut raised = self.flags();
+        raised.retain(|flag| changed.contains(flag));
+        if raised.is_empty() {
+            return run(self, second);
+        }
+        let going_on = self.none_up(raised);
+        self.when(going_on, |this| run(this, second));
     }
 
     pub(super) fn close_loop(&mut self) {
@@ -132,11 +173,12 @@ impl Lower<'_> {
 
     /// The body of a loop, with a flag of its own for `continue`.
     pub(super) fn statements_in_loop(&mut self, body: &syn::Block) -> Option<Atom> {
-        let label = self.exits.last().and_then(|e| e.label.clone());
+        let innermost = self.innermost();
+        let label = self.exits[innermost].label.clone();
         let ways = Ways::of(body, label.as_deref());
         if ways.continues {
             let flag = self.flag("skipped");
-            self.exits.last_mut().expect("the loop's exit").skipped = Some(flag);
+            self.exits[innermost].skipped = Some(flag);
         }
         let mut stmts = body.stmts.clone();
         // the last expression of a round is run for what it does
@@ -144,13 +186,19 @@ impl Lower<'_> {
             semicolon.get_or_insert_default();
         }
         self.without_target(|this| drop(this.statements(&stmts)));
-        self.exits.last_mut().expect("the loop's exit").skipped = None;
+        self.exits[innermost].skipped = None;
         None
+    }
+
+    /// The number of the innermost loop's exit.
+    fn innermost(&self) -> usize {
+        let of_text = self.exits.iter().rposition(|e| !e.of_chain);
+        of_text.expect("the function's exit")
     }
 
     /// The flags that a loop's body can raise and that end the loop.
     pub(super) fn raised(&self, body: &Block) -> Vec<RootId> {
-        let inner = self.exits.len() - 1;
+        let inner = self.innermost();
         let ends = self
             .exits
             .iter()
@@ -258,20 +306,8 @@ impl Lower<'_> {
 
     /// The rest of a block after something that may have left it.
     fn unless_left(&mut self, by: &Expr, rest: &[Stmt]) {
-        let flags = self.exits.iter().flat_map(|e| [e.left, e.skipped]);
-        let flags: Vec<RootId> = flags.flatten().collect();
-        let mut uses = Uses::default();
-        let names = flags.into_iter().map(|f| {
-            let version = self.version(f);
-            uses.defs.insert(version);
-            self.program.defs[version].name.clone()
-        });
-        let names: Vec<_> = names.collect();
-        let going_on = ir::Expr {
-            tokens: quote!(!(false #(|| #names)*)),
-            uses,
-        };
-        let going_on = Atom::Def(self.def(DefKind::Pure(going_on), false));
+        let flags = self.flags();
+        let going_on = self.none_up(flags);
         let (target, mut lost) = (self.target, false);
         let then = self.arm(target, true, |this| {
             let value = this.statements(rest);
@@ -292,6 +328,28 @@ impl Lower<'_> {
         self.delivered = true;
     }
 
+    /// The flags of all that can be left here.
+    fn flags(&self) -> Vec<RootId> {
+        let flags = self.exits.iter().flat_map(|e| [e.left, e.skipped]);
+        flags.flatten().collect()
+    }
+
+    /// Whether none of these flags is up.
+    fn none_up(&mut self, flags: Vec<RootId>) -> Atom {
+        let mut uses = Uses::default();
+        let names = flags.into_iter().map(|f| {
+            let version = self.version(f);
+            uses.defs.insert(version);
+            self.program.defs[version].name.clone()
+        });
+        let names: Vec<_> = names.collect();
+        let going_on = ir::Expr {
+            tokens: quote!(!(false #(|| #names)*)),
+            uses,
+        };
+        Atom::Def(self.def(DefKind::Pure(going_on), false))
+    }
+
     pub(super) fn raise(&mut self, flag: RootId) {
         let up = self.def(
             DefKind::Pure(ir::Expr {
@@ -304,13 +362,10 @@ impl Lower<'_> {
     }
 
     fn exit_of(&self, label: Option<&syn::Lifetime>) -> Option<&Exit> {
-        let loops = &self.exits[1..];
+        let mut loops = self.exits[1..].iter().rev().filter(|e| !e.of_chain);
         match label {
-            Some(label) => loops
-                .iter()
-                .rev()
-                .find(|e| e.label.as_deref() == Some(&label.ident.to_string())),
-            None => loops.last(),
+            Some(label) => loops.find(|e| e.label.as_deref() == Some(&label.ident.to_string())),
+            None => loops.next(),
         }
     }
 }

@@ -7,13 +7,12 @@ use syn::{Expr, ExprClosure, ExprMethodCall};
 use super::array::ArraySeq;
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::paths;
 use crate::signature::Passing;
 
 /// What is said of an iterator that is none of those below.
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
-    `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `cycle`, `windows`, `chunks`, \
-    `chunks_exact`, or write a loop";
+    `inspect`, `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `cycle`, `windows`, \
+    `chunks`, `chunks_exact`, or write a loop";
 
 /// How elements are had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +30,8 @@ pub(super) enum Seq {
     Range {
         range: TokenStream,
         uses: Uses,
+        /// `a..b`, not `a..`.
+        ends: bool,
     },
     Slice {
         place: Place,
@@ -57,6 +58,8 @@ pub(super) enum Seq {
     /// From the beginning again after the last element.
     Cycle(Box<Seq>),
     Map(Box<Seq>, ExprClosure),
+    /// The closure looks at each element.
+    Inspect(Box<Seq>, ExprClosure),
     Filter(Box<Seq>, ExprClosure),
     /// `filter_map`, `map_while`: the closure's `Some`s, all or up to the first `None`.
     FilterMap(Box<Seq>, ExprClosure, Until),
@@ -67,6 +70,8 @@ pub(super) enum Seq {
     Chain(Box<Seq>, Box<Seq>),
     /// The elements of the sequences that the function gives for each element.
     FlatMap(Box<Seq>, ExprClosure),
+    /// `successors`: the first, and what the closure makes of the one before.
+    Successors(Expr, ExprClosure),
 }
 
 /// Where the elements of a `FilterMap` end.
@@ -92,6 +97,8 @@ pub(super) enum Cut {
     Exact,
     /// One after the other, the last one shorter; with the length of the slice.
     Whole(DefId),
+    /// One before the other from the end on, the last one shorter; with the length of the slice.
+    FromBehind(DefId),
     /// One from every entry.
     Overlapping,
 }
@@ -101,6 +108,12 @@ impl Seq {
     pub(super) fn ends(&self) -> bool {
         match self {
             Seq::Cycle(_) => false,
+            Seq::Range { ends, .. } => *ends,
+            // where, the closure says
+            Seq::While(_, _, Side::Before)
+            | Seq::FilterMap(_, _, Until::None)
+            | Seq::Successors(..) => true,
+            Seq::Scan(seq, _, f) => seq.ends() || super::some::always(f).is_none(),
             Seq::Zip(a, b) => a.ends() || b.ends(),
             Seq::Chain(a, b) => a.ends() && b.ends(),
             Seq::Enumerate(seq)
@@ -108,16 +121,12 @@ impl Seq {
             | Seq::Skip(seq, _)
             | Seq::StepBy(seq, _)
             | Seq::Map(seq, _)
+            | Seq::Inspect(seq, _)
             | Seq::Filter(seq, _)
             | Seq::FilterMap(seq, ..)
             | Seq::While(seq, ..)
-            | Seq::Scan(seq, ..)
             | Seq::FlatMap(seq, _) => seq.ends(),
-            Seq::Range { .. }
-            | Seq::Slice { .. }
-            | Seq::Windows { .. }
-            | Seq::Array(_)
-            | Seq::Take(..) => true,
+            Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) | Seq::Take(..) => true,
         }
     }
 
@@ -133,12 +142,13 @@ impl Seq {
             | Seq::StepBy(seq, _)
             | Seq::Cycle(seq)
             | Seq::Map(seq, _)
+            | Seq::Inspect(seq, _)
             | Seq::Filter(seq, _)
             | Seq::FilterMap(seq, ..)
             | Seq::While(seq, ..)
             | Seq::Scan(seq, ..)
             | Seq::FlatMap(seq, _) => seq.writes(),
-            Seq::Range { .. } | Seq::Array(_) => false,
+            Seq::Range { .. } | Seq::Array(_) | Seq::Successors(..) => false,
         }
     }
 
@@ -157,6 +167,7 @@ impl Seq {
             | Seq::StepBy(seq, _)
             | Seq::Cycle(seq) => seq.closures(found),
             Seq::Map(seq, f)
+            | Seq::Inspect(seq, f)
             | Seq::Filter(seq, f)
             | Seq::FilterMap(seq, f, _)
             | Seq::While(seq, f, _)
@@ -165,6 +176,7 @@ impl Seq {
                 seq.closures(found);
                 found.push(f);
             }
+            Seq::Successors(_, f) => found.push(f),
         }
     }
 }
@@ -192,11 +204,13 @@ impl Lower<'_> {
             }
             Expr::Range(range) => {
                 range.start.as_deref()?;
+                let ends = range.end.is_some();
                 let range = self.index(expr);
                 let tokens = range.tokens;
                 Some(Seq::Range {
                     range: quote!((#tokens)),
                     uses: range.uses,
+                    ends,
                 })
             }
             Expr::Reference(reference) => {
@@ -254,26 +268,7 @@ impl Lower<'_> {
                 taken: Taken::Copied,
             }),
             Expr::MethodCall(call) => self.seq_method(call),
-            // `std::iter::once(x)`, `std::iter::repeat_n(x, n)`
-            Expr::Call(call) => match (
-                named(&call.func).as_str(),
-                call.args.first()?,
-                call.args.get(1),
-            ) {
-                ("once", Expr::Reference(entry), None) => {
-                    let entry = &entry.expr;
-                    self.seq(&syn::parse_quote!([#entry]))
-                }
-                ("once", entry, None) => self.seq(&syn::parse_quote!([#entry])),
-                // `0..n = 2` is no expression
-                ("repeat_n", entry, Some(n)) => match n {
-                    Expr::Path(_) | Expr::Lit(_) => {
-                        self.seq(&syn::parse_quote!((0..#n).map(|_| #entry)))
-                    }
-                    n => self.seq(&syn::parse_quote!((0..(#n)).map(|_| #entry))),
-                },
-                _ => None,
-            },
+            Expr::Call(call) => self.made(call),
             _ => None,
         }
     }
@@ -286,6 +281,7 @@ impl Lower<'_> {
             "chunks_mut",
             "iter",
             "iter_mut",
+            "rchunks",
             "windows",
         ];
         let name = call.method.to_string();
@@ -328,24 +324,37 @@ impl Lower<'_> {
             ("cycle", None) => Seq::Cycle(Box::new(self.seq(&call.receiver)?)),
             ("rev", None) => {
                 let seq = self.seq(&call.receiver)?;
-                let written = seq.writes().then(|| self.seq_len(&seq)).flatten();
-                let len = written.map(|len| self.def(DefKind::Pure(len), false));
-                Seq::Rev(Box::new(seq), len)
+                self.reversed(seq)
             }
             ("skip", Some(n)) => Seq::Skip(Box::new(self.seq(&call.receiver)?), n.clone()),
-            ("take", Some(n)) if matches!(&*call.receiver, Expr::Call(c) if named(&c.func) == "repeat") =>
-            {
-                let Expr::Call(repeat) = &*call.receiver else {
-                    return None;
-                };
-                let entry = repeat.args.first()?;
-                return self.seq(&syn::parse_quote!((0..#n).map(|_| #entry)));
-            }
+            ("drain", Some(part)) => return self.drained(&call.receiver, part),
             ("take", Some(n)) => Seq::Take(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("step_by", Some(n)) => Seq::StepBy(Box::new(self.seq(&call.receiver)?), n.clone()),
             (_, Some(_)) | ("flatten", None) => return self.seq_by_function(&name, call),
             _ => return None,
         })
+    }
+
+    /// The elements of a sequence backwards.
+    fn reversed(&mut self, seq: Seq) -> Seq {
+        match seq {
+            Seq::Chain(a, b) => {
+                let parts = [b, a].map(|part| Box::new(self.reversed(*part)));
+                let [first, second] = parts;
+                Seq::Chain(first, second)
+            }
+            Seq::Filter(seq, f) => Seq::Filter(Box::new(self.reversed(*seq)), f),
+            Seq::FilterMap(seq, f, Until::Exhausted) => {
+                Seq::FilterMap(Box::new(self.reversed(*seq)), f, Until::Exhausted)
+            }
+            Seq::Map(seq, f) => Seq::Map(Box::new(self.reversed(*seq)), f),
+            Seq::Inspect(seq, f) => Seq::Inspect(Box::new(self.reversed(*seq)), f),
+            seq => {
+                let written = seq.writes().then(|| self.seq_len(&seq)).flatten();
+                let len = written.map(|len| self.def(DefKind::Pure(len), false));
+                Seq::Rev(Box::new(seq), len)
+            }
+        }
     }
 
     /// `x.iter()`, `x.chunks(n)`, …
@@ -377,18 +386,27 @@ impl Lower<'_> {
             ("chunks_exact", _) => windows(self, false, Cut::Exact)?,
             ("chunks_exact_mut", _) => windows(self, true, Cut::Exact)?,
             ("chunks" | "chunks_mut", _) => {
-                let place = self.place(&call.receiver)?;
-                let tokens = self.place_tokens(&place);
-                let len = ir::Expr {
-                    tokens: quote!((#tokens).len()),
-                    uses: self.place_uses(&place),
-                };
-                let len = self.def(DefKind::Pure(len), false);
+                let len = self.length_of(&call.receiver)?;
                 windows(self, name == "chunks_mut", Cut::Whole(len))?
+            }
+            ("rchunks", _) => {
+                let len = self.length_of(&call.receiver)?;
+                windows(self, false, Cut::FromBehind(len))?
             }
             ("windows", _) => windows(self, false, Cut::Overlapping)?,
             _ => return None,
         })
+    }
+
+    /// The length of a slice, computed once.
+    fn length_of(&mut self, slice: &Expr) -> Option<DefId> {
+        let place = self.place(slice)?;
+        let tokens = self.place_tokens(&place);
+        let len = ir::Expr {
+            tokens: quote!((#tokens).len()),
+            uses: self.place_uses(&place),
+        };
+        Some(self.def(DefKind::Pure(len), false))
     }
 
     /// `map(f)`, `filter(f)`, …
@@ -416,6 +434,9 @@ impl Lower<'_> {
                 Box::new(self.seq(&call.receiver)?),
                 syn::parse_quote!(|element| #path(element)),
             ),
+            ("inspect", Some(Expr::Closure(f))) => {
+                Seq::Inspect(Box::new(self.seq(&call.receiver)?), f.clone())
+            }
             ("filter", Some(Expr::Closure(f))) => {
                 Seq::Filter(Box::new(self.seq(&call.receiver)?), f.clone())
             }
@@ -449,7 +470,7 @@ impl Lower<'_> {
     pub(super) fn seq_len(&mut self, seq: &Seq) -> Option<ir::Expr> {
         let expr = |tokens, uses| ir::Expr { tokens, uses };
         Some(match seq {
-            Seq::Range { range, uses } => {
+            Seq::Range { range, uses, .. } => {
                 expr(quote!(::coenzyme::__private::rounds(&#range)), uses.clone())
             }
             Seq::Slice { place, .. } => {
@@ -469,19 +490,28 @@ impl Lower<'_> {
                 all.extend(uses);
                 let count = match cut {
                     Cut::Exact => quote!(((#tokens).len() / (#size))),
-                    Cut::Whole(_) => quote!((#tokens).len().div_ceil(#size)),
+                    Cut::Whole(_) | Cut::FromBehind(_) => {
+                        quote!((#tokens).len().div_ceil(#size))
+                    }
                     Cut::Overlapping => quote!((((#tokens).len() + 1).saturating_sub(#size))),
                 };
                 expr(count, all)
             }
             Seq::Zip(a, b) => {
+                let keeps_state = self.keeps_state(a);
                 let (a, b) = (self.seq_len(a)?, self.seq_len(b)?);
                 let mut uses = a.uses;
                 uses.extend(&b.uses);
                 let (a, b) = (a.tokens, b.tokens);
-                expr(quote!(::std::cmp::Ord::min(#a, #b)), uses)
+                let shorter = match keeps_state {
+                    false => quote!(::std::cmp::Ord::min(#a, #b)),
+                    true => quote!(::coenzyme::__private::all_of_the_first(#a, #b)),
+                };
+                expr(shorter, uses)
             }
-            Seq::Enumerate(seq) | Seq::Rev(seq, _) | Seq::Map(seq, _) => return self.seq_len(seq),
+            Seq::Enumerate(seq) | Seq::Rev(seq, _) | Seq::Map(seq, _) | Seq::Inspect(seq, _) => {
+                return self.seq_len(seq);
+            }
             Seq::Cycle(seq) => {
                 let len = self.seq_len(seq)?;
                 let tokens = len.tokens;
@@ -490,6 +520,8 @@ impl Lower<'_> {
                     len.uses,
                 )
             }
+            // closures run for what is passed over too
+            Seq::Skip(seq, _) | Seq::StepBy(seq, _) if self.keeps_state(seq) => return None,
             Seq::Skip(seq, n) => {
                 return self.adapted_len(seq, n, |len, n| quote!((#len).saturating_sub(#n)));
             }
@@ -504,8 +536,14 @@ impl Lower<'_> {
             | Seq::Scan(..)
             | Seq::While(..)
             | Seq::Chain(..)
-            | Seq::FlatMap(..) => return None,
+            | Seq::FlatMap(..)
+            | Seq::Successors(..) => return None,
         })
+    }
+
+    /// Whether closures of a chain change locals: then it matters which elements they run for.
+    pub(super) fn keeps_state(&mut self, seq: &Seq) -> bool {
+        !self.changed_by(seq).is_empty()
     }
 
     fn adapted_len(
@@ -535,7 +573,7 @@ impl Lower<'_> {
     }
 
     /// A sequence without derivative that is not a local: a constant, a field of one, the result of a call.
-    fn inactive_place(&mut self, expr: &Expr) -> Option<Place> {
+    pub(super) fn inactive_place(&mut self, expr: &Expr) -> Option<Place> {
         let value = match expr {
             Expr::Path(path) => {
                 let local = plain::simple_name(expr).is_some_and(|n| self.lookup(&n).is_some());
@@ -553,29 +591,4 @@ impl Lower<'_> {
         };
         Some(super::place::whole(self.atom_base(value)))
     }
-}
-
-/// Whether a function of the standard library makes an iterator.
-pub(super) fn makes_iterator(func: &Expr) -> bool {
-    [
-        "once",
-        "repeat",
-        "repeat_n",
-        "from_fn",
-        "successors",
-        "zip",
-        "empty",
-    ]
-    .iter()
-    .any(|name| paths::is(func, &["iter", name], 1))
-}
-
-/// The name of a function of `std::iter`; nothing for any other.
-fn named(func: &Expr) -> String {
-    let Expr::Path(path) = func else {
-        return String::new();
-    };
-    let name = path.path.segments.last().map(|s| s.ident.to_string());
-    name.filter(|name| paths::names(&path.path, &["iter", name], 1))
-        .unwrap_or_default()
 }

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
+use super::made::makes_iterator;
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 
@@ -136,6 +137,7 @@ const STARTS: &[&str] = &[
     "chunks_mut",
     "chunks_exact",
     "chunks_exact_mut",
+    "rchunks",
     "windows",
 ];
 
@@ -150,6 +152,7 @@ const GOES_ON: &[&str] = &[
     "filter_map",
     "flat_map",
     "flatten",
+    "inspect",
     "into_iter",
     "map",
     "map_while",
@@ -178,11 +181,12 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
                 || GOES_ON.contains(&name.as_str()) && is_chain(&call.receiver)
         }
         Expr::Paren(paren) => matches!(&*paren.expr, Expr::Range(_)) || is_chain(&paren.expr),
+        Expr::Call(call) => makes_iterator(&call.func),
         _ => false,
     }
 }
 
-/// The method after which the number of elements is not known.
+/// The method after which the number of elements is not known, or the function that says no number.
 pub(super) fn of_unknown_length(chain: &Expr) -> Option<&syn::Ident> {
     const LOSES: &[&str] = &[
         "chain",
@@ -202,6 +206,12 @@ pub(super) fn of_unknown_length(chain: &Expr) -> Option<&syn::Ident> {
         }
         Expr::MethodCall(call) => of_unknown_length(&call.receiver),
         Expr::Paren(paren) => of_unknown_length(&paren.expr),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) if makes_iterator(&call.func) => {
+                Some(&path.path.segments.last()?.ident)
+            }
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -76,10 +76,16 @@ impl Lower<'_> {
             );
         }
         match self.seq(&l.expr) {
-            Some(seq) => self.drive(&seq, &l.expr, &mut |this: &mut Self, element: Element| {
-                this.bind_element(&l.pat, element);
-                this.statements_in_loop(&l.body);
-            }),
+            Some(seq) => {
+                let mut body = |this: &mut Self, element: Element| {
+                    this.bind_element(&l.pat, element);
+                    this.statements_in_loop(&l.body);
+                };
+                match super::ways::block_may_leave(&l.body) {
+                    true => self.drive_until_left(&seq, &l.expr, &mut body),
+                    false => self.drive(&seq, &l.expr, &mut body),
+                }
+            }
             None => self.errors.at(&l.expr, super::iter::UNKNOWN),
         }
     }
@@ -117,11 +123,15 @@ impl Lower<'_> {
     fn plain_range(&mut self, expr: &Expr) -> Option<Range> {
         match expr {
             Expr::Paren(paren) => self.plain_range(&paren.expr),
-            Expr::Range(range) if range.start.is_some() && range.end.is_some() => {
+            Expr::Range(range) if range.start.is_some() => {
                 let expr = self.index(expr);
                 let tokens = expr.tokens;
+                let tokens = match range.end {
+                    Some(_) => quote!((#tokens)),
+                    None => quote!(::coenzyme::__private::without_end(#tokens)),
+                };
                 Some(Range::up(Atom::Const(ir::Expr {
-                    tokens: quote!((#tokens)),
+                    tokens,
                     uses: expr.uses,
                 })))
             }
@@ -301,8 +311,15 @@ fn written_in(expr: &Expr, scopes: &Scopes, seen: &mut Vec<Expr>, roots: &mut Ve
 
 /// The locals from outside that a block assigns.
 pub(super) fn changed_roots(block: &Block, outside: usize) -> Vec<RootId> {
+    let mut roots = assigned_in(&block.items);
+    roots.retain(|r| *r < outside);
+    roots
+}
+
+/// The locals that some items assign.
+pub(super) fn assigned_in(items: &[Item]) -> Vec<RootId> {
     let mut roots = Vec::new();
-    for item in &block.items {
+    for item in items {
         match item {
             Item::Assign {
                 place:
@@ -320,11 +337,10 @@ pub(super) fn changed_roots(block: &Block, outside: usize) -> Vec<RootId> {
             }
             Item::Branch { arms, .. } => arms
                 .iter()
-                .for_each(|a| roots.extend(changed_roots(&a.body, outside))),
-            Item::Loop { body, .. } => roots.extend(changed_roots(body, outside)),
+                .for_each(|a| roots.extend(assigned_in(&a.body.items))),
+            Item::Loop { body, .. } => roots.extend(assigned_in(&body.items)),
             _ => {}
         }
     }
-    roots.retain(|r| *r < outside);
     roots
 }

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::binding::annotated;
+use super::element::Element;
 use super::iter::Seq;
 use super::{Binding, Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
@@ -333,16 +334,7 @@ impl Lower<'_> {
         let Expr::Array(parts) = &*call.receiver else {
             return None;
         };
-        let root = self.root(name, RootKind::Memory, true);
-        self.grown.insert(root);
-        let init = Init::Inactive {
-            expr: ir::Expr {
-                tokens: quote!(::std::vec::Vec::new()),
-                ..Default::default()
-            },
-            again: false,
-        };
-        self.push(Item::Declare { root, init });
+        let root = self.empty_vector(name);
         self.scopes.push(Default::default());
         self.bind("__all", Binding::Root(root));
         for part in &parts.elems {
@@ -361,6 +353,15 @@ impl Lower<'_> {
 
     /// A vector that grows by each element, where their number is not known before.
     fn grown_from(&mut self, name: &Ident, seq: &Seq, at: &Ident) -> RootId {
+        let root = self.empty_vector(name);
+        self.drive(seq, at, &mut |this: &mut Self, element| {
+            this.grow(root, element);
+        });
+        root
+    }
+
+    /// A vector that will grow.
+    pub(super) fn empty_vector(&mut self, name: &Ident) -> RootId {
         let root = self.root(name, RootKind::Memory, true);
         self.grown.insert(root);
         let init = Init::Inactive {
@@ -371,12 +372,14 @@ impl Lower<'_> {
             again: false,
         };
         self.push(Item::Declare { root, init });
-        self.drive(seq, at, &mut |this: &mut Self, element| {
-            let value = this.element_value(element);
-            let place = this.whole_of(root);
-            this.written(&place);
-            this.push(Item::Push { place, value });
-        });
         root
+    }
+
+    /// `vector.push(element)`
+    pub(super) fn grow(&mut self, vector: RootId, element: Element) {
+        let value = self.element_value(element);
+        let place = self.whole_of(vector);
+        self.written(&place);
+        self.push(Item::Push { place, value });
     }
 }

@@ -52,7 +52,7 @@ impl Lower<'_> {
     fn is_returned(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.is_returned(&paren.expr),
-            Expr::Call(call) => !super::iter::makes_iterator(&call.func),
+            Expr::Call(call) => !super::made::makes_iterator(&call.func),
             Expr::Path(_) => match super::plain::simple_name(expr).and_then(|n| self.lookup(&n)) {
                 Some(Binding::Def(d)) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
                 _ => false,
@@ -83,7 +83,9 @@ impl Lower<'_> {
         };
         let total = self.variable("total", start, true);
         let f = call.args[1].clone();
-        self.changing(vec![total], |this| {
+        let mut changed = self.written_by(&f);
+        changed.push(total);
+        self.changing(changed, |this| {
             this.drive(&seq, &call.method, &mut |this: &mut Self, element| {
                 let now = Atom::Def(this.version(total));
                 let value = match &f {

@@ -21,11 +21,11 @@ const KEPT: &str = "__kept";
 pub(super) type Ended = Result<(), Box<Expr>>;
 
 impl Lower<'_> {
-    /// Runs `some` with what is in the `Some` that `f` gives for `element`, `none` if it gives `None`.
+    /// Runs `some` with what is in the `Some` that `f` gives for these elements, `none` if it gives `None`.
     pub(super) fn if_some(
         &mut self,
         f: &ExprClosure,
-        element: Element,
+        elements: Vec<Element>,
         some: impl FnOnce(&mut Self, Element),
         none: impl FnOnce(&mut Self),
     ) {
@@ -39,23 +39,10 @@ impl Lower<'_> {
         let kept = self.flag("kept");
         self.scopes.push(Default::default());
         self.bind(KEPT, Binding::Root(kept));
-        let value = self.apply(&f, vec![element]);
+        let value = self.apply(&f, elements);
         self.scopes.pop();
         let kept = Atom::Def(self.version(kept));
         self.either(kept, |this| some(this, Element::Atom(value)), none);
-    }
-
-    /// What the closure of `scan` gives: it must not end the chain.
-    pub(super) fn scanned(&mut self, state: RootId, f: &ExprClosure, element: Element) -> Element {
-        let mut f = f.clone();
-        if let Err(end) = unwrapped(&mut f.body) {
-            self.errors.at(
-                end,
-                "the closure of `scan` ends in `Some(…)` here: write a loop with `break`",
-            );
-        }
-        let state = Element::Bind(Binding::Root(state));
-        Element::Atom(self.apply(&f, vec![state, element]))
     }
 
     /// The state of `scan`, which begins as `start`.
@@ -109,15 +96,17 @@ fn flagged(expr: &mut Expr) -> Ended {
     })
 }
 
-/// Writes `x` for `Some(x)` at the ends of an expression.
-fn unwrapped(expr: &mut Expr) -> Ended {
-    at_ends(expr, &mut |end| match &*end {
+/// The closure that gives `x` where this one gives `Some(x)`, if it does so at all its ends.
+pub(super) fn always(f: &ExprClosure) -> Option<ExprClosure> {
+    let mut f = f.clone();
+    let unwrapped = at_ends(&mut f.body, &mut |end| match &*end {
         Expr::Call(call) if is_some(call) => {
             *end = call.args[0].clone();
             Ok(())
         }
         _ => Err(Box::new(end.clone())),
-    })
+    });
+    unwrapped.is_ok().then_some(f)
 }
 
 pub(super) fn is_some(call: &syn::ExprCall) -> bool {

@@ -31,6 +31,12 @@ impl Lower<'_> {
                 "an iterator whose length is not known before is not advanced: `collect` it first, or run through it by a loop",
             );
         }
+        if !self.written_by(&chain).is_empty() {
+            self.errors.at(
+                &chain,
+                "a closure in this chain changes what is around it, and an iterator that is advanced goes through its elements by their numbers: write a loop",
+            );
+        }
         let at = self.unbound(name, "at");
         let zero = ir::Expr {
             tokens: quote!(0_usize),
