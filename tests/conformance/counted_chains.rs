@@ -171,7 +171,38 @@ fn parted(x: &[f64]) -> f64 {
     a.iter().product::<f64>() * b.iter().sum::<f64>() + n
 }
 
+#[differentiable]
+fn root(v: f64) -> Option<f64> {
+    if v > 0.0 { Some(v.sqrt()) } else { None }
+}
+
+#[differentiable]
+fn those_that_are_there(x: &[f64]) -> f64 {
+    let roots: Vec<f64> = x.iter().filter_map(|v| root(*v)).collect();
+    let again: f64 = x.iter().map(|v| root(v * 2.0)).flatten().sum();
+    roots[0] * roots[1] * again
+}
+
+#[differentiable]
+fn all_or_nothing(x: &[f64]) -> Option<f64> {
+    let product = x
+        .iter()
+        .try_fold(1.0, |a, v| if *v > 0.0 { Some(a * v + 0.1) } else { None })?;
+    x.iter().try_fold(product, |a, v| Some(a * root(*v)?))
+}
+
+#[differentiable]
+fn one_or_the_other(x: &[f64]) -> f64 {
+    let both = x.first().zip(x.get(1)).map_or(0.5, |(a, b)| a * b * b);
+    let either = x.get(7).or(x.last()).copied().unwrap_or(0.3);
+    let late = x.get(8).copied().or_else(|| x.get(2).copied());
+    both * either + late.unwrap_or(1.0)
+}
+
 judge! {
+    those_that_are_there(&vec![0.7, -0.4, 0.9, 1.3]);
+    all_or_nothing(&positive(3));
+    one_or_the_other(&positive(3)) (&positive(1));
     the_first_that_fit(&vec![0.7, 0.4, 0.9, 1.3]) (&vec![0.7, 0.4]) (&vec![0.7, 0.4, 0.3]);
     all_but_the_first_that_fit(&vec![0.7, 0.4, 0.9, 1.3, 0.8]) (&vec![0.7, 0.4]);
     every_second_that_fits(&vec![0.7, 0.4, 0.9, 1.3, 0.8]);

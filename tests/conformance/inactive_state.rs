@@ -1,6 +1,6 @@
 //! State without derivative, which calls and methods change through references.
 
-use coenzyme::{Tangent, differentiable};
+use coenzyme::differentiable;
 
 use crate::subject::judge;
 

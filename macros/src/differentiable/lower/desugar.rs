@@ -33,6 +33,7 @@ use crate::differentiable::varied::bound_names;
 /// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
+/// | `match x { d @ p => … }` | `match x { p => { let d = x; … } }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
@@ -106,6 +107,7 @@ impl VisitMut for Desugar {
                 self.visit_expr_mut(expr);
             }
             Expr::Match(branch) => {
+                named_wholes(branch);
                 if let [some, other] = &branch.arms[..]
                     && matches!(other.pat, Pat::Wild(_))
                     && let Some(each) = each_present(&some.pat, &branch.expr)
@@ -203,6 +205,26 @@ fn each_present(pat: &Pat, of: &Expr) -> Option<Expr> {
         first,
         |all, (pat, value)| syn::parse_quote!(#all && let #pat = #value),
     ))
+}
+
+/// Writes `p => { let d = x; … }` for the arm `d @ p => …` of a `match x`, where no guard asks for `d`.
+fn named_wholes(branch: &mut syn::ExprMatch) {
+    if !matches!(&*branch.expr, Expr::Path(_)) {
+        return;
+    }
+    let of = &branch.expr;
+    for arm in &mut branch.arms {
+        let Pat::Ident(name) = &arm.pat else { continue };
+        let Some((_, inner)) = &name.subpat else {
+            continue;
+        };
+        if name.by_ref.is_some() || !bound_names(inner).is_empty() {
+            continue;
+        }
+        let (mutability, ident, body) = (&name.mutability, &name.ident, &arm.body);
+        *arm.body = syn::parse_quote!({ let #mutability #ident = #of; #body });
+        arm.pat = (**inner).clone();
+    }
 }
 
 /// Whether an expression takes something away, or may: what a function or a macro does is not known.

@@ -413,10 +413,12 @@ impl Lower<'_> {
     fn seq_by_function(&mut self, name: &str, call: &ExprMethodCall) -> Option<Seq> {
         let arg = call.args.first();
         Some(match (name, arg) {
-            ("flatten", None) => Seq::FlatMap(
-                Box::new(self.seq(&call.receiver)?),
-                syn::parse_quote!(|inner| inner),
-            ),
+            ("flatten", None) => match &*call.receiver {
+                Expr::MethodCall(map) if self.gives_options(map) => {
+                    return self.seq_by_function("filter_map", map);
+                }
+                inner => Seq::FlatMap(Box::new(self.seq(inner)?), syn::parse_quote!(|inner| inner)),
+            },
             ("flat_map", Some(Expr::Closure(f))) => {
                 Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
             }
@@ -542,8 +544,12 @@ impl Lower<'_> {
     }
 
     /// Whether closures of a chain change locals: then it matters which elements they run for.
-    pub(super) fn keeps_state(&mut self, seq: &Seq) -> bool {
-        !self.changed_by(seq).is_empty()
+    pub(super) fn keeps_state(&self, seq: &Seq) -> bool {
+        let mut closures = Vec::new();
+        seq.closures(&mut closures);
+        closures
+            .iter()
+            .any(|f| !self.changed_in(&f.body).is_empty())
     }
 
     fn adapted_len(

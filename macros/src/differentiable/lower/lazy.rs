@@ -186,6 +186,19 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
     }
 }
 
+/// The closures that the methods of a chain take.
+pub(super) fn closures(chain: &Expr) -> Vec<&syn::ExprClosure> {
+    let Expr::MethodCall(call) = chain else {
+        return Vec::new();
+    };
+    let mut all = closures(&call.receiver);
+    all.extend(call.args.iter().filter_map(|arg| match arg {
+        Expr::Closure(f) => Some(f),
+        _ => None,
+    }));
+    all
+}
+
 /// The method after which the number of elements is not known, or the function that says no number.
 pub(super) fn of_unknown_length(chain: &Expr) -> Option<&syn::Ident> {
     const LOSES: &[&str] = &[

@@ -255,8 +255,7 @@ impl Lower<'_> {
 
     /// The mutable locals that an expression assigns, itself or by a closure that it calls.
     pub(super) fn written_by(&mut self, expr: &Expr) -> Vec<RootId> {
-        let mut roots = Vec::new();
-        written_in(expr, &self.scopes, &mut Vec::new(), &mut roots);
+        let mut roots = self.changed_in(expr);
         // flags of the exits that the expression may raise
         roots.extend(
             self.exits
@@ -264,6 +263,13 @@ impl Lower<'_> {
                 .flat_map(|e| [e.left, e.skipped, e.value])
                 .flatten(),
         );
+        roots
+    }
+
+    /// As [`written_by`](Self::written_by), without the flags of exits.
+    pub(super) fn changed_in(&self, expr: &Expr) -> Vec<RootId> {
+        let mut roots = Vec::new();
+        written_in(expr, &self.scopes, &mut Vec::new(), &mut roots);
         roots
     }
 }

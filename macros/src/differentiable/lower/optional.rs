@@ -243,6 +243,18 @@ impl Lower<'_> {
                         syn::parse_quote!((#test && ::coenzyme::__private::keeps(&(#entry), #f)));
                     (condition, entry)
                 }
+                ("zip", Some(other)) => {
+                    let ((test, entry), (and, other)) =
+                        (self.test_and_entry(of)?, self.test_and_entry(other)?);
+                    (
+                        syn::parse_quote!((#test && #and)),
+                        syn::parse_quote!((#entry, #other)),
+                    )
+                }
+                ("or", Some(other)) => self.first_there(of, other)?,
+                ("or_else", Some(Expr::Closure(f))) if f.inputs.is_empty() => {
+                    self.first_there(of, &f.body)?
+                }
                 ("take", None) if self.is_option(of) => {
                     let (there, some) = self.option_names(of)?;
                     (
@@ -257,6 +269,15 @@ impl Lower<'_> {
                 _ => return None,
             },
         )
+    }
+
+    /// Of two `Option`s the first that has a value.
+    fn first_there(&self, a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
+        let ((test, first), (or, second)) = (self.test_and_entry(a)?, self.test_and_entry(b)?);
+        Some((
+            syn::parse_quote!((#test || #or)),
+            syn::parse_quote!(if #test { #first } else { #second }),
+        ))
     }
 
     /// `match o { Some(p) => a, None => b }` as `if let Some(p) = o a else b`, where `o` is written out.

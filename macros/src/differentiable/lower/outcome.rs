@@ -8,6 +8,7 @@
 //! | `g(x).and_then(\|v\| h(v))?` | `{ let v = g(x)?; h(v)? }` |
 //! | `g(x).or_else(\|e\| h(e))?` | `match g(x) { Ok(v) => v, Err(e) => h(e)? }` |
 //! | `xs.map(\|x\| g(x)).collect::<Result<Vec<_>, _>>()?` | `xs.map(\|x\| g(x)?).collect::<Vec<_>>()` |
+//! | `xs.try_fold(a, \|a, x\| g(a, x))?` | `xs.fold(a, \|a, x\| g(a, x)?)` |
 //! | `g(x).map(f).ok_or(e)?` | `f(g(x).ok_or(e)?)` |
 
 use quote::quote;
@@ -145,6 +146,7 @@ fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
             inside(&call.receiver, &after)
         }
         Expr::MethodCall(call) if call.args.is_empty() => gathered(call, after),
+        Expr::MethodCall(call) if call.method == "try_fold" => folded(call, after),
         Expr::MethodCall(call) if call.args.len() == 1 => {
             let (f, receiver) = (&call.args[0], &call.receiver);
             match call.method.to_string().as_str() {
@@ -206,6 +208,22 @@ fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
         (None, false) => quote!(),
     };
     Some(syn::parse_quote!(#map.#name #turbofish()))
+}
+
+/// A fold that ends where there is no value.
+fn folded(fold: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
+    let (chain, start) = (&fold.receiver, fold.args.first()?);
+    let Some(Expr::Closure(closure)) = fold.args.get(1) else {
+        return None;
+    };
+    let body = &closure.body;
+    let opaque = leaves(body) || !after.is_empty() && asks(body);
+    if opaque || !super::lazy::is_chain(chain) {
+        return None;
+    }
+    let mut closure = closure.clone();
+    *closure.body = unpacked(body, after);
+    Some(syn::parse_quote!(#chain.fold(#start, #closure)))
 }
 
 /// `T` of `::<Result<T, E>>`.

@@ -30,7 +30,7 @@ impl Lower<'_> {
         none: impl FnOnce(&mut Self),
     ) {
         let mut f = f.clone();
-        if let Err(end) = flagged(&mut f.body) {
+        if let Err(end) = self.flagged(&mut f.body) {
             return self.errors.at(
                 end,
                 "this is not known to be there or not: end the closure in `Some(…)` or `None`",
@@ -43,6 +43,16 @@ impl Lower<'_> {
         self.scopes.pop();
         let kept = Atom::Def(self.version(kept));
         self.either(kept, |this| some(this, Element::Atom(value)), none);
+    }
+
+    /// Whether a `map` is one whose closure gives `Option`s.
+    pub(super) fn gives_options(&self, map: &syn::ExprMethodCall) -> bool {
+        match map.args.first() {
+            Some(Expr::Closure(f)) if map.method == "map" => {
+                self.flagged(&mut f.body.clone()).is_ok()
+            }
+            _ => false,
+        }
     }
 
     /// The state of `scan`, which begins as `start`.
@@ -66,34 +76,32 @@ impl Lower<'_> {
         }
         root
     }
-}
 
-/// Writes `{ kept = true; x }` for `Some(x)` at the ends of an expression, `{ kept = false; blank }` for `None`.
-fn flagged(expr: &mut Expr) -> Ended {
-    at_ends(expr, &mut |end| {
-        let kept = quote::format_ident!("{KEPT}");
-        let absent = quote!({ #kept = false; ::coenzyme::__private::Blank::blank() });
-        let present = |value: &Expr| quote!({ #kept = true; #value });
-        *end = match &*end {
-            Expr::Call(call) if is_some(call) => {
-                let present = present(&call.args[0]);
-                syn::parse_quote!(#present)
+    /// Writes `{ kept = true; x }` for `Some(x)` at the ends of an expression, `{ kept = false; blank }` for `None`.
+    fn flagged(&self, expr: &mut Expr) -> Ended {
+        at_ends(expr, &mut |end| {
+            let kept = quote::format_ident!("{KEPT}");
+            let absent = quote!({ #kept = false; ::coenzyme::__private::Blank::blank() });
+            let present = |value: &Expr| quote!({ #kept = true; #value });
+            if matches!(end, Expr::Path(path) if path.path.is_ident("None")) {
+                *end = syn::parse_quote!(#absent);
+                return Ok(());
             }
-            Expr::Path(path) if path.path.is_ident("None") => syn::parse_quote!(#absent),
-            // `condition.then_some(x)`, `condition.then(|| x)`
-            Expr::MethodCall(call) if call.args.len() == 1 => {
-                let value = match (call.method.to_string().as_str(), &call.args[0]) {
-                    ("then_some", value) => value,
-                    ("then", Expr::Closure(f)) if f.inputs.is_empty() => &*f.body,
-                    _ => return Err(Box::new(end.clone())),
-                };
-                let (condition, present) = (super::head::head(&call.receiver), present(value));
-                syn::parse_quote!(if #condition #present else #absent)
-            }
-            _ => return Err(Box::new(end.clone())),
-        };
-        Ok(())
-    })
+            // `Some(x)`, `condition.then_some(x)`, a call that may give a value
+            let Some((condition, value)) = self.test_and_entry(end) else {
+                return Err(Box::new(end.clone()));
+            };
+            let present = present(&value);
+            *end = match condition {
+                Expr::Lit(_) => syn::parse_quote!(#present),
+                condition => {
+                    let condition = super::head::head(&condition);
+                    syn::parse_quote!(if #condition #present else #absent)
+                }
+            };
+            Ok(())
+        })
+    }
 }
 
 /// The closure that gives `x` where this one gives `Some(x)`, if it does so at all its ends.

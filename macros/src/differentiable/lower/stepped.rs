@@ -31,10 +31,11 @@ impl Lower<'_> {
                 "an iterator whose length is not known before is not advanced: `collect` it first, or run through it by a loop",
             );
         }
-        if !self.written_by(&chain).is_empty() {
+        let mut closures = lazy::closures(&chain).into_iter();
+        if let Some(changes) = closures.find(|f| !self.changed_in(&f.body).is_empty()) {
             self.errors.at(
-                &chain,
-                "a closure in this chain changes what is around it, and an iterator that is advanced goes through its elements by their numbers: write a loop",
+                changes,
+                "this closure changes what is around it, and an iterator that is advanced goes through its elements by their numbers: write a loop",
             );
         }
         let at = self.unbound(name, "at");

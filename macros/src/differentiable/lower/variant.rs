@@ -200,15 +200,7 @@ impl Lower<'_> {
         else {
             return None;
         };
-        // the shape of memory is asked for after it has moved
-        let memory = match part {
-            Expr::Call(call) => super::boxed::is_new_box(call),
-            Expr::Macro(_) => true,
-            part => plain::simple_name(part).is_some_and(|name| {
-                matches!(self.lookup(&name), Some(Binding::Root(r)) if self.program.roots[*r].kind == RootKind::Memory)
-            }),
-        };
-        if memory || !some.path.is_ident("Some") {
+        if !some.path.is_ident("Some") {
             return None;
         }
         let (part, some) = (self.operand_of(part), some.to_token_stream());
