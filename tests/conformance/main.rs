@@ -82,6 +82,7 @@ mod optional;
 mod options;
 mod outside;
 mod overwriting;
+mod own_copies;
 mod own_methods;
 mod places;
 mod present;

@@ -192,6 +192,9 @@ impl Lower<'_> {
 
     /// Binds a pattern; names that change become locals of their own.
     fn let_element(&mut self, pat: &Pat, ty: Option<&syn::Type>, element: Element) {
+        if self.bind_copy(pat, &element) {
+            return;
+        }
         match (pat, element) {
             (Pat::Ident(ident), Element::Atom(atom)) if self.changes(&ident.ident.to_string()) => {
                 self.declare(&ident.ident, ty, atom);
@@ -283,10 +286,14 @@ impl Lower<'_> {
         if let Some(alias) = self.alias(init) {
             return self.bind(&text, alias);
         }
+        // once: an iterator goes on
         if let Expr::MethodCall(call) = init
-            && let Some(Element::Bind(alias @ Binding::Alias { .. })) = self.chosen_element(call)
+            && let Some(element) = self.chosen_element(call)
         {
-            return self.bind(&text, alias);
+            return match element {
+                Element::Bind(alias @ Binding::Alias { .. }) => self.bind(&text, alias),
+                element => self.let_element(&syn::parse_quote!(#name), ty, element),
+            };
         }
         if let Expr::Call(call) = init
             && self.is_varied(init)

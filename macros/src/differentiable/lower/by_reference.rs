@@ -67,6 +67,13 @@ pub(super) fn has_mutable_reference(pat: &Pat) -> bool {
     })
 }
 
+/// Whether a pattern has a mutable name, of a value.
+pub(super) fn has_mutable_name(pat: &Pat) -> bool {
+    finds(pat, |name| {
+        name.by_ref.is_none() && name.mutability.is_some()
+    })
+}
+
 fn finds(pat: &Pat, is: fn(&syn::PatIdent) -> bool) -> bool {
     struct Find(fn(&syn::PatIdent) -> bool, bool);
     impl<'ast> Visit<'ast> for Find {

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
-use super::by_reference::{has_mutable_reference, has_reference};
+use super::by_reference::{has_mutable_name, has_mutable_reference, has_reference};
 use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
@@ -140,6 +140,9 @@ impl Lower<'_> {
 
     /// Binds the names of a pattern.
     pub(super) fn bind_element(&mut self, pat: &Pat, element: Element) {
+        if self.bind_copy(pat, &element) {
+            return;
+        }
         match (pat, element) {
             (Pat::Tuple(tuple), Element::Tuple(parts)) if tuple.elems.len() == parts.len() => {
                 for (pat, part) in tuple.elems.iter().zip(parts) {
@@ -179,6 +182,21 @@ impl Lower<'_> {
             (pat, _) => self
                 .errors
                 .at(pat, "this pattern does not fit: bind names and tuples"),
+        }
+    }
+
+    /// `for mut v in array`: the array keeps its entries, and what changes is a copy. Whether the pattern is bound.
+    pub(super) fn bind_copy(&mut self, pat: &Pat, element: &Element) -> bool {
+        match element {
+            Element::Bind(alias @ Binding::Alias { place, .. })
+                if self.is_moved(place) && has_mutable_name(pat) =>
+            {
+                let name = self.fresh("element");
+                self.bind(&name.to_string(), alias.clone());
+                self.let_pattern(pat, None, &syn::parse_quote!(#name.clone()));
+                true
+            }
+            _ => false,
         }
     }
 

@@ -139,6 +139,12 @@ impl Lower<'_> {
         Element::Bind(Binding::Alias { place, exclusive })
     }
 
+    /// Whether a place is an element that a loop has by value.
+    pub(super) fn is_moved(&self, place: &Place) -> bool {
+        let element = (place.base, place.suffix.to_string());
+        self.moved_elements.contains(&element)
+    }
+
     /// The part of a slice that a window or a chunk is.
     fn cut(&self, cut: &Cut, i: &TokenStream, size: &TokenStream) -> Expr {
         let mut uses = Uses::default();

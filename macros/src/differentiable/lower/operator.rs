@@ -84,8 +84,7 @@ impl Lower<'_> {
             Expr::MethodCall(_) => lends_an_element(operand),
             Expr::Path(_) => match plain::simple_name(operand).and_then(|n| self.lookup(&n)) {
                 Some(Binding::Alias { place, .. }) => {
-                    let element = (place.base, place.suffix.to_string());
-                    !self.moved_elements.contains(&element) && !self.is_number_at(place)
+                    !self.is_moved(place) && !self.is_number_at(place)
                 }
                 Some(Binding::View(_)) => true,
                 Some(Binding::Def(d)) => self.lent_elements.contains(d),
