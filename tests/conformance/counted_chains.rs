@@ -199,7 +199,63 @@ fn one_or_the_other(x: &[f64]) -> f64 {
     both * either + late.unwrap_or(1.0)
 }
 
+#[differentiable]
+fn one_of_those_that_fit(x: &[f64]) -> f64 {
+    let first = x.iter().filter(|v| **v < 1.0).next().unwrap();
+    let last = x.iter().map(|v| v * v).filter(|v| *v < 1.0).last();
+    let second = x
+        .iter()
+        .filter_map(|v| if *v < 1.0 { Some(v.sin()) } else { None })
+        .nth(1)
+        .unwrap_or(5.0);
+    let after = match x.iter().skip_while(|v| **v > 0.8).next() {
+        Some(v) => v * first,
+        None => second,
+    };
+    after * last.unwrap_or(0.4) + second
+}
+
+#[differentiable]
+fn the_last_step(a: f64) -> f64 {
+    let steps = std::iter::successors(Some(1.0), |v| {
+        let next = v - (v * v - a) / (2.0 * v);
+        if (next - v).abs() < 1e-9 {
+            None
+        } else {
+            Some(next)
+        }
+    });
+    let sixth = std::iter::successors(Some(a), |v| Some(0.5 * (v + a / v))).nth(6);
+    steps.last().unwrap() * sixth.unwrap()
+}
+
+#[differentiable]
+fn with_a_state_behind(x: &[f64]) -> f64 {
+    let (mut n, mut m) = (0.0, 1.0);
+    let third: f64 = x
+        .iter()
+        .map(|v| {
+            n = n * 0.5 + v;
+            n * v
+        })
+        .take(3)
+        .last()
+        .unwrap();
+    let second: f64 = x
+        .iter()
+        .map(|v| {
+            m += v;
+            m * v
+        })
+        .nth(1)
+        .unwrap();
+    third * n + second * m
+}
+
 judge! {
+    one_of_those_that_fit(&vec![1.7, 0.4, 0.9, 1.3]) (&vec![0.5]);
+    the_last_step(1.7);
+    with_a_state_behind(&positive(4));
     those_that_are_there(&vec![0.7, -0.4, 0.9, 1.3]);
     all_or_nothing(&positive(3));
     one_or_the_other(&positive(3)) (&positive(1));

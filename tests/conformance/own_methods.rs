@@ -247,7 +247,63 @@ fn of_a_renamed_number(x: f64, y: f64) -> f64 {
     longer.get() * Meters(x).sin() + a.sin() * y
 }
 
+#[derive(Clone, Debug, PartialEq, Tangent)]
+struct Stack {
+    entries: Vec<f64>,
+    n: usize,
+    gain: f64,
+}
+
+#[differentiable]
+impl Stack {
+    fn new(gain: f64) -> Self {
+        Stack {
+            entries: vec![0.0; 8],
+            n: 0,
+            gain,
+        }
+    }
+    fn push(&mut self, x: f64) {
+        self.entries[self.n] = x * self.gain;
+        self.n += 1;
+    }
+    fn pop(&mut self) -> f64 {
+        self.n -= 1;
+        self.entries[self.n]
+    }
+    fn get(&self, i: usize) -> f64 {
+        3.0 * self.entries[i]
+    }
+    fn len(&self) -> usize {
+        self.n * 2
+    }
+    fn first(&self) -> f64 {
+        self.entries[0] * 5.0
+    }
+    fn sum(&self) -> f64 {
+        self.entries[..self.n].iter().sum::<f64>() * 2.0
+    }
+    fn powi(&self, n: i32) -> f64 {
+        self.gain * n as f64
+    }
+    fn clear(&mut self) {
+        self.entries[0] *= 2.0;
+    }
+}
+
+#[differentiable]
+fn what_a_constructor_gives(x: f64, y: f64) -> f64 {
+    let mut s = Stack::new(y);
+    s.push(x);
+    s.push(x * y);
+    s.push(x * x);
+    let last = s.pop();
+    s.clear();
+    last * s.get(1) + s.len() as f64 * s.first() + s.sum() * s.powi(3)
+}
+
 judge! {
+    what_a_constructor_gives(0.7, 0.4);
     of_a_renamed_number(0.7, 0.2) (0.7, 0.9);
     of_a_mixed_block(&Beam { length: 1.3, load: 0.4 }, 0.7);
     operations_of_own_names(0.7, 0.4);

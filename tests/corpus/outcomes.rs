@@ -317,9 +317,17 @@ fn errors_come_through() {
     );
 }
 
+#[differentiable]
+fn newton_sqrt(a: f64) -> Option<f64> {
+    std::iter::successors(Some(0.5 * (a + 1.0)), |x| Some(0.5 * (x + a / x)))
+        .take(8)
+        .last()
+}
+
 crate::subject::judge! {
     in_branches(2.7)(1.4)(0.7);
     out_of_a_loop(1.1);
+    newton_sqrt(1.7);
     early(&[0.4, 0.7, 1.3])(&[0.4, 0.7, 0.9]);
     chained(0.8);
     chained_in_between(0.8);

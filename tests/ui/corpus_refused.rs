@@ -1,13 +1,17 @@
 //! Functions of the corpus (`tests/corpus`) that the compiler does not accept, and what it says of them.
 
+use std::collections::HashMap;
+
 use coenzyme::differentiable;
 
-// refused: the elements of `successors` do not come from memory
+// refused: what a map holds has a key, and no place that a derivative could follow
 #[differentiable]
-pub fn newton_sqrt(a: f64) -> Option<f64> {
-    std::iter::successors(Some(0.5 * (a + 1.0)), |x| Some(0.5 * (x + a / x)))
-        .take(8)
-        .last()
+pub fn energy_by_site(sites: &[usize], x: &[f64]) -> f64 {
+    let mut sums: HashMap<usize, f64> = HashMap::new();
+    for (site, v) in sites.iter().zip(x) {
+        *sums.entry(*site).or_insert(0.0) += v;
+    }
+    sums.values().map(|s| s * s).sum()
 }
 
 fn main() {}

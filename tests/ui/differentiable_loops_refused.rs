@@ -12,28 +12,29 @@ fn an_argument_shrinks(x: &mut Vec<f64>) -> f64 {
 }
 
 #[differentiable]
-fn scan_that_ends(x: &[f64]) -> f64 {
-    let mut s = 0.0;
-    for v in x.iter().scan(0.0, |a, v| if *v > 0.0 { Some(*a + v) } else { None }) {
-        s += v;
-    }
-    s
-}
-
-fn logarithm(x: f64) -> Option<f64> {
-    (x > 0.0).then(|| x.ln())
-}
-
-#[differentiable]
-fn kept_by_a_call(x: &[f64]) -> f64 {
-    x.iter().filter_map(|v| logarithm(*v)).sum()
-}
-
-#[differentiable]
 fn run_through_by_hand(x: &[f64]) -> f64 {
     let mut entries = x.iter();
     let first = entries.next().unwrap();
     first * 2.0
+}
+
+#[differentiable]
+fn advanced_with_a_closure_that_changes(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    let mut sums = x.iter().map(|v| {
+        s += v;
+        s
+    });
+    sums.next().unwrap() * s
+}
+
+#[differentiable]
+fn backwards_through_parts(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for v in x.chunks(2).flat_map(|c| c.iter()).rev() {
+        s = s * v;
+    }
+    s
 }
 
 #[differentiable]
@@ -45,18 +46,9 @@ fn chain_with_another_name_in_it(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
-fn chunks_from_the_end(x: &[f64]) -> f64 {
-    let mut s = 0.0;
-    for c in x.rchunks(2) {
-        s += c[0];
-    }
-    s
-}
-
-#[differentiable]
 fn zipped_after_filter(x: &[f64]) -> f64 {
     let mut s = 0.0;
-    for (i, v) in x.iter().filter(|v| **v > 0.0).zip(x) {
+    for (i, v) in x.iter().filter(|v| **v > 0.0).zip(x.iter().filter(|v| **v < 9.0)) {
         s += v * i;
     }
     s
@@ -67,15 +59,6 @@ fn changes_inside_an_expression(x: &[f64]) -> f64 {
     let mut s = 0.0;
     let n = x.iter().filter(|v| { s += **v; true }).count();
     s / n as f64
-}
-
-#[differentiable]
-fn reversed_chain(x: &[f64], y: &[f64]) -> f64 {
-    let mut s = 0.0;
-    for v in x.iter().chain(y.iter()).rev() {
-        s = s * v;
-    }
-    s
 }
 
 #[differentiable]

@@ -10,8 +10,8 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::element::Element;
-use super::iter::Seq;
-use super::{Binding, Lower};
+use super::seq::Seq;
+use super::{Binding, Lower, place};
 use crate::differentiable::ir::{self, *};
 
 impl Lower<'_> {
@@ -57,8 +57,14 @@ impl Lower<'_> {
             return Some(Element::Atom(self.nothing()));
         }
         let seq = self.seq(chain)?;
-        if !self.counted_chain(&seq, choice) {
-            return Some(Element::Atom(self.nothing()));
+        if self.keeps_state(&seq) || self.seq_len(&seq).is_none() {
+            let one = || syn::parse_quote!(1_usize);
+            let part = match (name.as_str(), choice.args.first()) {
+                ("last", _) => seq,
+                ("nth", Some(k)) => Seq::Take(Box::new(Seq::Skip(Box::new(seq), k.clone())), one()),
+                _ => Seq::Take(Box::new(seq), one()),
+            };
+            return Some(Element::Atom(self.last_run_through(&part, choice)));
         }
         let k = match (name.as_str(), choice.args.first()) {
             ("nth", Some(k)) => self.index(k),
@@ -78,6 +84,29 @@ impl Lower<'_> {
         let k = Atom::Def(self.def(DefKind::Pure(k), false));
         let k = self.atom_expr(&k);
         Some(self.seq_element(&seq, k))
+    }
+
+    /// The last element of a sequence, by running through it.
+    fn last_run_through(&mut self, seq: &Seq, choice: &ExprMethodCall) -> Atom {
+        let blank = ir::Expr {
+            tokens: quote!(::coenzyme::__private::Blank::blank()),
+            ..Default::default()
+        };
+        let blank = Atom::Def(self.def(DefKind::Pure(blank), false));
+        let (found, element) = (self.flag("found"), self.variable("element", blank, true));
+        self.changing(vec![found, element], |this| {
+            this.drive(seq, &choice.method, &mut |this: &mut Self, value| {
+                let value = this.element_value(value);
+                this.set(place::whole(Base::Root(element)), value);
+                this.raise(found);
+            });
+        });
+        let name = self.program.roots[found].name.clone();
+        self.bind(&name.to_string(), Binding::Root(found));
+        self.macro_statement(&syn::parse_quote!(
+            assert!(#name, "called `Option::unwrap()` on a `None` value")
+        ));
+        Atom::Def(self.version(element))
     }
 
     /// Where the element is, is found by running the chain as it stands.

@@ -10,7 +10,7 @@ use quote::{ToTokens, quote};
 use super::Lower;
 use super::drive::Body;
 use super::element::Element;
-use super::iter::Seq;
+use super::seq::Seq;
 use crate::differentiable::ir::*;
 
 impl<'l> Lower<'l> {

@@ -5,7 +5,8 @@ use syn::ExprClosure;
 
 use super::Lower;
 use super::element::Element;
-use super::iter::{Seq, Side, UNKNOWN, Until};
+use super::iter::UNKNOWN;
+use super::seq::{Seq, Side, Until};
 use crate::differentiable::ir::*;
 
 /// What is run for each element.

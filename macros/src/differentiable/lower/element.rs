@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::iter::{Cut, Seq, Taken};
+use super::seq::{Cut, Seq, Taken};
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 

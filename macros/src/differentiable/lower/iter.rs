@@ -1,10 +1,10 @@
 //! Iterator chains: counted loops over elements that are places or values.
 
-use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Expr, ExprClosure, ExprMethodCall};
+use syn::{Expr, ExprMethodCall};
 
 use super::array::ArraySeq;
+use super::seq::{Cut, Seq, Side, Taken, Until};
 use super::{Binding, Lower, plain};
 use crate::differentiable::ir::{self, *};
 use crate::signature::Passing;
@@ -13,173 +13,6 @@ use crate::signature::Passing;
 pub(super) const UNKNOWN: &str = "this iterator is not known: use a range, a slice, or a chain of `iter`, `zip`, `enumerate`, `map`, \
     `inspect`, `filter`, `filter_map`, `scan`, `take_while`, `flatten`, `flat_map`, `rev`, `skip`, `take`, `step_by`, `chain`, `cycle`, `windows`, \
     `chunks`, `chunks_exact`, or write a loop";
-
-/// How elements are had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
-    /// By reference.
-    Lent,
-    /// By value, and read at once: `iter().copied()`.
-    Copied,
-    /// By value, of what is no more: `for x in vector`.
-    Moved,
-}
-
-/// A chain of iterators, as its elements by number.
-pub(super) enum Seq {
-    Range {
-        range: TokenStream,
-        uses: Uses,
-        /// `a..b`, not `a..`.
-        ends: bool,
-    },
-    Slice {
-        place: Place,
-        exclusive: bool,
-        taken: Taken,
-    },
-    /// `chunks_exact(size)`, `windows(size)`, `chunks(size)`.
-    Windows {
-        place: Place,
-        size: TokenStream,
-        uses: Uses,
-        exclusive: bool,
-        cut: Cut,
-    },
-    /// What an array gives.
-    Array(ArraySeq),
-    Zip(Box<Seq>, Box<Seq>),
-    Enumerate(Box<Seq>),
-    /// Backwards; with the length, where the elements are written: it cannot be asked for while one of them is borrowed.
-    Rev(Box<Seq>, Option<DefId>),
-    Skip(Box<Seq>, Expr),
-    Take(Box<Seq>, Expr),
-    StepBy(Box<Seq>, Expr),
-    /// From the beginning again after the last element.
-    Cycle(Box<Seq>),
-    Map(Box<Seq>, ExprClosure),
-    /// The closure looks at each element.
-    Inspect(Box<Seq>, ExprClosure),
-    Filter(Box<Seq>, ExprClosure),
-    /// `filter_map`, `map_while`: the closure's `Some`s, all or up to the first `None`.
-    FilterMap(Box<Seq>, ExprClosure, Until),
-    /// Elements as long as a condition holds, or from where it no longer does.
-    While(Box<Seq>, ExprClosure, Side),
-    /// The closure changes a state that starts as this, and gives `Some`.
-    Scan(Box<Seq>, Expr, ExprClosure),
-    Chain(Box<Seq>, Box<Seq>),
-    /// The elements of the sequences that the function gives for each element.
-    FlatMap(Box<Seq>, ExprClosure),
-    /// `successors`: the first, and what the closure makes of the one before.
-    Successors(Expr, ExprClosure),
-}
-
-/// Where the elements of a `FilterMap` end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Until {
-    Exhausted,
-    None,
-}
-
-/// Which elements a condition leaves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    /// `take_while`
-    Before,
-    /// `skip_while`
-    After,
-}
-
-/// How a slice is cut into slices.
-#[derive(Clone, Copy)]
-pub(super) enum Cut {
-    /// One after the other, all of one size.
-    Exact,
-    /// One after the other, the last one shorter; with the length of the slice.
-    Whole(DefId),
-    /// One before the other from the end on, the last one shorter; with the length of the slice.
-    FromBehind(DefId),
-    /// One from every entry.
-    Overlapping,
-}
-
-impl Seq {
-    /// Whether the chain ends.
-    pub(super) fn ends(&self) -> bool {
-        match self {
-            Seq::Cycle(_) => false,
-            Seq::Range { ends, .. } => *ends,
-            // where, the closure says
-            Seq::While(_, _, Side::Before)
-            | Seq::FilterMap(_, _, Until::None)
-            | Seq::Successors(..) => true,
-            Seq::Scan(seq, _, f) => seq.ends() || super::some::always(f).is_none(),
-            Seq::Zip(a, b) => a.ends() || b.ends(),
-            Seq::Chain(a, b) => a.ends() && b.ends(),
-            Seq::Enumerate(seq)
-            | Seq::Rev(seq, _)
-            | Seq::Skip(seq, _)
-            | Seq::StepBy(seq, _)
-            | Seq::Map(seq, _)
-            | Seq::Inspect(seq, _)
-            | Seq::Filter(seq, _)
-            | Seq::FilterMap(seq, ..)
-            | Seq::While(seq, ..)
-            | Seq::FlatMap(seq, _) => seq.ends(),
-            Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) | Seq::Take(..) => true,
-        }
-    }
-
-    /// Whether elements are mutable references.
-    fn writes(&self) -> bool {
-        match self {
-            Seq::Slice { exclusive, .. } | Seq::Windows { exclusive, .. } => *exclusive,
-            Seq::Zip(a, b) | Seq::Chain(a, b) => a.writes() || b.writes(),
-            Seq::Enumerate(seq)
-            | Seq::Rev(seq, _)
-            | Seq::Skip(seq, _)
-            | Seq::Take(seq, _)
-            | Seq::StepBy(seq, _)
-            | Seq::Cycle(seq)
-            | Seq::Map(seq, _)
-            | Seq::Inspect(seq, _)
-            | Seq::Filter(seq, _)
-            | Seq::FilterMap(seq, ..)
-            | Seq::While(seq, ..)
-            | Seq::Scan(seq, ..)
-            | Seq::FlatMap(seq, _) => seq.writes(),
-            Seq::Range { .. } | Seq::Array(_) | Seq::Successors(..) => false,
-        }
-    }
-
-    /// The closures in the chain.
-    pub(super) fn closures<'s>(&'s self, found: &mut Vec<&'s ExprClosure>) {
-        match self {
-            Seq::Range { .. } | Seq::Slice { .. } | Seq::Windows { .. } | Seq::Array(_) => {}
-            Seq::Zip(a, b) | Seq::Chain(a, b) => {
-                a.closures(found);
-                b.closures(found);
-            }
-            Seq::Enumerate(seq)
-            | Seq::Rev(seq, _)
-            | Seq::Skip(seq, _)
-            | Seq::Take(seq, _)
-            | Seq::StepBy(seq, _)
-            | Seq::Cycle(seq) => seq.closures(found),
-            Seq::Map(seq, f)
-            | Seq::Inspect(seq, f)
-            | Seq::Filter(seq, f)
-            | Seq::FilterMap(seq, f, _)
-            | Seq::While(seq, f, _)
-            | Seq::Scan(seq, _, f)
-            | Seq::FlatMap(seq, f) => {
-                seq.closures(found);
-                found.push(f);
-            }
-            Seq::Successors(_, f) => found.push(f),
-        }
-    }
-}
 
 impl Lower<'_> {
     /// The chain that `expr` is, if it is one.
@@ -297,6 +130,8 @@ impl Lower<'_> {
                     exclusive: false,
                     taken: Taken::Moved,
                 },
+                // from where the iterator is
+                seq if name == "clone" && self.is_chain_name(&call.receiver) => seq,
                 _ => return None,
             },
             ("copied" | "cloned", None) => match self.seq(&call.receiver)? {
@@ -466,116 +301,6 @@ impl Lower<'_> {
             },
             _ => return None,
         })
-    }
-
-    /// How many elements; `None` if that is not known before.
-    pub(super) fn seq_len(&mut self, seq: &Seq) -> Option<ir::Expr> {
-        let expr = |tokens, uses| ir::Expr { tokens, uses };
-        Some(match seq {
-            Seq::Range { range, uses, .. } => {
-                expr(quote!(::coenzyme::__private::rounds(&#range)), uses.clone())
-            }
-            Seq::Slice { place, .. } => {
-                let tokens = self.place_tokens(place);
-                expr(quote!((#tokens).len()), self.place_uses(place))
-            }
-            Seq::Array(seq) => self.array_seq_len(seq),
-            Seq::Windows {
-                place,
-                size,
-                uses,
-                cut,
-                ..
-            } => {
-                let tokens = self.place_tokens(place);
-                let mut all = self.place_uses(place);
-                all.extend(uses);
-                let count = match cut {
-                    Cut::Exact => quote!(((#tokens).len() / (#size))),
-                    Cut::Whole(_) | Cut::FromBehind(_) => {
-                        quote!((#tokens).len().div_ceil(#size))
-                    }
-                    Cut::Overlapping => quote!((((#tokens).len() + 1).saturating_sub(#size))),
-                };
-                expr(count, all)
-            }
-            Seq::Zip(a, b) => {
-                let keeps_state = self.keeps_state(a);
-                let (a, b) = (self.seq_len(a)?, self.seq_len(b)?);
-                let mut uses = a.uses;
-                uses.extend(&b.uses);
-                let (a, b) = (a.tokens, b.tokens);
-                let shorter = match keeps_state {
-                    false => quote!(::std::cmp::Ord::min(#a, #b)),
-                    true => quote!(::coenzyme::__private::all_of_the_first(#a, #b)),
-                };
-                expr(shorter, uses)
-            }
-            Seq::Enumerate(seq) | Seq::Rev(seq, _) | Seq::Map(seq, _) | Seq::Inspect(seq, _) => {
-                return self.seq_len(seq);
-            }
-            Seq::Cycle(seq) => {
-                let len = self.seq_len(seq)?;
-                let tokens = len.tokens;
-                expr(
-                    quote!((if #tokens == 0 { 0 } else { usize::MAX })),
-                    len.uses,
-                )
-            }
-            // closures run for what is passed over too
-            Seq::Skip(seq, _) | Seq::StepBy(seq, _) if self.keeps_state(seq) => return None,
-            Seq::Skip(seq, n) => {
-                return self.adapted_len(seq, n, |len, n| quote!((#len).saturating_sub(#n)));
-            }
-            Seq::Take(seq, n) => {
-                return self.adapted_len(seq, n, |len, n| quote!(::std::cmp::Ord::min(#len, #n)));
-            }
-            Seq::StepBy(seq, n) => {
-                return self.adapted_len(seq, n, |len, n| quote!((#len).div_ceil(#n)));
-            }
-            Seq::Filter(..)
-            | Seq::FilterMap(..)
-            | Seq::Scan(..)
-            | Seq::While(..)
-            | Seq::Chain(..)
-            | Seq::FlatMap(..)
-            | Seq::Successors(..) => return None,
-        })
-    }
-
-    /// Whether closures of a chain change locals: then it matters which elements they run for.
-    pub(super) fn keeps_state(&self, seq: &Seq) -> bool {
-        let mut closures = Vec::new();
-        seq.closures(&mut closures);
-        closures
-            .iter()
-            .any(|f| !self.changed_in(&f.body).is_empty())
-    }
-
-    fn adapted_len(
-        &mut self,
-        seq: &Seq,
-        n: &Expr,
-        adapt: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
-    ) -> Option<ir::Expr> {
-        let (len, n) = (self.seq_len(seq)?, self.index(n));
-        let mut uses = len.uses;
-        uses.extend(&n.uses);
-        Some(ir::Expr {
-            tokens: adapt(len.tokens, n.tokens),
-            uses,
-        })
-    }
-
-    /// What the length of a place reads: its base, but no contents.
-    pub(super) fn place_uses(&self, place: &Place) -> Uses {
-        let mut uses = place.uses.clone();
-        match place.base {
-            Base::Root(r) if self.changes_length(r) => drop(uses.roots.insert(r)),
-            Base::Root(r) => drop(uses.lengths.insert(r)),
-            Base::Def(d) => drop(uses.defs.insert(d)),
-        }
-        uses
     }
 
     /// A sequence without derivative that is not a local: a constant, a field of one, the result of a call.

@@ -5,7 +5,7 @@ use syn::{Expr, ExprCall, ExprClosure};
 
 use super::drive::Body;
 use super::element::Element;
-use super::iter::{Seq, Until};
+use super::seq::{Seq, Until};
 use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::paths;

@@ -6,7 +6,7 @@ use syn::{Expr, ExprMethodCall};
 
 use super::binding::annotated;
 use super::element::Element;
-use super::iter::Seq;
+use super::seq::Seq;
 use super::{Binding, Lower, VecMacro, place};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::paths;

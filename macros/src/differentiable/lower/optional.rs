@@ -86,6 +86,8 @@ impl Lower<'_> {
             Expr::Call(call) if super::some::is_some(call) => {
                 Some((syn::parse_quote!(true), call.args[0].clone()))
             }
+            // whatever its name, the method is the type's own
+            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => None,
             Expr::MethodCall(call) => self
                 .of_method(call)
                 .or_else(|| self.next_of(call))
@@ -142,7 +144,7 @@ impl Lower<'_> {
         Some((test, syn::parse_quote!(#option.unwrap())))
     }
 
-    /// A call with a `&` before names that stand for a part of memory.
+    /// A call with a `&` before names that stand for a part of memory, and copies of what a loop has by value.
     fn with_references(&self, call: &Expr) -> Expr {
         let mut call = call.clone();
         let args = match &mut call {
@@ -152,8 +154,14 @@ impl Lower<'_> {
         };
         for arg in args {
             let binding = super::plain::simple_name(arg).and_then(|n| self.lookup(&n));
-            if let Some(Binding::Alias { .. } | Binding::View(_)) = binding {
-                *arg = syn::parse_quote!(&#arg);
+            match binding {
+                Some(Binding::Alias { place, .. }) if self.is_moved(place) => {
+                    *arg = syn::parse_quote!(::core::clone::Clone::clone(&#arg));
+                }
+                Some(Binding::Alias { .. } | Binding::View(_)) => {
+                    *arg = syn::parse_quote!(&#arg);
+                }
+                _ => {}
             }
         }
         call

@@ -84,8 +84,19 @@ impl Lower<'_> {
                 syn::parse_quote!({ #steps #element }),
             ));
         }
-        if !lazy::is_chain(of) || lazy::of_unknown_length(of).is_some() {
+        if !lazy::is_chain(of) {
             return None;
+        }
+        if lazy::of_unknown_length(of).is_some() {
+            let rest: Expr = match (name.as_str(), call.args.first()) {
+                ("next", None) => (**of).clone(),
+                ("nth", Some(k)) => syn::parse_quote!(#of.skip(#k)),
+                _ => return None,
+            };
+            return Some((
+                syn::parse_quote!(::coenzyme::__private::has_any(#rest)),
+                syn::parse_quote!(#call.unwrap()),
+            ));
         }
         let length = length(of);
         let (test, number): (Expr, Expr) = match (name.as_str(), call.args.first()) {

@@ -22,6 +22,11 @@ fn is_struct_name(name: &proc_macro2::Ident) -> bool {
     name.starts_with(char::is_uppercase) && !["Some", "Ok", "Err"].contains(&name.as_str())
 }
 
+fn ends_in(path: &syn::ExprPath, name: &str) -> bool {
+    let last = path.path.segments.last();
+    last.is_some_and(|segment| segment.ident == name)
+}
+
 /// Whether a return type is `Result` or `Option`, as far as tokens tell.
 pub(super) fn is_fallible(output: &Type) -> bool {
     matches!(output, Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Result" || s.ident == "Option"))
@@ -171,7 +176,8 @@ impl Lower<'_> {
             Expr::Struct(_) | Expr::Call(_) => true,
             _ => matches!(binding, Some(Binding::Def(d)) if made(d)),
         };
-        (literal || self.is_own_local(expr) || self.is_of_own_type(expr)) && self.is_own(expr)
+        let begun = self.is_own_local(expr) || self.is_constructed(expr);
+        (literal || begun || self.is_of_own_type(expr)) && self.is_own(expr)
     }
 
     /// Whether a type is called like one of the user's.
@@ -211,6 +217,11 @@ impl Lower<'_> {
                 // a struct of one name, `Celsius(t)`
                 Expr::Path(made) if made.path.get_ident().is_some_and(is_struct_name) => {
                     syn::parse_quote!(#made)
+                }
+                // what a constructor gives; what any other function gives is not known
+                Expr::Path(made) if ["new", "default"].iter().any(|name| ends_in(made, name)) => {
+                    let of = paths::type_of_function(&made.path)?;
+                    return self.is_own_type(&of).then_some(of);
                 }
                 _ => return None,
             },

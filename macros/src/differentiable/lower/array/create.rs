@@ -3,7 +3,7 @@
 use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure};
 
-use super::super::iter::Seq;
+use super::super::seq::Seq;
 use super::super::{Lower, place};
 use super::kind::{Is, of_path};
 use crate::differentiable::ir::{self, *};

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::super::element::Element;
-use super::super::iter::{Seq, Taken};
+use super::super::seq::{Seq, Taken};
 use super::super::{Binding, Lower, place};
 use super::views::{Part, all};
 use crate::differentiable::ir::{self, *};

@@ -3,7 +3,7 @@
 use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall, Pat, Token};
 
 use super::super::Lower;
-use super::super::iter::Seq;
+use super::super::seq::Seq;
 use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 
