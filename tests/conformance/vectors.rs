@@ -109,11 +109,30 @@ fn lengths_of_what_is_inactive(x: &[f64]) -> f64 {
     s * log.len() as f64
 }
 
+#[differentiable]
+fn neighbours(x: &[f64]) -> Vec<f64> {
+    x.windows(2).map(|w| w[0] * w[1] + w[0]).collect()
+}
+
+#[differentiable]
+fn folds_of_vectors(x: &[f64]) -> f64 {
+    let by_call = [1, 2].iter().fold(x.to_vec(), |h, _| neighbours(&h));
+    let by_chain = (0..2).fold(neighbours(x), |h, _| {
+        h.windows(2).map(|w| w[0] * w[1]).collect()
+    });
+    let grown = (0..2).fold(vec![x[0]], |mut h, i| {
+        h.push(x[i] * h[0]);
+        h
+    });
+    by_call[0] * by_call[1] + by_chain[0] * grown[2]
+}
+
 fn numbers() -> Vec<f64> {
     vec![0.7, -0.4, 1.3, 0.9, -1.1, 0.6]
 }
 
 judge! {
+    folds_of_vectors(&numbers());
     unzipped(&numbers());
     concatenated(&numbers());
     resized(&numbers());

@@ -10,6 +10,7 @@ use super::at_once;
 use super::branch::contains_let;
 use super::by_reference;
 use super::declared;
+use super::folded;
 use super::matrix_of;
 use super::optional::is_present;
 use crate::differentiable::options::{self, Steer};
@@ -34,6 +35,7 @@ use crate::differentiable::varied::bound_names;
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
 /// | `match x { d @ p => … }` | `match x { p => { let d = x; … } }` |
+/// | `chain.fold(vec![x], \|a, p\| e)` | `{ let mut a = vec![x]; for p in chain { a = e; } a }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
@@ -56,6 +58,7 @@ impl VisitMut for Desugar {
         let made = match &*expr {
             Expr::ForLoop(l) => held_by_loop(l),
             Expr::Call(call) => matrix_of::of_entries(call).or_else(|| held(expr)),
+            Expr::MethodCall(call) => folded::as_loop(call).or_else(|| held(expr)),
             expr => held(expr),
         };
         if let Some(held) = made {

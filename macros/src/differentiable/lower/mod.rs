@@ -24,6 +24,7 @@ mod exits;
 mod expr;
 mod extent;
 mod fixed;
+mod folded;
 mod formats;
 mod given;
 mod head;

@@ -285,12 +285,12 @@ fn applied(
 }
 
 /// Whether a closure's body has a `return`.
-fn leaves(body: &Expr) -> bool {
+pub(super) fn leaves(body: &Expr) -> bool {
     found(body, |expr| matches!(expr, Expr::Return(_)))
 }
 
 /// Whether a closure's body has a `?`.
-fn asks(body: &Expr) -> bool {
+pub(super) fn asks(body: &Expr) -> bool {
     found(body, |expr| matches!(expr, Expr::Try(_)))
 }
 
