@@ -121,7 +121,7 @@ fn fits(rule: &str, n: usize) -> bool {
     }
 }
 
-/// Whether every rule is tried at every length, as the step `cuda` of `.ci/run` does.
+/// Whether there are more lengths, as in the step `cuda` of `.ci/run` for rules of one array.
 fn all() -> bool {
     std::env::var("COENZYME_LENGTHS").is_ok_and(|lengths| lengths == "all")
 }
