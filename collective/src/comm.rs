@@ -6,8 +6,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use coenzyme::Tangent;
-
+use crate::given::Given;
 use crate::local::shares;
 use crate::point::point;
 use crate::transport::{Call, Carries, Op, Route, Traffic, Transport, Wire};
@@ -114,27 +113,31 @@ impl fmt::Debug for Comm {
 point!([] Comm);
 point!([A] Along<A>);
 
-/// Ranks that communicate: a [`Comm`], or one [`Along`] an axis.
+/// Ranks that communicate: a [`Comm`], or one [`Along`] an axis. No other type is.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no communicator",
     label = "ranks communicate over a `Comm`, or `Along` an axis"
 )]
-pub trait Ranked: Tangent<Target = Self> + 'static {
+pub trait Ranked: Given + 'static {
     /// The communicator.
-    fn comm(&self) -> &Comm;
-}
-
-impl Ranked for Comm {
     fn comm(&self) -> &Comm {
-        self
+        self.over()
     }
 }
 
-impl<A: 'static> Ranked for Along<A> {
-    fn comm(&self) -> &Comm {
-        &self.0
-    }
-}
+impl Ranked for Comm {}
+impl<A: 'static> Ranked for Along<A> {}
+
+/// Ranks along the axis `A`: an [`Along`] of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no communicator along an axis",
+    label = "`Along<{A}>` is wanted",
+    note = "`let along: Along<Tp> = process.axis()?` is the communicator along the axis `Tp` of a mesh, and `Along` alone that of a mesh with one axis",
+    note = "`Along::<Tp>::over(comm)` says that the ranks of `comm` are those along `Tp`"
+)]
+pub trait OnAxis<A>: Ranked {}
+
+impl<A: 'static> OnAxis<A> for Along<A> {}
 
 /// What communication returns.
 pub(crate) type Received<T> = Result<Vec<T>, CommError>;

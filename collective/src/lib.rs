@@ -46,16 +46,18 @@
 mod comm;
 mod element;
 mod error;
+mod given;
 mod local;
 mod mesh;
 pub mod per_rank;
 mod point;
 mod process;
+mod rule;
 pub mod shards;
 pub mod transport;
 pub mod typed;
 
-pub use comm::{Along, Axis, Comm, Ranked, Ranks};
+pub use comm::{Along, Axis, Comm, OnAxis, Ranked, Ranks};
 pub use element::Element;
 pub use error::CommError;
 pub use local::LocalMesh;

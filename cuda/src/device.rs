@@ -101,7 +101,8 @@ impl PartialEq for Device {
 }
 
 impl Device {
-    /// The card of this number.
+    /// The card of this number, with a stream of its own: calls on one device run in order, those on two devices of one card at the same time. An array
+    /// goes from one to the other by [`to_device`](DeviceArray::to_device), which waits for the first.
     ///
     /// # Errors
     /// [`Error::Missing`] without a driver, [`Error::NoDevice`] if it knows no such card.
@@ -266,17 +267,21 @@ impl Device {
         if let Some((_, module)) = known.iter().find(|(known, _)| known == source) {
             return Ok(Arc::clone(module));
         }
-        let image = match inner.cache.read(source, &inner.target) {
-            Some(image) => image,
-            None => {
+        // SAFETY: compiled from this source for this machine
+        let load = |image: &[u8]| unsafe { inner.machine.load(image, source) };
+        let cached = inner.cache.read(source, &inner.target);
+        // what does not load is a damaged file
+        let loaded = match cached.map(|image| load(&image)) {
+            Some(Ok(handles)) => Ok(handles),
+            Some(Err(lost @ Error::Lost { .. })) => Err(lost),
+            _ => {
                 let image = inner.machine.compile(source)?;
                 inner.counts.compilations.fetch_add(1, Ordering::Relaxed);
                 inner.cache.write(source, &inner.target, &image);
-                image
+                load(&image)
             }
         };
-        // SAFETY: compiled from this source for this machine
-        let handles = self.watch(unsafe { inner.machine.load(&image, source) })?;
+        let handles = self.watch(loaded)?;
         let module = Arc::new(Module {
             name: source.name.clone(),
             kernels: source.kernels.iter().cloned().zip(handles).collect(),

@@ -85,13 +85,19 @@ macro_rules! integers {
     ($($t:ty),*) => {$(
         impl Constant for $t {
             fn print(&self) -> String {
-                self.to_string()
+                format!("({self}LL)")
             }
         }
     )*};
 }
 
-integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, bool);
+integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+
+impl Constant for bool {
+    fn print(&self) -> String {
+        self.to_string()
+    }
+}
 
 impl Constant for f64 {
     fn print(&self) -> String {

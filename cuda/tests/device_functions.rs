@@ -53,3 +53,75 @@ pub fn various(x: f64, y: f64) -> f64 {
     }
     sum.max(z) + (z / (1.0 + sum * sum)).atan2(2.0)
 }
+
+/// The next number of a row that repeats after so many.
+#[differentiable(device)]
+fn next(place: &mut usize, length: usize) -> usize {
+    *place = (*place + 1) % length;
+    *place
+}
+
+macro_rules! scaled_function {
+    ($name:ident($x:ident) = $by:expr) => {
+        /// `by·x`, where `by` comes from another macro.
+        #[differentiable(device)]
+        pub fn $name($x: f64) -> f64 {
+            $by * $x
+        }
+    };
+}
+
+scaled_function! { passed_on(x) = x + 1.0 }
+
+const BELOW: i64 = -3;
+
+/// What means something else in C++ if it is printed word by word: integers that need more than an `int`, names of the printer's
+/// own, a name in a pattern, integers that are shifted.
+#[differentiable(device)]
+pub fn odd(x: f64, y: f64) -> f64 {
+    let matched = 2;
+    let turn = x * y;
+    let end = 2.0 * y;
+    let mut sum = -passed_on(x);
+    for _ in 0..3 {
+        sum += turn + end;
+    }
+    let large = 50_000 * 50_000_i64;
+    sum += (large as f64) * 1e-9 + (-BELOW) as f64;
+    sum += match matched {
+        0 => x,
+        2 => y * y,
+        _ => 1.0,
+    };
+    let mut place = 1;
+    let first = next(&mut place, 3);
+    let second = next(&mut place, 3);
+    let flags = (first << 2) ^ second & 1;
+    let mut i = 0;
+    loop {
+        i += 1;
+        if i % 2 == 0 {
+            continue;
+        }
+        sum = sum * 0.5 + x.powi(i) - y % 0.7;
+        if i > 4 {
+            break;
+        }
+    }
+    for k in (1..=flags.min(4)).rev() {
+        let x = x + k as f64;
+        sum -= x.sqrt();
+    }
+    if x < 0.5 && y <= 1.0 || second == 7 {
+        let x = if y > 0.5 {
+            let z = y - 0.5;
+            z * z
+        } else if y > 0.2 {
+            y
+        } else {
+            0.0
+        };
+        return sum - x;
+    }
+    sum
+}

@@ -126,6 +126,59 @@ fn a_kernel_that_fails_takes_the_device_with_it() {
     shadow.zero_out();
 }
 
+/// A damaged file in the cache costs a compilation.
+#[cfg(target_os = "linux")]
+#[test]
+fn kernels_on_the_disk_that_are_damaged_are_compiled_again() {
+    let folder = folder().with_file_name(format!("damaged-{}", std::process::id()));
+    let mapped = || -> Option<(Array1<f64>, usize)> {
+        let machine = Emulated::new().map_err(|e| println!("skipped: {e}")).ok()?;
+        let device = Device::new_with_cache(machine, &folder);
+        let y = map!(square, &device.array(&array![3.0]).unwrap()).unwrap();
+        Some((y.to_host().unwrap(), device.counts().compilations))
+    };
+    let Some(first) = mapped() else { return };
+    assert_eq!(first, (array![9.0], 1));
+    assert_eq!(mapped(), Some((array![9.0], 0)));
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let mut bytes = std::fs::read(&path).unwrap();
+        // after the text that the file begins with, the first bytes of a library
+        let library = bytes.windows(4).position(|four| four == b"\x7fELF");
+        bytes[library.expect("a library")..].fill(0);
+        std::fs::write(&path, bytes).unwrap();
+    }
+    assert_eq!(mapped(), Some((array![9.0], 1)));
+    assert_eq!(mapped(), Some((array![9.0], 0)));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Devices are streams of their own: they work at the same time, and give the same bits.
+#[test]
+fn two_devices_work_at_the_same_time() {
+    let (Some(one), Some(other)) = (with_memory(1 << 20), with_memory(1 << 20)) else {
+        return;
+    };
+    let host = Array1::from_shape_fn(1000, |i| (i as f64).sin());
+    let work = |device: &Device| {
+        let x = device.array(&host).unwrap();
+        let sums: Vec<u64> = (0..20)
+            .map(|_| sum(&map!(square, &x).unwrap()).unwrap().to_bits())
+            .collect();
+        let moved = x.to_device(&one).unwrap();
+        assert_eq!(moved.device(), &one);
+        assert_eq!(moved.to_host().unwrap(), host);
+        sums
+    };
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(|| work(&one));
+        let second = scope.spawn(|| work(&other));
+        (first.join().unwrap(), second.join().unwrap())
+    });
+    assert_eq!(first, second);
+    assert_eq!(first, vec![first[0]; 20]);
+}
+
 #[test]
 fn shapes_and_devices_that_do_not_fit_are_named() {
     let (Some(device), Some(other)) = (with_memory(1 << 20), with_memory(1 << 20)) else {

@@ -3,6 +3,7 @@
 mod device_functions;
 mod errors;
 mod maps;
+mod methods;
 mod on;
 mod rules;
 mod seed_rows;

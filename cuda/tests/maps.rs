@@ -6,7 +6,7 @@ use coenzyme_cuda::{DeviceArray, DeviceFunction, Error, map, map1, map2, map3};
 use coenzyme_testutils::{by_ref, test_rule, value};
 use ndarray::{Array, Array1, Array2, Dimension, arr0, array};
 
-use crate::device_functions::{g1, langmuir, square, various};
+use crate::device_functions::{g1, langmuir, odd, passed_on, square, various};
 use crate::on::{device, up};
 
 /// `Σ (f(x, k, n) − y)²`
@@ -18,11 +18,12 @@ fn loss(p: &DeviceArray<f64>, k: f64, n: f64) -> coenzyme_cuda::Result<f64> {
     Ok(total)
 }
 
+#[track_caller]
 fn close<D: Dimension>(found: &Array<f64, D>, expected: &Array<f64, D>, tolerance: f64) {
     assert_eq!(found.shape(), expected.shape());
-    for (found, expected) in found.iter().zip(expected) {
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
         let error = (found - expected).abs();
-        assert!(error <= tolerance, "{found} is not {expected}");
+        assert!(error <= tolerance, "entry {i}: {found} is not {expected}");
     }
 }
 
@@ -61,48 +62,40 @@ fn g1_an_expression_and_its_derivatives_are_one_kernel_each() {
     close(&dy.to_host().unwrap(), &in_y, 1e-12);
 }
 
-#[test]
-fn the_device_computes_what_the_host_computes() {
-    if device().is_none() {
-        return;
-    }
-    let x = Array1::from_shape_fn(200, |i| -3.0 + 0.03 * i as f64);
-    let y = x.mapv(|x| (2.0 * x).cos());
-    let expected = ndarray::Zip::from(&x)
-        .and(&y)
-        .map_collect(|x, y| various(*x, *y));
-    let found = map!(various, &up(&x), &up(&y)).unwrap();
-    close(&found.to_host().unwrap(), &expected, 1e-14);
+/// Value and partials of a function of two numbers, on the device and on the host.
+macro_rules! as_on_the_host {
+    ($f:ident, $x:expr, $y:expr) => {{
+        let (x, y) = ($x, $y);
+        let (px, py) = (up(&x), up(&y));
+        let (mut dx, mut dy) = (px.zero_like(), py.zero_like());
+        let mut args = (
+            Duplicated(&px, &mut dx),
+            Duplicated(&py, &mut dy),
+            Const(Inactive($f {})),
+        );
+        let thunk = Thunk::<_, Duplicated<coenzyme_cuda::Result<DeviceArray<f64>>>>::new(map2 {});
+        let augmented = thunk.augmented(&mut args).unwrap();
+        thunk.reverse([up(&Array1::ones(x.len()))], augmented.tape, &mut args);
+        let host = |i: usize| gradient!($f, x[i], y[i]);
+        let of = |f: &dyn Fn(usize) -> f64| Array1::from_shape_fn(x.len(), f);
+        let value = augmented.primal.unwrap().to_host().unwrap();
+        close(&value, &of(&|i| $f(x[i], y[i])), 1e-13);
+        close(&dx.to_host().unwrap(), &of(&|i| host(i).0), 1e-12);
+        close(&dy.to_host().unwrap(), &of(&|i| host(i).1), 1e-12);
+    }};
 }
 
 #[test]
-fn the_device_differentiates_as_the_host_does() {
+fn the_device_computes_and_differentiates_as_the_host_does() {
     if device().is_none() {
         return;
     }
-    let x = Array1::from_shape_fn(100, |i| -3.0 + 0.061 * i as f64);
-    let y = x.mapv(|x| (2.0 * x).cos());
-    let (px, py) = (up(&x), up(&y));
-    let (mut dx, mut dy) = (px.zero_like(), py.zero_like());
-    let mut args = (
-        Duplicated(&px, &mut dx),
-        Duplicated(&py, &mut dy),
-        Const(Inactive(various {})),
-    );
-    let thunk = Thunk::<_, Duplicated<coenzyme_cuda::Result<DeviceArray<f64>>>>::new(map2 {});
-    let tape = thunk.augmented(&mut args).unwrap().tape;
-    thunk.reverse([up(&Array1::ones(100))], tape, &mut args);
-    let host = |i: usize| gradient!(various, x[i], y[i]);
-    close(
-        &dx.to_host().unwrap(),
-        &Array1::from_shape_fn(100, |i| host(i).0),
-        1e-12,
-    );
-    close(
-        &dy.to_host().unwrap(),
-        &Array1::from_shape_fn(100, |i| host(i).1),
-        1e-12,
-    );
+    let x = Array1::from_shape_fn(200, |i| -3.0 + 0.0305 * i as f64);
+    as_on_the_host!(various, x.clone(), x.mapv(|x| (2.0 * x).cos()));
+    let x = Array1::from_shape_fn(200, |i| 0.011 * i as f64);
+    as_on_the_host!(odd, x.clone(), x.mapv(|x| (5.0 * x).sin().abs()));
+    let doubled = map!(passed_on, &up(&x)).unwrap();
+    close(&doubled.to_host().unwrap(), &x.mapv(passed_on), 1e-15);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod front;
 #[cfg(test)]
 mod fuzz;
 mod general;
+mod grouped;
 mod inactive;
 mod methods;
 mod operator;
@@ -35,7 +36,9 @@ enum Marked {
 
 impl Parse for Marked {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        match input.parse()? {
+        let mut item = input.parse()?;
+        grouped::parenthesize(&mut item);
+        match item {
             syn::Item::Fn(item) => Ok(Self::Function(item)),
             syn::Item::Impl(mut item) => {
                 signature::ungroup_head(&mut item);

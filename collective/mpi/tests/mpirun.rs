@@ -190,11 +190,11 @@ fn fail(task: &str, process: &Process) -> Result<(), CommError> {
             let (x, mut dx) = ([1.0], [0.0]);
             let mut args = (Const(comm), Duplicated(&x[..], &mut dx[..]));
             let thunk = Thunk::<_, Duplicated<Result<Vec<f64>, CommError>>>::new(all_reduce {});
-            let _ = thunk.augmented(&mut args)?;
+            let augmented = thunk.augmented(&mut args)?;
             if second {
                 return Err(CommError::Tag(-4));
             }
-            thunk.reverse([vec![1.0]], (), &mut args);
+            thunk.reverse([vec![1.0]], augmented.tape, &mut args);
         }
         "silent" | "asleep" if first => recv(comm, 1, 0, &mut [0.0])?,
         "asleep" if second => nap(),

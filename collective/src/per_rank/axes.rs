@@ -6,7 +6,7 @@ use coenzyme::{
 };
 use ndarray::{Array, ArrayRef, Axis, RemoveAxis, Slice, concatenate};
 
-use super::linear::sent_back;
+use crate::rule::sent_back;
 use crate::{Comm, CommError, Element, Ranked};
 
 /// `[x₀, x₁, …]` along dimension `dim`, on each rank.

@@ -5,13 +5,14 @@
 
 use coenzyme::{
     Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Tangent,
 };
 
-use super::linear::sent_back;
 use super::requests::Request;
 use crate::comm::Received;
+use crate::given::{Given, is};
 use crate::local::shares;
+use crate::rule::{lenient, sent_back};
 use crate::transport::{Channel, Route};
 use crate::{Comm, CommError, Element, Ranked};
 
@@ -157,28 +158,34 @@ impl Begun {
 /// assert_eq!(gradients, [[6.0], [9.0], [18.0], [33.0]]);
 /// # Ok::<(), CommError>(())
 /// ```
-#[primitive]
 pub fn iall_reduce<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Result<Request<T>, CommError> {
     Begun::new(comm.comm(), false, x).map(Request::of_sum)
 }
 
-impl<R, C, K, X, T, const W: usize> ForwardRule<R, (C, X), W> for iall_reduce
+lenient! {
+    iall_reduce[T: Element, C: Memory<Target = K>, K: Given + ?Sized](comm: C, [x: [T]]) -> Result<Request<T>, CommError>,
+    Begun::new(comm.memory().over(), false, x).map(Request::of_sum)
+}
+
+impl<R, C, K, X, M, T, const W: usize> ForwardRule<R, (C, X), W> for iall_reduce
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<Request<T>, CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
-    X: ForwardArg<[T], W>,
+    M: Given<Number = T> + ?Sized,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(
         &self,
         config: &ForwardConfig,
         (c, x): (&mut C, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let begun = Begun::new(c.primal().comm(), x.is_active(), x.primal())?;
+        const { is::<[T], M>() };
+        let begun = Begun::new(c.primal().over(), x.is_active(), x.primal().numbers())?;
         for lane in 0..W {
-            if let Some(dx) = x.tangent(lane) {
-                begun.begin(c.primal().comm(), Channel::Tangent, dx)?;
+            if let Some(dx) = x.tangent(lane).map(M::numbers) {
+                begun.begin(c.primal().over(), Channel::Tangent, dx)?;
             }
         }
         let request = || Request::of_sum(begun);
@@ -186,13 +193,14 @@ where
     }
 }
 
-impl<R, C, K, X, T, const W: usize> ReverseRule<R, (C, X), W> for iall_reduce
+impl<R, C, K, X, M, T, const W: usize> ReverseRule<R, (C, X), W> for iall_reduce
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<Request<T>, CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
-    X: ReverseArg<[T], W>,
+    M: Given<Number = T> + ?Sized,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     /// Which sum.
     type Tape = i32;
@@ -202,7 +210,8 @@ where
         config: &ReverseConfig,
         (c, x): (&mut C, &mut X),
     ) -> Result<Augmented<R, i32, W>, CommError> {
-        let begun = Begun::new(c.primal().comm(), x.is_active(), x.primal())?;
+        const { is::<[T], M>() };
+        let begun = Begun::new(c.primal().over(), x.is_active(), x.primal().numbers())?;
         Ok(R::augmented(config, Request::of_sum(begun), begun.number))
     }
 
@@ -216,11 +225,11 @@ where
         let dx = x.accumulate(|_, x, mut dx| {
             let begun = Begun {
                 number,
-                length: x.len(),
+                length: x.numbers().len(),
                 active: true,
             };
-            let dy = sent_back(begun.end::<T>(c.primal().comm(), Channel::Adjoint));
-            dx.add(&dy);
+            let dy = sent_back(begun.end::<T>(c.primal().over(), Channel::Adjoint));
+            dx.add(M::mark(dy).target());
         });
         (c.no_gradient(), dx)
     }

@@ -1,14 +1,10 @@
 //! Collectives after which each rank has something of all others.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
-};
-
-use super::linear::{Linear, cotangents, linear_rule, tangents};
+use super::linear::Linear;
 use crate::comm::Received;
+use crate::rule::rules;
 use crate::transport::Op;
-use crate::{Comm, CommError, Element, Ranked};
+use crate::{Comm, Element, Ranked};
 
 /// `Σ xᵣ` on each rank.
 ///
@@ -21,7 +17,7 @@ use crate::{Comm, CommError, Element, Ranked};
 /// `typed::all_reduce`.
 ///
 /// # Errors
-/// As [`CommError`] says.
+/// As [`CommError`](crate::CommError) says.
 ///
 /// ```
 /// use coenzyme::prelude::*;
@@ -44,7 +40,6 @@ use crate::{Comm, CommError, Element, Ranked};
 /// assert_eq!(gradients, [[10.0]; 4]);
 /// # Ok::<(), CommError>(())
 /// ```
-#[primitive]
 pub fn all_reduce<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     all_reduce::apply(comm.comm(), (), x)
 }
@@ -60,13 +55,12 @@ impl Linear for all_reduce {
         comm.all_reduce(Op::Sum, dy)
     }
 }
-linear_rule!(all_reduce);
+rules! { all_reduce([T]) -> [T] }
 
 /// `1/n·Σ xᵣ` on each of `n` ranks; its own transpose, as [`all_reduce()`].
 ///
 /// # Errors
-/// As [`CommError`] says.
-#[primitive]
+/// As [`CommError`](crate::CommError) says.
 pub fn all_reduce_mean<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     all_reduce_mean::apply(comm.comm(), (), x)
 }
@@ -85,7 +79,7 @@ impl Linear for all_reduce_mean {
         Self::apply(comm, (), dy)
     }
 }
-linear_rule!(all_reduce_mean);
+rules! { all_reduce_mean([T]) -> [T] }
 
 /// `[x₀, x₁, …]` on each rank.
 ///
@@ -95,8 +89,7 @@ linear_rule!(all_reduce_mean);
 /// | `y` | `(n·d)` | `ẏ = [ẋ₀, ẋ₁, …]` |
 ///
 /// # Errors
-/// As [`CommError`] says.
-#[primitive]
+/// As [`CommError`](crate::CommError) says.
 pub fn all_gather<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     all_gather::apply(comm.comm(), (), x)
 }
@@ -112,13 +105,12 @@ impl Linear for all_gather {
         reduce_scatter::apply(comm, (), dy)
     }
 }
-linear_rule!(all_gather);
+rules! { all_gather([T]) -> [T] }
 
 /// [`all_gather()`] of `counts[r]` entries from rank `r`.
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::Lengths`](crate::CommError::Lengths) if `x` has not as many entries, or there is not a count for each rank.
 pub fn all_gather_v<T: Element, K: Ranked>(comm: &K, counts: &[usize], x: &[T]) -> Received<T> {
     all_gather_v::apply(comm.comm(), (counts,), x)
 }
@@ -139,7 +131,7 @@ impl Linear for all_gather_v {
         comm.reduce_scatter(counts, dy)
     }
 }
-linear_rule!(all_gather_v, counts Counts [usize]: 1);
+rules! { all_gather_v([T], counts: Counts [usize]: 1) -> [T] }
 
 /// Block `rank` of `Σ xᵣ`.
 ///
@@ -149,8 +141,7 @@ linear_rule!(all_gather_v, counts Counts [usize]: 1);
 /// | `y` | `(d)` | `ẏ = ` block `rank` of `Σ ẋᵣ` |
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::NotDivisible`](crate::CommError::NotDivisible) if there are no `n` equal blocks.
 pub fn reduce_scatter<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     reduce_scatter::apply(comm.comm(), (), x)
 }
@@ -166,13 +157,12 @@ impl Linear for reduce_scatter {
         all_gather::apply(comm, (), dy)
     }
 }
-linear_rule!(reduce_scatter);
+rules! { reduce_scatter([T]) -> [T] }
 
 /// [`reduce_scatter()`] into blocks of `counts[r]` entries for rank `r`.
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::Lengths`](crate::CommError::Lengths) if `x` has not as many entries, or there is not a count for each rank.
 pub fn reduce_scatter_v<T: Element, K: Ranked>(comm: &K, counts: &[usize], x: &[T]) -> Received<T> {
     reduce_scatter_v::apply(comm.comm(), (counts,), x)
 }
@@ -193,7 +183,7 @@ impl Linear for reduce_scatter_v {
         comm.all_gather(counts, dy)
     }
 }
-linear_rule!(reduce_scatter_v, counts Counts [usize]: 1);
+rules! { reduce_scatter_v([T], counts: Counts [usize]: 1) -> [T] }
 
 /// `[block rank of x₀, block rank of x₁, …]`: the blocks of a matrix, transposed. Its own transpose.
 ///
@@ -203,8 +193,7 @@ linear_rule!(reduce_scatter_v, counts Counts [usize]: 1);
 /// | `y` | `(n·d)`, one block from each rank | `ẏ = all_to_all(ẋ)` |
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::NotDivisible`] if there are no `n` equal blocks.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::NotDivisible`](crate::CommError::NotDivisible) if there are no `n` equal blocks.
 pub fn all_to_all<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     all_to_all::apply(comm.comm(), (), x)
 }
@@ -221,13 +210,12 @@ impl Linear for all_to_all {
         Self::apply(comm, (), dy)
     }
 }
-linear_rule!(all_to_all);
+rules! { all_to_all([T]) -> [T] }
 
 /// [`all_to_all()`] of `counts[s·n + d]` entries from rank `s` to rank `d`.
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each pair.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::Lengths`](crate::CommError::Lengths) if `x` has not as many entries, or there is not a count for each pair.
 pub fn all_to_all_v<T: Element, K: Ranked>(comm: &K, counts: &[usize], x: &[T]) -> Received<T> {
     all_to_all_v::apply(comm.comm(), (counts,), x)
 }
@@ -251,4 +239,4 @@ impl Linear for all_to_all_v {
         comm.all_to_all(&swapped, dy)
     }
 }
-linear_rule!(all_to_all_v, counts Counts [usize]: 1);
+rules! { all_to_all_v([T], counts: Counts [usize]: 1) -> [T] }

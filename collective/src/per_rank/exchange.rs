@@ -3,13 +3,14 @@
 use std::array::from_fn;
 
 use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Holds, Lanes,
+    Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Tangent,
 };
 
-use super::linear::sent_back;
 use super::point_to_point::route;
 use crate::comm::Received;
+use crate::given::{Given, is};
+use crate::rule::{lenient, sent_back};
 use crate::transport::Channel;
 use crate::{Comm, CommError, Element, Ranked};
 
@@ -22,16 +23,9 @@ use crate::{Comm, CommError, Element, Ranked};
 ///
 /// # Errors
 /// As [`CommError`] says; [`CommError::Lengths`] if what comes is not as long as `x`.
-#[primitive]
 pub fn send_recv<T: Element, K: Ranked>(comm: &K, to: usize, from: usize, x: &[T]) -> Received<T> {
-    Ok(exchanged(
-        comm.comm(),
-        Channel::Primal,
-        (Some(to), Some(from)),
-        false,
-        x,
-    )?
-    .0)
+    let ends = (Some(to), Some(from));
+    Ok(exchanged(comm.comm(), Channel::Primal, ends, false, x)?.0)
 }
 
 /// Sends `x` to the rank `by` places on, and returns what comes from the rank `by` places back, zeros where there is none: the halo of
@@ -52,16 +46,9 @@ pub fn send_recv<T: Element, K: Ranked>(comm: &K, to: usize, from: usize, x: &[T
 /// assert_eq!(left, [[0.0], [5.0], [6.0]]);
 /// # Ok::<(), coenzyme_collective::CommError>(())
 /// ```
-#[primitive]
 pub fn shift<T: Element, K: Ranked>(comm: &K, by: isize, x: &[T]) -> Received<T> {
-    Ok(exchanged(
-        comm.comm(),
-        Channel::Primal,
-        shift::ends(comm.comm(), (&by,)),
-        false,
-        x,
-    )?
-    .0)
+    let ends = shift::ends(comm.comm(), (&by,));
+    Ok(exchanged(comm.comm(), Channel::Primal, ends, false, x)?.0)
 }
 
 /// Where a message goes, and where one comes from.
@@ -114,43 +101,57 @@ fn exchanged<T: Element>(
 /// The rules of an [`Exchange`].
 macro_rules! exchange_rule {
     ($f:ident $(, $p:ident $P:ident $t:ty)*) => {
-        impl<R, C, K, $($P,)* X, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
+        lenient! {
+            $f[T: Element, C: Memory<Target = K>, K: Given + ?Sized $(, $P: Holds<$t>)*](
+                comm: C, $($p: $P,)* [x: [T]]
+            ) -> Received<T>,
+            {
+                let comm = comm.memory().over();
+                let ends = <$f>::ends(comm, ($($p.get(),)*));
+                Ok(exchanged(comm, Channel::Primal, ends, false, x)?.0)
+            }
+        }
+
+        impl<R, C, K, $($P,)* X, M, T, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ForwardReturn<W, Out = Received<T>>,
-            K: Ranked,
+            K: Given + ?Sized,
             C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ForwardArg<$t, W>,)*
-            X: ForwardArg<[T], W>,
+            M: Given<Number = T> + ?Sized,
+            X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
         {
             fn forward(
                 &self,
                 config: &ForwardConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<R::Forward, CommError> {
-                let (comm, active) = (c.primal().comm(), x.is_active());
+                const { is::<[T], M>() };
+                let (comm, active) = (c.primal().over(), x.is_active());
                 let (to, from) = Self::ends(comm, ($($p.primal(),)*));
-                let (value, sent) = exchanged(comm, Channel::Primal, (to, from), active, x.primal())?;
+                let (value, sent) = exchanged(comm, Channel::Primal, (to, from), active, x.primal().numbers())?;
                 // a rank says whether tangents follow
                 let ends = (to.filter(|_| active), from.filter(|_| sent));
-                let zeros = vec![T::zero(); x.primal().len()];
+                let zeros = vec![T::zero(); x.primal().numbers().len()];
                 let mut dy = Vec::with_capacity(W);
                 for lane in 0..W {
-                    let dx = x.tangent(lane).unwrap_or(&zeros);
+                    let dx = x.tangent(lane).map_or(&zeros[..], M::numbers);
                     dy.push(exchanged(comm, Channel::Tangent, ends, true, dx)?.0);
                 }
                 Ok(R::forward(config, || value, |lane| std::mem::take(&mut dy[lane])))
             }
         }
 
-        impl<R, C, K, $($P,)* X, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
+        impl<R, C, K, $($P,)* X, M, T, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
         where
             T: Element,
             R: ReverseReturn<W, Out = Received<T>>,
-            K: Ranked,
+            K: Given + ?Sized,
             C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
             $($P: ReverseArg<$t, W>,)*
-            X: ReverseArg<[T], W>,
+            M: Given<Number = T> + ?Sized,
+            X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
         {
             /// Whether the rank that the message came from waits for a cotangent.
             type Tape = bool;
@@ -160,10 +161,11 @@ macro_rules! exchange_rule {
                 config: &ReverseConfig,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> Result<Augmented<R, bool, W>, CommError> {
-                let comm = c.primal().comm();
+                const { is::<[T], M>() };
+                let comm = c.primal().over();
                 let ends = Self::ends(comm, ($($p.primal(),)*));
                 let (value, wanted) =
-                    exchanged(comm, Channel::Primal, ends, x.is_active(), x.primal())?;
+                    exchanged(comm, Channel::Primal, ends, x.is_active(), x.primal().numbers())?;
                 Ok(R::augmented(config, value, wanted))
             }
 
@@ -174,15 +176,15 @@ macro_rules! exchange_rule {
                 wanted: bool,
                 (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
             ) -> (C::Gradient, $($P::Gradient,)* X::Gradient) {
-                let (to, from) = Self::ends(c.primal().comm(), ($($p.primal(),)*));
+                let (to, from) = Self::ends(c.primal().over(), ($($p.primal(),)*));
                 // the way back: to where a message came from, from where one went
                 let ends = (from.filter(|_| wanted), to.filter(|_| x.is_active()));
-                let zeros = vec![T::zero(); x.primal().len()];
-                let back: [_; W] = from_fn(|lane| {
+                let zeros = vec![T::zero(); x.primal().numbers().len()];
+                let mut back: [_; W] = from_fn(|lane| {
                     let dy = dret.lane(lane).unwrap_or(&zeros);
-                    sent_back(exchanged(c.primal().comm(), Channel::Adjoint, ends, true, dy)).0
+                    sent_back(exchanged(c.primal().over(), Channel::Adjoint, ends, true, dy)).0
                 });
-                let dx = x.accumulate(|lane, _, mut dx| dx.add(&back[lane]));
+                let dx = x.accumulate(|lane, _, mut dx| dx.add(M::mark(std::mem::take(&mut back[lane])).target()));
                 (c.no_gradient(), $($p.no_gradient(),)* dx)
             }
         }

@@ -1,15 +1,10 @@
 //! Reductions that are not linear: maximum, minimum, product.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
-};
-
-use super::linear::{cotangents, tangents};
 use crate::comm::Received;
 use crate::point::point;
+use crate::rule::{Map, Weighed, rules};
 use crate::transport::Op;
-use crate::{Comm, CommError, Element, Ranked};
+use crate::{Comm, Element, Ranked};
 
 /// Whose the derivative of a maximum is, if several ranks have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,18 +18,40 @@ pub enum Ties {
 
 point!([] Ties);
 
-/// A reduction with a partial derivative in the value of each rank: `ẏ = Σ wᵣ·ẋᵣ`, `x̄ += w·Σ ȳᵣ`.
-pub(crate) trait Weighted<P> {
-    /// The name of the function.
-    const NAME: &'static str;
+/// A reduction by its value and its partial derivative in the `x` of this rank: `ẏ = Σ wᵣ·ẋᵣ`, `x̄ += w·Σ ȳᵣ`.
+macro_rules! weighted {
+    ($f:ident($($p:ident: &$t:ty)?), |$comm:ident, $x:ident, $wanted:ident| $apply:expr) => {
+        impl Map for $f {
+            type Told<'a> = ($(&'a $t,)?);
+            const NAME: &'static str = stringify!($f);
 
-    /// `y`, and its partial derivative in this rank's `x` if that is wanted.
-    fn apply<T: Element>(
-        comm: &Comm,
-        p: P,
-        x: &[T],
-        wanted: bool,
-    ) -> Result<(Vec<T>, Vec<T>), CommError>;
+            fn weighed<T: Element>(
+                $comm: &Comm,
+                ($($p,)?): Self::Told<'_>,
+                $x: &[T],
+                $wanted: bool,
+            ) -> Weighed<T> {
+                $apply
+            }
+            fn tangent<T: Element>(
+                comm: &Comm,
+                _: Self::Told<'_>,
+                weights: &[T],
+                dx: &[T],
+            ) -> Received<T> {
+                comm.all_reduce(Op::Sum, &times(weights, dx))
+            }
+            fn cotangent<T: Element>(
+                comm: &Comm,
+                _: Self::Told<'_>,
+                weights: &[T],
+                dy: &[T],
+                _: usize,
+            ) -> Received<T> {
+                Ok(times(weights, &comm.all_reduce(Op::Sum, dy)?))
+            }
+        }
+    };
 }
 
 /// The largest or smallest values, and 1 on the rank which has it.
@@ -46,7 +63,7 @@ pub(crate) fn extreme<T: Element>(
     ties: Ties,
     x: &[T],
     wanted: bool,
-) -> Result<(Vec<T>, Vec<T>), CommError> {
+) -> Weighed<T> {
     let plain: Vec<_> = x.iter().map(|x| x.plain()).collect();
     let value = comm.extreme::<T>(op, &plain)?;
     let value: Vec<T> = value.into_iter().map(T::constant).collect();
@@ -100,46 +117,24 @@ fn winners<T: Element>(comm: &Comm, ties: Ties, x: &[T], y: &[T]) -> Received<T>
 /// where `m` is 1 where `x` is the maximum, and 0 elsewhere; [`Ties`] says what it is where several are. A NaN is no maximum.
 ///
 /// # Errors
-/// As [`CommError`] says.
-#[primitive]
+/// As [`CommError`](crate::CommError) says.
 pub fn all_reduce_max<T: Element, K: Ranked>(comm: &K, ties: Ties, x: &[T]) -> Received<T> {
     Ok(extreme(comm.comm(), Op::Max, ties, x, false)?.0)
 }
 
-impl Weighted<(Ties,)> for all_reduce_max {
-    const NAME: &'static str = "all_reduce_max";
-
-    fn apply<T: Element>(
-        comm: &Comm,
-        (ties,): (Ties,),
-        x: &[T],
-        wanted: bool,
-    ) -> Result<(Vec<T>, Vec<T>), CommError> {
-        extreme(comm, Op::Max, ties, x, wanted)
-    }
-}
+weighted! { all_reduce_max(ties: &Ties), |comm, x, wanted| extreme(comm, Op::Max, *ties, x, wanted) }
+rules! { all_reduce_max([T], ties: P Ties: 1) -> [T] }
 
 /// `min xᵣ` on each rank, entry by entry; as [`all_reduce_max()`].
 ///
 /// # Errors
-/// As [`CommError`] says.
-#[primitive]
+/// As [`CommError`](crate::CommError) says.
 pub fn all_reduce_min<T: Element, K: Ranked>(comm: &K, ties: Ties, x: &[T]) -> Received<T> {
     Ok(extreme(comm.comm(), Op::Min, ties, x, false)?.0)
 }
 
-impl Weighted<(Ties,)> for all_reduce_min {
-    const NAME: &'static str = "all_reduce_min";
-
-    fn apply<T: Element>(
-        comm: &Comm,
-        (ties,): (Ties,),
-        x: &[T],
-        wanted: bool,
-    ) -> Result<(Vec<T>, Vec<T>), CommError> {
-        extreme(comm, Op::Min, ties, x, wanted)
-    }
-}
+weighted! { all_reduce_min(ties: &Ties), |comm, x, wanted| extreme(comm, Op::Min, *ties, x, wanted) }
+rules! { all_reduce_min([T], ties: P Ties: 1) -> [T] }
 
 /// `Π xᵣ` on each rank, entry by entry.
 ///
@@ -154,19 +149,14 @@ impl Weighted<(Ties,)> for all_reduce_min {
 /// Source: Sagebaum, Blühdorn & Gauger, MeDiPack.
 ///
 /// # Errors
-/// As [`CommError`] says.
-#[primitive]
+/// As [`CommError`](crate::CommError) says.
 pub fn all_reduce_prod<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     Ok(product(comm.comm(), x, false)?.0)
 }
 
 /// The product, and that of the other ranks' values: see [`all_reduce_prod()`]. Dual numbers are gathered, and multiplied on each rank: a
 /// value of zero still moves.
-pub(crate) fn product<T: Element>(
-    comm: &Comm,
-    x: &[T],
-    wanted: bool,
-) -> Result<(Vec<T>, Vec<T>), CommError> {
+pub(crate) fn product<T: Element>(comm: &Comm, x: &[T], wanted: bool) -> Weighed<T> {
     if T::PARTS == 1 {
         let y = comm.all_reduce(Op::Prod, x)?;
         let others = match wanted {
@@ -205,89 +195,10 @@ fn of_the_others<T: Element>(comm: &Comm, x: &[T]) -> Received<T> {
         .collect())
 }
 
-impl Weighted<()> for all_reduce_prod {
-    const NAME: &'static str = "all_reduce_prod";
-
-    fn apply<T: Element>(
-        comm: &Comm,
-        (): (),
-        x: &[T],
-        wanted: bool,
-    ) -> Result<(Vec<T>, Vec<T>), CommError> {
-        product(comm, x, wanted)
-    }
-}
+weighted! { all_reduce_prod(), |comm, x, wanted| product(comm, x, wanted) }
+rules! { all_reduce_prod([T]) -> [T] }
 
 /// `w·dx`, entry by entry.
 pub(crate) fn times<T: Element>(w: &[T], dx: &[T]) -> Vec<T> {
     w.iter().zip(dx).map(|(w, dx)| *w * *dx).collect()
 }
-
-/// The rules of a [`Weighted`] reduction `f(comm, …, x)`.
-macro_rules! weighted_rule {
-    ($f:ident $(, $p:ident $P:ident $t:ty)*) => {
-        impl<R, C, K, $($P,)* X, E, const W: usize> ForwardRule<R, (C, $($P,)* X), W> for $f
-        where
-            E: Element,
-            R: ForwardReturn<W, Out = Received<E>>,
-            K: Ranked,
-            C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
-            $($P: ForwardArg<$t, W>,)*
-            X: ForwardArg<[E], W>,
-        {
-            fn forward(
-                &self,
-                config: &ForwardConfig,
-                (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
-            ) -> Result<R::Forward, CommError> {
-                let (comm, active) = (c.primal().comm(), R::ACTIVE && x.is_active());
-                comm.agree(Self::NAME, active)?;
-                let (value, weights) = Self::apply(comm, ($(*$p.primal(),)*), x.primal(), active)?;
-                let map = |dx: &[E]| comm.all_reduce(Op::Sum, &times(&weights, dx));
-                let mut dy = tangents::<_, _, W>(x, R::ACTIVE, value.len(), map)?;
-                Ok(R::forward(config, || value, |lane| std::mem::take(&mut dy[lane])))
-            }
-        }
-
-        impl<R, C, K, $($P,)* X, E, const W: usize> ReverseRule<R, (C, $($P,)* X), W> for $f
-        where
-            E: Element,
-            R: ReverseReturn<W, Out = Received<E>>,
-            K: Ranked,
-            C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
-            $($P: ReverseArg<$t, W>,)*
-            X: ReverseArg<[E], W>,
-        {
-            /// The weights, if a cotangent will come.
-            type Tape = Vec<E>;
-
-            fn augmented_primal(
-                &self,
-                config: &ReverseConfig,
-                (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
-            ) -> Result<Augmented<R, Self::Tape, W>, CommError> {
-                let (comm, active) = (c.primal().comm(), R::ACTIVE && x.is_active());
-                comm.agree(Self::NAME, active)?;
-                let (value, weights) = Self::apply(comm, ($(*$p.primal(),)*), x.primal(), active)?;
-                Ok(R::augmented(config, value, weights))
-            }
-
-            fn reverse(
-                &self,
-                _: &ReverseConfig,
-                dret: R::Cotangent,
-                weights: Self::Tape,
-                (c, $($p,)* x): (&mut C, $(&mut $P,)* &mut X),
-            ) -> (C::Gradient, $($P::Gradient,)* X::Gradient) {
-                let dx = cotangents(x, &dret, |dy, _| {
-                    Ok(times(&weights, &c.primal().comm().all_reduce(Op::Sum, dy)?))
-                });
-                (c.no_gradient(), $($p.no_gradient(),)* dx)
-            }
-        }
-    };
-}
-
-weighted_rule!(all_reduce_max, ties T Ties);
-weighted_rule!(all_reduce_min, ties T Ties);
-weighted_rule!(all_reduce_prod);

@@ -1,12 +1,8 @@
 //! Maps that depend on the order of ranks: prefix sums and permutations.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
-};
-
-use super::linear::{Linear, cotangents, linear_rule, tangents};
+use super::linear::Linear;
 use crate::comm::Received;
+use crate::rule::rules;
 use crate::transport::{Channel, Route};
 use crate::{Comm, CommError, Element, Ranked};
 
@@ -19,7 +15,6 @@ use crate::{Comm, CommError, Element, Ranked};
 ///
 /// # Errors
 /// As [`CommError`] says.
-#[primitive]
 pub fn scan<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     scan::apply(comm.comm(), (), x)
 }
@@ -35,13 +30,12 @@ impl Linear for scan {
         comm.scan(true, true, dy)
     }
 }
-linear_rule!(scan);
+rules! { scan([T]) -> [T] }
 
 /// `x₀ + … + x₍rank₋₁₎`, zero on rank 0: [`scan()`] without the rank's own.
 ///
 /// # Errors
 /// As [`CommError`] says.
-#[primitive]
 pub fn exscan<T: Element, K: Ranked>(comm: &K, x: &[T]) -> Received<T> {
     exscan::apply(comm.comm(), (), x)
 }
@@ -57,7 +51,7 @@ impl Linear for exscan {
         comm.scan(false, true, dy)
     }
 }
-linear_rule!(exscan);
+rules! { exscan([T]) -> [T] }
 
 /// `x` goes from the first to the second rank of each pair. A rank that nothing goes to gets zeros.
 ///
@@ -70,7 +64,6 @@ linear_rule!(exscan);
 ///
 /// # Errors
 /// As [`CommError`] says; [`CommError::NotAPermutation`] if a rank sends or receives twice, [`CommError::NoRank`] if there is none.
-#[primitive]
 pub fn permute<T: Element, K: Ranked>(comm: &K, pairs: &[(usize, usize)], x: &[T]) -> Received<T> {
     permute::apply(comm.comm(), (pairs,), x)
 }
@@ -92,7 +85,7 @@ impl Linear for permute {
         permuted(comm, &turned, dy)
     }
 }
-linear_rule!(permute, pairs Pairs [(usize, usize)]: 1);
+rules! { permute([T], pairs: Pairs [(usize, usize)]: 1) -> [T] }
 
 /// Messages of permutations have a tag of their own, the largest that every MPI allows.
 const PERMUTE: i32 = 32767;

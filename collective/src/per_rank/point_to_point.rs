@@ -2,10 +2,12 @@
 
 use coenzyme::{
     Annotation, Augmented, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule,
-    Memory, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Holds, Memory, ReverseArg, ReverseArgMut, ReverseConfig, ReverseReturn, ReverseRule, Tangent,
+    primitive,
 };
 
-use super::linear::sent_back;
+use crate::given::{Given, is};
+use crate::rule::{lenient, sent_back};
 use crate::transport::{Channel, Route};
 use crate::{CommError, Element, Ranked};
 
@@ -44,7 +46,6 @@ use crate::{CommError, Element, Ranked};
 /// assert_eq!(gradients, [[10.0], [11.0], [12.0]]);
 /// # Ok::<(), CommError>(())
 /// ```
-#[primitive]
 pub fn send<T: Element, K: Ranked>(
     comm: &K,
     to: usize,
@@ -58,25 +59,38 @@ pub(super) fn route(channel: Channel, peer: usize, tag: i32) -> Route {
     Route { channel, peer, tag }
 }
 
-impl<R, C, K, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for send
+lenient! {
+    send[T: Element, C: Memory<Target = K>, K: Given + ?Sized, P: Holds<usize>, G: Holds<i32>](
+        comm: C, to: P, tag: G, [x: [T]]
+    ) -> Result<(), CommError>,
+    comm.memory().over().send(route(Channel::Primal, *to.get(), *tag.get()), false, x)
+}
+
+impl<R, C, K, P, G, X, M, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for send
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<(), CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
-    X: ForwardArg<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
+    M: Given<Number = T> + ?Sized,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(
         &self,
         config: &ForwardConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let (comm, to, tag) = (c.primal().comm(), *to.primal(), *tag.primal());
-        comm.send(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
+        const { is::<[T], M>() };
+        let (comm, to, tag) = (c.primal().over(), *to.primal(), *tag.primal());
+        comm.send(
+            route(Channel::Primal, to, tag),
+            x.is_active(),
+            x.primal().numbers(),
+        )?;
         for lane in 0..W {
-            if let Some(dx) = x.tangent(lane) {
+            if let Some(dx) = x.tangent(lane).map(M::numbers) {
                 comm.send(route(Channel::Tangent, to, tag), true, dx)?;
             }
         }
@@ -84,15 +98,16 @@ where
     }
 }
 
-impl<R, C, K, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for send
+impl<R, C, K, P, G, X, M, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for send
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<(), CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
-    X: ReverseArg<[T], W> + Annotation<Primal: Memory<Target = [T]>>,
+    M: Given<Number = T> + ?Sized,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
 
@@ -101,8 +116,11 @@ where
         config: &ReverseConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
+        const { is::<[T], M>() };
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
-        c.primal().comm().send(route, x.is_active(), x.primal())?;
+        c.primal()
+            .over()
+            .send(route, x.is_active(), x.primal().numbers())?;
         Ok(R::augmented(config, (), ()))
     }
 
@@ -115,8 +133,8 @@ where
     ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let (dy, _) = sent_back(c.primal().comm().recv(route, x.len()));
-            dx.add(&dy);
+            let (dy, _) = sent_back(c.primal().over().recv(route, x.numbers().len()));
+            dx.add(M::mark(dy).target());
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
     }
@@ -146,7 +164,7 @@ impl<R, C, K, F, G, Y, T, const W: usize> ForwardRule<R, (C, F, G, Y), W> for re
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<(), CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     F: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
@@ -157,7 +175,7 @@ where
         config: &ForwardConfig,
         (c, from, tag, y): (&mut C, &mut F, &mut G, &mut Y),
     ) -> Result<R::Forward, CommError> {
-        let (comm, from, tag) = (c.primal().comm(), *from.primal(), *tag.primal());
+        let (comm, from, tag) = (c.primal().over(), *from.primal(), *tag.primal());
         let length = y.primal().len();
         let (value, sent) = comm.recv(route(Channel::Primal, from, tag), length)?;
         let mut tangents = vec![vec![T::zero(); length]; W];
@@ -176,7 +194,7 @@ impl<R, C, K, F, G, Y, T, const W: usize> ReverseRule<R, (C, F, G, Y), W> for re
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<(), CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     F: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
@@ -191,7 +209,7 @@ where
         (c, from, tag, y): (&mut C, &mut F, &mut G, &mut Y),
     ) -> Result<Augmented<R, bool, W>, CommError> {
         let route = route(Channel::Primal, *from.primal(), *tag.primal());
-        let (value, wanted) = c.primal().comm().recv(route, y.primal().len())?;
+        let (value, wanted) = c.primal().over().recv(route, y.primal().len())?;
         y.primal_mut().copy_from_slice(&value);
         Ok(R::augmented(config, (), wanted))
     }
@@ -212,7 +230,7 @@ where
             let dy = y.cotangent(lane).or(zero.as_deref());
             sent_back(
                 c.primal()
-                    .comm()
+                    .over()
                     .send(route, true, dy.expect("one of the two is there")),
             );
         }

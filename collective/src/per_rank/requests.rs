@@ -4,15 +4,16 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Lanes, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, primitive,
+    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Holds, Lanes,
+    Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Tangent, primitive,
 };
 
 use super::begun::Begun;
-use super::linear::sent_back;
 use super::point_to_point::route;
 use crate::comm::Received;
+use crate::given::{Given, is};
 use crate::point::point;
+use crate::rule::{lenient, sent_back};
 use crate::transport::Channel;
 use crate::{Comm, CommError, Element, Ranked};
 
@@ -96,7 +97,6 @@ coenzyme::__plain_outcome! { [T] Request<T> }
 /// assert_eq!(gradients, [[20.0 + 23.0], [22.0 + 22.0], [24.0 + 21.0]]);
 /// # Ok::<(), CommError>(())
 /// ```
-#[primitive]
 pub fn isend<T: Element, K: Ranked>(
     comm: &K,
     to: usize,
@@ -162,25 +162,41 @@ fn received<T: Element>(comm: &Comm, request: Request<T>) -> Result<(Vec<T>, boo
     }
 }
 
-impl<R, C, K, P, G, X, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
+lenient! {
+    isend[T: Element, C: Memory<Target = K>, K: Given + ?Sized, P: Holds<usize>, G: Holds<i32>](
+        comm: C, to: P, tag: G, [x: [T]]
+    ) -> Result<Request<T>, CommError>,
+    {
+        comm.memory().over().start(route(Channel::Primal, *to.get(), *tag.get()), false, x)?;
+        Ok(Request::new(Message::Sent))
+    }
+}
+
+impl<R, C, K, P, G, X, M, T, const W: usize> ForwardRule<R, (C, P, G, X), W> for isend
 where
     T: Element,
     R: ForwardReturn<W, Out = Result<Request<T>, CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ForwardArg<usize, W>,
     G: ForwardArg<i32, W>,
-    X: ForwardArg<[T], W>,
+    M: Given<Number = T> + ?Sized,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(
         &self,
         config: &ForwardConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<R::Forward, CommError> {
-        let (comm, to, tag) = (c.primal().comm(), *to.primal(), *tag.primal());
-        comm.start(route(Channel::Primal, to, tag), x.is_active(), x.primal())?;
+        const { is::<[T], M>() };
+        let (comm, to, tag) = (c.primal().over(), *to.primal(), *tag.primal());
+        comm.start(
+            route(Channel::Primal, to, tag),
+            x.is_active(),
+            x.primal().numbers(),
+        )?;
         for lane in 0..W {
-            if let Some(dx) = x.tangent(lane) {
+            if let Some(dx) = x.tangent(lane).map(M::numbers) {
                 comm.start(route(Channel::Tangent, to, tag), true, dx)?;
             }
         }
@@ -189,15 +205,16 @@ where
     }
 }
 
-impl<R, C, K, P, G, X, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
+impl<R, C, K, P, G, X, M, T, const W: usize> ReverseRule<R, (C, P, G, X), W> for isend
 where
     T: Element,
     R: ReverseReturn<W, Out = Result<Request<T>, CommError>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     P: ReverseArg<usize, W>,
     G: ReverseArg<i32, W>,
-    X: ReverseArg<[T], W>,
+    M: Given<Number = T> + ?Sized,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
 
@@ -206,8 +223,11 @@ where
         config: &ReverseConfig,
         (c, to, tag, x): (&mut C, &mut P, &mut G, &mut X),
     ) -> Result<Augmented<R, (), W>, CommError> {
+        const { is::<[T], M>() };
         let route = route(Channel::Primal, *to.primal(), *tag.primal());
-        c.primal().comm().start(route, x.is_active(), x.primal())?;
+        c.primal()
+            .over()
+            .start(route, x.is_active(), x.primal().numbers())?;
         Ok(R::augmented(config, Request::new(Message::Sent), ()))
     }
 
@@ -220,8 +240,8 @@ where
     ) -> (C::Gradient, P::Gradient, G::Gradient, X::Gradient) {
         let route = route(Channel::Adjoint, *to.primal(), *tag.primal());
         let dx = x.accumulate(|_, x, mut dx| {
-            let (dy, _) = sent_back(c.primal().comm().recv(route, x.len()));
-            dx.add(&dy);
+            let (dy, _) = sent_back(c.primal().over().recv(route, x.numbers().len()));
+            dx.add(M::mark(dy).target());
         });
         (c.no_gradient(), to.no_gradient(), tag.no_gradient(), dx)
     }
@@ -231,7 +251,7 @@ impl<R, C, K, Q, T, const W: usize> ForwardRule<R, (C, Q), W> for wait
 where
     T: Element,
     R: ForwardReturn<W, Out = Received<T>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     Q: ForwardArg<Request<T>, W>,
 {
@@ -240,7 +260,7 @@ where
         config: &ForwardConfig,
         (c, request): (&mut C, &mut Q),
     ) -> Result<R::Forward, CommError> {
-        let (comm, request) = (c.primal().comm(), *request.primal());
+        let (comm, request) = (c.primal().over(), *request.primal());
         let (y, sent) = received(comm, request)?;
         let mut tangents = vec![vec![T::zero(); y.len()]; W];
         for dy in tangents.iter_mut().filter(|_| sent) {
@@ -261,7 +281,7 @@ impl<R, C, K, Q, T, const W: usize> ReverseRule<R, (C, Q), W> for wait
 where
     T: Element,
     R: ReverseReturn<W, Out = Received<T>>,
-    K: Ranked,
+    K: Given + ?Sized,
     C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     Q: ReverseArg<Request<T>, W>,
 {
@@ -273,7 +293,7 @@ where
         config: &ReverseConfig,
         (c, request): (&mut C, &mut Q),
     ) -> Result<Augmented<R, Option<usize>, W>, CommError> {
-        let (y, wanted) = received(c.primal().comm(), *request.primal())?;
+        let (y, wanted) = received(c.primal().over(), *request.primal())?;
         let wanted = wanted.then_some(y.len());
         Ok(R::augmented(config, y, wanted))
     }
@@ -285,7 +305,7 @@ where
         wanted: Option<usize>,
         (c, request): (&mut C, &mut Q),
     ) -> (C::Gradient, Q::Gradient) {
-        let (comm, zeros) = (c.primal().comm(), vec![T::zero(); wanted.unwrap_or(0)]);
+        let (comm, zeros) = (c.primal().over(), vec![T::zero(); wanted.unwrap_or(0)]);
         for lane in 0..if wanted.is_some() { W } else { 0 } {
             let dy = dret.lane(lane).unwrap_or(&zeros);
             sent_back(match request.primal().0 {

@@ -1,13 +1,9 @@
 //! Collectives with a root.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Memory,
-    ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, primitive,
-};
-
-use super::linear::{Linear, cotangents, linear_rule, tangents};
+use super::linear::Linear;
 use crate::comm::Received;
-use crate::{Comm, CommError, Element, Ranked};
+use crate::rule::rules;
+use crate::{Comm, Element, Ranked};
 
 /// The root's `x` on each rank. Other ranks give an `x` of the same length, which is not read.
 ///
@@ -17,8 +13,7 @@ use crate::{Comm, CommError, Element, Ranked};
 /// | `y` | `(d)` | `ẏ = ` the root's `ẋ` |
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::NoRank`](crate::CommError::NoRank) if there is no such root.
 pub fn broadcast<T: Element, K: Ranked>(comm: &K, root: usize, x: &[T]) -> Received<T> {
     broadcast::apply(comm.comm(), (&root,), x)
 }
@@ -41,7 +36,7 @@ impl Linear for broadcast {
         Ok(sum)
     }
 }
-linear_rule!(broadcast, root Root usize: 1);
+rules! { broadcast([T], root: Root usize: 1) -> [T] }
 
 /// `Σ xᵣ` on the root; nothing elsewhere.
 ///
@@ -51,8 +46,7 @@ linear_rule!(broadcast, root Root usize: 1);
 /// | `y` | `(d)` on the root, `(0)` elsewhere | `ẏ = Σ ẋᵣ` |
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::NoRank`](crate::CommError::NoRank) if there is no such root.
 pub fn reduce<T: Element, K: Ranked>(comm: &K, root: usize, x: &[T]) -> Received<T> {
     reduce::apply(comm.comm(), (&root,), x)
 }
@@ -75,7 +69,7 @@ impl Linear for reduce {
         comm.broadcast(*root, &of_root)
     }
 }
-linear_rule!(reduce, root Root usize: 1);
+rules! { reduce([T], root: Root usize: 1) -> [T] }
 
 /// `[x₀, x₁, …]` on the root; nothing elsewhere.
 ///
@@ -85,8 +79,7 @@ linear_rule!(reduce, root Root usize: 1);
 /// | `y` | `(n·d)` on the root, `(0)` elsewhere | `ẏ = [ẋ₀, ẋ₁, …]` |
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::NoRank`] if there is no such root.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::NoRank`](crate::CommError::NoRank) if there is no such root.
 pub fn gather<T: Element, K: Ranked>(comm: &K, root: usize, x: &[T]) -> Received<T> {
     gather::apply(comm.comm(), (&root,), x)
 }
@@ -107,13 +100,12 @@ impl Linear for gather {
         comm.scatter(*root, &vec![length; comm.size()], dy)
     }
 }
-linear_rule!(gather, root Root usize: 1);
+rules! { gather([T], root: Root usize: 1) -> [T] }
 
 /// [`gather()`] of `counts[r]` entries from rank `r`.
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::Lengths`] if `x` has not as many entries, or there is not a count for each rank.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::Lengths`](crate::CommError::Lengths) if `x` has not as many entries, or there is not a count for each rank.
 pub fn gather_v<T: Element, K: Ranked>(
     comm: &K,
     root: usize,
@@ -139,7 +131,7 @@ impl Linear for gather_v {
         comm.scatter(*root, counts, dy)
     }
 }
-linear_rule!(gather_v, root Root usize: 1, counts Counts [usize]: 2);
+rules! { gather_v([T], root: Root usize: 1, counts: Counts [usize]: 2) -> [T] }
 
 /// Block `rank` of the root's `x`, which has `each` entries for each rank. Elsewhere `x` is not read, and may be empty.
 ///
@@ -149,8 +141,7 @@ linear_rule!(gather_v, root Root usize: 1, counts Counts [usize]: 2);
 /// | `y` | `(each)` | `ẏ = ` block `rank` of the root's `ẋ` |
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::Lengths`](crate::CommError::Lengths) if the root has not as many entries.
 pub fn scatter<T: Element, K: Ranked>(comm: &K, root: usize, each: usize, x: &[T]) -> Received<T> {
     scatter::apply(comm.comm(), (&root, &each), x)
 }
@@ -173,13 +164,12 @@ impl Linear for scatter {
         Ok(whole)
     }
 }
-linear_rule!(scatter, root Root usize: 1, each Each usize: 2);
+rules! { scatter([T], root: Root usize: 1, each: Each usize: 2) -> [T] }
 
 /// [`scatter()`] of `counts[r]` entries to rank `r`.
 ///
 /// # Errors
-/// As [`CommError`] says; [`CommError::Lengths`] if the root has not as many entries, or there is not a count for each rank.
-#[primitive]
+/// As [`CommError`](crate::CommError) says; [`CommError::Lengths`](crate::CommError::Lengths) if the root has not as many entries, or there is not a count for each rank.
 pub fn scatter_v<T: Element, K: Ranked>(
     comm: &K,
     root: usize,
@@ -207,4 +197,4 @@ impl Linear for scatter_v {
         Ok(whole)
     }
 }
-linear_rule!(scatter_v, root Root usize: 1, counts Counts [usize]: 2);
+rules! { scatter_v([T], root: Root usize: 1, counts: Counts [usize]: 2) -> [T] }

@@ -1,16 +1,11 @@
 //! Collectives between values of the ranks that stay independent: as in [`per_rank`](crate::per_rank), along an axis.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
-    Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, Tangent,
-};
-
-use super::markers::{Marker, Varying, is};
-use super::rule::{Map, Weighed, lenient, typed};
+use super::markers::Varying;
+use super::rule::typed;
 use crate::comm::Received;
 use crate::per_rank;
-use crate::per_rank::linear::{Linear, sent_back};
-use crate::{Along, Comm, CommError, Element};
+use crate::per_rank::linear::Linear;
+use crate::{Comm, Element};
 
 /// A [`Linear`] map with its transpose.
 macro_rules! blocks {

@@ -1,18 +1,13 @@
 //! Reductions that are not linear, between markers.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
-    Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Tangent,
-};
-
-use super::markers::{Marker, Replicated, Varying, is};
-use super::rule::{Map, Weighed, lenient, typed};
+use super::markers::{Replicated, Varying};
+use super::rule::typed;
 use crate::comm::Received;
 use crate::per_rank::Ties;
 use crate::per_rank::extremes::{extreme, product, times};
-use crate::per_rank::linear::sent_back;
+use crate::rule::{Map, Weighed};
 use crate::transport::Op;
-use crate::{Along, Comm, CommError, Element};
+use crate::{Comm, Element};
 
 /// A reduction by its value and the weights of its derivatives.
 macro_rules! weighed {
@@ -23,13 +18,13 @@ macro_rules! weighed {
             type Told<'a> = ();
             const NAME: &'static str = stringify!($f);
 
-            fn apply<T: Element>($c: &Comm, (): (), $x: &[T], $wanted: bool) -> Weighed<T> {
+            fn weighed<T: Element>($c: &Comm, (): (), $x: &[T], $wanted: bool) -> Weighed<T> {
                 $apply
             }
             fn tangent<T: Element>(comm: &Comm, (): (), weights: &[T], dx: &[T]) -> Received<T> {
                 comm.all_reduce(Op::Sum, &times(weights, dx))
             }
-            fn transpose<T: Element>(
+            fn cotangent<T: Element>(
                 _: &Comm,
                 (): (),
                 weights: &[T],
@@ -39,8 +34,6 @@ macro_rules! weighed {
                 Ok(times(weights, dy))
             }
         }
-
-        typed!(@rules $f Varying Replicated []);
     )*};
 }
 

@@ -1,16 +1,10 @@
 //! Linear collectives between markers.
 
-use coenzyme::{
-    Annotation, Augmented, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule, Function, Holds,
-    Lanes, Memory, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved, Tangent,
-};
-
-use super::markers::{Marker, Partial, Reduced, Replicated, Varying, is};
-use super::rule::{Map, Weighed, lenient, typed};
+use super::markers::{Partial, Reduced, Replicated, Varying};
+use super::rule::typed;
 use crate::comm::Received;
-use crate::per_rank::linear::sent_back;
 use crate::transport::Op;
-use crate::{Along, Comm, CommError, Element};
+use crate::{Comm, Element};
 
 typed! {
     /// `Σ xᵣ`, which all ranks have then. The transpose is [`vary()`]: no communication.

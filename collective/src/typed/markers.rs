@@ -8,46 +8,6 @@ use num_traits::Float;
 
 use crate::{Along, CommError, Element, Ranks};
 
-/// Any marker of several numbers, or none: `[T]`. A rule takes them all: which one a function wants says its signature, and a program that
-/// has another is told once, there, and not again by each bound of the code that `#[differentiable]` writes.
-pub trait Marker: Tangent<Target = Self> {
-    /// The numbers.
-    type Number: Element;
-
-    /// The name.
-    const NAME: &'static str;
-
-    /// Marks numbers.
-    fn mark(numbers: Vec<Self::Number>) -> Self::Owned;
-
-    /// The numbers.
-    fn numbers(&self) -> &[Self::Number];
-}
-
-/// Whether a rule is used for the marker that its function wants, as it is unless somebody calls it by hand.
-pub(crate) const fn is<Wanted: Marker, Found: Marker + ?Sized>() {
-    // the first letters of all four differ, but for two
-    let (wanted, found) = (Wanted::NAME.as_bytes(), Found::NAME.as_bytes());
-    assert!(
-        wanted.len() == found.len() && wanted[0] == found[0],
-        "a rule of `coenzyme_collective::typed` is called with another marker than its function wants"
-    );
-}
-
-/// A vector that a program hands to a function of markers by mistake.
-impl<T: Element> Marker for [T] {
-    type Number = T;
-
-    const NAME: &'static str = "none";
-
-    fn mark(numbers: Vec<T>) -> Vec<T> {
-        numbers
-    }
-    fn numbers(&self) -> &[T] {
-        self
-    }
-}
-
 /// What has entries of this rank's own. No marker has: which entries they are is said before.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not indexed: its entries are not this rank's own",
@@ -84,19 +44,6 @@ macro_rules! marker {
 
             fn index(&self, at: usize) -> &T {
                 &self.value[at]
-            }
-        }
-
-        impl<T: Element, A> Marker for $name<Vec<T>, A> {
-            type Number = T;
-
-            const NAME: &'static str = stringify!($name);
-
-            fn mark(numbers: Vec<T>) -> Self {
-                Self::of(numbers)
-            }
-            fn numbers(&self) -> &[T] {
-                &self.value
             }
         }
 

@@ -3,40 +3,54 @@
 use coenzyme::{
     Active, Annotation, Augmented, BatchDuplicated, DynArg, ForwardArg, ForwardConfig,
     ForwardReturn, ForwardRule, Function, Inactive, Lanes, Memory, ReverseArg, ReverseConfig,
-    ReverseReturn, ReverseRule, Tangent, primitive,
+    ReverseReturn, ReverseRule, Tangent,
 };
 
-use super::markers::{Marker, Replicated, Varying, is};
-use super::rule::lenient;
-use crate::{Along, Element};
+use super::markers::{Replicated, Varying};
+use crate::given::{Given, is};
+use crate::rule::lenient;
+use crate::{Element, OnAxis};
 
 /// A vector of this rank, which is varying: what a rank has by itself always is.
-#[primitive]
-pub fn varying<T: Element, A>(along: &Along<A>, x: &[T]) -> Varying<Vec<T>, A> {
+pub fn varying<T: Element, A, K: OnAxis<A>>(along: &K, x: &[T]) -> Varying<Vec<T>, A> {
     let _ = along;
     Varying::of(x.to_vec())
 }
 
-impl<R, C, X, T, A, const W: usize> ForwardRule<R, (C, X), W> for varying
+lenient! {
+    varying[T: Element, C: Memory<Target = K>, K: Given + ?Sized](_along: C, [x: [T]]) -> Varying<Vec<T>, K::Along>,
+    Varying::of(x.to_vec())
+}
+
+impl<R, C, K, X, M, T, const W: usize> ForwardRule<R, (C, X), W> for varying
 where
     T: Element,
-    R: ForwardReturn<W, Out = Varying<Vec<T>, A>>,
-    C: ForwardArg<Along<A>, W>,
-    X: ForwardArg<[T], W>,
+    R: ForwardReturn<W, Out = Varying<Vec<T>, K::Along>>,
+    K: Given + ?Sized,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
+    M: Given<Number = T> + ?Sized,
+    X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(&self, config: &ForwardConfig, (_, x): (&mut C, &mut X)) -> R::Forward {
-        let zero = || vec![T::zero(); x.primal().len()];
-        let tangent = |lane| Varying::of(x.tangent(lane).map_or_else(zero, <[T]>::to_vec));
-        R::forward(config, || Varying::of(x.primal().to_vec()), tangent)
+        const { is::<[T], M>() };
+        let value = x.primal().numbers();
+        let zero = || vec![T::zero(); value.len()];
+        let tangent = |lane| {
+            let dx = x.tangent(lane).map(|dx| dx.numbers().to_vec());
+            Varying::of(dx.unwrap_or_else(zero))
+        };
+        R::forward(config, || Varying::of(value.to_vec()), tangent)
     }
 }
 
-impl<R, C, X, T, A, const W: usize> ReverseRule<R, (C, X), W> for varying
+impl<R, C, K, X, M, T, const W: usize> ReverseRule<R, (C, X), W> for varying
 where
     T: Element,
-    R: ReverseReturn<W, Out = Varying<Vec<T>, A>>,
-    C: ReverseArg<Along<A>, W>,
-    X: ReverseArg<[T], W>,
+    R: ReverseReturn<W, Out = Varying<Vec<T>, K::Along>>,
+    K: Given + ?Sized,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
+    M: Given<Number = T> + ?Sized,
+    X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
 
@@ -45,7 +59,8 @@ where
         config: &ReverseConfig,
         (_, x): (&mut C, &mut X),
     ) -> Augmented<R, (), W> {
-        R::augmented(config, Varying::of(x.primal().to_vec()), ())
+        const { is::<[T], M>() };
+        R::augmented(config, Varying::of(x.primal().numbers().to_vec()), ())
     }
 
     fn reverse(
@@ -57,7 +72,7 @@ where
     ) -> (C::Gradient, X::Gradient) {
         let dx = x.accumulate(|lane, _, mut dx| {
             if let Some(dy) = dret.lane(lane) {
-                dx.add(dy.get());
+                dx.add(M::mark(dy.get().clone()).target());
             }
         });
         (c.no_gradient(), dx)
@@ -65,17 +80,17 @@ where
 }
 
 /// The vector of this rank.
-pub fn local<T: Element, A>(x: &Varying<Vec<T>, A>) -> Vec<T> {
+pub fn local<T: Clone, A>(x: &Varying<Vec<T>, A>) -> Vec<T> {
     x.get().clone()
 }
 
-lenient! { local[T: Element]([x: Varying<Vec<T>>]) -> Vec<T>, x.numbers().to_vec() }
+lenient! { local[T: Element]([x: Varying<Vec<T>>]) -> Vec<T>, x.to_vec() }
 
 impl<R, X, M, T, const W: usize> ForwardRule<R, (X,), W> for local
 where
     T: Element,
     R: ForwardReturn<W, Out = Vec<T>>,
-    M: Marker<Number = T> + ?Sized,
+    M: Given<Number = T> + ?Sized,
     X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> R::Forward {
@@ -94,7 +109,7 @@ impl<R, X, M, T, const W: usize> ReverseRule<R, (X,), W> for local
 where
     T: Element,
     R: ReverseReturn<W, Out = Vec<T>>,
-    M: Marker<Number = T> + ?Sized,
+    M: Given<Number = T> + ?Sized,
     X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
 {
     type Tape = ();
@@ -143,8 +158,8 @@ where
 /// assert_eq!(squares, [9.0, 9.0]);
 /// # Ok::<(), CommError>(())
 /// ```
-pub fn map<T: Element, A, F>(
-    along: &Along<A>,
+pub fn map<T: Element, A, K: OnAxis<A>, F>(
+    along: &K,
     f: Inactive<F>,
     x: &Replicated<Vec<T>, A>,
 ) -> Replicated<T, A>
@@ -156,19 +171,23 @@ where
 }
 
 lenient! {
-    map[T: Element, A, C: Memory<Target = Along<A>>, F: for<'a> Function<(&'a [T],), Output = T>](
-        _along: C, f: Inactive<F>, [x: Replicated<Vec<T>>]
-    ) -> Replicated<T, A>,
-    Replicated::of(f.0.call((x.numbers(),)))
+    map[
+        T: Element,
+        C: Memory<Target = K>,
+        K: Given + ?Sized,
+        F: for<'a> Function<(&'a [T],), Output = T>
+    ](_along: C, f: Inactive<F>, [x: Replicated<Vec<T>>]) -> Replicated<T, K::Along>,
+    Replicated::of(f.0.call((x,)))
 }
 
-impl<R, C, H, X, M, T, A, F, const W: usize> ForwardRule<R, (C, H, X), W> for map
+impl<R, C, K, H, X, M, T, F, const W: usize> ForwardRule<R, (C, H, X), W> for map
 where
     T: Element,
-    R: ForwardReturn<W, Out = Replicated<T, A>>,
-    C: ForwardArg<Along<A>, W>,
+    R: ForwardReturn<W, Out = Replicated<T, K::Along>>,
+    K: Given + ?Sized,
+    C: ForwardArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     H: ForwardArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
-    M: Marker<Number = T> + ?Sized,
+    M: Given<Number = T> + ?Sized,
     X: ForwardArg<M, W> + Annotation<Primal: Memory<Target = M>>,
     F: for<'a> ForwardRule<BatchDuplicated<T, T, W>, (DynArg<&'a [T], &'a [T], W>,), W>,
 {
@@ -195,13 +214,14 @@ where
     }
 }
 
-impl<R, C, H, X, M, T, A, F, Inner, const W: usize> ReverseRule<R, (C, H, X), W> for map
+impl<R, C, K, H, X, M, T, F, Inner, const W: usize> ReverseRule<R, (C, H, X), W> for map
 where
     T: Element,
-    R: ReverseReturn<W, Out = Replicated<T, A>>,
-    C: ReverseArg<Along<A>, W>,
+    R: ReverseReturn<W, Out = Replicated<T, K::Along>>,
+    K: Given + ?Sized,
+    C: ReverseArg<K, W> + Annotation<Primal: Memory<Target = K>>,
     H: ReverseArg<Inactive<F>, W> + Annotation<Primal = Inactive<F>>,
-    M: Marker<Number = T> + ?Sized,
+    M: Given<Number = T> + ?Sized,
     X: ReverseArg<M, W> + Annotation<Primal: Memory<Target = M>>,
     Inner: Send + 'static,
     F: for<'a> ReverseRule<Active<T>, (DynArg<&'a [T], &'a mut [T], W>,), W, Tape = Inner>,

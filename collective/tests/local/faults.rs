@@ -222,11 +222,11 @@ fn a_reverse_pass_that_loses_a_rank_is_an_error_on_all() {
         let (x, mut dx) = ([1.0], [0.0]);
         let mut args = (Const(p.world()), Duplicated(&x[..], &mut dx[..]));
         let thunk = Thunk::<_, Duplicated<Received>>::new(all_reduce {});
-        let _ = thunk.augmented(&mut args)?;
+        let augmented = thunk.augmented(&mut args)?;
         if p.rank() == 2 {
             return Err(CommError::Tag(-1));
         }
-        thunk.reverse([vec![1.0]], (), &mut args);
+        thunk.reverse([vec![1.0]], augmented.tape, &mut args);
         Ok(())
     });
     assert_eq!(results[2], Err(CommError::Tag(-1)));

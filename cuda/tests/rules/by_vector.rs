@@ -139,24 +139,24 @@ impl<T: Float> Unary for Shaped<T> {
 unary_rule!(shaped[T: Float](x: DeviceArray<T>, op: Inactive<Arc<dyn Op<T>>>) = Shaped<T>);
 
 /// A rule of two vectors.
-pub(crate) trait Op2: Send + Sync {
-    fn value(&self, a: &DeviceArray<f64>, b: &DeviceArray<f64>) -> Result<DeviceArray<f64>>;
-    fn tangent(&self, a: Pair<'_>, b: Pair<'_>) -> Result<DeviceArray<f64>>;
+pub(crate) trait Op2<T: Float>: Send + Sync {
+    fn value(&self, a: &DeviceArray<T>, b: &DeviceArray<T>) -> Result<DeviceArray<T>>;
+    fn tangent(&self, a: Pair<'_, T>, b: Pair<'_, T>) -> Result<DeviceArray<T>>;
     fn first(
         &self,
-        b: Option<&DeviceArray<f64>>,
-        dy: &DeviceArray<f64>,
-        da: &mut DeviceArray<f64>,
+        b: Option<&DeviceArray<T>>,
+        dy: &DeviceArray<T>,
+        da: &mut DeviceArray<T>,
     ) -> Result<()>;
     fn second(
         &self,
-        a: Option<&DeviceArray<f64>>,
-        dy: &DeviceArray<f64>,
-        db: &mut DeviceArray<f64>,
+        a: Option<&DeviceArray<T>>,
+        dy: &DeviceArray<T>,
+        db: &mut DeviceArray<T>,
     ) -> Result<()>;
 }
 
-type Pair<'a> = (&'a DeviceArray<f64>, Option<&'a DeviceArray<f64>>);
+type Pair<'a, T> = (&'a DeviceArray<T>, Option<&'a DeviceArray<T>>);
 
 /// A rule of two arrays of these shapes, and the shape of its value.
 pub(crate) struct Of2<U: Binary, D> {
@@ -166,13 +166,14 @@ pub(crate) struct Of2<U: Binary, D> {
 }
 
 /// The rule `U` of arrays of these shapes, as a rule of vectors.
-pub(crate) fn of2<U, D>(shapes: [D; 3], attrs: U::Attrs) -> Inactive<Arc<dyn Op2>>
+pub(crate) fn of2<U, T, D>(shapes: [D; 3], attrs: U::Attrs) -> Inactive<Arc<dyn Op2<T>>>
 where
+    T: Float,
     D: Dimension + Sync + 'static,
     U: Binary<
-            A = DeviceArray<f64, D>,
-            B = DeviceArray<f64, D>,
-            Out = DeviceArray<f64, D>,
+            A = DeviceArray<T, D>,
+            B = DeviceArray<T, D>,
+            Out = DeviceArray<T, D>,
             Attrs: Send + Sync,
         > + 'static,
 {
@@ -180,17 +181,18 @@ where
     Inactive(Arc::new(Of2::<U, D> { shapes, attrs, of }))
 }
 
-impl<U, D> Op2 for Of2<U, D>
+impl<T, U, D> Op2<T> for Of2<U, D>
 where
+    T: Float,
     D: Dimension + Sync + 'static,
     U: Binary<
-            A = DeviceArray<f64, D>,
-            B = DeviceArray<f64, D>,
-            Out = DeviceArray<f64, D>,
+            A = DeviceArray<T, D>,
+            B = DeviceArray<T, D>,
+            Out = DeviceArray<T, D>,
             Attrs: Send + Sync,
         > + 'static,
 {
-    fn value(&self, a: &DeviceArray<f64>, b: &DeviceArray<f64>) -> Result<DeviceArray<f64>> {
+    fn value(&self, a: &DeviceArray<T>, b: &DeviceArray<T>) -> Result<DeviceArray<T>> {
         let [sa, sb, _] = self.shapes.clone();
         Ok(flat(&U::value(
             &a.reshaped(sa)?,
@@ -198,7 +200,7 @@ where
             &self.attrs,
         )?))
     }
-    fn tangent(&self, (a, da): Pair<'_>, (b, db): Pair<'_>) -> Result<DeviceArray<f64>> {
+    fn tangent(&self, (a, da): Pair<'_, T>, (b, db): Pair<'_, T>) -> Result<DeviceArray<T>> {
         let [sa, sb, _] = self.shapes.clone();
         let (a, b) = (a.reshaped(sa.clone())?, b.reshaped(sb.clone())?);
         let da = da.map(|da| da.reshaped(sa)).transpose()?;
@@ -211,9 +213,9 @@ where
     }
     fn first(
         &self,
-        b: Option<&DeviceArray<f64>>,
-        dy: &DeviceArray<f64>,
-        da: &mut DeviceArray<f64>,
+        b: Option<&DeviceArray<T>>,
+        dy: &DeviceArray<T>,
+        da: &mut DeviceArray<T>,
     ) -> Result<()> {
         let [sa, sb, sy] = self.shapes.clone();
         let b = b.map(|b| b.reshaped(sb)).transpose()?;
@@ -224,9 +226,9 @@ where
     }
     fn second(
         &self,
-        a: Option<&DeviceArray<f64>>,
-        dy: &DeviceArray<f64>,
-        db: &mut DeviceArray<f64>,
+        a: Option<&DeviceArray<T>>,
+        dy: &DeviceArray<T>,
+        db: &mut DeviceArray<T>,
     ) -> Result<()> {
         let [sa, sb, sy] = self.shapes.clone();
         let a = a.map(|a| a.reshaped(sa)).transpose()?;
@@ -239,28 +241,28 @@ where
 
 /// The function of a rule of two vectors.
 #[primitive]
-pub(crate) fn shaped2(
-    a: &DeviceArray<f64>,
-    b: &DeviceArray<f64>,
-    op: Inactive<Arc<dyn Op2>>,
-) -> Result<DeviceArray<f64>> {
+pub(crate) fn shaped2<T: Float>(
+    a: &DeviceArray<T>,
+    b: &DeviceArray<T>,
+    op: Inactive<Arc<dyn Op2<T>>>,
+) -> Result<DeviceArray<T>> {
     op.0.value(a, b)
 }
 
-pub(crate) struct Shaped2;
+pub(crate) struct Shaped2<T>(PhantomData<T>);
 
-impl Binary for Shaped2 {
-    type A = DeviceArray<f64>;
-    type B = DeviceArray<f64>;
-    type Out = DeviceArray<f64>;
-    type Attrs = (Inactive<Arc<dyn Op2>>,);
+impl<T: Float> Binary for Shaped2<T> {
+    type A = DeviceArray<T>;
+    type B = DeviceArray<T>;
+    type Out = DeviceArray<T>;
+    type Attrs = (Inactive<Arc<dyn Op2<T>>>,);
 
     const READS_OTHER: bool = true;
 
     fn value(a: &Self::A, b: &Self::B, (op,): &Self::Attrs) -> Result<Self::Out> {
         op.0.value(a, b)
     }
-    fn pushforward(a: Pair<'_>, b: Pair<'_>, (op,): &Self::Attrs) -> Result<Self::Out> {
+    fn pushforward(a: Pair<'_, T>, b: Pair<'_, T>, (op,): &Self::Attrs) -> Result<Self::Out> {
         op.0.tangent(a, b)
     }
     fn pullback_a(
@@ -281,4 +283,4 @@ impl Binary for Shaped2 {
     }
 }
 
-binary_rule!(shaped2[](a: DeviceArray<f64>, b: DeviceArray<f64>, op: Inactive<Arc<dyn Op2>>) = Shaped2);
+binary_rule!(shaped2[T: Float](a: DeviceArray<T>, b: DeviceArray<T>, op: Inactive<Arc<dyn Op2<T>>>) = Shaped2<T>);

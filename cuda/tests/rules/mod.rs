@@ -90,75 +90,95 @@ fn unary<T: Float>(name: &str, n: usize) -> (usize, Inactive<Arc<dyn Op<T>>>) {
     }
 }
 
-const UNARY: &[(&str, usize)] = &[
-    ("sum_axis of rows", 0),
-    ("sum_axis of rows", 1),
-    ("sum_axis of rows", 31),
-    ("sum_axis of rows", 33),
-    ("sum_axis of columns", 0),
-    ("sum_axis of columns", 5),
-    ("mean_axis", 1),
-    ("mean_axis", 32),
-    ("max_axis of rows", 1),
-    ("max_axis of rows", 33),
-    ("max_axis of columns", 5),
-    ("logsumexp of rows", 1),
-    ("logsumexp of rows", 33),
-    ("logsumexp of columns", 4),
-    ("softmax of rows", 2),
-    ("softmax of rows", 33),
-    ("softmax of columns", 4),
-    ("standardize", 3),
-    ("standardize", 33),
-    ("prefix_sum of rows", 0),
-    ("prefix_sum of rows", 1),
-    ("prefix_sum of rows", 31),
-    ("prefix_sum of rows", 33),
-    ("prefix_sum of columns", 4),
-    ("transpose", 0),
-    ("transpose", 3),
-    ("slice_axis", 0),
-    ("slice_axis", 3),
-    ("gather", 0),
-    ("gather", 1),
-    ("gather", 3),
-    ("scatter_add", 0),
-    ("scatter_add", 1),
-    ("scatter_add", 3),
-    ("image_to_columns", 0),
-    ("image_to_columns", 2),
+const UNARY: &[&str] = &[
+    "sum_axis of rows",
+    "sum_axis of columns",
+    "mean_axis",
+    "max_axis of rows",
+    "max_axis of columns",
+    "logsumexp of rows",
+    "logsumexp of columns",
+    "softmax of rows",
+    "softmax of columns",
+    "standardize",
+    "prefix_sum of rows",
+    "prefix_sum of columns",
+    "transpose",
+    "slice_axis",
+    "gather",
+    "scatter_add",
+    "image_to_columns",
+];
+
+/// Whether a rule has a derivative at this length that is not zero everywhere: nothing has no mean and no maximum, and one entry alone is always
+/// the whole of its row.
+fn fits(rule: &str, n: usize) -> bool {
+    match rule.split(' ').next() {
+        Some("mean_axis" | "max_axis" | "logsumexp") => n > 0,
+        Some("softmax") => n != 1,
+        Some("standardize") => n > 1,
+        _ => true,
+    }
+}
+
+/// Whether there are more lengths, as in the step `cuda` of `.ci/run` for rules of one array.
+fn all() -> bool {
+    std::env::var("COENZYME_LENGTHS").is_ok_and(|lengths| lengths == "all")
+}
+
+/// No entries, one, and what a block of the emulation has, one less and one more.
+fn short() -> &'static [usize] {
+    if all() {
+        &[0, 1, 31, 32, 33]
+    } else {
+        &[0, 1, 33]
+    }
+}
+
+/// Every rule at these lengths.
+fn at(
+    rules: &'static [&'static str],
+    lengths: &'static [usize],
+) -> impl Iterator<Item = (&'static str, usize)> {
+    let of = |rule: &'static &'static str| lengths.iter().map(|n| (*rule, *n));
+    rules.iter().flat_map(of).filter(|(rule, n)| fits(rule, *n))
+}
+
+/// Where blocks have many entries, and sums many parts: these, or all rules.
+fn long(
+    some: &[(&'static str, usize)],
+    rules: &'static [&'static str],
+) -> Vec<(&'static str, usize)> {
+    if all() {
+        at(rules, &[1000, 4097]).collect()
+    } else {
+        some.to_vec()
+    }
+}
+
+const LONG: &[(&str, usize)] = &[
+    ("sum_axis of rows", 1000),
+    ("softmax of rows", 1000),
+    ("standardize", 1000),
+    ("prefix_sum of rows", 4097),
+    ("scatter_add", 1000),
 ];
 
 test_rule! {
     shaped;
     x: by_ref(vector::<f64>(unary::<f64>(rule, n).0)), op: value(unary::<f64>(rule, n).1) [Const];
     ret: [Const, Duplicated];
-    name = rules_of_one_array, sizes = (rule, n) in (UNARY.iter().copied())
+    name = rules_of_one_array, sizes = (rule, n) in (at(UNARY, short()))
 }
-
-/// Where blocks have many entries, and sums many parts.
-const LONG: &[(&str, usize)] = &[
-    ("sum_axis of rows", 1000),
-    ("sum_axis of columns", 4097),
-    ("logsumexp of rows", 1000),
-    ("softmax of rows", 1000),
-    ("standardize", 1000),
-    ("prefix_sum of rows", 1000),
-    ("prefix_sum of rows", 4097),
-    ("transpose", 1000),
-    ("gather", 1000),
-    ("scatter_add", 1000),
-    ("image_to_columns", 43),
-];
 
 test_rule! {
     shaped;
-    x: by_ref(vector::<f64>(unary::<f64>(rule, n).0)) [Duplicated], op: value(unary::<f64>(rule, n).1) [Const];
-    ret: [Duplicated];
-    name = rules_of_long_arrays, widths = [2], sizes = (rule, n) in (LONG.iter().copied())
+    x: by_ref(vector::<f64>(unary::<f64>(rule, n).0)), op: value(unary::<f64>(rule, n).1) [Const];
+    ret: [Const, Duplicated];
+    name = rules_of_one_long_array, widths = [1, 2, 3], sizes = (rule, n) in (long(LONG, UNARY))
 }
 
-/// The same kernels in single precision.
+/// What ends in single precision, where differences decide: sums of few terms.
 const SINGLE: &[(&str, usize)] = &[
     ("sum_axis of rows", 4),
     ("sum_axis of columns", 5),
@@ -175,36 +195,37 @@ const SINGLE: &[(&str, usize)] = &[
     ("image_to_columns", 2),
 ];
 
+const COARSE: &str = "differences in single precision are coarse; `single_precision_is_double_precision_rounded` decides";
+
 test_rule! {
     shaped;
-    x: by_ref(vector::<f32>(unary::<f32>(rule, n).0)) [Duplicated], op: value(unary::<f32>(rule, n).1) [Const];
-    ret: [Duplicated];
-    name = rules_in_single_precision, widths = [1],
-    overrides = Overrides::none().allow_inconclusive("differences in single precision are coarse; the kernels are those of double precision"),
+    x: by_ref(vector::<f32>(unary::<f32>(rule, n).0)), op: value(unary::<f32>(rule, n).1) [Const];
+    ret: [Const, Duplicated];
+    name = rules_in_single_precision, widths = [2], overrides = Overrides::none().allow_inconclusive(COARSE),
     sizes = (rule, n) in (SINGLE.iter().copied())
 }
 
-fn binary(name: &str, n: usize) -> (usize, usize, Inactive<Arc<dyn Op2>>) {
+fn binary<T: Float>(name: &str, n: usize) -> (usize, usize, Inactive<Arc<dyn Op2<T>>>) {
     match name {
         "matmul" => (
             2 * n,
             n * 3,
-            of2::<Product<f64, Ix2>, _>([Dim([2, n]), Dim([n, 3]), Dim([2, 3])], ()),
+            of2::<Product<T, Ix2>, T, _>([Dim([2, n]), Dim([n, 3]), Dim([2, 3])], ()),
         ),
         "matmul of columns" => (
             n * 2,
             2,
-            of2::<Product<f64, Ix2>, _>([Dim([n, 2]), Dim([2, 1]), Dim([n, 1])], ()),
+            of2::<Product<T, Ix2>, T, _>([Dim([n, 2]), Dim([2, 1]), Dim([n, 1])], ()),
         ),
         "batched_matmul" => (
             2 * n * 3,
             12,
-            of2::<Product<f64, Ix3>, _>([Dim([2, n, 3]), Dim([2, 3, 2]), Dim([2, n, 2])], ()),
+            of2::<Product<T, Ix3>, T, _>([Dim([2, n, 3]), Dim([2, 3, 2]), Dim([2, n, 2])], ()),
         ),
         "concatenate" => (
             n * 4,
             12,
-            of2::<Concatenate<f64, Ix3>, _>(
+            of2::<Concatenate<T, Ix3>, T, _>(
                 [Dim([2, n, 2]), Dim([2, 3, 2]), Dim([2, n + 3, 2])],
                 (1,),
             ),
@@ -213,43 +234,158 @@ fn binary(name: &str, n: usize) -> (usize, usize, Inactive<Arc<dyn Op2>>) {
     }
 }
 
-const BINARY: &[(&str, usize)] = &[
-    ("matmul", 0),
-    ("matmul", 3),
-    ("matmul of columns", 0),
-    ("matmul of columns", 33),
-    ("batched_matmul", 3),
-    ("concatenate", 0),
-    ("concatenate", 2),
+const BINARY: &[&str] = &[
+    "matmul",
+    "matmul of columns",
+    "batched_matmul",
+    "concatenate",
 ];
 
 test_rule! {
     shaped2;
-    a: by_ref(vector::<f64>(binary(rule, n).0)), b: by_ref(vector::<f64>(binary(rule, n).1)), op: value(binary(rule, n).2) [Const];
+    a: by_ref(vector::<f64>(binary::<f64>(rule, n).0)), b: by_ref(vector::<f64>(binary::<f64>(rule, n).1)), op: value(binary::<f64>(rule, n).2) [Const];
     ret: [Const, Duplicated];
-    name = rules_of_two_arrays, widths = [2], sizes = (rule, n) in (BINARY.iter().copied())
+    name = rules_of_two_arrays, widths = [1, 2, 3],
+    sizes = (rule, n) in (at(BINARY, if all() { short() } else { &[0, 3] }).chain(long(&[], BINARY)))
+}
+
+/// The lengths of rules that have a test of their own.
+const LENGTHS: &[usize] = &[0, 1, 31, 32, 33, 1000, 4097];
+
+/// Both kinds of number have one text of kernels. What differences in double precision have judged is compared with single precision, at every
+/// length: value, tangent and cotangents.
+#[test]
+fn single_precision_is_double_precision_rounded() {
+    if device().is_none() {
+        return;
+    }
+    for (rule, n) in at(UNARY, LENGTHS) {
+        let ((length, double), (_, single)) = (unary::<f64>(rule, n), unary::<f32>(rule, n));
+        let (x, dx) = (both(length, 0.0), both(length, 1.0));
+        let (y, kept) = double.0.value(&x.0).expect("a value");
+        let (y1, kept1) = single.0.value(&x.1).expect("a value");
+        same(&format!("{rule} at {n}"), &y, &y1);
+        let tangents = (
+            double.0.tangent(&x.0, &kept, &dx.0),
+            single.0.tangent(&x.1, &kept1, &dx.1),
+        );
+        same(
+            &format!("tangent of {rule} at {n}"),
+            &tangents.0.expect("one"),
+            &tangents.1.expect("one"),
+        );
+        let dy = both(y.len(), 2.0);
+        let (mut to, mut to1) = dx;
+        double
+            .0
+            .cotangent(Some(&x.0), &kept, &dy.0, &mut to)
+            .expect("reserved");
+        single
+            .0
+            .cotangent(Some(&x.1), &kept1, &dy.1, &mut to1)
+            .expect("reserved");
+        same(&format!("cotangent of {rule} at {n}"), &to, &to1);
+    }
+    for (rule, n) in at(BINARY, LENGTHS) {
+        let (length, other, double) = binary::<f64>(rule, n);
+        let (_, _, single) = binary::<f32>(rule, n);
+        let (a, b, mut da, mut db) = (
+            both(length, 0.0),
+            both(other, 1.0),
+            both(length, 2.0),
+            both(other, 3.0),
+        );
+        let y = double.0.value(&a.0, &b.0).expect("a value");
+        same(
+            &format!("{rule} at {n}"),
+            &y,
+            &single.0.value(&a.1, &b.1).expect("a value"),
+        );
+        let tangent = double.0.tangent((&a.0, Some(&da.0)), (&b.0, Some(&db.0)));
+        let tangent1 = single.0.tangent((&a.1, Some(&da.1)), (&b.1, Some(&db.1)));
+        same(
+            &format!("tangent of {rule} at {n}"),
+            &tangent.expect("one"),
+            &tangent1.expect("one"),
+        );
+        let dy = both(y.len(), 4.0);
+        double
+            .0
+            .first(Some(&b.0), &dy.0, &mut da.0)
+            .expect("reserved");
+        single
+            .0
+            .first(Some(&b.1), &dy.1, &mut da.1)
+            .expect("reserved");
+        double
+            .0
+            .second(Some(&a.0), &dy.0, &mut db.0)
+            .expect("reserved");
+        single
+            .0
+            .second(Some(&a.1), &dy.1, &mut db.1)
+            .expect("reserved");
+        same(&format!("first cotangent of {rule} at {n}"), &da.0, &da.1);
+        same(&format!("second cotangent of {rule} at {n}"), &db.0, &db.1);
+    }
+}
+
+/// The same numbers in both precisions.
+fn both(n: usize, seed: f64) -> (DeviceArray<f64>, DeviceArray<f32>) {
+    let single = Array1::from_shape_fn(n, |i| (0.731 * (i * i) as f64 + 0.2 + seed).sin() as f32);
+    (up(&single.mapv(f64::from)), up(&single))
+}
+
+/// To roundings of sums: of the largest entry.
+#[track_caller]
+fn same(what: &str, double: &DeviceArray<f64>, single: &DeviceArray<f32>) {
+    let (double, single) = (
+        double.to_host().expect("sent"),
+        single.to_host().expect("sent"),
+    );
+    assert_eq!(double.len(), single.len(), "{what}");
+    let largest = double.iter().fold(1.0, |s: f64, x| s.max(x.abs()));
+    for (i, (a, b)) in double.iter().zip(&single).enumerate() {
+        let error = (a - f64::from(*b)).abs();
+        assert!(
+            error <= 2e-5 * largest,
+            "{what}: entry {i} is {b}, and {a} in double precision"
+        );
+    }
 }
 
 test_rule! {
     sum; x: by_ref(vector::<f64>(n)); ret: [Const, Active];
-    name = sum_rule, sizes = n in [0, 1, 31, 33, 1000, 4097]
+    name = sum_rule, sizes = n in (LENGTHS.iter().copied())
 }
 
 test_rule! {
     map1;
     x: by_ref(vector::<f64>(n)), f: value(Inactive(square {})) [Const]; ret: [Const, Duplicated];
-    name = map_rule, widths = [1, 3], sizes = n in [0, 1, 31, 32, 33, 1000, 4097]
+    name = map_rule, widths = [1, 2, 3], sizes = n in (LENGTHS.iter().copied())
 }
 
 test_rule! {
     map1;
-    x: by_ref(vector::<f32>(n)) [Duplicated], f: value(Inactive(square {})) [Const]; ret: [Duplicated];
-    name = map_in_single_precision, widths = [3],
+    x: by_ref(vector::<f32>(n)), f: value(Inactive(square {})) [Const]; ret: [Const, Duplicated];
+    name = map_in_single_precision, widths = [1, 2, 3],
     overrides = Overrides::none().allow_inconclusive("differences in single precision are coarse"),
     sizes = n in [0, 1, 33]
 }
 
 test_rule! {
-    to_f64; x: by_ref(vector::<f32>(n)) [Duplicated]; ret: [Duplicated];
-    name = to_f64_rule, widths = [1], sizes = n in [0, 33]
+    to_f64; x: by_ref(vector::<f32>(n)); ret: [Const, Duplicated];
+    name = to_f64_rule, widths = [1, 2, 3], sizes = n in [0, 1, 33]
+}
+
+/// `(m, 3)` numbers, different in each row.
+fn rows(m: usize) -> DeviceArray<f64, Ix2> {
+    vector(3 * m).reshaped((m, 3)).expect("as many entries")
+}
+
+test_rule! {
+    layer_norm;
+    x: by_ref(rows(m)), gain: by_ref(vector::<f64>(3)), bias: by_ref(vector::<f64>(3)), epsilon: value(1e-3) [Const];
+    ret: [Const, Duplicated];
+    name = layer_norm_rule, widths = [1, 2], sizes = m in [1, 2]
 }

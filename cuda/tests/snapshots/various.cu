@@ -13,21 +13,21 @@ template <class N> __device__ N main__device_functions__various(N x, N y) {
     }
     auto state = lift<N>(array<N>(x, y, R(1.0)));
     auto sum = lift<N>(R(0.0));
-    for (Int i = 0, i__end = 3; i < i__end; ++i) {
-        auto weight = lift<N>((i == 1 ? R(0.5) : R(3.141592653589793)));
+    for (Int i = 0LL, end = (3LL); i < end; ++i) {
+        auto weight = lift<N>((i == 1LL ? R(0.5) : R(3.141592653589793)));
         state[i] = state[i] * weight;
         sum += state[i] * main__device_functions__square<N>(y);
     }
     auto sum_2 = lift<N>(sum + R(1.0));
-    auto turn = lift<N>(0);
+    auto turn = lift<N>(0LL);
     auto z = lift<N>(math::sqrt(math::abs(x)));
-    while (turn < 4) {
+    while (turn < 4LL) {
         auto scale = lift<N>([&] {
             {
                 const Int matched = turn;
-                if (matched == 0) {
+                if (matched == 0LL) {
                     return lift<N>(R(1.0));
-                } else if (matched == 1 || matched == 2) {
+                } else if (matched == 1LL || matched == 2LL) {
                     return lift<N>(math::tanh(y));
                 } else {
                     return lift<N>(R(0.25));
@@ -35,7 +35,7 @@ template <class N> __device__ N main__device_functions__various(N x, N y) {
             }
         }());
         z = z * scale + R(0.1);
-        turn += 1;
+        turn += 1LL;
     }
     return math::max(sum_2, z) + math::atan2((z / (R(1.0) + sum_2 * sum_2)), R(2.0));
 }

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprCall, ExprMethodCall, Lit, Path, Type, UnOp};
 
 use super::{Printer, table};
@@ -11,10 +12,13 @@ impl Printer<'_> {
             Expr::Lit(lit) => self.literal(&lit.lit),
             Expr::Path(path) if path.qself.is_none() => self.path(&path.path),
             Expr::Paren(inner) => format!("({})", self.expr(&inner.expr)),
-            Expr::Group(inner) => self.expr(&inner.expr),
+            // what another macro passed on as one expression
+            Expr::Group(inner) => format!("({})", self.expr(&inner.expr)),
             Expr::Unary(unary) => {
                 let inner = self.expr(&unary.expr);
                 match unary.op {
+                    // two signs in a row are another operator in C++
+                    UnOp::Neg(_) if inner.starts_with(['-', '$']) => format!("-({inner})"),
                     UnOp::Neg(_) => format!("-{inner}"),
                     UnOp::Not(_) => format!("!{inner}"),
                     // a reference is printed as what it refers to
@@ -22,6 +26,7 @@ impl Printer<'_> {
                 }
             }
             Expr::Binary(binary) => {
+                self.in_order([&*binary.left, &*binary.right]);
                 let (left, right) = (self.expr(&binary.left), self.expr(&binary.right));
                 self.binary(&binary.op, &left, &right)
             }
@@ -31,6 +36,7 @@ impl Printer<'_> {
                 format!("{array}[{at}]")
             }
             Expr::Array(array) => {
+                self.in_order(&array.elems);
                 let integers = array.elems.iter().all(is_integer);
                 let number = if integers { "Int" } else { "N" };
                 let elements: Vec<_> = array.elems.iter().map(|e| self.expr(e)).collect();
@@ -52,7 +58,8 @@ impl Printer<'_> {
         match lit {
             Lit::Float(float) => format!("R({})", float.base10_digits()),
             Lit::Int(int) if int.suffix().starts_with('f') => format!("R({})", int.base10_digits()),
-            Lit::Int(int) => int.base10_digits().to_owned(),
+            // an `int` of C++ is shorter than the integers of Rust
+            Lit::Int(int) => format!("{}LL", int.base10_digits()),
             Lit::Bool(flag) => flag.value.to_string(),
             other => self.refuse(other, "a literal that is neither number nor flag"),
         }
@@ -115,6 +122,7 @@ impl Printer<'_> {
         let Expr::Path(callee) = &*call.func else {
             return self.refuse(&call.func, "a call of something that is no function");
         };
+        self.in_order(&call.args);
         let path = &callee.path;
         let arguments: Vec<_> = call.args.iter().map(|a| self.expr(a)).collect();
         let mut segments = path.segments.iter();
@@ -141,6 +149,7 @@ impl Printer<'_> {
     }
 
     fn method(&mut self, call: &ExprMethodCall) -> String {
+        self.in_order([&*call.receiver].into_iter().chain(&call.args));
         let name = call.method.to_string();
         let mut arguments = vec![self.expr(&call.receiver)];
         if name == "clone" && call.args.is_empty() {
@@ -154,6 +163,16 @@ impl Printer<'_> {
         }
         arguments.extend(call.args.iter().map(|a| self.expr(a)));
         format!("math::{name}({})", arguments.join(", "))
+    }
+
+    /// Rust evaluates from the left to the right, C++ as it likes: what changes a variable stands alone.
+    fn in_order<'e>(&mut self, operands: impl IntoIterator<Item = &'e Expr>) {
+        let operands: Vec<_> = operands.into_iter().collect();
+        if let (Some(call), true) = (operands.iter().find_map(|e| changes(e)), operands.len() > 1) {
+            let message =
+                "a call that changes a variable, beside others: bind its value by `let` before";
+            self.refuse(call, message);
+        }
     }
 
     fn refused(&mut self, expr: &Expr) -> String {
@@ -176,6 +195,26 @@ impl Printer<'_> {
         };
         self.refuse(expr, message)
     }
+}
+
+/// A call in an expression that is given a `&mut`.
+fn changes(expr: &Expr) -> Option<ExprCall> {
+    struct Finder(Option<ExprCall>);
+
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+            let exclusive =
+                |arg: &Expr| matches!(arg, Expr::Reference(r) if r.mutability.is_some());
+            match call.args.iter().any(exclusive) {
+                true => self.0 = Some(call.clone()),
+                false => visit::visit_expr_call(self, call),
+            }
+        }
+    }
+
+    let mut finder = Finder(None);
+    finder.visit_expr(expr);
+    finder.0
 }
 
 /// A literal without point.

@@ -104,6 +104,23 @@ pub(crate) fn expand(item: &ItemFn, errors: &mut Errors) -> TokenStream {
 mod tests {
     use super::*;
 
+    /// A function as it is printed.
+    fn printed(function: ItemFn) -> String {
+        let mut errors = Errors::default();
+        expand(&function, &mut errors).to_string()
+    }
+
+    /// What another macro has passed on as one expression stays one, and two signs are not another operator.
+    #[test]
+    fn what_is_one_in_rust_is_one_in_cpp() {
+        let text = printed(syn::parse_quote! { fn f(x: f64) -> f64 { - -x } });
+        assert!(text.contains("return -(-x);"), "{text}");
+        let sum: TokenStream = quote!(x + 1.0);
+        let sum = proc_macro2::Group::new(proc_macro2::Delimiter::None, sum);
+        let text = printed(syn::parse_quote! { fn f(x: f64) -> f64 { #sum * x } });
+        assert!(text.contains("return (x + R(1.0)) * x;"), "{text}");
+    }
+
     /// What is said of a function.
     fn refused(function: ItemFn) -> Vec<String> {
         let mut errors = Errors::default();
@@ -144,6 +161,10 @@ mod tests {
             fn f(x: f64) -> f64 { g(x)? }
             "leaving from inside a value: write a statement":
             fn f(x: f64) -> f64 { let y = if x > 0.0 { return x; } else { 1.0 }; y }
+            "a call that changes a variable, beside others: bind its value by `let` before":
+            fn f(x: f64) -> f64 { let mut s = x; next(&mut s) - x }
+            "a call that changes a variable, beside others: bind its value by `let` before":
+            fn f(x: f64) -> f64 { let mut s = x; g(-next(&mut s), s) }
             "`unsafe`":
             fn f(x: f64) -> f64 { unsafe { g(x) } }
         }

@@ -20,12 +20,23 @@ impl Printer<'_> {
     pub(super) fn bind(&mut self, name: &syn::Ident) -> String {
         let rust = name.to_string();
         let plain = table::name(&rust);
-        let taken = |cpp: &String| self.scope.iter().any(|(_, other)| other == cpp);
-        let numbered = (2..).map(|i| format!("{plain}_{i}"));
-        let cpp = std::iter::once(plain.clone())
-            .chain(numbered)
-            .find(|cpp| !taken(cpp));
-        let cpp = cpp.unwrap_or(plain);
+        self.bind_as(rust, &plain)
+    }
+
+    /// A name of the printer's own, which no name of the function is.
+    fn fresh(&mut self, plain: &str) -> String {
+        self.bind_as("_".into(), plain)
+    }
+
+    fn bind_as(&mut self, rust: String, plain: &str) -> String {
+        let taken = |cpp: &str| self.scope.iter().any(|(_, other)| other == cpp);
+        let mut cpp = plain.to_owned();
+        for i in 2.. {
+            if !taken(&cpp) {
+                break;
+            }
+            cpp = format!("{plain}_{i}");
+        }
         self.scope.push((rust, cpp.clone()));
         cpp
     }
@@ -204,10 +215,11 @@ impl Printer<'_> {
     fn matching(&mut self, m: &syn::ExprMatch, tail: Tail, depth: usize) -> String {
         let subject = self.expr(&m.expr);
         let bound = self.scope.len();
+        let matched = self.fresh("matched");
         let mut text =
-            line(depth, "{") + &line(depth + 1, &format!("const Int matched = {subject};"));
+            line(depth, "{") + &line(depth + 1, &format!("const Int {matched} = {subject};"));
         for (i, arm) in m.arms.iter().enumerate() {
-            let condition = self.arm(arm);
+            let condition = self.arm(arm, &matched);
             let body = self.tail(&arm.body, tail, depth + 2);
             let head = match (i, &*condition) {
                 (0, _) => format!("if ({condition}) {{"),
@@ -216,45 +228,45 @@ impl Printer<'_> {
             };
             text += &line(depth + 1, &head);
             text += &body;
-            self.scope.truncate(bound);
         }
+        self.scope.truncate(bound);
         text + &line(depth + 1, "}") + &line(depth, "}")
     }
 
     /// When an arm is taken.
-    fn arm(&mut self, arm: &Arm) -> String {
+    fn arm(&mut self, arm: &Arm, matched: &str) -> String {
         let (pat, guard) = match &arm.pat {
             Pat::Guard(guarded) => (&*guarded.pat, Some(&guarded.guard)),
             pat => (pat, None),
         };
-        let condition = self.pattern(pat);
+        let condition = self.pattern(pat, matched);
         match guard {
             Some(guard) => format!("({condition}) && ({})", self.expr(guard)),
             None => condition,
         }
     }
 
-    fn pattern(&mut self, pat: &Pat) -> String {
+    fn pattern(&mut self, pat: &Pat, matched: &str) -> String {
         match pat {
             Pat::Wild(_) => "true".into(),
             Pat::Lit(lit) if matches!(lit.lit, Lit::Int(_)) => {
-                format!("matched == {}", self.expr(&Expr::Lit(lit.clone())))
+                format!("{matched} == {}", self.expr(&Expr::Lit(lit.clone())))
             }
             Pat::Or(or) => {
-                let cases: Vec<_> = or.cases.iter().map(|p| self.pattern(p)).collect();
+                let cases: Vec<_> = or.cases.iter().map(|p| self.pattern(p, matched)).collect();
                 cases.join(" || ")
             }
             Pat::Range(range) => {
                 let mut sides = Vec::new();
                 if let Some(start) = &range.start {
-                    sides.push(format!("matched >= {}", self.expr(start)));
+                    sides.push(format!("{matched} >= {}", self.expr(start)));
                 }
                 if let Some(end) = &range.end {
                     let sign = match range.limits {
                         RangeLimits::HalfOpen(_) => "<",
                         RangeLimits::Closed(_) => "<=",
                     };
-                    sides.push(format!("matched {sign} {}", self.expr(end)));
+                    sides.push(format!("{matched} {sign} {}", self.expr(end)));
                 }
                 sides.join(" && ")
             }
@@ -286,14 +298,13 @@ impl Printer<'_> {
         let bound = self.scope.len();
         let i = match &*each.pat {
             Pat::Ident(pat) => self.bind(&pat.ident),
-            Pat::Wild(_) => format!("turn{depth}"),
+            Pat::Wild(_) => self.fresh("turn"),
             other => self.refuse(other, "a pattern: name the index"),
         };
+        let last = self.fresh("end");
         let head = match reversed {
-            false => format!("for (Int {i} = {start}, {i}__end = {end}; {i} < {i}__end; ++{i}) {{"),
-            true => {
-                format!("for (Int {i}__end = {start}, {i} = {end} - 1; {i} >= {i}__end; --{i}) {{")
-            }
+            false => format!("for (Int {i} = {start}, {last} = {end}; {i} < {last}; ++{i}) {{"),
+            true => format!("for (Int {last} = {start}, {i} = {end} - 1; {i} >= {last}; --{i}) {{"),
         };
         let text = self.looping(&head, &each.body, depth);
         self.scope.truncate(bound);
