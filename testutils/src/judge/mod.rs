@@ -14,6 +14,7 @@ mod forward;
 mod layouts;
 mod long;
 mod memory;
+mod one_by_one;
 mod pairing;
 mod partly;
 mod pass;

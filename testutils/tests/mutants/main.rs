@@ -113,9 +113,11 @@ families! {
     exp_view
     extremes
     fused
+    laid_out
     long
     matvec
     memory
+    outskirts
     parallel
     products
     quotient
