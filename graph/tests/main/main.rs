@@ -1,5 +1,6 @@
 //! The run-time layer, in one binary.
 
+mod adapting;
 mod cache;
 mod erased;
 mod errors;
@@ -8,6 +9,7 @@ mod graphs;
 mod library;
 mod memory;
 mod minitensor;
+mod parameters;
 mod plugins;
 mod seeds;
 

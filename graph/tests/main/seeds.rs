@@ -48,7 +48,7 @@ fn e11_a_name_is_that_of_one_operation() {
 
 /// The stages of `tracing` events, in order.
 #[derive(Clone, Default)]
-struct Stages(Arc<Mutex<Vec<String>>>);
+pub(super) struct Stages(pub(super) Arc<Mutex<Vec<String>>>);
 
 impl tracing::field::Visit for Stages {
     fn record_debug(&mut self, _: &tracing::field::Field, _: &dyn std::fmt::Debug) {}
@@ -79,6 +79,16 @@ impl tracing::Subscriber for Stages {
 fn n1_every_call_goes_through_the_same_stages() {
     let (session, stages) = (session(), Stages::default());
     let x = v(array![1.0, 2.0]);
+    // places that other threads meet for the first time while a subscriber begins may be lost to it: they have been met
+    model(
+        &super::session(),
+        &[
+            ("w", &v(array![[1.0]])),
+            ("x", &v(array![1.0])),
+            ("b", &v(array![1.0])),
+        ],
+    )
+    .expect("runs");
     let seen = || std::mem::take(&mut *stages.0.lock().expect("no panic"));
     tracing::subscriber::with_default(stages.clone(), || {
         let record = || {
