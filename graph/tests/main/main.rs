@@ -4,6 +4,7 @@ mod adapting;
 mod cache;
 mod erased;
 mod errors;
+mod fused;
 mod fuzz;
 mod graphs;
 mod library;
