@@ -17,7 +17,7 @@ impl Graph {
     /// use coenzyme_graph::{Graph, Session, Spec, Value, attrs};
     ///
     /// // sin(x)·x + exp(x)
-    /// let graph = Graph::record(Session::global(), "user::g", &[("x", Spec::f64(&[5000]))], |g, x| {
+    /// let graph = Graph::record(Session::global(), "user::g", &[("x", Spec::f64(&[10_000]))], |g, x| {
     ///     let sine = g.call("core::sin", &[&x[0]], &attrs! {})?;
     ///     let product = g.call("core::mul", &[&sine, &x[0]], &attrs! {})?;
     ///     let exp = g.call("core::exp", &[&x[0]], &attrs! {})?;
@@ -25,7 +25,7 @@ impl Graph {
     /// })?;
     /// let fused = graph.fused();
     /// assert_eq!((graph.calls().count(), fused.calls().collect::<Vec<_>>()), (4, vec!["fused::sin-mul-exp-add"]));
-    /// let x = Value::full(&Spec::f64(&[5000]), 0.3);
+    /// let x = Value::full(&Spec::f64(&[10_000]), 0.3);
     /// assert!(fused.run(&[&x])?[0].same_bits(&graph.run(&[&x])?[0]));
     /// # Ok::<(), coenzyme_graph::OpError>(())
     /// ```

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use coenzyme_operations::{Cotangents, Mask, OpError, Outputs, Shadows, Spec, Tangents, Value};
 
+use rayon::prelude::*;
+
 use super::{CallNode, Graph, Node};
 use crate::session::{Plan, ones};
 
-/// The entries of a tile: some arrays of so many numbers fit into the first cache.
-const TILE: usize = 2048;
+/// The entries of a tile: a dozen arrays of so many numbers fit into the second cache.
+const TILE: usize = 8192;
 
 impl Graph {
     /// The number of entries of each array, if every call works entry by entry on arrays of one shape, and there is more than one tile of them. Constants
@@ -58,33 +60,38 @@ impl Graph {
         Ok(Graph::new(self.signature.clone(), nodes, outputs))
     }
 
-    /// Runs `f` on the graph of each tile.
-    fn each_tile(
+    /// What `f` says of the graph of each tile goes to `put`, in order. Tiles run on the threads of rayon, some at a time.
+    fn each_tile<U: Send>(
         &self,
         entries: usize,
-        mut f: impl FnMut(&Graph, Range<usize>) -> Result<(), OpError>,
+        f: impl Fn(&Graph, &Range<usize>) -> Result<U, OpError> + Sync,
+        mut put: impl FnMut(usize, U),
     ) -> Result<(), OpError> {
         let whole = self.of_entries(TILE)?;
-        let mut start = 0;
-        while start + TILE <= entries {
-            f(&whole, start..start + TILE)?;
-            start += TILE;
+        let rest = self.of_entries(entries % TILE)?;
+        let one = |k: usize| {
+            let at = k * TILE..entries.min((k + 1) * TILE);
+            f(if at.len() == TILE { &whole } else { &rest }, &at)
+        };
+        let (tiles, wave) = (entries.div_ceil(TILE), 4 * rayon::current_num_threads());
+        for first in (0..tiles).step_by(wave) {
+            let wave = (first..tiles.min(first + wave)).into_par_iter();
+            let done: Vec<Result<U, OpError>> = wave.map(one).collect();
+            for (k, done) in done.into_iter().enumerate() {
+                put((first + k) * TILE, done?);
+            }
         }
-        match start < entries {
-            true => f(&self.of_entries(entries - start)?, start..entries),
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     /// [`run`](Self::run), of checked operands.
     pub(super) fn run_in_tiles(&self, x: &[&Value], entries: usize) -> Result<Outputs, OpError> {
         let mut y = self.zeros();
-        self.each_tile(entries, |tile, at| {
-            let parts = parts(x, &at);
-            let operands: Vec<&Value> = parts.iter().collect();
-            put_all(&mut y, &at, &tile.run(&operands)?);
-            Ok(())
-        })?;
+        let run = |tile: &Graph, at: &Range<usize>| {
+            let parts = parts(x, at);
+            tile.run(&parts.iter().collect::<Vec<_>>())
+        };
+        self.each_tile(entries, run, |start, part| put_all(&mut y, start, &part))?;
         Ok(y)
     }
 
@@ -96,26 +103,23 @@ impl Graph {
         strong_zero: bool,
         entries: usize,
     ) -> Result<(Outputs, Vec<Outputs>), OpError> {
-        let mut y = self.zeros();
-        let mut dy = vec![self.zeros(); dx.len()];
-        self.each_tile(entries, |tile, at| {
-            let parts = parts(x, &at);
-            let operands: Vec<&Value> = parts.iter().collect();
+        let (mut y, mut dy) = (self.zeros(), vec![self.zeros(); dx.len()]);
+        let push = |tile: &Graph, at: &Range<usize>| {
+            let parts = parts(x, at);
             let part = |dx: &Option<&Value>| dx.map(|dx| dx.part(at.clone()));
-            let lanes: Vec<Vec<Option<Value>>> = dx
+            let lane = |dx: &Tangents<'_>| -> Vec<_> { dx.iter().map(part).collect() };
+            let lanes: Vec<Vec<Option<Value>>> = dx.iter().map(lane).collect();
+            let lanes = lanes
                 .iter()
-                .map(|lane| lane.iter().map(part).collect())
-                .collect();
-            let lanes: Vec<Tangents<'_>> = lanes
-                .iter()
-                .map(|lane| lane.iter().map(Option::as_ref).collect())
-                .collect();
-            let (value, tangents) = tile.push_lanes(&operands, &lanes, strong_zero)?;
-            put_all(&mut y, &at, &value);
+                .map(|dx| dx.iter().map(Option::as_ref).collect());
+            let lanes: Vec<Tangents<'_>> = lanes.collect();
+            tile.push_lanes(&parts.iter().collect::<Vec<_>>(), &lanes, strong_zero)
+        };
+        self.each_tile(entries, push, |start, (value, tangents)| {
+            put_all(&mut y, start, &value);
             for (dy, tangent) in dy.iter_mut().zip(&tangents) {
-                put_all(dy, &at, tangent);
+                put_all(dy, start, tangent);
             }
-            Ok(())
         })?;
         Ok((y, dy))
     }
@@ -135,24 +139,28 @@ impl Graph {
         } else {
             Outputs::new()
         };
-        self.each_tile(how.entries, |tile, at| {
-            let parts = parts(x, &at);
+        let pull = |tile: &Graph, at: &Range<usize>| {
+            let parts = parts(x, at);
             let operands: Vec<&Value> = parts.iter().collect();
-            let lane = |dy: &Cotangents| {
-                let part = |dy: &Option<Value>| dy.as_ref().map(|dy| dy.part(at.clone()));
-                dy.iter().map(part).collect()
-            };
+            let part = |dy: &Option<Value>| dy.as_ref().map(|dy| dy.part(at.clone()));
+            let lanes = dy.iter().map(|dy| dy.iter().map(part).collect());
             let sweep = tile.augment(&operands, how.active, dy.len(), how.strong_zero)?;
-            put_all(&mut y, &at, &tile.outputs_of(&sweep.values));
-            let pulled = sweep.pull(dy.iter().map(lane).collect())?;
+            let value = if how.value {
+                tile.outputs_of(&sweep.values)
+            } else {
+                Outputs::new()
+            };
+            Ok((value, sweep.pull(lanes.collect())?))
+        };
+        self.each_tile(how.entries, pull, |start, (value, pulled)| {
+            put_all(&mut y, start, &value);
             for (dx, pulled) in dx.iter_mut().zip(pulled) {
                 for (dx, part) in dx.iter_mut().zip(pulled) {
                     if let (Some(dx), Some(part)) = (dx, part) {
-                        dx.accumulate_at(at.start, &part);
+                        dx.accumulate_at(start, &part);
                     }
                 }
             }
-            Ok(())
         })?;
         Ok(y)
     }
@@ -204,9 +212,8 @@ fn parts(x: &[&Value], at: &Range<usize>) -> Vec<Value> {
     x.iter().map(|x| x.part(at.clone())).collect()
 }
 
-/// Nothing if there is nowhere to put it.
-fn put_all(y: &mut Outputs, at: &Range<usize>, parts: &Outputs) {
+fn put_all(y: &mut Outputs, start: usize, parts: &Outputs) {
     for (y, part) in y.iter_mut().zip(parts) {
-        y.put(at.start, part);
+        y.put(start, part);
     }
 }

@@ -50,7 +50,7 @@ fn alike(graph: &Graph, fused: &Graph, x: &[&Value]) {
 #[test]
 fn m29_a_chain_is_one_pass_with_the_same_bits() {
     // below, at and above whole tiles
-    for n in [1, 100, 2048, 2049, 5000, 6144] {
+    for n in [1, 8192, 8193, 20_000, 24_576] {
         let (graph, x) = (recorded(n), points(n));
         let fused = graph.fused();
         assert_eq!(
@@ -65,7 +65,7 @@ fn m29_a_chain_is_one_pass_with_the_same_bits() {
 
 #[test]
 fn m29_the_derivative_of_a_chain_is_that_of_finite_differences() {
-    let (n, h) = (5000, 1e-6);
+    let (n, h) = (20_000, 1e-6);
     let (fused, x) = (recorded(n).fused(), points(n));
     let (_, dx) = fused.gradients(&[&x], &[true], None).expect("runs");
     let f = |x: f64| x.sin() * x + x.exp();
@@ -87,7 +87,7 @@ fn random(session: &Session, seed: u64, calls: usize) -> Graph {
             .wrapping_add(1442695040888963407);
         (state >> 33) as usize % n
     };
-    let matrix = || Spec::f64(&[50, 60]);
+    let matrix = || Spec::f64(&[100, 90]);
     Graph::record(
         session,
         "user::random",
@@ -123,7 +123,7 @@ fn random(session: &Session, seed: u64, calls: usize) -> Graph {
 fn programs_at_random_are_the_same_fused() {
     let session = session();
     let at = |k: f64| {
-        v(Array2::from_shape_fn((50, 60), |(i, j)| {
+        v(Array2::from_shape_fn((100, 90), |(i, j)| {
             (i as f64 * 1.3 + j as f64 * k).sin() + 1.5
         }))
     };
@@ -187,20 +187,20 @@ fn m29_memory_is_that_of_the_ends_of_a_chain() {
 
 #[test]
 fn a_seed_of_the_wrong_shape_and_a_rule_that_is_not_there_are_errors_of_a_chain_too() {
-    let (graph, x) = (recorded(5000).fused(), points(5000));
-    let seed = [Some(points(4999))];
+    let (graph, x) = (recorded(20_000).fused(), points(20_000));
+    let seed = [Some(points(19_999))];
     let error = said(graph.gradients(&[&x], &[true], Some(&seed)));
     assert!(
-        error.contains("expected f64[5000], got f64[4999]"),
+        error.contains("expected f64[20000], got f64[19999]"),
         "{error}"
     );
-    let error = said(graph.run(&[&points(4999)]));
+    let error = said(graph.run(&[&points(19_999)]));
     assert!(
-        error.contains("the graph was recorded for f64[5000]"),
+        error.contains("the graph was recorded for f64[20000]"),
         "{error}"
     );
     // in lanes, and of a graph that is called
-    let inner: std::sync::Arc<dyn Operation> = std::sync::Arc::new(recorded(5000));
+    let inner: std::sync::Arc<dyn Operation> = std::sync::Arc::new(recorded(20_000));
     let options = coenzyme_graph::Options {
         active: Mask::ALL,
         ..coenzyme_graph::Options::default()
@@ -210,10 +210,10 @@ fn a_seed_of_the_wrong_shape_and_a_rule_that_is_not_there_are_errors_of_a_chain_
         .expect("runs");
     let mut dx = pending.zeros();
     pending
-        .pullback([Some(points(5000))].into_iter().collect(), &mut dx)
+        .pullback([Some(points(20_000))].into_iter().collect(), &mut dx)
         .expect("runs");
-    let (_, want) = recorded(5000)
-        .gradients(&[&x], &[true], Some(&[Some(points(5000))]))
+    let (_, want) = recorded(20_000)
+        .gradients(&[&x], &[true], Some(&[Some(points(20_000))]))
         .expect("runs");
     assert_eq!(dx[0], want[0]);
 }
