@@ -445,7 +445,21 @@ fn d8_operands_are_found_by_index_and_by_name() {
     let error = signature.index_of("valu").expect_err("another name");
     assert_eq!(error.kind(), &ErrorKind::UnknownOperand("valu".into()));
     assert_eq!(error.help(), Some("did you mean 'value'?"));
+    // the tangent by index, and by name
+    let (x, dx) = (v(array![1.0, 2.0, 3.0]), v(array![5.0, 6.0, 7.0]));
+    let moved = |index: usize| {
+        let mut tangents = [None];
+        tangents[index] = Some(&dx);
+        let pushed = session().pushforward(&rule, &[&x], &tangents, &none());
+        pushed.expect("runs").1[0].clone()
+    };
+    for dy in [moved(0), moved(signature.index_of("value").expect("named"))] {
+        close(&dy, &NORMALIZED);
+    }
 }
+
+/// The derivative of `v/‖v‖` at (1, 2, 3) along (5, 6, 7), which is its transpose on the same: row D3.
+const NORMALIZED: [f64; 3] = [0.610882838657, 0.152720709664, -0.305441419328];
 
 #[test]
 fn d12_a_missing_rule_is_said() {
@@ -499,6 +513,13 @@ fn d36_operands_have_names_and_the_registry_gives_the_same_numbers() {
     registry.register(normalize_rule()).expect("a name");
     let rule = registry.get("user::normalize").expect("registered");
     assert_eq!(rule.signature().operands[0].name, "value");
+    let session = Session::new(registry.into());
+    let (x, seed) = (v(array![1.0, 2.0, 3.0]), v(array![5.0, 6.0, 7.0]));
+    let (y, dx) = session
+        .gradients(&rule, &[&x], &none(), Some(&[Some(seed)]))
+        .expect("runs");
+    close(&y[0], &[0.267261241912, 0.534522483825, 0.801783725737]);
+    close(dx[0].as_ref().expect("active"), &NORMALIZED);
     let named = Named::new(&rule, none());
     let x = input(array![1.0, -2.0, 0.5].into_dyn());
     test_reverse!((named), Duplicated, (x, Duplicated));
