@@ -4,6 +4,7 @@
 //! cargo run -p coenzyme-graph --example custom_op                      # the tour
 //! cargo run -p coenzyme-graph --example custom_op -- list              # the operations
 //! cargo run -p coenzyme-graph --example custom_op -- run user::swish 1,2,-1
+//! cargo run -p coenzyme-graph --example custom_op -- check user::custom_mul 1,2 3,4
 //! ```
 
 use coenzyme_graph::{Graph, OpError, Operation, Registry, Rule, Session, Spec, Value, attrs};
@@ -63,29 +64,45 @@ fn main() -> Result<(), OpError> {
             registry.names().iter().for_each(|name| println!("{name}"));
             Ok(())
         }
-        ["run", name, numbers] => run(&session, name, numbers),
+        ["run", name, ref numbers @ ..] => run(&session, name, numbers),
+        ["check", name, ref numbers @ ..] => check(&session, name, numbers),
         _ => {
-            eprintln!("custom_op [list | run NAME NUMBERS]");
+            eprintln!("custom_op [list | run NAME NUMBERS… | check NAME NUMBERS…]");
             Ok(())
         }
     }
 }
 
-fn run(session: &Session, name: &str, numbers: &str) -> Result<(), OpError> {
-    let x: Vec<f64> = numbers.split(',').filter_map(|n| n.parse().ok()).collect();
-    let (y, dx) = session.gradients(
-        &session.registry().get(name)?,
-        &[&x.into()],
-        &attrs! {},
-        None,
-    )?;
+/// One operand for each word: `1,2,-1`.
+fn operands(words: &[&str]) -> Vec<Value> {
+    let numbers =
+        |word: &&str| -> Vec<f64> { word.split(',').filter_map(|n| n.parse().ok()).collect() };
+    words.iter().map(|word| numbers(word).into()).collect()
+}
+
+fn run(session: &Session, name: &str, numbers: &[&str]) -> Result<(), OpError> {
+    let x = operands(numbers);
+    let x: Vec<&Value> = x.iter().collect();
+    let operation = session.registry().get(name)?;
+    let (y, dx) = session.gradients(&operation, &x, &attrs! {}, None)?;
     println!("value    {:?}", y[0].entries::<f64>().unwrap_or_default());
+    for dx in dx.iter().flatten() {
+        println!("gradient {:?}", dx.entries::<f64>().unwrap_or_default());
+    }
+    Ok(())
+}
+
+/// What the operation owes, on these operands.
+fn check(session: &Session, name: &str, numbers: &[&str]) -> Result<(), OpError> {
+    let x = operands(numbers);
+    let x: Vec<&Value> = x.iter().collect();
+    let operation = session.registry().get(name)?;
+    let findings = session.registry().audit(&*operation, &x, &attrs! {});
+    findings.iter().for_each(|finding| println!("{finding}"));
     println!(
-        "gradient {:?}",
-        dx[0]
-            .as_ref()
-            .and_then(Value::entries::<f64>)
-            .unwrap_or_default()
+        "{}: {} findings",
+        operation.signature().schema(),
+        findings.len()
     );
     Ok(())
 }
@@ -98,7 +115,8 @@ fn near(got: Option<&Value>, want: &[f64]) {
 }
 
 fn tour(session: &Session) -> Result<(), OpError> {
-    run(session, "user::swish", "1,2,-1")?;
+    run(session, "user::swish", &["1,2,-1"])?;
+    check(session, "user::swish", &["1,2,-1"])?;
     let x = Value::from(vec![1.0, 2.0, -1.0]);
     let (y, dx) = session.gradients(
         &session.registry().get("user::swish")?,

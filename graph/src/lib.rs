@@ -24,24 +24,29 @@
 //! | [`Operation`], [`Signature`], [`Attrs`], [`Outline`], [`Call`] | what an operation is |
 //! | [`Registry`] | operations by name; the rule library is `core::*` of [`Registry::global`] |
 //! | [`Session`], [`call`] | validate, outline, cache, execute, verify, record |
+//! | [`Adapter`], [`Autocast`] | what runs in place of an operation: on a device, in another precision |
 //! | [`Rule`] | operations of closures |
 //! | [`Graph`], [`Recorder`] | record, replay, differentiate, simplify, draw, cost, plan, write |
 //! | [`Named`], [`apply1()`] | an operation as a static rule |
 //! | [`Registry::load_plugin`] | operations of shared libraries |
+//! | [`Parameters`], [`Group`] | arrays that are fitted, with the gradients that have arrived |
 //! | [`clip_norm`], [`clip_value`] | gradients, bounded where they are used |
 //!
 //! The face is object-safe and has no generics where a foreign caller would need them; errors own what they say. Messages name the
 //! operation, its operands and their shapes, and suggest what was meant. The book's chapter *Operations known at run time* has a
 //! table for people who come from PyTorch, JAX, Nabla, minitensor or Endia.
 
+mod autocast;
 mod builder;
 mod clipping;
 mod graph;
 mod named;
+mod parameters;
 mod plugin;
 mod registry;
 mod session;
 
+pub use autocast::Autocast;
 pub use builder::{Pull, Rule, RuleBuilder, Said};
 pub use clipping::{clip_norm, clip_value};
 pub use coenzyme_operations::{
@@ -51,6 +56,9 @@ pub use coenzyme_operations::{
 };
 pub use graph::{Cost, Graph, LoadError, MemoryPlan, NodeCost, Port, Recorder, Var};
 pub use named::{Named, NamedTape, Surely, apply1, apply2, apply3};
+pub use parameters::{Group, Parameters};
 pub use plugin::{Loaded, PluginError};
 pub use registry::{Finding, Registry};
-pub use session::{Counters, Options, Pending, Plan, Session, WithGradients, call};
+pub use session::{
+    Adapter, Counters, Instead, Options, Pending, Plan, Session, WithGradients, call,
+};

@@ -12,7 +12,9 @@
 
 use coenzyme::prelude::*;
 use coenzyme::{Dual, Real, easy_rule, primitive};
+use coenzyme_rules::class::{At, Reads, Unary};
 use coenzyme_rules::scalar::{Special, gamma_p, gamma_q};
+use coenzyme_rules::unary_rule;
 
 use crate::random;
 
@@ -28,7 +30,7 @@ fn standard<T: Real>(_like: &T, seed: u64, counter: u64) -> T {
     T::lit(random::normal(seed, counter))
 }
 
-/// A number of the gamma distribution of shape `shape > 0` and scale 1: of density `xᵃ⁻¹e⁻ˣ/Γ(a)`. Multiply it by a scale, divide it by a rate.
+/// A number of the gamma distribution of shape `shape > 0` and scale 1, of the type of the shape: of density `xᵃ⁻¹e⁻ˣ/Γ(a)`. Multiply it by a scale, divide it by a rate.
 ///
 /// It is the quantile of a uniform number, so that its derivative in the shape exists along every path, which that of a sampler by rejection does
 /// not. NaN for a shape that is not positive; 0 where it is smaller than `f64::MIN_POSITIVE`. Cost: that of [`gamma_quantile()`].
@@ -51,35 +53,91 @@ fn standard<T: Real>(_like: &T, seed: u64, counter: u64) -> T {
 /// assert!((second_moment(2.0) - 6.0).abs() < 0.5);
 /// assert!((gradient!(second_moment, 2.0).0 - 5.0).abs() < 0.3);
 /// ```
-#[differentiable]
-pub fn gamma(shape: f64, seed: u64, counter: u64) -> f64 {
-    gamma_quantile(shape, random::uniform(seed, counter))
+#[primitive]
+pub fn gamma<T: Special>(shape: T, seed: u64, counter: u64) -> T {
+    gamma_quantile(shape, T::lit(random::uniform(seed, counter)))
+}
+
+easy_rule! {
+    fn gamma<T: Special>(shape: T, #[constant] seed: u64, #[constant] counter: u64) -> x: T;
+    dx/dshape = in_shape(shape, T::lit(random::uniform(seed, counter)), x);
 }
 
 /// A point of the simplex, of the Dirichlet distribution of these concentrations, all positive: `(n)`, positive and of sum one.
 ///
 /// Gamma numbers divided by their sum. Reads the uniform numbers of the counters from `n·counter`. NaN if all of the gamma numbers are zero, as they
-/// may be for concentrations below 0.01.
+/// may be for concentrations below 0.01. Of the type of the concentrations: on dual numbers it has derivatives of any order.
 ///
 /// ```
 /// let x = coenzyme_loops::sampling::dirichlet(&[0.5, 2.0, 3.5], 1, 0);
 /// assert!((x.iter().sum::<f64>() - 1.0).abs() < 1e-15);
 /// ```
-#[differentiable]
-pub fn dirichlet(concentrations: &[f64], seed: u64, counter: u64) -> Vec<f64> {
-    let n = concentrations.len();
-    let mut x = vec![0.0; n];
-    let mut sum = 0.0;
-    for i in 0..n {
-        let first = counter.wrapping_mul(n as u64);
-        x[i] = gamma(concentrations[i], seed, first.wrapping_add(i as u64));
-        sum += x[i];
-    }
-    for i in 0..n {
-        x[i] /= sum;
-    }
-    x
+#[primitive]
+pub fn dirichlet<T: Special>(concentrations: &[T], seed: u64, counter: u64) -> Vec<T> {
+    let (x, sum) = gammas(concentrations, seed, counter);
+    x.into_iter().map(|x| x / sum).collect()
 }
+
+/// The uniform number that makes entry `i` of `n`.
+fn of_entry<T: Special>(n: usize, i: usize, seed: u64, counter: u64) -> T {
+    let first = counter.wrapping_mul(n as u64);
+    T::lit(random::uniform(seed, first.wrapping_add(i as u64)))
+}
+
+/// Gamma numbers of these shapes, and their sum.
+fn gammas<T: Special>(shapes: &[T], seed: u64, counter: u64) -> (Vec<T>, T) {
+    let of =
+        |(i, shape): (usize, &T)| gamma_quantile(*shape, of_entry(shapes.len(), i, seed, counter));
+    let x: Vec<T> = shapes.iter().enumerate().map(of).collect();
+    let sum = x.iter().fold(T::zero(), |sum, x| sum + *x);
+    (x, sum)
+}
+
+/// With `wᵢ = (∂gᵢ/∂αᵢ)/Σg` of the gamma numbers `g`, which is what the value leaves: `ẏᵢ = wᵢα̇ᵢ − yᵢ·Σ wⱼα̇ⱼ` and `ᾱᵢ += wᵢ·(ȳᵢ − ⟨ȳ, y⟩)`.
+impl<T: Special> Unary<[T]> for dirichlet {
+    type Out = Vec<T>;
+    type Attrs<'a> = (&'a u64, &'a u64);
+    type Residual = Vec<T>;
+
+    const READS: Reads = Reads::OUT.and(Reads::RESIDUAL);
+
+    fn value(shapes: &[T], (&seed, &counter): Self::Attrs<'_>) -> Vec<T> {
+        dirichlet(shapes, seed, counter)
+    }
+
+    fn linearize(shapes: &[T], (&seed, &counter): Self::Attrs<'_>) -> (Vec<T>, Vec<T>) {
+        let (x, sum) = gammas(shapes, seed, counter);
+        let weight = |(i, x): (usize, &T)| {
+            let u = of_entry(shapes.len(), i, seed, counter);
+            in_shape(shapes[i], u, *x) / sum
+        };
+        let weights = x.iter().enumerate().map(weight).collect();
+        (x.into_iter().map(|x| x / sum).collect(), weights)
+    }
+
+    fn pushforward(at: &At<'_, [T], Vec<T>, Vec<T>>, dshapes: &[T], _: Self::Attrs<'_>) -> Vec<T> {
+        let moved = |(w, d): (&T, &T)| *w * *d;
+        let moved: Vec<T> = at.residual.iter().zip(dshapes).map(moved).collect();
+        let sum = moved.iter().fold(T::zero(), |sum, d| sum + *d);
+        let kept = |(d, y): (T, &T)| d - *y * sum;
+        moved.into_iter().zip(at.out()).map(kept).collect()
+    }
+
+    fn pullback(
+        at: &At<'_, [T], Vec<T>, Vec<T>>,
+        dy: &Vec<T>,
+        dshapes: &mut [T],
+        _: Self::Attrs<'_>,
+    ) {
+        let products = dy.iter().zip(at.out());
+        let mean = products.fold(T::zero(), |sum, (dy, y)| sum + *dy * *y);
+        for ((d, w), dy) in dshapes.iter_mut().zip(at.residual).zip(dy) {
+            *d += *w * (*dy - mean);
+        }
+    }
+}
+
+unary_rule!(dirichlet[T: Special](concentrations: [T]; seed: u64, counter: u64) = dirichlet);
 
 /// The quantile of the standard normal distribution: the `z` with `Φ(z) = u`, for `0 ≤ u ≤ 1`.
 ///

@@ -63,7 +63,7 @@ pub use range::{
     has_any, is_there, keeps, nth, order_of, position_of, position_of_max, position_of_min, rounds,
     within, without_end,
 };
-pub use rounds::{Kept, Round, run_rounds, undo_rounds};
+pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};
 pub use slot::Slot;
 pub use sweep::{

@@ -71,6 +71,83 @@ pub fn run_rounds<S: Clone>(
     (kept, state)
 }
 
+/// What keeps states of a loop in the forward sweep of which nobody knows how many rounds it will have: those before every
+/// `stride`-th round, of which every second one is given up where there is no room.
+#[derive(Debug)]
+pub struct Keeper<S> {
+    kept: Vec<(usize, S)>,
+    rounds: usize,
+    stride: usize,
+    snapshots: usize,
+}
+
+impl<S> Keeper<S> {
+    /// `snapshots` of 0 means as many as are logarithmic in the number of rounds.
+    pub fn new(snapshots: usize) -> Self {
+        Self {
+            kept: Vec::new(),
+            rounds: 0,
+            stride: 1,
+            snapshots,
+        }
+    }
+
+    /// Before a round, at this state.
+    pub fn begin(&mut self, state: impl FnOnce() -> S) {
+        let (round, slots) = (self.rounds, self.schedule().snapshots());
+        self.rounds += 1;
+        if round.is_multiple_of(self.stride) && self.kept.len() == slots {
+            self.stride *= 2;
+            self.kept.retain(|(k, _)| k.is_multiple_of(self.stride));
+        }
+        if round.is_multiple_of(self.stride) {
+            self.kept.push((round, state()));
+        }
+    }
+
+    fn schedule(&self) -> Schedule {
+        match self.snapshots {
+            0 => Schedule::logarithmic(self.rounds),
+            n => Schedule::binomial(n),
+        }
+    }
+
+    /// After the loop: what it leaves on the tape.
+    pub fn finish(self) -> Kept<S> {
+        Kept {
+            schedule: self.schedule(),
+            states: self.kept,
+            rounds: self.rounds,
+        }
+    }
+}
+
+/// What is inside of a result that has been there before: a round runs again from the same state.
+pub trait Succeeded {
+    /// What is inside.
+    type Value;
+    /// It. **Panics** if it is not there, as when a round reads what is not its state.
+    fn succeeded(self) -> Self::Value;
+}
+
+const OTHERWISE: &str = "a round under `#[checkpoint]` did something else when it ran again";
+
+impl<T, E> Succeeded for Result<T, E> {
+    type Value = T;
+    #[track_caller]
+    fn succeeded(self) -> T {
+        self.ok().expect(OTHERWISE)
+    }
+}
+
+impl<T> Succeeded for Option<T> {
+    type Value = T;
+    #[track_caller]
+    fn succeeded(self) -> T {
+        self.expect(OTHERWISE)
+    }
+}
+
 /// The loop in the reverse sweep: each round runs again from the last state that is kept, and is undone.
 pub fn undo_rounds<S: Clone>(
     mut kept: Kept<S>,
@@ -93,7 +170,41 @@ pub fn undo_rounds<S: Clone>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Round, run_rounds, undo_rounds};
+    use super::{Keeper, Round, run_rounds, undo_rounds};
+
+    /// `x ← 3x + k`, until nobody knows when.
+    #[test]
+    fn rounds_of_unknown_number_are_undone_from_as_many_states_as_are_allowed() {
+        for rounds in [0, 1, 2, 5, 8, 33, 100] {
+            for snapshots in [0, 1, 2, 3, 7, 200] {
+                let step = |x: u64, k: usize| (3 * x + k as u64) % 1_000_003;
+                let (mut keeper, mut x, mut states) = (Keeper::new(snapshots), 1, Vec::new());
+                for k in 0..rounds {
+                    keeper.begin(|| x);
+                    states.push(x);
+                    x = step(x, k);
+                    let most = if snapshots == 0 { 8 } else { snapshots };
+                    assert!(keeper.kept.len() <= most, "{rounds} {snapshots}");
+                }
+                let (mut undone, mut runs) = (Vec::new(), 0);
+                undo_rounds(keeper.finish(), |what, k, tape| match what {
+                    Round::Run(x) => {
+                        runs += 1;
+                        tape.push(x);
+                        Some(step(x, k))
+                    }
+                    Round::Undo => {
+                        undone.push((k, tape.pop::<u64>()));
+                        None
+                    }
+                });
+                let expected: Vec<_> = states.into_iter().enumerate().rev().collect();
+                assert_eq!(undone, expected, "{rounds} rounds, {snapshots} states");
+                // one state: n(n + 1)/2 runs; enough for all: as many as rounds
+                assert!(snapshots != 200 || runs == rounds);
+            }
+        }
+    }
 
     /// `x ← x·(k + 2)`, as a loop of rounds.
     #[test]

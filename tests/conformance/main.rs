@@ -91,6 +91,7 @@ mod references_combined;
 mod refusals;
 mod reruns;
 mod rounds;
+mod rounds_unknown;
 mod scoped_items;
 mod short_forms;
 mod short_variants;

@@ -3,19 +3,6 @@
 use coenzyme::differentiable;
 
 #[differentiable]
-fn left_early(x: f64, n: usize) -> f64 {
-    let mut s = x;
-    #[checkpoint]
-    for _ in 0..n {
-        s *= s;
-        if s > 2.0 {
-            break;
-        }
-    }
-    s
-}
-
-#[differentiable]
 fn an_argument_is_changed(y: &mut [f64], n: usize) {
     #[checkpoint(3)]
     for _ in 0..n {
@@ -35,28 +22,14 @@ fn an_argument_is_changed_later(y: &mut [f64], n: usize) -> f64 {
 }
 
 #[differentiable]
-fn fails(x: f64) -> Result<f64, String> {
-    Ok(x * x)
-}
-
-#[differentiable]
-fn a_round_may_fail(x: f64, n: usize) -> Result<f64, String> {
+fn a_round_asks(x: f64, text: &str) -> Result<f64, std::num::ParseFloatError> {
     let mut s = x;
     #[checkpoint]
-    for _ in 0..n {
-        s = fails(s)?;
+    for _ in 0..3 {
+        let by: f64 = text.parse()?;
+        s *= by;
     }
     Ok(s)
-}
-
-#[differentiable]
-fn on_a_while_loop(x: f64) -> f64 {
-    let mut s = x;
-    #[checkpoint]
-    while s < 10.0 {
-        s *= s;
-    }
-    s
 }
 
 #[differentiable]

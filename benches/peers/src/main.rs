@@ -2,10 +2,11 @@
 //!
 //! `cargo run --release` in this folder asserts that all agree and prints, for each problem and each crate,
 //! `ratio,<problem>,<crate>,<median of the rounds' ratios>,<ratio of the best times>,<best microseconds>,<those of the rule>`: how long the crate
-//! takes over the rule, in interleaved rounds.
+//! takes over the rule, in interleaved rounds. `cargo run --release -- network` does the same for a network that is recorded while it runs.
 
 mod autograd_peer;
 mod burn_peer;
+mod network;
 mod ours;
 
 use std::hint::black_box;
@@ -36,6 +37,9 @@ fn samples(seed: u32, n: usize) -> Vec<f64> {
 }
 
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some("network") {
+        return network::race();
+    }
     let n = SHAPE[0] * SHAPE[1];
     let problem = Problem {
         x: samples(1, n),

@@ -49,7 +49,11 @@ impl Growing {
             None => {
                 let outline = operation.outline(&key.1, attrs)?;
                 let attrs = attrs.clone();
-                let plan = Arc::new(Plan { attrs, outline });
+                let plan = Arc::new(Plan {
+                    instead: None,
+                    attrs,
+                    outline,
+                });
                 self.plans.insert(key, Arc::clone(&plan));
                 plan
             }

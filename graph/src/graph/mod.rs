@@ -8,6 +8,7 @@
 //! | `gradient.rs` | the reverse pass as a graph |
 //! | `pullback.rs` | the reverse rule of an operation as an operation |
 //! | `simplify.rs` | dead code, common subexpressions |
+//! | `fuse.rs`, `tiles.rs` | neighbours that work entry by entry become one call, which runs in tiles |
 //! | `operation.rs` | a graph is an operation |
 //! | `cost.rs`, `memory.rs` | what it costs; what is computed again within a budget of memory |
 //! | `draw.rs` | DOT and SVG |
@@ -15,6 +16,7 @@
 
 mod cost;
 mod draw;
+mod fuse;
 mod gradient;
 mod memory;
 mod operation;
@@ -23,6 +25,7 @@ mod recorder;
 mod replay;
 mod reverse;
 mod simplify;
+mod tiles;
 mod wire;
 
 pub use cost::{Cost, NodeCost};

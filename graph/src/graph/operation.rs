@@ -9,6 +9,32 @@ use coenzyme_operations::{
 
 use super::Graph;
 use super::reverse::Left;
+use super::tiles::Pulled;
+
+impl Graph {
+    /// What a call will return, cost and keep.
+    pub(super) fn outlined(&self, x: &[Spec]) -> Outline {
+        let cost = self.cost();
+        let mut outline = Outline::of(x, self.outputs().into(), cost.flops);
+        let tiled = self.tiled().is_some();
+        let kept = Reads {
+            operands: if tiled { Mask::ALL } else { Mask::NONE },
+            residual: !tiled,
+            ..Reads::default()
+        };
+        outline.reads.fill(kept);
+        // between the halves all values are there, or none
+        outline.residual = if tiled {
+            0
+        } else {
+            cost.bytes + cost.tape_bytes
+        };
+        outline
+    }
+}
+
+/// The tape of a graph in tiles: the operands that were active. The second half computes the values again.
+struct Again(Mask);
 
 impl Operation for Graph {
     fn signature(&self) -> &Signature {
@@ -20,16 +46,7 @@ impl Operation for Graph {
         if !x.iter().eq(self.inputs()) {
             return Err(self.refused(x));
         }
-        let cost = self.cost();
-        let mut outline = Outline::of(x, self.outputs().into(), cost.flops);
-        let kept = Reads {
-            residual: true,
-            ..Reads::default()
-        };
-        outline.reads.fill(kept);
-        // between the halves all values are there
-        outline.residual = cost.bytes + cost.tape_bytes;
-        Ok(outline)
+        Ok(self.outlined(x))
     }
 
     fn value(&self, x: &[&Value], _: &Attrs) -> Result<Outputs, OpError> {
@@ -57,6 +74,9 @@ impl Operation for Graph {
     }
 
     fn augmented(&self, x: &[&Value], call: &Call) -> Result<(Outputs, Tape), OpError> {
+        if self.tiled().is_some() {
+            return Ok((self.run(x)?, Box::new(Again(call.active))));
+        }
         let sweep = self.augment(x, call.active, call.width, call.strong_zero)?;
         let y = self.outputs_of(&sweep.values);
         let mut left = sweep.into_left();
@@ -66,12 +86,21 @@ impl Operation for Graph {
 
     fn pullback(
         &self,
-        _: &[&Value],
+        x: &[&Value],
         dy: Vec<Cotangents>,
         tape: Tape,
         dx: &mut [Shadows],
         call: &Call,
     ) -> Result<(), OpError> {
+        if let (Some(entries), Some(Again(active))) = (self.tiled(), tape.downcast_ref()) {
+            let how = Pulled {
+                active: *active,
+                strong_zero: call.strong_zero,
+                entries,
+                value: false,
+            };
+            return self.pull_in_tiles(x, &dy, dx, &how).map(drop);
+        }
         let left = tape
             .downcast::<Left>()
             .map_err(|_| self.signature.error(ErrorKind::ForeignTape))?;

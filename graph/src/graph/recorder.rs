@@ -42,7 +42,8 @@ type Known = (usize, SmallVec<[Spec; 2]>, Attrs);
 pub struct Recorder<'s> {
     session: &'s Session,
     nodes: Vec<Node>,
-    plans: HashMap<Known, Arc<Plan>>,
+    /// With the operation, so that its address stays its own.
+    plans: HashMap<Known, (Arc<dyn Operation>, Arc<Plan>)>,
     runs: bool,
     recording: u64,
 }
@@ -149,6 +150,7 @@ impl<'s> Recorder<'s> {
                 let plan = self
                     .session
                     .plan(operation, &values, attrs, &Options::default())?;
+                let operation = plan.runs(operation);
                 stage!("execute", operation);
                 let y = operation.value(&values, &plan.attrs)?;
                 let y = self.session.verified(operation, &plan, y)?;
@@ -156,12 +158,13 @@ impl<'s> Recorder<'s> {
             }
             None => (self.planned(operation, x, attrs)?, None),
         };
+        let operation = plan.runs(operation);
+        stage!("record", operation);
         let node = CallNode {
             operation: Arc::clone(operation),
-            plan,
+            plan: Arc::clone(&plan),
             inputs: x.iter().map(|x| x.port).collect(),
         };
-        stage!("record", operation);
         Ok(self.push(Node::Call(node), outputs))
     }
 
@@ -173,10 +176,9 @@ impl<'s> Recorder<'s> {
         attrs: &Attrs,
     ) -> Result<Arc<Plan>, OpError> {
         let specs: SmallVec<[Spec; 2]> = x.iter().map(|x| x.spec.clone()).collect();
-        // the nodes hold the operation, so that its address stays its own
         let address = Arc::as_ptr(operation).cast::<()>() as usize;
         let known = (address, specs, attrs.clone());
-        if let Some(plan) = self.plans.get(&known) {
+        if let Some((_, plan)) = self.plans.get(&known) {
             return Ok(Arc::clone(plan));
         }
         stage!("validate", operation);
@@ -184,7 +186,8 @@ impl<'s> Recorder<'s> {
             .session
             .planned(operation, &known.1, attrs, &Options::default())?;
         let plan = Arc::new(plan);
-        self.plans.insert(known, Arc::clone(&plan));
+        let known_plan = (Arc::clone(operation), Arc::clone(&plan));
+        self.plans.insert(known, known_plan);
         Ok(plan)
     }
 

@@ -31,6 +31,9 @@ impl Graph {
     /// If the operands are others, or an operation fails.
     pub fn run(&self, x: &[&Value]) -> Result<Outputs, OpError> {
         self.check(x)?;
+        if let Some(entries) = self.tiled() {
+            return self.run_in_tiles(x, entries);
+        }
         let last = self.last_reads();
         let mut values: Values = vec![Outputs::new(); self.nodes.len()];
         let mut inputs = x.iter();
@@ -76,6 +79,9 @@ impl Graph {
     ) -> Result<(Outputs, Vec<Outputs>), OpError> {
         self.check(x)?;
         self.check_seeds(x, dx)?;
+        if let Some(entries) = self.tiled() {
+            return self.push_in_tiles(x, dx, strong_zero, entries);
+        }
         let mut values: Values = Vec::with_capacity(self.nodes.len());
         // of each lane, the tangents of the nodes that move
         let mut tangents: Vec<Vec<Option<Outputs>>> =

@@ -56,6 +56,9 @@ impl Graph {
         wanted: &[bool],
         dy: Option<&[Option<Value>]>,
     ) -> Result<(Outputs, Shadows), OpError> {
+        if let Some(entries) = self.tiled() {
+            return self.tiled_gradients(x, wanted, dy, entries);
+        }
         let sweep = self.augment(x, Mask::of(wanted.iter().copied()), 1, false)?;
         let outputs = self.outputs_of(&sweep.values);
         let dy: Cotangents = match dy {
@@ -202,8 +205,22 @@ impl<'g> Sweep<'g> {
 
     /// Puts the cotangents of the outputs in their places.
     pub(super) fn seed(&self, dy: Vec<Cotangents>) -> Result<(), OpError> {
+        self.check_seeds(&dy)?;
+        for (k, port) in self.graph.outputs.iter().enumerate() {
+            locked(&self.arrived[port.node]).push(Contribution {
+                consumer: usize::MAX,
+                operand: k,
+                output: port.output,
+                lanes: dy.iter().map(|lane| lane[k].clone()).collect(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether each lane has a cotangent for each output, of its type and shape.
+    pub(super) fn check_seeds(&self, dy: &[Cotangents]) -> Result<(), OpError> {
         let signature = &self.graph.signature;
-        for lane in &dy {
+        for lane in dy {
             if lane.len() != self.graph.outputs.len() {
                 return Err(signature.error(ErrorKind::Seeds {
                     of: "cotangents",
@@ -214,20 +231,14 @@ impl<'g> Sweep<'g> {
         }
         for (k, port) in self.graph.outputs.iter().enumerate() {
             let expected = self.graph.spec(*port);
-            let lanes: Vec<_> = dy.iter().map(|lane| lane[k].clone()).collect();
-            if let Some(found) = lanes.iter().flatten().find(|dy| dy.spec() != expected) {
+            let mut lanes = dy.iter().filter_map(|lane| lane[k].as_ref());
+            if let Some(found) = lanes.find(|dy| dy.spec() != expected) {
                 return Err(signature.error(ErrorKind::Seed {
                     of: format!("output {k}"),
                     expected,
                     found: found.spec(),
                 }));
             }
-            locked(&self.arrived[port.node]).push(Contribution {
-                consumer: usize::MAX,
-                operand: k,
-                output: port.output,
-                lanes,
-            });
         }
         Ok(())
     }

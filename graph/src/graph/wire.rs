@@ -500,7 +500,11 @@ fn called(
     if !outline.outputs.iter().all(Spec::is_possible) {
         return Err(malformed("a value that is too large"));
     }
-    let plan = Plan { attrs, outline };
+    let plan = Plan {
+        instead: None,
+        attrs,
+        outline,
+    };
     Ok(CallNode {
         operation: Arc::clone(operation),
         plan: Arc::new(plan),

@@ -14,12 +14,32 @@ use coenzyme_operations::{Attrs, Operation, Outline};
 use coenzyme_operations::{Spec, Value};
 
 /// What is known of a call before it is made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub struct Plan {
+    /// What runs in place of the operation, if the session has an [`Adapter`](super::Adapter) that says so.
+    pub instead: Option<Arc<dyn Operation>>,
     /// The attributes, with the defaults of those that were not given.
     pub attrs: Attrs,
     /// What the call returns, costs and keeps.
     pub outline: Outline,
+}
+
+impl Plan {
+    /// What runs.
+    pub(crate) fn runs<'p>(&'p self, operation: &'p Arc<dyn Operation>) -> &'p Arc<dyn Operation> {
+        self.instead.as_ref().unwrap_or(operation)
+    }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let instead = self.instead.as_ref().map(|op| &op.signature().name);
+        f.debug_struct("Plan")
+            .field("instead", &instead)
+            .field("attrs", &self.attrs)
+            .field("outline", &self.outline)
+            .finish()
+    }
 }
 
 /// How often calls were known.

@@ -1,14 +1,18 @@
 //! The one way in which operations are called.
 //!
 //! ```text
-//! validate ─▶ outline ─▶ cache ─▶ execute ─▶ verify ─▶ record
-//!     └──── hit ───────────▲
+//! validate ─▶ (adapt) ─▶ outline ─▶ cache ─▶ execute ─▶ verify ─▶ record
+//!     └──────── hit ─────────────────▲
 //! ```
+//!
+//! A session with an [`Adapter`] has a stage more.
 //!
 //! Each stage is an event of `tracing` (target `coenzyme_graph`, level `TRACE`) with the fields `stage` and `operation`.
 
+mod adapter;
 mod cache;
 
+pub use adapter::{Adapter, Instead};
 pub use cache::{Counters, Plan};
 
 use std::sync::{Arc, LazyLock};
@@ -78,11 +82,22 @@ pub type WithGradients = (Outputs, Shadows);
 /// assert_eq!((counters.misses, counters.hits), (1, 2));
 /// # Ok::<(), coenzyme_graph::OpError>(())
 /// ```
-#[derive(Debug)]
 pub struct Session {
     registry: Arc<Registry>,
     cache: Cache,
     verify: bool,
+    adapter: Option<Box<dyn Adapter>>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session")
+            .field("registry", &self.registry)
+            .field("cache", &self.cache)
+            .field("verify", &self.verify)
+            .field("adapts", &self.adapter.is_some())
+            .finish()
+    }
 }
 
 impl Default for Session {
@@ -100,7 +115,15 @@ impl Session {
             registry,
             cache: Cache::new(1024),
             verify: cfg!(debug_assertions),
+            adapter: None,
         }
+    }
+
+    /// With something that chooses what runs in place of an operation: [`Autocast`](crate::Autocast), a device of yours. A session has one.
+    #[must_use]
+    pub fn adapting(mut self, adapter: impl Adapter + 'static) -> Self {
+        self.adapter = Some(Box::new(adapter));
+        self
     }
 
     /// With a cache of so many calls, at least one. The call that was not made for longest is forgotten.
@@ -176,9 +199,21 @@ impl Session {
         attrs: &Attrs,
         options: &Options,
     ) -> Result<Plan, OpError> {
+        let instead = match &self.adapter {
+            Some(adapter) => adapter.instead(operation, specs, attrs)?,
+            None => None,
+        };
+        let (instead, attrs) = match instead {
+            Some((instead, attrs)) => {
+                stage!("adapt", operation, instead = %instead.signature().name);
+                (Some(instead), attrs)
+            }
+            None => (None, attrs.clone()),
+        };
+        let operation = instead.as_ref().unwrap_or(operation);
         let signature = operation.signature();
         signature.check(specs)?;
-        let attrs = signature.resolve(attrs)?;
+        let attrs = signature.resolve(&attrs)?;
         for (i, spec) in specs.iter().enumerate() {
             if options.active.has(i) && options.active != Mask::ALL && !spec.dtype.is_float() {
                 let (operand, dtype) = (signature.operand_name(i), spec.dtype);
@@ -187,7 +222,11 @@ impl Session {
         }
         let outline = operation.outline(specs, &attrs)?;
         stage!("outline", operation);
-        Ok(Plan { attrs, outline })
+        Ok(Plan {
+            instead,
+            attrs,
+            outline,
+        })
     }
 
     /// Calls an operation by name.
@@ -209,6 +248,7 @@ impl Session {
         attrs: &Attrs,
     ) -> Result<Outputs, OpError> {
         let plan = self.plan(operation, x, attrs, &Options::default())?;
+        let operation = plan.runs(operation);
         stage!("execute", operation);
         let y = operation.value(x, &plan.attrs)?;
         self.verified(operation, &plan, y)
@@ -268,8 +308,9 @@ impl Session {
                 fits(operation, name, x.dtype(), x.shape(), dx)?;
             }
         }
+        let operation = plan.runs(operation);
         if !operation.modes().forward {
-            return Err(signature.error(ErrorKind::NoForward));
+            return Err(operation.signature().error(ErrorKind::NoForward));
         }
         let call = Call::new(plan.attrs.clone()).with_active(active);
         let lane: Tangents<'_> = dx.iter().copied().collect();
@@ -293,6 +334,7 @@ impl Session {
         options: &Options,
     ) -> Result<(Outputs, Pending), OpError> {
         let plan = self.plan(operation, x, attrs, options)?;
+        let operation = plan.runs(operation);
         if !operation.modes().reverse {
             return Err(operation.signature().error(ErrorKind::NoReverse));
         }
@@ -310,7 +352,7 @@ impl Session {
         let (y, tape) = operation.augmented(x, &call)?;
         let y = self.verified(operation, &plan, y)?;
         let pending = Pending {
-            operation: Arc::clone(operation),
+            operation: Arc::clone(plan.runs(operation)),
             x: x.iter().map(|x| (*x).clone()).collect(),
             plan,
             call,

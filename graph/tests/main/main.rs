@@ -1,13 +1,16 @@
 //! The run-time layer, in one binary.
 
+mod adapting;
 mod cache;
 mod erased;
 mod errors;
+mod fused;
 mod fuzz;
 mod graphs;
 mod library;
 mod memory;
 mod minitensor;
+mod parameters;
 mod plugins;
 mod seeds;
 

@@ -230,6 +230,19 @@ fn m20_five_checks_each_with_its_message() {
         call("core::matmul", &[&x, &x]),
         "operation 'core::matmul': operands a: f64[2], b: f64[2]: a has rank 1, expected 2"
     );
+    // one's own
+    let even = Rule::builder("user::halves", ["x"])
+        .validate(|x, _| match x[0].entries() % 2 {
+            0 => Ok(()),
+            _ => Err("there is no half of it".into()),
+        })
+        .value(|x, _| Ok(vec![x[0].clone()]))
+        .build()
+        .expect("complete");
+    assert_eq!(
+        said(session.run(&even, &[&y], &none())),
+        "operation 'user::halves': operands x: f64[3]: there is no half of it"
+    );
 }
 
 #[test]

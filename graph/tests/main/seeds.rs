@@ -48,7 +48,7 @@ fn e11_a_name_is_that_of_one_operation() {
 
 /// The stages of `tracing` events, in order.
 #[derive(Clone, Default)]
-struct Stages(Arc<Mutex<Vec<String>>>);
+pub(super) struct Stages(pub(super) Arc<Mutex<Vec<String>>>);
 
 impl tracing::field::Visit for Stages {
     fn record_debug(&mut self, _: &tracing::field::Field, _: &dyn std::fmt::Debug) {}
@@ -79,6 +79,16 @@ impl tracing::Subscriber for Stages {
 fn n1_every_call_goes_through_the_same_stages() {
     let (session, stages) = (session(), Stages::default());
     let x = v(array![1.0, 2.0]);
+    // places that other threads meet for the first time while a subscriber begins may be lost to it: they have been met
+    model(
+        &super::session(),
+        &[
+            ("w", &v(array![[1.0]])),
+            ("x", &v(array![1.0])),
+            ("b", &v(array![1.0])),
+        ],
+    )
+    .expect("runs");
     let seen = || std::mem::take(&mut *stages.0.lock().expect("no panic"));
     tracing::subscriber::with_default(stages.clone(), || {
         let record = || {
@@ -435,7 +445,21 @@ fn d8_operands_are_found_by_index_and_by_name() {
     let error = signature.index_of("valu").expect_err("another name");
     assert_eq!(error.kind(), &ErrorKind::UnknownOperand("valu".into()));
     assert_eq!(error.help(), Some("did you mean 'value'?"));
+    // the tangent by index, and by name
+    let (x, dx) = (v(array![1.0, 2.0, 3.0]), v(array![5.0, 6.0, 7.0]));
+    let moved = |index: usize| {
+        let mut tangents = [None];
+        tangents[index] = Some(&dx);
+        let pushed = session().pushforward(&rule, &[&x], &tangents, &none());
+        pushed.expect("runs").1[0].clone()
+    };
+    for dy in [moved(0), moved(signature.index_of("value").expect("named"))] {
+        close(&dy, &NORMALIZED);
+    }
 }
+
+/// The derivative of `v/‖v‖` at (1, 2, 3) along (5, 6, 7), which is its transpose on the same: row D3.
+const NORMALIZED: [f64; 3] = [0.610882838657, 0.152720709664, -0.305441419328];
 
 #[test]
 fn d12_a_missing_rule_is_said() {
@@ -489,6 +513,13 @@ fn d36_operands_have_names_and_the_registry_gives_the_same_numbers() {
     registry.register(normalize_rule()).expect("a name");
     let rule = registry.get("user::normalize").expect("registered");
     assert_eq!(rule.signature().operands[0].name, "value");
+    let session = Session::new(registry.into());
+    let (x, seed) = (v(array![1.0, 2.0, 3.0]), v(array![5.0, 6.0, 7.0]));
+    let (y, dx) = session
+        .gradients(&rule, &[&x], &none(), Some(&[Some(seed)]))
+        .expect("runs");
+    close(&y[0], &[0.267261241912, 0.534522483825, 0.801783725737]);
+    close(dx[0].as_ref().expect("active"), &NORMALIZED);
     let named = Named::new(&rule, none());
     let x = input(array![1.0, -2.0, 0.5].into_dyn());
     test_reverse!((named), Duplicated, (x, Duplicated));

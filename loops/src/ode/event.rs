@@ -370,6 +370,7 @@ where
                 ode: *ode.primal(),
                 steps: &tape.steps,
                 kept: tape.kept,
+                end: crossing.x.clone(),
             };
             let mut lanes = back.each_mut().map(|back| &mut back[..]);
             let f = &f.primal().0;

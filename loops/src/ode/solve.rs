@@ -9,6 +9,7 @@ use coenzyme::{
     ReverseReturn, ReverseRule, Saved, Tangent, primitive,
 };
 
+use super::continuous::Adjoint;
 use super::step::{Interval, Stages, Stepper};
 use super::tableau::Method;
 use crate::body::{ForwardField, ReverseField, lent, tangents};
@@ -26,6 +27,7 @@ struct Settings {
     to: f64,
     steps: Steps,
     states: usize,
+    adjoint: Adjoint,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +61,7 @@ impl Ode {
             to,
             steps: Steps::Equal(steps),
             states: 32,
+            adjoint: Adjoint::Discrete,
         }))
     }
 
@@ -88,6 +91,7 @@ impl Ode {
                 limit: 100_000,
             },
             states: 32,
+            adjoint: Adjoint::Discrete,
         }))
     }
 
@@ -102,12 +106,57 @@ impl Ode {
         let Self(Inactive(settings)) = self;
         Self(Inactive(Settings { states, ..settings }))
     }
+
+    /// The same with another derivative in reverse mode. Values and forward mode do not change.
+    ///
+    /// ```
+    /// use coenzyme::prelude::*;
+    /// use coenzyme_loops::Error;
+    /// use coenzyme_loops::ode::{Adjoint, Method, Ode, integrate};
+    ///
+    /// #[differentiable]
+    /// fn decay(dx: &mut [f64], x: &[f64], rate: &f64, _t: f64) {
+    ///     dx[0] = -*rate * x[0];
+    /// }
+    ///
+    /// #[differentiable]
+    /// fn left(rate: f64, #[constant] adjoint: Adjoint) -> Result<f64, Error> {
+    ///     let mut x = [2.0];
+    ///     let ode = Ode::fixed(Method::Rk4, 0.0, 1.5, 10).adjoint(adjoint);
+    ///     integrate(&mut x[..], &rate, Inactive(decay {}), ode)?;
+    ///     Ok(x[0])
+    /// }
+    ///
+    /// let of = |adjoint| gradient!(left, 0.7, adjoint).map(|(slope, ())| slope);
+    /// let exact = -3.0 * (-1.05_f64).exp();
+    /// let (discrete, interpolated) = (of(Adjoint::Discrete)?, of(Adjoint::Interpolated)?);
+    /// assert!((discrete - exact).abs() < 1e-5 && (interpolated - exact).abs() < 1e-5);
+    /// assert!(discrete != interpolated);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the method is implicit and the adjoint is not that of the discrete solver: the adjoint of a stiff equation is stiff, and its steps are explicit.
+    #[must_use]
+    #[track_caller]
+    pub const fn adjoint(self, adjoint: Adjoint) -> Self {
+        let Self(Inactive(settings)) = self;
+        assert!(
+            !adjoint.is_approximate() || settings.method.tableau().diagonal == 0.0,
+            "the adjoint equation is solved by an explicit method, and an implicit one was asked for"
+        );
+        Self(Inactive(Settings {
+            adjoint,
+            ..settings
+        }))
+    }
 }
 
 /// Takes `x` from its state at the first time to that at the last, and returns the number of steps. `x` is `(n)`.
 ///
 /// Explicit methods call the equation once for each stage. Implicit ones solve each stage by Newton's method with a dense Jacobian of `n` forward
-/// derivatives. Reverse mode runs each step as often as [`while_loop`](crate::while_loop()) does, and one pullback of the equation for each stage.
+/// derivatives. Reverse mode runs each step as often as [`while_loop`](crate::while_loop()) does, and one pullback of the equation for each stage;
+/// [`Ode::adjoint`] has other ways.
 ///
 /// # Errors
 /// [`Error::StepTooSmall`], [`Error::NoConvergence`] (of an implicit stage, or of more steps than allowed), [`Error::SingularJacobian`].
@@ -341,6 +390,8 @@ where
 pub struct OdeTape<T: Clone, P: ToOwned + ?Sized> {
     steps: Vec<(f64, f64)>,
     kept: Vec<(usize, Copied<[T]>)>,
+    /// The last state, if the derivative is that of the solution.
+    end: Vec<T>,
     p: Saved<P>,
 }
 
@@ -352,7 +403,7 @@ impl<T: Clone, P: ToOwned + ?Sized> OdeTape<T, P> {
 
     /// The number of states on the tape.
     pub fn snapshots(&self) -> usize {
-        self.kept.len()
+        self.kept.len() + usize::from(!self.end.is_empty())
     }
 }
 
@@ -381,15 +432,28 @@ where
         let mut online = Online::<[T]>::new(ode.0.0.states);
         let mut steps = Vec::new();
         let (f, p, x) = (&f.primal().0, p.primal(), x.primal_mut());
+        let adjoint = ode.0.0.adjoint;
         let taken = run(f, p, ode, x, &mut |x, _, at| {
             if active {
-                online.offer(steps.len(), x);
+                if adjoint != Adjoint::BackSolve {
+                    online.offer(steps.len(), x);
+                }
                 steps.push((at.start, at.length));
             }
             Ok(Continue(()))
         })?;
         let (kept, p) = (online.kept, saved);
-        Ok(R::augmented(config, taken, OdeTape { steps, kept, p }))
+        let end = match active && adjoint.is_approximate() {
+            true => x.to_vec(),
+            false => Vec::new(),
+        };
+        let tape = OdeTape {
+            steps,
+            kept,
+            end,
+            p,
+        };
+        Ok(R::augmented(config, taken, tape))
     }
 
     fn reverse(
@@ -400,7 +464,7 @@ where
         (x, p, f, ode): (&mut X, &mut Q, &mut G, &mut C),
     ) -> (X::Gradient, Q::Gradient, G::Gradient, C::Gradient) {
         let mut of_p = p.no_gradient();
-        if !tape.kept.is_empty() {
+        if !tape.steps.is_empty() {
             let active = p.is_active();
             let (p, mut dp) = p.split(&mut of_p);
             let (f, p) = (&f.primal().0, tape.p.get(p));
@@ -410,6 +474,7 @@ where
                 ode: *ode.primal(),
                 steps: &tape.steps,
                 kept: tape.kept,
+                end: tape.end,
             };
             unwind(config, f, (p, active), taken, &mut dx, &mut dp);
         }
@@ -422,6 +487,7 @@ pub(super) struct Taken<'a, T> {
     pub(super) ode: Ode,
     pub(super) steps: &'a [(f64, f64)],
     pub(super) kept: Vec<(usize, Vec<T>)>,
+    pub(super) end: Vec<T>,
 }
 
 /// Takes the cotangents of the last state in `dx` back to the first one, and adds to those of the parameter, if it is active.
@@ -450,13 +516,40 @@ pub(super) fn unwind<T, P, F, const W: usize>(
         let stages = stepper.stages(x, at(i));
         stages.expect("a step succeeds again where it has succeeded")
     };
-    let mut replay = Replay::<[T]>::resume(taken.steps.len(), settings.states, taken.kept);
+    let (n, end) = (taken.steps.len(), taken.end);
+    let replay = |kept| Replay::<[T]>::resume(n, settings.states, kept);
     let mut step = |x: &mut [T], i: usize| {
         let stages = stages(x, i);
         advance(x, &stages, tableau.b, at(i).length);
     };
-    while let Some((i, x)) = replay.before(&mut step) {
-        let taped = stepper.tape::<T, W>(config, stages(x, i), active, at(i));
-        stepper.pull(config, taped, dx, lent(dp), at(i));
+    match settings.adjoint {
+        Adjoint::Discrete => {
+            let mut replay = replay(taken.kept);
+            while let Some((i, x)) = replay.before(&mut step) {
+                let taped = stepper.tape::<T, W>(config, stages(x, i), active, at(i));
+                stepper.pull(config, taped, dx, lent(dp), at(i));
+            }
+        }
+        Adjoint::Interpolated => {
+            let mut replay = replay(taken.kept);
+            let mut ahead = stepper.ahead(end, last(taken.steps));
+            while let Some((i, x)) = replay.before(&mut step) {
+                let dp = lent(dp).filter(|_| active);
+                stepper.against(config, x, &mut ahead, dx, dp, at(i));
+            }
+        }
+        Adjoint::BackSolve => {
+            let mut ahead = stepper.ahead(end, last(taken.steps));
+            for i in (0..n).rev() {
+                let x = stepper.back(&ahead, at(i));
+                let dp = lent(dp).filter(|_| active);
+                stepper.against(config, &x, &mut ahead, dx, dp, at(i));
+            }
+        }
     }
+}
+
+/// Where the last step ended.
+fn last(steps: &[(f64, f64)]) -> f64 {
+    steps.last().map_or(0.0, |(start, length)| start + length)
 }

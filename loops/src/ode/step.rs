@@ -45,7 +45,7 @@ pub(super) struct StepTape<T, Tape> {
 }
 
 /// `y += a·x`
-fn axpy<T: Real>(y: &mut [T], a: f64, x: &[T]) {
+pub(super) fn axpy<T: Real>(y: &mut [T], a: f64, x: &[T]) {
     if a != 0.0 {
         let a = T::lit(a);
         y.iter_mut().zip(x).for_each(|(y, x)| *y += a * *x);
@@ -400,6 +400,6 @@ fn shaped<T: Real>(like: &[T], floats: Vec<f64>) -> Vec<T> {
 }
 
 /// The slope is not there any more when the reverse half runs.
-fn slope_unread(config: &ReverseConfig) -> ReverseConfig {
+pub(super) fn slope_unread(config: &ReverseConfig) -> ReverseConfig {
     config.with_none_overwritten().with_overwritten(0, true)
 }

@@ -272,7 +272,7 @@ fn d31_exact_reversal_is_the_gradient_of_stored_states() {
 }
 
 #[test]
-fn d31_memory_is_that_of_two_states() {
+fn d26_d31_memory_is_that_of_two_states() {
     let sizes: &[usize] = if cfg!(debug_assertions) {
         &[1_000, 100_000]
     } else {

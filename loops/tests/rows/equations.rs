@@ -3,7 +3,7 @@
 use coenzyme::prelude::*;
 use coenzyme::{AsActive, AsConst, AsDuplicated, Dual, Real};
 use coenzyme_loops::Error;
-use coenzyme_loops::ode::{Method, Ode, integrate, integrate_until};
+use coenzyme_loops::ode::{Adjoint, Method, Ode, integrate, integrate_until};
 use coenzyme_testutils::{Setting, inout, input, test_rule, value};
 
 /// Bounded slopes, so that the tester may look far away.
@@ -21,7 +21,9 @@ test_rule! {
         Ode::fixed(Method::Rk4, 0.0, 1.0, 5),
         Ode::fixed(Method::DormandPrince, 0.0, 0.5, 3).keeping(2),
         Ode::fixed(Method::Sdirk2, 0.0, 0.5, 2),
-        Ode::fixed(Method::ImplicitEuler, 0.3, 0.1, 2)
+        Ode::fixed(Method::ImplicitEuler, 0.3, 0.1, 2),
+        Ode::fixed(Method::Rk4, 0.0, 0.04, 20).adjoint(Adjoint::Interpolated).keeping(7),
+        Ode::fixed(Method::Rk4, 0.2, 0.16, 20).adjoint(Adjoint::BackSolve)
     ],
     const_buffers = severed("what is read back through a `Const` state is inactive")
 }
@@ -310,6 +312,80 @@ fn f5_stiff_kinetics_to_eight_digits() {
     integrate(&mut x[..], &p[..], Inactive(robertson {}), ode).expect("it goes through");
     close(&x[..1], &[0.715_827_068_718_92], 1e-8);
     assert!((x[1] / 9.185_534_764_557_7e-6 - 1.0).abs() < 1e-8);
+}
+
+/// The derivative of the solution, from rough steps and from fine ones: its error is of order four, and it is not that of the program.
+#[test]
+fn f5_the_interpolated_adjoint_is_of_order_four() {
+    // ∂(u + v)/∂p of the equation itself
+    let exact = [
+        2.786_602_452_145,
+        -1.319_068_179_851,
+        0.256_766_963_991,
+        -0.247_992_672_005,
+    ];
+    for adjoint in [Adjoint::Interpolated, Adjoint::BackSolve] {
+        let error = |steps| {
+            let (_, dx, dp) =
+                lotka_volterra(Ode::fixed(Method::Rk4, 0.0, 1.0, steps).adjoint(adjoint));
+            close(&dx, &[2.524_858_229_836, -1.060_357_301_708], 1e-4);
+            dp.iter()
+                .zip(exact)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max)
+        };
+        let (rough, fine) = (error(20), error(80));
+        assert!(
+            rough > 1e-8 && fine < 1e-7,
+            "{adjoint:?}: {rough} and {fine}"
+        );
+        let order = (rough / fine).log(4.0);
+        assert!((3.5..5.5).contains(&order), "{adjoint:?}: {order}");
+    }
+    let chosen = Ode::adaptive(Method::DormandPrince, 0.0, 1.0, 1e-9, 1e-9);
+    let (_, _, dp) = lotka_volterra(chosen.adjoint(Adjoint::Interpolated).keeping(3));
+    close(&dp, &exact, 1e-5);
+    assert_eq!(lotka_volterra(chosen.adjoint(Adjoint::Interpolated)).2, dp);
+}
+
+/// `x′ = r(1 − x)`, which forgets where it began.
+#[differentiable]
+fn relaxation(dx: &mut [f64], x: &[f64], rate: &f64, _t: f64) {
+    dx[0] = *rate * (1.0 - x[0]);
+}
+
+#[test]
+fn f5_going_back_keeps_one_state_and_is_no_way_where_the_solution_forgets() {
+    // of x = 1 − e^(−rt) at t = 2 in the rate, relative to the closed form
+    let of = |adjoint: Adjoint, rate: f64| {
+        let (mut x, mut dx, mut dp) = ([0.0], [1.0], 0.0);
+        let mut args = (
+            Duplicated(&mut x[..], &mut dx[..]),
+            Duplicated(&rate, &mut dp),
+            Const(Inactive(relaxation {})),
+            Const(Ode::fixed(Method::Rk4, 0.0, 2.0, 800).adjoint(adjoint)),
+        );
+        let thunk = Thunk::<_, Const<Result<usize, Error>>>::new(integrate {});
+        let tape = thunk.augmented(&mut args).expect("explicit").tape;
+        let states = tape.snapshots();
+        thunk.reverse((), tape, &mut args);
+        (states, dp / (2.0 * f64::exp(-2.0 * rate)) - 1.0)
+    };
+    let (states, error) = of(Adjoint::BackSolve, 1.0);
+    assert!(states == 1 && error.abs() < 1e-8, "{states} {error}");
+    let (states, error) = of(Adjoint::Interpolated, 15.0);
+    assert!(states > 16 && error.abs() < 1e-3, "{states} {error}");
+    let (_, lost) = of(Adjoint::BackSolve, 20.0);
+    assert!(lost.abs() > 0.1, "{lost}");
+    assert!(Adjoint::BackSolve.is_approximate() && !Adjoint::Discrete.is_approximate());
+}
+
+#[test]
+#[should_panic(
+    expected = "the adjoint equation is solved by an explicit method, and an implicit one was asked for"
+)]
+fn a_stiff_adjoint_is_refused() {
+    let _ = Ode::fixed(Method::Sdirk4, 0.0, 1.0, 5).adjoint(Adjoint::Interpolated);
 }
 
 /// A solution cannot be found again by going back where it decays: why that is not how the reverse pass finds its states.

@@ -193,6 +193,48 @@ fn f6_normal_numbers_are_of_the_type_of_their_parameters() {
     }
 }
 
+/// Gamma and Dirichlet numbers of `f32` are those of `f64`, rounded; dual numbers carry the implicit derivative, to second order, which differences of the
+/// first one agree with.
+#[test]
+fn f6_gamma_and_dirichlet_numbers_are_of_the_type_of_their_parameters() {
+    let slope = |shape: f64, counter| gamma(Dual::variable(shape), 4, counter).tangent;
+    for counter in 0..50 {
+        let (x, single) = (gamma(1.3, 4, counter), gamma(1.3_f32, 4, counter));
+        close(&[f64::from(single)], &[x], 1e-5);
+        let (of_shape, _, _) = gradient!(gamma, 1.3, 4_u64, counter);
+        close(&[slope(1.3, counter)], &[of_shape], 1e-13);
+        let h = 1e-5;
+        let first = (gamma(1.3 + h, 4, counter) - gamma(1.3 - h, 4, counter)) / (2.0 * h);
+        close(&[of_shape], &[first], 1e-7);
+        let second = gamma(Dual::variable(Dual::variable(1.3)), 4, counter)
+            .tangent
+            .tangent;
+        let differences = (slope(1.3 + h, counter) - slope(1.3 - h, counter)) / (2.0 * h);
+        close(&[second], &[differences], 1e-6);
+    }
+    let shares = dirichlet(&[0.7_f32, 2.0, 3.5], 4, 9);
+    let exact = dirichlet(&[0.7, 2.0, 3.5], 4, 9);
+    close(
+        &shares.iter().map(|x| f64::from(*x)).collect::<Vec<_>>(),
+        &exact,
+        1e-5,
+    );
+    let along = [
+        Dual::new(0.7, 1.0),
+        Dual::new(2.0, -2.0),
+        Dual::new(3.5, 0.5),
+    ];
+    let tangents: Vec<f64> = dirichlet(&along, 4, 9).iter().map(|x| x.tangent).collect();
+    let h = 1e-6;
+    let moved = |h: f64| dirichlet(&[0.7 + h, 2.0 - 2.0 * h, 3.5 + 0.5 * h], 4, 9);
+    let differences: Vec<f64> = moved(h)
+        .iter()
+        .zip(moved(-h))
+        .map(|(a, b)| (a - b) / (2.0 * h))
+        .collect();
+    close(&tangents, &differences, 1e-8);
+}
+
 /// The derivatives of expectations that are known: `E ln x = ψ(a)` for a gamma distribution, `E x₀ = α₀/Σα` for Dirichlet's.
 #[test]
 fn f6_implicit_derivatives_are_those_of_the_expectation() {

@@ -248,7 +248,7 @@ fn f1_online_states_stay_within_the_bound() {
 
 /// D27: more rounds than allowed are an error, never a shorter loop, and shadows stay.
 #[test]
-fn d27_a_bound_that_is_exceeded_is_an_error() {
+fn d16_d27_a_bound_that_is_exceeded_is_an_error() {
     let (x, p, mut dx) = ([0.7, -0.4], [0.9, 0.6], [5.0, 6.0]);
     let args = (
         Duplicated(&x[..], &mut dx[..]),

@@ -10,9 +10,9 @@ use crate::errors::Errors;
 /// Finds the state of every loop under `#[checkpoint]`.
 pub(super) fn resolve(program: &mut Program, errors: &mut Errors) {
     let mut found = Vec::new();
-    visit(&program.body, &mut |body, flags| {
+    visit(&program.body, &mut |item, body| {
         if let Some(checkpoint) = program.checkpoints.get(&body.id) {
-            found.push((body.id, state(program, checkpoint, body, flags)));
+            found.push((body.id, state(program, checkpoint, item, body)));
         }
     });
     for (id, outcome) in found {
@@ -21,17 +21,20 @@ pub(super) fn resolve(program: &mut Program, errors: &mut Errors) {
             .get_mut(&id)
             .expect("it was found above");
         match outcome {
-            Ok((state, reads)) => (checkpoint.state, checkpoint.reads) = (state, reads),
+            Ok(found) => {
+                (checkpoint.state, checkpoint.reads) = (found.state, found.reads);
+                checkpoint.known = found.known;
+            }
             Err(message) => errors.push(syn::Error::new(checkpoint.span, message)),
         }
     }
 }
 
-fn visit<'p>(block: &'p Block, see: &mut dyn FnMut(&'p Block, &'p [RootId])) {
+fn visit<'p>(block: &'p Block, see: &mut dyn FnMut(&'p Item, &'p Block)) {
     for item in &block.items {
         match item {
-            Item::Loop { body, flags, .. } => {
-                see(body, flags);
+            Item::Loop { body, .. } => {
+                see(item, body);
                 visit(body, see);
             }
             Item::Branch { arms, .. } => arms.iter().for_each(|a| visit(&a.body, see)),
@@ -40,28 +43,41 @@ fn visit<'p>(block: &'p Block, see: &mut dyn FnMut(&'p Block, &'p [RootId])) {
     }
 }
 
+/// What is found of a loop.
+struct Found {
+    state: Vec<RootId>,
+    reads: Uses,
+    known: bool,
+}
+
 /// The locals that a round may find changed, and what else it reads.
 fn state(
     program: &Program,
     checkpoint: &Checkpoint,
+    item: &Item,
     body: &Block,
-    flags: &[RootId],
-) -> Result<(Vec<RootId>, Uses), String> {
-    if !flags.is_empty() {
-        return Err("a loop that is left early runs a number of rounds that nobody knows: `#[checkpoint]` stands on a loop without `break` and `return`".into());
-    }
+) -> Result<Found, String> {
     let mut names = Names {
         program,
         found: Uses::default(),
         fails: false,
+        asks: false,
     };
     names.block(body);
-    if names.fails {
+    if names.asks {
         return Err(
-            "a round that may fail cannot run again: `#[checkpoint]` stands on a loop without `?`"
+            "a round asks a value without derivative by `?`, which cannot run again: do it before the loop, or in a function that it calls"
                 .into(),
         );
     }
+    let known = match item {
+        Item::Loop {
+            iterable: Iterable::Counted { .. },
+            flags,
+            ..
+        } => flags.is_empty() && !names.fails,
+        _ => false,
+    };
     let inside = |loops: &[usize]| loops.contains(&checkpoint.number);
     let mut reads = names.found;
     reads
@@ -94,14 +110,21 @@ fn state(
             RootKind::Memory | RootKind::Scalar => state.push(root),
         }
     }
-    Ok((state, reads))
+    Ok(Found {
+        state,
+        reads,
+        known,
+    })
 }
 
 /// What a block names.
 struct Names<'a> {
     program: &'a Program,
     found: Uses,
+    /// Whether a call may fail, and the function with it.
     fails: bool,
+    /// Whether a value without derivative is asked by `?`.
+    asks: bool,
 }
 
 impl Names<'_> {
@@ -221,7 +244,7 @@ impl Names<'_> {
     /// What tokens name: names are unique in the program.
     fn tokens(&mut self, tokens: &TokenStream) {
         let mut words = BTreeSet::new();
-        identifiers(tokens.clone(), &mut words);
+        self.asks |= identifiers(tokens.clone(), &mut words);
         let named = |name: &proc_macro2::Ident| words.contains(&name.to_string());
         let defs = self.program.defs.iter().enumerate();
         self.found
@@ -234,12 +257,16 @@ impl Names<'_> {
     }
 }
 
-fn identifiers(tokens: TokenStream, words: &mut BTreeSet<String>) {
+/// All words, and whether there is a `?` beside them.
+fn identifiers(tokens: TokenStream, words: &mut BTreeSet<String>) -> bool {
+    let mut asks = false;
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => drop(words.insert(ident.to_string())),
-            TokenTree::Group(group) => identifiers(group.stream(), words),
-            _ => {}
+            TokenTree::Group(group) => asks |= identifiers(group.stream(), words),
+            TokenTree::Punct(punct) => asks |= punct.as_char() == '?',
+            TokenTree::Literal(_) => {}
         }
     }
+    asks
 }

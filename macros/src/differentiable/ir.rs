@@ -72,6 +72,8 @@ pub(super) struct Checkpoint {
     pub(super) at: Point,
     /// What is said if it cannot be done, is said here.
     pub(super) span: Span,
+    /// Whether the number of rounds is known before the first: none leaves the loop, and none fails.
+    pub(super) known: bool,
     /// The locals that make its state.
     pub(super) state: Vec<RootId>,
     /// What it reads besides.

@@ -216,6 +216,12 @@ pub trait Operation: Send + Sync {
         false
     }
 
+    /// Whether each entry of its only output is a function of the entries of the operands at that place, where these are broadcast: the call on
+    /// parts of its operands gives the parts of its value.
+    fn is_entrywise(&self) -> bool {
+        false
+    }
+
     /// The operation as its own type, if others are to know it: files are written of graphs and of pullbacks.
     fn as_any(&self) -> Option<&dyn Any> {
         None

@@ -13,7 +13,7 @@ use crate::operation;
 macro_rules! broadcast {
     ($($name:literal = $f:ident,)+) => {
         [$(operation!($name = $f[x: Any<T>, y: Any<T>] -> ArrayD<T>, for [f64 f32 second],
-            |s, x, a| classified::<$f, 2>(s, x, a, ()), batch batch::same)),+]
+            |s, x, a| classified::<$f, 2>(s, x, a, ()), batch batch::same, entrywise true)),+]
     };
 }
 

@@ -13,7 +13,7 @@ use crate::operation;
 macro_rules! each {
     ($($name:literal = $f:ident,)+) => {
         [$(operation!($name = $f[x: Any<T>] -> ArrayD<T>, for [f64 f32 second],
-            |s, x, a| classified::<$f, 1>(s, x, a, ()), batch batch::same)),+]
+            |s, x, a| classified::<$f, 1>(s, x, a, ()), batch batch::same, entrywise true)),+]
     };
 }
 

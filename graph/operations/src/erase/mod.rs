@@ -58,7 +58,8 @@ pub enum Failure {
 /// `operation!("name" = function[x: X, …; attr: A, …] -> Out, for [numbers], outline)`: `X` are the types behind the
 /// references that the function takes, written with `T` for the number; `A` are [`Attribute`]s; `Out` is what it returns; the numbers are
 /// `f64`, `f32`, and `second` for the derivative of the reverse rule, or `linear` where that is zero; the outline is
-/// `fn(&Signature, &[Spec], &Attrs) -> Result<Outline, OpError>`. The value is an `Arc<dyn Operation>`.
+/// `fn(&Signature, &[Spec], &Attrs) -> Result<Outline, OpError>`. The value is an `Arc<dyn Operation>`. Two things may follow: `batch f`, with a
+/// [`BatchFn`](crate::erase::BatchFn), and `entrywise true`, for [`is_entrywise`](crate::Operation::is_entrywise).
 ///
 /// ```
 /// use coenzyme_operations::erase::Any;
@@ -75,7 +76,7 @@ pub enum Failure {
 #[macro_export]
 macro_rules! operation {
     ($name:literal = $f:ident[$($x:ident: $X:ty),+ $(; $($a:ident: $A:ty $(= $default:expr)?),+)?] -> $Out:ty,
-        for [$($number:ident)+], $outline:expr $(, batch $batch:expr)?) => {{
+        for [$($number:ident)+], $outline:expr $(, batch $batch:expr)? $(, entrywise $entrywise:literal)?) => {{
         #[allow(unused_mut)]
         let mut traits = $crate::erase::Traits::new($name, $outline);
         {
@@ -86,6 +87,7 @@ macro_rules! operation {
         $($(traits.attribute::<$A>(stringify!($a), $crate::operation!(@default $($default)?));)+)?
         $crate::operation!(@numbers [$($number)+] traits [$f] ($($x: $X),+ $(; $($a: $A),+)?) -> $Out);
         $(traits.batch = Some($batch);)?
+        $(traits.entrywise = $entrywise;)?
         traits.finish()
     }};
     (@default) => { None };

@@ -41,6 +41,8 @@ pub struct Traits {
     pub second: Second,
     /// How attributes change with further axes.
     pub batch: Option<BatchFn>,
+    /// See [`Operation::is_entrywise`].
+    pub entrywise: bool,
 }
 
 impl Traits {
@@ -59,6 +61,7 @@ impl Traits {
             f32: None,
             second: Second::Missing,
             batch: None,
+            entrywise: false,
         }
     }
 
@@ -198,6 +201,10 @@ impl Operation for Erased {
         let given = still(x);
         let (outputs, _) = self.run(x, &call, |table| (table.reverse.augmented)(&given, &call))?;
         Ok(outputs)
+    }
+
+    fn is_entrywise(&self) -> bool {
+        self.0.entrywise
     }
 
     fn modes(&self) -> Modes {

@@ -6,6 +6,8 @@ mod spec;
 pub use dtype::{DType, Element};
 pub use spec::{Shape, Spec};
 
+use std::ops::Range;
+
 use ndarray::{ArcArray, Array, ArrayD, ArrayRef, Dimension, IxDyn};
 use num_complex::Complex;
 
@@ -202,6 +204,51 @@ impl Value {
     #[must_use]
     pub fn reshaped(&self, shape: &[usize]) -> Option<Self> {
         each!(&self.0, x => x.clone().into_shape_with_order(IxDyn(shape)).ok().map(Value::shared))
+    }
+
+    /// A copy of some of the entries in logical order, as an array of rank 1.
+    ///
+    /// # Panics
+    /// If there are not as many.
+    #[must_use]
+    pub fn part(&self, entries: Range<usize>) -> Self {
+        each!(&self.0, x => x.as_slice().expect("in logical order")[entries].to_vec().into())
+    }
+
+    /// Writes the entries of `part` in logical order, from the one at `start` on. Copies the array if it is shared.
+    ///
+    /// # Panics
+    /// If the types differ, or it is too long.
+    pub fn put(&mut self, start: usize, part: &Self) {
+        fn put<T: Element>(x: &mut ArcArray<T, IxDyn>, start: usize, part: &Value) {
+            let part = part.entries::<T>().expect("of one type");
+            let x = x.as_slice_mut().expect("in logical order");
+            x[start..start + part.len()].copy_from_slice(part);
+        }
+        each!(&mut self.0, x => put(x, start, part));
+    }
+
+    /// Adds the entries of `part` to those from the one at `start` on, for numbers with derivatives.
+    ///
+    /// # Panics
+    /// If the types differ or have no derivative, or it is too long.
+    pub fn accumulate_at(&mut self, start: usize, part: &Self) {
+        fn add<T: Element + std::ops::AddAssign>(
+            x: &mut ArcArray<T, IxDyn>,
+            start: usize,
+            part: &ArcArray<T, IxDyn>,
+        ) {
+            let part = part.as_slice().expect("in logical order");
+            let x = x.as_slice_mut().expect("in logical order");
+            let x = &mut x[start..start + part.len()];
+            x.iter_mut().zip(part).for_each(|(x, y)| *x += *y);
+        }
+        match (&mut self.0, &part.0) {
+            (Data::F32(x), Data::F32(y)) => add(x, start, y),
+            (Data::F64(x), Data::F64(y)) => add(x, start, y),
+            (Data::Complex(x), Data::Complex(y)) => add(x, start, y),
+            _ => panic!("cannot add {} to {}", part.spec(), self.spec()),
+        }
     }
 
     /// Whether type, shape and every bit are the same: NaN equals itself, and −0 is not 0.

@@ -71,12 +71,12 @@ impl VisitMut for Desugar {
         match expr {
             Expr::While(l) => {
                 let (label, body, condition) = (&l.label, &l.body, &l.cond);
+                let attrs = &l.attrs;
                 if !matches!(&**condition, Expr::Let(_)) && contains_let(condition) {
-                    *expr = syn::parse_quote!(#label loop { if #condition #body else { break } });
+                    *expr = syn::parse_quote!(#(#attrs)* #label loop { if #condition #body else { break } });
                 } else if let Expr::Let(condition) = &**condition {
                     let (pat, of) = (&condition.pat, &condition.expr);
-                    *expr =
-                        syn::parse_quote!(#label loop { match #of { #pat => #body _ => break } });
+                    *expr = syn::parse_quote!(#(#attrs)* #label loop { match #of { #pat => #body _ => break } });
                 }
             }
             Expr::Block(block) if block.label.is_some() => {

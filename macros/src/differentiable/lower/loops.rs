@@ -1,6 +1,6 @@
 //! Loops.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::visit::Visit;
 use syn::{Expr, Type};
@@ -18,7 +18,7 @@ impl Lower<'_> {
         match expr {
             Expr::ForLoop(l) => {
                 let written = self.written_by(&Expr::ForLoop(l.clone()));
-                self.steer_loop(l);
+                self.steer_loop(&l.attrs, l.for_token.span);
                 self.open_loop(l.label.as_ref(), &l.body, None);
                 self.changing(written, |this| this.for_loop(l));
                 self.close_loop();
@@ -30,16 +30,20 @@ impl Lower<'_> {
                         "`while let` is not supported: write `loop` with `match` and `break`",
                     );
                 }
+                self.steer_loop(&l.attrs, l.while_token.span);
                 self.open_ended(Some(&l.cond), &l.body, l.label.as_ref(), None);
             }
-            Expr::Loop(l) => self.open_ended(None, &l.body, l.label.as_ref(), None),
+            Expr::Loop(l) => {
+                self.steer_loop(&l.attrs, l.loop_token.span);
+                self.open_ended(None, &l.body, l.label.as_ref(), None);
+            }
             _ => {}
         }
     }
 
-    /// The next loop over a range is the one that `#[checkpoint]` stands on.
-    fn steer_loop(&mut self, l: &syn::ExprForLoop) {
-        match options::steer(&l.attrs) {
+    /// The next loop is the one that `#[checkpoint]` stands on.
+    fn steer_loop(&mut self, attrs: &[syn::Attribute], at: Span) {
+        match options::steer(attrs) {
             Ok(None) => {}
             Ok(Some(Steer::Checkpoint(snapshots))) => {
                 let snapshots = match snapshots {
@@ -47,12 +51,12 @@ impl Lower<'_> {
                     // as many as are logarithmic in the number of rounds
                     None => quote!(0),
                 };
-                self.checkpoint = Some((snapshots, l.for_token.span));
+                self.checkpoint = Some((snapshots, at));
             }
-            Ok(Some(_)) => self.errors.at(
-                l.for_token,
+            Ok(Some(_)) => self.errors.push(syn::Error::new(
+                at,
                 "`#[store]` and `#[recompute]` mark a `let`, `#[checkpoint]` a loop",
-            ),
+            )),
             Err(error) => self.errors.push(error),
         }
     }
@@ -194,23 +198,35 @@ impl Lower<'_> {
         });
         self.versions = before;
         self.loops.pop();
-        if let Some((snapshots, span)) = checkpoint {
-            let checkpoint = Checkpoint {
-                snapshots,
-                number,
-                at,
-                span,
-                state: Vec::new(),
-                reads: Uses::default(),
-            };
-            self.program.checkpoints.insert(block.id, checkpoint);
-        }
+        self.keep_states(checkpoint, number, at, &block);
         let flags = self.raised(&block);
         self.push(Item::Loop {
             iterable: Iterable::Counted { range, variable },
             body: block,
             flags,
         });
+    }
+
+    /// Notes that a loop keeps states, if it does.
+    fn keep_states(
+        &mut self,
+        checkpoint: Option<(TokenStream, Span)>,
+        number: usize,
+        at: Point,
+        block: &Block,
+    ) {
+        if let Some((snapshots, span)) = checkpoint {
+            let checkpoint = Checkpoint {
+                snapshots,
+                number,
+                at,
+                span,
+                known: true,
+                state: Vec::new(),
+                reads: Uses::default(),
+            };
+            self.program.checkpoints.insert(block.id, checkpoint);
+        }
     }
 
     pub(super) fn open_ended(
@@ -224,16 +240,20 @@ impl Lower<'_> {
             Some(condition) => syn::parse_quote!(while #condition #body),
             None => syn::parse_quote!(loop #body),
         };
+        let checkpoint = self.checkpoint.take();
         let written = self.written_by(&whole);
         self.open_loop(label, body, value);
         self.changing(written, |this| {
             let condition = condition.map_or(quote!(true), |c| this.live(c));
+            let at = this.point();
             this.next_loop += 1;
-            this.loops.push(this.next_loop);
+            let number = this.next_loop;
+            this.loops.push(number);
             let before = this.versions.clone();
             let (block, ()) = this.nested(|this| drop(this.statements_in_loop(body)));
             this.versions = before;
             this.loops.pop();
+            this.keep_states(checkpoint, number, at, &block);
             let flags = this.raised(&block);
             this.push(Item::Loop {
                 iterable: Iterable::While { condition },

@@ -93,12 +93,12 @@ impl Lower<'_> {
     }
 
     pub(super) fn expression_statement(&mut self, expr: &Expr) {
-        if !matches!(expr, Expr::ForLoop(_)) {
+        if !matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
             match options::steer(options::attributes(expr)) {
                 Ok(None) => {}
                 Ok(Some(_)) => self.errors.at(
                     expr,
-                    "`#[checkpoint]` marks a `for` loop or a call, `#[store]` and `#[recompute]` mark a `let`",
+                    "`#[checkpoint]` marks a loop or a call, `#[store]` and `#[recompute]` mark a `let`",
                 ),
                 Err(error) => self.errors.push(error),
             }

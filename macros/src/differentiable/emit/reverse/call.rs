@@ -75,7 +75,11 @@ impl Reverse<'_> {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
-        let question = call.unpack.tokens();
+        let question = match &call.unpack {
+            // it has succeeded before
+            Unpack::Question(methods) if self.replaying.get() => code!(#methods),
+            unpack => unpack.tokens(),
+        };
         let held = self.state.borrow().held_calls.contains(&call.point.order);
         // what becomes of the callee's tape
         let (call_held, call_kept) = match self.is_passed_on(call) {
@@ -112,12 +116,21 @@ impl Reverse<'_> {
             true => code!(::coenzyme::Active<_>),
             false => code!(::coenzyme::Const<_>),
         };
+        let value = code! {
+            ::coenzyme::__private::#function::<_, #returns, (#(#types,)*), _, __W>(
+                &callee, &#config, #tape (#(#args,)*),
+            )#question
+        };
+        let value = match call.unpack {
+            Unpack::Question(_) if self.replaying.get() => {
+                code!(::coenzyme::__private::Succeeded::succeeded(#value))
+            }
+            _ => value,
+        };
         code!({
             let callee = #callee;
             #(#before)*
-            let value = ::coenzyme::__private::#function::<_, #returns, (#(#types,)*), _, __W>(
-                &callee, &#config, #tape (#(#args,)*),
-            )#question;
+            let value = #value;
             #result
         })
     }

@@ -3,6 +3,9 @@
 //! ```text
 //! // forwards
 //! let (kept, state) = run_rounds(8, rounds(&range), (x, s), |(mut x, mut s), k, tape| { …; (x, s) });
+//! // or, if it may end early or fail
+//! let mut keeper = Keeper::new(8);
+//! while condition { keeper.begin(|| (x.clone(), s.clone())); let tape = &mut Tape::new(); …; if left { break; } }
 //! // backwards
 //! undo_rounds(kept, |what, k, tape| match what { Round::Run((mut x, mut s)) => { …; Some((x, s)) } Round::Undo => { …; None } });
 //! ```
@@ -10,7 +13,7 @@
 use proc_macro2::{Ident, TokenStream};
 
 use super::super::names::{local, slot};
-use super::Reverse;
+use super::{Reverse, rounds};
 use crate::differentiable::ir::*;
 
 fn kept(body: &Block) -> Ident {
@@ -18,25 +21,46 @@ fn kept(body: &Block) -> Ident {
 }
 
 impl Reverse<'_> {
-    /// A loop in the forward sweep, if it keeps states: `inside` is a round.
+    /// A loop in the forward sweep, if it keeps states: `inside` is a round, and `leave` ends the loop after one.
     pub(super) fn checkpoint_forwards(
         &self,
         iterable: &Iterable,
         body: &Block,
         inside: &TokenStream,
+        leave: &TokenStream,
     ) -> Option<TokenStream> {
         if !self.state.borrow().checkpointed.contains(&body.id) {
             return None;
         }
-        let (checkpoint, run, variable) = self.checkpointed(iterable, body)?;
+        let checkpoint = self.program.checkpoints.get(&body.id)?;
         let snapshots = &checkpoint.snapshots;
         let state: Vec<_> = self.state_names(checkpoint).collect();
         let kept_slot = slot(&kept(body));
+        if !checkpoint.known {
+            let round = code! {
+                keeper.begin(|| (#(::core::clone::Clone::clone(&#state),)*));
+                // what a round tapes is forgotten
+                let tape = &mut ::coenzyme::Tape::new();
+                #inside
+                #leave
+            };
+            let rounds = self.program.loop_primal(iterable, round);
+            return Some(code! {{
+                let mut keeper = ::coenzyme::__private::Keeper::new(#snapshots);
+                #rounds
+                #kept_slot.push(tape, keeper.finish());
+            }});
+        }
+        let numbered = self.numbered(iterable);
+        let Iterable::Counted { range, .. } = iterable else {
+            return None;
+        };
+        let run = self.program.range(range);
         Some(code! {
             let (kept, state) = ::coenzyme::__private::run_rounds(
                 #snapshots, ::coenzyme::__private::rounds(&#run), (#(#state,)*),
                 |(#(mut #state,)*), k, tape| {
-                    let #variable = ::coenzyme::__private::nth(#run, k);
+                    #numbered
                     #inside
                     (#(#state,)*)
                 },
@@ -53,12 +77,19 @@ impl Reverse<'_> {
         body: &Block,
         inside: &TokenStream,
     ) -> Option<TokenStream> {
-        let (checkpoint, run, variable) = self.checkpointed(iterable, body)?;
+        let checkpoint = self.program.checkpoints.get(&body.id)?;
+        let numbered = self.numbered(iterable);
         if !self.tapes_round(body) {
             self.state.borrow_mut().checkpointed.remove(&body.id);
             return None;
         }
-        self.state.borrow_mut().checkpointed.insert(body.id);
+        {
+            let mut state = self.state.borrow_mut();
+            state.checkpointed.insert(body.id);
+            // a draft may have counted the rounds
+            state.counted.remove(&body.id);
+            state.slots.remove(&slot(&rounds(body.id)).to_string());
+        }
         self.require_uses(&checkpoint.reads);
         let outer = self.replaying.replace(true);
         let forwards = self.nested_forwards(body);
@@ -68,7 +99,7 @@ impl Reverse<'_> {
         Some(code! {
             let kept = #kept_slot.pop(tape);
             ::coenzyme::__private::undo_rounds(kept, |what, k, tape| {
-                let #variable = ::coenzyme::__private::nth(#run, k);
+                #numbered
                 match what {
                     ::coenzyme::__private::Round::Run((#(mut #state,)*)) => {
                         #forwards
@@ -83,18 +114,16 @@ impl Reverse<'_> {
         })
     }
 
-    /// What is kept of a loop under `#[checkpoint]`, its range and its variable.
-    fn checkpointed(
-        &self,
-        iterable: &Iterable,
-        body: &Block,
-    ) -> Option<(&Checkpoint, TokenStream, &Ident)> {
-        let checkpoint = self.program.checkpoints.get(&body.id)?;
-        let Iterable::Counted { range, variable } = iterable else {
-            return None;
-        };
-        let variable = &self.program.defs[*variable].name;
-        Some((checkpoint, self.program.range(range), variable))
+    /// The loop variable of round `k`, if the loop has one.
+    fn numbered(&self, iterable: &Iterable) -> TokenStream {
+        match iterable {
+            Iterable::Counted { range, variable } => {
+                let run = self.program.range(range);
+                let variable = &self.program.defs[*variable].name;
+                code!(let #variable = ::coenzyme::__private::nth(#run, k);)
+            }
+            Iterable::While { .. } => TokenStream::new(),
+        }
     }
 
     fn state_names<'c>(&'c self, checkpoint: &'c Checkpoint) -> impl Iterator<Item = &'c Ident> {

@@ -162,7 +162,7 @@ impl Reverse<'_> {
         let windows = self.open(iterable, flags, body);
         let (inside, leave) = (self.nested_forwards(body), p.leave_primal(flags));
         self.pass.set(pass);
-        if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside) {
+        if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside, &leave) {
             return kept;
         }
         let later = self.is_later(body);

@@ -17,6 +17,9 @@ impl Reverse<'_> {
     ) -> TokenStream {
         match iterable {
             Iterable::While { .. } => {
+                if let Some(kept) = self.kept_backwards(iterable, body) {
+                    return kept;
+                }
                 let inside = self.round_alone(body);
                 if inside.is_empty() {
                     return TokenStream::new();
@@ -25,7 +28,9 @@ impl Reverse<'_> {
                 code!(#count for _ in 0..#rounds { #inside })
             }
             Iterable::Counted { range, variable } => {
-                if let Some(kept) = self.kept_backwards(iterable, range, body) {
+                if let Some(kept) = self.kept_backwards(iterable, body) {
+                    self.require_atom(&range.range);
+                    range.step.iter().for_each(|s| self.require_uses(&s.uses));
                     return kept;
                 }
                 let tokens = match flags {
@@ -46,20 +51,12 @@ impl Reverse<'_> {
     }
 
     /// A loop that keeps states.
-    fn kept_backwards(
-        &self,
-        iterable: &Iterable,
-        range: &Range,
-        body: &Block,
-    ) -> Option<TokenStream> {
+    fn kept_backwards(&self, iterable: &Iterable, body: &Block) -> Option<TokenStream> {
         if !self.program.checkpoints.contains_key(&body.id) {
             return None;
         }
         let inside = self.round_alone(body);
-        let kept = self.checkpoint_backwards(iterable, body, &inside)?;
-        self.require_atom(&range.range);
-        range.step.iter().for_each(|s| self.require_uses(&s.uses));
-        Some(kept)
+        self.checkpoint_backwards(iterable, body, &inside)
     }
 
     fn round_backwards(&self, body: &Block) -> TokenStream {

@@ -246,8 +246,9 @@ impl VisitMut for Written<'_> {
         if let Expr::While(l) = expr
             && self.places.swaps_in(&l.body.stmts)
         {
-            let (label, condition, stmts) = (&l.label, &l.cond, &l.body.stmts);
-            *expr = syn::parse_quote!(#label loop { if !(#condition) { break; } #(#stmts)* });
+            let (attrs, label) = (&l.attrs, &l.label);
+            let (condition, stmts) = (&l.cond, &l.body.stmts);
+            *expr = syn::parse_quote!(#(#attrs)* #label loop { if !(#condition) { break; } #(#stmts)* });
         }
         visit_mut::visit_expr_mut(self, expr);
     }
