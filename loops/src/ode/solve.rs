@@ -127,7 +127,10 @@ impl Ode {
     ///     Ok(x[0])
     /// }
     ///
-    /// let of = |adjoint| gradient!(left, 0.7, adjoint).map(|(slope, ())| slope);
+    /// let of = |adjoint: Adjoint| {
+    ///     let ((slope, ()),) = autodiff!(Reverse, left, Active, Active(0.7), Const(adjoint))?;
+    ///     Ok::<f64, Error>(slope)
+    /// };
     /// let exact = -3.0 * (-1.05_f64).exp();
     /// let (discrete, interpolated) = (of(Adjoint::Discrete)?, of(Adjoint::Interpolated)?);
     /// assert!((discrete - exact).abs() < 1e-5 && (interpolated - exact).abs() < 1e-5);
