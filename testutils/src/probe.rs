@@ -15,16 +15,6 @@ const COLUMNS: usize = 16;
 /// What an iteration that has converged leaves of a derivative that is zero.
 const NOTHING: f64 = 1e-13;
 
-/// What differences leave of a slope that is zero, and grows beside the point: that of x³ and of x·|x|.
-const NEARLY_NOTHING: f64 = 1e-5;
-
-/// Whether a derivative is zero as far as anybody can tell, though not to any digit of its own.
-fn is_nothing(entry: &Estimate) -> bool {
-    let judgement = Tolerance::COARSE.judge(entry.value, entry);
-    let unknown = matches!(judgement, Judgement::Inconclusive(Doubt::TooWide { .. }));
-    unknown && entry.value.abs() + Tolerance::COARSE.limit(entry) <= NEARLY_NOTHING
-}
-
 /// Derivatives along a few directions and a few axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probes {
@@ -81,13 +71,6 @@ impl Probes {
         for (_, tangent) in &mut self.directions {
             for (entry, floor) in tangent.iter_mut().zip(floors) {
                 entry.bar = entry.bar.max(*floor);
-                if is_nothing(entry) {
-                    *entry = Estimate {
-                        bar: NEARLY_NOTHING,
-                        flat: true,
-                        ..Estimate::exact(0.0)
-                    };
-                }
                 let judgement = Tolerance::COARSE.judge(entry.value, entry);
                 if !matches!(
                     judgement,
@@ -107,7 +90,7 @@ impl Probes {
         let mut entries = self.directions.iter().flat_map(|(_, tangent)| tangent);
         let unknown = |entry: &Estimate| {
             let judgement = Tolerance::COARSE.judge(entry.value, entry);
-            matches!(judgement, Judgement::Inconclusive(_)) && !is_nothing(entry)
+            matches!(judgement, Judgement::Inconclusive(_))
         };
         !entries.any(unknown)
     }

@@ -79,11 +79,7 @@ macro_rules! tuples {
                 let uniform = (0..count).map(|_number| ($(_slots.$i.uniform(_number),)*));
                 let turns = if count > 1 { count } else { 0 };
                 let mixed = (0..turns).map(|_turn| ($(_slots.$i.mixed(_turn + $i),)*));
-                // of two arguments either can be the one that lies further round the wheel
-                let several = counts.iter().filter(|count| **count > 1).count() > 1;
-                let turns = if several { count.min(2) } else { 0 };
-                let back = (0..turns).map(|_turn| ($(_slots.$i.mixed(_turn + count * $i - $i),)*));
-                uniform.chain(mixed).chain(back).collect()
+                uniform.chain(mixed).collect()
             }
             #[allow(clippy::unused_unit)]
             fn broadcast(_slots: &Self::Slots) -> Option<Self::Slots> {

@@ -24,15 +24,13 @@ const OUTSIDE: [f64; 7] = [
 /// Points of one argument, by which the primal fails in one way: a few will do.
 const FEW: usize = 3;
 
-/// Points that the primal refuses, and points at which it panics: with one argument, or its last entry, replaced, and with two that it
-/// refuses each alone. No panic is
+/// Points that the primal refuses, and points at which it panics: with one argument, or its last entry, replaced. No panic is
 /// provoked by what is no number, for that is often nobody's intention.
 fn outside(bench: &Bench<'_>) -> Vec<Vec<Vec<f64>>> {
     let mut found = Vec::new();
     if bench.mix.width > 1 || !bench.primals().concat().iter().all(|x| x.is_finite()) {
         return found;
     }
-    let mut first_of = Vec::new();
     for (index, parameter, _) in bench.arguments() {
         let length = bench.point.primals[index].len();
         if parameter.write_only || length == 0 {
@@ -44,12 +42,7 @@ fn outside(bench: &Bench<'_>) -> Vec<Vec<Vec<f64>>> {
                 let mut primals = bench.primals();
                 primals[index][entries].fill(value);
                 let count = match (bench.primal)(&primals) {
-                    Err(Fault::Refused(_)) => {
-                        if refuses == 0 {
-                            first_of.push((index, primals[index].clone()));
-                        }
-                        &mut refuses
-                    }
+                    Err(Fault::Refused(_)) => &mut refuses,
                     Err(Fault::Panicked(_)) if value.is_finite() => &mut panics,
                     _ => continue,
                 };
@@ -58,15 +51,6 @@ fn outside(bench: &Bench<'_>) -> Vec<Vec<Vec<f64>>> {
                     found.push(primals);
                 }
             }
-        }
-    }
-    // Of two reasons to refuse the function names the one that it sees first.
-    for (turn, (index, floats)) in first_of.iter().enumerate() {
-        for (other, beside) in &first_of[turn + 1..] {
-            let mut primals = bench.primals();
-            primals[*index].clone_from(floats);
-            primals[*other].clone_from(beside);
-            found.push(primals);
         }
     }
     found

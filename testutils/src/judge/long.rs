@@ -62,13 +62,14 @@ fn pushed(
     start: &State,
     along: impl Fn(usize, usize) -> Option<(Entries, Vec<Estimate>)>,
 ) -> Result<(), Failure> {
-    let (mut start, mut any, loudness) = (start.clone(), false, bench.loudness());
+    let (mut start, mut any) = (start.clone(), false);
     let outputs = bench.point.rows();
     let mut expected: Vec<Vec<Vec<Estimate>>> = vec![vec![]; bench.mix.width];
     for (argument, lanes) in start.shadows.iter_mut().enumerate() {
         for (lane, shadow) in lanes.iter_mut().enumerate() {
             shadow.fill(0.0);
             if let Some((mut direction, tangent)) = along(argument, lane) {
+                let loudness = bench.loudness();
                 direction.iter_mut().for_each(|seed| *seed *= loudness);
                 shadow.clone_from(&direction);
                 expected[lane].push(tangent);
@@ -82,7 +83,7 @@ fn pushed(
     let run = run(call, config, &start)?;
     for tangent in run.tangents(bench) {
         let terms = &expected[tangent.lane];
-        let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (loudness, &term[row])));
+        let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (1.0, &term[row])));
         debug_assert!(tangent.rows.end <= outputs);
         let expected: Vec<_> = tangent.rows.clone().map(entry).collect();
         let looked_at = |(row, got): (usize, &f64)| match expected.get(row) {

@@ -14,7 +14,6 @@ mod forward;
 mod layouts;
 mod long;
 mod memory;
-mod one_by_one;
 mod pairing;
 mod partly;
 mod pass;

@@ -23,20 +23,11 @@ pub(crate) enum Change {
     Level(usize, f64),
     /// An argument is another, times a factor.
     Twin([usize; 2], f64),
-    /// All arguments times a factor.
-    Together(f64),
     /// The entries of an argument lie at a number and a little beyond it, no two the same.
     Beyond(usize, f64),
 }
 
-use Change::{Beyond, Level, Set, Tie, Times, Together, Twin, Zeros};
-
-impl Change {
-    /// Whether all numbers are small, or large, at once: nothing is nearer to a kink than it was, as seen from their size.
-    pub(crate) fn is_of_scale(self) -> bool {
-        matches!(self, Together(_))
-    }
-}
+use Change::{Beyond, Level, Set, Tie, Times, Twin, Zeros};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -60,9 +51,6 @@ const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
 const PLAIN: [f64; 6] = [0.5, 2.0, -4.0, 9.0, -20.0, 40.0];
 
-/// More of them, for single numbers: where entries are many, `PLAIN` is spread over them.
-const ALONE: [f64; 9] = [0.08, 0.2, 3.0, -1.5, 5.5, -9.5, 14.0, 100.5, -1000.0];
-
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
@@ -83,25 +71,7 @@ impl Signature {
             at_centre: false,
             around: beside(|delta| Twin([one, other], 1.0 + delta)),
         });
-        of_one.chain(pairs).chain(self.together()).collect()
-    }
-
-    /// Where all arguments of several are small or large at once: there quotients and angles are what they were.
-    fn together(&self) -> Option<Neighbourhood> {
-        let read = |parameter: &&Parameter| !parameter.write_only && parameter.length() > 0;
-        let place = |check| {
-            move |factor| Place {
-                check,
-                change: Together(factor),
-            }
-        };
-        let near = [1e-6, 1e6].map(place(Check::N3));
-        let far = [1e-150, 1e155].map(place(Check::N2));
-        (self.arguments.iter().filter(read).count() > 1).then(|| Neighbourhood {
-            centre: Together(1.0),
-            at_centre: false,
-            around: near.into_iter().chain(far).collect(),
-        })
+        of_one.chain(pairs).collect()
     }
 
     /// Takes the numbers of a point where a change takes them, if they may go there.
@@ -134,12 +104,6 @@ impl Signature {
             Beyond(argument, value) => {
                 let entries = primals[argument].iter_mut().enumerate();
                 entries.for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
-            }
-            Together(factor) => {
-                let rows = self.arguments.iter().zip(primals);
-                let read = rows.filter(|(parameter, _)| !parameter.write_only);
-                read.flat_map(|(_, floats)| floats)
-                    .for_each(|x| *x *= factor);
             }
             Twin([from, to], factor) => {
                 primals[to] = primals[from].iter().map(|x| x * factor).collect();
@@ -193,10 +157,9 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         }
     };
     // Nothing is singular where the point is: far out all is judged.
-    let alone: &[f64] = if length == 1 { &ALONE } else { &[] };
-    let plain = PLAIN.iter().chain(alone).map(|value| Place {
+    let plain = PLAIN.into_iter().map(|value| Place {
         check: Check::N3,
-        change: Beyond(argument, *value),
+        change: Beyond(argument, value),
     });
     let far = Neighbourhood {
         centre: Times(argument, None, 1.0),

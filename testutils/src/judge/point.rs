@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::bench::Flat;
-use super::places::Place;
 use super::signature::{Parameter, Signature};
 use crate::argument::Access;
 use crate::check::Check;
@@ -151,13 +150,13 @@ impl Point {
     pub(crate) fn in_five_digits(
         mut self,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
-        place: Place,
+        check: Check,
     ) -> Self {
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
-        self.bent = !place.change.is_of_scale() && self.is_smooth() && self.is_bent(call);
+        self.bent = self.is_smooth() && self.is_bent(call);
         let wild = !self.is_smooth();
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
-        let floors = self.primals.iter().map(|floats| match place.check {
+        let floors = self.primals.iter().map(|floats| match check {
             Check::N3 => rounding_across(floats, &outputs),
             _ => vec![0.0; outputs.len()],
         });

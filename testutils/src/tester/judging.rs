@@ -141,8 +141,8 @@ impl Trial<'_> {
                     .admits(&point.primals)
                     .then(|| point.is_smooth())
             };
-            // At a kink any number may be right; nothing is known where there are no probes.
-            let judged = admitted.is_some();
+            // At a kink any number may be right, and at an extreme any number is.
+            let judged = admitted.is_some_and(|smooth| smooth || place.check == Check::N3);
             let report = judged.then(|| at(drawn(0))).filter(is_wrong);
             let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
             (admitted, report.filter(is_wrong))
@@ -246,15 +246,13 @@ impl Trial<'_> {
             broadcast: self.subject.has_broadcast(),
             aliases: self.subject.aliases(),
         };
-        let always = !drawn.is_second_look();
+        // That all derivatives are zero at an extreme does not make them numbers.
+        let always = !drawn.is_second_look() || drawn.check() == Some(Check::N2);
         // At another size the function may fail, and the rule with it.
         let fails = self.protocol.size.is_some()
             && matches!(drawn, Drawn::Beside(_))
             && point.primal.is_err();
-        let meaningful = classify(&mut bench, &self.protocol.buffers);
-        // That all derivatives are zero at a second point is what the rule must say there.
-        let known = bench.probes.is_some();
-        if fails || meaningful || always || known {
+        if fails || classify(&mut bench, &self.protocol.buffers) || always {
             judge(&mut bench, needs_primal);
         }
         if self.protocol.environment.picture

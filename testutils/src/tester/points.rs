@@ -115,7 +115,7 @@ impl Trial<'_> {
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(place, _) => point.in_five_digits(primal, place),
+                    Drawn::Near(place, _) => point.in_five_digits(primal, place.check),
                     _ => point,
                 }
             }

@@ -18,16 +18,9 @@ pub struct Setting<Ps: Passings> {
     specs: Specs,
 }
 
-/// The name of a function that was given by a path, or by an expression, which may go on for lines: the last segment of the path
-/// with which it begins.
-fn short_name(text: &str) -> &str {
-    let text = text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '_');
-    let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
-    let path = text.split(ends).next().unwrap_or_default();
-    match path.rsplit("::").find(|segment| !segment.is_empty()) {
-        Some(name) => name,
-        None => "function",
-    }
+/// The name of a function that was given by its path.
+fn last_segment(path: &str) -> &str {
+    path.rsplit("::").next().unwrap_or(path).trim()
 }
 
 impl Protocol {
@@ -35,7 +28,7 @@ impl Protocol {
     fn new(name: &str, specs: Vec<Spec>, access: &[Access], given: &dyn AnySlots) -> Self {
         let precision = given.precision();
         Protocol {
-            name: short_name(name).to_owned(),
+            name: last_segment(name).to_owned(),
             signature: Signature::new(specs, given.shapes(), access),
             precision,
             ladder: Ladder::default().precision(precision),
@@ -81,23 +74,5 @@ impl<Ps: Passings> Setting<Ps> {
     #[cfg(test)]
     pub(super) fn access(&self) -> &'static [Access] {
         Ps::ACCESS
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::short_name;
-
-    #[test]
-    fn names_are_one_word() {
-        assert_eq!(short_name("::library::nn::gelu"), "gelu");
-        assert_eq!(short_name("(scale)"), "scale");
-        assert_eq!(
-            short_name("(Scale\n{\n    by : std::f64::consts::PI,\n})"),
-            "Scale"
-        );
-        assert_eq!(short_name("rules::Scale(3.0, f64::max)"), "Scale");
-        assert_eq!(short_name("|x| 2.0 * x"), "x");
-        assert_eq!(short_name("()"), "function");
     }
 }

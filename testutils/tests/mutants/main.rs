@@ -113,11 +113,9 @@ families! {
     exp_view
     extremes
     fused
-    laid_out
     long
     matvec
     memory
-    outskirts
     parallel
     products
     quotient

@@ -20,14 +20,10 @@ pub(crate) enum Wrong {
     TakesFirstForUnitVector,
     ForgetsFactorForOneAhead,
     ForgetsOthersForUnitVectors,
-    ForgetsUnitVectorsFarDown,
-    StopsAtTwoZeros,
     // R5.
     AssignsAllIfFirstIsZero,
     AssignsAllIfOneIsZero,
     AssignsAllIfLastIsZero,
-    AssignsAllIfHalfAreZero,
-    AssignsIfNearlyZero,
     AssignsOtherIfThisIsZero,
     SkipsLanesOfZeros,
     // D4.
@@ -135,9 +131,6 @@ where
                 match wrong {
                     SkipsUnalignedTangent if i == 0 && dx.is_some_and(|dx| !is_aligned(dx)) => {}
                     ForgetsOthersForUnitVectors if hot.is_some_and(|hot| hot > 0) => {}
-                    // a word has bits for so many
-                    ForgetsUnitVectorsFarDown if hot.is_some_and(|hot| hot >= 32) => {}
-                    StopsAtTwoZeros if i > 1 && dx.is_some_and(|dx| dx[..i].windows(2).any(|two| two == [0.0; 2])) => {}
                     _ => tangent += dx.map_or(0.0, |dx| scaled(factor(dx[i]), dx[i], strong)),
                 }
                 tangent += db.map_or(0.0, |db| scaled(squares[i], db[i], strong));
@@ -210,10 +203,6 @@ where
                     AssignsAllIfFirstIsZero => zero(0),
                     AssignsAllIfLastIsZero => zero(xs.len().saturating_sub(1)),
                     AssignsAllIfOneIsZero => dx.contains(&0.0),
-                    AssignsAllIfHalfAreZero => {
-                        let zeros = dx.iter().filter(|dx| **dx == 0.0).count();
-                        dx.len() > 3 && zeros == dx.len() / 2
-                    }
                     _ => false,
                 };
                 silent[lane] = dx.iter().all(|dx| *dx == 0.0);
@@ -223,7 +212,6 @@ where
                 };
                 for i in skipped..xs.len() {
                     let add = scaled(2.0 * bs[i] * xs[i], seed, strong);
-                    let assigns = assigns || wrong == AssignsIfNearlyZero && dx[i].abs() < 1e-4;
                     dx[i] = if assigns { add } else { dx[i] + add };
                 }
             });
@@ -275,10 +263,6 @@ crate::mutants! {
         TakesFirstForUnitVector => U1, "where   b.shadow";
         ForgetsFactorForOneAhead => U1, "where   ret.tangent";
         ForgetsOthersForUnitVectors => U1, "where   ret.tangent";
-        ForgetsUnitVectorsFarDown => Z2, "size 64";
-        StopsAtTwoZeros => U1, "where   ret.tangent";
-        AssignsAllIfHalfAreZero => R5, "where   x.shadow";
-        AssignsIfNearlyZero => R5, "where   x.shadow";
         AssignsAllIfFirstIsZero => R5, "where   x.shadow";
         AssignsAllIfOneIsZero => R5, "where   x.shadow";
         AssignsAllIfLastIsZero => R5, "where   x.shadow";
