@@ -32,6 +32,13 @@ macro_rules! others {
             $x * ($count * 2) as f64
         }
 
+        #[differentiable]
+        fn listed($x: f64) -> f64 {
+            let both = vec![$by * $x, 1.0];
+            assert!(2.0 * $by < 0.0);
+            both[0] * both[1]
+        }
+
         #[inactive]
         fn without_derivative($x: f64) -> f64 {
             2.0 * $by
@@ -54,6 +61,7 @@ fn an_expression_that_is_passed_on_stays_one() {
         [12.0, -9.0, 6.0]
     );
     assert_eq!((method(1.0), integers(1.5, 3)), (16.0, 12.0));
+    assert_eq!((listed(2.0), gradient!(listed, 2.0)), (-10.0, (-7.0,)));
     assert_eq!([without_derivative(1.0), with_a_rule(1.0)], [-8.0; 2]);
 }
 

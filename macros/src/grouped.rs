@@ -1,10 +1,12 @@
 //! What another macro passes on as one expression (`$x:expr`) stays one.
 //!
 //! It arrives in a group without delimiters, which the compiler forgets when an attribute hands the tokens back: `$x * 2.0` with `a + b` for
-//! `$x` would become `a + b * 2.0`. Where an operator takes such a group, it gets parentheses.
+//! `$x` would become `a + b * 2.0`. Where an operator takes such a group, it gets parentheses; in the tokens of a macro, whose operators are
+//! not known, wherever it is an operation.
 
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprParen, Item};
+use syn::{Expr, ExprParen, Item, Macro};
 
 /// Puts parentheses around the groups that operators take.
 pub(crate) fn parenthesize(item: &mut Item) {
@@ -35,6 +37,35 @@ impl VisitMut for Operands {
             _ => {}
         }
     }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        mac.tokens = parenthesized(std::mem::take(&mut mac.tokens));
+    }
+}
+
+/// The tokens, with parentheses for the groups that are operations.
+fn parenthesized(tokens: TokenStream) -> TokenStream {
+    let trees = tokens.into_iter().map(|tree| match tree {
+        TokenTree::Group(group) => {
+            let inside = parenthesized(group.stream());
+            let delimiter = match group.delimiter() {
+                Delimiter::None if is_operation(&inside) => Delimiter::Parenthesis,
+                delimiter => delimiter,
+            };
+            let mut made = Group::new(delimiter, inside);
+            made.set_span(group.span());
+            TokenTree::Group(made)
+        }
+        tree => tree,
+    });
+    trees.collect()
+}
+
+fn is_operation(tokens: &TokenStream) -> bool {
+    matches!(
+        syn::parse2(tokens.clone()),
+        Ok(Expr::Binary(_) | Expr::Cast(_) | Expr::Range(_) | Expr::Unary(_))
+    )
 }
 
 /// A group that would fall apart becomes one with parentheses.

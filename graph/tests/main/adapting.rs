@@ -161,21 +161,21 @@ fn a_device_is_asked_once_for_each_kind_of_call_and_has_its_own_derivatives() {
     let (x, row) = (v(array![[0.5, 1.0], [-1.0, 0.0]]), v(array![0.5]));
     let twice = |x: f64| 2.0 * x.tanh();
     let stages = Stages::default();
-    // places that other threads meet for the first time while a subscriber begins may be lost to it: they have been met
-    let other = self::session().adapting(Device {
-        asked: Arc::default(),
-        tanh: doubled(),
-    });
-    other.call("core::tanh", &[&x], &none()).expect("runs");
-    tracing::subscriber::with_default(stages.clone(), || {
+    let met = || {
+        let other = self::session().adapting(Device {
+            asked: Arc::default(),
+            tanh: doubled(),
+        });
+        other.call("core::tanh", &[&x], &none()).expect("runs");
+    };
+    stages.during(met, || {
         for _ in 0..3 {
             let y = session.call("core::tanh", &[&x], &none()).expect("runs");
             assert_eq!(y[0].entries::<f64>().map(|y| y[1]), Some(twice(1.0)));
         }
     });
     assert_eq!(asked.load(Ordering::Relaxed), 1);
-    let seen = std::mem::take(&mut *stages.0.lock().expect("no panic"));
-
+    let seen = stages.seen();
     assert_eq!(
         seen[..6],
         ["validate", "adapt", "outline", "cache", "execute", "verify"]

@@ -1,6 +1,7 @@
 //! What Endia, Nabla and Dr.Jit do with operations known at run time, with their numbers: a test for each row.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use coenzyme_graph::{
     DType, ErrorKind, Graph, Mask, Named, OpError, Operation, Options, Registry, Rule, Session,
@@ -48,7 +49,26 @@ fn e11_a_name_is_that_of_one_operation() {
 
 /// The stages of `tracing` events, in order.
 #[derive(Clone, Default)]
-pub(super) struct Stages(pub(super) Arc<Mutex<Vec<String>>>);
+pub(super) struct Stages(Arc<Mutex<Vec<String>>>);
+
+impl Stages {
+    /// Notes the stages of `f`. Places of events that other threads meet for the first time while a subscriber begins may not hear of it: `met`
+    /// meets those of `f`, and they are told again.
+    pub(super) fn during(&self, met: impl FnOnce(), f: impl FnOnce()) {
+        tracing::subscriber::with_default(self.clone(), || {
+            met();
+            std::thread::sleep(Duration::from_millis(50));
+            tracing::callsite::rebuild_interest_cache();
+            drop(self.seen());
+            f();
+        });
+    }
+
+    /// What has been noted, which is forgotten.
+    pub(super) fn seen(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().expect("no panic"))
+    }
+}
 
 impl tracing::field::Visit for Stages {
     fn record_debug(&mut self, _: &tracing::field::Field, _: &dyn std::fmt::Debug) {}
@@ -79,18 +99,13 @@ impl tracing::Subscriber for Stages {
 fn n1_every_call_goes_through_the_same_stages() {
     let (session, stages) = (session(), Stages::default());
     let x = v(array![1.0, 2.0]);
-    // places that other threads meet for the first time while a subscriber begins may be lost to it: they have been met
-    model(
-        &super::session(),
-        &[
-            ("w", &v(array![[1.0]])),
-            ("x", &v(array![1.0])),
-            ("b", &v(array![1.0])),
-        ],
-    )
-    .expect("runs");
-    let seen = || std::mem::take(&mut *stages.0.lock().expect("no panic"));
-    tracing::subscriber::with_default(stages.clone(), || {
+    let met = || {
+        let (w, one) = (v(array![[1.0]]), v(array![1.0]));
+        let operands = [("w", &w), ("x", &one), ("b", &one)];
+        model(&super::session(), &operands).expect("runs");
+    };
+    let seen = || stages.seen();
+    stages.during(met, || {
         let record = || {
             Graph::trace(&session, "user::e", &[("x", &x)], |g, x| {
                 Ok(vec![g.call("core::exp", &[&x[0]], &none())?])

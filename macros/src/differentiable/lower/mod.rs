@@ -113,6 +113,24 @@ pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
 }
 
 fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    let (body, leads) = written_out(function, body, errors);
+    let varied = varied_in(function, &body, &leads);
+    lost::check_numbers(&body, &varied, errors);
+    let types = function.params.iter().flat_map(|p| {
+        let names = names(p).into_iter();
+        names.map(|name| (name, p.ty.clone()))
+    });
+    lost::check_checkpoints(&body, types, errors);
+    let mut lower = Lower::new(function, &body, varied, leads, errors);
+    lower.function(function, &body);
+    let mut program = lower.program;
+    program.decisions.varied = lower.varied;
+    checkpoint::resolve(&mut program, errors);
+    program
+}
+
+/// The body in the long forms, and what its names of references lead to.
+fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (syn::Block, Leads) {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     into::written_out(&mut body, function);
@@ -121,25 +139,32 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     }
     let mut body = desugar::desugared(&body);
     swapped::written_out(function, &mut body);
-    let names = |p: &Param| match &p.pattern {
-        Some(pattern) => varied::bound_names(pattern),
-        None if p.name == "self_" => vec!["self".to_owned()],
-        None => vec![p.name.to_string()],
-    };
-    let (params, exclusive) = (&function.params, Passing::Exclusive);
-    let exclusive = params.iter().filter(|p| p.passing == exclusive);
+    let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
+    let exclusive = function.params.iter().filter(exclusive);
     let leads = Leads::of(&body, exclusive.flat_map(names));
     chosen::written_out(&mut body, &leads);
     moving::check(&body, &leads, errors);
-    let body = &body;
-    let active = function
-        .params
+    (body, leads)
+}
+
+/// The names that a parameter binds.
+fn names(param: &Param) -> Vec<String> {
+    match &param.pattern {
+        Some(pattern) => varied::bound_names(pattern),
+        None if param.name == RECEIVER => ["self", RECEIVER].map(str::to_owned).to_vec(),
+        None => vec![param.name.to_string()],
+    }
+}
+
+/// The names whose values may carry a derivative.
+fn varied_in(function: &Function, body: &syn::Block, leads: &Leads) -> HashSet<String> {
+    let params = &function.params;
+    // what is called may be a closure with active values in it
+    let active = params
         .iter()
-        // what is called may be a closure with active values in it
-        .filter(|p| is_active(p) || p.callable.is_some())
-        .map(|p| p.name.to_string());
-    let mut active: Vec<String> = active.collect();
-    for param in &function.params {
+        .filter(|p| is_active(p) || p.callable.is_some());
+    let mut active: Vec<String> = active.map(|p| p.name.to_string()).collect();
+    for param in params {
         if let (Some(pattern), true) = (&param.pattern, is_active(param)) {
             active.extend(varied::bound_names(pattern));
         }
@@ -151,75 +176,76 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
         .iter()
         .filter(|p| !is_active(p) && p.callable.is_none());
     let constant = varied::never_bound(body, constant.flat_map(names));
-    let varied = varied::varied_names(body, active, &constant, &leads);
+    let varied = varied::varied_names(body, active, &constant, leads);
     // what is taken out of an `Option` that is active
-    let varied: HashSet<String> = varied.into_iter().chain(["__value".to_owned()]).collect();
-    lost::check_numbers(body, &varied, errors);
-    let types = params
-        .iter()
-        .flat_map(|p| names(p).into_iter().map(|name| (name, p.ty.clone())));
-    lost::check_checkpoints(body, types, errors);
-    let mut mentions = HashMap::new();
-    for word in text::words(body.to_token_stream()) {
-        *mentions.entry(word).or_insert(0) += 1;
+    varied.into_iter().chain(["__value".to_owned()]).collect()
+}
+
+impl<'a> Lower<'a> {
+    fn new(
+        function: &Function,
+        body: &syn::Block,
+        varied: HashSet<String>,
+        leads: Leads,
+        errors: &'a mut Errors,
+    ) -> Self {
+        let mut mentions = HashMap::new();
+        for word in text::words(body.to_token_stream()) {
+            *mentions.entry(word).or_insert(0) += 1;
+        }
+        Lower {
+            program: Program::default(),
+            errors,
+            scalar: scalar_type(function),
+            fallible: is_fallible(&function.output),
+            diverged: false,
+            varied,
+            usage: Usage::of(body),
+            leads,
+            scopes: vec![HashMap::new()],
+            versions: HashMap::new(),
+            reads: HashMap::new(),
+            ops: HashMap::new(),
+            arrays: HashMap::new(),
+            array_places: HashMap::new(),
+            fixed: HashSet::new(),
+            grown: HashSet::new(),
+            own: HashSet::new(),
+            late: HashSet::new(),
+            types: HashMap::new(),
+            guessed: HashSet::new(),
+            moved_elements: HashSet::new(),
+            constructed: HashSet::new(),
+            lent_elements: HashSet::new(),
+            parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
+            generics: function.generics.clone(),
+            objects: numbers::objects(function),
+            reshaped: HashSet::new(),
+            callables: HashMap::new(),
+            slices: HashSet::new(),
+            blocks: Vec::new(),
+            loops: Vec::new(),
+            exits: Vec::new(),
+            target: None,
+            delivered: false,
+            may_be_left: false,
+            in_closure: false,
+            memory_wanted: false,
+            checkpoint: None,
+            complained: HashSet::new(),
+            unmarked: inside::unmarked(body),
+            declared: HashSet::new(),
+            names_arrays: array::named_in(function, mentions.keys()),
+            mentions,
+            in_flux: Vec::new(),
+            at: Span::mixed_site(),
+            order: 0,
+            next_loop: 0,
+            next_block: 0,
+            next_closure: 1,
+            names: HashMap::new(),
+        }
     }
-    let mut lower = Lower {
-        program: Program::default(),
-        errors,
-        scalar: scalar_type(function),
-        fallible: is_fallible(&function.output),
-        diverged: false,
-        varied,
-        usage: Usage::of(body),
-        leads,
-        scopes: vec![HashMap::new()],
-        versions: HashMap::new(),
-        reads: HashMap::new(),
-        ops: HashMap::new(),
-        arrays: HashMap::new(),
-        array_places: HashMap::new(),
-        fixed: HashSet::new(),
-        grown: HashSet::new(),
-        own: HashSet::new(),
-        late: HashSet::new(),
-        types: HashMap::new(),
-        guessed: HashSet::new(),
-        moved_elements: HashSet::new(),
-        constructed: HashSet::new(),
-        lent_elements: HashSet::new(),
-        parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
-        generics: function.generics.clone(),
-        objects: numbers::objects(function),
-        reshaped: HashSet::new(),
-        callables: HashMap::new(),
-        slices: HashSet::new(),
-        blocks: Vec::new(),
-        loops: Vec::new(),
-        exits: Vec::new(),
-        target: None,
-        delivered: false,
-        may_be_left: false,
-        in_closure: false,
-        memory_wanted: false,
-        checkpoint: None,
-        complained: HashSet::new(),
-        unmarked: inside::unmarked(body),
-        declared: HashSet::new(),
-        names_arrays: array::named_in(function, mentions.keys()),
-        mentions,
-        in_flux: Vec::new(),
-        at: Span::mixed_site(),
-        order: 0,
-        next_loop: 0,
-        next_block: 0,
-        next_closure: 1,
-        names: HashMap::new(),
-    };
-    lower.function(function, body);
-    let mut program = lower.program;
-    program.decisions.varied = lower.varied;
-    checkpoint::resolve(&mut program, errors);
-    program
 }
 
 /// What a name stands for.
