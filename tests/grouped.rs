@@ -1,4 +1,5 @@
 //! Functions that other macros write: an expression that such a macro passes on stays one, in the function and in its derivatives.
+#![allow(clippy::unnecessary_cast)] // one of these expressions is a cast
 
 use coenzyme::prelude::*;
 

@@ -10,7 +10,8 @@ use crate::source::Source;
 
 const SHIM: &str = include_str!("shim.hpp");
 
-/// `a·b + c` rounds twice, as it does on every host; a card may contract it.
+/// `a·b + c` rounds twice, as it does on every host; a card may contract it. What is hidden is each library's own: the shared memory of a
+/// function template would be one for all libraries of the process, and so for all devices.
 const OPTIONS: &[&str] = &[
     "-std=c++17",
     "-O1",
@@ -18,6 +19,7 @@ const OPTIONS: &[&str] = &[
     "-shared",
     "-ffp-contract=off",
     "-fno-math-errno",
+    "-fvisibility=hidden",
     "-w",
 ];
 
@@ -63,7 +65,7 @@ impl Compiler {
         let mut text = format!("{SHIM}\n{}\n", source.full());
         for kernel in &source.kernels {
             text += &format!(
-                "extern \"C\" int emulated_{kernel}(const unsigned* grid, const unsigned* extent, void** arguments) \
+                "extern \"C\" __attribute__((visibility(\"default\"))) int emulated_{kernel}(const unsigned* grid, const unsigned* extent, void** arguments) \
                  {{ return emulation::launch({kernel}, grid, extent, arguments); }}\n"
             );
         }
