@@ -156,7 +156,7 @@ impl Printer<'_> {
             return arguments.remove(0);
         }
         if !table::has(&name, call.args.len()) {
-            let message = format_args!(
+            let message = format!(
                 "`{name}`: use the methods of numbers that `coenzyme` differentiates, or write a function"
             );
             return self.refuse(&call.method, message);
