@@ -311,6 +311,12 @@ impl Lower<'_> {
             let value = self.typed_value(ty, init);
             return self.declare(name, ty, value);
         }
+        self.let_constant(name, ty, init);
+    }
+
+    /// A name for a value that never changes.
+    fn let_constant(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
+        let text = name.to_string();
         let before = self.program.defs.len();
         let atom = self.typed_value(ty, init);
         if let (Atom::Def(d), true) = (&atom, lends_an_element(init)) {

@@ -18,17 +18,12 @@ pub(super) enum Element {
 impl Lower<'_> {
     /// Element number `k`.
     pub(super) fn seq_element(&mut self, seq: &Seq, k: Expr) -> Element {
-        let index = |k: &Expr, tokens: TokenStream, uses: &Uses| {
-            let mut all = k.uses.clone();
-            all.extend(uses);
-            Expr { tokens, uses: all }
-        };
         let i = &k.tokens;
         match seq {
             Seq::Array(seq) => self.array_element(seq, k),
             Seq::Range { range, uses, .. } => {
                 let nth = quote!(::coenzyme::__private::nth(#range, #i));
-                Element::Atom(Atom::Const(index(&k, nth, uses)))
+                Element::Atom(Atom::Const(renumbered(&k, nth, uses)))
             }
             Seq::Slice {
                 place,
@@ -60,34 +55,10 @@ impl Lower<'_> {
                 let number = Element::Atom(Atom::Const(k.clone()));
                 Element::Tuple(vec![number, self.seq_element(seq, k)])
             }
-            Seq::Rev(seq, len) => {
-                match len.map(|len| self.known(len)).or_else(|| self.seq_len(seq)) {
-                    Some(len) => {
-                        let tokens = len.tokens;
-                        let k = index(&k, quote!((#tokens - 1 - (#i))), &len.uses);
-                        self.seq_element(seq, k)
-                    }
-                    None => Element::Atom(self.nothing()),
-                }
-            }
-            Seq::Skip(seq, n) => {
-                let n = self.index(n);
-                let tokens = n.tokens;
-                self.seq_element(seq, index(&k, quote!((#i + #tokens)), &n.uses))
-            }
-            Seq::StepBy(seq, n) => {
-                let n = self.index(n);
-                let tokens = n.tokens;
-                self.seq_element(seq, index(&k, quote!((#i * #tokens)), &n.uses))
-            }
             Seq::Take(seq, _) => self.seq_element(seq, k),
-            Seq::Cycle(seq) => match self.seq_len(seq) {
-                Some(len) => {
-                    let tokens = len.tokens;
-                    self.seq_element(seq, index(&k, quote!(((#i) % (#tokens))), &len.uses))
-                }
-                None => Element::Atom(self.nothing()),
-            },
+            Seq::Rev(..) | Seq::Skip(..) | Seq::StepBy(..) | Seq::Cycle(_) => {
+                self.element_elsewhere(seq, &k)
+            }
             Seq::Map(seq, f) => {
                 let element = self.seq_element(seq, k);
                 Element::Atom(self.apply(f, vec![element]))
@@ -104,6 +75,39 @@ impl Lower<'_> {
             | Seq::Chain(..)
             | Seq::FlatMap(..)
             | Seq::Successors(..) => Element::Atom(self.nothing()),
+        }
+    }
+
+    /// Element number `k` of an adaptor that numbers elements otherwise than what it adapts.
+    fn element_elsewhere(&mut self, seq: &Seq, k: &Expr) -> Element {
+        let i = &k.tokens;
+        let of_length = |len: Expr, number: fn(&TokenStream, &TokenStream) -> TokenStream| {
+            renumbered(k, number(i, &len.tokens), &len.uses)
+        };
+        let (seq, k) = match seq {
+            Seq::Rev(seq, len) => {
+                let len = len.map(|len| self.known(len)).or_else(|| self.seq_len(seq));
+                let k = len.map(|len| of_length(len, |i, len| quote!((#len - 1 - (#i)))));
+                (seq, k)
+            }
+            Seq::Cycle(seq) => {
+                let len = self.seq_len(seq);
+                let k = len.map(|len| of_length(len, |i, len| quote!(((#i) % (#len)))));
+                (seq, k)
+            }
+            Seq::Skip(seq, n) => (
+                seq,
+                Some(of_length(self.index(n), |i, n| quote!((#i + #n)))),
+            ),
+            Seq::StepBy(seq, n) => (
+                seq,
+                Some(of_length(self.index(n), |i, n| quote!((#i * #n)))),
+            ),
+            _ => return Element::Atom(self.nothing()),
+        };
+        match k {
+            Some(k) => self.seq_element(seq, k),
+            None => Element::Atom(self.nothing()),
         }
     }
 
@@ -190,4 +194,11 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// Another number in the place of `k`, which reads these besides.
+fn renumbered(k: &Expr, tokens: TokenStream, uses: &Uses) -> Expr {
+    let mut all = k.uses.clone();
+    all.extend(uses);
+    Expr { tokens, uses: all }
 }

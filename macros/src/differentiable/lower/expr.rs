@@ -67,29 +67,14 @@ impl Lower<'_> {
                 }
                 self.cast(&cast.expr, &cast.ty)
             }
-            Expr::Tuple(syn::ExprTuple { elems, .. })
-            | Expr::Array(syn::ExprArray { elems, .. })
-                if self.refused_parts(elems) =>
-            {
-                self.nothing()
-            }
             Expr::Tuple(tuple) => {
-                let parts = tuple.elems.iter().enumerate().map(|(i, e)| {
-                    let index = Index::from(i);
-                    (quote!(.#index), self.operand_of(e))
-                });
-                let parts: Vec<_> = parts.collect();
-                self.make(parts, |values| quote!((#(#values,)*)))
+                self.made_of_parts(&tuple.elems, tuple_part, |values| quote!((#(#values,)*)))
             }
-            Expr::Array(array) => {
-                let parts = array
-                    .elems
-                    .iter()
-                    .enumerate()
-                    .map(|(i, e)| (quote!([#i]), self.operand_of(e)));
-                let parts: Vec<_> = parts.collect();
-                self.make(parts, |values| quote!([#(#values),*]))
-            }
+            Expr::Array(array) => self.made_of_parts(
+                &array.elems,
+                |i| quote!([#i]),
+                |values| quote!([#(#values),*]),
+            ),
             Expr::Struct(structure) => self.structure(structure),
             Expr::Macro(mac) => {
                 if let Some(array) = self.array_macro(&mac.mac) {
@@ -101,6 +86,21 @@ impl Lower<'_> {
             Expr::Try(question) => self.questioned(&question.expr, true),
             _ => self.refused_value(expr),
         }
+    }
+
+    /// A tuple or an array of these parts.
+    fn made_of_parts(
+        &mut self,
+        parts: &syn::punctuated::Punctuated<Expr, syn::Token![,]>,
+        part: fn(usize) -> TokenStream,
+        whole: fn(&[TokenStream]) -> TokenStream,
+    ) -> Atom {
+        if self.refused_parts(parts) {
+            return self.nothing();
+        }
+        let parts = parts.iter().enumerate();
+        let parts: Vec<_> = parts.map(|(i, e)| (part(i), self.operand_of(e))).collect();
+        self.make(parts, whole)
     }
 
     /// An expression that has no value here.
@@ -533,4 +533,10 @@ fn unknown_macro(path: &syn::Path) -> &'static str {
             "this macro is not known: on active values use plain expressions, or a function marked `#[differentiable]` or `#[primitive]`"
         }
     }
+}
+
+/// `.0`
+fn tuple_part(i: usize) -> TokenStream {
+    let i = Index::from(i);
+    quote!(.#i)
 }
