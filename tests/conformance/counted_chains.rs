@@ -157,6 +157,22 @@ fn drained(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn drained_in_rounds(x: &[f64]) -> f64 {
+    let mut w = x.to_vec();
+    let mut s = 1.0;
+    for k in 0..2 {
+        let rest: f64 = w
+            .drain(2 - k..)
+            .rev()
+            .enumerate()
+            .map(|(i, v)| v * i as f64)
+            .sum();
+        s = s * w[0] + rest;
+    }
+    s * w.len() as f64
+}
+
+#[differentiable]
 fn chunks_from_behind(x: &[f64]) -> f64 {
     x.rchunks(3).map(|c| c.iter().product::<f64>() * c[0]).sum()
 }
@@ -272,6 +288,7 @@ judge! {
     pairs_from_pairs(0.9, 0.4);
     called_again_and_again(0.9, 0.4);
     drained(&positive(4)) (&positive(1));
+    drained_in_rounds(&positive(5));
     chunks_from_behind(&positive(7)) (&positive(2));
     parted(&vec![0.7, 0.4, 0.9, 1.3, 0.3]);
 }

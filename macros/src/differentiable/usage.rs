@@ -128,6 +128,7 @@ pub(crate) fn grows(name: &str) -> bool {
         "append",
         "retain",
         "split_off",
+        "drain",
     ]
     .contains(&name)
 }
@@ -207,6 +208,7 @@ pub(crate) fn changes(name: &str) -> bool {
             "dedup",
             "push_str",
             "split_off",
+            "drain",
             "swap_remove",
             "swap_with_slice",
             "copy_within",

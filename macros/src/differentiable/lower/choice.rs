@@ -132,6 +132,13 @@ impl Lower<'_> {
 
     /// A fold that starts from the first element.
     fn reduced(&mut self, chain: &Expr, f: &Expr, call: &ExprMethodCall) -> Option<Element> {
+        if let Some(drain) = super::lazy::drain(chain) {
+            self.errors.at(
+                drain,
+                "what is drained is gone through once, and `reduce` is two steps here: `collect` it first",
+            );
+            return Some(Element::Atom(self.nothing()));
+        }
         let seq = self.seq(chain)?;
         if !self.counted_chain(&seq, call) {
             return Some(Element::Atom(self.nothing()));

@@ -62,38 +62,7 @@ impl Lower<'_> {
                 exclusive: false,
                 taken: Taken::Copied,
             }),
-            Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)?.clone() {
-                Binding::Alias { place, exclusive } => Some(Seq::Slice {
-                    place,
-                    exclusive,
-                    taken: Taken::Lent,
-                }),
-                Binding::View(view) => Some(Seq::Slice {
-                    place: self.viewed(&view),
-                    exclusive: view.is_exclusive(),
-                    taken: Taken::Lent,
-                }),
-                binding @ (Binding::Root(_) | Binding::Def(_)) => {
-                    let place = self.place(expr)?;
-                    let lent = match binding {
-                        Binding::Root(r) => match self.program.roots[r].kind {
-                            RootKind::Param { passing, .. } => passing != Passing::Value,
-                            _ => false,
-                        },
-                        _ => false,
-                    };
-                    Some(Seq::Slice {
-                        place,
-                        exclusive: false,
-                        taken: if lent { Taken::Lent } else { Taken::Moved },
-                    })
-                }
-                Binding::Chain { .. } => {
-                    let chain = self.chain_of(expr)?;
-                    self.seq(&chain)
-                }
-                _ => None,
-            },
+            Expr::Path(_) => self.seq_of_name(expr),
             // an array in a field, by value
             Expr::Field(_) | Expr::Index(_) => Some(Seq::Slice {
                 place: self.place(expr)?,
@@ -104,6 +73,33 @@ impl Lower<'_> {
             Expr::Call(call) => self.made(call),
             _ => None,
         }
+    }
+
+    /// What a local is, as a chain.
+    fn seq_of_name(&mut self, name: &Expr) -> Option<Seq> {
+        let (place, exclusive, taken) = match self.lookup(&plain::simple_name(name)?)?.clone() {
+            Binding::Alias { place, exclusive } => (place, exclusive, Taken::Lent),
+            Binding::View(view) => (self.viewed(&view), view.is_exclusive(), Taken::Lent),
+            Binding::Root(r) => {
+                let lent = match self.program.roots[r].kind {
+                    RootKind::Param { passing, .. } => passing != Passing::Value,
+                    _ => false,
+                };
+                let taken = if lent { Taken::Lent } else { Taken::Moved };
+                (self.place(name)?, false, taken)
+            }
+            Binding::Def(_) => (self.place(name)?, false, Taken::Moved),
+            Binding::Chain { .. } => {
+                let chain = self.chain_of(name)?;
+                return self.seq(&chain);
+            }
+            _ => return None,
+        };
+        Some(Seq::Slice {
+            place,
+            exclusive,
+            taken,
+        })
     }
 
     fn seq_method(&mut self, call: &ExprMethodCall) -> Option<Seq> {
@@ -162,7 +158,7 @@ impl Lower<'_> {
                 self.reversed(seq)
             }
             ("skip", Some(n)) => Seq::Skip(Box::new(self.seq(&call.receiver)?), n.clone()),
-            ("drain", Some(part)) => return self.drained(&call.receiver, part),
+            ("drain", Some(_)) => return self.drained(call),
             ("take", Some(n)) => Seq::Take(Box::new(self.seq(&call.receiver)?), n.clone()),
             ("step_by", Some(n)) => Seq::StepBy(Box::new(self.seq(&call.receiver)?), n.clone()),
             (_, Some(_)) | ("flatten", None) => return self.seq_by_function(&name, call),

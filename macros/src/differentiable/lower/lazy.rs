@@ -186,6 +186,16 @@ pub(super) fn is_chain(expr: &Expr) -> bool {
     }
 }
 
+/// The `drain` that a chain begins with.
+pub(super) fn drain(chain: &Expr) -> Option<&syn::Ident> {
+    match chain {
+        Expr::MethodCall(call) if call.method == "drain" => Some(&call.method),
+        Expr::MethodCall(call) => drain(&call.receiver),
+        Expr::Paren(paren) => drain(&paren.expr),
+        _ => None,
+    }
+}
+
 /// The closures that the methods of a chain take.
 pub(super) fn closures(chain: &Expr) -> Vec<&syn::ExprClosure> {
     let Expr::MethodCall(call) = chain else {

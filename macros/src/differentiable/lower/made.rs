@@ -1,7 +1,7 @@
 //! Iterators that functions of `std::iter` make, and `drain`.
 
 use quote::quote;
-use syn::{Expr, ExprCall, ExprClosure};
+use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall};
 
 use super::drive::Body;
 use super::element::Element;
@@ -82,15 +82,16 @@ impl<'l> Lower<'l> {
         });
     }
 
-    /// `v.drain(..)`, `v.drain(n..)`, `v.drain(..n)`: the part is taken out, and then run through.
-    pub(super) fn drained(&mut self, vector: &Expr, part: &Expr) -> Option<Seq> {
-        let Expr::Range(range) = part else {
+    /// `v.drain(..)`, `v.drain(n..)`: the part is taken out, and then run through.
+    pub(super) fn drained(&mut self, drain: &ExprMethodCall) -> Option<Seq> {
+        let (vector, at) = (&drain.receiver, drain.method.span());
+        let Expr::Range(range) = drain.args.first()? else {
             return None;
         };
         let name = self.fresh("drained");
-        let taken: Expr = match (&range.start, &range.end, &range.limits) {
-            (None, None, _) => syn::parse_quote!(#vector.split_off(0)),
-            (Some(n), None, _) => syn::parse_quote!(#vector.split_off(#n)),
+        let taken: Expr = match (&range.start, &range.end) {
+            (None, None) => syn::parse_quote_spanned!(at=> #vector.split_off(0)),
+            (Some(n), None) => syn::parse_quote_spanned!(at=> #vector.split_off(#n)),
             _ => return None,
         };
         self.let_pattern(&syn::parse_quote!(#name), None, &taken);
