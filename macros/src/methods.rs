@@ -23,7 +23,7 @@ use crate::associated;
 use crate::conversion;
 use crate::errors::Errors;
 use crate::operator::{self, Operator, behind, is_number};
-use crate::signature::Function;
+use crate::signature::{Copied, Function};
 
 /// How a signature is read, which may rewrite it.
 pub(crate) type Read = fn(&syn::Visibility, &mut syn::Signature, &mut Errors) -> Function;
@@ -51,7 +51,11 @@ pub(crate) fn expand(
             Some(_) => crate::differentiable::read_views,
         };
         let mut own = Errors::default();
-        if returns_a_reference(method) || is_untold(&block, method) {
+        let copied = match (&mark, &block.trait_) {
+            (None, None) => Copied::of(&method.sig, &method.block, &block.generics),
+            _ => None,
+        };
+        if copied.is_none() && returns_a_reference(method) || is_untold(&block, method) {
             let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
             if let Some((function, _)) = as_function(&block, method, read, &mut own) {
                 out.extend(function.stub());
@@ -62,7 +66,10 @@ pub(crate) fn expand(
             crate::differentiable::strip(&mut method.block);
             continue;
         }
-        let function = as_function(&block, method, read, &mut own);
+        let function = match copied {
+            None => as_function(&block, method, read, &mut own),
+            Some(copied) => as_function_of_copy(&block, method, read, copied, &mut own),
+        };
         if !own.is_empty() {
             // rules of a signature that is refused would be more errors
             crate::differentiable::strip(&mut method.block);
@@ -142,6 +149,22 @@ fn is_untold(block: &ItemImpl, method: &ImplItemFn) -> bool {
         generics.make_where_clause().predicates.extend(predicates);
     }
     !crate::signature::untold(&generics, arguments).is_empty()
+}
+
+/// A method that returns a reference, as the function that returns a copy.
+fn as_function_of_copy(
+    block: &ItemImpl,
+    method: &mut ImplItemFn,
+    read: Read,
+    copied: Copied,
+    errors: &mut Errors,
+) -> Option<(Function, syn::Block)> {
+    let mut copying = method.clone();
+    (copying.sig, copying.block) = (copied.signature, copied.body);
+    let (mut function, body) = as_function(block, &mut copying, read, errors)?;
+    method.sig.inputs = copying.sig.inputs;
+    function.copy = Some(copied.copy);
+    Some((function, body))
 }
 
 /// A method as a function of `self` and the rest, and its body.

@@ -1,5 +1,6 @@
 //! The model of a function signature that all attribute macros share.
 
+mod copied;
 mod lifetimes;
 mod private_types;
 mod told;
@@ -14,6 +15,7 @@ use syn::{
 
 use crate::differentiable::numbers;
 use crate::errors::Errors;
+pub(crate) use copied::Copied;
 pub(crate) use lifetimes::lent;
 pub(crate) use told::untold;
 
@@ -103,6 +105,8 @@ pub(crate) struct Function {
     pub(crate) tied: bool,
     /// Whether its rules are made from its body, which may keep values.
     pub(crate) from_body: bool,
+    /// What makes a value of the reference that it returns: `.to_vec()`.
+    pub(crate) copy: Option<TokenStream>,
 }
 
 impl Function {
@@ -171,6 +175,7 @@ impl Function {
             unnamed,
             tied: true,
             from_body: false,
+            copy: None,
         };
         function.own_args = function.generic_args();
         function
@@ -344,14 +349,14 @@ impl Function {
             primals.push(ty.to_token_stream());
         }
         let (impl_generics, _, where_clause) = generics.split_for_impl();
-        let call = self.call(call);
+        let (call, copy) = (self.call(call), &self.copy);
         quote! {
             impl #impl_generics ::coenzyme::Function<(#(#primals,)*)> for #name #where_clause {
                 type Output = #output;
 
                 #[inline]
                 fn call(&self, (#(#patterns,)*): (#(#primals,)*)) -> #output {
-                    #call
+                    #call #copy
                 }
             }
         }

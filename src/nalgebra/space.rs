@@ -104,6 +104,8 @@ macro_rules! dynamic {
         impl<T: Entry $($g)*> Tangent for Matrix<T, $r, $c, VecStorage<T, $r, $c>> {
             entries!();
 
+            const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
+
             /// An empty matrix is the zero of every shape, as an empty vector is.
             ///
             /// # Panics

@@ -35,6 +35,25 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     }
 }
 
+impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
+    /// Puts memory on the tape whose entries may have another shape than those with which it began.
+    #[inline(always)]
+    pub fn push_reshaped(&self, tape: &mut Tape, value: T) {
+        if !T::LENGTH_IS_SHAPE {
+            tape.push_active(value);
+        }
+    }
+
+    /// Memory of the shape that [`push_reshaped`](Self::push_reshaped) was given: that of `first`, if the entries have but one.
+    #[inline(always)]
+    pub fn pop_reshaped(&self, tape: &mut Tape, first: impl FnOnce() -> T) -> T {
+        match T::LENGTH_IS_SHAPE {
+            true => first(),
+            false => tape.pop_active(),
+        }
+    }
+}
+
 /// The shape of memory before all of it is assigned, where the new value has another.
 #[inline]
 pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<T>> {

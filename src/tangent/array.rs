@@ -63,6 +63,8 @@ impl<T: Tangent<Owned = T> + Clone, D: Dimension> Tangent for Array<T, D> {
     type Owned = Array<T, D>;
     type Target = ArrayRef<T, D>;
 
+    const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
+
     #[inline]
     fn target(&self) -> &ArrayRef<T, D> {
         self

@@ -101,6 +101,8 @@ macro_rules! through {
 impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     type Owned = Vec<T>;
 
+    const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
+
     /// That of an empty vector has its room: what is pushed to both does not grow one of them step by step.
     fn zero_like(&self) -> Vec<T> {
         match self.is_empty() {
@@ -159,6 +161,8 @@ impl<T: Tangent<Owned = T>> Tangent for Box<T> {
 
 impl<T: Tangent<Owned = T>> Tangent for Box<[T]> {
     type Owned = Box<[T]>;
+
+    const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
 
     fn zero_like(&self) -> Box<[T]> {
         (**self).zero_like().into_boxed_slice()

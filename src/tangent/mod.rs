@@ -66,6 +66,10 @@ pub trait Tangent {
     #[doc(hidden)]
     const WORDS: usize = 0;
 
+    /// Whether what is assigned to entries leaves the shape as it is: they have one shape, or there are none.
+    #[doc(hidden)]
+    const LENGTH_IS_SHAPE: bool = Self::ONE_SHAPE || Self::WORDS > 0;
+
     /// The memory behind `self`.
     fn target(&self) -> &Self::Target;
 

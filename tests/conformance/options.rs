@@ -458,7 +458,44 @@ fn max_of(x: &[f64]) -> f64 {
     m * v * i as f64
 }
 
+#[differentiable]
+fn inverse(v: f64) -> Result<f64, String> {
+    match v == 0.0 {
+        true => Err("zero".into()),
+        false => Ok(1.0 / v),
+    }
+}
+#[differentiable]
+fn sum_of_inverses(x: &[f64]) -> Result<f64, String> {
+    let inverses: Result<Vec<_>, _> = x.iter().map(|v| inverse(*v)).collect();
+    let inverses = inverses?;
+    Ok(inverses.iter().sum())
+}
+/// Collected first, and taken out behind.
+#[differentiable]
+fn collected_and_taken_out(x: &[f64]) -> f64 {
+    sum_of_inverses(x).unwrap_or(0.5) * x[0]
+}
+/// Vectors that are moved into what may fail.
+#[differentiable]
+fn unless_large(v: Vec<f64>) -> Option<f64> {
+    if v[0] > 5.0 { None } else { Some(v[0] * v[1]) }
+}
+#[differentiable]
+fn moved_into_a_test(x: &[f64]) -> f64 {
+    let v = x.to_vec();
+    let squared = if let Some(p) = unless_large(v) {
+        p * p
+    } else {
+        0.0
+    };
+    let w = x.to_vec();
+    squared + unless_large(w).unwrap_or(1.0) + unless_large(x.to_vec()).map_or(0.0, |p| 2.0 * p)
+}
+
 judge! {
+    collected_and_taken_out(&vec![0.7, 1.3])(&vec![7.0, 0.0]);
+    moved_into_a_test(&vec![0.7, 1.3])(&vec![7.0, 1.3]);
     any_all(&any(4), 0.7) (&positive(4), 0.7) (&vec![1.3, 0.2, -0.4], 0.9);
     max_of(&any(4)) (&positive(3));
     both(&any(3), &positive(2)) (&any(3), &positive(1)) (&any(2), &any(0));

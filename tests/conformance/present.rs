@@ -106,10 +106,10 @@ impl Filter {
         "filter"
     }
 
-    fn states(&self, #[constant] n: usize) -> &[f64] {
+    fn states(&mut self, #[constant] n: usize) -> &mut [f64] {
         #[store]
         let end = n;
-        &self.states[..end]
+        &mut self.states[..end]
     }
 
     fn reset(&mut self) -> &mut Self {
@@ -127,7 +127,7 @@ fn methods_without_rules_are_called_as_ever() {
     let mut filter = Filter::new(&[1.0, 2.0], 3.0);
     assert_eq!(
         (filter.name(), filter.states(2)),
-        ("filter", &[1.0, 2.0][..])
+        ("filter", &mut [1.0, 2.0][..])
     );
     assert_eq!(filter.reset().energy(), 0.0);
 }

@@ -90,7 +90,56 @@ fn named(x: &[f64], V: f64) -> f64 {
     }
 }
 
+/// As values: what a function returns is no struct called `Pair`.
+#[differentiable]
+fn aspect_of(k: usize, x: &[f64]) -> Aspect {
+    if k == 0 {
+        return Pair(x[0] * x[1], x[1]);
+    }
+    match k {
+        1 => Oblique {
+            sine: x[0].sin(),
+            cosine: x[1],
+        },
+        _ => North,
+    }
+}
+#[differentiable]
+fn checked_aspect(x: &[f64]) -> Option<Aspect> {
+    if x[0] < 0.0 { None } else { Some(Pair(x[1], x[0] * x[0])) }
+}
+#[differentiable]
+fn made(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for k in 0..3 {
+        sum += of_variant(aspect_of(k, x), x[0]);
+    }
+    sum
+}
+#[differentiable]
+fn made_or_not(x: &[f64]) -> Option<f64> {
+    Some(of_variant(checked_aspect(x)?, x[1]))
+}
+/// A variant that is made and matched on in the same function.
+#[differentiable]
+fn turned(x: &[f64]) -> f64 {
+    let mut aspect = Pair(x[0], x[1]);
+    for _ in 0..2 {
+        aspect = match aspect {
+            Pair(a, b) => Oblique {
+                sine: a * b,
+                cosine: b,
+            },
+            Oblique { sine, cosine } => Pair(sine * cosine, sine),
+            other => other,
+        };
+    }
+    of_variant(aspect, x[1])
+}
+
 judge! {
+    made (&vec![0.7, 1.3]);
+    turned (&vec![0.7, 1.3]);
     forward (&Projection::at(&[0.7, 1.3], 0), 0.4) (&Projection::at(&[0.7, 1.3], 1), 0.4) (&Projection::at(&[0.7, 1.3], 2), 0.4)
         (&Projection::at(&[0.7, 1.3], 3), 0.4) (&Projection::at(&[0.7, 1.3], 4), 0.4) (&Projection::at(&[0.7, 1.3], 7), 0.4);
     of_variant (North, 0.4) (South, 0.4) (Oblique { sine: 0.3, cosine: 1.1 }, 0.4) (Pair(0.3, 1.1), 0.4);

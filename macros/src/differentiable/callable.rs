@@ -20,7 +20,20 @@ use super::lower::is_unit;
 use super::numbers;
 use super::view::read_views;
 use crate::errors::Errors;
-use crate::signature::{Callable, Function, call_of};
+use crate::signature::{Callable, Copied, Function, call_of};
+
+/// Reads a free function, and gives the body that its rules are made of.
+pub(super) fn parse_item(item: &mut syn::ItemFn, errors: &mut Errors) -> (Function, syn::Block) {
+    let Some(copied) = Copied::of(&item.sig, &item.block, &syn::Generics::default()) else {
+        let function = parse(&item.vis, &mut item.sig, errors);
+        return (function, (*item.block).clone());
+    };
+    let mut signature = copied.signature;
+    let mut function = parse(&item.vis, &mut signature, errors);
+    item.sig.inputs = signature.inputs;
+    function.copy = Some(copied.copy);
+    (function, copied.body)
+}
 
 /// Reads the signature of a free function; the function itself loses what only the macros know.
 pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {

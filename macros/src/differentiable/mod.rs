@@ -21,6 +21,7 @@ mod lower;
 mod math;
 mod mentions;
 mod moves;
+mod nested;
 pub(crate) mod numbers;
 mod options;
 mod order;
@@ -82,13 +83,19 @@ fn with_mathematics(options: &Options, expansion: TokenStream) -> TokenStream {
 
 fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
-    let function = callable::parse(&item.vis, &mut item.sig, &mut errors);
+    let (function, body) = callable::parse_item(&mut item, &mut errors);
     if !errors.is_empty() {
         strip(&mut item.block);
         return errors.into_tokens_with(&item, &function);
     }
     if let Some(list) = &options.combinations {
         combinations::check(list, &function, &mut errors);
+    }
+    if options.order.is_some() && function.copy.is_some() {
+        errors.at(
+            &item.sig.output,
+            "a function with derivatives of second order returns a value, not a reference",
+        );
     }
     if options.order.is_some() {
         let lifted = second::expand(&item, &function, &options, &mut errors);
@@ -101,13 +108,12 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
         // the rules call the lifted primal, and drivers the rules
         return quote!(#[allow(dead_code)] #item #rules #errors);
     }
-    let mut program = lower::lower(&function, &item.block, &mut errors);
+    let mut program = lower::lower(&function, &body, &mut errors);
     let degree = program.degree();
     program.drop_useless();
     program.settle_reads();
     program.hoist();
     program.settle_moves();
-    let body = item.block.clone();
     strip(&mut item.block);
     let device = options
         .device

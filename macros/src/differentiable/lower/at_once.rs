@@ -47,7 +47,7 @@ fn held_call(local: &Local, next: &mut Stmt) -> Option<(String, Expr)> {
     (calls && plain && matches).then(|| (name, (*init.expr).clone()))
 }
 
-/// What a statement matches on with patterns of `Option` or `Result`.
+/// What a statement matches on with patterns of `Option` or `Result`, or takes out by `?`.
 fn scrutinee(stmt: &mut Stmt) -> Option<&mut Expr> {
     let expr = match stmt {
         Stmt::Expr(expr, _) => expr,
@@ -56,6 +56,7 @@ fn scrutinee(stmt: &mut Stmt) -> Option<&mut Expr> {
     };
     let of_outcome = |pat: &Pat| matches!(pat, Pat::TupleStruct(some) if is_present(some));
     match expr {
+        Expr::Try(tried) => Some(&mut tried.expr),
         Expr::Match(branch) if branch.arms.iter().any(|a| of_outcome(&a.pat)) => {
             Some(&mut branch.expr)
         }

@@ -9,6 +9,7 @@ use syn::{Expr, ExprIf};
 
 use super::loops::changed_roots;
 use super::plain::Plain;
+use super::slice_pattern::is_of_slice;
 use super::ways::{block_may_leave, may_leave};
 use super::{Lower, place};
 use crate::differentiable::ir::{self, *};
@@ -164,10 +165,9 @@ impl Lower<'_> {
                 Expr::Let(condition) => {
                     let (then, otherwise) = (&branch.then_branch, branch.else_branch.as_ref());
                     let otherwise = otherwise.map_or(syn::parse_quote!({}), |(_, e)| (**e).clone());
-                    let wild: syn::Pat = syn::parse_quote!(_);
                     let arms = [
-                        (&*condition.pat, syn::parse_quote!(#then)),
-                        (&wild, otherwise),
+                        ((*condition.pat).clone(), syn::parse_quote!(#then)),
+                        (syn::parse_quote!(_), otherwise),
                     ];
                     match self.slice_arms(&condition.expr, &arms) {
                         Some(by_length) => self.branch(&by_length, into),
@@ -204,20 +204,19 @@ impl Lower<'_> {
         }
     }
 
-    fn slice_arms(&self, of: &Expr, arms: &[(&syn::Pat, Expr)]) -> Option<Expr> {
-        let of_slice = |p: &syn::Pat| match p {
-            syn::Pat::Or(either) => either.cases.iter().any(|p| matches!(p, syn::Pat::Slice(_))),
-            p => matches!(p, syn::Pat::Slice(_)),
-        };
-        let of_slice = arms.iter().any(|(p, _)| of_slice(p));
-        of_slice.then(|| self.by_length(of, arms)).flatten()
+    /// A `match` or `if let` with patterns of slices, as tests of the length.
+    fn slice_arms(&self, of: &Expr, arms: &[(syn::Pat, Expr)]) -> Option<Expr> {
+        match arms.iter().any(|(pat, _)| is_of_slice(pat)) {
+            true => self.by_length(of, arms),
+            false => None,
+        }
     }
 
     fn match_by_length(&self, branch: &syn::ExprMatch) -> Option<Expr> {
         let arms: Vec<_> = branch
             .arms
             .iter()
-            .map(|a| (&a.pat, (*a.body).clone()))
+            .map(|a| (a.pat.clone(), (*a.body).clone()))
             .collect();
         self.slice_arms(&branch.expr, &arms)
     }

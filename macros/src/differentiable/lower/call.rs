@@ -41,7 +41,7 @@ impl Lower<'_> {
                 return self.nothing();
             }
             if let Expr::Path(path) = &*call.func
-                && super::variant::is_variant(&path.path)
+                && self.is_variant(&path.path)
             {
                 let values = call.args.iter().map(|e| self.operand_of(e)).collect();
                 return self.variant_made(&path.path, values, |names| quote::quote!((#(#names),*)));

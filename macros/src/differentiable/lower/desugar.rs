@@ -4,15 +4,18 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Ident, Local, Pat, Stmt};
+use syn::{Expr, Ident, Pat, Stmt};
 
 use super::at_once;
 use super::branch::contains_let;
 use super::by_reference;
+use super::collected_slices;
 use super::declared;
 use super::folded;
+use super::let_else;
 use super::matrix_of;
 use super::optional::is_present;
+use super::slice_pattern;
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
 use crate::differentiable::table;
@@ -27,11 +30,13 @@ use crate::differentiable::varied::bound_names;
 /// | `for p in it.by_ref() { … }` | `loop { match it.next() { Some(p) => { … } _ => break } }` |
 /// | `while let p = e && c { … }` | `loop { if let p = e && c { … } else { break } }` |
 /// | `'a: { … break 'a x; … y }` | `'a: loop { … break 'a x; … break 'a y; }` |
-/// | `let p = e else { … };` | `let x = match e { p => x, _ => { … } };` |
+/// | `let p = e else { … }; …` | `match e { p => { … } _ => { … } }` |
 /// | `loop { … break x; … }` at the end of a block | `let broken = loop { … }; broken` |
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
+/// | `let rows: Vec<&[f64]> = x.chunks(3).collect();` | `let rows: Vec<_> = x.chunks(3).map(\|part\| part.to_vec()).collect();` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
 /// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
+/// | `match v.as_slice() { [a, b] => … }` | `{ let taken = v.as_slice(); match taken { … } }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
 /// | `match x { d @ p => … }` | `match x { p => { let d = x; … } }` |
@@ -58,6 +63,7 @@ impl VisitMut for Desugar {
         let made = match &*expr {
             Expr::ForLoop(l) => held_by_loop(l),
             Expr::Call(call) => matrix_of::of_entries(call).or_else(|| held(expr)),
+            Expr::If(_) | Expr::Match(_) => slice_pattern::named(expr).or_else(|| held(expr)),
             Expr::MethodCall(call) => folded::as_loop(call).or_else(|| held(expr)),
             expr => held(expr),
         };
@@ -98,11 +104,7 @@ impl VisitMut for Desugar {
                 *expr = syn::parse_quote!(#label loop { match #of.next() { Some(#pat) => #body _ => break } });
             }
             Expr::If(branch) => {
-                if let Expr::Let(condition) = &*branch.cond
-                    && let Some(each) = each_present(&condition.pat, &condition.expr)
-                {
-                    *branch.cond = each;
-                }
+                *branch.cond = with_each_present(&branch.cond);
             }
             Expr::Match(branch) if by_reference::as_block(branch).is_some() => {
                 *expr = by_reference::as_block(branch).expect("one arm");
@@ -131,31 +133,10 @@ impl VisitMut for Desugar {
         }
     }
 
-    fn visit_local_mut(&mut self, local: &mut Local) {
-        visit_mut::visit_local_mut(self, local);
-        let Some(init) = &mut local.init else { return };
-        let Some((_, otherwise)) = init.diverge.take() else {
-            return;
-        };
-        let pat = match &local.pat {
-            Pat::Type(typed) => (*typed.pat).clone(),
-            pat => pat.clone(),
-        };
-        let names: Vec<Ident> = bound_names(&pat)
-            .iter()
-            .map(|n| Ident::new(n, Span::call_site()))
-            .collect();
-        let value = match &names[..] {
-            [name] => quote!(#name),
-            names => quote!((#(#names,)*)),
-        };
-        let of = &init.expr;
-        *init.expr = syn::parse_quote!(match #of { #pat => #value, _ => #otherwise });
-        local.pat = syn::parse_quote!(#value);
-    }
-
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        block.stmts = let_else::written_out(std::mem::take(&mut block.stmts));
         declared::begun(&mut block.stmts);
+        collected_slices::copied(&mut block.stmts);
         visit_mut::visit_block_mut(self, block);
         block.stmts = std::mem::take(&mut block.stmts)
             .into_iter()
@@ -186,6 +167,21 @@ impl VisitMut for Desugar {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// A condition whose patterns of several options are one for each.
+fn with_each_present(condition: &Expr) -> Expr {
+    match condition {
+        Expr::Let(l) => each_present(&l.pat, &l.expr).unwrap_or_else(|| condition.clone()),
+        Expr::Binary(both) if matches!(both.op, syn::BinOp::And(_)) => {
+            let (left, right) = (
+                with_each_present(&both.left),
+                with_each_present(&both.right),
+            );
+            syn::parse_quote!(#left && #right)
+        }
+        _ => condition.clone(),
+    }
 }
 
 /// `let Some(p) = a && let Some(q) = b` for the pattern `(Some(p), Some(q))` of `(a, b)`, where it makes no difference whether `b`

@@ -478,7 +478,7 @@ impl Lower<'_> {
             return self.nothing();
         }
         let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();
-        if super::variant::is_variant(path) {
+        if self.is_variant(path) {
             let values = structure.fields.iter().map(|f| self.operand_of(&f.expr));
             let values = values.collect();
             return self.variant_made(path, values, |names| quote!({ #(#members: #names),* }));

@@ -1,9 +1,11 @@
 //! References where none can be followed: inside the type of a parameter, as the value of a branch, in patterns of slices.
 
 use proc_macro2::{Delimiter, TokenTree};
+use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Stmt};
 
+use super::slice_pattern::SlicePattern;
 use super::view::selects_part;
 use super::{Binding, Lower, is_active, plain};
 use crate::differentiable::ir::*;
@@ -71,74 +73,46 @@ impl Lower<'_> {
     }
 
     /// `match x { [] => a, [p] => b, [p, rest @ .., q] => c }` of a slice as tests of its length, and its entries by their indices.
-    pub(super) fn by_length(&self, of: &Expr, arms: &[(&Pat, Expr)]) -> Option<Expr> {
+    pub(super) fn by_length(&self, of: &Expr, arms: &[(Pat, Expr)]) -> Option<Expr> {
         if !self.is_slice(of) && !self.is_view(of) {
             return None;
         }
         let ((pat, body), rest) = arms.split_first()?;
-        let slice = match pat {
-            Pat::Wild(_) => return Some((*body).clone()),
-            Pat::Or(either) => {
-                let each = either.cases.iter();
-                let bind = |case: &Pat| !bound_names(case).is_empty();
-                if each.clone().any(bind) {
-                    return None;
-                }
-                let arms: Vec<(&Pat, Expr)> = each
-                    .map(|case| (case, (*body).clone()))
-                    .chain(rest.iter().cloned())
-                    .collect();
+        let (pat, guard) = match pat {
+            Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+            pat => (pat, None),
+        };
+        let pattern = match pat {
+            Pat::Wild(_) if guard.is_none() => return Some(body.clone()),
+            Pat::Or(either) if bound_names(pat).is_empty() && guard.is_none() => {
+                let each = either.cases.iter().map(|case| (case.clone(), body.clone()));
+                let arms: Vec<_> = each.chain(rest.iter().cloned()).collect();
                 return self.by_length(of, &arms);
             }
-            Pat::Slice(slice) => slice,
-            _ => return None,
+            pat => SlicePattern::of(pat)?,
         };
-        let simple = |p: &Pat| match p {
-            Pat::Ident(name) => name.by_ref.is_none() && name.subpat.is_none(),
-            Pat::Reference(r) => matches!(&*r.pat, Pat::Ident(_) | Pat::Wild(_)),
-            Pat::Wild(_) => true,
-            _ => false,
+        let borrow = match of {
+            Expr::Reference(r) => r.mutability.is_some(),
+            of => self.is_mutable_reference(of),
         };
-        let named_rest = |p: &Pat| matches!(p, Pat::Ident(n) if n.subpat.as_ref().is_some_and(|(_, p)| matches!(&**p, Pat::Rest(_))));
-        let n = slice.elems.len();
-        let at_rest = slice
-            .elems
-            .iter()
-            .position(|p| matches!(p, Pat::Rest(_)) || named_rest(p));
-        let mut bindings = proc_macro2::TokenStream::new();
-        for (i, pat) in slice.elems.iter().enumerate() {
-            let after = n - i;
-            bindings.extend(match at_rest {
-                Some(r) if r == i => match pat {
-                    Pat::Ident(name) => {
-                        let (name, after) = (&name.ident, after - 1);
-                        quote::quote!(let #name = &#of[#i..#of.len() - #after];)
-                    }
-                    _ => continue,
-                },
-                _ if !simple(pat) => return None,
-                Some(r) if i > r => quote::quote!(let #pat = &#of[#of.len() - #after];),
-                _ => quote::quote!(let #pat = &#of[#i];),
-            });
+        let borrow = if borrow { quote!(&mut) } else { quote!(&) };
+        let bindings = pattern.bindings(of, &borrow)?;
+        let test = pattern.test(of);
+        if rest.is_empty() || test.is_none() && guard.is_none() {
+            return Some(syn::parse_quote!({ #(#bindings)* #body }));
         }
-        let then: Expr = syn::parse_quote!({ #bindings #body });
-        if rest.is_empty() {
-            return Some(then);
-        }
-        let test: Expr = match at_rest {
-            Some(_) if n == 1 => return Some(then),
-            Some(_) => {
-                let least = n - 1;
-                syn::parse_quote!(#of.len() >= #least)
-            }
-            None => syn::parse_quote!(#of.len() == #n),
-        };
-        let otherwise = self.by_length(of, rest)?;
-        let otherwise = match otherwise {
+        let otherwise = match self.by_length(of, rest)? {
             block @ (Expr::Block(_) | Expr::If(_)) => block,
             value => syn::parse_quote!({ #value }),
         };
-        Some(syn::parse_quote!(if #test #then else #otherwise))
+        let then = match guard {
+            None => quote!({ #(#bindings)* #body }),
+            Some(guard) => quote!({ #(#bindings)* if #guard { #body } else #otherwise }),
+        };
+        Some(match test {
+            None => syn::parse_quote!(#then),
+            Some(test) => syn::parse_quote!(if #test #then else #otherwise),
+        })
     }
 
     fn is_view(&self, expr: &Expr) -> bool {

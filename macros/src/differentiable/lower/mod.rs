@@ -13,6 +13,7 @@ mod call;
 mod choice;
 mod chosen;
 mod closure;
+mod collected_slices;
 mod counting;
 mod declared;
 mod define;
@@ -29,6 +30,7 @@ mod formats;
 mod given;
 mod head;
 mod held;
+mod imported_variants;
 mod inputs;
 mod inside;
 mod into;
@@ -37,6 +39,7 @@ mod iter;
 mod known;
 mod lazy;
 mod lent;
+mod let_else;
 mod lifted;
 mod loops;
 mod lost;
@@ -58,6 +61,7 @@ mod reduce;
 mod replaced;
 mod seq;
 mod slice_array;
+mod slice_pattern;
 mod some;
 mod statement;
 mod stepped;
@@ -234,6 +238,7 @@ impl<'a> Lower<'a> {
             checkpoint: None,
             complained: HashSet::new(),
             unmarked: inside::unmarked(body),
+            variants: imported_variants::in_body(body, &function.output),
             declared: HashSet::new(),
             names_arrays: array::named_in(function, mentions.keys()),
             mentions,
@@ -317,6 +322,8 @@ struct Lower<'a> {
     own: HashSet<RootId>,
     /// Memory that is assigned as a whole, and so may change its length.
     reshaped: HashSet<RootId>,
+    /// The names that are taken for variants of enums.
+    variants: HashSet<String>,
     /// Memory that has no value before all of it is assigned.
     late: HashSet<RootId>,
     /// The types of bindings, as far as tokens tell.

@@ -154,6 +154,17 @@ impl Lower<'_> {
         };
         for arg in args {
             let binding = super::plain::simple_name(arg).and_then(|n| self.lookup(&n));
+            // what is moved into the call is moved into the one that counts
+            let is_moved = match binding {
+                Some(Binding::Root(r)) => self.program.roots[*r].kind == RootKind::Memory,
+                Some(Binding::Def(d)) => self.program.defs[*d].varied,
+                Some(_) => false,
+                None => matches!(arg, Expr::Field(_)) && self.is_varied(arg),
+            };
+            if is_moved {
+                *arg = syn::parse_quote!(::core::clone::Clone::clone(&#arg));
+                continue;
+            }
             match binding {
                 Some(Binding::Alias { place, .. }) if self.is_moved(place) => {
                     *arg = syn::parse_quote!(::core::clone::Clone::clone(&#arg));
@@ -424,15 +435,21 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
 
 /// The place that `v.first_mut().unwrap()`, `v.last_mut().unwrap()`, `v.get_mut(i).unwrap()` lead to.
 pub(super) fn lent_entry(call: &ExprMethodCall) -> Option<Expr> {
-    let Expr::MethodCall(entry) = &*call.receiver else {
-        return None;
-    };
-    let unwraps = ["unwrap", "expect"].iter().any(|m| call.method == m);
-    if !unwraps
-        || !["first_mut", "last_mut", "get_mut"]
-            .iter()
-            .any(|m| entry.method == m)
-    {
+    match &*call.receiver {
+        Expr::MethodCall(entry)
+            if ["first_mut", "last_mut", "get_mut"]
+                .iter()
+                .any(|m| entry.method == m) =>
+        {
+            unwrapped_entry(call)
+        }
+        _ => None,
+    }
+}
+
+/// The entry that is there by `unwrap` or `expect`.
+pub(super) fn unwrapped_entry(call: &ExprMethodCall) -> Option<Expr> {
+    if !["unwrap", "expect"].iter().any(|m| call.method == m) {
         return None;
     }
     match entry_of(&call.receiver)? {

@@ -20,6 +20,7 @@ use super::{expr, some};
 
 /// Writes out what the function returns, and what stands before a `?`.
 pub(super) fn written_out(body: &mut syn::Block) {
+    Collected.visit_block_mut(body);
     Tails.visit_block_mut(body);
     if let Some(Stmt::Expr(tail, None)) = body.stmts.last_mut() {
         Tails.tail(tail);
@@ -32,6 +33,49 @@ pub(super) fn is_about_errors(call: &ExprMethodCall) -> bool {
     ["map_err", "ok", "ok_or", "ok_or_else"]
         .iter()
         .any(|name| call.method == name)
+}
+
+/// Takes out what is collected where it is collected: `let r: Result<Vec<_>, _> = xs.collect(); let v = r?;`.
+struct Collected;
+
+impl VisitMut for Collected {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        let mut at = 0;
+        while at + 1 < block.stmts.len() {
+            let (before, after) = block.stmts.split_at_mut(at + 1);
+            let taken = collected(&before[at], &mut after[0]);
+            match taken {
+                true => drop(block.stmts.remove(at)),
+                false => at += 1,
+            }
+        }
+    }
+}
+
+/// Writes the chain of the first statement into the second, if that takes out what the first collects; whether it did.
+fn collected(first: &Stmt, second: &mut Stmt) -> bool {
+    let (Stmt::Local(first), Stmt::Local(second)) = (first, second) else {
+        return false;
+    };
+    let (syn::Pat::Type(typed), Some(init)) = (&first.pat, &first.init) else {
+        return false;
+    };
+    let (syn::Pat::Ident(name), Expr::MethodCall(call)) = (&*typed.pat, &*init.expr) else {
+        return false;
+    };
+    let Some(Expr::Try(tried)) = second.init.as_mut().map(|init| &mut *init.expr) else {
+        return false;
+    };
+    let same = matches!(&*tried.expr, Expr::Path(path) if path.path.is_ident(&name.ident));
+    if !same || call.method != "collect" || call.turbofish.is_some() {
+        return false;
+    }
+    // `?` moves the result: nothing names it afterwards
+    let (mut call, ty) = (call.clone(), &typed.ty);
+    call.turbofish = Some(syn::parse_quote!(::<#ty>));
+    *tried.expr = Expr::MethodCall(call);
+    true
 }
 
 /// Writes a `?` behind the calls whose `Result` or `Option` is what the function returns.

@@ -1,9 +1,11 @@
 //! Places: parts of memory, by a base and the way into it.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, UnOp};
 
+use super::optional::{lent_entry, unwrapped_entry};
+use super::view::selects_part;
 use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 
@@ -31,7 +33,13 @@ impl Lower<'_> {
                     return Some(self.entry_of(&part, &index));
                 }
                 let mut place = self.place(&index.expr)?;
-                let inside = self.index(&index.index);
+                let mut inside = self.index(&index.index);
+                let is_range = matches!(&*index.index, Expr::Range(_));
+                if !is_range && is_cut(&place) && asks(&inside.uses, &place) {
+                    // the borrow of the part would begin before its length is asked for
+                    let at = Atom::Def(self.def(DefKind::Pure(inside), false));
+                    inside = self.atom_expr(&at);
+                }
                 let tokens = inside.tokens;
                 place.suffix.extend(quote!([#tokens]));
                 place.uses.extend(&inside.uses);
@@ -62,12 +70,26 @@ impl Lower<'_> {
             {
                 self.place(&call.receiver)
             }
-            Expr::MethodCall(call) => match super::optional::lent_entry(call) {
+            Expr::MethodCall(call) => match self.shared_entry(call).or_else(|| lent_entry(call)) {
                 Some(entry) => self.place(&entry),
                 None => self.remainder(call),
             },
             _ => None,
         }
+    }
+
+    /// The entry that `v.first().unwrap()`, `v.last().unwrap()`, `v.get(i).unwrap()` lead to.
+    fn shared_entry(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
+        let Expr::MethodCall(entry) = &*call.receiver else {
+            return None;
+        };
+        let vector = &entry.receiver;
+        let leads = ["first", "last", "get"].iter().any(|m| entry.method == m);
+        let is_chain = self.is_chain_name(vector) || super::lazy::is_chain(vector);
+        if !leads || is_chain || self.is_own(vector) || self.is_of_own_type(vector) {
+            return None;
+        }
+        unwrapped_entry(call)
     }
 
     /// The place's tokens in the primal.
@@ -152,4 +174,18 @@ pub(super) fn whole(base: Base) -> Place {
 /// Methods that give the same memory under another type.
 fn is_same_memory(name: &str) -> bool {
     ["as_slice", "as_mut_slice", "as_ref", "as_mut"].contains(&name)
+}
+
+/// Whether a place lies within a part of memory.
+fn is_cut(place: &Place) -> bool {
+    let mut trees = place.suffix.clone().into_iter();
+    trees.any(|tree| matches!(&tree, TokenTree::Group(g) if selects_part(&g.stream())))
+}
+
+/// Whether an expression reads the memory that a place lies in, or its length.
+fn asks(uses: &Uses, place: &Place) -> bool {
+    match &place.base {
+        Base::Root(root) => uses.roots.contains(root) || uses.lengths.contains(root),
+        Base::Def(def) => uses.defs.contains(def),
+    }
 }

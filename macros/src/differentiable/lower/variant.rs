@@ -176,6 +176,12 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a path is taken for a variant of an enum.
+    pub(super) fn is_variant(&self, path: &syn::Path) -> bool {
+        let imported = |name: &Ident| self.variants.contains(&name.to_string());
+        names_type_and_variant(path) || path.get_ident().is_some_and(imported)
+    }
+
     /// Refuses `Some(x)` where it is not looked into: it has no rule.
     pub(super) fn refused_variant(&mut self, constructor: &Expr) -> bool {
         let named = |name: &&str| paths::is(constructor, &[name], 1);
@@ -265,7 +271,7 @@ impl Lower<'_> {
 }
 
 /// `Shape::Circle`: a variant of an enum, as far as a path tells.
-pub(super) fn is_variant(path: &syn::Path) -> bool {
+fn names_type_and_variant(path: &syn::Path) -> bool {
     let upper = |s: &&syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
     path.segments.len() > 1 && path.segments.iter().rev().take(2).filter(upper).count() == 2
 }

@@ -256,7 +256,14 @@ impl Reverse<'_> {
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
                 let tokens = &expr.tokens;
-                (code!(let mut #name = #slot.same(#tokens);), None)
+                if !shadowed || contents || !self.program.may_reshape_entries(id, expr) {
+                    return (code!(let mut #name = #slot.same(#tokens);), None);
+                }
+                // pushed and popped if the type has such entries
+                self.state.borrow_mut().taped_roots.insert(id);
+                let push = code!(#slot.push_reshaped(tape, #name););
+                let pop = code!(let mut #name = #slot.pop_reshaped(tape, || #tokens););
+                (pop, Some((push, TokenStream::new())))
             }
             _ => {
                 self.decide(name, Fate::Taped);

@@ -1,0 +1,63 @@
+//! `let … else`: the rest of the block is what runs where the pattern fits.
+//!
+//! ```text
+//! let Some((a, rest)) = e else { return 0.0 }; …      // match e { Some((a, rest)) => { … } _ => { return 0.0 } }
+//! let Some(a) = e else { return 0.0 }; …              // let a = match e { Some(a) => a, _ => { return 0.0 } }; …
+//! ```
+
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::{Expr, Local, Stmt};
+
+use super::slice_pattern::SlicePattern;
+use crate::differentiable::leads::untyped;
+use crate::differentiable::varied::bound_names;
+
+/// The statements of a block without `let … else`.
+pub(super) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
+    let mut done = Vec::with_capacity(stmts.len());
+    let mut rest = stmts.into_iter();
+    while let Some(stmt) = rest.next() {
+        let Stmt::Local(mut local) = stmt else {
+            done.push(stmt);
+            continue;
+        };
+        let diverge = local.init.as_mut().and_then(|init| init.diverge.take());
+        let Some((_, otherwise)) = diverge else {
+            done.push(Stmt::Local(local));
+            continue;
+        };
+        if bound_names(&local.pat).len() == 1 && SlicePattern::of(untyped(&local.pat)).is_none() {
+            done.push(chosen(local, &otherwise));
+            continue;
+        }
+        let rest = written_out(rest.collect());
+        done.push(around(&local, &otherwise, &rest));
+        return done;
+    }
+    done
+}
+
+/// One name: its value is chosen.
+fn chosen(mut local: Local, otherwise: &Expr) -> Stmt {
+    let pat = untyped(&local.pat).clone();
+    let name = bound_names(&pat).pop().expect("one name");
+    let name = Ident::new(&name, Span::call_site());
+    if let Some(init) = &mut local.init {
+        let of = &init.expr;
+        *init.expr = syn::parse_quote!(match #of { #pat => #name, _ => #otherwise });
+    }
+    local.pat = syn::parse_quote!(#name);
+    Stmt::Local(local)
+}
+
+/// No name, several, or parts of a slice: what follows stands in the arm.
+fn around(local: &Local, otherwise: &Expr, rest: &[Stmt]) -> Stmt {
+    let of = local.init.as_ref().map(|init| &init.expr);
+    let pat = untyped(&local.pat);
+    let arm = quote!({ #(#rest)* });
+    Stmt::Expr(
+        syn::parse_quote!(match #of { #pat => #arm _ => #otherwise }),
+        None,
+    )
+}

@@ -1,0 +1,119 @@
+//! Functions that return a reference to numbers: the rules are those of the function that returns a copy.
+//!
+//! ```text
+//! fn row(&self, i: usize) -> &[f64] { &self.d[i * self.n..] }
+//! // as
+//! fn row(&self, i: usize) -> Vec<f64> { self.d[i * self.n..].to_vec() }
+//! ```
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, Generics, ReturnType, Signature, Stmt, Type};
+
+/// A function that returns the copy, and how it is made of what the function itself returns.
+pub(crate) struct Copied {
+    pub(crate) signature: Signature,
+    pub(crate) body: Block,
+    pub(crate) copy: TokenStream,
+}
+
+impl Copied {
+    /// `None` if the function returns no shared reference to numbers.
+    pub(crate) fn of(signature: &Signature, body: &Block, outer: &Generics) -> Option<Self> {
+        let ReturnType::Type(_, output) = &signature.output else {
+            return None;
+        };
+        let Type::Reference(reference) = &**output else {
+            return None;
+        };
+        let parameters = outer.type_params().chain(signature.generics.type_params());
+        let parameters: Vec<_> = parameters.map(|p| &p.ident).collect();
+        if reference.mutability.is_some() || !is_of_numbers(&reference.elem, &parameters) {
+            return None;
+        }
+        let (output, copy): (Type, _) = match &*reference.elem {
+            Type::Slice(slice) => {
+                let entry = &slice.elem;
+                let owned = syn::parse_quote!(::coenzyme::__private::std::vec::Vec<#entry>);
+                (owned, quote!(.to_vec()))
+            }
+            ty => (ty.clone(), quote!(.clone())),
+        };
+        let mut signature = signature.clone();
+        signature.output = syn::parse_quote!(-> #output);
+        let mut body = body.clone();
+        let mut copies = Copies(&copy);
+        copies.visit_block_mut(&mut body);
+        copies.end_of(&mut body);
+        Some(Self {
+            signature,
+            body,
+            copy,
+        })
+    }
+}
+
+/// Whether a type is made of numbers as far as its tokens tell, and owns them.
+fn is_of_numbers(ty: &Type, parameters: &[&Ident]) -> bool {
+    fn words(tokens: TokenStream, found: &mut Vec<String>) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => words(group.stream(), found),
+                tree => found.push(tree.to_string()),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    words(ty.to_token_stream(), &mut found);
+    let number = |w: &String| w == "f64" || w == "f32" || parameters.iter().any(|p| *p == w);
+    let borrows = |w: &String| ["&", "'", "dyn", "impl", "fn"].contains(&w.as_str());
+    found.iter().any(number) && !found.iter().any(borrows)
+}
+
+/// Copies what is returned.
+struct Copies<'a>(&'a TokenStream);
+
+impl Copies<'_> {
+    fn end_of(&mut self, block: &mut Block) {
+        if let Some(Stmt::Expr(end, None)) = block.stmts.last_mut() {
+            self.end(end);
+        }
+    }
+
+    fn end(&mut self, end: &mut Expr) {
+        let copy = self.0;
+        match end {
+            Expr::Block(block) => self.end_of(&mut block.block),
+            Expr::If(branch) => {
+                self.end_of(&mut branch.then_branch);
+                if let Some((_, otherwise)) = &mut branch.else_branch {
+                    self.end(otherwise);
+                }
+            }
+            Expr::Match(branch) => branch
+                .arms
+                .iter_mut()
+                .for_each(|arm| self.end(&mut arm.body)),
+            Expr::Macro(_) | Expr::Return(_) => {}
+            Expr::Reference(reference) => {
+                let of = &reference.expr;
+                *end = syn::parse_quote!((#of) #copy);
+            }
+            of => *of = syn::parse_quote!((#of) #copy),
+        }
+    }
+}
+
+impl VisitMut for Copies<'_> {
+    fn visit_expr_return_mut(&mut self, returned: &mut syn::ExprReturn) {
+        visit_mut::visit_expr_return_mut(self, returned);
+        if let Some(value) = &mut returned.expr {
+            self.end(value);
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
