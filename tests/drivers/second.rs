@@ -583,3 +583,43 @@ fn sparse_matrices_are_the_dense_ones() {
         }
     }
 }
+
+/// Which neighbour counts, the numbers decide.
+#[differentiable]
+fn upwind(x: &[f64]) -> Vec<f64> {
+    let n = x.len();
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        let from = if x[i] > 0.0 {
+            i.max(1) - 1
+        } else {
+            (i + 1).min(n - 1)
+        };
+        y[i] = x[i] * x[from];
+    }
+    y
+}
+
+#[test]
+fn patterns_are_found_at_points() {
+    let n = 12;
+    let at = |phase: f64| (0..n).map(|i| (i as f64 * 1.1 + phase).sin()).collect();
+    let (x, other): (Vec<f64>, Vec<f64>) = (at(0.3), at(2.1));
+    let dense = |x: &[f64]| jacobian_forward::<4, _, _>(&upwind {}, x);
+    let pattern = |x: &[f64]| Pattern::of_nonzeros(n, dense(x).as_slice().chunks(n));
+    let both = pattern(&x).union(&pattern(&other));
+    assert!(both.colours() <= 4 && both != pattern(&x));
+    for x in [&x, &other] {
+        let mut sparse = vec![0.0; n * n];
+        for (i, j, entry) in jacobian_sparse::<2, _, _>(&upwind {}, x, &both) {
+            sparse[i * n + j] += entry;
+        }
+        assert_eq!(sparse, dense(x).as_slice());
+    }
+}
+
+#[test]
+#[should_panic(expected = "the patterns are of (1, 2) and (2, 2) rows and columns")]
+fn patterns_of_two_shapes_have_no_union() {
+    let _ = Pattern::new(2, [vec![0]]).union(&Pattern::new(2, [vec![0], vec![1]]));
+}
