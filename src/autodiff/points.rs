@@ -154,7 +154,18 @@ impl<T: Tangent<Owned = T> + Clone> Point for Active<T> {
     }
 }
 
-impl<P: Clone> Hold for Const<P> {
+/// What every pass can be given.
+#[diagnostic::on_unimplemented(
+    message = "a Jacobian is taken in several passes from the same arguments, and `{Self}` cannot be cloned",
+    label = "only for one pass",
+    note = "memory that the function works in is made inside of it, or passed as `&mut` without `Const`"
+)]
+pub trait Again: Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Clone> Again for P {}
+
+impl<P: Again> Hold for Const<P> {
     type Held = Self;
 
     fn hold(self) -> Self {
