@@ -173,8 +173,14 @@ pub use coenzyme_macros::hessian;
 pub use coenzyme_macros::hvp;
 #[doc = include_str!("docs/inactive.md")]
 pub use coenzyme_macros::inactive;
+#[doc = include_str!("docs/jacobian_macro.md")]
+pub use coenzyme_macros::jacobian;
+#[doc = include_str!("docs/jvp_macro.md")]
+pub use coenzyme_macros::jvp;
 #[doc = include_str!("docs/primitive.md")]
 pub use coenzyme_macros::primitive;
+#[doc = include_str!("docs/vjp_macro.md")]
+pub use coenzyme_macros::vjp;
 #[doc = include_str!("docs/autodiff_attributes.md")]
 pub use coenzyme_macros::{autodiff_forward, autodiff_reverse};
 

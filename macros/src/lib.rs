@@ -143,6 +143,33 @@ pub fn hessian(input: TokenStream) -> TokenStream {
     .into()
 }
 
+/// The Jacobian of a function: see `coenzyme::jacobian!`.
+#[proc_macro]
+pub fn jacobian(input: TokenStream) -> TokenStream {
+    edition::crates(driver::first::jacobian(syn::parse_macro_input!(
+        input as driver::Gradient
+    )))
+    .into()
+}
+
+/// The product of a Jacobian with a direction: see `coenzyme::jvp!`.
+#[proc_macro]
+pub fn jvp(input: TokenStream) -> TokenStream {
+    edition::crates(driver::first::jvp(syn::parse_macro_input!(
+        input as driver::Gradient
+    )))
+    .into()
+}
+
+/// The product of a cotangent with a Jacobian: see `coenzyme::vjp!`.
+#[proc_macro]
+pub fn vjp(input: TokenStream) -> TokenStream {
+    edition::crates(driver::first::vjp(syn::parse_macro_input!(
+        input as driver::Gradient
+    )))
+    .into()
+}
+
 /// The derivative in forward mode under the name and with the signature of `std::autodiff`: see
 /// `coenzyme::autodiff_forward`.
 #[proc_macro_attribute]

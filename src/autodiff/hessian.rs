@@ -10,8 +10,8 @@ use crate::rule::{AugmentedReturn, Function, Outcome, ReverseRule};
 /// The arguments of a function of one vector of dual numbers.
 type Arg<'a, T> = (Duplicated<&'a [Dual<T>], Vec<Dual<T>>>,);
 
-/// The gradient of `f` at `x`, and the product of its Hessian with `v`, by forward over reverse: about twice the cost of the
-/// gradient. Returns the product first.
+/// The gradient of `f` at `x`, and the product of its Hessian with `v`, by forward over reverse: two to three times the
+/// operations of the gradient. Returns the product first.
 ///
 /// `f` is a function that is generic over [`Real`]. If it returns `Result` or `Option`, so does this.
 ///

@@ -15,7 +15,7 @@ pub struct Jacobian {
 }
 
 impl Jacobian {
-    fn zeros(rows: usize, columns: usize) -> Self {
+    pub(super) fn zeros(rows: usize, columns: usize) -> Self {
         Self {
             rows,
             columns,
@@ -24,7 +24,7 @@ impl Jacobian {
     }
 
     /// Writes the derivatives by input `j`; the first column says how many outputs there are.
-    fn set_column(&mut self, j: usize, column: &[f64]) {
+    pub(super) fn set_column(&mut self, j: usize, column: &[f64]) {
         if self.rows == 0 {
             *self = Self::zeros(column.len(), self.columns);
         }
@@ -34,7 +34,7 @@ impl Jacobian {
     }
 
     /// Writes the derivatives of output `i`.
-    fn set_row(&mut self, i: usize, row: &[f64]) {
+    pub(super) fn set_row(&mut self, i: usize, row: &[f64]) {
         self.entries[i * self.columns..][..self.columns].copy_from_slice(row);
     }
 
@@ -332,6 +332,6 @@ where
 }
 
 /// The unit vector along `axis`; zero if there is no such axis, which fills up the last chunk.
-fn one_hot(len: usize, axis: usize) -> Vec<f64> {
+pub(super) fn one_hot(len: usize, axis: usize) -> Vec<f64> {
     (0..len).map(|i| f64::from(i == axis)).collect()
 }

@@ -7,6 +7,7 @@
 //! | [`gradient`], [`value_and_gradient`], [`gradient_into`] | all derivatives of a scalar function |
 //! | [`jacobian`], [`value_and_jacobian`], [`jacobian_forward`], [`jacobian_reverse`] | all derivatives of a function of a vector |
 //! | [`jvp`], [`vjp`] | those along one direction, or of one combination of outputs |
+//! | [`jacobian!`](crate::jacobian!), [`jvp!`](crate::jvp!), [`vjp!`](crate::vjp!) | the same of functions of any arguments |
 //! | [`hvp`], [`hessian`]; [`hvp!`](crate::hvp!), [`hessian!`](crate::hessian!) | second derivatives, forward over reverse |
 //! | [`jacobian_sparse`], [`hessian_sparse`] | entries of a [`Pattern`], in as many passes as it has colours |
 //! | `Checked(mode)` | any of these modes, compared with differences (feature `checked`) |
@@ -19,11 +20,14 @@ mod gradient;
 mod hessian;
 mod jacobian;
 mod mode;
+mod points;
 mod returning;
 #[doc(hidden)]
 pub mod second;
 mod sparse;
 mod thunk;
+#[doc(hidden)]
+pub mod whole;
 
 #[cfg(feature = "checked")]
 pub use checked::{

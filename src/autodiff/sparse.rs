@@ -66,6 +66,70 @@ impl Pattern {
         }
     }
 
+    /// Of the entries of a dense matrix, given by its rows, that are not zero: what is found at one point serves at all others whose
+    /// entries are zero where these are. An entry may be zero by chance: take a point where none is, at random, and unite what is found
+    /// at two or three if branches or tables decide which there are.
+    ///
+    /// ```
+    /// use coenzyme::prelude::*;
+    /// use coenzyme::{Pattern, hessian, hessian_sparse};
+    ///
+    /// #[differentiable(order = 2)]
+    /// fn chain(x: &[f64]) -> f64 {
+    ///     x.windows(2).map(|w| (w[1] - w[0]).powi(4)).sum()
+    /// }
+    ///
+    /// let x: Vec<f64> = (0..50).map(|i| f64::from(i * i)).collect();
+    /// let pattern = Pattern::of_nonzeros(50, &hessian!(chain, &x));
+    /// // three products for a Hessian of fifty columns, wherever it is wanted
+    /// assert_eq!(pattern.colours(), 3);
+    /// let x = vec![1.0; 50];
+    /// assert_eq!(hessian_sparse(&chain {}, &x, &pattern).len(), 148);
+    /// ```
+    ///
+    /// # Panics
+    /// If a row has not as many entries as there are columns.
+    #[track_caller]
+    pub fn of_nonzeros<R: AsRef<[f64]>>(columns: usize, rows: impl IntoIterator<Item = R>) -> Self {
+        let nonzeros = |(i, row): (usize, R)| {
+            let (row, n) = (row.as_ref(), row.as_ref().len());
+            assert_eq!(
+                n, columns,
+                "row {i} has {n} entries, the pattern {columns} columns"
+            );
+            (0..n).filter(|&j| row[j] != 0.0).collect()
+        };
+        Self::new(columns, rows.into_iter().enumerate().map(nonzeros))
+    }
+
+    /// The entries of either pattern.
+    ///
+    /// ```
+    /// use coenzyme::Pattern;
+    ///
+    /// let (left, right) = (Pattern::new(2, [vec![0]]), Pattern::new(2, [vec![0, 1]]));
+    /// assert_eq!(left.union(&right), right);
+    /// ```
+    ///
+    /// # Panics
+    /// If they have not one shape.
+    #[track_caller]
+    pub fn union(&self, other: &Self) -> Self {
+        let shape = |p: &Self| (p.rows.len(), p.colour.len());
+        let (left, right) = (shape(self), shape(other));
+        assert_eq!(
+            left, right,
+            "the patterns are of {left:?} and {right:?} rows and columns"
+        );
+        let both = |(left, right): (&Vec<usize>, &Vec<usize>)| {
+            let mut row = [&left[..], &right[..]].concat();
+            row.sort_unstable();
+            row.dedup();
+            row
+        };
+        Self::new(left.1, self.rows.iter().zip(&other.rows).map(both))
+    }
+
     /// How many passes the matrix takes.
     pub fn colours(&self) -> usize {
         self.colours

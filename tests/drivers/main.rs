@@ -7,6 +7,7 @@ mod mixed;
 mod second;
 mod strong_duals;
 mod strong_zero;
+mod whole;
 
 use coenzyme::{
     Active, AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed, Augmented, AugmentedReturn, Batch,

@@ -583,3 +583,127 @@ fn sparse_matrices_are_the_dense_ones() {
         }
     }
 }
+
+/// Which neighbour counts, the numbers decide.
+#[differentiable]
+fn upwind(x: &[f64]) -> Vec<f64> {
+    let n = x.len();
+    let mut y = vec![0.0; n];
+    for i in 0..n {
+        let from = if x[i] > 0.0 {
+            i.max(1) - 1
+        } else {
+            (i + 1).min(n - 1)
+        };
+        y[i] = x[i] * x[from];
+    }
+    y
+}
+
+#[test]
+fn patterns_are_found_at_points() {
+    let n = 12;
+    let at = |phase: f64| (0..n).map(|i| (i as f64 * 1.1 + phase).sin()).collect();
+    let (x, other): (Vec<f64>, Vec<f64>) = (at(0.3), at(2.1));
+    let dense = |x: &[f64]| jacobian_forward::<4, _, _>(&upwind {}, x);
+    let pattern = |x: &[f64]| Pattern::of_nonzeros(n, dense(x).as_slice().chunks(n));
+    let both = pattern(&x).union(&pattern(&other));
+    assert!(both.colours() <= 4 && both != pattern(&x));
+    for x in [&x, &other] {
+        let mut sparse = vec![0.0; n * n];
+        for (i, j, entry) in jacobian_sparse::<2, _, _>(&upwind {}, x, &both) {
+            sparse[i * n + j] += entry;
+        }
+        assert_eq!(sparse, dense(x).as_slice());
+    }
+}
+
+#[test]
+#[should_panic(expected = "the patterns are of (1, 2) and (2, 2) rows and columns")]
+fn patterns_of_two_shapes_have_no_union() {
+    let _ = Pattern::new(2, [vec![0]]).union(&Pattern::new(2, [vec![0], vec![1]]));
+}
+
+/// `ln(1 + exp(x))`, with a rule of its own for numbers of any order.
+#[primitive]
+fn softplus<T: Real>(x: T) -> T {
+    x.max(T::zero()) + (-x.abs()).exp().ln_1p()
+}
+
+easy_rule! {
+    fn softplus<T: Real>(x: T) -> y: T;
+    dy/dx = T::one() / (T::one() + (-x).exp());
+}
+
+#[differentiable(order = 2)]
+fn soft_energy(x: &[f64], k: f64) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..x.len() {
+        sum += softplus(k * x[i]) * x[(i + 1) % x.len()];
+    }
+    sum
+}
+
+#[test]
+fn rules_in_second_derivatives_are_the_closed_form() {
+    // one number: f = x·s(kx), f'' = 2k·p + k²x·p·(1 − p) with p = s'
+    for x in [-1.3_f64, 0.2, 2.5] {
+        let (k, p) = (0.7, 1.0 / (1.0 + (-0.7 * x).exp()));
+        let truth = 2.0 * k * p + k * k * x * p * (1.0 - p);
+        assert_close(&hessian!(soft_energy, &[x], Const(k)), &[vec![truth]]);
+    }
+    judge!(soft_energy, [0.4, -0.9, 1.6], 1.1);
+}
+
+/// `Σ xᵢ²·xᵢ₊₁`, through a buffer that is written twice.
+#[differentiable(order = 3)]
+fn circular(x: &[f64]) -> Result<f64, usize> {
+    let n = x.len();
+    let mut y = vec![0.0; n];
+    let mut sum = 0.0;
+    for i in 0..n {
+        if x[i] < 0.0 {
+            return Err(i);
+        }
+        y[i] = x[i] * x[(i + 1) % n];
+        y[i] *= x[i];
+        sum += y[i];
+    }
+    Ok(sum)
+}
+
+#[differentiable(order = 3)]
+fn exponentials(x: &Array1<f64>) -> f64 {
+    let y = x.mapv(|x| x.exp());
+    (&y * &y).sum()
+}
+
+#[test]
+fn third_and_fourth_derivatives() {
+    // of vᵀHv at two numbers: [2v₁² + 4v₀v₁, 2v₀² + 4v₀v₁]
+    let (at, v) = ([0.3, 1.7], [0.6, -0.2]);
+    let moving = |i: usize| Dual::new(at[i], v[i]);
+    let fixed = v.map(Dual::constant);
+    let found = hvp!(circular, &[moving(0), moving(1)], &fixed).unwrap();
+    let truth = [
+        2.0 * v[1] * v[1] + 4.0 * v[0] * v[1],
+        2.0 * v[0] * v[0] + 4.0 * v[0] * v[1],
+    ];
+    let third: Vec<f64> = found.iter().map(|h| h.tangent).collect();
+    assert_close(&[third], &[truth.to_vec()]);
+    let lost = [Dual::constant(1.0), Dual::constant(-1.0)];
+    assert_eq!(hvp!(circular, &lost, &fixed).map(|_| ()), Err(1));
+    // Σ exp(2x): 8·exp(2x)
+    let x = array![Dual::variable(0.4), Dual::constant(1.0)];
+    let v = array![Dual::constant(1.0), Dual::constant(0.0)];
+    let third: Vec<f64> = hvp!(exponentials, &x, &v)
+        .iter()
+        .map(|h| h.tangent)
+        .collect();
+    assert_close(&[third], &[vec![8.0 * 0.8_f64.exp(), 0.0]]);
+    // x⁵: 120·x, a number that moves twice in a gradient that moves twice
+    let x = Dual::new(Dual::variable(1.5), Dual::constant(1.0));
+    let one = Dual::constant(Dual::constant(1.0));
+    let fourth = hvp!(power, &[x], &[one], Const(5_u32))[0].tangent.tangent;
+    assert_close(&[vec![fourth]], &[vec![180.0]]);
+}

@@ -1,5 +1,6 @@
 //! `autodiff!` and `gradient!`: calls of the drivers with less to write.
 
+pub(crate) mod first;
 pub(crate) mod second;
 
 use proc_macro2::TokenStream;
@@ -117,7 +118,20 @@ impl Parse for Gradient {
     }
 }
 
-/// `gradient(&f {}, (x, y))`. With a literal among the arguments, whose type the parameters tell:
+/// `gradient(&f {}, (x, y))`, see [`told`].
+pub(crate) fn gradient(call: Gradient) -> TokenStream {
+    let Gradient {
+        function: Differentiated(function),
+        arguments,
+    } = call;
+    told(
+        &function,
+        &arguments,
+        |arguments| quote!(::coenzyme::gradient(&#function, (#(#arguments,)*))),
+    )
+}
+
+/// What `driver` writes for the arguments. With a literal among them, whose type the parameters tell:
 ///
 /// ```text
 /// match (x, 20) {
@@ -127,16 +141,17 @@ impl Parse for Gradient {
 ///     }
 /// }
 /// ```
-pub(crate) fn gradient(call: Gradient) -> TokenStream {
-    let Gradient {
-        function: Differentiated(function),
-        arguments,
-    } = call;
+fn told(
+    function: &TokenStream,
+    arguments: &[Expr],
+    driver: impl FnOnce(&[TokenStream]) -> TokenStream,
+) -> TokenStream {
     if !arguments
         .iter()
         .any(|a| is_untyped(constant(a).unwrap_or(a)))
     {
-        return quote!(::coenzyme::gradient(&#function, (#(#arguments,)*)));
+        let arguments: Vec<_> = arguments.iter().map(Expr::to_token_stream).collect();
+        return driver(&arguments);
     }
     let names: Vec<_> = (0..arguments.len())
         .map(|i| Ident::new(&format!("a{i}"), proc_macro2::Span::mixed_site()))
@@ -149,11 +164,12 @@ pub(crate) fn gradient(call: Gradient) -> TokenStream {
         }
         _ => name.to_token_stream(),
     });
+    let driver = driver(&annotated.collect::<Vec<_>>());
     quote! {
         match (#(#plain,)*) {
             (#(#names,)*) => {
                 ::coenzyme::__private::parameters_tell(&#function, (#(&#names,)*));
-                ::coenzyme::gradient(&#function, (#(#annotated,)*))
+                #driver
             }
         }
     }

@@ -526,7 +526,10 @@ fn is_named(expr: &Expr, names: &[&str]) -> bool {
 fn unknown_macro(path: &syn::Path) -> &'static str {
     let name = path.segments.last().map(|last| last.ident.to_string());
     match name.as_deref() {
-        Some("gradient" | "value_and_gradient" | "autodiff" | "hvp" | "hessian") => {
+        Some(
+            "gradient" | "value_and_gradient" | "autodiff" | "jacobian" | "jvp" | "vjp" | "hvp"
+            | "hessian",
+        ) => {
             "a derivative within a differentiated function is differentiated itself: move it into a function marked `#[primitive]`, and write its rule by `hvp!` of a function marked `#[differentiable(order = 2)]`"
         }
         _ => {

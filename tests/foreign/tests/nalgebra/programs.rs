@@ -113,3 +113,53 @@ fn kalman_and_ridge_agree_with_differences() {
         |x| gradient!(held_out, x, 0.3).0,
     );
 }
+
+/// A vector and a matrix turned into a vector.
+#[differentiable]
+fn turned(x: &DVector<f64>, turn: UnitQuaternion<f64>, by: Vector3<f64>) -> DVector<f64> {
+    let v = turn * Vector3::new(x[0], x[1], x[2]) + by * x[0];
+    DVector::from_column_slice(&[v.x * v.y, v.z])
+}
+
+#[test]
+fn jacobians_of_vectors_and_rotations() {
+    let p: [f64; 10] = [0.4, -1.0, 0.7, 0.1, 0.2, -0.3, 0.9, 1.0, -0.5, 0.8];
+    let parts = |p: &[f64]| {
+        let q = coenzyme::nalgebra::Quaternion::new(p[6], p[3], p[4], p[5]);
+        let x = DVector::from_column_slice(&p[..3]);
+        let turn = coenzyme::nalgebra::Unit::new_unchecked(q);
+        (x, turn, Vector3::new(p[7], p[8], p[9]))
+    };
+    let (x, turn, by) = parts(&p);
+    let j = coenzyme::jacobian!(turned, &x, turn, by);
+    assert_eq!((j.rows(), j.columns()), (2, 10));
+    let value = |p: &[f64]| {
+        let (x, turn, by) = parts(p);
+        turned(&x, turn, by)
+    };
+    for k in 0..10 {
+        let moved = |by: f64| {
+            let mut p = p;
+            p[k] += by;
+            value(&p)
+        };
+        let slope = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+        for i in 0..2 {
+            let entry = j[(i, k)];
+            assert!(
+                (entry - slope[i]).abs() < 1e-8,
+                "({i}, {k}): {entry}, {}",
+                slope[i]
+            );
+        }
+    }
+    let (dx, _, dby) = coenzyme::vjp!(
+        turned,
+        &x,
+        turn,
+        by,
+        &DVector::from_column_slice(&[0.0, 1.0])
+    );
+    assert_eq!(dx.as_slice(), &j.row(1)[..3]);
+    assert_eq!(dby.as_slice(), &j.row(1)[7..]);
+}
