@@ -108,7 +108,7 @@ pub(crate) fn types_of_call(path: &Path, constants: &[Ident]) -> Option<TokenStr
         ty.segments.pop();
         let segments = ty.segments.into_iter().collect::<Vec<_>>();
         let (lead, of) = (&path.leading_colon, quote!(#(#segments)::*));
-        return Some(quote!((#lead #of,)));
+        return is_told(of.clone()).then(|| quote!((#lead #of,)));
     }
     let PathArguments::AngleBracketed(list) = &last.arguments else {
         return None;
@@ -138,9 +138,14 @@ fn of_type(ty: &Type, constants: &[Ident]) -> Option<TokenStream> {
             false => Some(ty.to_token_stream()),
         };
     }
+    is_told(ty.to_token_stream()).then(|| ty.to_token_stream())
+}
+
+/// Whether nothing in a type is left to be inferred.
+fn is_told(ty: TokenStream) -> bool {
     let mut inferred = false;
-    each(ty.to_token_stream(), &mut |name| inferred |= name == "_");
-    (!inferred).then(|| ty.to_token_stream())
+    each(ty, &mut |name| inferred |= name == "_");
+    !inferred
 }
 
 fn each(tokens: TokenStream, visit: &mut impl FnMut(&str)) {

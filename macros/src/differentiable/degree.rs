@@ -34,12 +34,12 @@ impl Polynomial {
     pub(crate) fn bounds(&self) -> impl Iterator<Item = syn::WherePredicate> {
         self.calls
             .iter()
-            .map(|path| match (&self.output, path.segments.last()) {
-                (Some(of), Some(name)) if is_of(path, of) => {
-                    let name = hash(&name.ident.to_string());
+            .map(|path| match self.output.as_ref().and_then(|of| function_of(path, of)) {
+                Some((of, name)) => {
+                    let name = hash(&name.to_string());
                     syn::parse_quote!(for<'__linear> #of: ::coenzyme::__private::LinearFunction<#name>)
                 }
-                _ => {
+                None => {
                     let marker = super::marker_path(path);
                     syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
                 }
@@ -50,7 +50,8 @@ impl Polynomial {
     /// need not be imported.
     pub(super) fn beside(mut self, own: &Type, output: &Type) -> Option<Self> {
         let named = |path| {
-            !crate::associated::is_associated(path) || is_of(path, own) || is_of(path, output)
+            let is_associated = crate::associated::is_associated(path);
+            !is_associated || is_of(path, own) || function_of(path, output).is_some()
         };
         let all_named = self.calls.iter().all(named);
         self.output = (name_of(own) != name_of(output)).then(|| output.clone());
@@ -97,6 +98,29 @@ fn name_of(ty: &Type) -> Option<&syn::Ident> {
         Type::Path(ty) => ty.path.segments.last().map(|s| &s.ident),
         _ => None,
     }
+}
+
+/// The type whose function a path names, and its name: `(Vector<T>, new)` of `Vector::new` where the type that is returned is written `Vector<T>`.
+fn function_of<'a>(path: &'a syn::Path, output: &Type) -> Option<(Type, &'a syn::Ident)> {
+    let Type::Path(output) = output else {
+        return None;
+    };
+    let names = |path: &syn::Path| {
+        path.segments
+            .iter()
+            .map(|s| s.ident.clone())
+            .collect::<Vec<_>>()
+    };
+    let (mut of, written) = (names(path), names(&output.path));
+    let same = of.pop().is_some() && of == written;
+    let same = same && crate::associated::is_associated(path) && output.qself.is_none();
+    let same = same && path.leading_colon == output.path.leading_colon;
+    same.then(|| {
+        (
+            Type::Path(output.clone()),
+            &path.segments.last().expect("a name").ident,
+        )
+    })
 }
 
 /// Whether a path is that of a function of a type of this name.

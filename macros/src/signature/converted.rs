@@ -15,6 +15,7 @@ use syn::{
 };
 
 use super::names;
+use crate::differentiable::is_inactive_type;
 
 /// A parameter that is converted.
 pub(crate) struct Converted {
@@ -33,6 +34,9 @@ pub(crate) fn converted(sig: &Signature) -> Vec<Converted> {
         let Pat::Ident(pattern) = &*arg.pat else {
             return None;
         };
+        if arg.attrs.iter().any(|a| a.path().is_ident("constant")) {
+            return None;
+        }
         let (into, parameter) = match &*arg.ty {
             Type::ImplTrait(ty) => (target(&ty.bounds)?, None),
             Type::Path(ty) => {
@@ -41,6 +45,9 @@ pub(crate) fn converted(sig: &Signature) -> Vec<Converted> {
             }
             _ => return None,
         };
+        if is_inactive_type(&into) {
+            return None;
+        }
         Some(Converted {
             name: pattern.ident.clone(),
             into,
