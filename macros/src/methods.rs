@@ -53,12 +53,14 @@ pub(crate) fn expand(
         };
         let mut own = Errors::default();
         let untold = is_untold(&block, method);
-        if untold && !returns_a_reference(method) && mark.is_none() {
-            if let Some(tokens) = expand_untold(&block, method, read, &mut rules) {
-                crate::differentiable::strip(&mut method.block);
-                out.extend(tokens);
-                continue;
-            }
+        if untold
+            && !returns_a_reference(method)
+            && mark.is_none()
+            && let Some(tokens) = expand_untold(&block, method, read, &mut rules)
+        {
+            crate::differentiable::strip(&mut method.block);
+            out.extend(tokens);
+            continue;
         }
         if returns_a_reference(method) || untold {
             let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
