@@ -13,6 +13,7 @@ use syn::{Expr, GenericParam, ImplItemFn, ItemImpl, Lifetime, Path, PathArgument
 
 use crate::differentiable::{numbers, paths};
 use crate::operator::{self, is_number};
+use crate::several;
 use crate::signature::Function;
 
 /// Whether a path names a function of a type by that type's name alone: `Point::new`, `shapes::Point::new`.
@@ -92,7 +93,7 @@ pub(crate) fn finder(
     let Type::Path(of) = &*block.self_ty else {
         return None;
     };
-    let shared = operator::suffix(block).is_some();
+    let shared = operator::suffix(block).is_some() || several::suffix(block, method).is_some();
     let is_conversion = block.trait_.is_some() && method.sig.ident == "from";
     let is_parameter = (block.generics.type_params()).any(|param| of.path.is_ident(&param.ident));
     let foreign = is_number(&block.self_ty) || paths::is_library_type(&of.path) || is_parameter;
@@ -115,6 +116,29 @@ pub(crate) fn finder(
             let ((impl_generics, _, where_clause), ty) =
                 (generics.split_for_impl(), &block.self_ty);
             quote!(impl #impl_generics #ty #where_clause { #finder })
+        }
+    })
+}
+
+/// The same for a function that is told of which type it is: the marker says it.
+pub(crate) fn finder_of(
+    block: &ItemImpl,
+    method: &ImplItemFn,
+    function: &Function,
+    rule: &Type,
+) -> Option<TokenStream> {
+    if block.trait_.is_some() {
+        return None;
+    }
+    let ((impl_generics, _, where_clause), ty) = (block.generics.split_for_impl(), &block.self_ty);
+    let (name, vis) = (finder_name(&method.sig.ident), &function.vis);
+    Some(quote! {
+        impl #impl_generics #ty #where_clause {
+            #[doc(hidden)]
+            #[inline]
+            #vis fn #name() -> #rule {
+                ::core::default::Default::default()
+            }
         }
     })
 }

@@ -54,7 +54,7 @@ pub(crate) fn name_type(name: &Ident) -> TokenStream {
 }
 
 /// FNV-1a, folded so that the low digits hold all of it.
-fn hash(text: &str) -> u64 {
+pub(crate) fn hash(text: &str) -> u64 {
     let step = |h: u64, byte: u8| (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let h = text.bytes().fold(0xcbf2_9ce4_8422_2325, step);
     h ^ h >> 32
@@ -250,7 +250,8 @@ pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type
 /// Whether an implementation says which methods it has: one of a trait, for a type of the user's.
 pub(crate) fn has_table(block: &ItemImpl) -> bool {
     let is_operator = Operator::of(block).is_some() || operator::is_compound(block);
-    key_of(block).is_some() && !is_operator && !is_number(&block.self_ty)
+    let is_open = crate::several::leaves_open(block);
+    key_of(block).is_some() && !is_operator && !is_open && !is_number(&block.self_ty)
 }
 
 /// The key of the trait that a block implements. A constant of the block reads like a type.

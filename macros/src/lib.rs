@@ -20,8 +20,10 @@ mod methods;
 mod operator;
 mod premises;
 mod primitive;
+mod several;
 mod signature;
 mod tangent;
+mod told;
 mod traits;
 
 use proc_macro::TokenStream;

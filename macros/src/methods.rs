@@ -23,6 +23,7 @@ use crate::associated;
 use crate::conversion;
 use crate::errors::Errors;
 use crate::operator::{self, Operator, behind, is_number};
+use crate::several;
 use crate::signature::{Copied, Function};
 
 /// How a signature is read, which may rewrite it.
@@ -55,7 +56,18 @@ pub(crate) fn expand(
             (None, None) => Copied::of(&method.sig, &method.block, &block.generics),
             _ => None,
         };
-        if copied.is_none() && returns_a_reference(method) || is_untold(&block, method) {
+        let has_no_rule = copied.is_none() && returns_a_reference(method);
+        let untold = is_untold(&block, method);
+        if untold
+            && !returns_a_reference(method)
+            && mark.is_none()
+            && let Some(tokens) = expand_untold(&block, method, read, &mut rules)
+        {
+            crate::differentiable::strip(&mut method.block);
+            out.extend(tokens);
+            continue;
+        }
+        if has_no_rule || untold {
             let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
             if let Some((function, _)) = as_function(&block, method, read, &mut own) {
                 out.extend(function.stub());
@@ -104,6 +116,31 @@ pub(crate) fn expand(
         out.extend(conversion::finder(&block, method, &function));
     }
     quote!(#item #out)
+}
+
+/// A function of a generic type that is told the type, if it computes with numbers: see [`crate::told`].
+fn expand_untold(
+    block: &ItemImpl,
+    method: &ImplItemFn,
+    read: Read,
+    rules: &mut impl FnMut(&Function, &syn::Block, &mut Errors) -> TokenStream,
+) -> Option<TokenStream> {
+    let (mut method, mut errors) = (method.clone(), Errors::default());
+    let (function, body) = as_function(block, &mut method, read, &mut errors)?;
+    if !errors.is_empty() || !crate::told::is_of_numbers(block, &function) {
+        return None;
+    }
+    let of = (*block.self_ty).clone();
+    let name = format_ident!("{}__of", function.name);
+    let (told, item, rule) = crate::dispatch::told(&function, name, &[of]);
+    let rules = rules(&told, &body, &mut errors);
+    if !errors.is_empty() {
+        return None;
+    }
+    let stub = function.stub();
+    let given = crate::told::of_marker(&function.name, &function.vis, &told.name);
+    let finder = associated::finder_of(block, &method, &function, &rule);
+    Some(quote!(#item #rules #stub #given #finder))
 }
 
 /// What a method of a block is that the block is not.
@@ -233,7 +270,10 @@ pub(crate) fn as_function(
         Some(operator) => operator.marker(block),
         None => name.to_string(),
     };
-    function.name = match operator::suffix(block).or_else(|| conversion::suffix(block)) {
+    let suffix = operator::suffix(block)
+        .or_else(|| conversion::suffix(block))
+        .or_else(|| several::suffix(block, method));
+    function.name = match suffix {
         Some(other) => format_ident!("{type_name}_{called}_{other}"),
         None => format_ident!("{type_name}_{called}"),
     };
@@ -271,6 +311,9 @@ fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
 /// The method by which differentiated code finds the marker of `x.name(…)`, whatever the type of `x`.
 fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<TokenStream> {
     method.sig.receiver()?;
+    if several::suffix(block, method).is_some() {
+        return None;
+    }
     // several operators of a type may have one name
     let is_parameter = |param: &syn::TypeParam| matches!(&*block.self_ty, Type::Path(of) if of.path.is_ident(&param.ident));
     let foreign = is_number(&block.self_ty) || block.generics.type_params().any(is_parameter);

@@ -1,5 +1,6 @@
 //! The model of a function signature that all attribute macros share.
 
+mod converted;
 mod copied;
 mod lifetimes;
 mod private_types;
@@ -13,8 +14,9 @@ use syn::{
     TypeParamBound, Visibility,
 };
 
-use crate::differentiable::numbers;
+use crate::differentiable::{constant, numbers};
 use crate::errors::Errors;
+pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::Copied;
 pub(crate) use lifetimes::lent;
 pub(crate) use told::untold;
@@ -220,6 +222,11 @@ impl Function {
 
     /// The bound that ties the type parameters which a parameter's type names to an argument that holds it.
     pub(crate) fn tied(&self, param: &Param) -> Option<TokenStream> {
+        if param.constant && constant::is_one_of(&constant::generators(&self.generics), &param.ty) {
+            // it has no tangent space, as memory has
+            let ty = &param.ty;
+            return Some(quote!(::core::ops::Deref<Target = #ty>));
+        }
         (self.tied && self.names_generics(&param.ty))
             .then(|| tied(&param.ty))
             .flatten()

@@ -52,7 +52,7 @@ pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
 pub use literals::{References, parameters_tell};
-pub use never::{Linear, Marker, Never, NeverEither};
+pub use never::{Linear, LinearFunction, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
 pub use operator::{ByReference, ByValue, Combines, Operands, operator};
 pub use part::{Assigned, Part, Standing, part};

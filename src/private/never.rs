@@ -11,10 +11,21 @@ use crate::rule::{
 };
 
 /// A type that a macro put beside a function. Only these have the hidden rules, so that no other type gets a method by them.
-pub trait Marker {}
+pub trait Marker {
+    /// The marker with the types that a call says. The arguments of most functions tell them.
+    fn told<P>(self) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
+}
 
 /// A marker whose function is linear in all its arguments together, or affine: its derivative reads nothing.
 pub trait Linear {}
+
+/// A type whose function of a name (its hash) is [`Linear`]: found without the function's marker, which only its module names.
+pub trait LinearFunction<const NAME: u64> {}
 
 macro_rules! never {
     ($($never:ident)*) => {$(

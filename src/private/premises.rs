@@ -59,6 +59,11 @@ pub fn this_name_means_the_function_of_the_standard_library<F>(function: F, _: F
     function
 }
 
+/// What is converted by the standard library.
+pub fn converted<X, T: Into<X>>(value: T) -> T {
+    value
+}
+
 /// A method that changes nothing that can be seen.
 pub fn unchanged<T>(method: impl Fn() -> T) -> T {
     method()

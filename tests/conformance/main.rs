@@ -104,6 +104,7 @@ mod standing;
 mod states;
 mod steering;
 mod stepped;
+mod strangers;
 mod structs;
 mod sums;
 mod surroundings;

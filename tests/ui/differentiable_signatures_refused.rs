@@ -13,7 +13,7 @@ unsafe fn not_safe(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn implicit(f: impl Into<f64>, x: f64) -> f64 {
+fn implicit(f: impl AsRef<[f64]>, x: f64) -> f64 {
     x
 }
 
@@ -50,8 +50,8 @@ fn type_from_nowhere<T: Real>(n: usize) -> Vec<T> {
 }
 
 #[differentiable]
-fn length_from_nowhere<const N: usize>(x: f64) -> f64 {
-    x * N as f64
+fn case_from_nowhere<const N: bool>(x: f64) -> f64 {
+    x * N as u8 as f64
 }
 
 fn main() {}

@@ -16,6 +16,7 @@ use syn::{
     Signature, Type, TypeParamBound, WherePredicate,
 };
 
+use super::constant;
 use super::lower::is_unit;
 use super::numbers;
 use super::view::read_views;
@@ -49,7 +50,9 @@ pub(super) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
 
 /// Reads a signature, and rewrites it: the parameters that are called get a type parameter that is a marker, views are references.
 pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
+    let untold = crate::signature::write_out(sig);
     let found = take(sig);
+    let generators = constant::generators(&sig.generics);
     let mut function = read_views(vis, sig, errors);
     for (index, callable) in found {
         let param = &mut function.params[index];
@@ -57,9 +60,12 @@ pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Erro
         param.callable = Some(callable);
     }
     for param in &mut function.params {
-        param.constant |= leads_elsewhere(&param.ty);
+        param.constant |= leads_elsewhere(&param.ty) || constant::is_one_of(&generators, &param.ty);
     }
     function.own_args = function.generic_args();
+    for position in untold {
+        function.own_args.insert(position, quote!(_));
+    }
     function.from_body = true;
     function
 }

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use syn::Type;
 
 use super::ir::*;
+use crate::dispatch::hash;
 use crate::signature::Passing;
 
 /// The degree in each of the first two arguments, and in both together.
@@ -22,28 +24,59 @@ pub(crate) struct Polynomial {
     pub(crate) degree: Degree,
     /// Their paths.
     pub(crate) calls: Vec<syn::Path>,
+    /// The type that the function returns, by which a function of that type is found: `Vector<T>` of `Vector::new`.
+    output: Option<Type>,
 }
 
 impl Polynomial {
     /// `where for<'linear> V_new: Linear`. The lifetime puts off the question whether the bound holds to where the promise is
     /// wanted.
     pub(crate) fn bounds(&self) -> impl Iterator<Item = syn::WherePredicate> {
-        self.calls.iter().map(|path| {
-            let marker = super::marker_path(path);
-            syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
-        })
+        self.calls
+            .iter()
+            .map(|path| match self.output.as_ref().and_then(|of| function_of(path, of)) {
+                Some((of, name)) => {
+                    let name = hash(&name.to_string());
+                    syn::parse_quote!(for<'__linear> #of: ::coenzyme::__private::LinearFunction<#name>)
+                }
+                None => {
+                    let marker = super::marker_path(path);
+                    syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
+                }
+            })
     }
 
-    /// Whether the markers of all that is called have names beside a type's methods: those of other types' functions need not be imported.
-    pub(super) fn is_named_beside(&self, ty: &syn::Type) -> bool {
-        let syn::Type::Path(ty) = ty else {
-            return false;
+    /// With bounds that name what is called beside a method of `own` that returns `output`; `None` if it is a function of a third type, whose marker
+    /// need not be imported.
+    pub(super) fn beside(mut self, own: &Type, output: &Type) -> Option<Self> {
+        let named = |path| {
+            let is_associated = crate::associated::is_associated(path);
+            !is_associated || is_of(path, own) || function_of(path, output).is_some()
         };
-        let own = ty.path.segments.last().map(|s| &s.ident);
-        self.calls.iter().all(|path| {
-            let of = path.segments.iter().rev().nth(1).map(|s| &s.ident);
-            !crate::associated::is_associated(path) || of == own
-        })
+        let all_named = self.calls.iter().all(named);
+        self.output = (name_of(own) != name_of(output)).then(|| output.clone());
+        all_named.then_some(self)
+    }
+
+    /// That a function of a type of its own is linear, if it is: for those who do not import its marker.
+    pub(super) fn promise_of(&self, block: &syn::ItemImpl, name: &syn::Ident) -> TokenStream {
+        if self.degree.total > 1 || block.trait_.is_some() {
+            return TokenStream::new();
+        }
+        let (mut generics, of, name) = (
+            block.generics.clone(),
+            &block.self_ty,
+            hash(&name.to_string()),
+        );
+        generics
+            .make_where_clause()
+            .predicates
+            .extend(self.bounds());
+        let (impl_generics, _, clause) = generics.split_for_impl();
+        quote! {
+            #[doc(hidden)]
+            impl #impl_generics ::coenzyme::__private::LinearFunction<#name> for #of #clause {}
+        }
     }
 
     /// That the marker's function is linear, if it is.
@@ -57,6 +90,43 @@ impl Polynomial {
             impl ::coenzyme::__private::Linear for #marker where #(#bounds),* {}
         }
     }
+}
+
+/// The last name of a type.
+fn name_of(ty: &Type) -> Option<&syn::Ident> {
+    match ty {
+        Type::Path(ty) => ty.path.segments.last().map(|s| &s.ident),
+        _ => None,
+    }
+}
+
+/// The type whose function a path names, and its name: `(Vector<T>, new)` of `Vector::new` where the type that is returned is written `Vector<T>`.
+fn function_of<'a>(path: &'a syn::Path, output: &Type) -> Option<(Type, &'a syn::Ident)> {
+    let Type::Path(output) = output else {
+        return None;
+    };
+    let names = |path: &syn::Path| {
+        path.segments
+            .iter()
+            .map(|s| s.ident.clone())
+            .collect::<Vec<_>>()
+    };
+    let (mut of, written) = (names(path), names(&output.path));
+    let same = of.pop().is_some() && of == written;
+    let same = same && crate::associated::is_associated(path) && output.qself.is_none();
+    let same = same && path.leading_colon == output.path.leading_colon;
+    same.then(|| {
+        (
+            Type::Path(output.clone()),
+            &path.segments.last().expect("a name").ident,
+        )
+    })
+}
+
+/// Whether a path is that of a function of a type of this name.
+fn is_of(path: &syn::Path, ty: &Type) -> bool {
+    let of = path.segments.iter().rev().nth(1).map(|s| &s.ident);
+    crate::associated::is_associated(path) && of == name_of(ty)
 }
 
 impl Degree {
@@ -111,6 +181,7 @@ impl Program {
         named.then_some(Polynomial {
             degree: degree?,
             calls,
+            output: None,
         })
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Program {
     pub(super) decisions: Decisions,
     /// The callees that are named by constants, and not by their markers.
     pub(super) aliases: HashSet<Ident>,
+    /// The constants among the parameters of the function.
+    pub(super) constants: Vec<Ident>,
 }
 
 /// A part of memory that a loop runs over.

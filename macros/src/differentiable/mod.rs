@@ -6,6 +6,7 @@
 mod callable;
 mod checkpoint;
 mod combinations;
+pub(crate) mod constant;
 mod cost;
 mod degree;
 mod emit;
@@ -83,6 +84,10 @@ fn with_mathematics(options: &Options, expansion: TokenStream) -> TokenStream {
 
 fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
+    let plain = options.device.is_none() && options.order.is_none();
+    if let (true, Some(told)) = (plain, crate::told::written(&item)) {
+        return expand_told(&options, item, told);
+    }
     let (function, body) = callable::parse_item(&mut item, &mut errors);
     if !errors.is_empty() {
         strip(&mut item.block);
@@ -142,6 +147,29 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     }
 }
 
+/// Expands to the function, and to one that is told the types which the arguments do not tell: see [`crate::told`].
+fn expand_told(options: &Options, mut item: ItemFn, told: ItemFn) -> TokenStream {
+    let mut errors = Errors::default();
+    let mut signature = crate::told::signature(&item, &told);
+    let function = callable::parse(&item.vis, &mut signature, &mut errors);
+    let rules = match errors.is_empty() {
+        true => rules_of(&function, &item.block, options, &mut errors).0,
+        false => TokenStream::new(),
+    };
+    let _ = Function::parse(&item.vis, &mut item.sig, &mut Errors::default());
+    strip(&mut item.block);
+    let mut itself = function.clone();
+    itself.name = item.sig.ident.clone();
+    let stub = itself.stub();
+    if !errors.is_empty() {
+        let errors = errors.into_tokens();
+        return quote!(#item #stub #errors);
+    }
+    let given = crate::told::of_marker(&itself.name, &item.vis, &function.name);
+    let marker = function.marker();
+    quote!(#item #stub #given #told #marker #rules)
+}
+
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStream {
     crate::methods::name_self(&mut item);
@@ -170,8 +198,8 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             combinations::check(list, function, errors);
         }
         let (rules, degree) = rules_of(function, body, &options, errors);
-        let degree =
-            degree.filter(|degree| degree.is_named_beside(crate::operator::behind(&block.self_ty)));
+        let own = crate::operator::behind(&block.self_ty);
+        let degree = degree.and_then(|degree| degree.beside(own, &function.output));
         let derivative = operator.as_ref().map(|operator| {
             let like_numbers = match errors.is_empty() {
                 true => operator.like_numbers(degree.as_ref()),
@@ -182,9 +210,11 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             function.bound_inside_of(&mut bounded.generics);
             operator.derivative(&bounded, &function.name, like_numbers)
         });
-        let linear = degree
-            .filter(|_| errors.is_empty())
-            .map(|d| d.promise(&function.name));
+        let linear = degree.filter(|_| errors.is_empty()).map(|d| {
+            let of_marker = d.promise(&function.name);
+            let of_type = d.promise_of(&block, &function.written.ident);
+            quote!(#of_marker #of_type)
+        });
         let form = has_table && errors.is_empty() && options.combinations.is_none();
         let form = form.then(|| Form::of(function, &block.generics)).flatten();
         let rule = form.map(|form| {

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Expr;
 
-use super::{Differentiated, Gradient, called, constant, told};
+use super::{Gradient, called, constant, told};
 
 /// `jacobian!(f, &x, y)`:
 ///
@@ -19,7 +19,7 @@ use super::{Differentiated, Gradient, called, constant, told};
 /// ```
 pub(crate) fn jacobian(call: Gradient) -> TokenStream {
     let Gradient {
-        function: Differentiated(function),
+        function,
         arguments,
     } = call;
     if arguments.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) fn jacobian(call: Gradient) -> TokenStream {
 /// `vjp!(f, &x, y, seed)`: `vjp(&f {}, &mut (…), seed)`.
 pub(crate) fn vjp(call: Gradient) -> TokenStream {
     let Gradient {
-        function: Differentiated(function),
+        function,
         mut arguments,
     } = call;
     let seed = arguments.pop();
@@ -67,7 +67,7 @@ fn points(arguments: &[TokenStream]) -> TokenStream {
 /// `jvp!(f, &x, &v, Const(k))`, or `jvp!(f, Duplicated(&x, &v), Const(k))`: `jvp(&f {}, (Duplicated(&x, &v), Const(k)))`.
 pub(crate) fn jvp(call: Gradient) -> TokenStream {
     let Gradient {
-        function: Differentiated(function),
+        function,
         arguments,
     } = call;
     let by_pairs = arguments.iter().any(|a| called(a, "Duplicated").is_some());

@@ -10,12 +10,16 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
-struct Differentiated(TokenStream);
+struct Differentiated {
+    marker: TokenStream,
+    /// What the path says of type parameters.
+    told: Option<TokenStream>,
+}
 
 impl Differentiated {
     /// A reference to the marker of a function that has second derivatives. A functor's rules say so themselves.
     fn of_any_order(&self) -> TokenStream {
-        let Self(marker) = self;
+        let marker = &self.marker;
         match syn::parse2::<syn::ExprStruct>(marker.clone()) {
             Ok(marker) if marker.fields.is_empty() => {
                 let path = marker.path;
@@ -26,19 +30,35 @@ impl Differentiated {
     }
 }
 
+impl ToTokens for Differentiated {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let marker = &self.marker;
+        tokens.extend(match &self.told {
+            None => marker.clone(),
+            Some(types) => quote!({
+                use ::coenzyme::__private::Marker as _;
+                (#marker).told::<#types>()
+            }),
+        });
+    }
+}
+
 impl Parse for Differentiated {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(token::Paren) {
             let inside;
             parenthesized!(inside in input);
-            return Ok(Self(inside.parse::<Expr>()?.into_token_stream()));
+            let marker = inside.parse::<Expr>()?.into_token_stream();
+            return Ok(Self { marker, told: None });
         }
         let mut path: syn::Path = input.call(|i| Ok(i.parse::<syn::ExprPath>()?.path))?;
+        let told = crate::told::types_of_call(&path, &[]);
         // the marker has no generics
         for segment in &mut path.segments {
             segment.arguments = PathArguments::None;
         }
-        Ok(Self(quote!(#path {})))
+        let marker = quote!(#path {});
+        Ok(Self { marker, told })
     }
 }
 
@@ -96,7 +116,7 @@ fn return_activity(word: &Expr) -> Option<Ident> {
 pub(crate) fn autodiff(call: Autodiff) -> TokenStream {
     let Autodiff {
         mode,
-        function: Differentiated(function),
+        function,
         returns,
         arguments,
     } = call;
@@ -121,7 +141,7 @@ impl Parse for Gradient {
 /// `gradient(&f {}, (x, y))`, see [`told`].
 pub(crate) fn gradient(call: Gradient) -> TokenStream {
     let Gradient {
-        function: Differentiated(function),
+        function,
         arguments,
     } = call;
     told(
@@ -142,7 +162,7 @@ pub(crate) fn gradient(call: Gradient) -> TokenStream {
 /// }
 /// ```
 fn told(
-    function: &TokenStream,
+    function: &Differentiated,
     arguments: &[Expr],
     driver: impl FnOnce(&[TokenStream]) -> TokenStream,
 ) -> TokenStream {

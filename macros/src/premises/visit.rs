@@ -12,11 +12,14 @@ use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 use super::names::{self, Meaning};
 use super::{Decisions, Site, operands, places, types};
 use crate::differentiable::{is_pure, of_libm, paths};
+use crate::signature::{Converted, converted};
 
 pub(super) struct Assert<'a> {
     decisions: &'a Decisions,
     /// The names of the parameters.
     params: Vec<Ident>,
+    /// The parameters of which all is known is what they are converted into.
+    converted: Vec<Converted>,
     /// The names that something can be changed by.
     mutable: HashSet<Ident>,
     /// How many premises were asserted in the body.
@@ -37,6 +40,7 @@ impl<'a> Assert<'a> {
         Self {
             decisions,
             params: params.collect(),
+            converted: converted(signature),
             mutable: places::mutable(signature, body),
             asserted: 0,
             macros: BTreeMap::new(),
@@ -112,6 +116,9 @@ impl<'a> Assert<'a> {
         if !self.is_active(call.receiver.to_token_stream()) {
             return None;
         }
+        if let Some(asserted) = self.conversion(call) {
+            return Some(asserted);
+        }
         let assertion = match meaning {
             Meaning::NotOfSlices => format_ident!("no_slice", span = at),
             _ => format_ident!("standard", span = at),
@@ -152,6 +159,20 @@ impl<'a> Assert<'a> {
             .expect("a call is an expression");
             Expr::MethodCall(call)
         })
+    }
+
+    /// Asserts that `p.into()` of a parameter is the conversion of the standard library, which converts a type into itself by what it is.
+    fn conversion(&self, call: &ExprMethodCall) -> Option<Expr> {
+        let Expr::Path(path) = &*call.receiver else {
+            return None;
+        };
+        let is_of = |c: &&Converted| path.path.is_ident(&c.name) && call.method == "into";
+        let into = &self.converted.iter().find(is_of)?.into;
+        let (receiver, method) = (&call.receiver, &call.method);
+        let asserted = quote_spanned! {method.span()=>
+            ::coenzyme::__private::converted::<#into, _>(#receiver).#method()
+        };
+        Some(syn::parse2(asserted).expect("a call is an expression"))
     }
 
     /// Asserts that a method leaves its receiver as it is, so that it may be called again: a closure around it is `Fn`.

@@ -268,10 +268,22 @@ impl Program {
         quote!(#marker {})
     }
 
+    /// The same where the parameters of the function have names, so that the types in the path mean what they mean there.
+    pub(in crate::differentiable) fn marker_told(&self, path: &syn::Path) -> TokenStream {
+        let marker = self.marker_named(path);
+        match crate::told::types_of_call(path, &self.constants) {
+            Some(types) => quote!({
+                use ::coenzyme::__private::Marker as _;
+                (#marker).told::<#types>()
+            }),
+            None => marker,
+        }
+    }
+
     /// An expression for the marker of what is called.
     pub(super) fn callee(&self, call: &Call) -> TokenStream {
         match &call.callee {
-            Callee::Path(path) => self.marker_named(path),
+            Callee::Path(path) => self.marker_told(path),
             Callee::Conversion(path) => quote!(::coenzyme::__private::conversion(#path)),
             Callee::Operator(op, forms) => {
                 let [left, right] = forms.map(OperandForm::marker);

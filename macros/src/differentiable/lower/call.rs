@@ -302,7 +302,7 @@ impl Lower<'_> {
         if local || !last.starts_with(char::is_lowercase) {
             return None;
         }
-        let tokens = self.program.marker_named(&path.path);
+        let tokens = self.program.marker_told(&path.path);
         Some(Arg::Const(ir::Expr { tokens, uses }))
     }
 

@@ -1,9 +1,9 @@
 //! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprMethodCall, Generics, Local, Pat, PathArguments, Stmt, Type};
+use syn::{Expr, ExprMethodCall, Generics, Ident, Local, Pat, PathArguments, Stmt, Type};
 
-use crate::signature::Function;
+use crate::signature::{Function, converted};
 
 /// Types of other crates whose conversions are known by the method's name.
 const FOREIGN: [&str; 16] = [
@@ -27,8 +27,10 @@ const FOREIGN: [&str; 16] = [
 
 /// Writes the conversions of a body as functions of the types that are written beside them: of a local, or of what is returned.
 pub(super) fn written_out(body: &mut syn::Block, function: &Function) {
+    let converted = converted(&function.written).into_iter();
     let mut conversions = Conversions {
         generics: &function.generics,
+        converted: converted.map(|c| c.name).collect(),
     };
     conversions.visit_block_mut(body);
     if let Some(Stmt::Expr(value, None)) = body.stmts.last_mut() {
@@ -38,6 +40,8 @@ pub(super) fn written_out(body: &mut syn::Block, function: &Function) {
 
 struct Conversions<'a> {
     generics: &'a Generics,
+    /// Parameters that the rules take converted.
+    converted: Vec<Ident>,
 }
 
 impl VisitMut for Conversions<'_> {
@@ -69,7 +73,8 @@ impl Conversions<'_> {
                 .generics
                 .type_params()
                 .any(|t| ty.path.is_ident(&t.ident));
-        if !own || call.method != "into" || !call.args.is_empty() {
+        let is_converted = matches!(&*call.receiver, Expr::Path(path) if path.path.get_ident().is_some_and(|n| self.converted.contains(n)));
+        if !own || is_converted || call.method != "into" || !call.args.is_empty() {
             return None;
         }
         let mut path = ty.path.clone();

@@ -126,6 +126,8 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     });
     lost::check_checkpoints(&body, types, errors);
     let mut lower = Lower::new(function, &body, varied, leads, errors);
+    let constants = function.generics.const_params().map(|c| c.ident.clone());
+    lower.program.constants = constants.collect();
     lower.function(function, &body);
     let mut program = lower.program;
     program.decisions.varied = lower.varied;

@@ -1,0 +1,53 @@
+//! Parameters that carry no derivative because of what their types are said to do: `rng: &mut R` with `R: Rng`. They are taken as `Const`, so that an active
+//! argument has no rule, whatever the trait of this name is.
+
+use syn::{GenericParam, Generics, Ident, Type, TypeParamBound, WherePredicate};
+
+/// The traits of random numbers, in all editions of `rand`.
+const GENERATORS: &[&str] = &[
+    "CryptoRng",
+    "Rng",
+    "RngCore",
+    "RngExt",
+    "SeedableRng",
+    "TryCryptoRng",
+    "TryRng",
+    "TryRngCore",
+];
+
+/// The type parameters of a function that are generators of random numbers.
+pub(crate) fn generators(generics: &Generics) -> Vec<Ident> {
+    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let of_clause = predicates.filter_map(|p| match p {
+        WherePredicate::Type(p) => match &p.bounded_ty {
+            Type::Path(of) if p.bounds.iter().any(is_generator) => of.path.get_ident().cloned(),
+            _ => None,
+        },
+        _ => None,
+    });
+    let of_params = generics.params.iter().filter_map(|p| match p {
+        GenericParam::Type(p) if p.bounds.iter().any(is_generator) => Some(p.ident.clone()),
+        _ => None,
+    });
+    of_params.chain(of_clause).collect()
+}
+
+/// Whether a type is one of these parameters, or is said to be a generator itself: `impl Rng`, `dyn RngCore`.
+pub(crate) fn is_one_of(generators: &[Ident], ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path
+            .path
+            .get_ident()
+            .is_some_and(|name| generators.contains(name)),
+        Type::TraitObject(object) => object.bounds.iter().any(is_generator),
+        _ => false,
+    }
+}
+
+fn is_generator(bound: &TypeParamBound) -> bool {
+    let TypeParamBound::Trait(bound) = bound else {
+        return false;
+    };
+    let last = bound.path.segments.last();
+    last.is_some_and(|s| GENERATORS.iter().any(|name| s.ident == name))
+}

@@ -1,0 +1,121 @@
+//! Methods of which a type has several by one name: implementations of one trait with other arguments, `impl NoiseFn<f64, 2> for Worley` beside
+//! `impl NoiseFn<f64, 3> for Worley`, and a method of the type's own that a trait's method of its name calls.
+//!
+//! Such a method has a marker of its own, and is not found by its name alone.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, GenericArgument, GenericParam, ImplItemFn, ItemImpl,
+    PathArguments, Type,
+};
+
+use crate::operator::{Operator, is_compound, words};
+
+/// What tells the marker of such a method from the others: `NoiseFn_f64_2`.
+pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
+    let (path, _) = block.trait_.as_ref()?;
+    if Operator::of(block).is_some() || is_compound(block) {
+        return None;
+    }
+    let last = path.segments.last()?;
+    let (name, is_own) = (&last.ident, forwards(block, method));
+    let PathArguments::AngleBracketed(list) = &last.arguments else {
+        return is_own.then(|| name.to_string());
+    };
+    if !is_own && !list.args.iter().any(|arg| is_one_of_several(block, arg)) {
+        return None;
+    }
+    let ty: Type = syn::parse2(last.to_token_stream()).ok()?;
+    Some(words(&ty))
+}
+
+/// Whether a trait's argument is one that other implementations for the type have otherwise: a constant, a type without derivative, and one
+/// that the type does not tell. An implementation for a float keeps the name.
+fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
+    const WITHOUT_DERIVATIVE: &[&str] = &[
+        "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "String", "u8", "u16", "u32",
+        "u64", "u128", "usize",
+    ];
+    match arg {
+        GenericArgument::Const(_) => true,
+        GenericArgument::Type(Type::Path(ty))
+            if WITHOUT_DERIVATIVE.iter().any(|name| ty.path.is_ident(name)) =>
+        {
+            true
+        }
+        GenericArgument::Type(ty) => is_open(block, ty),
+        _ => false,
+    }
+}
+
+/// Whether a type names a parameter of a block that its own type does not.
+fn is_open(block: &ItemImpl, ty: &Type) -> bool {
+    let (of_self, ty) = (block.self_ty.to_token_stream(), ty.to_token_stream());
+    let mut params = block
+        .generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+    params.any(|param| mentions(ty.clone(), param) && !mentions(of_self.clone(), param))
+}
+
+/// Whether an argument of the trait that a block implements leaves the type open: `impl<T: Close> Next<&T> for Average`.
+pub(crate) fn leaves_open(block: &ItemImpl) -> bool {
+    let path = block.trait_.as_ref().map(|(path, _)| path);
+    let last = path.and_then(|path| path.segments.last());
+    let Some(PathArguments::AngleBracketed(list)) = last.map(|last| &last.arguments) else {
+        return false;
+    };
+    let mut args = list.args.iter();
+    args.any(|arg| matches!(arg, GenericArgument::Type(ty) if is_open(block, ty)))
+}
+
+fn mentions(tokens: TokenStream, name: &syn::Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident == *name,
+        proc_macro2::TokenTree::Group(group) => mentions(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether a trait's method calls one of its name on the type itself, which is the type's own, or it would run for ever: `Rect::area(self)`.
+fn forwards(block: &ItemImpl, method: &ImplItemFn) -> bool {
+    struct Find<'a> {
+        of: Option<&'a syn::Ident>,
+        name: &'a syn::Ident,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Find<'_> {
+        fn visit_expr_call(&mut self, call: &'a ExprCall) {
+            if let Expr::Path(path) = &*call.func
+                && let [.., of, name] = &path.path.segments.iter().collect::<Vec<_>>()[..]
+            {
+                let is_self = of.ident == "Self" || Some(&of.ident) == self.of;
+                self.found |= is_self && name.ident == *self.name && path.qself.is_none();
+            }
+            visit::visit_expr_call(self, call);
+        }
+        fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+            let is_self = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
+            self.found |= is_self && call.method == *self.name;
+            visit::visit_expr_method_call(self, call);
+        }
+    }
+    let of = match &*block.self_ty {
+        Type::Path(ty) => ty.path.segments.last().map(|s| &s.ident),
+        _ => None,
+    };
+    let mut find = Find {
+        of,
+        name: &method.sig.ident,
+        found: false,
+    };
+    find.visit_block(&method.block);
+    find.found
+}
