@@ -107,6 +107,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     program.settle_reads();
     program.hoist();
     program.settle_moves();
+    program.settle_searches();
     let body = item.block.clone();
     strip(&mut item.block);
     let device = options
@@ -248,6 +249,7 @@ fn rules_of(
     program.settle_reads();
     program.hoist();
     program.settle_moves();
+    program.settle_searches();
     let rules = match errors.is_empty() {
         true => {
             let witness = premises::witness(&function.written, body, &program.decisions);

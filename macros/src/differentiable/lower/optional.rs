@@ -145,7 +145,7 @@ impl Lower<'_> {
     }
 
     /// A call with a `&` before names that stand for a part of memory, and copies of what a loop has by value.
-    fn with_references(&self, call: &Expr) -> Expr {
+    pub(super) fn with_references(&self, call: &Expr) -> Expr {
         let mut call = call.clone();
         let args = match &mut call {
             Expr::Call(call) => &mut call.args,
@@ -187,7 +187,7 @@ impl Lower<'_> {
     }
 
     /// Whether a call is lent something that it can change.
-    fn changes_arguments(&self, call: &Expr) -> bool {
+    pub(super) fn changes_arguments(&self, call: &Expr) -> bool {
         let exclusive = |e: &Expr| match e {
             Expr::Reference(reference) => reference.mutability.is_some(),
             Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
