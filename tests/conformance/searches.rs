@@ -175,7 +175,7 @@ judge! {
     nearest_of_points(&any(2), &any(8), &any(4)) (&any(3), &any(3), &any(1));
     deepest(&vec![0.2, 0.9, 2.0], &vec![0.5, 0.8, 0.9, 1.1]) (&vec![9.0], &vec![0.5, 0.8]) (&vec![0.1], &vec![]);
     drifts(&any(5)) (&vec![1.2, 0.9, 1.4]);
-    two_of_them(&any(6));
+    two_of_them(&any(6)) (&vec![0.7, 0.9, 1.1]);
     best_of_all(&any(9), 3) (&any(16), 4);
     smallest_of_largest(&any(9), 3) (&positive(4), 2);
     then_overwritten(&mut any(4)) (&mut vec![0.4, -1.2, 0.9]);

@@ -442,7 +442,7 @@ pub(super) fn lent_entry(call: &ExprMethodCall) -> Option<Expr> {
 }
 
 /// An expression as the last of a block, where `if c { a } else { b } as f64` would end before `as`: in parentheses then.
-fn as_tail(expr: Expr) -> Expr {
+pub(super) fn as_tail(expr: Expr) -> Expr {
     let mut first = &expr;
     loop {
         first = match first {
@@ -469,6 +469,9 @@ fn as_tail(expr: Expr) -> Expr {
             | Expr::While(_)
             | Expr::ForLoop(_)
             | Expr::Unsafe(_)
+            | Expr::Const(_)
+            | Expr::Async(_)
+            | Expr::TryBlock(_)
     );
     match block && !std::ptr::eq(first, &expr) {
         true => syn::parse_quote!((#expr)),
