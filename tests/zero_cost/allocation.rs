@@ -544,11 +544,7 @@ fn a_search_leaves_as_much_of_many_rounds_as_of_one() {
     let bytes = |rounds: usize| {
         let x: Vec<f64> = (0..rounds).map(|i| i as f64).collect();
         let mut dx = vec![0.0; rounds];
-        let args = &mut (
-            Duplicated(&x[..], &mut dx[..]),
-            Active(3.2),
-            Const(&x[..]),
-        );
+        let args = &mut (Duplicated(&x[..], &mut dx[..]), Active(3.2), Const(&x[..]));
         let thunk = Thunk::<_, Active<f64>>::new(nearest {});
         thunk.augmented(args).tape.bytes()
     };
