@@ -30,9 +30,9 @@ macro_rules! marker {
     };
 }
 
-/// One row: a marker, and the operation on numbers.
+/// One row: a marker, and the operation on numbers; after `square`, the partial derivative of the operation on twice the same number.
 macro_rules! binary {
-    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident, $y:ident) => $partials:expr $(, square $square:expr)?;)*) => {$(
         marker! { $(#[$doc])* $name($a, $b, $y) => $partials }
 
         impl<T: Real> Operand<$name, (T,)> for T {
@@ -51,6 +51,13 @@ macro_rules! binary {
             fn pullback((da, db): &(T, T), y: &T) -> (T, (T,)) {
                 (*da * *y, (*db * *y,))
             }
+            $(
+                #[inline]
+                fn pullback_of_square((a, _): &(T, T), y: &T) -> (T, (T,)) {
+                    // −0 added to a sum leaves nothing to do
+                    ($square(*a) * *y, (-T::zero(),))
+                }
+            )?
         }
 
         impl<T: Real> LikeNumbers<$name, (T,)> for T {}
@@ -68,8 +75,8 @@ marker! {
 }
 
 binary! {
-    /// `a·b`.
-    mul(a, b, _y) => (b, a);
+    /// `a·b`; of `a·a` the partial is `2a`.
+    mul(a, b, _y) => (b, a), square |a| a + a;
     /// `a/b`.
     div(a, b, _y) => { let r = b.recip(); (r, -(a * r * r)) };
     /// The remainder of `a/b`, with the sign of `a`: partial `−trunc(a/b)` in `b`.

@@ -80,4 +80,11 @@ pub trait Operand<Op, Rest = ()>: Sized {
 
     /// The cotangents of the operands.
     fn pullback(partials: &Self::Partials, cotangent: &Self::Output) -> (Self, Rest);
+
+    /// As [`pullback`](Self::pullback), where both operands are one variable, so that only the sum of the two cotangents matters.
+    #[doc(hidden)]
+    #[inline]
+    fn pullback_of_square(partials: &Self::Partials, cotangent: &Self::Output) -> (Self, Rest) {
+        Self::pullback(partials, cotangent)
+    }
 }

@@ -70,7 +70,7 @@ unary! {
     /// `1/x`.
     recip(_x, y) => -(y * y);
     /// The square root.
-    sqrt(_x, y) => T::lit(0.5) / y;
+    sqrt(_x, y) => T::lit(0.5) * y.recip();
     /// The cube root.
     cbrt(_x, y) => (T::lit(3.0) * y * y).recip();
     /// `eˣ`.

@@ -134,6 +134,16 @@ pub trait Derived<Op, A, Rest>: Sized {
         strong_zero: bool,
     );
 
+    /// As [`pull`](Self::pull), of an operation on twice the same variable, whose derivative does not read its result.
+    fn pull_square<const W: usize>(
+        a: A,
+        rest: Rest,
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
+
     /// As [`pull`](Self::pull), with the result of the function beside this one at the same operand: the cosine of a sine.
     fn pull_beside<const W: usize>(
         operands: (A, Rest),
@@ -191,7 +201,22 @@ where
         strong_zero: bool,
     ) {
         let partials = a.partials(rest, out);
-        pull::<Op, A, Rest, W>(&partials, cotangents, into, rest_into, strong_zero);
+        let back = A::pullback;
+        pull(back, &partials, cotangents, into, rest_into, strong_zero);
+    }
+
+    #[inline(always)]
+    fn pull_square<const W: usize>(
+        a: A,
+        rest: Rest,
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        let partials = a.partials(rest, O::blank());
+        let back = A::pullback_of_square;
+        pull(back, &partials, cotangents, into, rest_into, strong_zero);
     }
 
     #[inline(always)]
@@ -204,15 +229,17 @@ where
         strong_zero: bool,
     ) {
         let partials = a.partials_beside(rest, out, beside);
-        pull::<Op, A, Rest, W>(&partials, cotangents, into, rest_into, strong_zero);
+        let back = A::pullback;
+        pull(back, &partials, cotangents, into, rest_into, strong_zero);
     }
 }
 
 /// Adds cotangents to those of the operands, by the partial derivatives.
 #[inline(always)]
-fn pull<Op, A: Operand<Op, Rest, Output: Tangent>, Rest, const W: usize>(
-    partials: &A::Partials,
-    cotangents: &[A::Output; W],
+fn pull<A, Rest, Partials, O: Tangent, const W: usize>(
+    back: impl Fn(&Partials, &O) -> (A, Rest),
+    partials: &Partials,
+    cotangents: &[O; W],
     mut into: impl Cotangents<W, Value = A>,
     mut rest_into: impl Cotangents<W, Value = Rest>,
     strong_zero: bool,
@@ -222,7 +249,7 @@ fn pull<Op, A: Operand<Op, Rest, Output: Tangent>, Rest, const W: usize>(
         ($lane:expr) => {
             let cotangent = &cotangents[$lane];
             if !(strong_zero && is_zero(cotangent)) {
-                let (da, drest) = A::pullback(partials, cotangent);
+                let (da, drest) = back(partials, cotangent);
                 into.add($lane, &da);
                 rest_into.add($lane, &drest);
             }
@@ -259,6 +286,16 @@ pub trait DerivedLikeNumbers<Op, A, Rest>: Sized {
     /// As [`Derived::pull`], of an operation whose partial derivatives do not read its result. An operand that they do not
     /// read either is blank.
     fn pull_factors<const W: usize>(
+        a: A,
+        rest: Rest,
+        cotangents: &[Self; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    );
+
+    /// As [`Derived::pull_square`].
+    fn pull_square<const W: usize>(
         a: A,
         rest: Rest,
         cotangents: &[Self; W],
@@ -326,6 +363,18 @@ where
     ) {
         let out = O::blank();
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
+    }
+
+    #[inline(always)]
+    fn pull_square<const W: usize>(
+        a: A,
+        rest: Rest,
+        cotangents: &[O; W],
+        into: impl Cotangents<W, Value = A>,
+        rest_into: impl Cotangents<W, Value = Rest>,
+        strong_zero: bool,
+    ) {
+        <O as Derived<Op, A, Rest>>::pull_square(a, rest, cotangents, into, rest_into, strong_zero);
     }
 
     #[inline(always)]

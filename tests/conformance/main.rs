@@ -95,6 +95,7 @@ mod reruns;
 mod rounds;
 mod rounds_unknown;
 mod scoped_items;
+mod searches;
 mod short_forms;
 mod short_variants;
 mod single;

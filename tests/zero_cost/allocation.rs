@@ -516,6 +516,42 @@ fn a_comparison_leaves_one_flag() {
 }
 
 #[differentiable]
+fn distance(a: f64, b: f64) -> Option<f64> {
+    let d = (a - b) * (a - b);
+    if d > 4.0 {
+        return None;
+    }
+    Some(d * d)
+}
+
+/// The nearest of some numbers, and where it is.
+#[differentiable]
+fn nearest(x: &[f64], to: f64, weights: &[f64]) -> f64 {
+    let (mut best, mut which) = (f64::MAX, 0);
+    for i in 0..x.len() {
+        if let Some(d) = distance(x[i], to) {
+            if d < best {
+                best = d;
+                which = i;
+            }
+        }
+    }
+    best * weights[which]
+}
+
+#[test]
+fn a_search_leaves_as_much_of_many_rounds_as_of_one() {
+    let bytes = |rounds: usize| {
+        let x: Vec<f64> = (0..rounds).map(|i| i as f64).collect();
+        let mut dx = vec![0.0; rounds];
+        let args = &mut (Duplicated(&x[..], &mut dx[..]), Active(3.2), Const(&x[..]));
+        let thunk = Thunk::<_, Active<f64>>::new(nearest {});
+        thunk.augmented(args).tape.bytes()
+    };
+    assert_eq!(bytes(100), bytes(4));
+}
+
+#[differentiable]
 fn squares_of(x: &[f64]) -> Vec<f64> {
     let mut out = Vec::with_capacity(x.len());
     for x in x {

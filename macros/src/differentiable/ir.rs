@@ -4,7 +4,7 @@
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
@@ -36,6 +36,8 @@ pub(super) struct Program {
     /// Opaque values that have no effect, and rounds that run again ask again: where a part of memory lies in it, whether a call that
     /// follows gives a value.
     pub(super) questions: HashSet<DefId>,
+    /// Calls without their rules, where they are of no effect: for rounds that are looked at and not differentiated.
+    pub(super) primals: HashMap<DefId, Expr>,
     /// What is copied where it would be moved.
     pub(super) moves: Moves,
     /// Parameters of which no copy can be kept.

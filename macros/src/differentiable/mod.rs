@@ -119,6 +119,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     program.settle_reads();
     program.hoist();
     program.settle_moves();
+    program.settle_searches();
     strip(&mut item.block);
     let device = options
         .device
@@ -284,6 +285,7 @@ fn rules_of(
     program.settle_reads();
     program.hoist();
     program.settle_moves();
+    program.settle_searches();
     let rules = match errors.is_empty() {
         true => {
             let witness = premises::witness(&function.written, body, &program.decisions);

@@ -217,6 +217,7 @@ const FOUND: &[&str] = &[
     "fn f(x: &[f64]) -> f64 { let b = x.iter().zip(g(b)); b.map(|(p, q)| p * q).sum() }",
     "fn f() { let d = |e: f64| e.g(); let b = x.iter_mut().zip(m(d, b)); assert!(d(&b)); }",
     "fn f(x: f64 +, y: Vec<f64 +>) -> f64 + { let z: f64 + = x; z }",
+    "impl V { fn f(k: f64) -> f64 { apply(|| {} + t, k) } }",
     "fn f(x: &[f64]) -> f64 { ().map(_ | { for _ in .. { f(); } }) }",
 ];
 

@@ -19,6 +19,7 @@ mod primal;
 pub(super) mod refused;
 mod report;
 mod reverse;
+mod search;
 mod walk;
 mod window;
 

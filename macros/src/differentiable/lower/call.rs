@@ -153,6 +153,7 @@ impl Lower<'_> {
         }
         let site = Site::of(path.span());
         self.program.decisions.by_rule.insert(site);
+        let primal = self.primal_of(&Expr::Call(call.clone()), &unpack);
         let (args, lent) = self.parts_lent(&call.args);
         let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
         let path = path.path.clone();
@@ -161,6 +162,7 @@ impl Lower<'_> {
             false => Callee::Path(path),
         };
         let value = self.finish_call(callee, args, used, unpack);
+        self.note_primal(&value, primal);
         self.take_back(lent);
         value
     }
@@ -186,6 +188,7 @@ impl Lower<'_> {
     ) -> Atom {
         let site = Site::of(call.method.span());
         self.program.decisions.by_rule.insert(site);
+        let primal = self.primal_of(&Expr::MethodCall(call.clone()), &unpack);
         let receiver = match self.place(&call.receiver) {
             Some(place) => self.settled(place),
             None => {
@@ -220,8 +223,29 @@ impl Lower<'_> {
                 .filter(|_| call.method.to_string().starts_with("fixed_")),
         };
         let value = self.finish_call(callee, args, used, unpack);
+        self.note_primal(&value, primal);
         self.take_back(lent);
         value
+    }
+
+    /// A call in a loop without its rules, if it changes nothing that it is lent.
+    fn primal_of(&mut self, call: &Expr, unpack: &Unpack) -> Option<ir::Expr> {
+        if self.point().loops.is_empty() || unpack.leaves() || self.changes_arguments(call) {
+            return None;
+        }
+        let call = self.with_references(call);
+        let errors = std::mem::take(self.errors);
+        let ir::Expr { tokens, uses } = self.plain(&call).expr;
+        let refused = std::mem::replace(self.errors, errors);
+        let unpack = unpack.tokens();
+        let tokens = quote::quote!(#tokens #unpack);
+        refused.is_empty().then_some(ir::Expr { tokens, uses })
+    }
+
+    fn note_primal(&mut self, value: &Atom, primal: Option<ir::Expr>) {
+        if let (Atom::Def(d), Some(primal)) = (value, primal) {
+            self.program.primals.insert(*d, primal);
+        }
     }
 
     pub(super) fn finish_call(

@@ -103,7 +103,8 @@ impl Lower<'_> {
             true => None,
             false => generics.where_clause.clone(),
         };
-        let (values, body) = (captures.iter().map(|c| &c.value), &closure.body);
+        let values = captures.iter().map(|c| &c.value);
+        let body = super::optional::as_tail((*closure.body).clone());
         self.program.items.extend(without_self(quote! {
             #[::coenzyme::differentiable]
             fn #function #generics #signature #where_clause {

@@ -145,7 +145,7 @@ impl Lower<'_> {
     }
 
     /// A call with a `&` before names that stand for a part of memory, and copies of what a loop has by value.
-    fn with_references(&self, call: &Expr) -> Expr {
+    pub(super) fn with_references(&self, call: &Expr) -> Expr {
         let mut call = call.clone();
         let args = match &mut call {
             Expr::Call(call) => &mut call.args,
@@ -198,7 +198,7 @@ impl Lower<'_> {
     }
 
     /// Whether a call is lent something that it can change.
-    fn changes_arguments(&self, call: &Expr) -> bool {
+    pub(super) fn changes_arguments(&self, call: &Expr) -> bool {
         let exclusive = |e: &Expr| match e {
             Expr::Reference(reference) => reference.mutability.is_some(),
             Expr::MethodCall(call) => call.method.to_string().ends_with("_mut"),
@@ -459,7 +459,7 @@ pub(super) fn unwrapped_entry(call: &ExprMethodCall) -> Option<Expr> {
 }
 
 /// An expression as the last of a block, where `if c { a } else { b } as f64` would end before `as`: in parentheses then.
-fn as_tail(expr: Expr) -> Expr {
+pub(super) fn as_tail(expr: Expr) -> Expr {
     let mut first = &expr;
     loop {
         first = match first {
@@ -486,6 +486,9 @@ fn as_tail(expr: Expr) -> Expr {
             | Expr::While(_)
             | Expr::ForLoop(_)
             | Expr::Unsafe(_)
+            | Expr::Const(_)
+            | Expr::Async(_)
+            | Expr::TryBlock(_)
     );
     match block && !std::ptr::eq(first, &expr) {
         true => syn::parse_quote!((#expr)),

@@ -2,6 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
+use super::super::names::local;
 use super::Reverse;
 use crate::differentiable::{ir::*, table};
 
@@ -131,8 +132,12 @@ impl Reverse<'_> {
                 }
                 let operand = |atom: &Atom| p.derivative_operand(atom, self.mention(atom));
                 let (a, b) = (operand(first), rest.iter().map(operand));
+                let pull = local(match after.is_empty() {
+                    true => "pull_factors",
+                    false => "pull_square",
+                });
                 code! {
-                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_factors::<__W>(
+                    <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::#pull::<__W>(
                         #a, (#(#b,)*), &#d, #into, (#(#rest_into,)*), strong_zero,
                     );
                 }
