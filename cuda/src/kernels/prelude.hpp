@@ -186,7 +186,7 @@ template <class I> __device__ Int shl(Int a, Int n) { return Int(I((unsigned lon
 template <class I> __device__ Int shr(Int a, Int n) { return Int(I(I(a) >> n)); }
 template <class I> __device__ Int inverted(Int a) { return Int(I(~a)); }
 __device__ bool no(bool a) { return !a; }
-bool no(Int) = delete;  // write the type of the integer
+__device__ bool no(Int) = delete;  // write the type of the integer
 __device__ bool bit_and(bool a, bool b) { return a && b; }
 __device__ bool bit_or(bool a, bool b) { return a || b; }
 __device__ bool bit_xor(bool a, bool b) { return a != b; }
