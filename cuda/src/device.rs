@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use coenzyme_collective::Comm;
 use ndarray::{Array, Dimension};
 
 use crate::array::DeviceArray;
@@ -16,6 +18,7 @@ use crate::emulated::Emulated;
 use crate::error::{Error, Result};
 use crate::launch::{Address, Arguments, Extent, Gemm, Handle, Launch};
 use crate::library;
+use crate::ranks::{Link, agreed};
 use crate::source::Source;
 
 /// Where arrays lie and kernels run. Clones are the same device.
@@ -198,7 +201,7 @@ impl Device {
     }
 
     /// Notes the failure after which nothing can be used any more.
-    fn watch<T>(&self, result: Result<T>) -> Result<T> {
+    pub(crate) fn watch<T>(&self, result: Result<T>) -> Result<T> {
         if let Err(Error::Lost { reason }) = &result {
             let _ = self.0.lost.set(reason.clone());
         }
@@ -293,6 +296,12 @@ impl Device {
     /// The kernels of this crate for one kind of number.
     pub(crate) fn library<T: Element>(&self) -> Result<Arc<Module>> {
         self.module(&library::source::<T>())
+    }
+
+    /// Makes a way to the devices of other ranks.
+    pub(crate) fn join(&self, comm: &Comm) -> Result<Rc<dyn Link>> {
+        agreed(comm, self.usable())?;
+        self.watch(self.0.machine.join(comm))
     }
 
     /// Runs a kernel with a thread for each of `n` entries, or fewer that go on with the next.

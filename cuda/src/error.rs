@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use coenzyme_collective::CommError;
+
 /// The result of whatever touches a device.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -63,6 +65,8 @@ pub enum Error {
         /// What the driver says.
         message: String,
     },
+    /// Ranks cannot go on together.
+    Ranks(CommError),
     /// A kernel failed, and took the context with it: nothing on this device can be used any more.
     Lost {
         /// The first failure.
@@ -111,6 +115,7 @@ impl fmt::Display for Error {
                 write!(f, "index {index} is out of bounds for length {len}")
             }
             Self::Driver { call, message } => write!(f, "{call}: {message}"),
+            Self::Ranks(why) => why.fmt(f),
             Self::Lost { reason } => write!(
                 f,
                 "the device is lost, and with it all that is on it; the first failure was: {reason}"
@@ -120,3 +125,9 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<CommError> for Error {
+    fn from(why: CommError) -> Self {
+        Self::Ranks(why)
+    }
+}

@@ -85,13 +85,26 @@ macro_rules! integers {
     ($($t:ty),*) => {$(
         impl Constant for $t {
             fn print(&self) -> String {
-                format!("({self}LL)")
+                match i64::try_from(*self) {
+                    // C++ reads the number before the sign
+                    Ok(i64::MIN) => "(-9223372036854775807LL - 1)".into(),
+                    Ok(small) => format!("({small}LL)"),
+                    // does not compile, and says why
+                    Err(_) => format!("integer_beyond_those_of_a_device({self}ULL)"),
+                }
             }
         }
     )*};
 }
 
 integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+
+impl<T: Constant, const L: usize> Constant for [T; L] {
+    fn print(&self) -> String {
+        let entries: Vec<_> = self.iter().map(Constant::print).collect();
+        format!("array<N>({})", entries.join(", "))
+    }
+}
 
 impl Constant for bool {
     fn print(&self) -> String {

@@ -1,8 +1,12 @@
 //! What a machine must do for the rules: the one trait between them.
 
 use std::fmt::Debug;
+use std::rc::Rc;
 
-use crate::error::Result;
+use coenzyme_collective::Comm;
+
+use crate::error::{Error, Result};
+use crate::ranks::{Link, agreed};
 use crate::source::Source;
 
 /// An address in a device's memory.
@@ -132,4 +136,13 @@ pub trait Launch: Debug + Send + Sync {
 
     /// Waits for all that is enqueued.
     fn synchronize(&self) -> Result<()>;
+
+    /// Makes a way to the devices of other ranks, by the machine's library. All ranks of `comm` call it, and it fails on all or on none.
+    fn join(&self, comm: &Comm) -> Result<Rc<dyn Link>> {
+        let what = format!(
+            "NCCL: {} has none, data can go by way of the hosts",
+            self.name()
+        );
+        agreed(comm, Err(Error::Missing { what }))
+    }
 }

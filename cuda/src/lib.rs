@@ -42,6 +42,7 @@
 //! | [`function`] | Rust functions as they are printed |
 //! | [`mod@map`] | a function of each entry, and its rules |
 //! | [`rules`] | reductions, products, indices, kernels of yours |
+//! | [`ranks`] | collectives of arrays, each rank with a device of its own |
 //! | [`library`] | the kernels of the rules |
 
 // the macros write `::coenzyme_cuda::…`, also when they are used here
@@ -60,6 +61,7 @@ pub mod launch;
 pub mod library;
 pub mod map;
 mod memory;
+pub mod ranks;
 pub mod rules;
 pub mod source;
 mod tangent;

@@ -94,8 +94,8 @@ pub fn odd(x: f64, y: f64) -> f64 {
         _ => 1.0,
     };
     let mut place = 1;
-    let first = next(&mut place, 3);
-    let second = next(&mut place, 3);
+    let first: usize = next(&mut place, 3);
+    let second: usize = next(&mut place, 3);
     let flags = (first << 2) ^ second & 1;
     let mut i = 0;
     loop {

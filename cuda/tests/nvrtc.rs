@@ -15,7 +15,10 @@ const ARCHITECTURES: &[&str] = &["sm_80", "sm_90"];
 #[path = "device_functions.rs"]
 mod device_functions;
 
-use device_functions::{g1, langmuir, various};
+use device_functions::{g1, langmuir, odd, various};
+
+#[path = "strange_functions.rs"]
+mod strange_functions;
 
 /// Eight active arguments: as many partials in registers as there ever are.
 #[differentiable(device)]
@@ -42,6 +45,13 @@ fn sources() -> Vec<Source> {
             &["elliptic_jvp"],
         ),
     ];
+    macro_rules! strange {
+        ($($f:ident)*) => {
+            $(sources.push(map::source(&strange_functions::$f::definition(), 2, "double"));)*
+        };
+    }
+    strange_functions::each_strange_function!(strange);
+    sources.push(map::source(&odd::definition(), 2, "double"));
     for number in ["double", "float"] {
         sources.push(map::source(&g1::definition(), 2, number));
         sources.push(map::source(&langmuir::definition(), 3, number));

@@ -120,6 +120,34 @@ impl LocalMesh {
         self.launch(program).0
     }
 
+    /// A rank that needs nobody: its world has one rank, which is this thread.
+    ///
+    /// ```
+    /// use coenzyme_collective::{LocalMesh, per_rank::all_reduce};
+    ///
+    /// let process = LocalMesh::alone();
+    /// assert_eq!(all_reduce(process.world(), &[1.0, 2.0])?, [1.0, 2.0]);
+    /// # Ok::<(), coenzyme_collective::CommError>(())
+    /// ```
+    #[must_use]
+    pub fn alone() -> Process {
+        let mesh = Self::of(1);
+        mesh.started().process(0, mesh.mesh.clone())
+    }
+
+    /// What all ranks share, before they run.
+    fn started(&self) -> Arc<World> {
+        let size = self.mesh.size();
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Arc::new(World {
+            health: Health::default(),
+            timeout: self.timeout,
+            patience: if size <= cores { PATIENCE } else { 0 },
+            mailboxes: (0..size).map(|_| Mailbox::default()).collect(),
+            groups: Mutex::default(),
+        })
+    }
+
     /// The results of all ranks, and which failed first.
     fn launch<T, E>(
         &self,
@@ -129,15 +157,7 @@ impl LocalMesh {
         T: Send,
         E: From<CommError> + Display + Send,
     {
-        let size = self.mesh.size();
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let world = Arc::new(World {
-            health: Health::default(),
-            timeout: self.timeout,
-            patience: if size <= cores { PATIENCE } else { 0 },
-            mailboxes: (0..size).map(|_| Mailbox::default()).collect(),
-            groups: Mutex::default(),
-        });
+        let (size, world) = (self.mesh.size(), self.started());
         let first = Mutex::new(None);
         let (program, first_failed) = (&program, &first);
         let results = thread::scope(|scope| {
@@ -164,6 +184,16 @@ impl LocalMesh {
 }
 
 impl World {
+    /// A rank's view of the mesh.
+    fn process(self: &Arc<Self>, rank: usize, mesh: Mesh) -> Process {
+        let splits = Threads {
+            world: Arc::clone(self),
+            rank,
+            ledger: Rc::new(Ledger::default()),
+        };
+        Process::new(mesh, Rc::new(splits))
+    }
+
     /// The life of one rank.
     fn rank<T, E: From<CommError> + Display>(
         self: Arc<Self>,
@@ -172,13 +202,7 @@ impl World {
         program: &impl Fn(&Process) -> Result<T, E>,
         first: &Mutex<Option<usize>>,
     ) -> Result<T, E> {
-        let ledger = Rc::new(Ledger::default());
-        let splits = Threads {
-            world: Arc::clone(&self),
-            rank,
-            ledger,
-        };
-        let process = Process::new(mesh, Rc::new(splits));
+        let process = self.process(rank, mesh);
         let result = catch_unwind(AssertUnwindSafe(|| program(&process)));
         let result = match result {
             Ok(result) => result.map_err(|why| (why.to_string(), why)),

@@ -6,6 +6,8 @@
 
 mod blas;
 mod compiler;
+#[cfg(feature = "nccl")]
+mod nccl;
 
 use std::ffi::{CString, c_void};
 use std::fmt;
@@ -242,6 +244,15 @@ impl Launch for Cuda {
         // SAFETY: the stream lives as long as `self`
         unsafe { result::stream::synchronize(self.stream.cu_stream()) }
             .map_err(|e| failed("cuStreamSynchronize", e, 0))
+    }
+
+    #[cfg(feature = "nccl")]
+    fn join(
+        &self,
+        comm: &coenzyme_collective::Comm,
+    ) -> Result<std::rc::Rc<dyn crate::ranks::Link>> {
+        crate::ranks::agreed(comm, self.bind())?;
+        nccl::join(&self.context, &self.stream, comm)
     }
 }
 

@@ -159,13 +159,41 @@ template <class A, class B> __device__ auto rem(A a, B b) -> decltype(rem_float(
 __device__ Int rem(Int a, Int b) { return a % b; }
 
 template <class A, class B, class C> __device__ auto mul_add(A a, B b, C c) -> decltype(a * b + c) { return a * b + c; }
-template <class A, class B, class C> __device__ A clamp(A a, B low, C high) { return a < low ? A(low) : a > high ? A(high) : a; }
+template <class A, class B, class C> __device__ auto clamp(A a, B low, C high) -> decltype(a + low + high) {
+    typedef decltype(a + low + high) E;
+    return a < low ? E(low) : a > high ? E(high) : E(a);
+}
 
 __device__ bool is_nan(float x) { return x != x; }
 __device__ bool is_nan(double x) { return x != x; }
 DUAL bool is_nan(D a) { return a.v != a.v; }
 
-// integers
+// integers: I is the type of C++ with the bits that Rust's has
+template <class I> __device__ Int to(double x) {
+    const bool negative = I(-1) < I(0);
+    const int bits = 8 * (int)sizeof(I) - 1 + (!negative && sizeof(I) < 8);
+    const double end = double(1ULL << bits);
+    if (x != x) return 0;
+    if (x >= end) return Int((1ULL << bits) - 1);
+    if (x <= (negative ? -end : 0.0)) return negative ? Int(-end) : 0;
+    return Int(x);
+}
+template <class I> __device__ Int to(float x) { return to<I>(double(x)); }
+template <class I> __device__ Int to(Int x) { return Int(I(x)); }
+template <class I> __device__ Int to(bool x) { return x; }
+template <class I, class T, int K> __device__ Int to(D x) { return to<I>(x.v); }
+template <class I> __device__ Int shl(Int a, Int n) { return Int(I((unsigned long long)a << n)); }
+template <class I> __device__ Int shr(Int a, Int n) { return Int(I(I(a) >> n)); }
+template <class I> __device__ Int inverted(Int a) { return Int(I(~a)); }
+__device__ bool no(bool a) { return !a; }
+__device__ bool no(Int) = delete;  // write the type of the integer
+__device__ bool bit_and(bool a, bool b) { return a && b; }
+__device__ bool bit_or(bool a, bool b) { return a || b; }
+__device__ bool bit_xor(bool a, bool b) { return a != b; }
+__device__ Int bit_and(Int a, Int b) { return a & b; }
+__device__ Int bit_or(Int a, Int b) { return a | b; }
+__device__ Int bit_xor(Int a, Int b) { return a ^ b; }
+__device__ Int signum(Int a) { return (a > 0) - (a < 0); }
 __device__ Int abs(Int a) { return a < 0 ? -a : a; }
 __device__ Int max(Int a, Int b) { return a > b ? a : b; }
 __device__ Int min(Int a, Int b) { return a < b ? a : b; }
@@ -186,7 +214,10 @@ template <class N, int L, class X> __device__ Array<typename Lifted<N, X>::type,
     for (int i = 0; i < L; ++i) a.at[i] = x;
     return a;
 }
-template <class N, class X, class... Xs> __device__ Array<N, 1 + sizeof...(Xs)> array(X x, Xs... xs) { return {{N(x), N(xs)...}}; }
+template <class N, class X, class... Xs> __device__ Array<typename Lifted<N, X>::type, 1 + sizeof...(Xs)> array(X x, Xs... xs) {
+    typedef typename Lifted<N, X>::type E;
+    return {{E(x), E(xs)...}};
+}
 
 // An argument of a function that is mapped over arrays: a number, or an array whose entries repeat.
 template <class T> struct In {

@@ -140,7 +140,7 @@ impl Plan {
             let count = self.inputs.len();
             let partials = DeviceArray::<T, Ix1>::unset(&self.device, longest * count)?;
             let numbers = DeviceArray::unset(&self.device, count * width)?;
-            Ok((partials, numbers))
+            Ok::<_, Error>((partials, numbers))
         });
         let workspace = workspace.transpose()?;
         // also what adds the sums up

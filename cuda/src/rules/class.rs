@@ -369,31 +369,37 @@ where
 
 /// Gives a marker the rules of a [`Unary`]: `unary_rule!(sum_axis[T: Float, D: RemoveAxis](x: DeviceArray<T, D>, axis: usize) = SumAxis<T, D>)`.
 ///
-/// Attributes are taken by value, or by reference (`index: &Index`); they are not differentiated.
+/// Attributes are taken by value, or by reference (`index: &Index`); they are not differentiated. Those in braces come before the array:
+/// `({comm: DeviceComm, root: usize} x: DeviceArray<T, D>)`.
 #[macro_export]
 macro_rules! unary_rule {
     ($name:ident[$($g:tt)*]($x:ident: $X:ty $(, $a:ident: $A:ty)*) = $U:ty) => {
+        $crate::unary_rule!($name[$($g)*]({} $x: $X $(, $a: $A)*) = $U);
+    };
+    ($name:ident[$($g:tt)*]({$($b:ident: $B:ty),*} $x:ident: $X:ty $(, $a:ident: $A:ty)*) = $U:ty) => {
         #[allow(non_camel_case_types, unused_parens)]
-        impl<R, X, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ForwardRule<R, (X, $($a,)*), W> for $name
+        impl<R, $($b,)* X, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ForwardRule<R, ($($b,)* X, $($a,)*), W> for $name
         where
             R: $crate::__private::coenzyme::ForwardReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Unary>::Out>>,
             X: $crate::__private::coenzyme::ForwardArg<$X, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $X>>,
+            $($b: $crate::__private::coenzyme::ForwardArg<$B, W>,)*
             $($a: $crate::__private::coenzyme::ForwardArg<$A, W>,)*
         {
             fn forward(
                 &self,
                 config: &$crate::__private::coenzyme::ForwardConfig,
-                ($x, $($a,)*): (&mut X, $(&mut $a,)*),
+                ($($b,)* $x, $($a,)*): ($(&mut $b,)* &mut X, $(&mut $a,)*),
             ) -> $crate::__private::coenzyme::ForwardOutcome<R, W> {
-                $crate::rules::class::forward::<$U, X, R, W>(config, $x, &($($a.primal().clone(),)*))
+                $crate::rules::class::forward::<$U, X, R, W>(config, $x, &($($b.primal().clone(),)* $($a.primal().clone(),)*))
             }
         }
 
         #[allow(non_camel_case_types, unused_parens)]
-        impl<R, X, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ReverseRule<R, (X, $($a,)*), W> for $name
+        impl<R, $($b,)* X, $($a,)* const W: usize, $($g)*> $crate::__private::coenzyme::ReverseRule<R, ($($b,)* X, $($a,)*), W> for $name
         where
             R: $crate::__private::coenzyme::ReverseReturn<W, Out = $crate::Result<<$U as $crate::rules::class::Unary>::Out>>,
             X: $crate::__private::coenzyme::ReverseArg<$X, W> + $crate::__private::coenzyme::Annotation<Primal: $crate::__private::coenzyme::Memory<Target = $X>>,
+            $($b: $crate::__private::coenzyme::ReverseArg<$B, W>,)*
             $($a: $crate::__private::coenzyme::ReverseArg<$A, W>,)*
         {
             type Tape = Option<$crate::rules::class::UnaryTape<$U>>;
@@ -401,9 +407,9 @@ macro_rules! unary_rule {
             fn augmented_primal(
                 &self,
                 config: &$crate::__private::coenzyme::ReverseConfig,
-                ($x, $($a,)*): (&mut X, $(&mut $a,)*),
+                ($($b,)* $x, $($a,)*): ($(&mut $b,)* &mut X, $(&mut $a,)*),
             ) -> $crate::__private::coenzyme::AugmentedOutcome<R, Self::Tape, W> {
-                $crate::rules::class::augmented::<$U, X, R, W>(config, $x, &($($a.primal().clone(),)*))
+                $crate::rules::class::augmented::<$U, X, R, W>(config, $x, &($($b.primal().clone(),)* $($a.primal().clone(),)*))
             }
 
             fn reverse(
@@ -411,11 +417,11 @@ macro_rules! unary_rule {
                 config: &$crate::__private::coenzyme::ReverseConfig,
                 dret: R::Cotangent,
                 tape: Self::Tape,
-                ($x, $($a,)*): (&mut X, $(&mut $a,)*),
-            ) -> (X::Gradient, $($a::Gradient,)*) {
-                let attrs = ($($a.primal().clone(),)*);
+                ($($b,)* $x, $($a,)*): ($(&mut $b,)* &mut X, $(&mut $a,)*),
+            ) -> ($($b::Gradient,)* X::Gradient, $($a::Gradient,)*) {
+                let attrs = ($($b.primal().clone(),)* $($a.primal().clone(),)*);
                 let dx = $crate::rules::class::reverse::<$U, X, R, W>(config, &dret, tape.as_ref(), $x, &attrs);
-                (dx, $($a.no_gradient(),)*)
+                ($($b.no_gradient(),)* dx, $($a.no_gradient(),)*)
             }
         }
     };

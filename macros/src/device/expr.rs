@@ -1,9 +1,12 @@
 //! Expressions.
 
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprCall, ExprMethodCall, Lit, Path, Type, UnOp};
+use syn::{
+    BinOp, Expr, ExprAssign, ExprBinary, ExprCall, ExprIndex, ExprMethodCall, ExprParen, ExprUnary,
+    Ident, Lit, PatIdent, Path, Type, UnOp,
+};
 
-use super::{Printer, table};
+use super::{Printer, kinds, stmt, table};
 
 impl Printer<'_> {
     /// An expression, as it stands inside another.
@@ -20,7 +23,7 @@ impl Printer<'_> {
                     // two signs in a row are another operator in C++
                     UnOp::Neg(_) if inner.starts_with(['-', '$']) => format!("-({inner})"),
                     UnOp::Neg(_) => format!("-{inner}"),
-                    UnOp::Not(_) => format!("!{inner}"),
+                    UnOp::Not(_) => self.inverted(&unary.expr, &inner),
                     // a reference is printed as what it refers to
                     _ => inner,
                 }
@@ -28,7 +31,11 @@ impl Printer<'_> {
             Expr::Binary(binary) => {
                 self.in_order([&*binary.left, &*binary.right]);
                 let (left, right) = (self.expr(&binary.left), self.expr(&binary.right));
-                self.binary(&binary.op, &left, &right)
+                match binary.op {
+                    BinOp::Shl(_) => self.shift(&binary.left, &left, "shl", &right),
+                    BinOp::Shr(_) => self.shift(&binary.left, &left, "shr", &right),
+                    _ => self.binary(&binary.op, &left, &right),
+                }
             }
             Expr::Cast(cast) => self.cast(&cast.expr, &cast.ty),
             Expr::Index(index) => {
@@ -37,16 +44,16 @@ impl Printer<'_> {
             }
             Expr::Array(array) => {
                 self.in_order(&array.elems);
-                let integers = array.elems.iter().all(is_integer);
-                let number = if integers { "Int" } else { "N" };
                 let elements: Vec<_> = array.elems.iter().map(|e| self.expr(e)).collect();
-                format!("array<{number}>({})", elements.join(", "))
+                format!("array<N>({})", elements.join(", "))
             }
             Expr::Repeat(repeat) => {
                 let (element, length) = (self.expr(&repeat.expr), self.length(&repeat.len));
                 format!("filled<N, {length}>({element})")
             }
-            Expr::Reference(reference) => self.expr(&reference.expr),
+            Expr::Reference(reference) if reference.mutability.is_none() => {
+                self.expr(&reference.expr)
+            }
             Expr::Call(call) => self.call(call),
             Expr::MethodCall(call) => self.method(call),
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) => self.value(expr),
@@ -56,8 +63,17 @@ impl Printer<'_> {
 
     fn literal(&mut self, lit: &Lit) -> String {
         match lit {
-            Lit::Float(float) => format!("R({})", float.base10_digits()),
-            Lit::Int(int) if int.suffix().starts_with('f') => format!("R({})", int.base10_digits()),
+            Lit::Float(float) => {
+                self.float(float, float.suffix());
+                format!("R({})", float.base10_digits())
+            }
+            Lit::Int(int) if int.suffix().starts_with('f') => {
+                self.float(int, int.suffix());
+                format!("R({})", int.base10_digits())
+            }
+            Lit::Int(int) if int.base10_parse::<i64>().is_err() => {
+                self.refuse(int, "an integer beyond 2⁶³")
+            }
             // an `int` of C++ is shorter than the integers of Rust
             Lit::Int(int) => format!("{}LL", int.base10_digits()),
             Lit::Bool(flag) => flag.value.to_string(),
@@ -69,8 +85,8 @@ impl Printer<'_> {
     fn path(&mut self, path: &Path) -> String {
         if let Some(name) = path.get_ident() {
             let name = name.to_string();
-            if let Some((_, cpp)) = self.scope.iter().rev().find(|(rust, _)| *rust == name) {
-                return cpp.clone();
+            if let Some(bound) = self.scope.iter().rev().find(|bound| bound.rust == name) {
+                return bound.cpp.clone();
             }
         }
         match path.segments.first() {
@@ -97,12 +113,10 @@ impl Printer<'_> {
             Gt(_) => ">",
             Ge(_) => ">=",
             Rem(_) => return format!("math::rem({left}, {right})"),
-            // these bind otherwise in C++
-            BitAnd(_) => return format!("({left} & {right})"),
-            BitOr(_) => return format!("({left} | {right})"),
-            BitXor(_) => return format!("({left} ^ {right})"),
-            Shl(_) => return format!("({left} << {right})"),
-            Shr(_) => return format!("({left} >> {right})"),
+            // these bind otherwise in C++, and make integers of flags
+            BitAnd(_) => return format!("math::bit_and({left}, {right})"),
+            BitOr(_) => return format!("math::bit_or({left}, {right})"),
+            BitXor(_) => return format!("math::bit_xor({left}, {right})"),
             other => return self.refuse(other, "an assignment inside an expression"),
         };
         format!("{left} {sign} {right}")
@@ -110,9 +124,9 @@ impl Printer<'_> {
 
     fn cast(&mut self, inner: &Expr, ty: &Type) -> String {
         let value = self.expr(inner);
-        match &*self.ty(ty) {
-            "N" => format!("N({value})"),
-            "Int" => format!("Int(coenzyme::value({value}))"),
+        match (&*self.ty(ty), kinds::of_type(ty).and_then(kinds::cpp)) {
+            ("N", _) => format!("N({value})"),
+            ("Int", Some(cpp)) => format!("math::to<{cpp}>({value})"),
             _ => self.refuse(ty, "a cast to this type"),
         }
     }
@@ -124,15 +138,23 @@ impl Printer<'_> {
         };
         self.in_order(&call.args);
         let path = &callee.path;
-        let arguments: Vec<_> = call.args.iter().map(|a| self.expr(a)).collect();
+        let mut referred = |a: &Expr| match a {
+            Expr::Reference(reference) => self.expr(&reference.expr),
+            other => self.expr(other),
+        };
+        let arguments: Vec<_> = call.args.iter().map(&mut referred).collect();
         let mut segments = path.segments.iter();
         if let (Some(ty), Some(name), None) = (segments.next(), segments.next(), segments.next()) {
             let of_number = self.is_number(&Path::from(ty.ident.clone()));
+            if of_number {
+                self.float(ty, &ty.ident.to_string());
+            }
             match (of_number, &*name.ident.to_string(), &*arguments) {
                 (false, ..) => {}
                 (true, "zero", []) => return "R(0)".into(),
                 (true, "one", []) => return "R(1)".into(),
-                (true, "lit" | "from", [x]) => return format!("R({x})"),
+                (true, "lit", [x]) => return format!("R({x})"),
+                (true, "from", [x]) => return format!("N({x})"),
                 (true, name, [_, rest @ ..]) if table::has(name, rest.len()) => {
                     return format!("math::{name}({})", arguments.join(", "));
                 }
@@ -185,6 +207,11 @@ impl Printer<'_> {
             Expr::Unsafe(_) => "`unsafe`",
             Expr::Let(_) => "`if let`: compare with `==`, or `match` an integer",
             Expr::Try(_) => "`?`: a device function does not fail",
+            Expr::Reference(_) => {
+                "`&mut` that is neither an argument nor bound by `let` to a place"
+            }
+            Expr::Break(leave) if leave.label.is_some() => "a label: use a flag",
+            Expr::Continue(next) if next.label.is_some() => "a label: use a flag",
             Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {
                 "leaving from inside a value: write a statement"
             }
@@ -197,27 +224,54 @@ impl Printer<'_> {
     }
 }
 
-/// A call in an expression that is given a `&mut`.
-fn changes(expr: &Expr) -> Option<ExprCall> {
-    struct Finder(Option<ExprCall>);
+/// What changes a variable in an expression: a call that is given a `&mut`, an assignment to what is bound outside.
+fn changes(expr: &Expr) -> Option<Expr> {
+    #[derive(Default)]
+    struct Finder {
+        found: Option<Expr>,
+        own: Vec<Ident>,
+    }
 
-    impl<'ast> Visit<'ast> for Finder {
-        fn visit_expr_call(&mut self, call: &'ast ExprCall) {
-            let exclusive =
-                |arg: &Expr| matches!(arg, Expr::Reference(r) if r.mutability.is_some());
-            match call.args.iter().any(exclusive) {
-                true => self.0 = Some(call.clone()),
-                false => visit::visit_expr_call(self, call),
+    impl Finder {
+        fn assigned(&mut self, place: &Expr, whole: Expr) {
+            let mut base = place;
+            while let Expr::Index(ExprIndex { expr, .. })
+            | Expr::Unary(ExprUnary { expr, .. })
+            | Expr::Paren(ExprParen { expr, .. }) = base
+            {
+                base = expr;
+            }
+            let own = |name: &Ident| self.own.contains(name);
+            if !matches!(base, Expr::Path(path) if path.path.get_ident().is_some_and(own)) {
+                self.found = Some(whole);
             }
         }
     }
 
-    let mut finder = Finder(None);
-    finder.visit_expr(expr);
-    finder.0
-}
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, name: &'ast PatIdent) {
+            self.own.push(name.ident.clone());
+        }
+        fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+            let exclusive =
+                |arg: &Expr| matches!(arg, Expr::Reference(r) if r.mutability.is_some());
+            match call.args.iter().any(exclusive) {
+                true => self.found = Some(Expr::Call(call.clone())),
+                false => visit::visit_expr_call(self, call),
+            }
+        }
+        fn visit_expr_assign(&mut self, assign: &'ast ExprAssign) {
+            self.assigned(&assign.left, Expr::Assign(assign.clone()));
+        }
+        fn visit_expr_binary(&mut self, binary: &'ast ExprBinary) {
+            match stmt::compound(&binary.op) {
+                Some(_) => self.assigned(&binary.left, Expr::Binary(binary.clone())),
+                None => visit::visit_expr_binary(self, binary),
+            }
+        }
+    }
 
-/// A literal without point.
-fn is_integer(expr: &Expr) -> bool {
-    matches!(expr, Expr::Lit(lit) if matches!(&lit.lit, Lit::Int(int) if !int.suffix().starts_with('f')))
+    let mut finder = Finder::default();
+    finder.visit_expr(expr);
+    finder.found
 }

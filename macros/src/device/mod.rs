@@ -6,11 +6,13 @@
 //! | module | idea |
 //! |---|---|
 //! | `types` | which parameters and results a device function has |
+//! | `kinds` | which integers and flags an expression is of, as far as tokens say |
 //! | `expr` | expressions |
 //! | `stmt` | statements and blocks |
 //! | `table` | methods of numbers |
 
 mod expr;
+mod kinds;
 mod stmt;
 mod table;
 mod types;
@@ -26,8 +28,10 @@ pub(super) struct Printer<'a> {
     errors: &'a mut Errors,
     /// Type parameters of the function: all are the kind of number.
     numbers: Vec<Ident>,
-    /// Names bound in the function, innermost last: in Rust and in C++.
-    scope: Vec<(String, String)>,
+    /// Names bound in the function, innermost last.
+    scope: Vec<Bound>,
+    /// The kind of floating-point number that the function has.
+    float: Option<&'static str>,
     /// Paths of other device functions, each with its place in the text.
     callees: Vec<(String, syn::Path)>,
     /// Paths of constants, each with its place.
@@ -38,6 +42,14 @@ pub(super) struct Printer<'a> {
     loops: usize,
     /// Whether the function takes and returns numbers alone.
     scalar: bool,
+}
+
+/// A name that is bound.
+struct Bound {
+    rust: String,
+    cpp: String,
+    /// What it holds, if it is an integer or a flag, or an array of them, and that can be seen.
+    kind: Option<&'static str>,
 }
 
 impl Printer<'_> {
@@ -63,6 +75,7 @@ pub(crate) fn expand(item: &ItemFn, errors: &mut Errors) -> TokenStream {
         errors,
         numbers: numbers.collect(),
         scope: Vec::new(),
+        float: None,
         callees: Vec::new(),
         constants: Vec::new(),
         in_value: false,
@@ -165,6 +178,22 @@ mod tests {
             fn f(x: f64) -> f64 { let mut s = x; next(&mut s) - x }
             "a call that changes a variable, beside others: bind its value by `let` before":
             fn f(x: f64) -> f64 { let mut s = x; g(-next(&mut s), s) }
+            "a call that changes a variable, beside others: bind its value by `let` before":
+            fn f(x: f64) -> f64 { let mut s = x; s * { s += 1.0; s } }
+            "a shift of an integer whose type is not written: bind it with its type before, `let n: u32 = …`":
+            fn f(x: f64) -> f64 { let n = 1; x * (n << 3) as f64 }
+            "`f32` in a function of `f64`: a device computes in one kind of number":
+            fn f(x: f64) -> f64 { (x as f32) as f64 }
+            "an index that is changed: copy it, `let mut j = i`":
+            fn f(x: f64) -> f64 { for mut i in 0..3 { i += 1; } x }
+            "an assignment to a pattern: assign to one place at a time":
+            fn f(mut x: f64, mut y: f64) -> f64 { [x, y] = [y, x]; x }
+            "`&mut` that is neither an argument nor bound by `let` to a place":
+            fn f(x: f64) -> f64 { let mut s = x; let r = if x > 0.0 { &mut s } else { s }; x }
+            "a label: use a flag":
+            fn f(x: f64) -> f64 { 'a: for _ in 0..3 { for _ in 0..3 { break 'a; } } x }
+            "an integer beyond 2⁶³":
+            fn f(x: f64) -> f64 { x * 18446744073709551615_u64 as f64 }
             "`unsafe`":
             fn f(x: f64) -> f64 { unsafe { g(x) } }
         }

@@ -2,7 +2,7 @@
 
 use syn::{Arm, BinOp, Block, Expr, ExprForLoop, ExprIf, Lit, Pat, RangeLimits, Stmt};
 
-use super::{Printer, table};
+use super::{Bound, Printer, kinds, table};
 
 /// What becomes of the value of a block.
 #[derive(Clone, Copy, PartialEq)]
@@ -17,19 +17,19 @@ enum Tail {
 
 impl Printer<'_> {
     /// Binds a name. One that is bound already gets another in C++, where `auto x = x + 1` would read the new `x`.
-    pub(super) fn bind(&mut self, name: &syn::Ident) -> String {
+    pub(super) fn bind(&mut self, name: &syn::Ident, kind: Option<&'static str>) -> String {
         let rust = name.to_string();
         let plain = table::name(&rust);
-        self.bind_as(rust, &plain)
+        self.bind_as(rust, &plain, kind)
     }
 
     /// A name of the printer's own, which no name of the function is.
     fn fresh(&mut self, plain: &str) -> String {
-        self.bind_as("_".into(), plain)
+        self.bind_as("_".into(), plain, None)
     }
 
-    fn bind_as(&mut self, rust: String, plain: &str) -> String {
-        let taken = |cpp: &str| self.scope.iter().any(|(_, other)| other == cpp);
+    fn bind_as(&mut self, rust: String, plain: &str, kind: Option<&'static str>) -> String {
+        let taken = |name: &str| self.scope.iter().any(|bound| bound.cpp == name);
         let mut cpp = plain.to_owned();
         for i in 2.. {
             if !taken(&cpp) {
@@ -37,8 +37,9 @@ impl Printer<'_> {
             }
             cpp = format!("{plain}_{i}");
         }
-        self.scope.push((rust, cpp.clone()));
-        cpp
+        let name = cpp.clone();
+        self.scope.push(Bound { rust, cpp, kind });
+        name
     }
 
     /// The body of a function.
@@ -109,13 +110,21 @@ impl Printer<'_> {
         if let Some((_, diverge)) = &init.diverge {
             return line(depth, &self.refuse(diverge, "`let … else`"));
         }
+        if let (Pat::Ident(pat), Some(place)) = (&local.pat, exclusive(&init.expr)) {
+            let (place, kind) = (self.expr(place), self.kind(place));
+            let name = self.bind(&pat.ident, kind);
+            return line(depth, &format!("auto& {name} = {place};"));
+        }
         let value = self.expr(&init.expr);
-        let (pat, ty) = match &local.pat {
-            Pat::Type(typed) => (&*typed.pat, Some(self.ty(&typed.ty))),
-            pat => (pat, None),
+        let (pat, ty, kind) = match &local.pat {
+            Pat::Type(typed) => {
+                let kind = kinds::of_type(&typed.ty);
+                (&*typed.pat, Some(self.ty(&typed.ty)), kind)
+            }
+            pat => (pat, None, self.kind(&init.expr)),
         };
         let name = match pat {
-            Pat::Ident(pat) if pat.subpat.is_none() => self.bind(&pat.ident),
+            Pat::Ident(pat) if pat.subpat.is_none() => self.bind(&pat.ident, kind),
             Pat::Wild(_) => return line(depth, &format!("{value};")),
             other => {
                 return line(
@@ -146,6 +155,10 @@ impl Printer<'_> {
                 self.looping(&head, &turn.body, depth)
             }
             Expr::Loop(turn) => self.looping("for (;;) {", &turn.body, depth),
+            Expr::Assign(assign) if matches!(peel(&assign.left), Expr::Array(_)) => {
+                let message = "an assignment to a pattern: assign to one place at a time";
+                line(depth, &self.refuse(assign, message))
+            }
             Expr::Assign(assign) => {
                 let (to, value) = (self.expr(&assign.left), self.expr(&assign.right));
                 line(depth, &format!("{to} = {value};"))
@@ -155,6 +168,11 @@ impl Printer<'_> {
                 let sign = compound(&binary.op).unwrap_or_default();
                 match sign {
                     "%=" => line(depth, &format!("{to} = math::rem({to}, {value});")),
+                    "<<=" | ">>=" => {
+                        let name = if sign == "<<=" { "shl" } else { "shr" };
+                        let shifted = self.shift(&binary.left, &to, name, &value);
+                        line(depth, &format!("{to} = {shifted};"))
+                    }
                     _ => line(depth, &format!("{to} {sign} {value};")),
                 }
             }
@@ -291,13 +309,17 @@ impl Printer<'_> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return line(depth, &self.no_range(&each.expr));
         };
+        let kind = self.kind(start).or_else(|| self.kind(end));
         let (start, mut end) = (self.expr(start), self.expr(end));
         if let RangeLimits::Closed(_) = range.limits {
             end = format!("{end} + 1");
         }
         let bound = self.scope.len();
         let i = match &*each.pat {
-            Pat::Ident(pat) => self.bind(&pat.ident),
+            Pat::Ident(pat) if pat.mutability.is_some() => {
+                self.refuse(pat, "an index that is changed: copy it, `let mut j = i`")
+            }
+            Pat::Ident(pat) => self.bind(&pat.ident, kind),
             Pat::Wild(_) => self.fresh("turn"),
             other => self.refuse(other, "a pattern: name the index"),
         };
@@ -339,6 +361,17 @@ fn is_plain(expr: &Expr) -> bool {
     ) && !matches!(expr, Expr::Binary(binary) if compound(&binary.op).is_some())
 }
 
+/// The place that is borrowed to be changed.
+fn exclusive(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Reference(reference) if reference.mutability.is_some() => {
+            let place = peel(&reference.expr);
+            matches!(place, Expr::Path(_) | Expr::Index(_)).then_some(place)
+        }
+        _ => None,
+    }
+}
+
 fn peel(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(inner) => peel(&inner.expr),
@@ -348,7 +381,7 @@ fn peel(expr: &Expr) -> &Expr {
 }
 
 /// The sign of `x += y` and its kin.
-fn compound(op: &BinOp) -> Option<&'static str> {
+pub(super) fn compound(op: &BinOp) -> Option<&'static str> {
     Some(match op {
         BinOp::AddAssign(_) => "+=",
         BinOp::SubAssign(_) => "-=",

@@ -3,11 +3,7 @@
 use quote::{ToTokens, quote};
 use syn::{Expr, FnArg, ItemFn, Lit, Pat, ReturnType, Type};
 
-use super::Printer;
-
-const INTEGERS: &[&str] = &[
-    "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize",
-];
+use super::{Printer, kinds};
 
 impl Printer<'_> {
     /// The whole template.
@@ -20,7 +16,8 @@ impl Printer<'_> {
                     self.scalar &= ty == "N";
                     match &*typed.pat {
                         Pat::Ident(pat) => {
-                            parameters.push(format!("{ty} {}", self.bind(&pat.ident)))
+                            let kind = kinds::of_type(&typed.ty);
+                            parameters.push(format!("{ty} {}", self.bind(&pat.ident, kind)));
                         }
                         other => _ = self.refuse(other, "a pattern: name the parameter"),
                     }
@@ -62,14 +59,14 @@ impl Printer<'_> {
         match ty {
             Type::Path(path) if path.qself.is_none() => {
                 let name = path.path.to_token_stream().to_string();
-                if name == "f64" || name == "f32" || self.is_number(&path.path) {
+                if self.is_number(&path.path) {
+                    self.float(path, &name);
                     return "N".into();
                 }
-                if INTEGERS.contains(&&*name) {
-                    return "Int".into();
-                }
-                if name == "bool" {
-                    return "bool".into();
+                match kinds::named(&name) {
+                    Some("bool") => return "bool".into(),
+                    Some(_) => return "Int".into(),
+                    None => {}
                 }
             }
             Type::Array(array) => {
@@ -95,6 +92,20 @@ impl Printer<'_> {
         path.is_ident("f64")
             || path.is_ident("f32")
             || self.numbers.iter().any(|number| path.is_ident(number))
+    }
+
+    /// Notes a kind of floating-point number, `f64` or `f32`: rounding to the other in between has no place in C++ text over one kind.
+    pub(super) fn float(&mut self, at: impl ToTokens, name: &str) {
+        let Some(name) = ["f64", "f32"].into_iter().find(|float| *float == name) else {
+            return;
+        };
+        let first = *self.float.get_or_insert(name);
+        if first != name {
+            let message = format!(
+                "`{name}` in a function of `{first}`: a device computes in one kind of number"
+            );
+            self.refuse(at, message);
+        }
     }
 
     /// The length of an array.
