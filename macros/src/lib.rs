@@ -22,6 +22,7 @@ mod premises;
 mod primitive;
 mod several;
 mod signature;
+mod sole;
 mod tangent;
 mod told;
 mod traits;

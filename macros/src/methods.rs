@@ -111,7 +111,10 @@ pub(crate) fn expand(
         };
         out.extend(quote!(#marker #rules));
         out.extend(own.into_tokens());
-        out.extend(finder(&block, method, &function));
+        if let Some(finder) = finder(&block, method, &function) {
+            out.extend(finder);
+            out.extend(crate::sole::assertion(&block, method));
+        }
         out.extend(associated::finder(&block, method, &function));
         out.extend(conversion::finder(&block, method, &function));
     }

@@ -64,6 +64,24 @@ pub fn converted<X, T: Into<X>>(value: T) -> T {
     value
 }
 
+/// Functions that are one: see [`sole_of_its_name`].
+#[diagnostic::on_unimplemented(
+    message = "the type has a method of its own with the name of this one, and a call by the name means that",
+    label = "not what a call means",
+    note = "the rule of the trait's method would be found for a call of the other: give one of them another name, or write `#[skip]` before this one"
+)]
+pub trait Is<F> {}
+
+#[diagnostic::do_not_recommend]
+impl<F> Is<F> for F {}
+
+/// A method by the path of its type, and by that of its trait.
+pub fn sole_of_its_name<F: Is<G>, G>(_: Functions<F, G>) {}
+
+/// Two functions, whose types are known before they are compared.
+#[derive(Debug)]
+pub struct Functions<F, G>(pub F, pub G);
+
 /// A method that changes nothing that can be seen.
 pub fn unchanged<T>(method: impl Fn() -> T) -> T {
     method()

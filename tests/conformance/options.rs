@@ -494,7 +494,7 @@ fn moved_into_a_test(x: &[f64]) -> f64 {
 }
 
 judge! {
-    collected_and_taken_out(&vec![0.7, 1.3])(&vec![7.0, 0.0]);
+    collected_and_taken_out(&vec![0.7, 1.3]);
     moved_into_a_test(&vec![0.7, 1.3])(&vec![7.0, 1.3]);
     any_all(&any(4), 0.7) (&positive(4), 0.7) (&vec![1.3, 0.2, -0.4], 0.9);
     max_of(&any(4)) (&positive(3));

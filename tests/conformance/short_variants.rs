@@ -106,7 +106,11 @@ fn aspect_of(k: usize, x: &[f64]) -> Aspect {
 }
 #[differentiable]
 fn checked_aspect(x: &[f64]) -> Option<Aspect> {
-    if x[0] < 0.0 { None } else { Some(Pair(x[1], x[0] * x[0])) }
+    if x[0] < 0.0 {
+        None
+    } else {
+        Some(Pair(x[1], x[0] * x[0]))
+    }
 }
 #[differentiable]
 fn made(x: &[f64]) -> f64 {
