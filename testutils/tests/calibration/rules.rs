@@ -1,6 +1,7 @@
 //! Right rules of nasty functions: badly scaled, cancelling, near a singular point, steep. None may be called wrong, and of two
 //! hundred tests at most one may be inconclusive.
 
+use super::offset::{of_all, offset};
 use coenzyme::{
     AsActive, AsDuplicated, AugmentedReturn, ForwardArg, ForwardConfig, ForwardReturn, ForwardRule,
     Function, Holds, Lanes, Real, ReverseArg, ReverseConfig, ReverseReturn, ReverseRule, Saved,
@@ -11,11 +12,11 @@ use coenzyme_testutils::{Arg, Report, Setting, Slice, Verdict, input};
 /// A function of two slices with its gradient, written independently and in a form that does not cancel.
 #[derive(Clone, Copy)]
 pub(crate) struct Nasty {
-    name: &'static str,
-    value: fn(&[f64], &[f64]) -> f64,
-    gradient: fn(&[f64], &[f64]) -> [Vec<f64>; 2],
+    pub(crate) name: &'static str,
+    pub(crate) value: fn(&[f64], &[f64]) -> f64,
+    pub(crate) gradient: fn(&[f64], &[f64]) -> [Vec<f64>; 2],
     /// The entry of the first argument in whose derivative the rule is wrong by a ten thousandth.
-    wrong: Option<usize>,
+    pub(crate) wrong: Option<usize>,
 }
 
 impl Nasty {
@@ -97,13 +98,13 @@ where
 }
 
 /// Of a function that is a sum of `term(xᵢ, yᵢ)`.
-fn each(x: &[f64], y: &[f64], partials: impl Fn(f64, f64) -> [f64; 2]) -> [Vec<f64>; 2] {
+pub(crate) fn each(x: &[f64], y: &[f64], partials: impl Fn(f64, f64) -> [f64; 2]) -> [Vec<f64>; 2] {
     let rows = x.iter().zip(y).map(|(x, y)| partials(*x, *y));
     let rows: Vec<[f64; 2]> = rows.collect();
     [0, 1].map(|of| rows.iter().map(|row| row[of]).collect())
 }
 
-fn sum(x: &[f64], y: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
+pub(crate) fn sum(x: &[f64], y: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
     x.iter().zip(y).map(|(x, y)| term(*x, *y)).sum()
 }
 
@@ -235,6 +236,11 @@ fn tests() -> Vec<(Nasty, &'static str, Point)> {
         let positive = || input(4).within(0.5..3.0);
         tests.push((nasty, "drawn", (input(5), input(5))));
         tests.push((nasty, "positive", (positive(), positive())));
+    }
+    for nasty in offset().into_iter().chain(of_all()) {
+        let positive = || input(4).within(0.5..2.0);
+        tests.push((nasty, "offset", (input(4), input(4))));
+        tests.push((nasty, "offset, positive", (positive(), positive())));
     }
     for nasty in matrices() {
         for (name, gap) in [
