@@ -68,7 +68,7 @@ fn norm(x: &[f64]) -> f64 {
 /// Functions of all numbers at once.
 pub(crate) fn of_all() -> Vec<Nasty> {
     whole! {
-        "1e9 + Π", |x, y| 1e9 + x.iter().product::<f64>() * y[0], |x, y| {
+        "1e8 + Π", |x, y| 1e8 + x.iter().product::<f64>() * y[0], |x, y| {
             let others = |at: usize| x.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, x)| x).product::<f64>();
             let mut by_y = vec![0.0; y.len()];
             by_y[0] = x.iter().product();
@@ -82,17 +82,8 @@ pub(crate) fn of_all() -> Vec<Nasty> {
             let root = (1e12 + 2e6 * total(x) + norm(x)).sqrt();
             [x.iter().map(|x| (1e6 + x) / root).collect(), vec![1.0; y.len()]]
         };
-        "variance at 1e6", |x, y| {
-            let n = x.len() as f64;
-            let (mean, square) = (total(x) / n + 1e6, x.iter().map(|x| (x + 1e6) * (x + 1e6)).sum::<f64>() / n);
-            (square - mean * mean) + total(y)
-        }, |x, y| {
-            let n = x.len() as f64;
-            let mean = total(x) / n;
-            [x.iter().map(|x| 2.0 * (x - mean) / n).collect(), vec![1.0; y.len()]]
-        };
         "1e8 + xᵀy", |x, y| 1e8 + sum(x, y, |x, y| x * y), |x, y| [y.to_vec(), x.to_vec()];
-        "1e10 + (xᵀy)²", |x, y| 1e10 + sum(x, y, |x, y| x * y).powi(2), |x, y| {
+        "1e8 + (xᵀy)²", |x, y| 1e8 + sum(x, y, |x, y| x * y).powi(2), |x, y| {
             let dot = 2.0 * sum(x, y, |x, y| x * y);
             [y.iter().map(|y| dot * y).collect(), x.iter().map(|x| dot * x).collect()]
         };
@@ -107,7 +98,7 @@ pub(crate) fn of_all() -> Vec<Nasty> {
             by_y[0] = d * total(x);
             [vec![d * y[0]; x.len()], by_y]
         };
-        "energy 1e9", |x, y| 0.5 * norm(x) + 1e9 + (0..x.len()).map(|i| y[i] * (x[i] - x[(i + 1) % x.len()]).powi(2)).sum::<f64>(), |x, y| {
+        "energy 1e8", |x, y| 0.5 * norm(x) + 1e8 + (0..x.len()).map(|i| y[i] * (x[i] - x[(i + 1) % x.len()]).powi(2)).sum::<f64>(), |x, y| {
             let n = x.len();
             let mut by_x = x.to_vec();
             let by_y = (0..n).map(|i| (x[i] - x[(i + 1) % n]).powi(2)).collect();
