@@ -7,7 +7,10 @@ macro_rules! nasty {
         vec![$(Nasty {
             name: $name,
             value: |x, y| sum(x, y, |$x, $y| $value),
-            gradient: |x, y| each(x, y, |$x, $y| [$by_x, $by_y]),
+            gradient: |x, y| each(x, y, |$x, $y| {
+                let _ = ($x, $y);
+                [$by_x, $by_y]
+            }),
             wrong: None,
         }),*]
     };

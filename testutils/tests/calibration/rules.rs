@@ -238,14 +238,6 @@ fn tests() -> Vec<(Nasty, &'static str, Point)> {
         tests.push((nasty, "drawn", (input(5), input(5))));
         tests.push((nasty, "positive", (positive(), positive())));
     }
-    for (nasties, count) in [(offset(), 1), (of_all(), 4)] {
-        for nasty in nasties {
-            let drawn = || input(count);
-            let positive = || input(count).within(0.5..2.0);
-            tests.push((nasty, "offset", (drawn(), drawn())));
-            tests.push((nasty, "offset, positive", (positive(), positive())));
-        }
-    }
     for nasty in matrices() {
         for (name, gap) in [
             ("1e-2", 1e-2),
@@ -255,6 +247,20 @@ fn tests() -> Vec<(Nasty, &'static str, Point)> {
         ] {
             let matrix = input([1.0, 2.0, 2.0, 4.0 + gap]);
             tests.push((nasty, name, (matrix, input([1.5, -0.75, 1.0, 1.0]))));
+        }
+    }
+    tests
+}
+
+/// The same of functions that are small beside what they are added to.
+fn beside() -> Vec<(Nasty, &'static str, Point)> {
+    let mut tests = Vec::new();
+    for (nasties, count) in [(offset(), 1), (of_all(), 4)] {
+        for nasty in nasties {
+            let drawn = || input(count);
+            let positive = || input(count).within(0.5..2.0);
+            tests.push((nasty, "offset", (drawn(), drawn())));
+            tests.push((nasty, "offset, positive", (positive(), positive())));
         }
     }
     tests
@@ -331,12 +337,31 @@ fn right_rules_of_nasty_functions_are_judged() {
     );
 }
 
+/// Of these the last place of the function hides more than elsewhere: of ten tests one may be inconclusive.
+#[test]
+fn right_rules_of_functions_beside_large_numbers_are_judged() {
+    let mut tally = Tally::default();
+    for (nasty, at, (x, y)) in beside() {
+        let name = format!("{} {at}", nasty.name);
+        tally.add(&name, judged(nasty, x, y, 0));
+    }
+    let (tests, unknown) = (tally.tests, tally.unknown.len());
+    let wrong = &tally.failed;
+    eprintln!("{tests} tests beside large numbers: {unknown} unknown");
+    assert!(wrong.is_empty(), "right rules are called wrong: {wrong:#?}");
+    assert!(
+        10 * unknown <= tests,
+        "{unknown} of {tests} are inconclusive"
+    );
+}
+
 #[test]
 fn wrong_rules_of_nasty_functions_do_not_pass() {
     let mut tally = Tally::default();
     let mut missed = Vec::new();
     for seed in seeds() {
-        for (number, (nasty, at, (x, y))) in tests().into_iter().enumerate() {
+        let all = tests().into_iter().chain(beside());
+        for (number, (nasty, at, (x, y))) in all.enumerate() {
             let wrong = Nasty {
                 wrong: Some(number % 4),
                 ..nasty
