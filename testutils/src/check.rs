@@ -11,6 +11,7 @@ const DIFFERENCES: &str = "differences";
 /// The comparison with the differences.
 const FD: Option<Comparison> = Some(Comparison::Differences(Tolerance::DOUBLE));
 const COARSE: Option<Comparison> = Some(Comparison::Differences(Tolerance::COARSE));
+const ROUGH: Option<Comparison> = Some(Comparison::Largest(1e-6));
 const BITS: Option<Comparison> = Some(Comparison::Bits);
 const ZERO: Option<Comparison> = Some(Comparison::Zero);
 
@@ -73,6 +74,8 @@ checks! {
         "`forward` writes the tangent of an input";
     L1: "linear in the seed", BITS, "2 × rule(v)",
         "a term without the tangent, or a constant added to the shadow";
+    L2: "linear in seeds and shadows together", BITS, "s × rule(ȳ, x̄)",
+        "`reverse` takes a small shadow for zero, or limits what it has become; it must accumulate";
     B1: "lanes independent of the width", BITS, "width 1",
         "a lane reads its neighbour's tangent, or all lanes read lane 0";
     R1: "adjoints added to non-zero shadows", FD, DIFFERENCES,
@@ -89,6 +92,8 @@ checks! {
         "`reverse` consumes the shadow of an output without zeroing it";
     R5: "adjoints added to partly zero shadows", Some(Comparison::Terms(8.0)), "zero shadows",
         "`reverse` assigns where it finds a zero, as BLAS does with beta = 0; it must accumulate";
+    R7: "adjoints added to partly zero shadows, at sizes that were not given", ROUGH, "zero shadows",
+        "`reverse` assigns a block of which it finds an entry zero; it must accumulate";
     R6: "tape independent of overwritten arguments", BITS, "unpoisoned",
         "`reverse` reads a primal that was declared overwritten; save it in `augmented_primal`";
     R9: "reverse changes no primal", BITS, "before",
@@ -117,6 +122,8 @@ checks! {
         "something is kept in a thread-local; the tape alone may remember";
     U1: "seeds that are ones and unit vectors", FD, DIFFERENCES,
         "a special case for a seed of 1 or -1, or for seeds that are zero but for one entry";
+    U2: "seeds one by one, at sizes that were not given", ROUGH, "linearity",
+        "a fast path for seeds that are ones, or zero but for one entry, which is wrong at this length";
     C1: "every legal mix implemented or declared", None, "declaration",
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
@@ -171,7 +178,8 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::F1, Check::R1z],
     &[Check::F2],
     &[Check::R1],
-    &[Check::R3, Check::N1, Check::R5, Check::U1],
+    &[Check::R3, Check::N1, Check::R5, Check::L2, Check::U1],
+    &[Check::R7, Check::U2],
     &[Check::N3],
     &[Check::N2],
     &[
@@ -215,7 +223,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 46);
+        assert_eq!(Check::ALL.len(), 49);
     }
 
     #[test]

@@ -17,13 +17,18 @@ pub enum Comparison {
     Zero,
     /// At most so many roundings of the sum of the terms' magnitudes apart.
     Terms(f64),
+    /// At most this fraction of the largest number beside it apart: what is computed in another way.
+    Largest(f64),
     /// As near as the differences can tell.
     Differences(Tolerance),
 }
 
+/// How many digits single precision has fewer, of numbers that are compared by the largest beside them.
+const SINGLE_IS_COARSER: f64 = 1e4;
+
 impl Comparison {
-    /// Judges `got` by `expected`, of which all but [`Comparison::Terms`] and
-    /// [`Comparison::Differences`] use the value only.
+    /// Judges `got` by `expected`, of which all but [`Comparison::Terms`],
+    /// [`Comparison::Largest`] and [`Comparison::Differences`] use the value only.
     ///
     /// ```
     /// use coenzyme_testutils::{Comparison, Estimate, Judgement};
@@ -47,8 +52,10 @@ impl Comparison {
                     excess: f64::INFINITY,
                 },
             },
-            Comparison::Terms(_) if same_bits(got, expected.value) => Judgement::Pass,
-            Comparison::Terms(_) => {
+            Comparison::Terms(_) | Comparison::Largest(_) if same_bits(got, expected.value) => {
+                Judgement::Pass
+            }
+            Comparison::Terms(_) | Comparison::Largest(_) => {
                 Judgement::of((got - expected.value).abs(), self.limit(expected))
             }
         }
@@ -68,6 +75,9 @@ impl Comparison {
         match (self, precision) {
             (Comparison::Ulps(allowed), _) => Comparison::Ulps(allowed * coarser as u64),
             (Comparison::Terms(roundings), _) => Comparison::Terms(roundings * coarser),
+            (Comparison::Largest(fraction), Precision::Single) => {
+                Comparison::Largest(fraction * SINGLE_IS_COARSER)
+            }
             (Comparison::Differences(Tolerance::DOUBLE), Precision::Single) => {
                 Comparison::Differences(Tolerance::SINGLE)
             }
@@ -81,6 +91,7 @@ impl Comparison {
             Comparison::Bits | Comparison::Zero => 0.0,
             Comparison::Ulps(allowed) => *allowed as f64 * f64::EPSILON * expected.value.abs(),
             Comparison::Terms(roundings) => roundings * f64::EPSILON * expected.terms,
+            Comparison::Largest(fraction) => fraction * expected.scale,
             Comparison::Differences(tolerance) => tolerance.limit(expected),
         }
     }
@@ -93,6 +104,7 @@ impl fmt::Display for Comparison {
             Comparison::Ulps(allowed) => write!(f, "{allowed} ulp"),
             Comparison::Zero => f.write_str("exactly zero"),
             Comparison::Terms(roundings) => write!(f, "{roundings} ε·Σ|terms|"),
+            Comparison::Largest(fraction) => write!(f, "{fraction:.0e} of the largest"),
             Comparison::Differences(tolerance) => write!(f, "{} error bars", tolerance.bars),
         }
     }
@@ -232,6 +244,20 @@ mod tests {
         let wrong = judge(2.0 + 32.0 * f64::EPSILON);
         assert_eq!(wrong, Judgement::Fail { excess: 2.0 });
         assert!(matches!(judge(-2.0), Judgement::Fail { .. }));
+    }
+
+    #[test]
+    fn what_is_computed_in_another_way_is_judged_by_the_largest() {
+        let beside = Estimate {
+            scale: 4.0,
+            ..Estimate::exact(0.0)
+        };
+        let judge = |got| Comparison::Largest(0.25).judge(got, &beside);
+        assert_eq!(judge(-1.0), Judgement::Pass);
+        assert_eq!(judge(2.0), Judgement::Fail { excess: 2.0 });
+        assert_eq!(judge(f64::NAN), INFINITE);
+        let single = Comparison::Largest(1e-6).in_precision(Precision::Single);
+        assert!(matches!(single, Comparison::Largest(fraction) if (fraction - 1e-2).abs() < 1e-9));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::estimate::{Doubt, Estimate};
+use crate::ladder::Ladder;
 use crate::tolerance::{Judgement, Tolerance};
 
 /// The derivatives of every output by every input, each with its bar.
@@ -140,6 +141,23 @@ impl Jacobian {
     pub(crate) fn is_judged(&self, tolerance: Tolerance) -> bool {
         let mut entries = self.columns.iter().flatten();
         entries.all(|entry| is_judged(entry, tolerance))
+    }
+
+    /// The same derivatives, with those that `tolerance` cannot judge measured by many small looks at the primal.
+    pub(crate) fn averaged(
+        mut self,
+        ladder: &Ladder,
+        primal: &mut dyn FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        tolerance: Tolerance,
+    ) -> Self {
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            let axis: Vec<f64> = (0..x.len())
+                .map(|entry| f64::from(u8::from(entry == index)))
+                .collect();
+            ladder.averaged(primal, x, &axis, column, tolerance);
+        }
+        Jacobian::from_columns(self.value, self.columns, self.evaluations)
     }
 
     /// The same derivatives, with those that `tolerance` cannot judge replaced by known ones, each with how far it may be off.

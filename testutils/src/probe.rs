@@ -85,6 +85,27 @@ impl Probes {
         Some(self)
     }
 
+    /// The same probes, with what `tolerance` cannot judge measured by many small looks at the primal.
+    pub(crate) fn averaged(
+        mut self,
+        ladder: &Ladder,
+        primal: &mut dyn FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        tolerance: Tolerance,
+    ) -> Self {
+        for (direction, tangent) in &mut self.directions {
+            ladder.averaged(primal, x, direction, tangent, tolerance);
+            share_scale(tangent);
+        }
+        for (index, column) in &mut self.columns {
+            let mut axis = vec![0.0; x.len()];
+            axis[*index] = 1.0;
+            ladder.averaged(primal, x, &axis, column, tolerance);
+            share_scale(column);
+        }
+        self
+    }
+
     /// Whether every output has a derivative along the directions.
     pub(crate) fn is_smooth(&self) -> bool {
         let mut entries = self.directions.iter().flat_map(|(_, tangent)| tangent);

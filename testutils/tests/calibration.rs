@@ -8,6 +8,8 @@
 
 #[path = "calibration/families.rs"]
 mod families;
+#[path = "calibration/offset.rs"]
+mod offset;
 #[path = "calibration/rules.rs"]
 mod rules;
 

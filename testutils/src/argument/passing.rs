@@ -49,8 +49,9 @@ pub trait Passing: 'static {
         (number == 0).then(|| store.clone())
     }
 
-    /// The store with its first row repeated, all rows being the same memory, if the function only reads and takes a view.
-    fn broadcast(_store: &Self::Store) -> Option<Self::Store> {
+    /// The store with its first row repeated, all rows being the same memory, if the function only reads and takes a view; in way 1,
+    /// with its first column.
+    fn broadcast(_store: &Self::Store, _way: usize) -> Option<Self::Store> {
         None
     }
 

@@ -53,8 +53,8 @@ impl<P: Passing> Slot<P> {
     }
 
     /// The argument as rows that are one memory, where it can be had so; its shadows are ordinary.
-    pub(super) fn broadcast(&self) -> (Self, bool) {
-        match P::broadcast(&self.primal) {
+    pub(super) fn broadcast(&self, way: usize) -> (Self, bool) {
+        match P::broadcast(&self.primal, way) {
             Some(primal) => {
                 let forms = vec![self.primal.clone()];
                 let slot = Slot {

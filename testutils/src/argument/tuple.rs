@@ -24,8 +24,8 @@ pub trait Passings: 'static {
     /// shadows with others. An argument of fewer layouts keeps its first.
     fn layouts(slots: &Self::Slots) -> Vec<Self::Slots>;
 
-    /// The slots with every view that is only read as one row repeated, if there is one.
-    fn broadcast(slots: &Self::Slots) -> Option<Self::Slots>;
+    /// The slots with every view that is only read as one row repeated, if there is one; in way 1, as one column.
+    fn broadcast(slots: &Self::Slots, way: usize) -> Option<Self::Slots>;
 
     /// The slots at another size, where all that are memory have one; values stay as they are.
     fn resized(slots: &Self::Slots, to: &dyn Fn(usize) -> usize) -> Option<Self::Slots>;
@@ -82,8 +82,8 @@ macro_rules! tuples {
                 uniform.chain(mixed).collect()
             }
             #[allow(clippy::unused_unit)]
-            fn broadcast(_slots: &Self::Slots) -> Option<Self::Slots> {
-                let _slots = ($(_slots.$i.broadcast(),)*);
+            fn broadcast(_slots: &Self::Slots, _way: usize) -> Option<Self::Slots> {
+                let _slots = ($(_slots.$i.broadcast(_way),)*);
                 let any = false $(|| _slots.$i.1)*;
                 any.then_some(($(_slots.$i.0,)*))
             }

@@ -21,10 +21,12 @@ const STEPS: [isize; 3] = [1, 3, -1];
 pub struct Strided<T, D: Dimension> {
     parent: Arc<Array<T, D>>,
     step: isize,
+    /// The only axis of which that is so, if it is not every one.
+    only: Option<usize>,
     /// How much of the last axis lies before the argument.
     skipped: isize,
-    /// If the parent is one row: how often it is repeated.
-    rows: Option<usize>,
+    /// If the parent is one row or column: along which axis it is repeated, and how often.
+    repeated: Option<(usize, usize)>,
 }
 
 /// What an array may hold.
@@ -35,10 +37,18 @@ impl<T: Tangent<Owned = T> + Clone + Send + Sync + fmt::Debug + 'static> Element
 impl<T: Element, D: Dimension> Strided<T, D> {
     /// What the argument is of each axis of the parent.
     fn part(&self) -> impl Fn(AxisDescription) -> Slice + use<T, D> {
-        let (axes, skipped, step) = (self.parent.ndim(), self.skipped, self.step);
-        move |axis| match axis.axis.index() + 1 == axes {
-            true => Slice::new(skipped, None, step),
-            false => Slice::new(0, None, step),
+        let (axes, skipped, step, only) = (self.parent.ndim(), self.skipped, self.step, self.only);
+        move |axis| {
+            let index = axis.axis.index();
+            let step = if only.is_none_or(|only| only == index) {
+                step
+            } else {
+                1
+            };
+            match index + 1 == axes {
+                true => Slice::new(skipped, None, step),
+                false => Slice::new(0, None, step),
+            }
         }
     }
 
@@ -47,16 +57,17 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         Strided {
             parent,
             step,
+            only: None,
             skipped: 0,
-            rows: None,
+            repeated: None,
         }
     }
 
     fn view(&self) -> ArrayView<'_, T, D> {
-        match self.rows {
-            Some(rows) => {
+        match self.repeated {
+            Some((axis, times)) => {
                 let mut shape = self.parent.raw_dim();
-                shape[0] = rows;
+                shape[axis] = times;
                 let repeated = self.parent.broadcast(shape);
                 repeated.expect("one row can be repeated")
             }
@@ -66,7 +77,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
 
     fn view_mut(&mut self) -> ArrayViewMut<'_, T, D> {
         assert!(
-            self.rows.is_none(),
+            self.repeated.is_none(),
             "rows that are one memory are only read"
         );
         let part = self.part();
@@ -74,61 +85,107 @@ impl<T: Element, D: Dimension> Strided<T, D> {
     }
 
     fn write(&mut self, flat: &[f64]) {
-        match self.rows {
-            Some(rows) => (**Arc::make_mut(&mut self.parent)).unflatten(&flat[..flat.len() / rows]),
+        match self.repeated {
+            Some((axis, _)) => {
+                let mut whole = self.view().to_owned();
+                (*whole).unflatten(flat);
+                let one = whole.slice_axis(Axis(axis), Slice::new(0, Some(1), 1));
+                Arc::make_mut(&mut self.parent).assign(&one);
+            }
             None => (*self.view_mut()).unflatten(flat),
         }
     }
 
-    /// The first row, repeated as often as there are rows; not of positions or flags, which no point replaces.
-    fn repeated(&self) -> Option<Self> {
+    /// The first row, repeated as often as there are rows, or the first of the last axis; not of positions or flags, which no point
+    /// replaces.
+    fn repeated(&self, way: usize) -> Option<Self> {
         let values = self.view();
-        let rows = values.shape().first().copied()?;
-        if rows < 2 || values.is_empty() {
+        let axis = match way {
+            0 => 0,
+            1 if values.ndim() > 1 => values.ndim() - 1,
+            _ => return None,
+        };
+        let times = values.shape().get(axis).copied()?;
+        if times < 2 || values.is_empty() {
             return None;
         }
-        let row = values.slice_axis(Axis(0), Slice::new(0, Some(1), 1));
-        if Tangent::to_flat(&*row).is_empty() {
+        let one = values.slice_axis(Axis(axis), Slice::new(0, Some(1), 1));
+        if Tangent::to_flat(&*one).is_empty() {
             return None;
         }
         Some(Strided {
-            rows: Some(rows),
-            ..Strided::of(row.to_owned(), 1)
+            repeated: Some((axis, times)),
+            ..Strided::of(one.to_owned(), 1)
         })
     }
 
-    /// The same entries with the first axis running fastest, behind some that hold canaries, so that registers are not
-    /// aligned; an array of one axis lies one entry further.
-    fn by_columns(&self) -> Option<Self> {
-        let values = self.view();
-        let mut gap = values.first()?.clone();
+    /// What lies between entries: canaries.
+    fn gap(like: &T) -> T {
+        let mut gap = like.clone();
         gap.unflatten(&vec![canary(); gap.to_flat().len()]);
+        gap
+    }
+
+    /// The same entries behind some that hold canaries, so that registers are not aligned and one row does not end where the next
+    /// begins, with the first axis running fastest or the last; an array of one axis lies one entry further.
+    fn further(&self, by_columns: bool) -> Option<Self> {
+        let values = self.view();
+        let gap = Self::gap(values.first()?);
         let mut shape = values.raw_dim();
         *shape.slice_mut().last_mut()? += 1;
         let mut further = Strided {
             skipped: 1,
-            ..Strided::of(Array::from_elem(shape.f(), gap), 1)
+            ..Strided::of(Array::from_elem(shape.set_f(by_columns), gap), 1)
         };
         further.view_mut().assign(&values);
         Some(further)
     }
 
-    /// The same entries at another step.
-    fn at_step(&self, step: isize) -> Self {
+    /// The same entries without a gap, with the first axis running fastest.
+    fn by_columns(&self) -> Option<Self> {
+        let values = self.view();
+        let gap = Self::gap(values.first()?);
+        let mut columns = Strided::of(Array::from_elem(values.raw_dim().f(), gap), 1);
+        columns.view_mut().assign(&values);
+        Some(columns)
+    }
+
+    /// The same entries at another step, in every axis or in one only.
+    fn at_step(&self, step: isize, only: Option<usize>) -> Self {
         let values = self.view();
         let Some(first) = values.first() else {
             return self.clone();
         };
-        let mut gap = first.clone();
-        gap.unflatten(&vec![canary(); gap.to_flat().len()]);
         let mut shape = values.raw_dim();
-        shape
-            .slice_mut()
-            .iter_mut()
-            .for_each(|extent| *extent *= step.unsigned_abs());
-        let mut strided = Strided::of(Array::from_elem(shape, gap), step);
+        for (axis, extent) in shape.slice_mut().iter_mut().enumerate() {
+            if only.is_none_or(|only| only == axis) {
+                *extent *= step.unsigned_abs();
+            }
+        }
+        let parent = Array::from_elem(shape, Self::gap(first));
+        let mut strided = Strided {
+            only,
+            ..Strided::of(parent, step)
+        };
         strided.view_mut().assign(&values);
         strided
+    }
+
+    /// The same entries in memory laid out otherwise: of arrays of one axis there are fewer ways.
+    fn laid_out(&self, number: usize) -> Option<Self> {
+        let last = self.parent.ndim().wrapping_sub(1);
+        let by_rows = |number: usize| number < 4 || self.parent.ndim() > 1;
+        match number {
+            _ if !by_rows(number) => None,
+            0..3 => Some(self.at_step(STEPS[number], None)),
+            3 => self.further(true),
+            4 => self.further(false),
+            5 => self.by_columns(),
+            6 => Some(self.at_step(-1, Some(0))),
+            7 => Some(self.at_step(-1, Some(last))),
+            8 => Some(self.at_step(2, Some(last))),
+            _ => None,
+        }
     }
 
     /// An array of dual numbers of the same shape.
@@ -186,15 +243,11 @@ macro_rules! strided {
                 store.write(flat);
             }
             fn layout(store: &Self::Store, number: usize) -> Option<Self::Store> {
-                match STEPS.get(number) {
-                    Some(step) => Some(store.at_step(*step)),
-                    None if number == STEPS.len() => store.by_columns(),
-                    None => None,
-                }
+                store.laid_out(number)
             }
-            fn broadcast(store: &Self::Store) -> Option<Self::Store> {
+            fn broadcast(store: &Self::Store, way: usize) -> Option<Self::Store> {
                 match Self::ACCESS {
-                    Access::Shared => store.repeated(),
+                    Access::Shared => store.repeated(way),
                     Access::Exclusive | Access::Value => None,
                 }
             }
@@ -262,16 +315,41 @@ mod tests {
     #[test]
     fn layouts_hold_the_same_numbers() {
         let (store, _) = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].store();
-        for (number, gaps) in [(0, 0), (1, 6 * 9 - 6), (2, 0), (3, 2)] {
+        let layouts = [
+            (0, 0),
+            (1, 6 * 9 - 6),
+            (2, 0),
+            (3, 2),
+            (4, 2),
+            (5, 0),
+            (6, 0),
+            (7, 0),
+            (8, 6),
+        ];
+        for (number, gaps) in layouts {
             let store = View::layout(&store, number).unwrap();
             assert_eq!(View::read(&store), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
             assert_eq!(store.gaps().len(), gaps);
             assert!(store.gaps().into_iter().all(is_canary));
         }
-        assert!(View::layout(&store, 4).is_none());
+        assert!(View::layout(&store, 9).is_none());
+        let strides = |number| {
+            View::layout(&store, number)
+                .unwrap()
+                .view()
+                .strides()
+                .to_vec()
+        };
+        assert_eq!((strides(4), strides(5)), (vec![4, 1], vec![1, 2]));
+        assert_eq!(
+            (strides(6), strides(7), strides(8)),
+            (vec![-3, 1], vec![3, -1], vec![6, 2])
+        );
         let columns = View::layout(&store, 3).unwrap();
         assert_eq!(columns.view().strides(), [1, 2]);
-        let further = View::layout(&array![1.0, 2.0].store().0, 3).unwrap();
+        let one_axis = array![1.0, 2.0].store().0;
+        assert!(View::layout(&one_axis, 4).is_none());
+        let further = View::layout(&one_axis, 3).unwrap();
         assert_eq!(
             (View::read(&further), further.gaps().len()),
             (vec![1.0, 2.0], 1)
@@ -282,13 +360,19 @@ mod tests {
     #[test]
     fn broadcast_rows_are_one_memory() {
         let (store, _) = array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].store();
-        let mut rows = View::broadcast(&store).unwrap();
+        let mut rows = View::broadcast(&store, 0).unwrap();
         assert_eq!(rows.view().strides(), [0, 1]);
         assert_eq!(View::read(&rows), [1.0, 2.0, 3.0, 1.0, 2.0, 3.0]);
         View::write(&mut rows, &[7.0, 8.0, 9.0, 7.0, 8.0, 9.0]);
         assert_eq!(View::read(&rows), [7.0, 8.0, 9.0, 7.0, 8.0, 9.0]);
-        assert!(ViewMut::broadcast(&store).is_none());
-        assert!(View::broadcast(&array![[1.0]].store().0).is_none());
+        let mut columns = View::broadcast(&store, 1).unwrap();
+        assert_eq!(columns.view().strides(), [1, 0]);
+        assert_eq!(View::read(&columns), [1.0, 1.0, 1.0, 4.0, 4.0, 4.0]);
+        View::write(&mut columns, &[7.0, 7.0, 7.0, 8.0, 8.0, 8.0]);
+        assert_eq!(View::read(&columns), [7.0, 7.0, 7.0, 8.0, 8.0, 8.0]);
+        assert!(View::broadcast(&array![1.0, 2.0].store().0, 1).is_none());
+        assert!(ViewMut::broadcast(&store, 0).is_none());
+        assert!(View::broadcast(&array![[1.0]].store().0, 0).is_none());
     }
 
     #[test]
@@ -303,7 +387,7 @@ mod tests {
 
     #[test]
     fn writing_to_a_view_leaves_its_gaps() {
-        let mut store = array![1.0, 2.0].store().0.at_step(3);
+        let mut store = array![1.0, 2.0].store().0.at_step(3, None);
         ViewMut::write(&mut store, &[5.0, 6.0]);
         assert_eq!(
             (ViewMut::read(&store), store.gaps().len()),

@@ -47,8 +47,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) layouts: usize,
     /// Whether some argument is a view.
     pub(crate) views: bool,
-    /// Whether there is one more layout, of views that are one row repeated.
-    pub(crate) broadcast: bool,
+    /// How many more layouts there are, of views that are one row repeated, and one column.
+    pub(crate) broadcasts: usize,
     /// The primal.
     pub(crate) primal: &'a Flat<'a>,
     /// What the primal leaves in its arguments, also where it fails.
@@ -369,8 +369,8 @@ const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 /// `+ 0.0` makes the two zeros one: their sign says nothing about linearity, nor about the strong zero.
 pub(super) fn comparable(check: Check, value: f64) -> f64 {
     match check {
-        Check::L1 if value.abs() < UNDERFLOW => 0.0,
-        Check::L1 | Check::N1 => value + 0.0,
+        Check::L1 | Check::L2 if value.abs() < UNDERFLOW => 0.0,
+        Check::L1 | Check::L2 | Check::N1 => value + 0.0,
         _ => value,
     }
 }

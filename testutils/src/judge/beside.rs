@@ -11,7 +11,7 @@ use super::pass::{Done, Failure, both, first};
 use super::push::{run, start};
 use super::reverse::{first_half, primals_unchanged};
 use super::seeds::Seeds;
-use super::{long, refusal, tape};
+use super::{axes, long, refusal, tape};
 use crate::check::Check;
 use crate::subject::{Forward, Reverse};
 
@@ -45,6 +45,11 @@ pub(crate) fn forward_sized(bench: &mut Bench<'_>, call: &Forward<'_>, needs_pri
             bench.returned_primal(needs_primal, run.returned.primal.as_deref());
             bench.primals_after(&run.after);
             forward_beside(bench, call, needs_primal);
+            let fine = bench.wrong() == 0;
+            let axes = fine.then(|| axes::forward(bench, call, &config, &start));
+            if let Some(Err(failure)) = axes {
+                bench.failed_alone(&start.primals, failure);
+            }
         }
         Err(failure) => bench.failed_alone(&start.primals, failure),
     }
@@ -67,6 +72,11 @@ pub(crate) fn reverse_sized(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_pri
             long::reverse(bench, Check::R1, &seeds, &done);
             consumed(bench, &done);
             reverse_beside(bench, call, needs_primal);
+            let fine = bench.wrong() == 0;
+            let axes = fine.then(|| axes::reverse(bench, call, &config, &seeds));
+            if let Some(Err(failure)) = axes {
+                bench.failed_alone(&seeds.primals, failure);
+            }
         }
         Ok(None) => {}
         Err(failure) => bench.failed_alone(&seeds.primals, failure),

@@ -48,7 +48,8 @@ fn judge(
     });
     differences(bench, &start, &run);
     if bench.is_wide() {
-        return lanes(bench, single, &config, &start, &run);
+        lanes(bench, single, &config, &start, &run, |float| float)?;
+        return identity(bench, call, single, &config, &start);
     }
     silenced(bench, call, &config, &start)?;
     long::forward(bench, call, &config, &start)?;
@@ -56,7 +57,8 @@ fn judge(
         let scaled = self::run(call, &config, &start.scaled(factor))?;
         agree(bench, Check::L1, &scaled, &run, |tangent| factor * tangent);
     }
-    lanes(bench, single, &config, &start, &run)?;
+    lanes(bench, single, &config, &start, &run, |float| float)?;
+    identity(bench, call, single, &config, &start)?;
     strong(bench, call, &config, &start, &run)?;
     unread(bench, call, &config, &start, &run)?;
     alias::forward(bench, call, &config, &start)?;
@@ -188,6 +190,7 @@ fn lanes(
     config: &ForwardConfig,
     start: &State,
     wide: &Run,
+    plain: fn(f64) -> f64,
 ) -> Result<(), Failure> {
     let width = bench.mix.width;
     if width == 1
@@ -207,14 +210,28 @@ fn lanes(
             .into_iter()
             .filter(|tangent| tangent.lane == lane);
         for (wide, alone) in wide.zip(alone) {
-            bench.same(
-                Check::B1,
-                &wide.block,
-                Some(lane),
-                wide.floats,
-                alone.floats,
-            );
+            let [got, expected] = [wide.floats, alone.floats]
+                .map(|of| of.iter().copied().map(plain).collect::<Vec<_>>());
+            bench.same(Check::B1, &wide.block, Some(lane), &got, &expected);
         }
     }
     Ok(())
+}
+
+/// B1 where each lane has one seed of its own, as drivers of Jacobians have it.
+fn identity(
+    bench: &mut Bench<'_>,
+    call: &Forward<'_>,
+    single: &Forward<'_>,
+    config: &ForwardConfig,
+    start: &State,
+) -> Result<(), Failure> {
+    let total: usize = units::lengths(bench, start).iter().flatten().sum();
+    if bench.mix.width == 1 || total < 2 || config.needs_primal() != call.needs_primal()[0] {
+        return Ok(());
+    }
+    let start = units::seeded(bench, start, &units::identity(total, bench.mix.width));
+    let wide = run(call, config, &start)?;
+    // The sign of a zero may tell how many were added.
+    lanes(bench, single, config, &start, &wide, |float| float + 0.0)
 }

@@ -20,13 +20,16 @@ use crate::estimate::Estimate;
 use crate::layout::Block;
 use crate::subject::{Forward, Reverse, State};
 
-/// By which check layouts are judged, and which of them: where there are views, all, or half of them if this is one of many
-/// mixes; else those that are not aligned, once.
+/// Of so many layouts of views is enough where this is one of many mixes, or has been asked before.
+const FEW: usize = 5;
+
+/// By which check layouts are judged, and which of them: where there are views, all once, else a few; where there are none, those
+/// that are not aligned, once.
 fn tried(bench: &Bench<'_>, once: bool) -> (Check, Range<usize>) {
     let whole = bench.whole || bench.thorough;
-    let half = bench.layouts.min(bench.layouts / 2 + 1);
     match bench.views {
-        true => (Check::S1, 1..if whole { bench.layouts } else { half }),
+        true if whole && once => (Check::S1, 1..bench.layouts),
+        true => (Check::S1, 1..bench.layouts.min(FEW)),
         false if whole && once => (Check::S2, 1..bench.layouts),
         false => (Check::S2, 1..1),
     }
@@ -53,15 +56,16 @@ pub(super) fn forward(
             contiguous,
         );
     }
-    let start = State {
-        primals: repeated(bench, &start.primals),
-        ..start.clone()
-    };
-    if bench.broadcast
-        && let Ok(contiguous) = run(call, config, &start)
-    {
+    for way in 0..bench.broadcasts {
         let start = State {
-            layout: bench.layouts,
+            primals: repeated(bench, &start.primals, way),
+            ..start.clone()
+        };
+        let Ok(contiguous) = run(call, config, &start) else {
+            continue;
+        };
+        let start = State {
+            layout: bench.layouts + way,
             ..start
         };
         agree_forward(
@@ -108,11 +112,12 @@ pub(super) fn reverse(
         let seeds = seeds.clone().in_layout(layout);
         laid_out(bench, check, call, config, &seeds, contiguous)?;
     }
-    let seeds = seeds.clone().at(repeated(bench, &seeds.primals));
-    if bench.broadcast
-        && let Ok(contiguous) = both(call, config, &seeds, None)
-    {
-        let seeds = seeds.in_layout(bench.layouts);
+    for way in 0..bench.broadcasts {
+        let seeds = seeds.clone().at(repeated(bench, &seeds.primals, way));
+        let Ok(contiguous) = both(call, config, &seeds, None) else {
+            continue;
+        };
+        let seeds = seeds.in_layout(bench.layouts + way);
         laid_out(bench, check, call, config, &seeds, &contiguous)?;
     }
     Ok(())
@@ -217,11 +222,18 @@ fn near(floats: &[f64], like: Option<&[Estimate]>) -> Vec<Estimate> {
     floats.iter().enumerate().map(near).collect()
 }
 
-/// The same with the first row of every read-only argument in place of the others.
-fn repeated(bench: &Bench<'_>, primals: &[Vec<f64>]) -> Vec<Vec<f64>> {
+/// The same with the first row of every read-only argument in place of the others, or with the first column.
+fn repeated(bench: &Bench<'_>, primals: &[Vec<f64>], way: usize) -> Vec<Vec<f64>> {
     let mut primals = primals.to_vec();
     for (parameter, floats) in bench.signature.arguments.iter().zip(&mut primals) {
-        if let (Access::Shared, Some(1..)) = (parameter.access, parameter.shape.first()) {
+        if parameter.access != Access::Shared || floats.is_empty() {
+            continue;
+        }
+        if let (1, [_, .., columns]) = (way, &parameter.shape[..]) {
+            for entry in 0..floats.len() {
+                floats[entry] = floats[entry - entry % columns];
+            }
+        } else if parameter.shape.first().is_some_and(|rows| *rows > 0) {
             let row = floats.len() / parameter.shape[0];
             for entry in row..floats.len() {
                 floats[entry] = floats[entry - row];

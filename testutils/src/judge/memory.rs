@@ -13,30 +13,43 @@ use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Forward, Reverse, State};
 
-/// The point with all numbers moved, with only the last, the first or the middle one of each argument moved, and with the same
-/// numbers in another order.
+/// How far numbers are moved: so that nobody takes them for the same, and so little that somebody may.
+const FAR: f64 = 1.0625;
+const HARDLY: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
+
+/// The point with all numbers moved, far and hardly; with one argument alone moved; with one entry of each argument moved, those of
+/// long arguments at the ends and in the middle; and with the same numbers in another order.
 fn moved(primals: &[Vec<f64>]) -> Vec<Vec<Vec<f64>>> {
-    let which: [fn(usize, usize) -> bool; 4] = [
-        |_, _| true,
-        |entry, length| entry + 1 == length,
-        |entry, _| entry == 0,
-        |entry, length| entry == length / 2,
-    ];
-    let moved = which.map(|which| {
-        let of = |floats: &Vec<f64>| -> Vec<f64> {
+    let moved = |which: &dyn Fn(usize, usize, usize) -> bool, by: f64| {
+        let of = |(argument, floats): (usize, &Vec<f64>)| -> Vec<f64> {
             let rows = floats.iter().enumerate();
-            let there = rows.map(|(entry, x)| match which(entry, floats.len()) {
-                true => x * 1.0625,
+            let there = rows.map(|(entry, x)| match which(argument, entry, floats.len()) {
+                true => x * by,
                 false => *x,
             });
             there.collect()
         };
-        primals.iter().map(of).collect()
-    });
-    let backwards = primals
-        .iter()
-        .map(|floats| floats.iter().rev().copied().collect());
-    moved.into_iter().chain([backwards.collect()]).collect()
+        primals.iter().enumerate().map(of).collect::<Vec<_>>()
+    };
+    let mut all = vec![moved(&|_, _, _| true, FAR), moved(&|_, _, _| true, HARDLY)];
+    let several = (0..primals.len()).filter(|_| primals.len() > 1);
+    all.extend(several.map(|alone| moved(&|argument, _, _| argument == alone, FAR)));
+    let longest = primals.iter().map(Vec::len).max().unwrap_or(0);
+    let which: [fn(usize, usize, usize) -> bool; 5] = [
+        |_, entry, length| entry + 1 == length,
+        |_, entry, _| entry == 0,
+        |_, entry, length| entry == length / 2,
+        |_, entry, _| entry == 1,
+        |_, entry, length| entry + 2 == length,
+    ];
+    all.extend(
+        which[..longest.min(5)]
+            .iter()
+            .map(|which| moved(which, FAR)),
+    );
+    let backwards = |floats: &Vec<f64>| floats.iter().rev().copied().collect();
+    all.push(primals.iter().map(backwards).collect());
+    all
 }
 
 pub(super) fn forward(

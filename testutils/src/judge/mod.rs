@@ -4,6 +4,7 @@
 
 mod adjoints;
 mod alias;
+mod axes;
 mod bench;
 mod beside;
 mod budget;

@@ -18,6 +18,10 @@ pub(super) enum Partly {
     Entry(Place),
     /// All but one entry of every shadow.
     AllBut(Place),
+    /// Every second entry of every shadow, from this on.
+    Alternate(usize),
+    /// The first half of every shadow, or the second.
+    Half(usize),
     /// One lane.
     Lane(usize),
     /// All but one lane.
@@ -30,16 +34,18 @@ pub(super) enum Partly {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
     First,
+    Second,
     Middle,
     Last,
 }
 
-use Place::{First, Last, Middle};
+use Place::{First, Last, Middle, Second};
 
 impl Place {
     fn of(self, length: usize) -> usize {
         match self {
             First => 0,
+            Second => 1.min(length - 1),
             Middle => length / 2,
             Last => length - 1,
         }
@@ -52,8 +58,10 @@ impl Partly {
         let mut patterns = vec![Partly::Entry(First)];
         match width {
             1 => {
-                patterns.push(Partly::Entry(Last));
+                patterns.extend([Second, Last].map(Partly::Entry));
                 patterns.extend([First, Middle, Last].map(Partly::AllBut));
+                patterns.extend([0, 1].map(Partly::Alternate));
+                patterns.extend([0, 1].map(Partly::Half));
             }
             _ => {
                 patterns.extend([0, width - 1].map(Partly::Lane));
@@ -64,6 +72,16 @@ impl Partly {
             patterns.extend(arguments.iter().copied().map(Partly::Argument));
         }
         patterns
+    }
+
+    /// The patterns that are tried at sizes that nobody has given.
+    pub(super) fn of_any_size() -> [Partly; 4] {
+        [
+            Partly::Entry(First),
+            Partly::Alternate(0),
+            Partly::Alternate(1),
+            Partly::Half(0),
+        ]
     }
 
     /// Zeroes what the pattern says of one shadow.
@@ -81,6 +99,13 @@ impl Partly {
                     .filter(|(entry, _)| *entry != kept)
                     .for_each(|(_, x)| *x = 0.0);
             }
+            Partly::Alternate(first) => shadow
+                .iter_mut()
+                .skip(first)
+                .step_by(2)
+                .for_each(|x| *x = 0.0),
+            Partly::Half(0) => shadow[..length / 2].fill(0.0),
+            Partly::Half(_) => shadow[length / 2..].fill(0.0),
             Partly::Lane(zero) if lane == zero => shadow.fill(0.0),
             Partly::AllButLane(kept) if lane != kept => shadow.fill(0.0),
             Partly::Argument(zero) if argument == zero => shadow.fill(0.0),
@@ -132,7 +157,10 @@ mod tests {
         assert_eq!(apply(Partly::Argument(2), 2, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 1, 0), [1.0; 3]);
         assert_eq!(Partly::patterns(&[1, 2], 3).len(), 6);
-        assert_eq!(Partly::patterns(&[1], 1).len(), 5);
+        assert_eq!(apply(Partly::Alternate(1), 0, 0), [1.0, 0.0, 1.0]);
+        assert_eq!(apply(Partly::Half(0), 0, 0), [0.0, 1.0, 1.0]);
+        assert_eq!(apply(Partly::Half(1), 0, 0), [1.0, 0.0, 0.0]);
+        assert_eq!(Partly::patterns(&[1], 1).len(), 10);
         Partly::Entry(Last).apply(0, 0, &mut []);
     }
 }

@@ -180,7 +180,20 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         at_centre: true,
         around: vec![],
     };
-    all.push(centre(Set(argument, Some(last), 0.0)));
+    all.push(Neighbourhood {
+        around: extremes(Some(last), &TINY),
+        ..centre(Set(argument, Some(last), 0.0))
+    });
+    all.push(centre(Set(argument, None, 1.0)));
+    let alone = [(last, 40.0), (0, 3.0)].map(|(entry, value)| Place {
+        check: Check::N3,
+        change: Set(argument, Some(entry), value),
+    });
+    all.push(Neighbourhood {
+        around: alone.to_vec(),
+        at_centre: false,
+        ..centre(Times(argument, None, 1.0))
+    });
     all.push(Neighbourhood {
         around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
         ..centre(Tie(argument, [0, last], 1.0))

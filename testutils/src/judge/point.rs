@@ -294,6 +294,30 @@ impl Point {
         jacobian.is_none_or(|jacobian| jacobian.is_judged(tolerance))
     }
 
+    /// The same point, where what the differences cannot judge is measured by many small looks at `call`.
+    pub(crate) fn averaged(
+        mut self,
+        ladder: &Ladder,
+        precision: Precision,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
+        let (flat, tolerance) = (self.primals.concat(), Point::tolerance(precision));
+        let (jacobian, probes) = (self.jacobian.take(), self.probes.take());
+        let mut total = |x: &[f64]| self.total(call(&self.split(x)));
+        let jacobian = jacobian.map(|of| of.averaged(ladder, &mut total, &flat, tolerance));
+        let each = |(of, range): (Probes, &Range<usize>)| {
+            let mut along =
+                |part: &[f64]| self.total(call(&self.split(&replaced(&flat, range, part))));
+            of.averaged(ladder, &mut along, &flat[range.clone()], tolerance)
+        };
+        let probes = probes.map(|all| all.into_iter().zip(&self.inputs).map(each).collect());
+        Point {
+            jacobian,
+            probes,
+            ..self
+        }
+    }
+
     /// The same point, where what the differences cannot judge is known from a function of dual numbers. What the derivative
     /// changes by where the point moves by its last place is part of the bar.
     pub(crate) fn decided(mut self, dual: &Flat<'_>, precision: Precision) -> Self {

@@ -53,7 +53,8 @@ fn judge(
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
     if bench.is_wide() {
-        lanes(bench, single, &config, &seeds, &done)?;
+        lanes(bench, single, &config, &seeds, &done, |float| float)?;
+        identity(bench, call, single, &config, &zeroed)?;
         let memory = tape::memory(bench);
         let config = tape::declared(&config, &memory);
         return tape::poisoned(bench, call, &config, &memory, &seeds, &done);
@@ -68,7 +69,8 @@ fn judge(
         let scaled = both(call, &config, &zeroed.clone().scaled(factor), None)?;
         agree(bench, Check::L1, &scaled, &plain, |value| factor * value);
     }
-    lanes(bench, single, &config, &seeds, &done)?;
+    lanes(bench, single, &config, &seeds, &done, |float| float)?;
+    identity(bench, call, single, &config, &zeroed)?;
     strong(bench, call, &config, &seeds, &done)?;
     unread(bench, call, &config, &seeds, &done)?;
     tape::poison(bench, call, needs_primal, &seeds, &done)?;
@@ -83,10 +85,28 @@ fn judge(
     if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
         units::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
+        together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
             memory::reverse(bench, call, &config, &seeds, &done)?;
             domain::reverse(bench, call, needs_primal);
         }
+    }
+    Ok(())
+}
+
+/// L2: seeds and shadows times a small number give that number times what they give: a shadow that is small is not zero.
+fn together(
+    bench: &mut Bench<'_>,
+    call: &Reverse<'_>,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    done: &Done,
+) -> Result<(), Failure> {
+    if !seeds.accumulating(bench).is_empty() {
+        let [.., small] = factors(bench.precision);
+        let seeds = seeds.clone().scaled(small).after(small);
+        let scaled = both(call, config, &seeds, None)?;
+        agree(bench, Check::L2, &scaled, done, |value| small * value);
     }
     Ok(())
 }
@@ -233,6 +253,7 @@ fn lanes(
     config: &ReverseConfig,
     seeds: &Seeds,
     wide: &Done,
+    plain: fn(f64) -> f64,
 ) -> Result<(), Failure> {
     if bench.mix.width == 1 {
         return Ok(());
@@ -245,14 +266,29 @@ fn lanes(
             .into_iter()
             .filter(|adjoint| adjoint.lane == lane);
         for (wide, alone) in wide.zip(alone) {
-            bench.same(
-                Check::B1,
-                &wide.block,
-                Some(lane),
-                wide.floats,
-                alone.floats,
-            );
+            let [got, expected] = [wide.floats, alone.floats]
+                .map(|of| of.iter().copied().map(plain).collect::<Vec<_>>());
+            bench.same(Check::B1, &wide.block, Some(lane), &got, &expected);
         }
     }
     Ok(())
+}
+
+/// B1 where each lane has one seed of its own, as drivers of Jacobians have it.
+fn identity(
+    bench: &mut Bench<'_>,
+    call: &Reverse<'_>,
+    single: &Reverse<'_>,
+    config: &ReverseConfig,
+    zeroed: &Seeds,
+) -> Result<(), Failure> {
+    let total: usize = zeroed.extent(bench).1.iter().sum();
+    if bench.mix.width == 1 || total < 2 || config.needs_primal() != call.needs_primal()[0] {
+        return Ok(());
+    }
+    let rows = units::identity(total, bench.mix.width);
+    let seeds = zeroed.clone().seeded(&rows);
+    let wide = both(call, config, &seeds, None)?;
+    // The sign of a zero may tell how many were added.
+    lanes(bench, single, config, &seeds, &wide, |float| float + 0.0)
 }

@@ -92,6 +92,14 @@ impl Seeds {
         self
     }
 
+    /// What was accumulated before, times `factor`.
+    pub(super) fn after(mut self, factor: f64) -> Self {
+        let shadows = self.earlier.iter_mut().chain(&mut self.before);
+        let seeds = shadows.flatten().flatten();
+        seeds.for_each(|seed| *seed *= factor);
+        self
+    }
+
     /// The same cotangents, some of them zero.
     pub(super) fn silenced(mut self, silence: &Silence) -> Self {
         let mut start = self.returned.first().map_or(0, Vec::len);

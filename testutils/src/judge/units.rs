@@ -29,24 +29,11 @@ pub(super) fn forward(
     let Some(jacobian) = bench.jacobian else {
         return Ok(());
     };
-    let seeded = |index: usize| {
-        let read = !bench.signature.arguments[index].write_only;
-        start.shadows[index].first().filter(|_| read).map(Vec::len)
-    };
-    let lengths: Vec<_> = (0..start.shadows.len()).map(seeded).collect();
-    let total = lengths.iter().flatten().sum();
+    let total = lengths(bench, start).iter().flatten().sum();
     let before = bench.report.set_aside();
     for lanes in rows(total, bench.mix.width, bench.whole) {
         bench.report.under(described(&lanes));
-        let mut start = start.clone();
-        let mut next = 0;
-        for (shadows, length) in start.shadows.iter_mut().zip(&lengths) {
-            let Some(length) = length else { continue };
-            for (shadow, row) in shadows.iter_mut().zip(&lanes) {
-                shadow.copy_from_slice(&row[next..next + length]);
-            }
-            next += length;
-        }
+        let start = seeded(bench, start, &lanes);
         let run = run(call, config, &start)?;
         for tangent in run.tangents(bench) {
             let expected = jacobian.forward(&direction(bench, &start, tangent.lane));
@@ -62,6 +49,28 @@ pub(super) fn forward(
     bench.report.under("");
     bench.report.and_what_is_sure(before);
     Ok(())
+}
+
+/// The length of every tangent that is read.
+pub(super) fn lengths(bench: &Bench<'_>, start: &State) -> Vec<Option<usize>> {
+    let seeded = |index: usize| {
+        let read = !bench.signature.arguments[index].write_only;
+        start.shadows[index].first().filter(|_| read).map(Vec::len)
+    };
+    (0..start.shadows.len()).map(seeded).collect()
+}
+
+/// The state with these tangents, of all that is read in a row, lane by lane.
+pub(super) fn seeded(bench: &Bench<'_>, start: &State, lanes: &[Row]) -> State {
+    let (mut state, mut next) = (start.clone(), 0);
+    for (shadows, length) in state.shadows.iter_mut().zip(lengths(bench, start)) {
+        let Some(length) = length else { continue };
+        for (shadow, row) in shadows.iter_mut().zip(lanes) {
+            shadow.copy_from_slice(&row[next..next + length]);
+        }
+        next += length;
+    }
+    state
 }
 
 /// R1z for one output at a time, and where every cotangent is one.
@@ -105,6 +114,12 @@ pub(super) fn reverse(
     bench.report.under("");
     bench.report.and_what_is_sure(before);
     Ok(())
+}
+
+/// In each lane one seed of its own; none in lanes beyond the last seed.
+pub(super) fn identity(total: usize, width: usize) -> Vec<Row> {
+    let unit = |lane| (0..total).map(move |entry| f64::from(u8::from(entry == lane)));
+    (0..width).map(|lane| unit(lane).collect()).collect()
 }
 
 /// The seeds of a run, for a message.

@@ -1,5 +1,6 @@
 #![doc = include_str!("README.md")]
 
+mod average;
 mod cell;
 mod direction;
 mod kink;

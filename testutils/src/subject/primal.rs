@@ -9,13 +9,16 @@ use coenzyme::{Function, Outcome, Tangent};
 use super::state::{Fault, caught};
 use crate::argument::{Access, AllFiner, AnySlots, Passings};
 
+/// In how many ways a view is repeated: by rows, by columns.
+const WAYS: usize = 2;
+
 /// A function under test, with the memory of its arguments.
 pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
     pub(crate) f: Arc<F>,
     /// The memory of the arguments, in each of its layouts. There is at least one.
     pub(super) layouts: Vec<Ps::Slots>,
-    /// The memory with every view that is only read as one row repeated, if there is such a view.
-    pub(super) broadcast: Option<Ps::Slots>,
+    /// The memory with every view that is only read as one row repeated, and as one column, if there is such a view.
+    pub(super) broadcast: Vec<Ps::Slots>,
     zero: OnceLock<Zero>,
     /// How an error is printed, where it can be.
     pub(crate) errors: Option<Errors<Out>>,
@@ -44,8 +47,8 @@ pub(crate) trait Callable: Send + Sync {
     /// In how many ways the memory can be laid out.
     fn layouts(&self) -> usize;
 
-    /// Whether some view can be one row repeated. That is the layout past the last.
-    fn has_broadcast(&self) -> bool;
+    /// In how many ways some view can be one row repeated, or one column. These are the layouts past the last.
+    fn broadcasts(&self) -> usize;
 
     /// Whether some argument is a view, which knows its shape.
     fn has_views(&self) -> bool;
@@ -96,7 +99,9 @@ impl Primal {
 impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {
-            broadcast: Ps::broadcast(&slots),
+            broadcast: (0..WAYS)
+                .map_while(|way| Ps::broadcast(&slots, way))
+                .collect(),
             layouts: Ps::layouts(&slots),
             ..Subject::plain(Arc::new(f), slots)
         }
@@ -106,7 +111,7 @@ impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn plain(f: Arc<F>, slots: Ps::Slots) -> Self {
         Subject {
             f,
-            broadcast: None,
+            broadcast: Vec::new(),
             layouts: vec![slots],
             zero: OnceLock::new(),
             errors: None,
@@ -181,7 +186,7 @@ where
     }
 
     fn memory(&self, layout: usize) -> Memory {
-        let slots = self.layouts.get(layout).or(self.broadcast.as_ref());
+        let slots = self.layouts.iter().chain(&self.broadcast).nth(layout);
         slots.expect("a layout of this subject").twin()
     }
 
@@ -189,8 +194,8 @@ where
         self.layouts.len()
     }
 
-    fn has_broadcast(&self) -> bool {
-        self.broadcast.is_some()
+    fn broadcasts(&self) -> usize {
+        self.broadcast.len()
     }
 
     fn has_views(&self) -> bool {

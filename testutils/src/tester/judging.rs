@@ -70,7 +70,7 @@ impl Trial<'_> {
                     at(Drawn::Repeat(repeat, side.is_mirrored()))
                 }),
                 false if simpler > 0 => report,
-                false => tamed(report, &self.protocol.signature, &at),
+                false => tamed(report, &self.protocol.signature, side.is_mirrored(), &at),
             };
             (report, seed, needs)
         });
@@ -243,7 +243,7 @@ impl Trial<'_> {
             threads: !matches!(drawn, Drawn::Repeat(..)),
             budgets: &self.protocol.budgets,
             near: drawn.check(),
-            broadcast: self.subject.has_broadcast(),
+            broadcasts: self.subject.broadcasts(),
             aliases: self.subject.aliases(),
         };
         // That all derivatives are zero at an extreme does not make them numbers.

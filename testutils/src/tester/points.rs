@@ -47,6 +47,8 @@ pub(super) enum Drawn {
     Repeat(u64, bool),
     /// The point with some arguments made simple, to see a failure simply.
     Simple(Simplified),
+    /// The point, or that on the other side of zero, where many small looks are taken of what differences cannot judge.
+    Averaged(bool),
     /// A point at which differences may know more.
     Tamed(Tame),
     /// A point whose numbers use the whole mantissa, for a second look: anywhere in their ranges, or near what is given.
@@ -104,6 +106,19 @@ impl Trial<'_> {
     fn draw(&self, seed: u64, drawn: Drawn) -> Point {
         let stream = self.stream(seed);
         let primal = |x: &[Vec<f64>]| self.subject.primal(x);
+        if let Drawn::Averaged(mirrored) = drawn {
+            let same = if mirrored {
+                Drawn::Mirrored
+            } else {
+                Drawn::First
+            };
+            let shared = self.point(seed, same);
+            let point = self.measured(&shared, seed, same).clone();
+            return match &self.protocol.reference {
+                Some(_) => point,
+                None => point.averaged(&self.protocol.ladder, self.protocol.precision, primal),
+            };
+        }
         // Where differences know little, steps that are nearer to each other may know more.
         let ladder = match drawn {
             Drawn::Tamed(tame) => self.protocol.ladder.clone().stride(tame.stride()),
@@ -128,7 +143,7 @@ impl Trial<'_> {
         let place = |stream: &Stream| {
             let mut primals = self.protocol.signature.draw(&given, stream);
             match drawn {
-                Drawn::First => {}
+                Drawn::First | Drawn::Averaged(_) => {}
                 Drawn::Mirrored => self.protocol.signature.mirror(&mut primals),
                 Drawn::Repeat(repeat, mirrored) => {
                     if mirrored {

@@ -88,10 +88,22 @@ fn is_coarse(report: &Report) -> bool {
         && findings.iter().all(unknown)
 }
 
-/// The report on a point; if the differences know too little there, with what they say at tamer points.
-pub(super) fn tamed(report: Report, signature: &Signature, at: &dyn Fn(Drawn) -> Report) -> Report {
+/// The report on a point, on the other side of zero if it is `mirrored`; if the differences know too little there, with what many
+/// small looks say, or differences at tamer points.
+pub(super) fn tamed(
+    report: Report,
+    signature: &Signature,
+    mirrored: bool,
+    at: &dyn Fn(Drawn) -> Report,
+) -> Report {
     if !is_coarse(&report) {
         return report;
+    }
+    match at(Drawn::Averaged(mirrored)).verdict() {
+        Verdict::Pass => return report.decided_elsewhere(),
+        // Then it is not known, for one witness is none.
+        Verdict::Fail(_) => return report,
+        _ => {}
     }
     let longest = signature.arguments.iter().map(Parameter::length).max();
     let levels = (0..longest.unwrap_or(0).min(LEVELS)).map(Level);

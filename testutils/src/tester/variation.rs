@@ -15,7 +15,9 @@ use crate::verdict::Verdict;
 use super::judging::Judge;
 
 /// Sizes that show a loop that is unrolled, a vector register, a remainder, a block.
-const SIZES: [usize; 10] = [0, 1, 2, 3, 5, 7, 17, 31, 67, 1009];
+const SIZES: [usize; 19] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 31, 32, 64, 67, 256, 1009,
+];
 
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
@@ -55,6 +57,22 @@ impl Variation<'_> {
         let (_, allocations) = allocation::counted(|| self.subject.primal(&point));
         allocations.peak >= (longest * longest * size_of::<f64>() / 2) as u64
     }
+}
+
+/// What `count` different extents become: one after the other of the sizes, and where there are several, also the first the
+/// largest, and all the same.
+fn assignments(count: usize) -> Vec<Vec<usize>> {
+    let ascending = |turn: usize| -> Vec<usize> {
+        let sizes = (turn..turn + count).map(|place| SIZES[place.min(SIZES.len() - 1)]);
+        sizes.collect()
+    };
+    let mut all: Vec<_> = (0..SIZES.len()).map(ascending).collect();
+    if count > 1 {
+        let descending = [1, 3].map(|turn| ascending(turn).into_iter().rev().collect());
+        let same = [2, 3].map(|size| vec![size; count]);
+        all.splice(4..4, descending.into_iter().chain(same));
+    }
+    all
 }
 
 impl<'t> Trial<'t> {
@@ -98,6 +116,9 @@ impl<'t> Trial<'t> {
             let found = judge(trial);
             // The smallest is enough.
             if matches!(found.verdict(), Verdict::Fail(_)) {
+                if matches!(found.verdict(), Verdict::Fail(Check::U2 | Check::R7)) {
+                    return report.worse(found);
+                }
                 let why = "right as given, not at this".to_owned();
                 return report.worse(found.only_at_this_size(variation.check, why));
             }
@@ -138,9 +159,9 @@ impl<'t> Trial<'t> {
             return (vec![], false);
         }
         let mut variations = Vec::new();
-        for turn in 0..SIZES.len() {
+        for others in assignments(extents.len()) {
             let to = |extent: usize| match extents.iter().position(|known| *known == extent) {
-                Some(place) => SIZES[(turn + place).min(SIZES.len() - 1)],
+                Some(place) => others[place],
                 None => extent,
             };
             if extents.iter().all(|extent| to(*extent) == *extent) {

@@ -110,9 +110,11 @@ families! {
     complex_square
     curved
     digits
+    disguised
     exp_view
     extremes
     fused
+    laid_out
     long
     matvec
     memory

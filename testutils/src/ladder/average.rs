@@ -1,0 +1,317 @@
+//! A derivative by many small looks: where the primal is coarse, for it is small beside what it is added to.
+//!
+//! A step shows `f₊ − f₋` to the last place of `f`, and a ladder knows a slope no better than that by the step. The rounding of
+//! many steps of different lengths averages out: the odd part of `f` is fitted by odd Chebyshev polynomials, and the slope's error is
+//! that of least squares, known from the residuals, and what one more polynomial changes.
+//! The even part shows a kink, which the odd part does not.
+
+use super::Ladder;
+use super::direction::Direction;
+use crate::estimate::{Doubt, Estimate};
+use crate::tolerance::{Judgement, Tolerance};
+
+/// How many odd polynomials are tried.
+const ORDERS: std::ops::RangeInclusive<usize> = 2..=8;
+
+/// How many standard errors a bar is.
+const ERRORS: f64 = 3.0;
+
+/// So many pairs of looks at functions of few numbers, and of more.
+const LOOKS: [usize; 2] = [2048, 512];
+
+/// Few numbers.
+const FEW: usize = 16;
+
+/// How much wider than the ladder's plateau the looks are taken.
+const WIDER: [f64; 4] = [8.0, 4.0, 2.0, 1.0];
+
+/// A function that changes by fewer of its last places than this moves by jumps.
+const PLACES: f64 = 64.0;
+
+/// The odd part of an output, and its even part without the middle, at each look, relative to the widest.
+struct Looks {
+    widest: f64,
+    at: Vec<f64>,
+    odd: Vec<f64>,
+    even: Vec<f64>,
+    /// The last place of the output.
+    place: f64,
+}
+
+impl Ladder {
+    /// Replaces what `tolerance` cannot judge of the derivatives `known` along a direction by what is better known.
+    pub(crate) fn averaged(
+        &self,
+        primal: &mut dyn FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        direction: &[f64],
+        known: &mut [Estimate],
+        tolerance: Tolerance,
+    ) {
+        let coarse = |estimate: &Estimate| {
+            let judgement = tolerance.judge(estimate.value, estimate);
+            matches!(judgement, Judgement::Inconclusive(Doubt::TooWide { .. }))
+        };
+        let entries = 0..known.len();
+        let doubtful: Vec<usize> = entries.filter(|entry| coarse(&known[*entry])).collect();
+        let widths = doubtful.iter().filter_map(|entry| known[*entry].plateau);
+        let mut widths: Vec<f64> = widths.map(|plateau| plateau.widest).collect();
+        widths.sort_by(f64::total_cmp);
+        widths.dedup();
+        // Outputs of very different widths are rare, and may stay unknown.
+        for width in widths.into_iter().rev().take(2) {
+            for wider in WIDER {
+                let Some(all) = self.looks(primal, x, direction, width * wider) else {
+                    continue;
+                };
+                for entry in &doubtful {
+                    let better = all
+                        .get(*entry)
+                        .and_then(|looks| fitted(looks, &known[*entry]));
+                    if let Some(better) = better {
+                        known[*entry] = better;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks at every output up to `widest` away.
+    fn looks(
+        &self,
+        primal: &mut dyn FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        direction: &[f64],
+        widest: f64,
+    ) -> Option<Vec<Looks>> {
+        let middle = primal(x)?;
+        let count = LOOKS[usize::from(x.len() > FEW)];
+        let of = |value: &f64| Looks {
+            widest,
+            at: Vec::with_capacity(count),
+            odd: Vec::with_capacity(count),
+            even: Vec::with_capacity(count),
+            place: f64::EPSILON * value.abs(),
+        };
+        let mut all: Vec<Looks> = middle.iter().map(of).collect();
+        for look in 0..count {
+            // More of them far out, as Chebyshev would, and none where another is.
+            let part = (look as f64 + 0.5) / count as f64;
+            let step = widest * (std::f64::consts::FRAC_PI_2 * part).sin();
+            let along = Direction::Vector(direction);
+            let plus = primal(&along.displace(x, step, self.precision).0)?;
+            let minus = primal(&along.displace(x, -step, self.precision).0)?;
+            if plus.len() != all.len() || minus.len() != all.len() {
+                return None;
+            }
+            for (entry, looks) in all.iter_mut().enumerate() {
+                looks.at.push(step / widest);
+                looks.odd.push((plus[entry] - minus[entry]) / 2.0);
+                looks.even.push(
+                    (plus[entry] - middle[entry]) / 2.0 + (minus[entry] - middle[entry]) / 2.0,
+                );
+            }
+        }
+        Some(all)
+    }
+}
+
+/// The slope of the best fit, if it is better known than `known` and does not contradict it.
+fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
+    let change = looks
+        .odd
+        .iter()
+        .fold(0.0_f64, |most, odd| most.max(odd.abs()));
+    if !change.is_finite() || change < PLACES * looks.place || is_bent(looks) {
+        return None;
+    }
+    let fits: Option<Vec<_>> = ORDERS
+        .into_iter()
+        .map(|order| slope(looks, order))
+        .collect();
+    let fits = fits?;
+    let pairs = fits.windows(2);
+    let bars = pairs.map(|pair| {
+        (
+            pair[1].0,
+            (pair[1].0 - pair[0].0).abs() + ERRORS * pair[1].1,
+        )
+    });
+    let (value, bar) = bars.min_by(|one, other| one.1.total_cmp(&other.1))?;
+    let agrees = (value - known.value).abs() <= 4.0 * (bar + known.bar);
+    (agrees && bar < known.bar).then_some(Estimate {
+        value,
+        bar,
+        terms: known.terms.max(value.abs()),
+        ..*known
+    })
+}
+
+/// Whether the even part has a corner: then it is no polynomial.
+fn is_bent(looks: &Looks) -> bool {
+    let basis = |u: f64, order: usize| u.powi(2 * (order as i32 + 1));
+    let Some(fit) = least_squares(looks, &looks.even, 4, basis) else {
+        return true;
+    };
+    let with_corner = |u: f64, order: usize| match order {
+        0 => u,
+        order => basis(u, order - 1),
+    };
+    let Some(cornered) = least_squares(looks, &looks.even, 5, with_corner) else {
+        return true;
+    };
+    cornered.residual < 0.5 * fit.residual
+}
+
+/// The slope at the middle of a fit by `order` odd Chebyshev polynomials, and its standard error.
+fn slope(looks: &Looks, order: usize) -> Option<(f64, f64)> {
+    let odd = |u: f64, order: usize| (f64::from(2 * order as u32 + 1) * u.acos()).cos();
+    let fit = least_squares(looks, &looks.odd, order, odd)?;
+    // T′₂ₖ₊₁(0) = (−1)ᵏ·(2k + 1)
+    let at_zero =
+        |k: usize| if k % 2 == 0 { 1.0 } else { -1.0 } * (2 * k + 1) as f64 / looks.widest;
+    let slopes: Vec<f64> = (0..order).map(at_zero).collect();
+    let value = fit
+        .coefficients
+        .iter()
+        .zip(&slopes)
+        .map(|(c, s)| c * s)
+        .sum();
+    let variance: f64 = (0..order)
+        .flat_map(|i| (0..order).map(move |j| (i, j)))
+        .map(|(i, j)| slopes[i] * fit.inverse[i][j] * slopes[j])
+        .sum();
+    Some((value, fit.residual * variance.max(0.0).sqrt()))
+}
+
+/// A fit of numbers by a basis.
+struct Fit {
+    coefficients: Vec<f64>,
+    /// The inverse of the normal matrix.
+    inverse: Vec<Vec<f64>>,
+    /// The standard deviation of what is left.
+    residual: f64,
+}
+
+/// Least squares by the normal equations, which for nearly orthogonal columns lose nothing.
+fn least_squares(
+    looks: &Looks,
+    values: &[f64],
+    order: usize,
+    basis: impl Fn(f64, usize) -> f64,
+) -> Option<Fit> {
+    let rows: Vec<Vec<f64>> = looks
+        .at
+        .iter()
+        .map(|u| (0..order).map(|k| basis(*u, k)).collect())
+        .collect();
+    let mut normal = vec![vec![0.0; order]; order];
+    let mut right = vec![0.0; order];
+    for (row, value) in rows.iter().zip(values) {
+        for i in 0..order {
+            right[i] += row[i] * value;
+            for j in 0..order {
+                normal[i][j] += row[i] * row[j];
+            }
+        }
+    }
+    let inverse = inverse(normal)?;
+    let coefficients: Vec<f64> = inverse
+        .iter()
+        .map(|row| row.iter().zip(&right).map(|(a, b)| a * b).sum())
+        .collect();
+    let left = |(row, value): (&Vec<f64>, &f64)| {
+        let fit: f64 = row.iter().zip(&coefficients).map(|(a, c)| a * c).sum();
+        (value - fit) * (value - fit)
+    };
+    let squares: f64 = rows.iter().zip(values).map(left).sum();
+    let freedom = values.len().checked_sub(order).filter(|n| *n > 0)?;
+    let residual = (squares / freedom as f64).sqrt();
+    residual.is_finite().then_some(Fit {
+        coefficients,
+        inverse,
+        residual,
+    })
+}
+
+/// The inverse of a small matrix by Gauss and Jordan; `None` if it is singular.
+fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let n = matrix.len();
+    for (i, row) in matrix.iter_mut().enumerate() {
+        row.extend((0..n).map(|j| f64::from(u8::from(i == j))));
+    }
+    for pivot in 0..n {
+        let best = (pivot..n)
+            .max_by(|a, b| matrix[*a][pivot].abs().total_cmp(&matrix[*b][pivot].abs()))?;
+        matrix.swap(pivot, best);
+        let divisor = matrix[pivot][pivot];
+        if divisor == 0.0 || !divisor.is_finite() {
+            return None;
+        }
+        matrix[pivot].iter_mut().for_each(|x| *x /= divisor);
+        let row = matrix[pivot].clone();
+        let others = matrix.iter_mut().enumerate().filter(|(i, _)| *i != pivot);
+        for (_, other) in others {
+            let factor = other[pivot];
+            other
+                .iter_mut()
+                .zip(&row)
+                .for_each(|(a, b)| *a -= factor * b);
+        }
+    }
+    Some(matrix.into_iter().map(|row| row[n..].to_vec()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The derivative at one by the ladder, and averaged.
+    fn at_one(f: impl Fn(f64) -> f64) -> (Estimate, Estimate) {
+        let ladder = Ladder::default();
+        let mut primal = |x: &[f64]| Some(vec![f(x[0])]);
+        let before = ladder.directional(&mut primal, &[1.0], &[1.0]).unwrap();
+        let mut after = before.clone();
+        ladder.averaged(&mut primal, &[1.0], &[1.0], &mut after, Tolerance::DOUBLE);
+        (before[0], after[0])
+    }
+
+    #[test]
+    fn small_beside_a_large_number_is_known_better() {
+        let (before, after) = at_one(|x| 1e9 + x.sin());
+        let error = (after.value - 1_f64.cos()).abs();
+        assert!(
+            error <= after.bar && after.bar < before.bar / 8.0,
+            "{before:?} {after:?}"
+        );
+        assert!(after.bar < 2.5e-7 * after.value);
+    }
+
+    #[test]
+    fn what_is_known_stays_as_it_is() {
+        let (before, after) = at_one(f64::exp);
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn a_corner_far_below_is_no_slope() {
+        // Of |x − 1| the odd part is zero.
+        let (before, after) = at_one(|x| 1e9 + 1e-2 * (x - 1.0).abs() + 1e-2 * x);
+        let right =
+            (after.value - 0.02).abs() <= after.bar || (after.value - 0.0).abs() <= after.bar;
+        assert!(before == after || right, "{before:?} {after:?}");
+    }
+
+    #[test]
+    fn a_function_that_moves_by_jumps_is_not_averaged() {
+        let (before, after) = at_one(|x| 1e16 + x);
+        assert_eq!(before, after);
+    }
+
+    #[test]
+    fn small_matrices_are_inverted() {
+        let inverse = inverse(vec![vec![0.0, 2.0], vec![4.0, 0.0]]).unwrap();
+        assert_eq!(inverse, [[0.0, 0.25], [0.5, 0.0]]);
+        assert!(super::inverse(vec![vec![0.0]]).is_none());
+    }
+}
