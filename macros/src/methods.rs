@@ -43,82 +43,96 @@ pub(crate) fn expand(
         };
         let before = method.attrs.len();
         method.attrs.retain(|a| !a.path().is_ident("skip"));
-        if method.attrs.len() != before {
-            continue;
-        }
-        let mark = Mark::take(method);
-        let read = match mark {
-            None => read,
-            Some(_) => crate::differentiable::read_views,
-        };
-        let mut own = Errors::default();
-        let copied = match (&mark, &block.trait_) {
-            (None, None) => Copied::of(&method.sig, &method.block, &block.generics),
-            _ => None,
-        };
-        let has_no_rule = copied.is_none() && returns_a_reference(method);
-        let untold = is_untold(&block, method);
-        if untold
-            && !returns_a_reference(method)
-            && mark.is_none()
-            && let Some(tokens) = expand_untold(&block, method, read, &mut rules)
-        {
+        if method.attrs.len() == before {
+            out.extend(beside(&block, method, read, &mut rules));
             crate::differentiable::strip(&mut method.block);
-            out.extend(tokens);
-            continue;
         }
-        if has_no_rule || untold {
-            let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
-            if let Some((function, _)) = as_function(&block, method, read, &mut own) {
-                out.extend(function.stub());
-                out.extend(finder(&block, method, &function));
-                out.extend(associated::finder(&block, method, &function));
-            }
-            method.sig.output = output;
-            crate::differentiable::strip(&mut method.block);
-            continue;
-        }
-        let function = match copied {
-            None => as_function(&block, method, read, &mut own),
-            Some(copied) => as_function_of_copy(&block, method, read, copied, &mut own),
-        };
-        if !own.is_empty() {
-            // rules of a signature that is refused would be more errors
-            crate::differentiable::strip(&mut method.block);
-            out.extend(own.into_tokens());
-            if let Some((function, _)) = function {
-                out.extend(function.stub());
-                out.extend(finder(&block, method, &function));
-                out.extend(associated::finder(&block, method, &function));
-                out.extend(conversion::finder(&block, method, &function));
-            }
-            continue;
-        }
-        let Some((function, body)) = function else {
-            continue;
-        };
-        let rules = match mark {
-            None => rules(&function, &body, &mut own),
-            Some(Mark::Inactive) => crate::inactive::rules(&function),
-            Some(Mark::Primitive) => TokenStream::new(),
-        };
-        crate::differentiable::strip(&mut method.block);
-        let marker = match block.trait_.is_some() && function.returns_own_type() {
-            true => {
-                function.marker_of_private(behind(&block.self_ty), method.sig.receiver().is_some())
-            }
-            false => function.marker(),
-        };
-        out.extend(quote!(#marker #rules));
-        out.extend(own.into_tokens());
-        if let Some(finder) = finder(&block, method, &function) {
-            out.extend(finder);
-            out.extend(crate::sole::assertion(&block, method));
-        }
-        out.extend(associated::finder(&block, method, &function));
-        out.extend(conversion::finder(&block, method, &function));
     }
     quote!(#item #out)
+}
+
+/// What stands beside the block for one of its methods.
+fn beside(
+    block: &ItemImpl,
+    method: &mut ImplItemFn,
+    read: Read,
+    rules: &mut impl FnMut(&Function, &syn::Block, &mut Errors) -> TokenStream,
+) -> TokenStream {
+    let mark = Mark::take(method);
+    let read = match mark {
+        None => read,
+        Some(_) => crate::differentiable::read_views,
+    };
+    let copied = match (&mark, &block.trait_) {
+        (None, None) => Copied::of(&method.sig, &method.block, &block.generics),
+        _ => None,
+    };
+    let (lends, untold) = (returns_a_reference(method), is_untold(block, method));
+    if untold
+        && !lends
+        && mark.is_none()
+        && let Some(told) = expand_untold(block, method, read, rules)
+    {
+        return told;
+    }
+    if lends && copied.is_none() || untold {
+        let output = std::mem::replace(&mut method.sig.output, syn::ReturnType::Default);
+        let function = as_function(block, method, read, &mut Errors::default());
+        let stub = function.map(|(function, _)| stub(block, method, &function));
+        method.sig.output = output;
+        return stub.unwrap_or_default();
+    }
+    let mut errors = Errors::default();
+    let function = match copied {
+        None => as_function(block, method, read, &mut errors),
+        Some(copied) => as_function_of_copy(block, method, read, copied, &mut errors),
+    };
+    match function {
+        // rules of a signature that is refused would be more errors
+        function if !errors.is_empty() => {
+            let stub = function.map(|(function, _)| {
+                let (stub, conversion) = (
+                    stub(block, method, &function),
+                    conversion::finder(block, method, &function),
+                );
+                quote!(#stub #conversion)
+            });
+            let errors = errors.into_tokens();
+            quote!(#errors #stub)
+        }
+        Some((function, body)) => {
+            let rules = match mark {
+                None => rules(&function, &body, &mut errors),
+                Some(Mark::Inactive) => crate::inactive::rules(&function),
+                Some(Mark::Primitive) => TokenStream::new(),
+            };
+            let (errors, found) = (errors.into_tokens(), found(block, method, &function));
+            quote!(#rules #errors #found)
+        }
+        None => TokenStream::new(),
+    }
+}
+
+/// A marker without rules, and how it is found: a call of the method is one error.
+fn stub(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> TokenStream {
+    let (stub, finder) = (function.stub(), finder(block, method, function));
+    let associated = associated::finder(block, method, function);
+    quote!(#stub #finder #associated)
+}
+
+/// The marker of a method that has rules, and how it is found.
+fn found(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> TokenStream {
+    let marker = match block.trait_.is_some() && function.returns_own_type() {
+        true => function.marker_of_private(behind(&block.self_ty), method.sig.receiver().is_some()),
+        false => function.marker(),
+    };
+    let finder = finder(block, method, function);
+    let sole = finder
+        .as_ref()
+        .and_then(|_| crate::sole::assertion(block, method));
+    let associated = associated::finder(block, method, function);
+    let conversion = conversion::finder(block, method, function);
+    quote!(#marker #finder #sole #associated #conversion)
 }
 
 /// A function of a generic type that is told the type, if it computes with numbers: see [`crate::told`].
@@ -269,17 +283,7 @@ pub(crate) fn as_function(
         (Some((path, _)), None) => quote!(<#self_type as #path>::#name),
         (None, _) => quote!(<#self_type>::#name),
     });
-    let called = match &operator {
-        Some(operator) => operator.marker(block),
-        None => name.to_string(),
-    };
-    let suffix = operator::suffix(block)
-        .or_else(|| conversion::suffix(block))
-        .or_else(|| several::suffix(block, method));
-    function.name = match suffix {
-        Some(other) => format_ident!("{type_name}_{called}_{other}"),
-        None => format_ident!("{type_name}_{called}"),
-    };
+    function.name = marker(block, method, type_name);
     function.written = syn::Signature {
         generics: generics(block, &written.generics),
         ..written
@@ -289,6 +293,21 @@ pub(crate) fn as_function(
         function.bound_inside();
     }
     Some((function, body))
+}
+
+/// The name of a method's marker: `Spring_energy`.
+fn marker(block: &ItemImpl, method: &ImplItemFn, type_name: &syn::Ident) -> syn::Ident {
+    let called = match Operator::of(block) {
+        Some(operator) => operator.marker(block),
+        None => method.sig.ident.to_string(),
+    };
+    let suffix = operator::suffix(block)
+        .or_else(|| conversion::suffix(block))
+        .or_else(|| several::suffix(block, method));
+    match suffix {
+        Some(other) => format_ident!("{type_name}_{called}_{other}"),
+        None => format_ident!("{type_name}_{called}"),
+    }
 }
 
 fn refuse_type<T>(block: &ItemImpl, errors: &mut Errors) -> Option<T> {
