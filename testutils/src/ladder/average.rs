@@ -125,10 +125,7 @@ fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
     if !change.is_finite() || change < PLACES * looks.place || is_bent(looks) {
         return None;
     }
-    let fits: Option<Vec<_>> = ORDERS
-        .into_iter()
-        .map(|order| slope(looks, order))
-        .collect();
+    let fits: Option<Vec<_>> = ORDERS.map(|order| slope(looks, order)).collect();
     let fits = fits?;
     let pairs = fits.windows(2);
     let bars = pairs.map(|pair| {
@@ -169,7 +166,7 @@ fn slope(looks: &Looks, order: usize) -> Option<(f64, f64)> {
     let fit = least_squares(looks, &looks.odd, order, odd)?;
     // T′₂ₖ₊₁(0) = (−1)ᵏ·(2k + 1)
     let at_zero =
-        |k: usize| if k % 2 == 0 { 1.0 } else { -1.0 } * (2 * k + 1) as f64 / looks.widest;
+        |k: usize| if k.is_multiple_of(2) { 1.0 } else { -1.0 } * (2 * k + 1) as f64 / looks.widest;
     let slopes: Vec<f64> = (0..order).map(at_zero).collect();
     let value = fit
         .coefficients
