@@ -156,7 +156,9 @@ impl Lower<'_> {
         let primal = self.primal_of(&Expr::Call(call.clone()), &unpack);
         let (args, lent) = self.parts_lent(&call.args);
         let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
-        let path = path.path.clone();
+        let imported = path.path.get_ident().map(ToString::to_string);
+        let imported = imported.and_then(|name| self.imports.get(&name));
+        let path = imported.unwrap_or(&path.path).clone();
         let callee = match args.len() == 1 && is_conversion(&path) {
             true => Callee::Conversion(path),
             false => Callee::Path(path),

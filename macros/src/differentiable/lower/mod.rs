@@ -31,6 +31,7 @@ mod given;
 mod head;
 mod held;
 mod imported_variants;
+mod imports;
 mod inputs;
 mod inside;
 mod into;
@@ -241,6 +242,7 @@ impl<'a> Lower<'a> {
             complained: HashSet::new(),
             unmarked: inside::unmarked(body),
             variants: imported_variants::in_body(body, &function.output),
+            imports: imports::in_body(body),
             declared: HashSet::new(),
             names_arrays: array::named_in(function, mentions.keys()),
             mentions,
@@ -326,6 +328,8 @@ struct Lower<'a> {
     reshaped: HashSet<RootId>,
     /// The names that are taken for variants of enums.
     variants: HashSet<String>,
+    /// What is imported in the body.
+    imports: HashMap<String, syn::Path>,
     /// Memory that has no value before all of it is assigned.
     late: HashSet<RootId>,
     /// The types of bindings, as far as tokens tell.
