@@ -140,6 +140,67 @@ fn swapped_by_a_call(x: &[f64]) -> f64 {
     rows[0][3] + rows[1][0]
 }
 
+/// Rows that change places: their lengths are asked for in each round.
+#[differentiable]
+fn lengths_in_rounds(x: &[f64]) -> f64 {
+    let mut rows: Vec<Vec<f64>> = vec![vec![], x.to_vec()];
+    let mut sum = 0.0;
+    for k in 0..2 {
+        rows.swap(0, 1);
+        for i in 0..rows[0].len() {
+            sum += x[i] * (k + 1) as f64;
+        }
+        sum += x[0] * rows[0].len() as f64;
+        if rows[1].is_empty() {
+            sum += x[1];
+        }
+    }
+    sum
+}
+/// Of rows without derivative, and of rows that are only counted.
+#[differentiable]
+fn counted(x: &[f64]) -> f64 {
+    let mut weights: Vec<Vec<f64>> = vec![vec![]; 2];
+    weights[0] = vec![1.0, 2.0];
+    weights[1] = vec![3.0];
+    let mut sum = 0.0;
+    for (row, v) in weights.iter().zip(x) {
+        for _ in row {
+            sum += v;
+        }
+    }
+    let parts: Vec<Vec<f64>> = (1..4).map(|k| x[..k].to_vec()).collect();
+    for k in 0..3 {
+        sum += x[k] * parts[k].len() as f64;
+        for i in 0..parts[k].len() {
+            sum += x[i];
+        }
+    }
+    sum
+}
+#[derive(Clone, Tangent)]
+struct Window {
+    entries: Vec<f64>,
+    begin: usize,
+}
+/// A field that becomes another vector of the same length, and one that is asked how long it is.
+#[differentiable]
+fn fields(x: &[f64]) -> f64 {
+    let mut window = Window {
+        entries: x[..2].to_vec(),
+        begin: 0,
+    };
+    let mut sum = 0.0;
+    for k in 1..3 {
+        for i in 0..window.entries.len() {
+            sum += x[i + window.begin] * window.entries[i];
+        }
+        window.entries = x[k..k + 2].to_vec();
+        window.begin = k;
+    }
+    sum + window.entries[1]
+}
+
 judge! {
     summed_by_iterators(&vec![0.7, 1.3, 0.4, 0.6])(&vec![0.7, 1.3, 0.4]);
     summed_by_loops(&vec![0.7, 1.3, 0.4, 0.6])(&vec![0.7, 1.3, 0.4]);
@@ -152,4 +213,7 @@ judge! {
     deep(&vec![0.7, 1.3, 0.4, 0.6]);
     in_rounds(&vec![0.7, 1.3, 0.4, 0.6]);
     swapped_by_a_call(&vec![0.7, 1.3, 0.4, 0.6]);
+    lengths_in_rounds(&vec![0.7, 1.3, 0.4, 0.6]);
+    counted(&vec![0.7, 1.3, 0.4, 0.6]);
+    fields(&vec![0.7, 1.3, 0.4, 0.6]);
 }

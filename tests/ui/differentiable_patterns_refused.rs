@@ -3,10 +3,9 @@
 use coenzyme::{Tangent, differentiable, primitive};
 
 #[differentiable]
-fn slice_pattern_with_a_guard(x: &[f64]) -> f64 {
+fn parts_of_entries_in_a_slice_pattern(x: &[(f64, [f64; 2])]) -> f64 {
     match x {
-        [a] if *a > 0.0 => *a,
-        [a, .., b] => a * b,
+        [(a, [b, _]), ..] => a * b,
         _ => 0.0,
     }
 }

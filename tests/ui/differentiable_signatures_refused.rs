@@ -18,8 +18,8 @@ fn implicit(f: impl AsRef<[f64]>, x: f64) -> f64 {
 }
 
 #[differentiable]
-fn returns_a_reference(x: &[f64]) -> &f64 {
-    &x[0]
+fn returns_a_reference(x: &mut [f64]) -> &mut f64 {
+    &mut x[0]
 }
 
 struct Scale(f64);

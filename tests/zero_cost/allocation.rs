@@ -525,6 +525,7 @@ fn distance(a: f64, b: f64) -> Option<f64> {
 }
 
 /// The nearest of some numbers, and where it is.
+#[allow(clippy::collapsible_if)] // as people write it
 #[differentiable]
 fn nearest(x: &[f64], to: f64, weights: &[f64]) -> f64 {
     let (mut best, mut which) = (f64::MAX, 0);

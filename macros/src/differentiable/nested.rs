@@ -14,21 +14,32 @@ impl Program {
     /// Whether entries of a local may get another shape than that with which it begins. The types tell in the end: this is
     /// no for what is surely numbers.
     pub(super) fn may_reshape_entries(&self, root: RootId, init: &Expr) -> bool {
-        !is_of_numbers(&init.tokens)
-            && self.has_nested_uses(root)
-            && self.changes_entries(root, &self.body)
+        !is_of_numbers(&init.tokens) && self.reshapes(root)
     }
 
-    /// Whether an entry is looked into, or handed on as a whole.
-    fn has_nested_uses(&self, root: RootId) -> bool {
-        let mut nested = false;
+    /// Whether entries that are looked into are given others.
+    fn reshapes(&self, root: RootId) -> bool {
+        let depth = self.depth(root);
+        depth > 1 && self.changes_entries(root, depth, &self.body)
+    }
+
+    /// How deep a program looks into memory: an entry, and an entry of that.
+    fn depth(&self, root: RootId) -> usize {
+        let mut depth = 0;
         self.mentions(&self.body, &mut |mention| {
-            nested |= matches!(mention, Mention::Place(place)
-                if place.base == Base::Root(root) && levels(&place.suffix) > 1);
+            if let Mention::Place(place) = mention
+                && place.base == Base::Root(root)
+            {
+                depth = depth.max(levels(&place.suffix));
+            }
         });
-        nested || self.hands_entries_on(root, &self.body)
+        match self.hands_entries_on(root, &self.body) {
+            true => depth.max(2),
+            false => depth,
+        }
     }
 
+    /// Whether an entry is handed on as a whole.
     fn hands_entries_on(&self, root: RootId, block: &Block) -> bool {
         let is_entry = |place: &Place| place.base == Base::Root(root) && levels(&place.suffix) == 1;
         let is_read = |atom: &Atom| matches!(atom, Atom::Def(d) if matches!(&self.defs[*d].kind, DefKind::Read(place) if is_entry(place)));
@@ -50,29 +61,33 @@ impl Program {
         })
     }
 
-    /// Whether a block gives entries other values, or may.
-    fn changes_entries(&self, root: RootId, block: &Block) -> bool {
-        let is = |place: &Place| place.base == Base::Root(root);
+    /// Whether a block gives entries that have entries other values, or may.
+    fn changes_entries(&self, root: RootId, depth: usize, block: &Block) -> bool {
+        let level = |place: &Place| (place.base == Base::Root(root)).then(|| levels(&place.suffix));
+        let is_part = |place: &Place| level(place).is_some_and(|l| 0 < l && l < depth);
         block.items.iter().any(|item| match item {
             Item::Assign {
                 place,
                 op: Assign::Set,
                 ..
-            } => is(place) && !place.suffix.is_empty(),
-            Item::Swap { place, .. } => is(place),
-            Item::Exchange { a, b } => is(a) || is(b),
-            Item::Loop { body, .. } => self.changes_entries(root, body),
-            Item::Branch { arms, .. } => arms.iter().any(|a| self.changes_entries(root, &a.body)),
+            } => is_part(place),
+            Item::Swap { place, .. } => level(place).is_some_and(|l| l + 1 < depth),
+            Item::Exchange { a, b } => is_part(a) || is_part(b),
+            Item::Loop { body, .. } => self.changes_entries(root, depth, body),
+            Item::Branch { arms, .. } => {
+                let mut bodies = arms.iter().map(|arm| &arm.body);
+                bodies.any(|body| self.changes_entries(root, depth, body))
+            }
             item => self.call_of(item).is_some_and(|call| {
                 let mut args = call.args.iter().flat_map(Arg::each);
-                args.any(|arg| matches!(arg, Arg::Exclusive(place) if is(place)))
+                args.any(|arg| matches!(arg, Arg::Exclusive(place) if level(place).is_some_and(|l| l < depth)))
             }),
         })
     }
 }
 
 /// How often a place goes into an entry or a field: `[i][a..b][j].0` three times.
-fn levels(suffix: &TokenStream) -> usize {
+pub(super) fn levels(suffix: &TokenStream) -> usize {
     let is_range = |index: TokenStream| {
         let trees: Vec<TokenTree> = index.into_iter().collect();
         let dot = |tree: &TokenTree| matches!(tree, TokenTree::Punct(p) if p.as_char() == '.');

@@ -21,6 +21,8 @@ pub(super) struct Usage {
     pub(super) resized: HashSet<String>,
     /// Assigned as a whole.
     pub(super) whole: HashSet<String>,
+    /// Whose entries are given other values as a whole: `w[i] = row`, `w.swap(i, j)`, `mem::swap(&mut w[i], …)`.
+    pub(super) reseated: HashSet<String>,
     /// Indexed, iterated over or lent: more than one number, as far as tokens tell.
     pub(super) memory: HashSet<String>,
     /// Iterators that are advanced: `it.next()`.
@@ -158,6 +160,29 @@ const KEEP_LENGTH: &[&str] = &[
     "sort_unstable_by",
 ];
 
+/// Methods that put entries to other places.
+const MOVES_ENTRIES: &[&str] = &[
+    "swap",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "swap_with_slice",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
+];
+
+/// `w` of the entry `w[i]`, or of the field `w.rows`.
+fn entry_of(place: &Expr) -> Option<String> {
+    match place {
+        Expr::Paren(paren) => entry_of(&paren.expr),
+        Expr::Index(index) if !matches!(&*index.index, Expr::Range(_)) => simple_name(&index.expr),
+        Expr::Field(field) => simple_name(&field.base),
+        _ => None,
+    }
+}
+
 /// Whether a method may change its receiver, as far as its name tells.
 pub(super) fn may_change(name: &str) -> bool {
     changes(name) || STEPS.contains(&name) || !table::is_pure(name) && !table::is_std_method(name)
@@ -232,6 +257,7 @@ impl<'ast> Visit<'ast> for Usage {
 
     fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
         self.assign(&expr.left);
+        self.reseated.extend(entry_of(&expr.left));
         visit::visit_expr_assign(self, expr);
     }
 
@@ -273,6 +299,11 @@ impl<'ast> Visit<'ast> for Usage {
                 && !matches!(&*lent.expr, Expr::Index(_))
             {
                 self.resized.extend(place_root(&lent.expr));
+            }
+            if let Expr::Reference(lent) = arg
+                && lent.mutability.is_some()
+            {
+                self.reseated.extend(entry_of(&lent.expr));
             }
         }
         visit::visit_expr_call(self, call);
@@ -318,6 +349,9 @@ impl<'ast> Visit<'ast> for Usage {
             } else if is_of_options(&name) {
                 self.optional.insert(receiver);
             }
+        }
+        if MOVES_ENTRIES.contains(&name.as_str()) {
+            self.reseated.extend(simple_name(&call.receiver));
         }
         if grows(&name) {
             self.grown.extend(place_root(&call.receiver));

@@ -124,10 +124,10 @@ impl Wrong {
         let n = seeds.len();
         let hot: Vec<usize> = (0..n).filter(|i| seeds[*i] != 0.0).collect();
         match self {
-            OneHotBeyondSixteen | OneHotBeyondSixteenAhead => {
-                if hot.len() == 1 && hot[0] >= 16 && (self == OneHotBeyondSixteenAhead) == ahead {
-                    seeds[hot[0]] = 0.0;
-                }
+            OneHotBeyondSixteen | OneHotBeyondSixteenAhead
+                if hot.len() == 1 && hot[0] >= 16 && (self == OneHotBeyondSixteenAhead) == ahead =>
+            {
+                seeds[hot[0]] = 0.0;
             }
             OnesFromEight if n >= 8 && seeds.iter().all(|seed| *seed == 1.0) => seeds[n - 1] = 2.0,
             UnitFromEight | UnitFromEightAhead => {

@@ -7,6 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::{Binding, Lower, place};
 use crate::differentiable::ir::*;
+use crate::differentiable::nested::levels;
 
 impl Lower<'_> {
     pub(super) fn point(&mut self) -> Point {
@@ -65,6 +66,9 @@ impl Lower<'_> {
         if self.usage.grown.contains(&text) || !varied && self.usage.resized.contains(&text) {
             self.grown.insert(root);
         }
+        if self.usage.reseated.contains(&text) {
+            self.reseated.insert(root);
+        }
         if kind == RootKind::Memory && self.usage.whole.contains(&text) {
             self.reshaped.insert(root);
         }
@@ -83,6 +87,45 @@ impl Lower<'_> {
     /// Whether the length of memory is another at another time.
     pub(super) fn changes_length(&self, root: RootId) -> bool {
         self.grown.contains(&root) || self.reshaped.contains(&root)
+    }
+
+    /// Whether the length of a place is another at another time: that of an entry, which may become another.
+    pub(super) fn entry_changes_length(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Root(root) if self.reseated.contains(&root))
+            && levels(&place.suffix) > 0
+    }
+
+    /// Whether an expression is an entry of memory whose entries become others.
+    pub(super) fn is_changing_entry(&self, expr: &syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Paren(paren) => self.is_changing_entry(&paren.expr),
+            syn::Expr::Reference(reference) => self.is_changing_entry(&reference.expr),
+            syn::Expr::Unary(unary) => self.is_changing_entry(&unary.expr),
+            syn::Expr::Index(index) => {
+                let name = super::plain::simple_name(&index.expr);
+                let root = match name.and_then(|name| self.lookup(&name)) {
+                    Some(Binding::Root(root)) => self.reseated.contains(root),
+                    _ => false,
+                };
+                let is_range = matches!(&*index.index, syn::Expr::Range(_));
+                root && !is_range || self.is_changing_entry(&index.expr)
+            }
+            syn::Expr::Field(field) => {
+                let name = super::plain::simple_name(&field.base);
+                let root = match name.and_then(|name| self.lookup(&name)) {
+                    Some(Binding::Root(root)) => self.reseated.contains(root),
+                    _ => false,
+                };
+                root || self.is_changing_entry(&field.base)
+            }
+            path => match super::plain::simple_name(path).and_then(|name| self.lookup(&name)) {
+                Some(Binding::Alias { place, .. }) => self.entry_changes_length(place),
+                Some(Binding::View(view)) => {
+                    matches!(view.within().base, Base::Root(root) if self.reseated.contains(&root))
+                }
+                _ => false,
+            },
+        }
     }
 
     /// Whether memory of this name keeps the length with which it begins.

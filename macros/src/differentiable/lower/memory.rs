@@ -138,6 +138,7 @@ impl Lower<'_> {
         };
         let again = self.keeps_length(name);
         let root = self.memory(name, true, Init::Inactive { expr, again });
+        self.reseated.insert(root);
         let mut place = place::whole(Base::Root(root));
         place.suffix = quote!([..]);
         self.write(root);
@@ -155,6 +156,7 @@ impl Lower<'_> {
         };
         let again = self.keeps_length(name);
         let root = self.memory(name, true, Init::Inactive { expr, again });
+        self.reseated.insert(root);
         for (i, value) in values.into_iter().enumerate() {
             let place = Place {
                 base: Base::Root(root),
@@ -308,6 +310,7 @@ impl Lower<'_> {
         };
         let again = self.keeps_length(name);
         let root = self.memory(name, true, Init::Inactive { expr, again });
+        self.reseated.insert(root);
         let range = Range::up(Atom::Const(ir::Expr {
             tokens: quote!((0..#tokens)),
             uses,

@@ -228,6 +228,7 @@ impl<'a> Lower<'a> {
             generics: function.generics.clone(),
             objects: numbers::objects(function),
             reshaped: HashSet::new(),
+            reseated: HashSet::new(),
             callables: HashMap::new(),
             slices: HashSet::new(),
             blocks: Vec::new(),
@@ -326,6 +327,8 @@ struct Lower<'a> {
     own: HashSet<RootId>,
     /// Memory that is assigned as a whole, and so may change its length.
     reshaped: HashSet<RootId>,
+    /// Memory whose entries become others as a whole, so that the length of one is not for ever.
+    reseated: HashSet<RootId>,
     /// The names that are taken for variants of enums.
     variants: HashSet<String>,
     /// What is imported in the body.

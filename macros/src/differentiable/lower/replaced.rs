@@ -112,10 +112,11 @@ impl Replace<'_, '_> {
         self.visit_expr_mut(&mut call.receiver);
         let own = self.lower.is_of_own_type(&receiver);
         if !own && table::is_length(&name) {
-            // but changes with what is pushed
+            // but changes with what is pushed, and with the entry that it is of
+            let entry = self.lower.is_changing_entry(&receiver);
             let after = std::mem::replace(&mut self.uses.roots, before);
             for root in after {
-                match self.lower.changes_length(root) {
+                match entry || self.lower.changes_length(root) {
                     true => self.uses.roots.insert(root),
                     false => self.uses.lengths.insert(root),
                 };

@@ -249,14 +249,17 @@ impl Reverse<'_> {
         if !contents && !shadowed && !measured {
             return (TokenStream::new(), None);
         }
+        let reshaped = |init: &Expr| !contents && self.program.may_reshape_entries(id, init);
         match init {
-            Init::Inactive { expr, again: true } if !contents || self.is_scratch(id) => {
+            Init::Inactive { expr, again: true }
+                if (!contents || self.is_scratch(id)) && (root.varied || !reshaped(expr)) =>
+            {
                 self.require_uses(&expr.uses);
                 self.decide(name, Fate::Unread);
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().bound_roots.insert(id);
                 let tokens = &expr.tokens;
-                if !shadowed || contents || !self.program.may_reshape_entries(id, expr) {
+                if !reshaped(expr) {
                     return (code!(let mut #name = #slot.same(#tokens);), None);
                 }
                 // pushed and popped if the type has such entries
