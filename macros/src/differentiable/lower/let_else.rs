@@ -27,7 +27,10 @@ pub(super) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
             done.push(Stmt::Local(local));
             continue;
         };
-        if bound_names(&local.pat).len() == 1 && SlicePattern::of(untyped(&local.pat)).is_none() {
+        let one = bound_names(&local.pat).len() == 1;
+        // an attribute is about the names
+        let chosen_at_once = one || !local.attrs.is_empty();
+        if chosen_at_once && SlicePattern::of(untyped(&local.pat)).is_none() {
             done.push(chosen(local, &otherwise));
             continue;
         }
@@ -38,16 +41,22 @@ pub(super) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
     done
 }
 
-/// One name: its value is chosen.
+/// Names whose values are chosen.
 fn chosen(mut local: Local, otherwise: &Expr) -> Stmt {
     let pat = untyped(&local.pat).clone();
-    let name = bound_names(&pat).pop().expect("one name");
-    let name = Ident::new(&name, Span::call_site());
+    let names: Vec<Ident> = bound_names(&pat)
+        .iter()
+        .map(|name| Ident::new(name, Span::call_site()))
+        .collect();
+    let value = match &names[..] {
+        [name] => quote!(#name),
+        names => quote!((#(#names,)*)),
+    };
     if let Some(init) = &mut local.init {
         let of = &init.expr;
-        *init.expr = syn::parse_quote!(match #of { #pat => #name, _ => #otherwise });
+        *init.expr = syn::parse_quote!(match #of { #pat => #value, _ => #otherwise });
     }
-    local.pat = syn::parse_quote!(#name);
+    local.pat = syn::parse_quote!(#value);
     Stmt::Local(local)
 }
 
