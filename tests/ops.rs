@@ -208,6 +208,20 @@ fn edges_are_as_documented() {
     binary(ops::rem_euclid::partials(-6.0, 2.0, 0.0), (1.0, 3.0));
 }
 
+#[coenzyme::differentiable]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+/// One name on both sides of an operator has a rule of its own, where the operator says what it is.
+#[test]
+fn a_number_times_itself_agrees_with_differences() {
+    for x in [-3.0, -0.1, 0.0, 0.5, 12.0] {
+        let (slope,) = coenzyme::gradient!(square, x);
+        assert_agrees("x * x, backwards", slope, |x| x * x, x);
+    }
+}
+
 #[test]
 fn angles_of_tiny_and_huge_points_keep_their_partials() {
     for scale in [1e-200, 1e200] {
