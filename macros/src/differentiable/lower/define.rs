@@ -102,21 +102,11 @@ impl Lower<'_> {
             syn::Expr::Reference(reference) => self.is_changing_entry(&reference.expr),
             syn::Expr::Unary(unary) => self.is_changing_entry(&unary.expr),
             syn::Expr::Index(index) => {
-                let name = super::plain::simple_name(&index.expr);
-                let root = match name.and_then(|name| self.lookup(&name)) {
-                    Some(Binding::Root(root)) => self.reseated.contains(root),
-                    _ => false,
-                };
-                let is_range = matches!(&*index.index, syn::Expr::Range(_));
-                root && !is_range || self.is_changing_entry(&index.expr)
+                let is_entry = !matches!(&*index.index, syn::Expr::Range(_));
+                is_entry && self.is_reseated(&index.expr) || self.is_changing_entry(&index.expr)
             }
             syn::Expr::Field(field) => {
-                let name = super::plain::simple_name(&field.base);
-                let root = match name.and_then(|name| self.lookup(&name)) {
-                    Some(Binding::Root(root)) => self.reseated.contains(root),
-                    _ => false,
-                };
-                root || self.is_changing_entry(&field.base)
+                self.is_reseated(&field.base) || self.is_changing_entry(&field.base)
             }
             path => match super::plain::simple_name(path).and_then(|name| self.lookup(&name)) {
                 Some(Binding::Alias { place, .. }) => self.entry_changes_length(place),
@@ -126,6 +116,12 @@ impl Lower<'_> {
                 _ => false,
             },
         }
+    }
+
+    /// Whether an expression is the name of memory whose entries become others.
+    fn is_reseated(&self, expr: &syn::Expr) -> bool {
+        let bound = super::plain::simple_name(expr).and_then(|name| self.lookup(&name));
+        matches!(bound, Some(Binding::Root(root)) if self.reseated.contains(root))
     }
 
     /// Whether memory of this name keeps the length with which it begins.
