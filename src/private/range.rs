@@ -91,6 +91,22 @@ pub fn position_of_min<I: Iterator>(
         .map(|e| e.0)
 }
 
+/// The number of the element that `max_by_key` gives.
+pub fn position_of_max_by_key<I: Iterator, K: Ord>(
+    chain: I,
+    mut key: impl FnMut(&I::Item) -> K,
+) -> Option<usize> {
+    chain.enumerate().max_by_key(|e| key(&e.1)).map(|e| e.0)
+}
+
+/// The number of the element that `min_by_key` gives.
+pub fn position_of_min_by_key<I: Iterator, K: Ord>(
+    chain: I,
+    mut key: impl FnMut(&I::Item) -> K,
+) -> Option<usize> {
+    chain.enumerate().min_by_key(|e| key(&e.1)).map(|e| e.0)
+}
+
 /// The order in which `sort_by` puts the entries: the numbers of those from the first to the last.
 pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..entries.len()).collect();

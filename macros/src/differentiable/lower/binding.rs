@@ -248,9 +248,16 @@ impl Lower<'_> {
 
     fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
-        if self.varied.contains(&text) && !self.maps_entries(&text, init) && self.gives_option(init)
-        {
-            return self.let_option(name, ty, init);
+        if self.varied.contains(&text) && !self.maps_entries(&text, init) {
+            if self.gives_option(init) {
+                return self.let_option(name, ty, init);
+            }
+            if self.let_called(name, init) {
+                return;
+            }
+            if let Some(branches) = self.in_branches(init) {
+                return self.let_option(name, ty, &branches);
+            }
         }
         if let Expr::Call(call) = init
             && self.varied.contains(&text)

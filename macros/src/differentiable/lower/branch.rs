@@ -160,6 +160,9 @@ impl Lower<'_> {
 
     /// `if` and `match`; each arm assigns its value to `into`.
     pub(super) fn branch(&mut self, expr: &Expr, into: Option<RootId>) {
+        if self.branch_on_local(expr, into) {
+            return;
+        }
         match expr {
             Expr::If(branch) => match &*branch.cond {
                 Expr::Let(condition) => {

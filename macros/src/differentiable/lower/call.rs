@@ -15,6 +15,9 @@ impl Lower<'_> {
         if let Some(atom) = self.closure_call(call) {
             return atom;
         }
+        if super::searched::is_position(&call.func) {
+            return self.inactive(&Expr::Call(call.clone()));
+        }
         if let Some(atom) = self.associated(call).or_else(|| self.of_libm(call)) {
             return atom;
         }
@@ -32,6 +35,9 @@ impl Lower<'_> {
         }
         if let Some(atom) = self.array_made(call) {
             return atom;
+        }
+        if let Some(some) = self.some_made(&Expr::Call(call.clone())) {
+            return some;
         }
         if self.refused_variant(&call.func) {
             return self.nothing();

@@ -27,9 +27,14 @@ impl Lower<'_> {
             return Some(element);
         }
         let (chain, f) = (&choice.receiver, choice.args.first()?);
+        if super::searched::is_uncounted(chain) {
+            return None;
+        }
         match choice.method.to_string().as_str() {
             "max_by" => self.at_position(chain, quote!(position_of_max), f, call),
             "min_by" => self.at_position(chain, quote!(position_of_min), f, call),
+            "max_by_key" => self.at_position(chain, quote!(position_of_max_by_key), f, call),
+            "min_by_key" => self.at_position(chain, quote!(position_of_min_by_key), f, call),
             "find" => self.at_position(chain, quote!(position_of), f, call),
             "reduce" => self.reduced(chain, f, call),
             _ => None,
@@ -184,11 +189,13 @@ impl Lower<'_> {
 /// Whether a chain has the element that it ends in, and the element: of `….reduce(f)`, `….max_by(f)`, `….find(f)`, `….last()`.
 pub(super) fn test_and_choice(choice: &ExprMethodCall) -> Option<(Expr, Expr)> {
     let chain = &choice.receiver;
-    if !super::lazy::is_chain(chain) || gives_slices(chain) {
+    if !super::lazy::is_chain(chain) || gives_slices(chain) || super::searched::is_uncounted(chain)
+    {
         return None;
     }
     let test = match (choice.method.to_string().as_str(), choice.args.first()) {
-        ("reduce" | "max_by" | "min_by", Some(_)) | ("last", None) => {
+        ("reduce" | "max_by" | "min_by" | "max_by_key" | "min_by_key", Some(_))
+        | ("last", None) => {
             syn::parse_quote!(::coenzyme::__private::has_any(#chain))
         }
         ("find", Some(f)) => {

@@ -17,16 +17,28 @@ use crate::premises::Site;
 /// What is said of `ref mut` where there is no place to refer to.
 pub(super) const REF_MUT: &str = "`ref mut` refers to a part that has no name here: bind the whole to a name, and write `&mut` and the part";
 
+/// What becomes of an `Option` that a closure gives.
+#[derive(Clone, Copy)]
+pub(super) enum Ends {
+    /// It is a value as any other.
+    Value,
+    /// A `?` follows.
+    Asked,
+    /// A flag says whether there is a value.
+    Flagged(RootId),
+}
+
 impl Lower<'_> {
     /// Calls a closure that is bound to a name.
     pub(super) fn closure_call(&mut self, call: &ExprCall) -> Option<Atom> {
-        self.closure_call_with(call, |_| true)
+        self.closure_call_with(call, Ends::Value, |_| true)
     }
 
     /// As [`closure_call`](Self::closure_call), of the closure as `changed` leaves it, if it can.
     pub(super) fn closure_call_with(
         &mut self,
         call: &ExprCall,
+        ends: Ends,
         changed: impl FnOnce(&mut ExprClosure) -> bool,
     ) -> Option<Atom> {
         let (mut closure, scopes) = match without_parentheses(&call.func) {
@@ -52,8 +64,18 @@ impl Lower<'_> {
             })
             .collect();
         let outside = std::mem::replace(&mut self.scopes, scopes);
+        let fallible = self.fallible;
+        match ends {
+            // the `Some` of a closure is not that of the function
+            Ends::Value => self.fallible &= !super::combinator::gives_option(&closure),
+            Ends::Asked => {}
+            Ends::Flagged(kept) => {
+                self.scopes.push(HashMap::new());
+                self.bind(super::some::KEPT, Binding::Root(kept));
+            }
+        }
         let value = self.apply(&closure, args);
-        self.scopes = outside;
+        (self.scopes, self.fallible) = (outside, fallible);
         Some(value)
     }
 

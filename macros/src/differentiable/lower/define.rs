@@ -51,12 +51,23 @@ impl Lower<'_> {
 
     /// A name like `ident` that nothing else has.
     pub(super) fn unique(&mut self, ident: &Ident) -> Ident {
-        let count = self.names.entry(ident.to_string()).or_insert(0);
-        *count += 1;
-        match *count {
-            1 => ident.clone(),
-            n => Ident::new(&format!("{ident}_{n}"), Span::mixed_site()),
-        }
+        let text = ident.to_string();
+        let mut count = self.names.get(&text).copied().unwrap_or(0);
+        let name = loop {
+            count += 1;
+            match count {
+                1 => break ident.clone(),
+                n => {
+                    let other = format!("{text}_{n}");
+                    if !self.names.contains_key(&other) {
+                        self.names.insert(other.clone(), 1);
+                        break Ident::new(&other, Span::mixed_site());
+                    }
+                }
+            }
+        };
+        self.names.insert(text, count);
+        name
     }
 
     /// A new root.

@@ -51,6 +51,9 @@ impl Lower<'_> {
             }
             Expr::Unary(unary) => match unary.op {
                 UnOp::Neg(_) => self.negative(unary),
+                UnOp::Deref(_) if super::combinator::inserts(&unary.expr) => {
+                    self.value(&unary.expr)
+                }
                 UnOp::Deref(_) => match self.boxed(expr).cloned() {
                     Some(of) => self.content(&of),
                     None => self.place_value(expr),
@@ -352,6 +355,9 @@ impl Lower<'_> {
             return self.method_call(call, true, Unpack::Plain);
         }
         if let Some(atom) = self.array_method(call) {
+            return atom;
+        }
+        if let Some(atom) = self.of_combined(call) {
             return atom;
         }
         if let Some(atom) = self.unwrapped_option(call) {

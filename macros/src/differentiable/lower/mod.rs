@@ -14,6 +14,7 @@ mod choice;
 mod chosen;
 mod closure;
 mod collected_slices;
+mod combinator;
 mod counting;
 mod declared;
 mod define;
@@ -60,6 +61,7 @@ mod presence;
 mod question;
 mod reduce;
 mod replaced;
+mod searched;
 mod seq;
 mod slice_array;
 mod slice_pattern;
@@ -384,6 +386,7 @@ struct Lower<'a> {
     next_loop: usize,
     next_block: usize,
     next_closure: usize,
+    /// The names that are taken, and how often each was asked for.
     names: HashMap<String, usize>,
 }
 

@@ -41,9 +41,7 @@ impl Lower<'_> {
     pub(super) fn gives_option(&self, expr: &Expr) -> bool {
         let mut ends = Vec::new();
         lent::ends(expr, &mut ends);
-        let is_written_out = |end: &Expr| {
-            is_none(end) || !self.is_outcome(end) && self.test_and_entry(end).is_some()
-        };
+        let is_written_out = |end: &Expr| is_none(end) || self.written_out(end).is_some();
         !ends.is_empty() && ends.into_iter().all(is_written_out)
     }
 
@@ -68,6 +66,9 @@ impl Lower<'_> {
     /// `best = Some(x);`
     pub(super) fn assign_option(&mut self, left: &Expr, right: &Expr) {
         if let Some((there, some)) = self.option_names(left) {
+            if let Some(branches) = self.in_branches(right) {
+                return self.set_option(&there, &some, &branches);
+            }
             match self.gives_option(right) {
                 true => self.set_option(&there, &some, right),
                 false => self.errors.at(
@@ -124,7 +125,8 @@ impl Lower<'_> {
         {
             inner = &method.receiver;
         }
-        if !self.is_option(inner) {
+        let mapped = !std::ptr::eq(inner, &*call.receiver) && !self.is_outcome(inner);
+        if !self.is_option(inner) && !(mapped && self.test_and_entry(&call.receiver).is_some()) {
             return self.unwrapped_place(inner);
         }
         let (test, entry) = self.test_and_entry(&call.receiver)?;
@@ -148,7 +150,7 @@ impl Lower<'_> {
     }
 }
 
-fn is_none(expr: &Expr) -> bool {
+pub(super) fn is_none(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(path) if path.path.is_ident("None"))
 }
 

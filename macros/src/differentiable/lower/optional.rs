@@ -70,8 +70,13 @@ impl Lower<'_> {
     /// Whether there is a value, and the value, of an `Option` that is written out: `v.first()`, `v.get(i)`, a local one,
     /// `Some(x)`, and what `copied`, `map` and `filter` make of these.
     pub(super) fn test_and_entry(&self, option: &Expr) -> Option<(Expr, Expr)> {
+        self.written_out(option).or_else(|| self.of_call(option))
+    }
+
+    /// As [`test_and_entry`](Self::test_and_entry), but not of what a differentiated call gives.
+    pub(super) fn written_out(&self, option: &Expr) -> Option<(Expr, Expr)> {
         match option {
-            Expr::Paren(paren) => self.test_and_entry(&paren.expr),
+            Expr::Paren(paren) => self.written_out(&paren.expr),
             Expr::Reference(reference) if self.is_option(&reference.expr) => {
                 let (test, entry) = self.test_and_entry(&reference.expr)?;
                 let and = (&reference.and_token, &reference.mutability);
@@ -96,7 +101,6 @@ impl Lower<'_> {
                 .or_else(|| entry_of(option)),
             _ => None,
         }
-        .or_else(|| self.of_call(option))
     }
 
     /// As [`test_and_entry`](Self::test_and_entry), of a field, or of a reference to what is in it, that is mapped as an `Option` is.
@@ -243,6 +247,10 @@ impl Lower<'_> {
                 ("ok", None) | ("ok_or" | "ok_or_else" | "map_err", Some(_)) => {
                     self.test_and_entry(of)?
                 }
+                ("as_mut", None) if self.is_option(of) => {
+                    let (there, some) = self.option_names(of)?;
+                    (syn::parse_quote!(#there), syn::parse_quote!(&mut #some))
+                }
                 ("copied" | "cloned" | "as_ref" | "as_deref", None) => {
                     not_first(self.test_and_entry(of)?)
                 }
@@ -381,6 +389,9 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
         return None;
     };
     let (vector, pop) = (&call.receiver, &call.method);
+    if super::lazy::is_chain(vector) && call.method != "copied" && call.method != "cloned" {
+        return None;
+    }
     Some(
         match (call.method.to_string().as_str(), call.args.first()) {
             ("copied" | "cloned", None) => match entry_of(vector)? {
@@ -415,6 +426,14 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
                 syn::parse_quote!(!#vector.is_empty()),
                 // a number of its own: the place is borrowed while its index is computed
                 syn::parse_quote!(&mut #vector[::coenzyme::__private::typed(#vector.len() - 1)]),
+            ),
+            ("get", Some(at @ Expr::Range(_))) => (
+                syn::parse_quote!(#vector.get(#at).is_some()),
+                syn::parse_quote!(&#vector[#at]),
+            ),
+            ("get_mut", Some(at @ Expr::Range(_))) => (
+                syn::parse_quote!(#vector.get(#at).is_some()),
+                syn::parse_quote!(&mut #vector[#at]),
             ),
             ("get_mut", Some(at)) if !matches!(at, Expr::Reference(_) | Expr::Range(_)) => (
                 syn::parse_quote!((#at) < #vector.len()),

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Expr;
 
+use super::closure::Ends;
 use super::outcome::is_about_errors;
 use super::{Lower, expr, some};
 use crate::differentiable::ir::*;
@@ -13,6 +14,9 @@ impl Lower<'_> {
     /// The value of `of?`.
     pub(super) fn questioned(&mut self, of: &Expr, used: bool) -> Atom {
         let (base, methods) = self.without_errors(of);
+        if let Some(atom) = self.combined_questioned(base, &methods) {
+            return atom;
+        }
         match base {
             Expr::Paren(paren) if methods.is_empty() => self.questioned(&paren.expr, used),
             _ if expr::is_failure(base) => {
@@ -62,7 +66,7 @@ impl Lower<'_> {
     }
 
     /// The value of an `Option` that is written out; the function ends here if there is none.
-    fn present(&mut self, option: &Expr, methods: &TokenStream) -> Atom {
+    pub(super) fn present(&mut self, option: &Expr, methods: &TokenStream) -> Atom {
         match self.entry_present(option, methods) {
             Some(entry) => self.value(&entry),
             None => self.nothing(),
@@ -106,7 +110,7 @@ impl Lower<'_> {
                 Ok(())
             })
         };
-        let value = self.closure_call_with(call, |closure| asked(&mut closure.body).is_ok());
+        let value = self.closure_call_with(call, Ends::Asked, |closure| asked(&mut closure.body).is_ok());
         value.unwrap_or_else(|| {
             self.errors
                 .at(written, "this closure cannot be called here");

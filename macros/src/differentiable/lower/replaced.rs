@@ -77,7 +77,8 @@ impl Replace<'_, '_> {
     /// An operator, whose operands may be names of references.
     pub(super) fn operator(&mut self, binary: &mut syn::ExprBinary) {
         let lent = [&*binary.left, &*binary.right].map(|operand| {
-            let is_lent = self.lower.form(operand) == OperandForm::Reference;
+            let is_own = simple_name(operand).is_some_and(|name| self.own.contains(&name));
+            let is_lent = !is_own && self.lower.form(operand) == OperandForm::Reference;
             is_lent.then_some(operand)
         });
         self.lower.note_forms(binary.op.span(), lent);
@@ -155,6 +156,9 @@ impl Replace<'_, '_> {
     /// `*x`
     pub(super) fn star(&mut self, expr: &mut Expr) {
         let Expr::Unary(unary) = expr else { return };
+        if simple_name(without_stars(unary)).is_some_and(|name| self.own.contains(&name)) {
+            return self.visit_expr_mut(&mut unary.expr);
+        }
         let is_box = self.lower.boxed(&Expr::Unary(unary.clone())).is_some();
         let binding =
             simple_name(without_stars(unary)).and_then(|n| self.lower.lookup(&n).cloned());

@@ -15,7 +15,11 @@ use super::{Binding, Lower};
 use crate::differentiable::ir::*;
 
 /// The name of the flag where a closure's ends are written out.
-const KEPT: &str = "__kept";
+pub(super) const KEPT: &str = "__kept";
+
+/// What is said of a closure that ends in another `Option`.
+pub(super) const NOT_KNOWN: &str =
+    "this is not known to be there or not: end the closure in `Some(…)` or `None`";
 
 /// An end that is neither `Some(x)` nor `None`.
 pub(super) type Ended = Result<(), Box<Expr>>;
@@ -31,10 +35,7 @@ impl Lower<'_> {
     ) {
         let mut f = f.clone();
         if let Err(end) = self.flagged(&mut f.body) {
-            return self.errors.at(
-                end,
-                "this is not known to be there or not: end the closure in `Some(…)` or `None`",
-            );
+            return self.errors.at(end, NOT_KNOWN);
         }
         let kept = self.flag("kept");
         self.scopes.push(Default::default());
@@ -78,7 +79,7 @@ impl Lower<'_> {
     }
 
     /// Writes `{ kept = true; x }` for `Some(x)` at the ends of an expression, `{ kept = false; blank }` for `None`.
-    fn flagged(&self, expr: &mut Expr) -> Ended {
+    pub(super) fn flagged(&self, expr: &mut Expr) -> Ended {
         at_ends(expr, &mut |end| {
             let kept = quote::format_ident!("{KEPT}");
             let absent = quote!({ #kept = false; ::coenzyme::__private::Blank::blank() });

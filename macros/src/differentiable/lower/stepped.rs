@@ -106,7 +106,7 @@ impl Lower<'_> {
                 syn::parse_quote!((0 < #length)),
                 syn::parse_quote!(#length - 1),
             ),
-            ("reduce" | "max_by" | "min_by", Some(_)) => {
+            ("reduce" | "max_by" | "min_by" | "max_by_key" | "min_by_key", Some(_)) => {
                 return Some((
                     syn::parse_quote!((0 < #length)),
                     syn::parse_quote!(#call.unwrap()),

@@ -26,6 +26,20 @@ fn leaves(visit: impl FnOnce(&mut Ways<'_>)) -> bool {
     ways.breaks || ways.continues || ways.returns || ways.outer
 }
 
+/// Whether there is a `?` in an expression, outside of closures in it.
+pub(super) fn asks(expr: &Expr) -> bool {
+    struct Asks(bool);
+    impl<'ast> Visit<'ast> for Asks {
+        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    }
+    let mut asks = Asks(false);
+    asks.visit_expr(expr);
+    asks.0
+}
+
 /// The ways out of a loop's body.
 pub(super) struct Ways<'a> {
     depth: usize,
