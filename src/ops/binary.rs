@@ -83,6 +83,8 @@ binary! {
     rem(a, b, _y) => (T::one(), -(a / b).trunc());
     /// The remainder of `a/b` that is not negative: partial `−(a − y)/b` in `b`.
     rem_euclid(a, b, y) => (T::one(), -((a - y) / b));
+    /// How often `b` goes into `a`, as [`f64::div_euclid`]: partials 0.
+    div_euclid(_a, _b, _y) => (T::zero(), T::zero());
     /// `√(a² + b²)`: partials 0 at the origin.
     hypot(a, b, y) => if y.is_zero() { (T::zero(), T::zero()) } else { (a / y, b / y) };
     /// The angle of the point `(b, a)`.

@@ -133,6 +133,8 @@ unary! {
     ceil(_x, _y) => T::zero();
     /// Rounds to nearest: partial 0.
     round(_x, _y) => T::zero();
+    /// Rounds to nearest, ties to even: partial 0.
+    round_ties_even(_x, _y) => T::zero();
     /// Rounds towards 0: partial 0.
     trunc(_x, _y) => T::zero();
 }

@@ -130,7 +130,7 @@ impl<T: NoSlice + ?Sized> NoSlice for Rc<T> {}
 impl<T: NoSlice + ?Sized> NoSlice for Arc<T> {}
 
 others! {
-    [] f64; [] f32; [] bool; [] char; [] str; [] String; [] ();
+    [] f64; [] f32; [] std::cmp::Ordering; [] bool; [] char; [] str; [] String; [] ();
     [] i8; [] i16; [] i32; [] i64; [] i128; [] isize; [] u8; [] u16; [] u32; [] u64; [] u128; [] usize;
     [T] Option<T>;
     [T, E] Result<T, E>;

@@ -114,6 +114,22 @@ pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -
     order
 }
 
+/// As [`order_of`], of `sort_by_key`.
+pub fn order_by_key<T, K: Ord>(entries: &[T], mut key: impl FnMut(&T) -> K) -> Vec<usize> {
+    order_of(entries, |a, b| key(a).cmp(&key(b)))
+}
+
+/// As [`order_of`], of `select_nth_unstable_by`.
+pub fn order_after_selection<T>(
+    entries: &[T],
+    nth: usize,
+    mut compare: impl FnMut(&T, &T) -> Ordering,
+) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.select_nth_unstable_by(nth, |a, b| compare(&entries[*a], &entries[*b]));
+    order
+}
+
 /// A fixed array, whose entries are mapped one by one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array, whose entries `map` would go through",

@@ -61,6 +61,7 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
         "log2",
         "recip",
         "round",
+        "round_ties_even",
         "signum",
         "sin",
         "sinh",
@@ -74,6 +75,7 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     const BINARY: &[&str] = &[
         "atan2",
         "copysign",
+        "div_euclid",
         "hypot",
         "log",
         "max",
@@ -91,7 +93,7 @@ pub(super) fn method(name: &str, arguments: usize) -> Option<(&'static str, Need
     };
     let found = names.iter().find(|n| **n == name)?;
     let needs = match name {
-        "to_degrees" | "to_radians" => Needs::Nothing,
+        "to_degrees" | "to_radians" | "div_euclid" | "round_ties_even" => Needs::Nothing,
         "cbrt" | "exp" | "exp2" | "exp_m1" | "recip" | "sqrt" | "tan" | "tanh" => Needs::Result,
         "hypot" | "log" | "powf" | "rem_euclid" => Needs::Everything,
         _ => Needs::Operands,
@@ -422,7 +424,16 @@ pub(crate) fn is_std_method(name: &str) -> bool {
         "sort",
         "sort_by",
         "sort_unstable",
+        "sort_by_cached_key",
         "sort_unstable_by",
+        "sort_unstable_by_key",
+        "extend_from_within",
+        "fill_with",
+        "reserve",
+        "reserve_exact",
+        "resize_with",
+        "shrink_to",
+        "shrink_to_fit",
         "split_first",
         "split_last",
         "sum",

@@ -131,6 +131,8 @@ pub(crate) fn grows(name: &str) -> bool {
         "retain",
         "split_off",
         "drain",
+        "extend_from_within",
+        "resize_with",
     ]
     .contains(&name)
 }
@@ -228,7 +230,13 @@ pub(crate) fn changes(name: &str) -> bool {
             "clear",
             "extend",
             "extend_from_slice",
+            "extend_from_within",
+            "fill_with",
+            "select_nth_unstable_by",
+            "sort_by_cached_key",
+            "sort_unstable_by_key",
             "resize",
+            "resize_with",
             "append",
             "dedup",
             "push_str",

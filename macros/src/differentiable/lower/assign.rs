@@ -22,6 +22,9 @@ enum By {
     Reference,
 }
 
+/// What is said of something else on the left of `=`.
+const NO_PLACE: &str = "this is not a place that can be assigned to";
+
 impl Lower<'_> {
     pub(super) fn assign(&mut self, left: &Expr, right: &Expr) {
         match left {
@@ -79,9 +82,7 @@ impl Lower<'_> {
             return;
         }
         let Some(place) = self.place(left) else {
-            return self
-                .errors
-                .at(left, "this is not a place that can be assigned to");
+            return self.errors.at(left, NO_PLACE);
         };
         self.set(place, value);
     }
@@ -148,9 +149,7 @@ impl Lower<'_> {
         {
             let value = self.value(right);
             let Some(place) = self.place(left) else {
-                return self
-                    .errors
-                    .at(left, "this is not a place that can be assigned to");
+                return self.errors.at(left, NO_PLACE);
             };
             let old = self.read(place.clone());
             let new = self.assigned(old, (assigning, op), value, By::Reference);
@@ -179,9 +178,7 @@ impl Lower<'_> {
             return;
         }
         let Some(place) = self.place(left) else {
-            return self
-                .errors
-                .at(left, "this is not a place that can be assigned to");
+            return self.errors.at(left, NO_PLACE);
         };
         self.compound_value(place, (assigning, op), value);
     }

@@ -207,10 +207,10 @@ pub(super) fn test_and_choice(choice: &ExprMethodCall) -> Option<(Expr, Expr)> {
 }
 
 /// Whether the elements of a chain are slices, or have slices in them.
-fn gives_slices(chain: &Expr) -> bool {
+pub(super) fn gives_slices(chain: &Expr) -> bool {
     match chain {
         Expr::MethodCall(call) => {
-            let slices = ["windows", "chunks", "chunks_exact"];
+            let slices = ["windows", "chunks", "chunks_exact", "rchunks"];
             let maps = ["map", "filter_map", "flat_map"];
             slices.iter().any(|name| call.method == name)
                 || !maps.iter().any(|name| call.method == name) && gives_slices(&call.receiver)

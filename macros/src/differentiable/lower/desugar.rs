@@ -16,11 +16,11 @@ use super::let_else;
 use super::matrix_of;
 use super::optional::is_present;
 use super::slice_pattern;
+use super::{destructured, early_return, slice_inside, synonym, whole};
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
 use crate::differentiable::table;
 use crate::differentiable::usage;
-use crate::differentiable::varied::bound_names;
 
 /// The body with the long forms:
 ///
@@ -63,12 +63,21 @@ impl VisitMut for Desugar {
         let made = match &*expr {
             Expr::ForLoop(l) => held_by_loop(l),
             Expr::Call(call) => matrix_of::of_entries(call).or_else(|| held(expr)),
-            Expr::If(_) | Expr::Match(_) => slice_pattern::named(expr).or_else(|| held(expr)),
-            Expr::MethodCall(call) => folded::as_loop(call).or_else(|| held(expr)),
+            Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
+            Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
+                .or_else(|| slice_pattern::named(expr))
+                .or_else(|| whole::of_a_number(expr))
+                .or_else(|| held(expr)),
+            Expr::MethodCall(call) => synonym::of(call)
+                .or_else(|| folded::as_loop(call))
+                .or_else(|| held(expr)),
             expr => held(expr),
         };
         if let Some(held) = made {
             *expr = held;
+        }
+        if let Expr::Closure(closure) = expr {
+            early_return::written_out(closure);
         }
         visit_mut::visit_expr_mut(self, expr);
         if let Expr::Match(branch) = expr {
@@ -82,7 +91,9 @@ impl VisitMut for Desugar {
                     *expr = syn::parse_quote!(#(#attrs)* #label loop { if #condition #body else { break } });
                 } else if let Expr::Let(condition) = &**condition {
                     let (pat, of) = (&condition.pat, &condition.expr);
-                    *expr = syn::parse_quote!(#(#attrs)* #label loop { match #of { #pat => #body _ => break } });
+                    let each: Expr = syn::parse_quote!(match #of { #pat => #body _ => break });
+                    let each = slice_inside::apart(&each).unwrap_or(each);
+                    *expr = syn::parse_quote!(#(#attrs)* #label loop { #each });
                 }
             }
             Expr::Block(block) if block.label.is_some() => {
@@ -112,7 +123,7 @@ impl VisitMut for Desugar {
                 self.visit_expr_mut(expr);
             }
             Expr::Match(branch) => {
-                named_wholes(branch);
+                whole::named(branch);
                 if let [some, other] = &branch.arms[..]
                     && matches!(other.pat, Pat::Wild(_))
                     && let Some(each) = each_present(&some.pat, &branch.expr)
@@ -204,26 +215,6 @@ fn each_present(pat: &Pat, of: &Expr) -> Option<Expr> {
         first,
         |all, (pat, value)| syn::parse_quote!(#all && let #pat = #value),
     ))
-}
-
-/// Writes `p => { let d = x; … }` for the arm `d @ p => …` of a `match x`, where no guard asks for `d`.
-fn named_wholes(branch: &mut syn::ExprMatch) {
-    if !matches!(&*branch.expr, Expr::Path(_)) {
-        return;
-    }
-    let of = &branch.expr;
-    for arm in &mut branch.arms {
-        let Pat::Ident(name) = &arm.pat else { continue };
-        let Some((_, inner)) = &name.subpat else {
-            continue;
-        };
-        if name.by_ref.is_some() || !bound_names(inner).is_empty() {
-            continue;
-        }
-        let (mutability, ident, body) = (&name.mutability, &name.ident, &arm.body);
-        *arm.body = syn::parse_quote!({ let #mutability #ident = #of; #body });
-        arm.pat = (**inner).clone();
-    }
 }
 
 /// Whether an expression takes something away, or may: what a function or a macro does is not known.

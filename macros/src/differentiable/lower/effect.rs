@@ -15,6 +15,16 @@ use crate::differentiable::usage::grows;
 pub(super) const KEEPS_ITS_LENGTH: &str = "only a local vector gets another length, since a shadow has the length that its argument had when the call began: \
     build a vector with `to_vec` or `Vec::new`, and return it or copy it back";
 
+/// The function that says in which order a method puts the entries.
+fn order_of(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "sort_by" | "sort_unstable_by" => "order_of",
+        "sort_by_key" | "sort_unstable_by_key" | "sort_by_cached_key" => "order_by_key",
+        "select_nth_unstable_by" => "order_after_selection",
+        _ => return None,
+    })
+}
+
 impl Lower<'_> {
     pub(super) fn method_statement(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
@@ -53,7 +63,7 @@ impl Lower<'_> {
                 self.change_of_length(&name, call, place);
             }
             ("swap", Some(place)) if call.args.len() == 2 => self.swap_entries(call, place),
-            ("sort_by" | "sort_unstable_by", Some(place)) if self.place_varied(&place) => {
+            (name, Some(place)) if self.place_varied(&place) && order_of(name).is_some() => {
                 self.sort(call);
             }
             (name, Some(place))
@@ -176,8 +186,10 @@ impl Lower<'_> {
 
     /// `v.sort_by(compare)`: the order is found in the primal, the entries are gathered by it.
     fn sort(&mut self, call: &ExprMethodCall) {
-        let (all, compare) = (&call.receiver, &call.args);
-        let order: Expr = syn::parse_quote!(::coenzyme::__private::order_of(&#all, #compare));
+        let (all, args) = (&call.receiver, &call.args);
+        let order = order_of(&call.method.to_string()).expect("a method that sorts");
+        let order = Ident::new(order, Span::mixed_site());
+        let order: Expr = syn::parse_quote!(::coenzyme::__private::#order(&#all, #args));
         let order = self.plain(&order).expr;
         let order = self.def(DefKind::Opaque(order), false);
         self.scopes.push(Default::default());

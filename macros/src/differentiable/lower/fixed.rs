@@ -85,6 +85,10 @@ impl Lower<'_> {
                     let of = &lent.expr;
                     syn::parse_quote!(#of.to_vec())
                 }
+                Expr::Array(array) => {
+                    let entries = &array.elems;
+                    syn::parse_quote!(vec![#entries])
+                }
                 of => syn::parse_quote!((#of).to_vec()),
             }),
             _ => None,

@@ -30,7 +30,11 @@ pub(super) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
         let one = bound_names(&local.pat).len() == 1;
         // an attribute is about the names
         let chosen_at_once = one || !local.attrs.is_empty();
-        if chosen_at_once && SlicePattern::of(untyped(&local.pat)).is_none() {
+        let slice = local
+            .init
+            .as_ref()
+            .is_some_and(|init| may_give_slice(&init.expr));
+        if chosen_at_once && !slice && SlicePattern::of(untyped(&local.pat)).is_none() {
             done.push(chosen(local, &otherwise));
             continue;
         }
@@ -39,6 +43,17 @@ pub(super) fn written_out(stmts: Vec<Stmt>) -> Vec<Stmt> {
         return done;
     }
     done
+}
+
+/// Whether an `Option` may be one of a slice, which no local holds by value: `x.chunks(2).next()`, `x.get(1..)`.
+fn may_give_slice(option: &Expr) -> bool {
+    match option {
+        Expr::MethodCall(call) => {
+            let part = call.method == "get" && matches!(call.args.first(), Some(Expr::Range(_)));
+            part || super::choice::gives_slices(&call.receiver)
+        }
+        _ => false,
+    }
 }
 
 /// Names whose values are chosen.

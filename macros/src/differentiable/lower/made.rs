@@ -89,6 +89,22 @@ impl<'l> Lower<'l> {
             return None;
         };
         let name = self.fresh("drained");
+        if let Some(end) = end_of(range) {
+            let tail = self.fresh("tail");
+            let start = range
+                .start
+                .as_deref()
+                .cloned()
+                .unwrap_or(syn::parse_quote!(0));
+            let [cut, cut_again]: [Expr; 2] = [
+                syn::parse_quote_spanned!(at=> #vector.split_off(#end)),
+                syn::parse_quote_spanned!(at=> #vector.split_off(#start)),
+            ];
+            self.let_pattern(&syn::parse_quote!(#tail), None, &cut);
+            self.let_pattern(&syn::parse_quote!(#name), None, &cut_again);
+            self.expression_statement(&syn::parse_quote!(#vector.extend_from_slice(&#tail)));
+            return self.seq(&syn::parse_quote!(#name));
+        }
         let taken: Expr = match (&range.start, &range.end) {
             (None, None) => syn::parse_quote_spanned!(at=> #vector.split_off(0)),
             (Some(n), None) => syn::parse_quote_spanned!(at=> #vector.split_off(#n)),
@@ -97,6 +113,15 @@ impl<'l> Lower<'l> {
         self.let_pattern(&syn::parse_quote!(#name), None, &taken);
         self.seq(&syn::parse_quote!(#name))
     }
+}
+
+/// The number behind the last of a range that ends.
+fn end_of(range: &syn::ExprRange) -> Option<Expr> {
+    let end = range.end.as_ref()?;
+    Some(match range.limits {
+        syn::RangeLimits::HalfOpen(_) => (**end).clone(),
+        syn::RangeLimits::Closed(_) => syn::parse_quote!((#end) + 1),
+    })
 }
 
 /// The closure with an argument that it does not look at.

@@ -30,8 +30,9 @@ impl Lower<'_> {
             };
             let then = &branch.then_branch.stmts;
             let otherwise = otherwise.map(|e| quote!(else #e));
+            let (before, entry) = after_steps(entry);
             let written_out: Expr =
-                syn::parse_quote!(if #test { let #pat = #entry; #(#then)* } #otherwise);
+                syn::parse_quote!(if #test { #(#before)* let #pat = #entry; #(#then)* } #otherwise);
             return self.branch(&written_out, into);
         }
         let pat = &*condition.pat;
@@ -166,4 +167,26 @@ impl Lower<'_> {
 /// Whether patterns begin with `&`.
 fn references(patterns: &[&Pat]) -> bool {
     patterns.iter().any(|pat| super::variant::is_reference(pat))
+}
+
+/// What is done before an entry is read, and the entry, which may be a slice: `{ at += 1; &x[at - 1] }`.
+pub(super) fn after_steps(entry: Expr) -> (Vec<Stmt>, Expr) {
+    match entry {
+        Expr::Block(block) if block.label.is_none() && is_step(&block.block) => {
+            let mut stmts = block.block.stmts;
+            match stmts.pop() {
+                Some(Stmt::Expr(entry, None)) => (stmts, entry),
+                _ => unreachable!("a step ends in an entry"),
+            }
+        }
+        entry => (Vec::new(), entry),
+    }
+}
+
+/// Whether a block is `{ at += 1; entry }`, which binds no names.
+fn is_step(block: &syn::Block) -> bool {
+    matches!(
+        &block.stmts[..],
+        [Stmt::Expr(Expr::Binary(_), Some(_)), Stmt::Expr(_, None)]
+    )
 }

@@ -195,10 +195,12 @@ impl Lower<'_> {
         Some(ir::Expr { tokens, uses })
     }
 
-    /// Whether a place is a local vector, which can grow: a parameter has the length that its shadow has.
+    /// Whether a place is a local vector, or a field of a local, which can grow: a parameter has the length that its shadow has.
     pub(super) fn is_growing(&self, place: &Place) -> bool {
-        place.suffix.is_empty()
+        let whole = place.suffix.is_empty();
+        is_of_fields(&place.suffix)
             && matches!(place.base, Base::Root(r) if self.grown.contains(&r)
+            && !(whole && self.own.contains(&r))
             && self.program.roots[r].kind == RootKind::Memory)
     }
 
@@ -385,4 +387,15 @@ impl Lower<'_> {
         self.written(&place);
         self.push(Item::Push { place, value });
     }
+}
+
+/// Whether a suffix is `.field` and the like.
+fn is_of_fields(suffix: &TokenStream) -> bool {
+    use proc_macro2::TokenTree::{Group, Ident, Literal, Punct};
+    let mut tokens = suffix.clone().into_iter();
+    tokens.all(|token| match token {
+        Punct(dot) => dot.as_char() == '.',
+        Ident(_) | Literal(_) => true,
+        Group(_) => false,
+    })
 }

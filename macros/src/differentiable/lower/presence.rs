@@ -9,6 +9,7 @@ use quote::quote;
 use syn::{Expr, ExprMatch, Pat};
 
 use super::Lower;
+use super::matching::after_steps;
 use super::optional::is_present;
 use crate::differentiable::text::names;
 use crate::differentiable::varied::bound_names;
@@ -24,7 +25,8 @@ impl Lower<'_> {
         let some = quote::format_ident!("{SOME}");
         let (there, absent) = (present(&arms, &some)?, absent(&arms)?);
         self.varied.insert(SOME.to_owned());
-        Some(syn::parse_quote!(if #test { let #some = #entry; #there } else #absent))
+        let (before, entry) = after_steps(entry);
+        Some(syn::parse_quote!(if #test { #(#before)* let #some = #entry; #there } else #absent))
     }
 }
 

@@ -110,7 +110,9 @@ impl Lower<'_> {
                 Ok(())
             })
         };
-        let value = self.closure_call_with(call, Ends::Asked, |closure| asked(&mut closure.body).is_ok());
+        let value = self.closure_call_with(call, Ends::Asked, |closure| {
+            asked(&mut closure.body).is_ok()
+        });
         value.unwrap_or_else(|| {
             self.errors
                 .at(written, "this closure cannot be called here");

@@ -76,9 +76,7 @@ impl Lower<'_> {
             Some(ty) => Some(ty.clone()),
         };
         if let (Expr::Struct(_), Some(Binding::Root(r))) = (init, self.lookup(name)) {
-            let r = *r;
-            self.own.insert(r);
-            self.grown.remove(&r);
+            self.own.insert(*r);
         }
         let base = match self.lookup(name) {
             Some(Binding::Def(d)) => Base::Def(*d),

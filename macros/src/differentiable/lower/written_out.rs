@@ -59,6 +59,25 @@ fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
                 #all.truncate(#n);
             })
         }
+        ("extend_from_within", [range]) => {
+            let more = own("more");
+            syn::parse_quote!({
+                let #more = #all[#range].to_vec();
+                #all.extend_from_slice(&#more);
+            })
+        }
+        ("resize_with", [to, f]) => {
+            let (n, value) = (own("n"), called(f));
+            syn::parse_quote!({
+                let #n: usize = #to;
+                for _ in #all.len()..#n { #all.push(#value); }
+                #all.truncate(#n);
+            })
+        }
+        // how much room there is carries no derivative
+        ("reserve" | "reserve_exact" | "shrink_to", [_]) | ("shrink_to_fit", []) => {
+            syn::parse_quote!({})
+        }
         ("insert", [index, value]) => {
             let (at, k) = (own("at"), own("k"));
             syn::parse_quote!({
@@ -81,6 +100,10 @@ fn changed_order(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
                 let #n = #all.len();
                 for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
             })
+        }
+        ("fill_with", [f]) => {
+            let (k, value) = (own("k"), called(f));
+            syn::parse_quote!(for #k in 0..#all.len() { #all[#k] = #value; })
         }
         ("swap_with_slice", [other]) => {
             let k = own("k");
@@ -111,4 +134,12 @@ fn changed_order(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
         }
         _ => return None,
     })
+}
+
+/// What a function without arguments gives.
+fn called(f: &Expr) -> Expr {
+    match f {
+        Expr::Closure(f) => (*f.body).clone(),
+        f => syn::parse_quote!(#f()),
+    }
 }
