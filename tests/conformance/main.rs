@@ -40,6 +40,7 @@ mod chosen;
 mod closures;
 mod coerced;
 mod columns;
+mod combinators;
 #[cfg(feature = "complex")]
 mod complex;
 mod conditional;
@@ -58,6 +59,7 @@ mod growing;
 mod held_results;
 mod holding;
 mod idle;
+mod in_one_line;
 mod inactive_state;
 mod iterators;
 mod labels;

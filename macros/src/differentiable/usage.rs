@@ -1,6 +1,6 @@
 //! How locals are changed: in parts, as a whole, or never.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use syn::Expr;
 use syn::visit::{self, Visit};
@@ -31,6 +31,12 @@ pub(super) struct Usage {
     pub(super) arrays: HashSet<String>,
     /// Receivers of methods that `Option` and `Result` have, and what is matched on.
     pub(super) optional: HashSet<String>,
+    /// Those of them that are `Option`s or `Result`s by methods and patterns that no other type has.
+    pub(super) outcomes: HashSet<String>,
+    /// Before a `?`.
+    asked: HashSet<String>,
+    /// How often a name is bound.
+    bound: HashMap<String, usize>,
     /// Declared `mut`.
     mutable: HashSet<String>,
     /// Receivers of methods that are not known here, which may change them.
@@ -43,6 +49,11 @@ impl Usage {
         usage.visit_block(body);
         let changed = usage.receivers.intersection(&usage.mutable).cloned();
         usage.parts.extend(changed);
+        // the error of a `Result` would be lost; a name that is bound again may be of another type
+        let (asked, bound) = (&usage.asked, &usage.bound);
+        usage
+            .outcomes
+            .retain(|name| !asked.contains(name) && bound.get(name) == Some(&1));
         usage
     }
 
@@ -112,6 +123,38 @@ fn is_of_options(name: &str) -> bool {
         "unwrap_or_else",
     ];
     METHODS.contains(&name)
+}
+
+/// Methods of `Option` and `Result` alone.
+const OF_OUTCOMES: &[&str] = &[
+    "expect",
+    "is_err",
+    "is_none",
+    "is_ok",
+    "is_some",
+    "map_or",
+    "map_or_else",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+];
+
+/// `Some(p)`, `Ok(p)`, `Err(p)`, `None`, and references to them.
+fn is_of_outcome(pat: &syn::Pat) -> bool {
+    let named = |path: &syn::Path| {
+        ["Some", "Ok", "Err", "None"]
+            .iter()
+            .any(|v| path.is_ident(v))
+    };
+    match pat {
+        syn::Pat::TupleStruct(pat) => named(&pat.path),
+        syn::Pat::Path(pat) => named(&pat.path),
+        syn::Pat::Ident(pat) => pat.ident == "None",
+        syn::Pat::Reference(pat) => is_of_outcome(&pat.pat),
+        syn::Pat::Guard(pat) => is_of_outcome(&pat.pat),
+        _ => false,
+    }
 }
 
 /// Methods that change the length of a vector.
@@ -257,6 +300,7 @@ pub(crate) fn changes(name: &str) -> bool {
 
 impl<'ast> Visit<'ast> for Usage {
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        *self.bound.entry(pat.ident.to_string()).or_insert(0) += 1;
         if pat.mutability.is_some() {
             self.mutable.insert(pat.ident.to_string());
         }
@@ -330,15 +374,22 @@ impl<'ast> Visit<'ast> for Usage {
 
     fn visit_expr_match(&mut self, branch: &'ast syn::ExprMatch) {
         self.optional.extend(simple_name(&branch.expr));
+        if branch.arms.iter().any(|arm| is_of_outcome(&arm.pat)) {
+            self.outcomes.extend(simple_name(&branch.expr));
+        }
         visit::visit_expr_match(self, branch);
     }
 
     fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
         self.optional.extend(simple_name(&condition.expr));
+        if is_of_outcome(&condition.pat) {
+            self.outcomes.extend(simple_name(&condition.expr));
+        }
         visit::visit_expr_let(self, condition);
     }
 
     fn visit_expr_try(&mut self, question: &'ast syn::ExprTry) {
+        self.asked.extend(simple_name(&question.expr));
         self.optional.extend(simple_name(&question.expr));
         visit::visit_expr_try(self, question);
     }
@@ -353,9 +404,12 @@ impl<'ast> Visit<'ast> for Usage {
         }
         if let Some(receiver) = simple_name(&call.receiver) {
             if is_of_arrays(&name) {
-                self.arrays.insert(receiver);
+                self.arrays.insert(receiver.clone());
             } else if is_of_options(&name) {
-                self.optional.insert(receiver);
+                self.optional.insert(receiver.clone());
+            }
+            if OF_OUTCOMES.contains(&name.as_str()) {
+                self.outcomes.insert(receiver);
             }
         }
         if MOVES_ENTRIES.contains(&name.as_str()) {

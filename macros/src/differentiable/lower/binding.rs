@@ -252,6 +252,10 @@ impl Lower<'_> {
             if self.gives_option(init) {
                 return self.let_option(name, ty, init);
             }
+            let outcome = self.usage.outcomes.contains(&text) && self.is_outcome(init);
+            if outcome && self.test_and_entry(init).is_some() {
+                return self.let_option(name, ty, init);
+            }
             if self.let_called(name, init) {
                 return;
             }

@@ -133,6 +133,10 @@ impl Lower<'_> {
         option: &Expr,
         methods: &TokenStream,
     ) -> Option<Atom> {
+        // a closure is asked at its own ends
+        if matches!(option, Expr::Call(_)) {
+            return None;
+        }
         self.with_local(option, |this, local| this.present(&local, methods))
     }
 
@@ -230,9 +234,14 @@ impl Lower<'_> {
     /// The closure that is called, if it gives an `Option`.
     fn option_closure(&self, call: &ExprCall) -> Option<syn::ExprClosure> {
         match self.lookup(&plain::simple_name(&call.func)?)? {
-            Binding::Closure { closure, .. } if gives_option(closure) => Some(closure.clone()),
+            Binding::Closure { closure, .. } if self.may_flag(closure) => Some(closure.clone()),
             _ => None,
         }
+    }
+
+    /// Whether the ends of a closure say whether there is a value: those of a `Result` where its error is not asked for.
+    fn may_flag(&self, closure: &syn::ExprClosure) -> bool {
+        gives_option(closure) || !self.fallible && gives(closure, |end| is_written(end, true))
     }
 
     /// `let called = f(x);` of such a closure. Whether it is one.
@@ -330,15 +339,24 @@ pub(super) fn name(name: &str) -> syn::Ident {
 
 /// Whether a closure gives an `Option`, and does not ask by `?`, which would leave the function around it.
 pub(super) fn gives_option(closure: &syn::ExprClosure) -> bool {
+    gives(closure, |end| {
+        matches!(end, Expr::Path(_)) && super::option::is_none(end) || is_written(end, false)
+    })
+}
+
+/// Whether an end of a closure is such a one, and no `?` is in it.
+fn gives(closure: &syn::ExprClosure, is: impl Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     let _ = at_ends(&mut closure.body.clone(), &mut |end| {
-        found |= match end {
-            Expr::Call(call) => super::some::is_some(call),
-            end => super::option::is_none(end),
-        };
+        found |= is(end);
         Ok(())
     });
     found && !super::ways::asks(&closure.body)
+}
+
+/// `Some(x)`, and `Ok(x)` if it counts.
+fn is_written(end: &Expr, results: bool) -> bool {
+    matches!(end, Expr::Call(call) if super::some::is_some(call) || results && super::some::is_ok(call))
 }
 
 /// Whether an expression is `o.get_or_insert(v)` or the like, which gives a reference.

@@ -200,9 +200,13 @@ impl Lower<'_> {
                     self.errors.at(expr, super::lazy::RUN_THROUGH);
                     return self.nothing();
                 }
-                Some(Binding::Optional { .. }) => {
-                    self.errors.at(expr, super::option::LOOKED_INTO);
-                    return self.nothing();
+                Some(Binding::Optional { there, some }) => {
+                    // an `Option` again
+                    let fallible = std::mem::replace(&mut self.fallible, false);
+                    let whole: Expr = syn::parse_quote!(if #there { Some(#some) } else { None });
+                    let value = self.value(&whole);
+                    self.fallible = fallible;
+                    return value;
                 }
                 _ => {}
             }

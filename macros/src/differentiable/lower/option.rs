@@ -13,9 +13,6 @@ use super::some::at_ends;
 use super::{Binding, Lower, lent, plain};
 use crate::differentiable::ir::{self, *};
 
-/// What is said of an `Option` that is handed on.
-pub(super) const LOOKED_INTO: &str = "an `Option` that is made here can be looked into, by `if let`, `match`, `unwrap`, `map_or` and the like, but not handed on";
-
 impl Lower<'_> {
     /// Whether an expression is a local `Option`.
     pub(super) fn is_option(&self, expr: &Expr) -> bool {
@@ -41,7 +38,10 @@ impl Lower<'_> {
     pub(super) fn gives_option(&self, expr: &Expr) -> bool {
         let mut ends = Vec::new();
         lent::ends(expr, &mut ends);
-        let is_written_out = |end: &Expr| is_none(end) || self.written_out(end).is_some();
+        let is_written_out = |end: &Expr| {
+            let error = self.fallible && matches!(end, Expr::Call(_));
+            is_none(end) && !error || self.written_out(end).is_some()
+        };
         !ends.is_empty() && ends.into_iter().all(is_written_out)
     }
 
@@ -150,8 +150,13 @@ impl Lower<'_> {
     }
 }
 
+/// `None`, or `Err(e)`, whose error nothing reads: a pattern that binds it is refused.
 pub(super) fn is_none(expr: &Expr) -> bool {
-    matches!(expr, Expr::Path(path) if path.path.is_ident("None"))
+    match expr {
+        Expr::Path(path) => path.path.is_ident("None"),
+        Expr::Call(call) => matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Err")),
+        _ => false,
+    }
 }
 
 /// `T` of `Option<T>`.

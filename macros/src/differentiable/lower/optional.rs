@@ -91,6 +91,10 @@ impl Lower<'_> {
             Expr::Call(call) if super::some::is_some(call) => {
                 Some((syn::parse_quote!(true), call.args[0].clone()))
             }
+            // where the function returns a `Result`, what is lost of the error could be asked for
+            Expr::Call(call) if !self.fallible && super::some::is_ok(call) => {
+                Some((syn::parse_quote!(true), call.args[0].clone()))
+            }
             // whatever its name, the method is the type's own
             Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => None,
             Expr::MethodCall(call) => self

@@ -201,8 +201,8 @@ impl Replace<'_, '_> {
             return None;
         };
         match call.method.to_string().as_str() {
-            "is_some" => Some(syn::parse_quote!(#there)),
-            "is_none" => Some(syn::parse_quote!((!#there))),
+            "is_some" | "is_ok" => Some(syn::parse_quote!(#there)),
+            "is_none" | "is_err" => Some(syn::parse_quote!((!#there))),
             _ => None,
         }
     }

@@ -21,6 +21,10 @@ impl Lower<'_> {
     /// The `match` as tests.
     pub(super) fn by_presence(&mut self, branch: &ExprMatch) -> Option<Expr> {
         let (test, entry) = self.maybe_entry(&branch.expr)?;
+        if let (true, Some(error)) = (self.is_option(&branch.expr), error_asked(branch)) {
+            self.errors.at(error, ERROR_LOST);
+            return Some(syn::parse_quote!({}));
+        }
         let arms: Vec<Arm<'_>> = branch.arms.iter().map(arm).collect::<Option<_>>()?;
         let some = quote::format_ident!("{SOME}");
         let (there, absent) = (present(&arms, &some)?, absent(&arms)?);
@@ -64,6 +68,7 @@ fn arm(arm: &syn::Arm) -> Option<Arm<'_>> {
         }
         Pat::Ident(name) if name.ident == "None" => Fits::None,
         Pat::Path(path) if path.path.is_ident("None") => Fits::None,
+        Pat::TupleStruct(error) if is_any_error(error) => Fits::None,
         Pat::Wild(_) => Fits::Any,
         _ => return None,
     };
@@ -72,6 +77,24 @@ fn arm(arm: &syn::Arm) -> Option<Arm<'_>> {
         guard,
         body: &arm.body,
     })
+}
+
+/// What is said of a pattern that asks for the error of a `Result` which is made here.
+const ERROR_LOST: &str = "of a `Result` that is made here only whether there is a value is kept, and the value: match `Err(_)`, or make it in a function marked `#[differentiable]` and match on its call";
+
+/// The pattern that asks for an error.
+fn error_asked(branch: &ExprMatch) -> Option<&Pat> {
+    let mut patterns = branch.arms.iter().map(|arm| match &arm.pat {
+        Pat::Guard(guarded) => &*guarded.pat,
+        pat => pat,
+    });
+    patterns.find(|pat| matches!(pat, Pat::TupleStruct(error) if error.path.is_ident("Err") && !is_any_error(error)))
+}
+
+/// `Err(_)`
+fn is_any_error(pat: &syn::PatTupleStruct) -> bool {
+    let any = |part: &Pat| matches!(part, Pat::Wild(_) | Pat::Rest(_));
+    pat.path.is_ident("Err") && pat.elems.iter().all(any)
 }
 
 /// Whether a pattern fits every value, as far as tokens tell.

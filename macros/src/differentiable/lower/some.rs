@@ -84,7 +84,7 @@ impl Lower<'_> {
             let kept = quote::format_ident!("{KEPT}");
             let absent = quote!({ #kept = false; ::coenzyme::__private::Blank::blank() });
             let present = |value: &Expr| quote!({ #kept = true; #value });
-            if matches!(end, Expr::Path(path) if path.path.is_ident("None")) {
+            if super::option::is_none(end) {
                 *end = syn::parse_quote!(#absent);
                 return Ok(());
             }
@@ -119,7 +119,16 @@ pub(super) fn always(f: &ExprClosure) -> Option<ExprClosure> {
 }
 
 pub(super) fn is_some(call: &syn::ExprCall) -> bool {
-    matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Some")) && call.args.len() == 1
+    is_called(call, "Some")
+}
+
+/// `Ok(x)`
+pub(super) fn is_ok(call: &syn::ExprCall) -> bool {
+    is_called(call, "Ok")
+}
+
+fn is_called(call: &syn::ExprCall, variant: &str) -> bool {
+    matches!(&*call.func, Expr::Path(path) if path.path.is_ident(variant)) && call.args.len() == 1
 }
 
 /// Applies `f` to the expressions that may be the value of `expr`.
