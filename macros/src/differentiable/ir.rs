@@ -3,6 +3,12 @@
 //! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
+mod display;
+mod fold;
+#[cfg(test)]
+mod tests;
+mod tight;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

@@ -36,6 +36,8 @@ mod stable;
 mod standing;
 mod summing;
 mod table;
+#[cfg(test)]
+mod testing;
 mod text;
 mod usage;
 mod useful;
@@ -115,11 +117,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     }
     let mut program = lower::lower(&function, &body, &mut errors);
     let degree = program.degree();
-    program.drop_useless();
-    program.settle_reads();
-    program.hoist();
-    program.settle_moves();
-    program.settle_searches();
+    program.improve();
     strip(&mut item.block);
     let device = options
         .device
@@ -145,6 +143,17 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
         #marker
         #rules
         #device
+    }
+}
+
+impl ir::Program {
+    /// What is of no use, what is read, what does not change in a loop, what is wanted again, and loops that search.
+    fn improve(&mut self) {
+        self.drop_useless();
+        self.settle_reads();
+        self.hoist();
+        self.settle_moves();
+        self.settle_searches();
     }
 }
 
@@ -281,11 +290,7 @@ fn rules_of(
 ) -> (TokenStream, Option<Polynomial>) {
     let mut program = lower::lower(function, body, errors);
     let degree = program.degree();
-    program.drop_useless();
-    program.settle_reads();
-    program.hoist();
-    program.settle_moves();
-    program.settle_searches();
+    program.improve();
     let rules = match errors.is_empty() {
         true => {
             let witness = premises::witness(&function.written, body, &program.decisions);

@@ -1,0 +1,303 @@
+//! The program as text, for people and for tests.
+//!
+//! ```text
+//! fn(&x, c)                                fn(&x, c)
+//! let t1 = 0.0                             let mut sum = 0.0
+//! let mut sum = t1                         for i in 0..x.len() {
+//! for i in 0..x.len() {                        sum = add(load sum, mul(read x[i], c))
+//!     let t3 = read x[i]                   }
+//!     let t4 = mul(t3, c)                  return load sum
+//!     let sum_now = load sum
+//!     let t6 = add(sum_now, t4)            // `{:#}`: with temporaries where they are used
+//!     sum = t6
+//! }
+//! let sum_now_2 = load sum
+//! return sum_now_2
+//! ```
+
+use std::collections::HashSet;
+use std::fmt::{Display, Formatter, Result};
+
+use proc_macro2::TokenStream;
+
+use super::tight;
+use super::*;
+
+const STEP: &str = "    ";
+
+impl Display for Program {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let folded = match f.alternate() {
+            true => self.folded(),
+            false => HashSet::new(),
+        };
+        let shown = Shown {
+            program: self,
+            folded,
+        };
+        writeln!(f, "fn({})", self.parameters().join(", "))?;
+        shown.block(f, &self.body, "")?;
+        match &self.result {
+            Some(result) => writeln!(f, "return {}", shown.atom(result)),
+            None => Ok(()),
+        }
+    }
+}
+
+struct Shown<'a> {
+    program: &'a Program,
+    /// The values that are written where they are used.
+    folded: HashSet<DefId>,
+}
+
+impl Program {
+    /// The parameters in order, each as it is passed.
+    fn parameters(&self) -> Vec<String> {
+        let behind = self.roots.iter().filter_map(|root| match root.kind {
+            RootKind::Param { index, passing } => {
+                let reference = match passing {
+                    Passing::Exclusive => "&mut ",
+                    Passing::Shared => "&",
+                    Passing::Value => "",
+                };
+                Some((index, format!("{reference}{}", root.name)))
+            }
+            RootKind::Memory | RootKind::Scalar => None,
+        });
+        let values = self.defs.iter().filter_map(|def| match def.kind {
+            DefKind::Param(index) => Some((index, def.name.to_string())),
+            _ => None,
+        });
+        let mut all: Vec<_> = behind.chain(values).collect();
+        all.sort();
+        all.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+impl Shown<'_> {
+    fn block(&self, f: &mut Formatter<'_>, block: &Block, indent: &str) -> Result {
+        let mut items = block.items.iter();
+        items.try_for_each(|item| match item {
+            // which the head shows, or the use
+            Item::Def(d) if self.is_left_out(*d) => Ok(()),
+            item => self.item(f, item, indent),
+        })
+    }
+
+    fn item(&self, f: &mut Formatter<'_>, item: &Item, indent: &str) -> Result {
+        write!(f, "{indent}")?;
+        match item {
+            Item::Branch { arms, selector } => return self.branch(f, arms, selector, indent),
+            Item::Loop {
+                iterable,
+                body,
+                flags,
+            } => {
+                writeln!(f, "{} {{", self.iterable(iterable))?;
+                self.block(f, body, &format!("{indent}{STEP}"))?;
+                let flags: Vec<_> = flags.iter().map(|r| self.root(*r)).collect();
+                return match &flags[..] {
+                    [] => writeln!(f, "{indent}}}"),
+                    flags => writeln!(f, "{indent}}} until {}", flags.join(" or ")),
+                };
+            }
+            Item::Def(d) => {
+                let def = &self.program.defs[*d];
+                let store = if def.stored { "#[store] " } else { "" };
+                write!(f, "{store}let {} = {}", def.name, self.value(&def.kind))
+            }
+            Item::Verbatim(tokens) => write!(f, "primal {}", self.text(tokens)),
+            Item::Declare { root, init } => {
+                write!(f, "let mut {}{}", self.root(*root), self.init(init))
+            }
+            Item::Assign { place, op, value } => {
+                let op = match op {
+                    Assign::Set => "=",
+                    Assign::Add => "+=",
+                    Assign::Sub => "-=",
+                };
+                write!(f, "{} {op} {}", self.place(place), self.atom(value))
+            }
+            Item::Reshape { root, shape } => {
+                write!(f, "reshape {}: {}", self.root(*root), self.def(*shape))
+            }
+            Item::Call(call) => write!(f, "{}", self.call(call)),
+            Item::Copy { to, from } => write!(f, "copy {} <- {}", self.place(to), self.place(from)),
+            Item::Fill { place, value } => {
+                write!(f, "fill {} <- {}", self.place(place), self.atom(value))
+            }
+            Item::Exchange { a, b } => write!(f, "exchange {}, {}", self.place(a), self.place(b)),
+            Item::Push { place, value } => {
+                write!(f, "push {} <- {}", self.place(place), self.atom(value))
+            }
+            Item::Pop { place } => write!(f, "pop {}", self.place(place)),
+            Item::Swap { place, i, j } => {
+                write!(
+                    f,
+                    "swap {}: {}, {}",
+                    self.place(place),
+                    self.text(i),
+                    self.text(j)
+                )
+            }
+        }?;
+        writeln!(f)
+    }
+
+    fn branch(
+        &self,
+        f: &mut Formatter<'_>,
+        arms: &[Arm],
+        selector: &Selector,
+        indent: &str,
+    ) -> Result {
+        let inside = format!("{indent}{STEP}");
+        if let (Selector::If(condition), [then, otherwise]) = (selector, arms) {
+            writeln!(f, "if {} {{", self.atom(condition))?;
+            self.block(f, &then.body, &inside)?;
+            if !otherwise.body.items.is_empty() {
+                writeln!(f, "{indent}}} else {{")?;
+                self.block(f, &otherwise.body, &inside)?;
+            }
+            return writeln!(f, "{indent}}}");
+        }
+        let (Selector::If(value) | Selector::Match(value)) = selector;
+        writeln!(f, "match {} {{", self.atom(value))?;
+        for arm in arms {
+            writeln!(f, "{inside}{} => {{", self.text(&arm.pattern))?;
+            self.block(f, &arm.body, &format!("{inside}{STEP}"))?;
+            writeln!(f, "{inside}}}")?;
+        }
+        writeln!(f, "{indent}}}")
+    }
+
+    fn iterable(&self, iterable: &Iterable) -> String {
+        match iterable {
+            Iterable::Counted { range, variable } => {
+                let step = range
+                    .step
+                    .iter()
+                    .map(|s| format!(" by {}", self.text(&s.tokens)));
+                let (step, reversed) = (
+                    step.collect::<String>(),
+                    if range.reversed { " reversed" } else { "" },
+                );
+                let (variable, range) = (self.def(*variable), self.atom(&range.range));
+                format!("for {variable} in {range}{step}{reversed}")
+            }
+            Iterable::While { condition } => format!("while {}", self.text(condition)),
+        }
+    }
+
+    fn init(&self, init: &Init) -> String {
+        match init {
+            Init::Later => String::new(),
+            Init::Value(atom) => format!(" = {}", self.atom(atom)),
+            Init::Inactive { expr, again: true } => format!(" = {}", self.text(&expr.tokens)),
+            Init::Inactive { expr, .. } => format!(" = once {}", self.text(&expr.tokens)),
+            Init::Copy { from, tokens } => {
+                format!(" = copy of {} by {}", self.place(from), self.text(tokens))
+            }
+        }
+    }
+
+    /// How a value comes about.
+    fn value(&self, kind: &DefKind) -> String {
+        match kind {
+            DefKind::Param(index) => format!("parameter {index}"),
+            DefKind::Pure(expr) => self.bare(&expr.tokens),
+            DefKind::Opaque(expr) => format!("once {}", self.text(&expr.tokens)),
+            DefKind::Read(place) => format!("read {}", self.place(place)),
+            DefKind::Op { op, args, .. } => {
+                let args: Vec<_> = args.iter().map(|a| self.atom(a)).collect();
+                format!("{}({})", self.text(op), args.join(", "))
+            }
+            DefKind::Make { value, .. } => format!("make {}", self.text(value)),
+            DefKind::Version(root) => format!("load {}", self.root(*root)),
+            DefKind::Call(call) => self.call(call),
+            DefKind::LoopVariable => "counter".to_owned(),
+        }
+    }
+
+    fn call(&self, call: &Call) -> String {
+        let callee = match &call.callee {
+            Callee::Path(path) => self.text(&quote::quote!(#path)),
+            Callee::Conversion(path) => format!("conversion {}", self.text(&quote::quote!(#path))),
+            Callee::Operator(name, _) => format!("operator {name}"),
+            Callee::Method { receiver, name, .. } => format!("{}.{name}", self.place(receiver)),
+            Callee::Value(d) => self.def(*d),
+            Callee::Variant { make, .. } => format!("variant {}", self.text(make)),
+            Callee::Part { of, pattern, name } => {
+                let (of, pattern) = (self.place(of), self.text(pattern));
+                format!("part {name} by {pattern} of {of}")
+            }
+        };
+        let args: Vec<_> = call.args.iter().map(|a| self.argument(a)).collect();
+        let unpack = self.text(&call.unpack.tokens());
+        format!("call {callee}({}){unpack}", args.join(", "))
+    }
+
+    fn argument(&self, arg: &Arg) -> String {
+        match arg {
+            Arg::Const(expr) => format!("const {}", self.text(&expr.tokens)),
+            Arg::Value(atom) => self.atom(atom),
+            Arg::Whole { root } => format!("whole {}", self.root(*root)),
+            Arg::Closure {
+                function, captured, ..
+            } => {
+                let captured: Vec<_> = captured.iter().map(|a| self.argument(a)).collect();
+                format!("closure {function}({})", captured.join(", "))
+            }
+            Arg::Shared(place) => format!("&{}", self.place(place)),
+            Arg::Exclusive(place) => format!("&mut {}", self.place(place)),
+        }
+    }
+
+    fn atom(&self, atom: &Atom) -> String {
+        match atom {
+            Atom::Def(d) => self.def(*d),
+            Atom::Const(expr) => self.bare(&expr.tokens),
+            Atom::Root(root) => format!("move {}", self.root(*root)),
+        }
+    }
+
+    fn place(&self, place: &Place) -> String {
+        let base = match place.base {
+            Base::Root(root) => self.root(root),
+            Base::Def(d) => self.def(d),
+        };
+        format!("{base}{}", self.text(&place.suffix))
+    }
+
+    /// A value where it is used: its name, or what it is.
+    fn def(&self, d: DefId) -> String {
+        let def = &self.program.defs[d];
+        match self.folded.contains(&d) {
+            true => self.value(&def.kind),
+            false => def.name.to_string(),
+        }
+    }
+
+    fn root(&self, root: RootId) -> String {
+        self.program.roots[root].name.to_string()
+    }
+
+    fn text(&self, tokens: &TokenStream) -> String {
+        tight::tight(tokens, &|name| self.instead(name))
+    }
+
+    fn bare(&self, tokens: &TokenStream) -> String {
+        tight::bare(tokens, &|name| self.instead(name))
+    }
+
+    /// What is written in the place of the name of a value.
+    fn instead(&self, name: &str) -> Option<String> {
+        let mut folded = self.folded.iter();
+        let d = folded.find(|d| self.program.defs[**d].name == name)?;
+        Some(self.value(&self.program.defs[*d].kind))
+    }
+
+    fn is_left_out(&self, d: DefId) -> bool {
+        self.folded.contains(&d) || matches!(self.program.defs[d].kind, DefKind::Param(_))
+    }
+}
