@@ -104,7 +104,9 @@ impl Text {
         let c = punct.as_char();
         let joint = punct.spacing() == Spacing::Joint;
         let after_operand = matches!(self.before, Before::Word | Before::Operand);
-        if c == '<' && !after_operand && self.before != Before::Joint {
+        let opens = self.before != Before::Joint || self.text.ends_with('<');
+        if c == '<' && !after_operand && opens && (self.angles > 0 || self.before != Before::Joint)
+        {
             self.angles += 1;
         } else if c == '>' && self.angles > 0 {
             self.angles -= 1;
@@ -117,6 +119,7 @@ impl Text {
         let (left, right) = match c {
             ',' | ';' => (false, !last),
             ':' => (false, after_operand && !joint),
+            '<' if self.angles > 0 && !after_operand => (false, false),
             _ if spaced && second => (false, !joint),
             _ if spaced && after_operand => (true, !joint),
             _ => (false, false),

@@ -68,6 +68,8 @@ mod statement;
 mod stepped;
 mod swapped;
 mod tail;
+#[cfg(test)]
+mod tests;
 mod types;
 mod variant;
 mod vector;

@@ -1,0 +1,8 @@
+//! What becomes of the user's syntax: a function in, its program out.
+
+mod closures;
+mod exits;
+mod iterators;
+mod options;
+mod swaps;
+mod values;
