@@ -29,6 +29,7 @@ mod order;
 mod parts;
 pub(crate) mod paths;
 mod places;
+mod plan;
 mod scratch;
 mod second;
 mod shifting;

@@ -9,6 +9,7 @@ use super::order::declared;
 use crate::signature::Passing;
 
 /// A loop that does nothing but add to sums.
+#[derive(Clone)]
 pub(super) struct Summing {
     /// Memory that every round fills anew.
     pub(super) scratch: HashSet<RootId>,
@@ -225,3 +226,6 @@ impl Rounds<'_> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests;

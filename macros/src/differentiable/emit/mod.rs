@@ -26,6 +26,8 @@ mod window;
 pub(super) use bounds::{marker_path, passes_whole};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+#[cfg(test)]
+pub(super) use reverse::plan;
 
 use super::combinations;
 use super::ir::Program;
@@ -46,10 +48,10 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
     let forward = listed("Forward").map(|function| forward::rule(&function, program));
     let reverse =
         listed("Reverse").map(|function| reverse::rule(&function, program, options.fast.is_some()));
-    let (reverse, fates) = reverse.unzip();
+    let (reverse, plan) = reverse.unzip();
     let report = options
         .report
-        .then(|| report::constants(function, program, &fates.unwrap_or_default()));
+        .then(|| report::constants(function, program, &plan.unwrap_or_default()));
     let list = combinations.map(|list| combinations::implementations(list, function));
     let items = &program.items;
     // functions declared inside the body are seen by the rules too

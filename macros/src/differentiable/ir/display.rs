@@ -44,6 +44,21 @@ impl Display for Program {
     }
 }
 
+impl Program {
+    /// A value as text: its name if the user gave it, else what it is, with the temporaries in it that are used once.
+    pub(in crate::differentiable) fn expression(&self, d: DefId) -> String {
+        let folded = self.used_once();
+        let shown = Shown {
+            program: self,
+            folded,
+        };
+        match self.defs[d].is_temporary() {
+            true => shown.value(&self.defs[d].kind),
+            false => self.defs[d].name.to_string(),
+        }
+    }
+}
+
 struct Shown<'a> {
     program: &'a Program,
     /// The values that are written where they are used.
@@ -206,7 +221,7 @@ impl Shown<'_> {
         match kind {
             DefKind::Param(index) => format!("parameter {index}"),
             DefKind::Pure(expr) => self.bare(&expr.tokens),
-            DefKind::Opaque(expr) => format!("once {}", self.text(&expr.tokens)),
+            DefKind::Opaque(expr) => format!("once {}", tight::tight(&expr.tokens, &|_| None)),
             DefKind::Read(place) => format!("read {}", self.place(place)),
             DefKind::Op { op, args, .. } => {
                 let args: Vec<_> = args.iter().map(|a| self.atom(a)).collect();

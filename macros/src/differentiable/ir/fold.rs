@@ -8,6 +8,14 @@ use crate::differentiable::mentions::Mention;
 impl Program {
     /// The temporaries that the alternate form of the text, `{:#}`, writes where they are used.
     pub(super) fn folded(&self) -> HashSet<DefId> {
+        let once = self.used_once();
+        let mut folded = HashSet::new();
+        self.fold(&self.body, &once, &mut folded);
+        folded
+    }
+
+    /// The temporaries of one use.
+    pub(super) fn used_once(&self) -> HashSet<DefId> {
         let mut uses: HashMap<DefId, usize> = HashMap::new();
         let mut count = |mention: Mention<'_>| {
             if let Some(d) = value(&mention) {
@@ -16,20 +24,27 @@ impl Program {
         };
         self.mentions(&self.body, &mut count);
         self.result.iter().for_each(|r| r.mentions(&mut count));
-        let once = |d: DefId| uses.get(&d) == Some(&1) && self.defs[d].is_temporary();
-        let mut folded = HashSet::new();
-        self.fold(&self.body, &once, &mut folded);
-        folded
+        // whose text may bind names of its own
+        let opaque = self.defs.iter().filter_map(|def| match &def.kind {
+            DefKind::Opaque(expr) => Some(&expr.uses),
+            _ => None,
+        });
+        opaque.for_each(|uses| uses.mentions(&mut count));
+        let once = uses.into_iter().filter(|(_, count)| *count == 1);
+        let once = once.map(|(d, _)| d);
+        once.filter(|d| self.defs[*d].is_temporary()).collect()
     }
 
-    fn fold(&self, block: &Block, once: &dyn Fn(DefId) -> bool, folded: &mut HashSet<DefId>) {
+    fn fold(&self, block: &Block, once: &HashSet<DefId>, folded: &mut HashSet<DefId>) {
         for (i, item) in block.items.iter().enumerate() {
             match item {
                 Item::Branch { arms, .. } => {
                     arms.iter().for_each(|a| self.fold(&a.body, once, folded))
                 }
                 Item::Loop { body, .. } => self.fold(body, once, folded),
-                Item::Def(d) if once(*d) && self.is_used_at_once(*d, &block.items[i + 1..]) => {
+                Item::Def(d)
+                    if once.contains(d) && self.is_used_at_once(*d, &block.items[i + 1..]) =>
+                {
                     folded.insert(*d);
                 }
                 _ => {}
@@ -76,7 +91,7 @@ impl Program {
 
 impl Def {
     /// Whether lowering made the name: `t3`, `x_now`, `x_now_2`.
-    fn is_temporary(&self) -> bool {
+    pub(in crate::differentiable) fn is_temporary(&self) -> bool {
         let name = self.name.to_string();
         let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
         let number = name.strip_prefix('t').is_some_and(digits);

@@ -18,7 +18,9 @@ pub(super) fn tight(tokens: &TokenStream, names: Names<'_>) -> String {
                 out.word(&names(&text).unwrap_or(text));
             }
             TokenTree::Literal(literal) => {
-                out.word(literal.to_string().trim_end_matches("usize"));
+                let text = literal.to_string();
+                let number = text.strip_suffix("usize").unwrap_or(&text);
+                out.word(number.trim_end_matches('_'));
             }
         }
     }
