@@ -277,3 +277,6 @@ fn name(op: &TokenStream) -> String {
     }
     last
 }
+
+#[cfg(test)]
+mod tests;

@@ -265,3 +265,6 @@ impl Wanted {
         reads.depth = reads.depth.max(depth);
     }
 }
+
+#[cfg(test)]
+mod tests;

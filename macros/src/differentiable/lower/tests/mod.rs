@@ -4,5 +4,6 @@ mod closures;
 mod exits;
 mod iterators;
 mod options;
+mod refused;
 mod swaps;
 mod values;

@@ -95,7 +95,7 @@ fn references_that_take_turns_are_parts_of_the_arguments() {
         }",
         "
         fn(&mut x, &mut y)
-        let mut __turn_of_a_and_b = 0_
+        let mut __turn_of_a_and_b = 0
         x[0] = mul(read y[0], 2.0)
         __turn_of_a_and_b = 1
         y[0] = read x[0]",
