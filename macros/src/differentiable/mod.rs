@@ -10,6 +10,7 @@ pub(crate) mod constant;
 mod cost;
 mod degree;
 mod emit;
+mod expansion;
 #[cfg(test)]
 mod fate;
 mod hoist;
@@ -30,9 +31,12 @@ mod parts;
 pub(crate) mod paths;
 mod places;
 mod plan;
+#[cfg(test)]
+mod rooms;
 mod scratch;
 mod second;
 mod shifting;
+mod spacing;
 mod stable;
 mod standing;
 mod summing;
@@ -56,7 +60,6 @@ use crate::premises;
 use crate::signature::Function;
 pub(crate) use callable::{arguments, read};
 pub(crate) use degree::Polynomial;
-use emit::marker_path;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
@@ -271,7 +274,7 @@ fn expand_compound(options: &Options, block: &syn::ItemImpl) -> Option<TokenStre
 /// Expands to the trait, and for every method the rules by which those of an implementation are found.
 pub(crate) fn expand_trait(options: &Options, item: syn::ItemTrait) -> TokenStream {
     let (device, order) = (options.device.is_some(), options.order.is_some());
-    if device || order || options.combinations.is_some() {
+    if device || order || options.combinations.is_some() || options.expand {
         let message = "a trait takes no options but `math = fast`: its methods have rules for all activities, of first order";
         let error = syn::Error::new_spanned(&item.ident, message).to_compile_error();
         return quote!(#item #error);

@@ -170,7 +170,7 @@ impl Rounds<'_> {
             return None;
         }
         let own = |arg: &Arg| matches!(arg, Arg::Whole { root } if self.lent.contains(root));
-        let handles = super::emit::passes_whole(call) && !call.args.iter().any(own);
+        let handles = call.passes_whole() && !call.args.iter().any(own);
         let fine = |arg: &Arg| match arg {
             Arg::Const(value) => !self.program.passes_called(value),
             Arg::Value(_) | Arg::Shared(_) => true,

@@ -1,6 +1,8 @@
 //! Tokens as a person writes them: `x[i + 1].len()`, and paths from the root by their last name.
 
-use proc_macro2::{Delimiter, Group, Punct, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use crate::differentiable::spacing::Text;
 
 /// What is written for a name, if it is something else.
 pub(super) type Names<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -11,7 +13,7 @@ pub(super) fn tight(tokens: &TokenStream, names: Names<'_>) -> String {
     let mut out = Text::default();
     for (i, tree) in trees.iter().enumerate() {
         match tree {
-            TokenTree::Group(group) => out.group(group, names),
+            TokenTree::Group(group) => put(&mut out, group, names),
             TokenTree::Punct(punct) => out.punct(punct, i + 1 == trees.len()),
             TokenTree::Ident(ident) => {
                 let text = ident.to_string();
@@ -38,102 +40,32 @@ pub(super) fn bare(tokens: &TokenStream, names: Names<'_>) -> String {
     }
 }
 
-/// What stands before a token.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum Before {
-    #[default]
-    Nothing,
-    Word,
-    Operand,
-    /// The first of two signs that belong together.
-    Joint,
-    /// `::`, behind which `<` opens.
-    Colons,
-}
-
-#[derive(Default)]
-struct Text {
-    text: String,
-    before: Before,
-    /// How many `<` are open.
-    angles: usize,
-}
-
-impl Text {
-    fn word(&mut self, word: &str) {
-        if matches!(self.before, Before::Word | Before::Operand) {
-            self.text.push(' ');
+/// A group: parentheses around a name or a place are left out.
+fn put(out: &mut Text, group: &Group, names: Names<'_>) {
+    let call = out.is_after_operand();
+    let inside = tight(&group.stream(), names);
+    let trees: Vec<TokenTree> = group.stream().into_iter().collect();
+    let plain = match &trees[..] {
+        [TokenTree::Punct(star), TokenTree::Ident(_)] => star.as_char() == '*',
+        [TokenTree::Ident(_) | TokenTree::Literal(_)] => true,
+        [TokenTree::Group(inner)] => inner.delimiter() == Delimiter::Parenthesis,
+        _ => false,
+    };
+    match group.delimiter() {
+        Delimiter::Parenthesis if plain && !call => {
+            out.operand(inside.trim_start_matches('*'));
         }
-        self.text.push_str(word);
-        self.before = Before::Word;
-    }
-
-    fn group(&mut self, group: &Group, names: Names<'_>) {
-        let call = matches!(self.before, Before::Word | Before::Operand);
-        let inside = tight(&group.stream(), names);
-        let trees: Vec<TokenTree> = group.stream().into_iter().collect();
-        let plain = match &trees[..] {
-            [TokenTree::Punct(star), TokenTree::Ident(_)] => star.as_char() == '*',
-            [TokenTree::Ident(_) | TokenTree::Literal(_)] => true,
-            [TokenTree::Group(inner)] => inner.delimiter() == Delimiter::Parenthesis,
-            _ => false,
-        };
-        match group.delimiter() {
-            Delimiter::Parenthesis if plain && !call => {
-                self.text.push_str(inside.trim_start_matches('*'));
-            }
-            Delimiter::Parenthesis => {
-                let several = inside.matches(',').count() > 1;
-                let inside = inside.strip_suffix(',').filter(|_| several);
-                let inside = inside.map_or_else(|| tight(&group.stream(), names), str::to_owned);
-                self.text.push_str(&format!("({inside})"));
-            }
-            Delimiter::Bracket => {
-                let inside = bare(&group.stream(), names);
-                self.text.push_str(&format!("[{inside}]"));
-            }
-            Delimiter::Brace => {
-                let space = if call { " " } else { "" };
-                self.text.push_str(&format!("{space}{{ {inside} }}"));
-            }
-            Delimiter::None => self.text.push_str(&inside),
+        Delimiter::Parenthesis => {
+            let several = inside.matches(',').count() > 1;
+            let shorter = inside.strip_suffix(',').filter(|_| several);
+            out.operand(&format!("({})", shorter.unwrap_or(&inside)));
         }
-        self.before = Before::Operand;
-    }
-
-    /// A sign with its spaces; the first of two that belong together decides for both.
-    fn punct(&mut self, punct: &Punct, last: bool) {
-        let c = punct.as_char();
-        let joint = punct.spacing() == Spacing::Joint;
-        let after_operand = matches!(self.before, Before::Word | Before::Operand);
-        let opens = self.before != Before::Joint || self.text.ends_with('<');
-        if c == '<' && !after_operand && opens && (self.angles > 0 || self.before != Before::Joint)
-        {
-            self.angles += 1;
-        } else if c == '>' && self.angles > 0 {
-            self.angles -= 1;
-            self.text.push(c);
-            self.before = Before::Operand;
-            return;
+        Delimiter::Bracket => out.operand(&format!("[{}]", bare(&group.stream(), names))),
+        Delimiter::Brace => {
+            let space = if call { " " } else { "" };
+            out.operand(&format!("{space}{{ {inside} }}"));
         }
-        let spaced = "+-*/%<>=|&^".contains(c);
-        let second = self.before == Before::Joint;
-        let (left, right) = match c {
-            ',' | ';' => (false, !last),
-            ':' => (false, after_operand && !joint),
-            '<' if self.angles > 0 && !after_operand => (false, false),
-            _ if spaced && second => (false, !joint),
-            _ if spaced && after_operand => (true, !joint),
-            _ => (false, false),
-        };
-        let space = |wanted| if wanted { " " } else { "" };
-        self.text
-            .push_str(&format!("{}{c}{}", space(left), space(right)));
-        self.before = match (c, joint) {
-            (':', false) if second => Before::Colons,
-            (_, true) => Before::Joint,
-            _ => Before::Nothing,
-        };
+        Delimiter::None => out.operand(&inside),
     }
 }
 

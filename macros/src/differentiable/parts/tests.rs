@@ -44,6 +44,12 @@ fn not_what_is_indexed_in_some_rounds() {
 }
 
 #[test]
+fn not_what_a_call_reads_too() {
+    let f = "fn f(x: &[f64], y: &mut [f64]) { for i in 0..8 { y[i] = x[i] * g(&x[1..]); } }";
+    assert_eq!(windows(f), "y");
+}
+
+#[test]
 fn not_in_steps() {
     let f = "fn f(x: &[f64], y: &mut [f64]) { for i in (0..8).step_by(2) { y[i] = x[i]; } }";
     assert_eq!(windows(f), "");

@@ -102,3 +102,23 @@ fn an_inactive_entry_is_a_reading_of_memory() {
         return mul(x, n as f64)",
     );
 }
+
+#[test]
+fn adding_to_another_entry_forgets_it() {
+    assert_improved(
+        "fn f(x: f64, i: usize, j: usize) -> f64 {
+            let mut y = vec![0.0; 2];
+            y[i] = x * x;
+            y[j] += x;
+            let a = y[i];
+            a * a
+        }",
+        "
+        fn(x, i, j)
+        let mut y = vec![0.0; 2]
+        y[i] = mul(x, x)
+        y[j] += x
+        let a = read y[i]
+        return mul(a, a)",
+    );
+}

@@ -119,6 +119,9 @@ impl Shown<'_> {
         match body.id {
             id if self.program.checkpoints.contains_key(&id) => "checkpointed",
             id if !plan.undone.contains(&id) => "not reversed",
+            id if plan.conditional.contains_key(&id) => {
+                "each round recomputed, and reversed if it adds to a sum"
+            }
             id if plan.recomputed.contains_key(&id) => "each round recomputed",
             id if plan.counted.contains(&id) => "reversed, with the number of rounds on the tape",
             id if plan.taping.contains(&id) => "reversed, with values on the tape",

@@ -11,6 +11,7 @@
 //! values that are only passed on           → drafts until none of them is read
 //! ```
 
+mod conditional;
 mod cut;
 mod deferred;
 mod demand;
@@ -18,6 +19,7 @@ mod display;
 mod passed_on;
 mod primal_only;
 mod recomputed;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -28,6 +30,7 @@ use super::ir::*;
 use super::standing::Stands;
 use super::summing::Summing;
 use crate::signature::Function;
+use conditional::Condition;
 pub(super) use demand::{Demand, Leaves};
 pub(super) use passed_on::is_number;
 #[cfg(test)]
@@ -39,6 +42,8 @@ pub(super) use value::{Fate, is_costly};
 pub(super) struct Plan {
     /// Loops that only add to sums: the reverse sweep runs each of their rounds forwards and then backwards. By their bodies.
     pub(super) recomputed: BTreeMap<usize, Summing>,
+    /// Those of them in which not every round adds to a sum, with the conditions on which one does.
+    pub(super) conditional: BTreeMap<usize, Vec<Condition>>,
     /// Loop-invariant memory that goes to the tape once, by the body of the loop in which it does not change.
     pub(super) invariant: Stands,
     /// The values that are read from it.
@@ -88,6 +93,7 @@ impl Plan {
         // what is generated early may depend on what is asked for late
         let mut demand = ask(&plan, Draft::Fresh);
         plan.recomputed = recomputed::loops(subject, &demand);
+        plan.conditional = conditional::loops(subject.program, &plan);
         if !plan.recomputed.is_empty() {
             demand = ask(&plan, Draft::Fresh);
         }

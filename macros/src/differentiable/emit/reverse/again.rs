@@ -43,7 +43,7 @@ impl Reverse<'_> {
         // from the end: what nothing names later is left out
         for item in body.items.iter().rev() {
             let idle = self.is_idle(item, &named);
-            if !self.adds_later(item) && (self.adds_up(item) || idle) {
+            if !self.plan.adds_later(item) && (self.plan.adds_up(item) || idle) {
                 continue;
             }
             p.item_mentions(item, &mut |mention| {
@@ -86,7 +86,7 @@ impl Reverse<'_> {
     fn only_adds(&self, block: &Block) -> bool {
         block.items.iter().all(|item| match item {
             Item::Def(d) => !matches!(self.program.defs[*d].kind, DefKind::Call(_)),
-            Item::Assign { .. } => self.adds_up(item),
+            Item::Assign { .. } => self.plan.adds_up(item),
             Item::Branch { arms, .. } => arms.iter().all(|a| self.only_adds(&a.body)),
             Item::Loop { body, flags, .. } => flags.is_empty() && self.only_adds(body),
             _ => false,
@@ -112,37 +112,11 @@ impl Reverse<'_> {
         }
     }
 
-    /// Whether a statement does nothing but add to the sums of a loop that is run again.
-    pub(super) fn adds_up(&self, item: &Item) -> bool {
-        let mut loops = self.plan.recomputed.values();
-        match item {
-            Item::Def(d) => loops.any(|s| s.sums.contains_key(d)),
-            Item::Assign {
-                value: Atom::Def(d),
-                ..
-            } => loops.any(|s| s.sums.contains_key(d)),
-            _ => false,
-        }
-    }
-
-    /// Whether every round of a loop that is run again fills this memory anew.
-    pub(super) fn is_scratch(&self, root: RootId) -> bool {
-        let mut rounds = self.plan.recomputed.values();
-        rounds.any(|s| s.scratch.contains(&root))
-    }
-
-    /// The number of loops in which a root lives: scratch memory lives for a round.
-    pub(super) fn outside(&self, root: RootId) -> usize {
-        let mut rounds = self.plan.recomputed.values();
-        let of_round = rounds.find(|s| s.scratch.contains(&root));
-        match of_round {
-            Some(summing) => summing.loops,
-            None => self.program.roots[root].loops.len(),
-        }
-    }
-
     /// Whether memory keeps what it holds at a point for as long as it lives.
     pub(super) fn stable(&self, root: RootId, point: &Point) -> bool {
-        !self.program.unkept.contains(&root) && self.program.stable(root, point, self.outside(root))
+        !self.program.unkept.contains(&root)
+            && self
+                .program
+                .stable(root, point, self.plan.outside(self.program, root))
     }
 }

@@ -59,9 +59,11 @@ impl Reverse<'_> {
             }) => *root,
             _ => return None,
         };
-        let here = self.program.changed_after(root, point, self.outside(root));
+        let here = self
+            .program
+            .changed_after(root, point, self.plan.outside(self.program, root));
         let outside = match self.program.roots[root].kind {
-            RootKind::Param { index, .. } if !self.is_scratch(root) => {
+            RootKind::Param { index, .. } if !self.plan.is_scratch(root) => {
                 code!(|| config.overwritten(#index))
             }
             _ => TokenStream::new(),

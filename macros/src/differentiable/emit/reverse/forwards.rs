@@ -39,7 +39,7 @@ impl Reverse<'_> {
 
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
         let p = self.program;
-        if self.pass.get() == Pass::Again && self.adds_up(item) {
+        if self.pass.get() == Pass::Again && self.plan.adds_up(item) {
             return self.added_later(item);
         }
         let _here = self.program.at(item);
@@ -165,7 +165,7 @@ impl Reverse<'_> {
         if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside, &leave) {
             return kept;
         }
-        let later = self.is_later(body);
+        let later = self.plan.is_later(body);
         if let Some(round) = self.lent_round_forwards(body) {
             let inside = self.loop_forwards(iterable, windows, body, code!(#round #inside));
             return self.lent_forwards(body, &inside);

@@ -61,7 +61,7 @@ impl Reverse<'_> {
         let RootKind::Param { index, .. } = self.program.roots[root].kind else {
             return false;
         };
-        let own = self.function.params[index].constant || self.is_scratch(root);
+        let own = self.function.params[index].constant || self.plan.is_scratch(root);
         self.state.borrow().contents.contains(&root) && !own
     }
 

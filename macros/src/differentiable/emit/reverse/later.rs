@@ -18,45 +18,9 @@ use super::Reverse;
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
-    /// Whether the reverse sweep adds up what the rounds of a loop with this body add to the value.
-    pub(super) fn is_later(&self, body: &Block) -> bool {
-        let Some(total) = self.plan.deferred else {
-            return false;
-        };
-        let again = self.plan.recomputed.get(&body.id);
-        again.is_some_and(|s| s.sums.values().any(|s| *s == total))
-    }
-
-    /// Whether a statement of a round that runs again adds to the value, itself or in blocks of its own.
-    pub(super) fn adds_later(&self, item: &Item) -> bool {
-        let Some(total) = self.plan.deferred else {
-            return false;
-        };
-        let sum = |d: &DefId| {
-            let mut rounds = self.plan.recomputed.values();
-            rounds.any(|s| s.sums.get(d) == Some(&total))
-        };
-        match item {
-            Item::Def(d)
-            | Item::Assign {
-                value: Atom::Def(d),
-                ..
-            } => sum(d),
-            Item::Branch { arms, .. } => arms
-                .iter()
-                .any(|a| a.body.items.iter().any(|i| self.adds_later(i))),
-            // the rounds of others run when they are undone
-            Item::Loop { body, .. } => {
-                let again = self.plan.recomputed.contains_key(&body.id);
-                !again && body.items.iter().any(|i| self.adds_later(i))
-            }
-            _ => false,
-        }
-    }
-
     /// A statement that adds to a sum, in a round that runs again.
     pub(super) fn added_later(&self, item: &Item) -> TokenStream {
-        if !self.adds_later(item) {
+        if !self.plan.adds_later(item) {
             return TokenStream::new();
         }
         match item {

@@ -53,7 +53,7 @@ impl Reverse<'_> {
             news.push(code!(let mut #rounds = ::std::vec::Vec::new();));
             pushes.push(code!(#slot.push(tape, #rounds);));
         }
-        let run = match self.plan.deferred.filter(|_| self.is_later(body)) {
+        let run = match self.plan.deferred.filter(|_| self.plan.is_later(body)) {
             None => code!(#(#news)* #whole if !#filled { #(#pushes)* }),
             Some(total) => {
                 let total = &p.roots[total].name;
@@ -109,7 +109,7 @@ impl Reverse<'_> {
     /// At the end of a round: what the last of them leaves, which is undone first, is what the caller finds if the forward sweep did not run
     /// the loop.
     pub(super) fn keep_last(&self, body: &Block, lent: &[RootId]) -> TokenStream {
-        if lent.is_empty() || !self.is_later(body) {
+        if lent.is_empty() || !self.plan.is_later(body) {
             return TokenStream::new();
         }
         let filled = filled(body);

@@ -176,7 +176,7 @@ impl Reverse<'_> {
         let round = self.plan.recomputed.get(&body.id);
         let again = round.map(|round| Again {
             sums: &round.sums,
-            total: self.plan.deferred.filter(|_| self.is_later(body)),
+            total: self.plan.deferred.filter(|_| self.plan.is_later(body)),
             fast: self.fast,
         });
         let sum = |d| self.sum_of(d, windows);

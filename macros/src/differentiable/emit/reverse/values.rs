@@ -235,7 +235,7 @@ impl Reverse<'_> {
         let reshaped = |init: &Expr| !contents && self.program.may_reshape_entries(id, init);
         match init {
             Init::Inactive { expr, again: true }
-                if (!contents || self.is_scratch(id)) && (root.varied || !reshaped(expr)) =>
+                if (!contents || self.plan.is_scratch(id)) && (root.varied || !reshaped(expr)) =>
             {
                 self.require_uses(&expr.uses);
                 self.decide(name, Fate::Unread);

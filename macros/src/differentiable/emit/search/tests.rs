@@ -19,7 +19,7 @@ fn the_nearest_is_a_search_and_one_round() {
         fn(&x, a)
         let mut best = 1e9
         let t2 = x.len()
-        let found1 = once { let mut best = clone(&best); let(mut found, mut round) = (0, 0); for k in(0..t2) { round += 1; let t4 = x[k]; let t5 = (t4 - a); let d = (t5 * t5); let best_now = best; let t8 = (d < best_now); if t8 { best = clone(&d); found = round; } else {  } } found }
+        let found1 = once { let mut best = clone(&best); let (mut found, mut round) = (0, 0); for k in (0..t2) { round += 1; let t4 = x[k]; let t5 = (t4 - a); let d = (t5 * t5); let best_now = best; let t8 = (d < best_now); if t8 { best = clone(&d); found = round; } else {  } } found }
         if found1 > 0 {
             let k = nth(clone(&(0..t2)), found1 - 1)
             let t5 = sub(read x[k], a)
@@ -102,7 +102,7 @@ fn a_search_may_set_a_number_beside_the_value() {
         fn(&x, a)
         let mut best = 1e9
         let mut at = 0
-        let found1 = once { let mut best = clone(&best); let(mut found, mut round) = (0, 0); for i in(0..x.len()) { round += 1; let t4 = x[i]; let t5 = (t4 - a); let d = t5.abs(); let best_now = best; let t8 = (d < best_now); if t8 { best = clone(&d); found = round; } else {  } } found }
+        let found1 = once { let mut best = clone(&best); let (mut found, mut round) = (0, 0); for i in (0..x.len()) { round += 1; let t4 = x[i]; let t5 = (t4 - a); let d = t5.abs(); let best_now = best; let t8 = (d < best_now); if t8 { best = clone(&d); found = round; } else {  } } found }
         if found1 > 0 {
             let i = nth(clone(&(0..x.len())), found1 - 1)
             let d = abs(sub(read x[i], a))

@@ -117,6 +117,7 @@ fn a_loop_that_breaks_counts_its_rounds() {
     );
 }
 
+// the inner loop may have no rounds: what was hoisted out of it stands in a branch
 #[test]
 fn rounds_of_an_inner_sum_are_recomputed_too() {
     assert_planned(
@@ -131,7 +132,7 @@ fn rounds_of_an_inner_sum_are_recomputed_too() {
         }",
         "
         recomputed: read x[i], exp(sub(read x[i], read x[j]))
-        loop i: each round recomputed, and run forwards for the primal alone
+        loop i: each round recomputed, and reversed if it adds to a sum, and run forwards for the primal alone
         loop j: each round recomputed
         deferred sum: s",
     );
@@ -300,5 +301,63 @@ fn a_nested_recurrence_tapes_inside() {
         taped: read x[i], read x[i - 1]
         loop k: reversed
         loop i: reversed, with values on the tape",
+    );
+}
+
+#[test]
+fn a_sum_beside_another_is_not_deferred() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let (mut s, mut t) = (0.0, 0.0);
+            for v in x {
+                let e = v.exp();
+                s += e * e;
+                t += e;
+            }
+            s += 2.0 * t;
+            s
+        }",
+        "
+        recomputed: x.len(), e
+        loop k: each round recomputed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn a_round_that_adds_nothing_is_not_reversed() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v.exp();
+                if e > 2.0 {
+                    s += e * e;
+                }
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), e, e > 2.0
+        loop k: each round recomputed, and reversed if it adds to a sum, and run forwards for the primal alone
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn a_cheap_round_is_reversed_without_a_branch() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v * v;
+                if e > 2.0 {
+                    s += e * e;
+                }
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), read x[k], e, e > 2.0
+        loop k: reversed, and run forwards for the primal alone",
     );
 }
