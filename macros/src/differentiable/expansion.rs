@@ -89,8 +89,21 @@ fn put(line: &[TokenTree], indent: &str, out: &mut String) {
     }
 }
 
-/// A statement.
+/// A statement, with what is long in it broken.
 fn text(trees: &[TokenTree], indent: &str) -> String {
+    joined(trees, &|group| grouped(group, indent))
+}
+
+/// On one line.
+fn flat(trees: &[TokenTree]) -> String {
+    joined(trees, &|group| {
+        let (open, close) = delimiters(group);
+        let inside: Vec<_> = group.stream().into_iter().collect();
+        format!("{open}{}{close}", flat(&inside))
+    })
+}
+
+fn joined(trees: &[TokenTree], grouped: &dyn Fn(&Group) -> String) -> String {
     let mut out = Text::default();
     for (i, tree) in trees.iter().enumerate() {
         match tree {
@@ -101,30 +114,36 @@ fn text(trees: &[TokenTree], indent: &str) -> String {
                 if group.delimiter() == Delimiter::Brace && out.is_after_operand() {
                     out.text.push(' ');
                 }
-                out.operand(&grouped(group, indent));
+                out.operand(&grouped(group));
             }
         }
     }
     out.text
 }
 
-fn grouped(group: &Group, indent: &str) -> String {
-    let (open, close) = match group.delimiter() {
+fn delimiters(group: &Group) -> (&'static str, &'static str) {
+    match group.delimiter() {
         Delimiter::Parenthesis => ("(", ")"),
         Delimiter::Bracket => ("[", "]"),
         Delimiter::Brace => ("{", "}"),
         Delimiter::None => ("", ""),
-    };
+    }
+}
+
+fn grouped(group: &Group, indent: &str) -> String {
+    let (open, close) = delimiters(group);
     let trees: Vec<TokenTree> = group.stream().into_iter().collect();
     if trees.is_empty() {
         return format!("{open}{close}");
     }
-    let line = text(&trees, indent);
+    if group.delimiter() == Delimiter::None {
+        return text(&trees, indent);
+    }
+    let line = flat(&trees);
     let line = line.trim();
-    let short = line.len() <= LINE && !line.contains('\n');
+    let short = line.len() <= LINE;
     match group.delimiter() {
-        Delimiter::None => return line.to_owned(),
-        Delimiter::Brace if line.len() <= FIELDS && !line.contains([';', '{', '\n']) => {
+        Delimiter::Brace if line.len() <= FIELDS && !line.contains([';', '{']) => {
             return format!("{{ {line} }}");
         }
         Delimiter::Parenthesis | Delimiter::Bracket if short => {

@@ -5,6 +5,7 @@
 
 mod display;
 mod fold;
+mod operands;
 #[cfg(test)]
 mod tests;
 mod text;

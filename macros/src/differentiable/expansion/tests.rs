@@ -148,3 +148,11 @@ fn the_text_of_every_construct_parses_to_its_tokens() {
         assert_eq!(before, after, "{text}");
     }
 }
+
+#[test]
+fn deep_nesting_takes_time_in_proportion() {
+    let long = "a_name_that_is_longer_than_what_stands_on_one_line_because_it_goes_on_and_on_and_on_and_on_and_on_and_on";
+    let deep = (0..60).fold(long.to_owned(), |inside, _| format!("g({inside}, 1)"));
+    let text = formatted(&format!("fn f() {{ {deep} }}").parse().unwrap());
+    assert_eq!(text.matches("g(").count(), 60);
+}
