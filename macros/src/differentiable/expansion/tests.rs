@@ -86,6 +86,18 @@ fn arguments_of_types_stay_together() {
 }
 
 #[test]
+fn commas_in_types_end_no_line() {
+    assert_formatted(
+        "fn f() { let a = <A as B < C , D > > :: g (x) ; let b : M < C , D > = h () ; }",
+        "
+        fn f() {
+            let a = <A as B<C, D>>::g(x);
+            let b: M<C, D> = h();
+        }",
+    );
+}
+
+#[test]
 fn what_follows_a_block_may_belong_to_it() {
     assert_formatted(
         "fn f() { match x { 1 => {} _ => { g() } } .h(); for k in 0..3 { g(k) } (a, b) = c; }",

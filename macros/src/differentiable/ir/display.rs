@@ -56,6 +56,23 @@ impl Program {
     }
 }
 
+impl Program {
+    /// An operand as text, with the temporaries in it that are used once.
+    pub(in crate::differentiable) fn operand(&self, atom: &Atom) -> String {
+        match atom {
+            Atom::Def(d) => self.expression(*d),
+            atom => {
+                let folded = self.used_once();
+                let shown = Shown {
+                    program: self,
+                    folded,
+                };
+                shown.atom(atom)
+            }
+        }
+    }
+}
+
 pub(super) struct Shown<'a> {
     pub(super) program: &'a Program,
     /// The values that are written where they are used.

@@ -114,19 +114,28 @@ impl Shown<'_> {
         Ok(())
     }
 
-    fn reversal(&self, body: &Block) -> &'static str {
+    fn reversal(&self, body: &Block) -> String {
         let plan = self.plan;
-        match body.id {
+        if let Some(conditions) = plan.conditional.get(&body.id) {
+            let conditions = conditions.iter().map(|(condition, holds)| {
+                let not = if *holds { "" } else { "not " };
+                format!("{not}{}", self.program.operand(condition))
+            });
+            let conditions: Vec<_> = conditions.collect();
+            return format!(
+                "each round recomputed, and reversed if {}",
+                conditions.join(" or ")
+            );
+        }
+        let words = match body.id {
             id if self.program.checkpoints.contains_key(&id) => "checkpointed",
             id if !plan.undone.contains(&id) => "not reversed",
-            id if plan.conditional.contains_key(&id) => {
-                "each round recomputed, and reversed if it adds to a sum"
-            }
             id if plan.recomputed.contains_key(&id) => "each round recomputed",
             id if plan.counted.contains(&id) => "reversed, with the number of rounds on the tape",
             id if plan.taping.contains(&id) => "reversed, with values on the tape",
             _ => "reversed",
-        }
+        };
+        words.to_owned()
     }
 }
 

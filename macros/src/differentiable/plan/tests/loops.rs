@@ -132,7 +132,7 @@ fn rounds_of_an_inner_sum_are_recomputed_too() {
         }",
         "
         recomputed: read x[i], exp(sub(read x[i], read x[j]))
-        loop i: each round recomputed, and reversed if it adds to a sum, and run forwards for the primal alone
+        loop i: each round recomputed, and reversed if !(0..i).is_empty(), and run forwards for the primal alone
         loop j: each round recomputed
         deferred sum: s",
     );
@@ -307,14 +307,16 @@ fn a_nested_recurrence_tapes_inside() {
 #[test]
 fn a_sum_beside_another_is_not_deferred() {
     assert_planned(
-        "fn f(x: &[f64]) -> f64 {
+        "fn f(x: &[f64], twice: bool) -> f64 {
             let (mut s, mut t) = (0.0, 0.0);
             for v in x {
                 let e = v.exp();
                 s += e * e;
                 t += e;
             }
-            s += 2.0 * t;
+            if twice {
+                s += 2.0 * t;
+            }
             s
         }",
         "
@@ -338,7 +340,7 @@ fn a_round_that_adds_nothing_is_not_reversed() {
         }",
         "
         recomputed: x.len(), e, e > 2.0
-        loop k: each round recomputed, and reversed if it adds to a sum, and run forwards for the primal alone
+        loop k: each round recomputed, and reversed if e > 2.0, and run forwards for the primal alone
         deferred sum: s",
     );
 }
@@ -359,5 +361,44 @@ fn a_cheap_round_is_reversed_without_a_branch() {
         "
         recomputed: x.len(), read x[k], e, e > 2.0
         loop k: reversed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn a_round_that_adds_if_a_condition_fails_is_reversed_if_it_fails() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v.exp();
+                if e > 2.0 {
+                } else {
+                    s += e * e;
+                }
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), e, e > 2.0
+        loop k: each round recomputed, and reversed if not e > 2.0, and run forwards for the primal alone
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn a_loop_that_leaves_values_on_the_tape_runs_forwards_always() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut y = 0.0;
+            for v in x {
+                let e = v.exp();
+                y = y * 0.5 + e * e;
+            }
+            y
+        }",
+        "
+        taped: e
+        recomputed: x.len()
+        loop k: reversed, with values on the tape",
     );
 }
