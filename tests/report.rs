@@ -117,3 +117,42 @@ fn checkpoints_do_not_change_the_derivative() {
     let slope = (logistic(0.3, 2.5 + h, 50) - logistic(0.3, 2.5 - h, 50)) / (2.0 * h);
     assert!((drate - slope).abs() < 1e-8);
 }
+
+#[test]
+fn the_report_ends_with_the_plan() {
+    let line = |of: &str| drift::REPORT.lines().map(str::trim).any(|line| line == of);
+    assert!(
+        line("loop k: reversed, with values on the tape"),
+        "{}",
+        drift::REPORT
+    );
+    assert!(line("taped: load p, pull"), "{}", drift::REPORT);
+}
+
+/// Its rules can be read.
+#[differentiable(report, expand)]
+fn area(r: f64) -> f64 {
+    std::f64::consts::PI * r * r
+}
+
+#[test]
+fn the_expansion_is_the_text_of_the_rules() {
+    let text = area::EXPANSION;
+    let rule = |name: &str| text.contains(&format!("::coenzyme::{name}<"));
+    assert!(rule("ForwardRule") && rule("ReverseRule"), "{text}");
+    let longest = text.lines().map(|line| line.trim_start().len()).max();
+    assert!(longest < Some(400), "{longest:?} in\n{text}");
+    assert!(text.lines().count() > 40, "{text}");
+    assert_eq!(gradient!(area, 2.0), (4.0 * std::f64::consts::PI,));
+}
+
+/// With the functions that the rules call.
+#[differentiable(expand, math = fast)]
+fn wave(x: f64) -> f64 {
+    x.sin()
+}
+
+#[test]
+fn the_expansion_names_the_fast_functions() {
+    assert!(wave::EXPANSION.contains("fast"), "{}", wave::EXPANSION);
+}

@@ -45,4 +45,10 @@ fn twice<P: Plain>(p: &P) -> f64 {
     2.0 * p.value()
 }
 
+/// Its rules are those of its implementations.
+#[differentiable(expand)]
+trait Shown {
+    fn shown(&self, x: f64) -> f64;
+}
+
 fn main() {}

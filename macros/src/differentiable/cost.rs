@@ -201,3 +201,6 @@ pub(super) fn literal_rounds(range: &Atom) -> Option<u32> {
     let extra = u32::from(matches!(range.limits, syn::RangeLimits::Closed(_)));
     Some(end.saturating_sub(start).saturating_add(extra))
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,7 @@ impl Polynomial {
                     syn::parse_quote!(for<'__linear> #of: ::coenzyme::__private::LinearFunction<#name>)
                 }
                 None => {
-                    let marker = super::marker_path(path);
+                    let marker = super::paths::marker_path(path);
                     syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
                 }
             })
@@ -277,3 +277,6 @@ fn name(op: &TokenStream) -> String {
     }
     last
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,3 +187,6 @@ fn last_block(block: &Block) -> usize {
     let own = if block.id == usize::MAX { 0 } else { block.id };
     inside.max().unwrap_or(0).max(own)
 }
+
+#[cfg(test)]
+mod tests;

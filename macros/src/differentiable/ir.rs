@@ -3,12 +3,21 @@
 //! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
+mod display;
+mod fold;
+mod operands;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tight;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-use super::moves::Moves;
+pub(super) use super::table::Needs;
+use crate::associated;
 use crate::premises::Decisions;
 use crate::signature::Passing;
 
@@ -50,6 +59,19 @@ pub(super) struct Program {
     pub(super) aliases: HashSet<Ident>,
     /// The constants among the parameters of the function.
     pub(super) constants: Vec<Ident>,
+}
+
+/// What may not be moved.
+#[derive(Default)]
+pub(super) struct Moves {
+    /// Values that may be structs.
+    pub(super) structs: HashSet<DefId>,
+    /// Those of them that are wanted again after they have been moved into a local or a struct.
+    pub(super) values: HashSet<DefId>,
+    /// Locals that may be structs, and are wanted again after they have been read.
+    pub(super) locals: HashSet<RootId>,
+    /// Parts of memory that may be structs, and are read as a whole.
+    pub(super) parts: HashSet<DefId>,
 }
 
 /// A part of memory that a loop runs over.
@@ -156,21 +178,6 @@ pub(super) enum DefKind {
     Call(Call),
     /// The variable of a loop.
     LoopVariable,
-}
-
-/// Which values the partial derivatives of an operation read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// None: the operation is linear.
-    Nothing,
-    /// The other factor of each varied operand.
-    Others,
-    /// The operands, not the result.
-    Operands,
-    /// The result, not the operand.
-    Result,
-    /// Operands and result.
-    Everything,
 }
 
 /// Tokens, and what they read.
@@ -471,6 +478,16 @@ impl Call {
     pub(super) fn is_repeated(&self, index: usize) -> bool {
         let base = self.args[index].base();
         base.is_some() && self.args[..index].iter().any(|a| a.base() == base)
+    }
+
+    /// Whether a parameter can be handed on: the bound that this takes can be written.
+    pub(super) fn passes_whole(&self) -> bool {
+        matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path))
+            && !self.shares_memory()
+            && self
+                .args
+                .iter()
+                .all(|a| matches!(a, Arg::Whole { .. } | Arg::Value(_)))
     }
 
     /// Whether two arguments are in the same memory.

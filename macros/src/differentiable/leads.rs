@@ -558,3 +558,6 @@ impl<'ast> Visit<'ast> for Round<'_> {
         visit::visit_expr_method_call(self, call);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -247,3 +247,6 @@ fn repeated(tokens: &TokenStream) -> Option<TokenStream> {
     let length: TokenStream = length.collect();
     (!length.is_empty()).then_some(length)
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,6 +10,7 @@ pub(crate) mod constant;
 mod cost;
 mod degree;
 mod emit;
+mod expansion;
 #[cfg(test)]
 mod fate;
 mod hoist;
@@ -29,13 +30,19 @@ mod order;
 mod parts;
 pub(crate) mod paths;
 mod places;
+mod plan;
+#[cfg(test)]
+mod rooms;
 mod scratch;
 mod second;
 mod shifting;
+mod spacing;
 mod stable;
 mod standing;
 mod summing;
 mod table;
+#[cfg(test)]
+mod testing;
 mod text;
 mod usage;
 mod useful;
@@ -53,7 +60,6 @@ use crate::premises;
 use crate::signature::Function;
 pub(crate) use callable::{arguments, read};
 pub(crate) use degree::Polynomial;
-use emit::marker_path;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
@@ -115,11 +121,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     }
     let mut program = lower::lower(&function, &body, &mut errors);
     let degree = program.degree();
-    program.drop_useless();
-    program.settle_reads();
-    program.hoist();
-    program.settle_moves();
-    program.settle_searches();
+    program.improve();
     strip(&mut item.block);
     let device = options
         .device
@@ -145,6 +147,17 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
         #marker
         #rules
         #device
+    }
+}
+
+impl ir::Program {
+    /// What is of no use, what is read, what does not change in a loop, what is wanted again, and loops that search.
+    fn improve(&mut self) {
+        self.drop_useless();
+        self.settle_reads();
+        self.hoist();
+        self.settle_moves();
+        self.settle_searches();
     }
 }
 
@@ -261,7 +274,7 @@ fn expand_compound(options: &Options, block: &syn::ItemImpl) -> Option<TokenStre
 /// Expands to the trait, and for every method the rules by which those of an implementation are found.
 pub(crate) fn expand_trait(options: &Options, item: syn::ItemTrait) -> TokenStream {
     let (device, order) = (options.device.is_some(), options.order.is_some());
-    if device || order || options.combinations.is_some() {
+    if device || order || options.combinations.is_some() || options.expand {
         let message = "a trait takes no options but `math = fast`: its methods have rules for all activities, of first order";
         let error = syn::Error::new_spanned(&item.ident, message).to_compile_error();
         return quote!(#item #error);
@@ -281,11 +294,7 @@ fn rules_of(
 ) -> (TokenStream, Option<Polynomial>) {
     let mut program = lower::lower(function, body, errors);
     let degree = program.degree();
-    program.drop_useless();
-    program.settle_reads();
-    program.hoist();
-    program.settle_moves();
-    program.settle_searches();
+    program.improve();
     let rules = match errors.is_empty() {
         true => {
             let witness = premises::witness(&function.written, body, &program.decisions);

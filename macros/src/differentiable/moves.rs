@@ -11,19 +11,6 @@ use std::collections::{HashMap, HashSet};
 use super::ir::*;
 use super::mentions::Mention;
 
-/// What may not be moved.
-#[derive(Default)]
-pub(super) struct Moves {
-    /// Values that may be structs.
-    pub(super) structs: HashSet<DefId>,
-    /// Those of them that are wanted again after they have been moved into a local or a struct.
-    pub(super) values: HashSet<DefId>,
-    /// Locals that may be structs, and are wanted again after they have been read.
-    pub(super) locals: HashSet<RootId>,
-    /// Parts of memory that may be structs, and are read as a whole.
-    pub(super) parts: HashSet<DefId>,
-}
-
 impl Program {
     /// Notes which values and locals are wanted again.
     pub(super) fn settle_moves(&mut self) {
@@ -265,3 +252,6 @@ impl Wanted {
         reads.depth = reads.depth.max(depth);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,11 +6,13 @@ use syn::Token;
 use syn::parse::{Parse, ParseStream};
 use syn::visit_mut::VisitMut;
 
-/// `#[differentiable(report, combinations(Reverse(Active, Const)))]`.
+/// `#[differentiable(report, expand, combinations(Reverse(Active, Const)))]`.
 #[derive(Clone, Default)]
 pub(crate) struct Options {
     /// Whether the marker gets the constants `REPORT` and `GRAPH`.
     pub(crate) report: bool,
+    /// Whether the marker gets the constant `EXPANSION`.
+    pub(super) expand: bool,
     /// The word that asks for the function on a device as well.
     pub(super) device: Option<Ident>,
     /// The combinations of activities that the function has rules for; all, if there is no list.
@@ -28,6 +30,8 @@ impl Parse for Options {
             let word: Ident = input.parse()?;
             if word == "report" {
                 options.report = true;
+            } else if word == "expand" {
+                options.expand = true;
             } else if word == "device" {
                 options.device = Some(word);
             } else if word == "order" {
@@ -53,7 +57,7 @@ impl Parse for Options {
                 }
                 options.fast = Some(word);
             } else {
-                let message = "the options are: `device`, `math = fast`, `order = 2`, `report`, `combinations(Reverse(Active, Const), …)`";
+                let message = "the options are: `device`, `math = fast`, `order = 2`, `report`, `expand`, `combinations(Reverse(Active, Const), …)`";
                 return Err(syn::Error::new_spanned(word, message));
             }
             if !input.is_empty() {

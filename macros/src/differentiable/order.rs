@@ -201,3 +201,6 @@ fn is_sum(op: &TokenStream) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -185,30 +185,4 @@ fn is_plain(range: &Range) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use proc_macro2::{TokenStream, TokenTree};
-
-    fn names(tokens: TokenStream, name: &str) -> bool {
-        tokens.into_iter().any(|tree| match tree {
-            TokenTree::Group(group) => names(group.stream(), name),
-            TokenTree::Ident(ident) => ident == name,
-            _ => false,
-        })
-    }
-
-    #[test]
-    fn loops_over_locals_have_parts() {
-        for init in ["vec![0.0; n]", "std::vec![0.0; n]", "[0.0; 8]"] {
-            let function = format!(
-                "fn f(x: &[f64], n: usize) -> f64 {{
-                    let mut y = {init};
-                    for k in 0..n {{ y[k] += x[k] * x[k]; }}
-                    y[0]
-                }}"
-            );
-            let item = syn::parse_str(&function).unwrap();
-            let expansion = crate::differentiable::expand(Default::default(), item);
-            assert!(names(expansion, "y_part1"), "{init}");
-        }
-    }
-}
+mod tests;

@@ -112,3 +112,20 @@ pub(crate) fn type_of_function(path: &Path) -> Option<syn::Type> {
         .starts_with(char::is_uppercase);
     is_type.then(|| syn::parse_quote!(#of))
 }
+
+/// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
+pub(super) fn marker_path(path: &Path) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = syn::PathArguments::None;
+    }
+    let mut segments: Vec<_> = path.segments.iter().cloned().collect();
+    if let [.., ty, name] = &mut segments[..]
+        && ty.ident.to_string().starts_with(char::is_uppercase)
+    {
+        ty.ident = quote::format_ident!("{}_{}", ty.ident, name.ident);
+        segments.pop();
+        path.segments = segments.into_iter().collect();
+    }
+    path
+}

@@ -130,3 +130,6 @@ fn indices(tokens: &TokenStream, name: &Ident) -> Option<TokenStream> {
     let fine = is_base && !suffix.is_empty() && suffix.iter().all(is_index);
     fine.then(|| suffix.into_iter().collect())
 }
+
+#[cfg(test)]
+mod tests;

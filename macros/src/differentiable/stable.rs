@@ -34,3 +34,6 @@ fn repeated(a: &Point, b: &Point, outside: usize) -> bool {
         .count();
     shared > outside
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,7 @@ use super::ir::*;
 use super::scratch::is_guard;
 
 /// Entries of memory that a loop leaves on the tape.
+#[derive(Clone)]
 pub(super) struct Standing {
     pub(super) root: RootId,
     /// The range of the inner loop, its variable, and the index of the entry that a round reads.

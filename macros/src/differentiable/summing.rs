@@ -9,6 +9,7 @@ use super::order::declared;
 use crate::signature::Passing;
 
 /// A loop that does nothing but add to sums.
+#[derive(Clone)]
 pub(super) struct Summing {
     /// Memory that every round fills anew.
     pub(super) scratch: HashSet<RootId>,
@@ -169,7 +170,7 @@ impl Rounds<'_> {
             return None;
         }
         let own = |arg: &Arg| matches!(arg, Arg::Whole { root } if self.lent.contains(root));
-        let handles = super::emit::passes_whole(call) && !call.args.iter().any(own);
+        let handles = call.passes_whole() && !call.args.iter().any(own);
         let fine = |arg: &Arg| match arg {
             Arg::Const(value) => !self.program.passes_called(value),
             Arg::Value(_) | Arg::Shared(_) => true,
@@ -225,3 +226,6 @@ impl Rounds<'_> {
         Some(())
     }
 }
+
+#[cfg(test)]
+mod tests;

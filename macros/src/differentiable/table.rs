@@ -2,7 +2,20 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::ir::Needs;
+/// Which values the partial derivatives of an operation read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// None: the operation is linear.
+    Nothing,
+    /// The other factor of each varied operand.
+    Others,
+    /// The operands, not the result.
+    Operands,
+    /// The result, not the operand.
+    Result,
+    /// Operands and result.
+    Everything,
+}
 
 /// The operation behind an operator, and what its partials read.
 pub(super) fn operator(op: &syn::BinOp) -> Option<(&'static str, Needs)> {

@@ -145,3 +145,6 @@ impl Useful {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

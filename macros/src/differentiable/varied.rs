@@ -378,3 +378,6 @@ pub(super) fn borrows_mutably(expr: &Expr) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,7 @@ mod graft;
 mod mutate;
 mod quiet;
 mod random;
+mod same;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;

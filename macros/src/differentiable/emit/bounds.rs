@@ -8,6 +8,7 @@ use super::names::handle_type;
 use crate::associated;
 use crate::differentiable::callable;
 use crate::differentiable::ir::*;
+use crate::differentiable::paths::marker_path;
 use crate::signature::{Function, Param, Passing};
 
 /// Forward or reverse.
@@ -203,16 +204,6 @@ fn callee_bound(
     Some(syn::parse_quote!(#marker: ::coenzyme::#rule<#activity, (#(#handles,)*), __W>))
 }
 
-/// Whether a parameter can be handed on: the bound that this takes can be written.
-pub(in crate::differentiable) fn passes_whole(call: &Call) -> bool {
-    matches!(&call.callee, Callee::Path(path) if !associated::is_associated(path))
-        && !call.shares_memory()
-        && call
-            .args
-            .iter()
-            .all(|a| matches!(a, Arg::Whole { .. } | Arg::Value(_)))
-}
-
 /// A closure as an argument: its function with what it captures.
 pub(super) fn bound(
     function: &proc_macro2::Ident,
@@ -223,23 +214,6 @@ pub(super) fn bound(
         quote!(::coenzyme::__private::Bound::new(#f, #handle, #overwritten))
     });
     quote!(::coenzyme::Const(#bound))
-}
-
-/// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
-pub(in crate::differentiable) fn marker_path(path: &syn::Path) -> syn::Path {
-    let mut path = path.clone();
-    for segment in &mut path.segments {
-        segment.arguments = syn::PathArguments::None;
-    }
-    let mut segments: Vec<_> = path.segments.iter().cloned().collect();
-    if let [.., ty, name] = &mut segments[..]
-        && ty.ident.to_string().starts_with(char::is_uppercase)
-    {
-        ty.ident = quote::format_ident!("{}_{}", ty.ident, name.ident);
-        segments.pop();
-        path.segments = segments.into_iter().collect();
-    }
-    path
 }
 
 impl OperandForm {

@@ -23,13 +23,14 @@ mod search;
 mod walk;
 mod window;
 
-pub(super) use bounds::{marker_path, passes_whole};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+#[cfg(test)]
+pub(super) use reverse::plan;
 
-use super::combinations;
 use super::ir::Program;
 use super::options::Options;
+use super::{combinations, expansion, math};
 use crate::signature::Function;
 
 /// The rules of a function.
@@ -46,15 +47,23 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
     let forward = listed("Forward").map(|function| forward::rule(&function, program));
     let reverse =
         listed("Reverse").map(|function| reverse::rule(&function, program, options.fast.is_some()));
-    let (reverse, fates) = reverse.unzip();
+    let (reverse, plan) = reverse.unzip();
     let report = options
         .report
-        .then(|| report::constants(function, program, &fates.unwrap_or_default()));
+        .then(|| report::constants(function, program, &plan.unwrap_or_default()));
+    let expansion = options.expand.then(|| {
+        let rules = quote!(#forward #reverse);
+        let rules = match options.fast {
+            Some(_) => math::fast(rules),
+            None => rules,
+        };
+        expansion::constant(function, &rules)
+    });
     let list = combinations.map(|list| combinations::implementations(list, function));
     let items = &program.items;
     // functions declared inside the body are seen by the rules too
     if items.is_empty() {
-        return quote!(#forward #reverse #report #list);
+        return quote!(#forward #reverse #report #expansion #list);
     }
     quote! {
         const _: () = {
@@ -62,6 +71,7 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
             #forward
             #reverse
             #report
+            #expansion
         };
         #list
     }

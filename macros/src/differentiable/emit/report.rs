@@ -1,32 +1,14 @@
 //! `#[differentiable(report)]`: what the compiler decided, as text and as a picture.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use proc_macro2::{Ident, TokenStream};
 
 use crate::differentiable::ir::*;
+use crate::differentiable::plan::{Fate, Plan};
 use crate::differentiable::table;
 use crate::signature::Function;
-
-/// How the reverse sweep gets at a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// It is computed again.
-    Again,
-    /// It is the result of a call, computed again if the callee is cheap.
-    Rerun,
-    /// It travels on the tape.
-    Taped,
-    /// It travels on the tape of a round that runs again.
-    Round,
-    /// It is kept at some rounds of a loop.
-    Kept,
-    /// Only its shape is read.
-    Shape,
-    /// It is not read.
-    Unread,
-}
 
 impl Fate {
     fn words(self) -> &'static str {
@@ -53,32 +35,6 @@ impl Fate {
     }
 }
 
-/// How every value is had: with the loops that keep states.
-pub(super) fn fates(
-    program: &Program,
-    mut fates: BTreeMap<String, Fate>,
-    checkpointed: &BTreeSet<usize>,
-) -> BTreeMap<String, Fate> {
-    for (body, checkpoint) in &program.checkpoints {
-        if !checkpointed.contains(body) {
-            continue;
-        }
-        let inside = program
-            .defs
-            .iter()
-            .filter(|d| d.point.loops.contains(&checkpoint.number));
-        for def in inside {
-            if let Some(fate @ Fate::Taped) = fates.get_mut(&def.name.to_string()) {
-                *fate = Fate::Round;
-            }
-        }
-        for root in &checkpoint.state {
-            fates.insert(program.roots[*root].name.to_string(), Fate::Kept);
-        }
-    }
-    fates
-}
-
 /// Why a value is on the tape.
 fn reason(def: &Def) -> &'static str {
     match def.kind {
@@ -95,19 +51,14 @@ fn reason(def: &Def) -> &'static str {
 }
 
 /// The constants `REPORT` and `GRAPH` of a function's marker.
-pub(super) fn constants(
-    function: &Function,
-    program: &Program,
-    fates: &BTreeMap<String, Fate>,
-) -> TokenStream {
+pub(super) fn constants(function: &Function, program: &Program, plan: &Plan) -> TokenStream {
     let (name, vis) = (&function.name, &function.vis);
-    let (report, graph) = (
-        text(function, program, fates),
-        dot(function, program, fates),
-    );
+    let report = text(function, program, plan);
+    let graph = dot(function, program, &plan.fates);
     code! {
         impl #name {
-            /// What the reverse sweep does with every value: a line for each, with its name, its activity and how it is had.
+            /// What the reverse sweep does with every value: a line for each, with its name, its activity and how it is had; then what is taped
+            /// and what is recomputed, and how each loop is reversed.
             #vis const REPORT: &'static str = #report;
 
             /// The values of the function and what they are computed from, in the DOT language.
@@ -116,11 +67,11 @@ pub(super) fn constants(
     }
 }
 
-fn text(function: &Function, program: &Program, fates: &BTreeMap<String, Fate>) -> String {
+fn text(function: &Function, program: &Program, plan: &Plan) -> String {
     let mut out = format!("{}\n", function.name);
     let mut line = |name: &Ident, what: &str, varied: bool, why: &str| {
         let activity = if varied { "varied" } else { "constant" };
-        let fate = fates.get(&name.to_string());
+        let fate = plan.fates.get(&name.to_string());
         let why = match fate {
             Some(Fate::Taped | Fate::Round) if !why.is_empty() => format!(": {why}"),
             _ => String::new(),
@@ -139,6 +90,10 @@ fn text(function: &Function, program: &Program, fates: &BTreeMap<String, Fate>) 
     }
     for def in &program.defs {
         line(&def.name, kind(def), def.varied, reason(def));
+    }
+    let plan = plan.shown(program).to_string();
+    for line in plan.lines().filter(|line| !line.starts_with("unused:")) {
+        let _ = writeln!(out, "  {line}");
     }
     out
 }

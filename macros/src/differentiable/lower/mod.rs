@@ -74,6 +74,8 @@ mod stepped;
 mod swapped;
 mod synonym;
 mod tail;
+#[cfg(test)]
+mod tests;
 mod types;
 mod variant;
 mod vector;

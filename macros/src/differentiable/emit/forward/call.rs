@@ -14,7 +14,7 @@ impl Forward<'_> {
     pub(super) fn call(&self, call: &Call) -> TokenStream {
         let callee = self.program.callee(call);
         let config = &self.config;
-        let whole = bounds::passes_whole(call);
+        let whole = call.passes_whole();
         let mut before = Vec::new();
         let mut args = Vec::new();
         let mut types = Vec::new();

@@ -4,91 +4,17 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 
-use super::super::report::Fate;
-use super::{Pass, Reverse, asks::State};
+use super::{Pass, Reverse};
 use crate::differentiable::ir::*;
-use crate::differentiable::live::Live;
 use crate::differentiable::mentions::Mention;
-use crate::differentiable::summing::Summing;
+use crate::differentiable::plan::Fate;
 
 impl Reverse<'_> {
-    /// Finds such loops among those that leave something on the tape, also in rounds of others. If there are any, what is asked for
-    /// is to be found out again.
-    pub(super) fn find_again(&self) -> bool {
-        let mut found = Vec::new();
-        self.find_again_in(&self.program.body, &self.slices(), &mut found);
-        let any = !found.is_empty();
-        if any {
-            let mut state = self.state.borrow_mut();
-            *state = State {
-                again: found.into_iter().collect(),
-                ..state.afresh()
-            };
-        }
-        any
-    }
-
-    fn find_again_in(&self, block: &Block, slices: &[RootId], found: &mut Vec<(usize, Summing)>) {
-        for item in &block.items {
-            match item {
-                Item::Branch { arms, .. } => {
-                    arms.iter()
-                        .for_each(|a| self.find_again_in(&a.body, slices, found));
-                }
-                Item::Loop {
-                    iterable,
-                    body,
-                    flags,
-                } if !self.program.checkpoints.contains_key(&body.id) => match iterable {
-                    Iterable::Counted { variable, .. } if flags.is_empty() && self.tapes(body) => {
-                        let summing = self.summing(*variable, body, slices);
-                        found.extend(summing.map(|summing| (body.id, summing)));
-                        self.find_again_in(body, &[], found);
-                    }
-                    _ => self.find_again_in(body, &[], found),
-                },
-                _ => {}
-            }
-        }
-    }
-
-    /// What a loop adds to, if nothing but the value reads it.
-    fn summing(&self, variable: DefId, body: &Block, slices: &[RootId]) -> Option<Summing> {
-        let p = self.program;
-        let summing = p.summing(variable, body, slices)?;
-        // such a call gets handles, which lead to the memory itself, not to what was kept of it
-        if self.calls_itself(body) {
-            return None;
-        }
-        let inside = &p.defs[variable].point.loops;
-        let taped: BTreeSet<_> = {
-            let state = self.state.borrow();
-            let outside = |d: &&DefId| !p.defs[**d].point.loops.starts_with(inside);
-            state.taped.iter().filter(outside).copied().collect()
-        };
-        let live = Live::of(p, &taped);
-        let read = summing.sums.values().any(|scalar| live.is_read(*scalar));
-        (!read).then_some(summing)
-    }
-
-    fn calls_itself(&self, block: &Block) -> bool {
-        block.items.iter().any(|item| match item {
-            Item::Branch { arms, .. } => arms.iter().any(|a| self.calls_itself(&a.body)),
-            Item::Loop { body, .. } => self.calls_itself(body),
-            item => {
-                let call = self.program.call_of(item);
-                call.is_some_and(
-                    |c| matches!(&c.callee, Callee::Path(p) if p.is_ident(&self.function.name)),
-                )
-            }
-        })
-    }
-
     /// A round forwards and then backwards; the loops inside leave on the tape what they take off it again.
     pub(super) fn round_again(&self, body: &Block) -> TokenStream {
         let p = self.program;
         let (reads, lent) = {
-            let round = &self.state.borrow().again[&body.id];
+            let round = &self.plan.recomputed[&body.id];
             (round.reads.clone(), round.lent.clone())
         };
         self.require_uses(&reads);
@@ -117,7 +43,7 @@ impl Reverse<'_> {
         // from the end: what nothing names later is left out
         for item in body.items.iter().rev() {
             let idle = self.is_idle(item, &named);
-            if !self.adds_later(item) && (self.adds_up(item) || idle) {
+            if !self.plan.adds_later(item) && (self.plan.adds_up(item) || idle) {
                 continue;
             }
             p.item_mentions(item, &mut |mention| {
@@ -149,7 +75,7 @@ impl Reverse<'_> {
                 !calls && !named.contains(d) && !self.exists(*d)
             }
             Item::Loop { body, flags, .. } => {
-                let again = self.state.borrow().again.contains_key(&body.id);
+                let again = self.plan.recomputed.contains_key(&body.id);
                 again || flags.is_empty() && !self.tapes_round(body) && self.only_adds(body)
             }
             _ => false,
@@ -160,7 +86,7 @@ impl Reverse<'_> {
     fn only_adds(&self, block: &Block) -> bool {
         block.items.iter().all(|item| match item {
             Item::Def(d) => !matches!(self.program.defs[*d].kind, DefKind::Call(_)),
-            Item::Assign { .. } => self.adds_up(item),
+            Item::Assign { .. } => self.plan.adds_up(item),
             Item::Branch { arms, .. } => arms.iter().all(|a| self.only_adds(&a.body)),
             Item::Loop { body, flags, .. } => flags.is_empty() && self.only_adds(body),
             _ => false,
@@ -186,38 +112,11 @@ impl Reverse<'_> {
         }
     }
 
-    /// Whether a statement does nothing but add to the sums of a loop that is run again.
-    pub(super) fn adds_up(&self, item: &Item) -> bool {
-        let state = self.state.borrow();
-        let mut loops = state.again.values();
-        match item {
-            Item::Def(d) => loops.any(|s| s.sums.contains_key(d)),
-            Item::Assign {
-                value: Atom::Def(d),
-                ..
-            } => loops.any(|s| s.sums.contains_key(d)),
-            _ => false,
-        }
-    }
-
-    /// Whether every round of a loop that is run again fills this memory anew.
-    pub(super) fn is_scratch(&self, root: RootId) -> bool {
-        let state = self.state.borrow();
-        state.again.values().any(|s| s.scratch.contains(&root))
-    }
-
-    /// The number of loops in which a root lives: scratch memory lives for a round.
-    pub(super) fn outside(&self, root: RootId) -> usize {
-        let state = self.state.borrow();
-        let of_round = state.again.values().find(|s| s.scratch.contains(&root));
-        match of_round {
-            Some(summing) => summing.loops,
-            None => self.program.roots[root].loops.len(),
-        }
-    }
-
     /// Whether memory keeps what it holds at a point for as long as it lives.
     pub(super) fn stable(&self, root: RootId, point: &Point) -> bool {
-        !self.program.unkept.contains(&root) && self.program.stable(root, point, self.outside(root))
+        !self.program.unkept.contains(&root)
+            && self
+                .program
+                .stable(root, point, self.plan.outside(self.program, root))
     }
 }

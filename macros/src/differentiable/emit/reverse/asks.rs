@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 
 use super::super::names::slot;
-use super::super::report::Fate;
 use super::Reverse;
 use crate::differentiable::ir::*;
-use crate::differentiable::standing::Stands;
-use crate::differentiable::summing::Summing;
+use crate::differentiable::plan::{Demand, Fate, Leaves};
 
 /// How many slots one `let` makes.
 const AT_ONCE: usize = 32;
@@ -21,8 +19,6 @@ pub(super) struct State {
     pub(super) required: BTreeSet<DefId>,
     /// Those of them that are read for something else than to compute others again.
     pub(super) direct: BTreeSet<DefId>,
-    /// Values that go to the tape rather than what they are computed from.
-    pub(super) cuts: BTreeSet<DefId>,
     /// What has a cotangent that something is added to.
     pub(super) shadowed: BTreeSet<Base>,
     /// What the statements that are being undone add to, and the cotangents they read.
@@ -49,24 +45,16 @@ pub(super) struct State {
     pub(super) taped_roots: BTreeSet<RootId>,
     /// Values that go to the tape.
     pub(super) taped: BTreeSet<DefId>,
-    /// Calls whose value nothing reads but the value of the function, by their order.
-    pub(super) passed_on: BTreeSet<usize>,
-    /// Bodies of loops that compute nothing but the value.
-    pub(super) dead: BTreeSet<usize>,
-    /// Loops whose rounds are counted.
-    pub(super) counted: BTreeSet<usize>,
+    /// What leaves something on the tape.
+    pub(super) on_tape: Leaves,
+    /// Bodies of loops that are gone back through.
+    pub(super) undone_loops: BTreeSet<usize>,
     /// Loops that keep states instead of taping every round.
     pub(super) checkpointed: BTreeSet<usize>,
     /// Slots that are bound after a definition or a declaration.
     pub(super) bound_defs: BTreeSet<DefId>,
     pub(super) bound_roots: BTreeSet<RootId>,
-    /// Loops whose rounds the reverse sweep runs again, by their bodies.
-    pub(super) again: BTreeMap<usize, Summing>,
-    /// Memory that stands still in a loop and goes to the tape once, by the loop's body.
-    pub(super) standing: Stands,
-    /// The values that are read from it.
-    pub(super) still: BTreeSet<DefId>,
-    /// What puts it on the tape after the loop.
+    /// What puts memory that stands still in a loop on the tape after it, by its body.
     pub(super) keeps: BTreeMap<usize, Vec<TokenStream>>,
     /// Calls in such a round, whose tapes are locals.
     pub(super) held_calls: BTreeSet<usize>,
@@ -81,17 +69,30 @@ pub(super) struct State {
 }
 
 impl State {
-    /// What was found out about the program, with nothing asked for yet.
-    pub(super) fn afresh(&mut self) -> Self {
-        let known = std::mem::take(self);
-        Self {
-            again: known.again,
-            standing: known.standing,
-            still: known.still,
-            cuts: known.cuts,
-            passed_on: known.passed_on,
-            ..Self::default()
+    /// What a plan is made from.
+    pub(super) fn demand(&self) -> Demand {
+        Demand {
+            required: self.required.clone(),
+            direct: self.direct.clone(),
+            taped: self.taped.clone(),
+            taped_roots: self.taped_roots.clone(),
+            leaves: self.on_tape.clone(),
+            undone: self.undone_loops.clone(),
+            checkpointed: self.checkpointed.clone(),
+            fates: self.fates.clone(),
         }
+    }
+
+    /// What a block puts on the tape at its end.
+    pub(super) fn leave(&mut self, block: usize, pushes: Vec<TokenStream>) {
+        note(&mut self.on_tape.blocks, block, &pushes);
+        self.pushes.insert(block, pushes);
+    }
+
+    /// What a loop puts on the tape after its last round.
+    pub(super) fn keep(&mut self, body: usize, keeps: Vec<TokenStream>) {
+        note(&mut self.on_tape.invariant, body, &keeps);
+        self.keeps.insert(body, keeps);
     }
 
     pub(super) fn decide(&mut self, name: &Ident, fate: Fate) {
@@ -103,6 +104,13 @@ impl State {
         self.slots.insert(slot.to_string(), slot.clone());
         slot
     }
+}
+
+fn note(leaving: &mut BTreeSet<usize>, block: usize, pushes: &[TokenStream]) {
+    match pushes {
+        [] => leaving.remove(&block),
+        _ => leaving.insert(block),
+    };
 }
 
 impl Reverse<'_> {

@@ -59,7 +59,7 @@ impl Reverse<'_> {
         values.reverse();
         // pushed last first, so that they come off first first
         first.append(&mut pushes);
-        self.state.borrow_mut().pushes.insert(block.id, first);
+        self.state.borrow_mut().leave(block.id, first);
         pops.reverse();
         Backwards {
             pops: code!(#(#pops)*),

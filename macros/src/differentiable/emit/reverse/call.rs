@@ -17,7 +17,10 @@ impl Reverse<'_> {
     }
 
     pub(super) fn call_config(&self, call: &Call) -> TokenStream {
-        let used = match (self.is_passed_on(call), self.pass.get()) {
+        let used = match (
+            self.plan.passed_on.contains(&call.point.order),
+            self.pass.get(),
+        ) {
             // a round that runs again is not run for the value of the function
             (true, Pass::Again) => self.wants_value_later(),
             (true, _) => code!(config.needs_primal()),
@@ -56,9 +59,11 @@ impl Reverse<'_> {
             }) => *root,
             _ => return None,
         };
-        let here = self.program.changed_after(root, point, self.outside(root));
+        let here = self
+            .program
+            .changed_after(root, point, self.plan.outside(self.program, root));
         let outside = match self.program.roots[root].kind {
-            RootKind::Param { index, .. } if !self.is_scratch(root) => {
+            RootKind::Param { index, .. } if !self.plan.is_scratch(root) => {
                 code!(|| config.overwritten(#index))
             }
             _ => TokenStream::new(),
@@ -82,7 +87,7 @@ impl Reverse<'_> {
         };
         let held = self.state.borrow().held_calls.contains(&call.point.order);
         // what becomes of the callee's tape
-        let (call_held, call_kept) = match self.is_passed_on(call) {
+        let (call_held, call_kept) = match self.plan.passed_on.contains(&call.point.order) {
             true => (code!(call_held_passed_on), code!(call_kept_passed_on)),
             false => (code!(call_held), code!(call_kept)),
         };
@@ -102,7 +107,7 @@ impl Reverse<'_> {
                     code!(value),
                 )
             }
-            (_, true) if self.is_passed_on(call) => {
+            (_, true) if self.plan.passed_on.contains(&call.point.order) => {
                 (code!(call_passed_on), Some(code!(tape,)), code!(value))
             }
             (_, true) => (code!(call_augmented), Some(code!(tape,)), code!(value)),

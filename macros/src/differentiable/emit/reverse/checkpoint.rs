@@ -87,7 +87,7 @@ impl Reverse<'_> {
             let mut state = self.state.borrow_mut();
             state.checkpointed.insert(body.id);
             // a draft may have counted the rounds
-            state.counted.remove(&body.id);
+            state.on_tape.counted.remove(&body.id);
             state.slots.remove(&slot(&rounds(body.id)).to_string());
         }
         self.require_uses(&checkpoint.reads);

@@ -28,7 +28,7 @@ impl Reverse<'_> {
     pub(super) fn has_columns(&self, body: &Block) -> bool {
         let may = {
             let state = self.state.borrow();
-            state.bodies.contains(&body.id) && !state.again.contains_key(&body.id)
+            state.bodies.contains(&body.id) && !self.plan.recomputed.contains_key(&body.id)
         };
         may && !self.tapes_more(body)
     }

@@ -39,7 +39,7 @@ impl Reverse<'_> {
 
     pub(super) fn item_forwards(&self, item: &Item) -> TokenStream {
         let p = self.program;
-        if self.pass.get() == Pass::Again && self.adds_up(item) {
+        if self.pass.get() == Pass::Again && self.plan.adds_up(item) {
             return self.added_later(item);
         }
         let _here = self.program.at(item);
@@ -72,7 +72,7 @@ impl Reverse<'_> {
             // its rounds run when they are undone, and add to sums that nobody reads before
             Item::Loop { body, .. }
                 if self.pass.get() == Pass::Again
-                    && self.state.borrow().again.contains_key(&body.id) =>
+                    && self.plan.recomputed.contains_key(&body.id) =>
             {
                 TokenStream::new()
             }
@@ -154,7 +154,7 @@ impl Reverse<'_> {
         flags: &[RootId],
     ) -> TokenStream {
         let p = self.program;
-        let again = self.state.borrow().again.contains_key(&body.id);
+        let again = self.plan.recomputed.contains_key(&body.id);
         let pass = match again {
             true => self.pass.replace(Pass::Value),
             false => self.pass.get(),
@@ -165,17 +165,17 @@ impl Reverse<'_> {
         if let Some(kept) = self.checkpoint_forwards(iterable, body, &inside, &leave) {
             return kept;
         }
-        let later = self.is_later(body);
+        let later = self.plan.is_later(body);
         if let Some(round) = self.lent_round_forwards(body) {
             let inside = self.loop_forwards(iterable, windows, body, code!(#round #inside));
             return self.lent_forwards(body, &inside);
         }
-        if later || self.state.borrow().dead.contains(&body.id) {
+        if later || self.plan.primal_only.contains(&body.id) {
             let inside = self.loop_forwards(iterable, windows, body, inside);
             let now = later.then(|| code!(&&!__LATER));
             return code!(if config.needs_primal() #now { #inside });
         }
-        let counted = self.state.borrow().counted.contains(&body.id);
+        let counted = self.state.borrow().on_tape.counted.contains(&body.id);
         if !counted || self.pass.get() == Pass::Value {
             return self.loop_forwards(iterable, windows, body, code!(#inside #leave));
         }
@@ -195,8 +195,11 @@ impl Reverse<'_> {
                 let types: Vec<_> = self.function.params.iter().map(|p| &p.ty).collect();
                 let before = self.program.open_windows(&types, range, *variable, body);
                 // a round that runs again has its own
-                let state = self.state.borrow();
-                let lent = state.again.get(&body.id).map_or(&[][..], |s| &s.lent);
+                let lent = self
+                    .plan
+                    .recomputed
+                    .get(&body.id)
+                    .map_or(&[][..], |s| &s.lent);
                 let mut at = 0..;
                 let outer = |at: usize| at < before;
                 (self.program.windows.borrow_mut())

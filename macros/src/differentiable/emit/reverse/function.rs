@@ -9,7 +9,6 @@ use super::super::params;
 use super::super::primal::lanes;
 use super::Reverse;
 use crate::differentiable::ir::*;
-use crate::differentiable::live::Live;
 use crate::signature::{Passing, RECEIVER};
 
 impl Reverse<'_> {
@@ -62,7 +61,7 @@ impl Reverse<'_> {
         let RootKind::Param { index, .. } = self.program.roots[root].kind else {
             return false;
         };
-        let own = self.function.params[index].constant || self.is_scratch(root);
+        let own = self.function.params[index].constant || self.plan.is_scratch(root);
         self.state.borrow().contents.contains(&root) && !own
     }
 
@@ -85,32 +84,6 @@ impl Reverse<'_> {
         Some((0, &def.name, saved))
     }
 
-    /// The forward sweep, and the reverse sweep.
-    pub(super) fn sweeps(&self) -> (TokenStream, TokenStream) {
-        // the first time finds out what is asked for; what is generated early may depend on what is asked for late
-        self.function_backwards();
-        if self.find_again() {
-            self.function_backwards();
-        }
-        if self.find_standing() {
-            self.function_backwards();
-        }
-        if self.find_cuts() {
-            self.function_backwards();
-        }
-        let passed_on = self.passed_on();
-        self.state.borrow_mut().passed_on = passed_on;
-        self.drafting.set(false);
-        self.later.set(self.find_later());
-        let backwards = loop {
-            let backwards = self.function_backwards();
-            if self.still_passed_on() {
-                break backwards;
-            }
-        };
-        (self.function_forwards(), backwards)
-    }
-
     pub(super) fn function_forwards(&self) -> TokenStream {
         let p = self.program;
         let (lent, save_lent) = self
@@ -126,8 +99,6 @@ impl Reverse<'_> {
         let output = &self.function.output;
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
-        let live = Live::of(p, &self.state.borrow().taped);
-        self.find_dead(&p.body, &live);
         let body = self.forwards(&p.body);
         let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
             let RootKind::Param { index, .. } = p.roots[r].kind else {

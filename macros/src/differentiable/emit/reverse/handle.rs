@@ -14,9 +14,8 @@ impl Reverse<'_> {
     pub(super) fn passes_whole(&self, call: &Call) -> bool {
         let itself =
             matches!(&call.callee, Callee::Path(path) if path.is_ident(&self.function.name));
-        let own = |arg: &Arg| matches!(arg, Arg::Whole { root } if self.is_scratch(*root));
-        (bounds::passes_whole(call) || itself && !call.shares_memory())
-            && !call.args.iter().any(own)
+        let own = |arg: &Arg| matches!(arg, Arg::Whole { root } if self.plan.is_scratch(*root));
+        (call.passes_whole() || itself && !call.shares_memory()) && !call.args.iter().any(own)
     }
 
     /// The handles of a call, their types, and the statements before it.

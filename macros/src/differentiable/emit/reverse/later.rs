@@ -11,70 +11,16 @@
 //! for i in 0..n { let t = f(x[i]); if __LATER { total = total + t; } … }
 //! ```
 
-use std::collections::HashSet;
-
 use proc_macro2::TokenStream;
 
 use super::super::names::slot;
 use super::Reverse;
 use crate::differentiable::ir::*;
-use crate::differentiable::mentions::Mention;
 
 impl Reverse<'_> {
-    /// The sum, if rounds that run again add to it, and all that such rounds add to is this.
-    pub(super) fn find_later(&self) -> Option<RootId> {
-        let total = self.program.result_sum()?;
-        let state = self.state.borrow();
-        let adds = state.again.values().map(|s| &s.sums);
-        let mut adding = adds.filter(|sums| sums.values().any(|s| *s == total));
-        let mut any = false;
-        let alone = adding.all(|sums| {
-            any = true;
-            sums.values().all(|s| *s == total)
-        });
-        (any && alone).then_some(total)
-    }
-
-    /// Whether the reverse sweep adds up what the rounds of a loop with this body add to the value.
-    pub(super) fn is_later(&self, body: &Block) -> bool {
-        let Some(total) = self.later.get() else {
-            return false;
-        };
-        let state = self.state.borrow();
-        let again = state.again.get(&body.id);
-        again.is_some_and(|s| s.sums.values().any(|s| *s == total))
-    }
-
-    /// Whether a statement of a round that runs again adds to the value, itself or in blocks of its own.
-    pub(super) fn adds_later(&self, item: &Item) -> bool {
-        let Some(total) = self.later.get() else {
-            return false;
-        };
-        let sum = |d: &DefId| {
-            let state = self.state.borrow();
-            state.again.values().any(|s| s.sums.get(d) == Some(&total))
-        };
-        match item {
-            Item::Def(d)
-            | Item::Assign {
-                value: Atom::Def(d),
-                ..
-            } => sum(d),
-            Item::Branch { arms, .. } => arms
-                .iter()
-                .any(|a| a.body.items.iter().any(|i| self.adds_later(i))),
-            // the rounds of others run when they are undone
-            Item::Loop { body, .. } => {
-                let again = self.state.borrow().again.contains_key(&body.id);
-                !again && body.items.iter().any(|i| self.adds_later(i))
-            }
-            _ => false,
-        }
-    }
-
     /// A statement that adds to a sum, in a round that runs again.
     pub(super) fn added_later(&self, item: &Item) -> TokenStream {
-        if !self.adds_later(item) {
+        if !self.plan.adds_later(item) {
             return TokenStream::new();
         }
         match item {
@@ -93,7 +39,7 @@ impl Reverse<'_> {
 
     /// Whether a call in a round that runs again is asked for a value that is only added to that of the function.
     pub(super) fn wants_value_later(&self) -> TokenStream {
-        match self.later.get() {
+        match self.plan.deferred {
             Some(_) => code!(__LATER),
             None => code!(false),
         }
@@ -101,7 +47,7 @@ impl Reverse<'_> {
 
     /// At the end of the forward sweep: what the sum is without these loops.
     pub(super) fn sum_so_far(&self) -> TokenStream {
-        let Some(total) = self.later.get() else {
+        let Some(total) = self.plan.deferred else {
             return TokenStream::new();
         };
         let slot = slot(&self.program.roots[total].name);
@@ -111,7 +57,7 @@ impl Reverse<'_> {
     /// At the beginning of the reverse sweep the sum so far; at its end, the gradients with the sum if it is wanted.
     pub(super) fn sum_to_end(&self) -> (TokenStream, TokenStream) {
         let gradients = code!(::coenzyme::__private::Swept::Gradients(swept));
-        let Some(total) = self.later.get() else {
+        let Some(total) = self.plan.deferred else {
             return (TokenStream::new(), gradients);
         };
         let name = &self.program.roots[total].name;
@@ -134,7 +80,7 @@ impl Reverse<'_> {
 
     /// The method of the reverse rule that runs both sweeps, of which the second may add up the value.
     pub(super) fn both(&self) -> TokenStream {
-        let later = match self.later.get() {
+        let later = match self.plan.deferred {
             Some(_) => code!(__VALUE),
             None => code!(false),
         };
@@ -154,65 +100,5 @@ impl Reverse<'_> {
                 ::coenzyme::__private::both::<_, __R, #handles, _, #later, __W>(self, config, dret, args)
             }
         }
-    }
-}
-
-impl Program {
-    /// The scalar that the function returns, if all that happens to it is that something is added or taken away.
-    fn result_sum(&self) -> Option<RootId> {
-        let Some(Atom::Def(result)) = self.result else {
-            return None;
-        };
-        let DefKind::Version(total) = self.defs[result].kind else {
-            return None;
-        };
-        let running = self.running_sums(&self.body, &HashSet::new());
-        let of_total = |d: DefId| running.get(&d) == Some(&total);
-        let found = self.checkpoints.is_empty() && self.only_sums(&self.body, total, &of_total);
-        found.then_some(total)
-    }
-
-    fn only_sums(&self, block: &Block, total: RootId, of_total: &dyn Fn(DefId) -> bool) -> bool {
-        let apart = |mention: Mention<'_>| match mention {
-            Mention::Def(d) => !of_total(d),
-            Mention::Root(root) => root != total,
-            Mention::Place(place) => place.base != Base::Root(total),
-        };
-        let atom_apart = |atom: &Atom| {
-            let mut fine = true;
-            atom.mentions(&mut |mention| fine &= apart(mention));
-            fine
-        };
-        block.items.iter().all(|item| match item {
-            Item::Verbatim(_) => false,
-            Item::Def(d) if of_total(*d) => match &self.defs[*d].kind {
-                DefKind::Op { args, .. } => args[1..].iter().all(atom_apart),
-                _ => true,
-            },
-            Item::Assign {
-                place,
-                op: Assign::Set,
-                value: Atom::Def(d),
-            } if place.base == Base::Root(total) => of_total(*d),
-            Item::Branch { arms, selector } => {
-                let (Selector::If(atom) | Selector::Match(atom)) = selector;
-                let mut arms = arms.iter().map(|a| &a.body);
-                atom_apart(atom) && arms.all(|body| self.only_sums(body, total, of_total))
-            }
-            Item::Loop { iterable, body, .. } => match iterable {
-                Iterable::Counted { range, .. } => {
-                    let steps = range.step.iter().map(|s| Atom::Const(s.clone()));
-                    atom_apart(&range.range)
-                        && steps.into_iter().all(|step| atom_apart(&step))
-                        && self.only_sums(body, total, of_total)
-                }
-                Iterable::While { .. } => false,
-            },
-            item => {
-                let mut fine = true;
-                self.item_mentions(item, &mut |mention| fine &= apart(mention));
-                fine
-            }
-        })
     }
 }

@@ -21,26 +21,11 @@ use quote::format_ident;
 use super::super::names::local;
 use super::Reverse;
 use crate::differentiable::ir::*;
-use crate::signature::Passing;
 
 impl Reverse<'_> {
-    /// The slices that a caller may hand in as scratch memory.
-    pub(super) fn slices(&self) -> Vec<RootId> {
-        let slice = |root: &RootId| match self.program.roots[*root].kind {
-            RootKind::Param { index, passing } => {
-                let param = &self.function.params[index];
-                let written = passing == Passing::Exclusive && self.program.roots[*root].varied;
-                written && !param.constant && matches!(param.ty, syn::Type::Slice(_))
-            }
-            _ => false,
-        };
-        (0..self.program.roots.len()).filter(slice).collect()
-    }
-
     /// The scratch memory of a loop's rounds that the caller handed in.
     fn lent_to(&self, body: &Block) -> Vec<RootId> {
-        let state = self.state.borrow();
-        let again = state.again.get(&body.id);
+        let again = self.plan.recomputed.get(&body.id);
         again.map_or(Vec::new(), |round| round.lent.clone())
     }
 
@@ -60,7 +45,7 @@ impl Reverse<'_> {
     pub(super) fn lent_forwards(&self, body: &Block, whole: &TokenStream) -> TokenStream {
         let p = self.program;
         let (lent, filled) = (self.lent_to(body), filled(body));
-        let condition = self.state.borrow().again[&body.id].filled.tokens.clone();
+        let condition = self.plan.recomputed[&body.id].filled.tokens.clone();
         let (mut news, mut pushes) = (Vec::new(), Vec::new());
         for root in lent {
             let rounds = with(&p.roots[root].name, "rounds");
@@ -68,7 +53,7 @@ impl Reverse<'_> {
             news.push(code!(let mut #rounds = ::std::vec::Vec::new();));
             pushes.push(code!(#slot.push(tape, #rounds);));
         }
-        let run = match self.later.get().filter(|_| self.is_later(body)) {
+        let run = match self.plan.deferred.filter(|_| self.plan.is_later(body)) {
             None => code!(#(#news)* #whole if !#filled { #(#pushes)* }),
             Some(total) => {
                 let total = &p.roots[total].name;
@@ -94,7 +79,7 @@ impl Reverse<'_> {
         if lent.is_empty() || whole.is_empty() {
             return whole;
         }
-        let condition = self.state.borrow().again[&body.id].filled.clone();
+        let condition = self.plan.recomputed[&body.id].filled.clone();
         self.require_uses(&condition.uses);
         let condition = condition.tokens;
         let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -124,7 +109,7 @@ impl Reverse<'_> {
     /// At the end of a round: what the last of them leaves, which is undone first, is what the caller finds if the forward sweep did not run
     /// the loop.
     pub(super) fn keep_last(&self, body: &Block, lent: &[RootId]) -> TokenStream {
-        if lent.is_empty() || !self.is_later(body) {
+        if lent.is_empty() || !self.plan.is_later(body) {
             return TokenStream::new();
         }
         let filled = filled(body);

@@ -19,7 +19,6 @@ mod call;
 mod carry;
 mod checkpoint;
 mod column;
-mod cut;
 mod forwards;
 mod function;
 mod handle;
@@ -27,35 +26,31 @@ mod idle;
 mod later;
 mod lent;
 mod own;
-mod passed_on;
 mod quiet;
 mod rerun;
-mod skipped;
 mod stand;
+mod tapes;
 mod undo;
 mod undo_loop;
 mod undo_memory;
 mod values;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, TokenStream};
 
 use self::asks::State;
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
-use super::report::{self, Fate};
 use crate::differentiable::ir::*;
+use crate::differentiable::plan::{Draft, Plan, Subject};
 use crate::signature::Function;
 
 /// `impl Sweep for f`, and `impl ReverseRule for f` by it.
-pub(super) fn rule(
-    function: &Function,
-    program: &Program,
-    fast: bool,
-) -> (TokenStream, BTreeMap<String, Fate>) {
-    let emit = Reverse::new(function, program, fast);
+pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (TokenStream, Plan) {
+    let mut emit = Reverse::new(function, program, fast);
+    let backwards = emit.planned();
+    let forwards = emit.function_forwards();
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Reverse);
     let (impl_generics, _, where_clause) = generics.split_for_impl();
@@ -68,7 +63,6 @@ pub(super) fn rule(
         .collect();
     let names: Vec<_> = (0..function.params.len()).map(handle).collect();
 
-    let (forwards, backwards) = emit.sweeps();
     let slots = emit.slots();
     let (known_cost, call_cost) = program.call_cost(name);
     let inlining = program.inlining();
@@ -114,11 +108,15 @@ pub(super) fn rule(
 
         #by_sweeps
     };
-    let state = emit.state.into_inner();
-    (
-        rule,
-        report::fates(program, state.fates, &state.checkpointed),
-    )
+    (rule, emit.plan)
+}
+
+/// What is decided of the reverse sweep of a function.
+#[cfg(test)]
+pub(in crate::differentiable) fn plan(function: &Function, program: &Program) -> Plan {
+    let mut emit = Reverse::new(function, program, false);
+    emit.planned();
+    emit.plan
 }
 
 impl<'a> Reverse<'a> {
@@ -126,16 +124,39 @@ impl<'a> Reverse<'a> {
         Reverse {
             function,
             program,
+            plan: Plan::default(),
             state: RefCell::default(),
             pass: Cell::new(Pass::Forward),
             replaying: Cell::new(false),
             columns_of: Cell::new(None),
             computing: Cell::new(false),
             drafting: Cell::new(true),
-            later: Cell::new(None),
             lent: RefCell::default(),
             fast,
         }
+    }
+
+    fn subject(&self) -> Subject<'a> {
+        Subject {
+            function: self.function,
+            program: self.program,
+        }
+    }
+
+    /// The reverse sweep by the plan that is decided from drafts of it.
+    fn planned(&mut self) -> TokenStream {
+        let mut backwards = TokenStream::new();
+        let plan = Plan::decide(self.subject(), &mut |plan, draft| {
+            self.plan = plan.clone();
+            self.drafting.set(draft == Draft::Fresh);
+            if draft == Draft::Fresh {
+                self.state.take();
+            }
+            backwards = self.function_backwards();
+            self.state.borrow().demand()
+        });
+        self.plan = plan;
+        backwards
     }
 }
 
@@ -206,6 +227,7 @@ fn by_sweeps(
 struct Reverse<'a> {
     function: &'a Function,
     program: &'a Program,
+    plan: Plan,
     state: RefCell<State>,
     pass: Cell<Pass>,
     /// Whether a round of the forward sweep is generated that runs again in the reverse sweep.
@@ -216,8 +238,6 @@ struct Reverse<'a> {
     computing: Cell<bool>,
     /// Whether what is generated is thrown away: it only finds out what is asked for.
     drafting: Cell<bool>,
-    /// The sum that is the value of the function, if the reverse sweep can add it up.
-    later: Cell<Option<RootId>>,
     /// Scratch memory of the round that is being generated, which the caller handed in.
     lent: RefCell<Vec<RootId>>,
     /// Whether the function has the mathematics of vectors.

@@ -87,7 +87,7 @@ impl Reverse<'_> {
     pub(super) fn holds(&self, call: &Call) -> TokenStream {
         let params = call.args.iter().filter_map(|arg| match arg.base()? {
             Base::Root(root) => match self.program.roots[root].kind {
-                RootKind::Param { index, .. } if !self.is_scratch(root) => Some(index),
+                RootKind::Param { index, .. } if !self.plan.is_scratch(root) => Some(index),
                 _ => None,
             },
             Base::Def(_) => None,

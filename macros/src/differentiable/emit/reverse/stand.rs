@@ -2,33 +2,11 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::report::Fate;
-use super::{Reverse, asks::State};
+use super::Reverse;
 use crate::differentiable::ir::*;
+use crate::differentiable::plan::Fate;
 
 impl Reverse<'_> {
-    /// Finds such memory. If there is any, what is asked for is to be found out again.
-    pub(super) fn find_standing(&self) -> bool {
-        let p = self.program;
-        let standing = {
-            let state = self.state.borrow();
-            let apart = |body| p.checkpoints.contains_key(&body) || state.again.contains_key(&body);
-            p.standing(&state.taped, &apart)
-        };
-        let any = !standing.is_empty();
-        if any {
-            let reads = standing.values().flatten().flat_map(|s| &s.reads);
-            let still = reads.copied().collect();
-            let mut state = self.state.borrow_mut();
-            *state = State {
-                standing,
-                still,
-                ..state.afresh()
-            };
-        }
-        any
-    }
-
     /// What a loop with this body puts on the tape after it, and takes off again before it is undone; the reverse sweep of the loop
     /// has been generated.
     pub(super) fn restored(&self, body: &Block) -> TokenStream {
@@ -36,7 +14,7 @@ impl Reverse<'_> {
         let (mut keeps, mut restores, mut uses) = (Vec::new(), Vec::new(), Uses::default());
         {
             let state = self.state.borrow();
-            let standing = state.standing.get(&body.id).into_iter().flatten();
+            let standing = self.plan.invariant.get(&body.id).into_iter().flatten();
             for part in standing.filter(|s| !s.reads.is_disjoint(&state.required)) {
                 let name = &p.roots[part.root].name;
                 let (range, index) = (&part.range.tokens, &part.index.tokens);
@@ -55,7 +33,7 @@ impl Reverse<'_> {
         }
         self.require_uses(&uses);
         restores.reverse();
-        self.state.borrow_mut().keeps.insert(body.id, keeps);
+        self.state.borrow_mut().keep(body.id, keeps);
         restores.into_iter().collect()
     }
 
@@ -68,9 +46,9 @@ impl Reverse<'_> {
 
     /// Whether a value is read from memory that stands still and comes back; asks for the memory.
     pub(super) fn is_still(&self, id: DefId, root: RootId) -> bool {
-        let mut state = self.state.borrow_mut();
-        let still = state.still.contains(&id);
+        let still = self.plan.still.contains(&id);
         if still {
+            let mut state = self.state.borrow_mut();
             state.room.insert(root);
             state.decide(&self.program.roots[root].name, Fate::Taped);
         }

@@ -24,6 +24,7 @@ impl Reverse<'_> {
                 if inside.is_empty() {
                     return TokenStream::new();
                 }
+                self.state.borrow_mut().undone_loops.insert(body.id);
                 let (rounds, count) = self.count(body);
                 code!(#count for _ in 0..#rounds { #inside })
             }
@@ -42,6 +43,7 @@ impl Reverse<'_> {
                     _ => self.left_backwards(range, *variable, body),
                 };
                 if !tokens.is_empty() {
+                    self.state.borrow_mut().undone_loops.insert(body.id);
                     self.require_atom(&range.range);
                     range.step.iter().for_each(|s| self.require_uses(&s.uses));
                 }
@@ -60,7 +62,7 @@ impl Reverse<'_> {
     }
 
     fn round_backwards(&self, body: &Block) -> TokenStream {
-        let again = self.state.borrow().again.contains_key(&body.id);
+        let again = self.plan.recomputed.contains_key(&body.id);
         match again {
             true => self.round_again(body),
             false => self.round_unless_idle(body),
@@ -104,7 +106,7 @@ impl Reverse<'_> {
             open[windows..].iter().map(|w| w.root).collect()
         };
         // rounds that run again leave nothing, and change nothing outside but sums
-        let again = self.state.borrow().again.contains_key(&body.id);
+        let again = self.plan.recomputed.contains_key(&body.id);
         // what arrives in the shadow of lent memory is the last round's
         let alone = again && !self.has_lent(body);
         let commute = again || p.rounds_commute(body, &apart);
@@ -171,13 +173,10 @@ impl Reverse<'_> {
     }
 
     fn blocks(&self, variable: DefId, body: &Block, windows: usize) -> Option<Blocks> {
-        let sums = {
-            let state = self.state.borrow();
-            state.again.get(&body.id).map(|round| round.sums.clone())
-        };
-        let again = sums.as_ref().map(|sums| Again {
-            sums,
-            total: self.later.get().filter(|_| self.is_later(body)),
+        let round = self.plan.recomputed.get(&body.id);
+        let again = round.map(|round| Again {
+            sums: &round.sums,
+            total: self.plan.deferred.filter(|_| self.plan.is_later(body)),
             fast: self.fast,
         });
         let sum = |d| self.sum_of(d, windows);
@@ -229,7 +228,7 @@ impl Reverse<'_> {
     /// The number of rounds comes off the tape.
     fn count(&self, body: &Block) -> (Ident, TokenStream) {
         let rounds = rounds(body.id);
-        self.state.borrow_mut().counted.insert(body.id);
+        self.state.borrow_mut().on_tape.counted.insert(body.id);
         let slot = self.slot_of(&rounds);
         let count = code!(let #rounds: usize = #slot.pop(tape););
         (rounds, count)

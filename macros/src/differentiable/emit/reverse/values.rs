@@ -3,26 +3,9 @@
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::super::names::local;
-use super::super::report::Fate;
 use super::Reverse;
 use crate::differentiable::ir::*;
-use crate::differentiable::table;
-
-/// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
-/// itself, unless the function is called in a loop.
-fn is_costly(def: &Def) -> bool {
-    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
-}
-
-impl Program {
-    /// Whether a value is an operand of an operation, and so a number.
-    pub(super) fn is_operand(&self, id: DefId) -> bool {
-        let is = |atom: &Atom| matches!(atom, Atom::Def(d) if *d == id);
-        self.defs
-            .iter()
-            .any(|def| matches!(&def.kind, DefKind::Op { args, .. } if args.iter().any(is)))
-    }
-}
+use crate::differentiable::plan::{self, Fate, is_costly};
 
 impl Program {
     /// Whether a value is the shape of memory before all of it was assigned.
@@ -87,7 +70,7 @@ impl Reverse<'_> {
         let p = self.program;
         match &p.defs[id].kind {
             // the result of a call may be anything, unless it is a number
-            DefKind::Call(_) => !self.is_number(id),
+            DefKind::Call(_) => !plan::is_number(self.subject(), id),
             DefKind::Make { parts, .. } => {
                 let any = parts.iter().any(|(_, part)| self.part_has_shape(part));
                 any && p.is_looked_into(id)
@@ -129,7 +112,7 @@ impl Reverse<'_> {
             }
             return (TokenStream::new(), None);
         }
-        let cut = self.state.borrow().cuts.contains(&id);
+        let cut = self.plan.cuts.contains(&id);
         let in_loop = !def.point.loops.is_empty();
         let kept = def.stored || cut || in_loop && is_costly(def);
         if !kept && self.again(id) {
@@ -252,7 +235,7 @@ impl Reverse<'_> {
         let reshaped = |init: &Expr| !contents && self.program.may_reshape_entries(id, init);
         match init {
             Init::Inactive { expr, again: true }
-                if (!contents || self.is_scratch(id)) && (root.varied || !reshaped(expr)) =>
+                if (!contents || self.plan.is_scratch(id)) && (root.varied || !reshaped(expr)) =>
             {
                 self.require_uses(&expr.uses);
                 self.decide(name, Fate::Unread);

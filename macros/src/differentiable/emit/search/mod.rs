@@ -13,6 +13,8 @@
 mod look;
 mod round;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 

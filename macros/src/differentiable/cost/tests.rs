@@ -1,0 +1,70 @@
+//! What a caller may run again.
+
+use crate::differentiable::testing::improved;
+
+/// How often each callee is called beside the function's own operations, as the marker says; nothing if it must not run again.
+fn cost(function: &str) -> Option<String> {
+    let (function, program) = improved(function);
+    let (known, _) = program.call_cost(&function.name);
+    let text = known.to_string();
+    let (_, rest) = text.split_once("depth : u32) -> u32 {")?;
+    let sum = rest.rsplit(';').next()?;
+    Some(
+        sum.chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+            .trim_end_matches('}')
+            .to_owned(),
+    )
+}
+
+#[test]
+fn operations_are_counted() {
+    assert_eq!(
+        cost("fn f(x: f64, y: f64) -> f64 { x * y + x }").unwrap(),
+        "2u32"
+    );
+}
+
+#[test]
+fn rounds_of_a_known_number_are_counted() {
+    let f = "fn f(x: f64) -> f64 { let mut s = 0.0; for _ in 0..3 { s = s * x + x; } s }";
+    assert_eq!(cost(f).unwrap(), "6u32");
+}
+
+#[test]
+fn rounds_of_an_unknown_number_cost_too_much() {
+    let f = "fn f(x: f64, n: usize) -> f64 { let mut s = 0.0; for _ in 0..n { s += x; } s }";
+    assert_eq!(cost(f), None);
+}
+
+#[test]
+fn an_exponential_costs_too_much() {
+    assert_eq!(cost("fn f(x: f64) -> f64 { x.exp() }"), None);
+}
+
+#[test]
+fn what_writes_its_arguments_must_not_run_again() {
+    assert_eq!(cost("fn f(x: &mut f64) { *x = 1.0; }"), None);
+}
+
+#[test]
+fn what_allocates_must_not_run_again() {
+    assert_eq!(
+        cost("fn f(x: f64) -> f64 { let v = vec![0.0; 3]; v[0] + x }"),
+        None
+    );
+}
+
+#[test]
+fn both_arms_are_counted() {
+    let f = "fn f(x: f64) -> f64 { if x > 1.0 { x * x } else { x + x * x } }";
+    assert_eq!(cost(f).unwrap(), "3u32");
+}
+
+#[test]
+fn callees_are_asked() {
+    let found = cost("fn f(x: f64) -> f64 { g(x) * h(x) }").unwrap();
+    assert!(found.starts_with("1u32.saturating_add((&g"), "{found}");
+    assert!(found.contains("(&h{}).cost_of_levels(depth)"), "{found}");
+}

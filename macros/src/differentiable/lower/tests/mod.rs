@@ -1,0 +1,9 @@
+//! What becomes of the user's syntax: a function in, its program out.
+
+mod closures;
+mod exits;
+mod iterators;
+mod options;
+mod refused;
+mod swaps;
+mod values;

@@ -1,0 +1,69 @@
+//! Structs that are copied where they would be moved.
+
+use crate::differentiable::testing::{improved, names};
+
+/// The names of values and locals of which copies are moved.
+fn copied(function: &str) -> (String, String) {
+    let (_, program) = improved(function);
+    let mut values: Vec<_> = program.moves.values.iter().collect();
+    values.sort();
+    let values: Vec<_> = values.iter().map(|d| program.expression(**d)).collect();
+    (values.join(" "), names(&program, &program.moves.locals))
+}
+
+fn both(values: &str, locals: &str) -> (String, String) {
+    (values.to_owned(), locals.to_owned())
+}
+
+#[test]
+fn a_struct_that_is_read_after_it_went_into_a_local() {
+    let f = "fn f(x: f64, b: bool) -> f64 {
+        let t = S { x, d: 0.0 };
+        let mut s = t;
+        if b { s = S { x: t.x * 2.0, d: x * x }; }
+        s.x * s.d
+    }";
+    assert_eq!(copied(f).0, "t");
+}
+
+#[test]
+fn a_struct_that_is_not_read_again_is_moved() {
+    let f = "fn f(x: f64, b: bool) -> f64 {
+        let t = S { x, d: 0.0 };
+        let mut s = t;
+        if b { s = S { x: x * 2.0, d: x * x }; }
+        s.x * s.d
+    }";
+    assert_eq!(copied(f).0, "");
+}
+
+#[test]
+fn a_struct_of_outside_that_goes_into_a_local_in_each_round() {
+    let f = "fn f(x: f64, n: usize) -> f64 {
+        let t = S { x, d: 0.0 };
+        let mut s = S { x, d: x };
+        for _ in 0..n { s = t; }
+        s.x * s.d
+    }";
+    assert_eq!(copied(f).0, "t");
+}
+
+#[test]
+fn numbers_are_copied_anyway() {
+    assert_eq!(
+        copied("fn f(x: f64) -> f64 { let a = x; let mut s = a; s += a; s }"),
+        both("", "")
+    );
+}
+
+#[test]
+fn a_local_struct_that_is_read_twice() {
+    let f = "fn f(x: f64, n: usize) -> f64 {
+        let mut s = S { x, d: x };
+        for _ in 0..n { s = S { x: s.d, d: s.x }; }
+        let t = s;
+        let u = s;
+        t.x * u.x
+    }";
+    assert_eq!(copied(f).1, "s");
+}

@@ -1,0 +1,99 @@
+//! Loops that do nothing but add to sums: the reverse sweep runs each round forwards and then backwards.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Demand, Plan, Subject};
+use crate::differentiable::ir::*;
+use crate::differentiable::live::Live;
+use crate::differentiable::summing::Summing;
+use crate::signature::Passing;
+
+/// Such loops among those that leave something on the tape, also in rounds of others.
+pub(super) fn loops(subject: Subject<'_>, demand: &Demand) -> BTreeMap<usize, Summing> {
+    let mut search = Search {
+        subject,
+        demand,
+        found: BTreeMap::new(),
+    };
+    search.block(&subject.program.body, &slices(subject));
+    search.found
+}
+
+/// The slices that the caller hands in for something to be written to: they may be scratch memory.
+pub(in crate::differentiable) fn slices(subject: Subject<'_>) -> Vec<RootId> {
+    let roots = &subject.program.roots;
+    let slice = |root: &RootId| match roots[*root].kind {
+        RootKind::Param { index, passing } => {
+            let param = &subject.function.params[index];
+            let written = passing == Passing::Exclusive && roots[*root].varied;
+            written && !param.constant && matches!(param.ty, syn::Type::Slice(_))
+        }
+        _ => false,
+    };
+    (0..roots.len()).filter(slice).collect()
+}
+
+struct Search<'a> {
+    subject: Subject<'a>,
+    demand: &'a Demand,
+    found: BTreeMap<usize, Summing>,
+}
+
+impl Search<'_> {
+    fn block(&mut self, block: &Block, slices: &[RootId]) {
+        let program = self.subject.program;
+        for item in &block.items {
+            match item {
+                Item::Branch { arms, .. } => {
+                    arms.iter().for_each(|a| self.block(&a.body, slices));
+                }
+                Item::Loop {
+                    iterable,
+                    body,
+                    flags,
+                } if !program.checkpoints.contains_key(&body.id) => match iterable {
+                    Iterable::Counted { variable, .. } if flags.is_empty() && self.tapes(body) => {
+                        let summing = self.summing(*variable, body, slices);
+                        self.found.extend(summing.map(|summing| (body.id, summing)));
+                        self.block(body, &[]);
+                    }
+                    _ => self.block(body, &[]),
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn tapes(&self, body: &Block) -> bool {
+        let (nothing, leaves) = (Plan::default(), &self.demand.leaves);
+        leaves.of_block(self.subject.program, &nothing, body)
+    }
+
+    /// What a loop adds to, if nothing but the value reads it.
+    fn summing(&self, variable: DefId, body: &Block, slices: &[RootId]) -> Option<Summing> {
+        let p = self.subject.program;
+        let summing = p.summing(variable, body, slices)?;
+        // such a call gets handles, which lead to the memory itself, not to what was kept of it
+        if self.calls_itself(body) {
+            return None;
+        }
+        let inside = &p.defs[variable].point.loops;
+        let outside = |d: &&DefId| !p.defs[**d].point.loops.starts_with(inside);
+        let taped: BTreeSet<_> = self.demand.taped.iter().filter(outside).copied().collect();
+        let live = Live::of(p, &taped);
+        let read = summing.sums.values().any(|scalar| live.is_read(*scalar));
+        (!read).then_some(summing)
+    }
+
+    fn calls_itself(&self, block: &Block) -> bool {
+        let name = &self.subject.function.name;
+        block.items.iter().any(|item| match item {
+            Item::Branch { arms, .. } => arms.iter().any(|a| self.calls_itself(&a.body)),
+            Item::Loop { body, .. } => self.calls_itself(body),
+            item => {
+                let call = self.subject.program.call_of(item);
+                call.is_some_and(|c| matches!(&c.callee, Callee::Path(p) if p.is_ident(name)))
+            }
+        })
+    }
+}

@@ -1,0 +1,404 @@
+//! How loops are reversed.
+
+use crate::differentiable::testing::assert_planned;
+
+#[test]
+fn a_sum_is_recomputed_round_by_round() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v.exp();
+                s += e * e;
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), e
+        loop k: each round recomputed, and run forwards for the primal alone
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn a_sum_that_something_reads_is_taped() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v.exp();
+                s += e * e;
+            }
+            s * s
+        }",
+        "
+        taped: e, load s
+        recomputed: x.len()
+        loop k: reversed, with values on the tape",
+    );
+}
+
+#[test]
+fn a_linear_sum_leaves_nothing() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for v in x { s += 2.0 * v; } s }",
+        "
+        recomputed: x.len()
+        loop k: reversed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn a_map_is_reversed_in_place() {
+    assert_planned(
+        "fn f(x: &[f64], y: &mut [f64]) { for i in 0..x.len() { y[i] = x[i] * x[i]; } }",
+        "
+        recomputed: read x[i]
+        loop i: reversed",
+    );
+}
+
+#[test]
+fn a_recurrence_is_taped() {
+    assert_planned(
+        "fn f(x: f64, n: usize) -> f64 { let mut y = x; for _ in 0..n { y = y.sin(); } y }",
+        "
+        taped: load y
+        loop k: reversed, with values on the tape",
+    );
+}
+
+#[test]
+fn a_linear_recurrence_leaves_nothing() {
+    assert_planned(
+        "fn f(x: f64, n: usize) -> f64 { let mut y = x; for _ in 0..n { y = y * 0.5 + x; } y }",
+        "
+        loop k: reversed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn an_inactive_loop_is_not_reversed() {
+    assert_planned(
+        "fn f(x: f64, n: usize) -> f64 { let mut k = 0; for i in 0..n { k += i; } x * k as f64 }",
+        "
+        taped: load k
+        loop i: not reversed",
+    );
+}
+
+#[test]
+fn a_while_loop_counts_its_rounds() {
+    assert_planned(
+        "fn f(x: f64) -> f64 { let mut y = x; while y > 1.0 { y = y * 0.5; } y }",
+        "
+        loop while: reversed, with the number of rounds on the tape",
+    );
+}
+
+#[test]
+fn a_loop_that_breaks_counts_its_rounds() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                if *v < 0.0 {
+                    break;
+                }
+                s += v * v;
+            }
+            s
+        }",
+        "
+        taped: !(false || load left)
+        recomputed: x.len(), read x[k]
+        loop k: reversed, with the number of rounds on the tape
+        cut: !(false || load left)",
+    );
+}
+
+// the inner loop may have no rounds: what was hoisted out of it stands in a branch
+#[test]
+fn rounds_of_an_inner_sum_are_recomputed_too() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for i in 0..x.len() {
+                for j in 0..i {
+                    s += (x[i] - x[j]).exp();
+                }
+            }
+            s
+        }",
+        "
+        recomputed: read x[i], exp(sub(read x[i], read x[j]))
+        loop i: each round recomputed, and reversed if !(0..i).is_empty(), and run forwards for the primal alone
+        loop j: each round recomputed
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn memory_that_does_not_change_in_a_loop_is_taped_once_for_it() {
+    assert_planned(
+        "fn f(u: &[f64], h0: &[f64], steps: usize) -> f64 {
+            let n = 4;
+            let mut h = h0.to_vec();
+            let mut z = vec![0.0; 4];
+            for _ in 0..steps {
+                for r in 0..n {
+                    for k in 0..n {
+                        z[r] += u[r * n + k] * h[k];
+                    }
+                }
+                for k in 0..n {
+                    h[k] = z[k].tanh();
+                    z[k] = 0.0;
+                }
+            }
+            h[0]
+        }",
+        "
+        taped: h, tanh(read z[k_3])
+        recomputed: n, read u[r * n + k_2], read h[k_2]
+        loop k: reversed
+        loop r: reversed
+        loop k_2: reversed
+        loop k_3: reversed, with values on the tape
+        loop-invariant: h",
+    );
+}
+
+#[test]
+fn a_time_loop_tapes_one_word_for_a_stencil() {
+    assert_planned(
+        "fn f(u0: &[f64], c: f64, steps: usize) -> f64 {
+            let mut u = u0.to_vec();
+            let mut v = u0.to_vec();
+            for _ in 0..steps {
+                for i in 1..7 {
+                    v[i] = u[i] + c * (u[i - 1] - 2.0 * u[i] + u[i + 1]);
+                }
+                u.copy_from_slice(&v);
+            }
+            u[3]
+        }",
+        "
+        taped: u, v, add(sub(read u[i - 1], mul(2.0, t4)), read u[i + 1])
+        loop k: reversed
+        loop i: reversed, with values on the tape
+        cut: add(sub(read u[i - 1], mul(2.0, t4)), read u[i + 1])",
+    );
+}
+
+#[test]
+fn the_smallest_leaves_one_flag() {
+    assert_planned(
+        "fn f(x: &[f64], a: f64) -> f64 {
+            let mut best = 1e9;
+            for v in x {
+                let d = (v - a) * (v - a);
+                if d < best {
+                    best = d;
+                }
+            }
+            best
+        }",
+        "
+        taped: found1
+        recomputed: x.len(), k, read x[k], sub(read x[k], a)",
+    );
+}
+
+#[test]
+fn a_call_in_a_sum_is_recomputed() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for v in x { s += g(*v); } s }",
+        "
+        recomputed: x.len(), read x[k]
+        loop k: each round recomputed, and run forwards for the primal alone
+        passed on: call g(read x[k])
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn a_checkpointed_loop_keeps_states() {
+    assert_planned(
+        "fn f(x: f64, n: usize) -> f64 {
+            let mut y = x;
+            #[checkpoint]
+            for _ in 0..n {
+                y = y.sin();
+            }
+            y
+        }",
+        "
+        taped for a round: load y
+        checkpointed: y
+        loop k: checkpointed",
+    );
+}
+
+#[test]
+fn two_sums_are_not_deferred() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let (mut s, mut t) = (0.0, 0.0);
+            for v in x {
+                let e = v.exp();
+                s += e * e;
+                t += e;
+            }
+            s + t
+        }",
+        "
+        recomputed: x.len(), e
+        loop k: each round recomputed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn a_call_that_writes_is_taped() {
+    assert_planned(
+        "fn f(x: &mut [f64], n: usize) { for _ in 0..n { step(x); } }",
+        "
+        loop k: reversed",
+    );
+}
+
+#[test]
+fn a_fold_of_a_product_tapes_its_factors() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 { x.iter().product() }",
+        "
+        taped: load total
+        recomputed: x.len(), read x[k]
+        loop k: reversed, with values on the tape",
+    );
+}
+
+#[test]
+fn a_loop_whose_sum_is_dropped_is_not_reversed() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for v in x { s += v * v; } x[0] }",
+        "
+        loop k: not reversed",
+    );
+}
+
+#[test]
+fn a_nested_recurrence_tapes_inside() {
+    assert_planned(
+        "fn f(x: &mut [f64], n: usize) {
+            for _ in 0..n {
+                for i in 1..x.len() {
+                    x[i] = x[i] * x[i - 1];
+                }
+            }
+        }",
+        "
+        taped: read x[i], read x[i - 1]
+        loop k: reversed
+        loop i: reversed, with values on the tape",
+    );
+}
+
+#[test]
+fn a_sum_beside_another_is_not_deferred() {
+    assert_planned(
+        "fn f(x: &[f64], twice: bool) -> f64 {
+            let (mut s, mut t) = (0.0, 0.0);
+            for v in x {
+                let e = v.exp();
+                s += e * e;
+                t += e;
+            }
+            if twice {
+                s += 2.0 * t;
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), e
+        loop k: each round recomputed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn a_round_that_adds_nothing_is_not_reversed() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v.exp();
+                if e > 2.0 {
+                    s += e * e;
+                }
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), e, e > 2.0
+        loop k: each round recomputed, and reversed if e > 2.0, and run forwards for the primal alone
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn a_cheap_round_is_reversed_without_a_branch() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v * v;
+                if e > 2.0 {
+                    s += e * e;
+                }
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), read x[k], e, e > 2.0
+        loop k: reversed, and run forwards for the primal alone",
+    );
+}
+
+#[test]
+fn a_round_that_adds_if_a_condition_fails_is_reversed_if_it_fails() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                let e = v.exp();
+                if e > 2.0 {
+                } else {
+                    s += e * e;
+                }
+            }
+            s
+        }",
+        "
+        recomputed: x.len(), e, e > 2.0
+        loop k: each round recomputed, and reversed if not e > 2.0, and run forwards for the primal alone
+        deferred sum: s",
+    );
+}
+
+#[test]
+fn a_loop_that_leaves_values_on_the_tape_runs_forwards_always() {
+    assert_planned(
+        "fn f(x: &[f64]) -> f64 {
+            let mut y = 0.0;
+            for v in x {
+                let e = v.exp();
+                y = y * 0.5 + e * e;
+            }
+            y
+        }",
+        "
+        taped: e
+        recomputed: x.len()
+        loop k: reversed, with values on the tape",
+    );
+}

@@ -1,0 +1,4 @@
+//! A function in, the plan of its reverse sweep out.
+
+mod loops;
+mod values;
