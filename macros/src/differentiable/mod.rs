@@ -1,6 +1,6 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → improve (`places.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`, `standing.rs`) → emit (`emit/`). The macro handles
+//! parse → lower (`lower/`) → improve (`places.rs`, `early.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`, `standing.rs`) → emit (`emit/`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
 mod callable;
@@ -9,6 +9,7 @@ mod combinations;
 pub(crate) mod constant;
 mod cost;
 mod degree;
+mod early;
 mod emit;
 #[cfg(test)]
 mod fate;
@@ -117,6 +118,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let degree = program.degree();
     program.drop_useless();
     program.settle_reads();
+    program.read_early();
     program.hoist();
     program.settle_moves();
     program.settle_searches();
@@ -283,6 +285,7 @@ fn rules_of(
     let degree = program.degree();
     program.drop_useless();
     program.settle_reads();
+    program.read_early();
     program.hoist();
     program.settle_moves();
     program.settle_searches();

@@ -211,6 +211,9 @@ impl Lower<'_> {
         let Some(part) = self.place(right) else {
             return true;
         };
+        if self.advance(&view, to, &part) {
+            return true;
+        }
         let mut uses = part.uses.clone();
         let (whole, part) = (self.place_tokens(&view.within), self.place_tokens(&part));
         uses.extend(&view.within.uses);
@@ -231,6 +234,45 @@ impl Lower<'_> {
             if let Some(root) = self.root_of(index) {
                 self.set(super::place::whole(Base::Root(root)), value);
             }
+        }
+        true
+    }
+
+    /// `rest = &rest[2..];`: where the end stays, the beginning is a sum, and the end is not assigned. Whether it is so.
+    fn advance(&mut self, view: &View, to: &Ident, part: &Place) -> bool {
+        let behind = view.within.suffix.clone().into_iter().count();
+        let groups = part.suffix.clone().into_iter().skip(behind);
+        let ranges: Option<Vec<syn::ExprRange>> = groups
+            .map(|tree| match tree {
+                TokenTree::Group(group) => syn::parse2(group.stream()).ok(),
+                _ => None,
+            })
+            .collect();
+        let is_all = |range: &syn::ExprRange| range.start.is_none() && range.end.is_none();
+        let (from, by) = match ranges.as_deref() {
+            Some([old, cut, all @ ..]) if all.iter().all(is_all) => match (old, cut) {
+                (
+                    syn::ExprRange { start: Some(from), end: Some(end), limits: syn::RangeLimits::HalfOpen(_), .. },
+                    syn::ExprRange { start: Some(by), end: None, .. },
+                ) => {
+                    let now = self.index(&syn::parse_quote!(#to)).tokens;
+                    if quote!(#end).to_string() != now.to_string() {
+                        return false;
+                    }
+                    (from.clone(), by.clone())
+                }
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let now = self.index(&syn::parse_quote!(#to));
+        let end = now.tokens;
+        let mut uses = part.uses.clone();
+        uses.extend(&now.uses);
+        let tokens = quote!(::coenzyme::__private::advanced(#from, #end, #by));
+        let value = self.def(DefKind::Pure(ir::Expr { tokens, uses }), false);
+        if let Some(root) = self.root_of(&view.from) {
+            self.set(super::place::whole(Base::Root(root)), Atom::Def(value));
         }
         true
     }
