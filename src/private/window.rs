@@ -133,7 +133,7 @@ pub fn value_total<T: Tangent>(value: &mut T, sums: &[T; BLOCK]) {
     }
 }
 
-/// The entries of a loop's window in blocks, and those behind the blocks. The optimizer knows both lengths, and nothing is checked.
+/// The entries of a loop's window in blocks, and those behind the blocks. Nothing is checked where there are no blocks.
 #[inline(always)]
 pub fn in_blocks<T>(window: &[T], blocks: usize) -> (&[[T; BLOCK]], &[T]) {
     match blocks {
@@ -142,40 +142,52 @@ pub fn in_blocks<T>(window: &[T], blocks: usize) -> (&[[T; BLOCK]], &[T]) {
     }
 }
 
-/// As [`in_blocks`], of shadows.
-#[inline(always)]
-pub fn shadows_in_blocks<'a, T, const W: usize>(
-    shadows: [Lane<'a, [T]>; W],
-    blocks: usize,
-) -> ([Lane<'a, [[T; BLOCK]]>; W], [Lane<'a, [T]>; W]) {
-    let mut left = [const { Lane::Inactive }; W];
-    let mut lanes = left.iter_mut();
-    let in_blocks = shadows.map(|lane| {
-        let (in_blocks, rest) = match lane {
-            Lane::Active(window) => {
-                let (in_blocks, rest) = match blocks {
-                    0 => (&mut [][..], window),
-                    _ => window.as_chunks_mut(),
-                };
-                (Lane::Active(in_blocks), Lane::Active(rest))
-            }
-            Lane::Inactive => (Lane::Inactive, Lane::Inactive),
-            Lane::Promised => (Lane::Promised, Lane::Promised),
-        };
-        if let Some(lane) = lanes.next() {
-            *lane = rest;
-        }
-        in_blocks
-    });
-    (in_blocks, left)
-}
-
 /// The rounds behind the blocks.
 #[inline(always)]
 pub fn left(rounds: usize, blocks: usize) -> usize {
     match blocks {
         0 => rounds,
         _ => rounds % BLOCK,
+    }
+}
+
+/// A window's shadows in blocks, and those behind the blocks.
+type InBlocks<'a, T, const W: usize> = ([Lane<'a, [[T; BLOCK]]>; W], [Lane<'a, [T]>; W]);
+
+/// As [`in_blocks`], of shadows. A single lane is no loop here either.
+#[inline(always)]
+pub fn shadows_in_blocks<'a, T, const W: usize>(
+    shadows: &'a mut [Lane<'_, [T]>; W],
+    blocks: usize,
+) -> InBlocks<'a, T, W> {
+    let mut in_blocks = [const { Lane::Inactive }; W];
+    let mut left = [const { Lane::Inactive }; W];
+    match W {
+        1 => (in_blocks[0], left[0]) = shadow_in_blocks(&mut shadows[0], blocks),
+        _ => {
+            for ((shadow, blocked), left) in shadows.iter_mut().zip(&mut in_blocks).zip(&mut left) {
+                (*blocked, *left) = shadow_in_blocks(shadow, blocks);
+            }
+        }
+    }
+    (in_blocks, left)
+}
+
+#[inline(always)]
+fn shadow_in_blocks<'a, T>(
+    shadow: &'a mut Lane<'_, [T]>,
+    blocks: usize,
+) -> (Lane<'a, [[T; BLOCK]]>, Lane<'a, [T]>) {
+    match shadow {
+        Lane::Active(window) => {
+            let (in_blocks, left) = match blocks {
+                0 => (&mut [][..], &mut window[..]),
+                _ => window.as_chunks_mut(),
+            };
+            (Lane::Active(in_blocks), Lane::Active(left))
+        }
+        Lane::Inactive => (Lane::Inactive, Lane::Inactive),
+        Lane::Promised => (Lane::Promised, Lane::Promised),
     }
 }
 

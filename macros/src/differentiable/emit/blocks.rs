@@ -5,8 +5,8 @@
 //! let blocks = if asked { blocks(&a_d, rounds) } else { 0 };     // of an inactive parameter nobody asks the sum
 //! let mut a_d_sums = block_sums(&a_d);
 //! let (b_blocks, b) = in_blocks(b, blocks);
-//! let (mut b_d_blocks, mut b_d) = shadows_in_blocks(b_d, blocks);
-//! let (mut c_d_blocks, mut c_d) = shadows_in_blocks(c_d, blocks);
+//! let (mut b_d_blocks, mut b_d) = shadows_in_blocks(&mut b_d, blocks);
+//! let (mut c_d_blocks, mut c_d) = shadows_in_blocks(&mut c_d, blocks);
 //! for block in 0..blocks {
 //!     let mut b_room = block_room(&b_d_blocks, block);     // what is added in this block: written when all of it has been read
 //!     let mut b_d = block_lanes(&mut b_room);
@@ -221,7 +221,7 @@ impl Blocks {
             if !window.shadowed {
                 continue;
             }
-            open.extend(code!(let (mut #d_blocks, mut #d) = ::coenzyme::__private::shadows_in_blocks(#d, #blocks);));
+            open.extend(code!(let (mut #d_blocks, mut #d) = ::coenzyme::__private::shadows_in_blocks(&mut #d, #blocks);));
             match self.added.contains(&window.root) {
                 true => {
                     begin.extend(code! {
