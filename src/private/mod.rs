@@ -59,10 +59,9 @@ pub use part::{Assigned, Part, Standing, part};
 pub use places::*;
 pub use premises::*;
 pub use range::{
-    advanced,
-    FixedArray, Star, all_of_the_first, array_len, array_like, backwards, chunk, chunk_from_behind,
-    has_any, is_there, keeps, nth, order_of, position_of, position_of_max, position_of_min, rounds,
-    within, without_end,
+    FixedArray, Star, advanced, all_of_the_first, array_len, array_like, backwards, chunk,
+    chunk_from_behind, has_any, is_there, keeps, nth, order_of, position_of, position_of_max,
+    position_of_min, rounds, within, without_end,
 };
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};

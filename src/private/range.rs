@@ -197,7 +197,10 @@ pub fn within<T>(whole: &[T], part: &[T]) -> (usize, usize) {
 #[track_caller]
 pub fn advanced(from: usize, to: usize, by: usize) -> usize {
     let len = to - from;
-    assert!(by <= len, "range start index {by} out of range for slice of length {len}");
+    assert!(
+        by <= len,
+        "range start index {by} out of range for slice of length {len}"
+    );
     from + by
 }
 

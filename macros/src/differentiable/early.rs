@@ -21,8 +21,7 @@ impl Program {
         for mut item in std::mem::take(&mut block.items) {
             match &mut item {
                 Item::Branch { arms, .. } => {
-                    arms.iter_mut()
-                        .for_each(|a| self.early_block(&mut a.body));
+                    arms.iter_mut().for_each(|a| self.early_block(&mut a.body));
                 }
                 Item::Loop { body, .. } => {
                     self.early_block(body);

@@ -32,7 +32,8 @@ pub(super) fn expand(data: &Data) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, type_generics, _) = data.generics.split_for_impl();
 
-    let [zero_like, empty_sum] = [quote!(zero_like), quote!(empty_sum)].map(|zero| one(data, |v| zeros(v, &zero)));
+    let [zero_like, empty_sum] =
+        [quote!(zero_like), quote!(empty_sum)].map(|zero| one(data, |v| zeros(v, &zero)));
     let zero_out = one(data, |v| {
         each(v, |a, _| quote!(::coenzyme::Tangent::zero_out(#a);))
     });

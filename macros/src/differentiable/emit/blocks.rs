@@ -228,7 +228,9 @@ impl Blocks {
                         let mut #room = ::coenzyme::__private::block_room(&#d_blocks, #block);
                         let mut #d = ::coenzyme::__private::block_lanes(&mut #room);
                     });
-                    end.extend(code!(::coenzyme::__private::block_add(&mut #d_blocks, #block, &#room);));
+                    end.extend(
+                        code!(::coenzyme::__private::block_add(&mut #d_blocks, #block, &#room);),
+                    );
                 }
                 false => begin.extend(
                     code!(let mut #d = ::coenzyme::__private::block_of(&mut #d_blocks, #block);),
