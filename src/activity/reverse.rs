@@ -293,8 +293,11 @@ macro_rules! with_shadows_or_without {
             }
             #[inline]
             fn accumulate(&mut self, mut f: impl FnMut(usize, &T, Adjoint<'_, T>)) {
-                for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
-                    f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+                // no `flatten`: of its loop something would be left where nothing is added
+                if let Some(shadows) = &mut self.shadows {
+                    for (lane, shadow) in shadows.iter_mut().enumerate() {
+                        f(lane, self.primal.get(), Adjoint::new(shadow.get_mut()));
+                    }
                 }
             }
             #[inline]
@@ -338,8 +341,10 @@ macro_rules! with_shadows_or_without {
             }
             #[inline]
             fn transform(&mut self, mut f: impl FnMut(usize, &T, &mut T)) {
-                for (lane, shadow) in self.shadows.iter_mut().flatten().enumerate() {
-                    f(lane, self.primal.get(), shadow.get_mut());
+                if let Some(shadows) = &mut self.shadows {
+                    for (lane, shadow) in shadows.iter_mut().enumerate() {
+                        f(lane, self.primal.get(), shadow.get_mut());
+                    }
                 }
             }
             #[inline]

@@ -5,7 +5,7 @@ use crate::activity::{Active, BatchDuplicated, Duplicated};
 use crate::config::ReverseConfig;
 use crate::dual::Dual;
 use crate::real::Real;
-use crate::rule::{AugmentedReturn, Function, Outcome, ReverseRule};
+use crate::rule::{Function, Outcome, ReverseRule};
 
 /// The arguments of a function of one vector of dual numbers.
 type Arg<'a, T> = (Duplicated<&'a [Dual<T>], Vec<Dual<T>>>,);
@@ -55,12 +55,12 @@ where
     assert_eq!(n, m, "hvp: the point has {n} entries, the direction {m}");
     let x: Vec<_> = x.iter().zip(v).map(|(&x, &v)| Dual::new(x, v)).collect();
     let shadow = vec![Dual::constant(T::zero()); x.len()];
-    let mut arg = BatchDuplicated::from_parts(&x[..], [shadow]);
+    let mut args = (BatchDuplicated::from_parts(&x[..], [shadow]),);
     let config = ReverseConfig::new(false);
-    let augmented = f.augmented_primal(&config, (&mut arg,));
-    Out::map_of(augmented, |AugmentedReturn { tape, .. }| {
-        f.reverse(&config, [Dual::constant(T::one())], tape, (&mut arg,));
-        let (_, [shadow]) = arg.into_parts();
+    // both halves at once: what the driver knows is constant in them, and a sum is not computed twice
+    let returned = f.both::<false>(&config, [Dual::constant(T::one())], &mut args);
+    Out::map_of(returned, |_| {
+        let (_, [shadow]) = args.0.into_parts();
         shadow
     })
 }

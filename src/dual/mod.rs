@@ -100,6 +100,10 @@ impl<T: Real> Tangent for Dual<T> {
         Self::constant(T::zero())
     }
     #[inline]
+    fn empty_sum(&self) -> Self {
+        Self::new(self.value.empty_sum(), self.tangent.empty_sum())
+    }
+    #[inline]
     fn zero_out(&mut self) {
         *self = Self::constant(T::zero());
     }

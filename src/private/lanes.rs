@@ -1,7 +1,7 @@
 //! Operations on the lanes of a local's shadow.
 
 use crate::activity::{DynArg, Lane, Lent, each_lane, lanes_of};
-use crate::tangent::Tangent;
+use crate::tangent::{SHORT, Tangent};
 
 /// A type with a zero that needs no shape: the type of a scalar local.
 #[diagnostic::on_unimplemented(
@@ -61,6 +61,10 @@ impl<T: crate::Real> Blank for crate::Dual<T> {
     fn blank() -> Self {
         Self::default()
     }
+    #[inline(always)]
+    fn empty_sum() -> Self {
+        Tangent::empty_sum(&Self::default())
+    }
 }
 
 #[cfg(feature = "complex")]
@@ -68,6 +72,10 @@ impl<T: crate::Real> Blank for num_complex::Complex<T> {
     #[inline(always)]
     fn blank() -> Self {
         Self::default()
+    }
+    #[inline(always)]
+    fn empty_sum() -> Self {
+        Tangent::empty_sum(&Self::default())
     }
 }
 
@@ -82,6 +90,13 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
     #[inline(always)]
     fn blank() -> Self {
         std::array::from_fn(|_| T::blank())
+    }
+    #[inline(always)]
+    fn empty_sum() -> Self {
+        match N <= SHORT {
+            true => std::array::from_fn(|_| T::empty_sum()),
+            false => Self::blank(),
+        }
     }
 }
 
@@ -146,6 +161,10 @@ macro_rules! blank_tuples {
             #[inline(always)]
             fn blank() -> Self {
                 ($($t::blank(),)+)
+            }
+            #[inline(always)]
+            fn empty_sum() -> Self {
+                ($($t::empty_sum(),)+)
             }
         }
     )*};

@@ -221,6 +221,21 @@ pub fn within<T>(whole: &[T], part: &[T]) -> (usize, usize) {
     (from, from + part.len())
 }
 
+/// Where `x[from..to][by..]` begins in `x`.
+///
+/// # Panics
+/// As `x[from..to][by..]`.
+#[inline]
+#[track_caller]
+pub fn advanced(from: usize, to: usize, by: usize) -> usize {
+    let len = to - from;
+    assert!(
+        by <= len,
+        "range start index {by} out of range for slice of length {len}"
+    );
+    from + by
+}
+
 /// Whether a condition holds, whose type is that of the value.
 #[inline]
 pub fn keeps<T>(value: &T, condition: impl FnOnce(&T) -> bool) -> bool {

@@ -133,17 +133,87 @@ pub fn value_total<T: Tangent>(value: &mut T, sums: &[T; BLOCK]) {
     }
 }
 
+/// The entries of a loop's window in blocks, and those behind the blocks. Nothing is checked where there are no blocks.
+#[inline(always)]
+pub fn in_blocks<T>(window: &[T], blocks: usize) -> (&[[T; BLOCK]], &[T]) {
+    match blocks {
+        0 => (&[], window),
+        _ => window.as_chunks(),
+    }
+}
+
+/// The rounds behind the blocks.
+#[inline(always)]
+pub fn left(rounds: usize, blocks: usize) -> usize {
+    match blocks {
+        0 => rounds,
+        _ => rounds % BLOCK,
+    }
+}
+
+/// A window's shadows in blocks, and those behind the blocks.
+type InBlocks<'a, T, const W: usize> = ([Lane<'a, [[T; BLOCK]]>; W], [Lane<'a, [T]>; W]);
+
+/// As [`in_blocks`], of shadows. A single lane is no loop here either.
+#[inline(always)]
+pub fn shadows_in_blocks<'a, T, const W: usize>(
+    shadows: &'a mut [Lane<'_, [T]>; W],
+    blocks: usize,
+) -> InBlocks<'a, T, W> {
+    let mut in_blocks = [const { Lane::Inactive }; W];
+    let mut left = [const { Lane::Inactive }; W];
+    match W {
+        1 => (in_blocks[0], left[0]) = shadow_in_blocks(&mut shadows[0], blocks),
+        _ => {
+            for ((shadow, blocked), left) in shadows.iter_mut().zip(&mut in_blocks).zip(&mut left) {
+                (*blocked, *left) = shadow_in_blocks(shadow, blocks);
+            }
+        }
+    }
+    (in_blocks, left)
+}
+
+#[inline(always)]
+fn shadow_in_blocks<'a, T>(
+    shadow: &'a mut Lane<'_, [T]>,
+    blocks: usize,
+) -> (Lane<'a, [[T; BLOCK]]>, Lane<'a, [T]>) {
+    match shadow {
+        Lane::Active(window) => {
+            let (in_blocks, left) = match blocks {
+                0 => (&mut [][..], &mut window[..]),
+                _ => window.as_chunks_mut(),
+            };
+            (Lane::Active(in_blocks), Lane::Active(left))
+        }
+        Lane::Inactive => (Lane::Inactive, Lane::Inactive),
+        Lane::Promised => (Lane::Promised, Lane::Promised),
+    }
+}
+
+/// The shadows of a block.
+#[inline(always)]
+#[track_caller]
+pub fn block_of<'a, T, const W: usize>(
+    shadows: &'a mut [Lane<'_, [[T; BLOCK]]>; W],
+    block: usize,
+) -> [Lane<'a, [T]>; W] {
+    lanes_of(shadows, |lane| match lane {
+        Lane::Active(memory) => Lane::Active(&mut memory[block][..]),
+        Lane::Inactive => Lane::Inactive,
+        Lane::Promised => Lane::Promised,
+    })
+}
+
 /// What a block adds to shadows: one entry for each of its rounds.
 #[inline(always)]
+#[track_caller]
 pub fn block_room<T: Tangent<Owned = T>, const W: usize>(
-    shadows: &[Lane<'_, [T]>; W],
-    first: usize,
+    shadows: &[Lane<'_, [[T; BLOCK]]>; W],
+    block: usize,
 ) -> [Option<[T; BLOCK]>; W] {
     shadows.each_ref().map(|lane| match lane {
-        Lane::Active(memory) => {
-            let part = &memory[first..][..BLOCK];
-            Some(std::array::from_fn(|i| part[i].empty_sum()))
-        }
+        Lane::Active(memory) => Some(memory[block].each_ref().map(T::empty_sum)),
         Lane::Inactive | Lane::Promised => None,
     })
 }
@@ -159,14 +229,15 @@ pub fn block_lanes<T, const W: usize>(room: &mut [Option<[T; BLOCK]>; W]) -> [La
 
 /// Adds what a block has added.
 #[inline(always)]
+#[track_caller]
 pub fn block_add<T: Tangent, const W: usize>(
-    shadows: &mut [Lane<'_, [T]>; W],
-    first: usize,
+    shadows: &mut [Lane<'_, [[T; BLOCK]]>; W],
+    block: usize,
     room: &[Option<[T; BLOCK]>; W],
 ) {
     for (lane, room) in shadows.iter_mut().zip(room) {
         if let (Lane::Active(memory), Some(room)) = (lane, room) {
-            for (entry, added) in memory[first..][..BLOCK].iter_mut().zip(room) {
+            for (entry, added) in memory[block].iter_mut().zip(room) {
                 entry.accumulate(added);
             }
         }

@@ -34,6 +34,10 @@ impl<T: Real> Tangent for Complex<T> {
         Complex::new(self.re.zero_like(), self.im.zero_like())
     }
     #[inline]
+    fn empty_sum(&self) -> Self {
+        Complex::new(self.re.empty_sum(), self.im.empty_sum())
+    }
+    #[inline]
     fn zero_out(&mut self) {
         self.re.zero_out();
         self.im.zero_out();

@@ -1,6 +1,6 @@
 //! Tangent spaces of slices, arrays, vectors, boxes, options and tuples.
 
-use super::Tangent;
+use super::{SHORT, Tangent};
 use crate::error::Incongruent;
 
 /// `[T]`: as many copies of the space of `T` as there are entries. Operations on two slices panic if the lengths differ.
@@ -147,6 +147,13 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
     fn zero_like(&self) -> [T; N] {
         std::array::from_fn(|i| self[i].zero_like())
     }
+    #[inline]
+    fn empty_sum(&self) -> [T; N] {
+        match N <= SHORT {
+            true => std::array::from_fn(|i| self[i].empty_sum()),
+            false => self.zero_like(),
+        }
+    }
     through!([T], accumulate);
 }
 
@@ -289,6 +296,10 @@ macro_rules! tuple {
             #[inline]
             fn zero_like(&self) -> Self {
                 ($(self.$i.zero_like(),)+)
+            }
+            #[inline]
+            fn empty_sum(&self) -> Self {
+                ($(self.$i.empty_sum(),)+)
             }
             #[inline]
             fn zero_out(&mut self) {

@@ -31,6 +31,9 @@ pub use inactive::Inactive;
 
 use crate::error::Incongruent;
 
+/// Entries of arrays that are registers rather than memory.
+pub(crate) const SHORT: usize = 16;
+
 /// The vector-space operations of a type whose values carry derivatives.
 ///
 /// `f64` is the exchange format of [`inner`](Self::inner), [`scale`](Self::scale) and the flat form: `f32` is widened,

@@ -579,3 +579,63 @@ fn the_shadows_of_a_vector_have_its_room() {
     // one for each lane, and one for the value
     assert_eq!(allocations(call), 6);
 }
+
+/// Products of neighbours in strides, each round of which a cube passes through.
+#[differentiable]
+fn strides(x: &mut [f64], length: usize) {
+    let mut start = 0;
+    while start + length < x.len() {
+        for k in 0..length {
+            x[start + k] = x[start + k] * x[start + k];
+        }
+        start += length;
+    }
+}
+
+/// Bytes that one stride more leaves, besides the values in it.
+#[test]
+fn an_index_that_a_loop_leaves_alone_goes_to_the_tape_once() {
+    let bytes = |strides_: usize, length: usize| {
+        let mut x = vec![1.5; strides_ * length + 1];
+        let mut dx = x.clone();
+        let args = &mut (Duplicated(&mut x[..], &mut dx[..]), Const(length));
+        let tape = Thunk::<_, Const<()>>::new(strides {})
+            .augmented(args)
+            .tape
+            .bytes();
+        tape - strides_ * length * size_of::<f64>()
+    };
+    assert_eq!(bytes(21, 50) - bytes(20, 50), bytes(21, 5) - bytes(20, 5));
+}
+
+/// The columns of a triangle, one behind the other in memory, times an entry each.
+#[differentiable]
+fn triangle(l: &[f64], y: &mut [f64]) {
+    let n = y.len();
+    let mut rest = l;
+    for c in 0..n {
+        let (column, behind) = rest.split_at(n - c - 1);
+        rest = behind;
+        let entry = y[c];
+        for (y, l) in y[c + 1..].iter_mut().zip(column) {
+            *y += l * entry;
+        }
+    }
+}
+
+#[test]
+fn a_slice_that_loses_its_beginning_leaves_one_index() {
+    let bytes = |n: usize| {
+        let l = vec![0.5; n * (n - 1) / 2];
+        let (mut dl, mut y) = (l.clone(), vec![1.0; n]);
+        let mut dy = y.clone();
+        let args = &mut (
+            Duplicated(&l[..], &mut dl[..]),
+            Duplicated(&mut y[..], &mut dy[..]),
+        );
+        let thunk = Thunk::<_, Const<()>>::new(triangle {});
+        thunk.augmented(args).tape.bytes()
+    };
+    // the entry, and where the column begins
+    assert_eq!(bytes(21) - bytes(20), 16);
+}

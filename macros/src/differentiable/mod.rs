@@ -1,6 +1,6 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → improve (`places.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`, `standing.rs`) → emit (`emit/`). The macro handles
+//! parse → lower (`lower/`) → improve (`places.rs`, `early.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`, `standing.rs`) → emit (`emit/`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
 mod callable;
@@ -9,6 +9,7 @@ mod combinations;
 pub(crate) mod constant;
 mod cost;
 mod degree;
+mod early;
 mod emit;
 mod expansion;
 #[cfg(test)]
@@ -155,6 +156,7 @@ impl ir::Program {
     fn improve(&mut self) {
         self.drop_useless();
         self.settle_reads();
+        self.read_early();
         self.hoist();
         self.settle_moves();
         self.settle_searches();

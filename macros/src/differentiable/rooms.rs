@@ -32,8 +32,8 @@ const ROOMS: [(&str, &[&str]); 7] = [
     (
         "analyse",
         &[
-            "cost", "degree", "hoist", "length", "live", "moves", "order", "parts", "places",
-            "scratch", "shifting", "stable", "standing", "summing", "useful",
+            "cost", "degree", "early", "hoist", "length", "live", "moves", "order", "parts",
+            "places", "scratch", "shifting", "stable", "standing", "summing", "useful",
         ],
     ),
     ("plan", &["plan"]),

@@ -41,19 +41,27 @@ pub(super) fn expand(data: &Data) -> TokenStream {
         });
     }
     let (_, _, where_clause) = generics.split_for_impl();
-    let fields = variant.fields.iter().map(|field| {
-        let member = &field.member;
-        match field.inactive {
-            true => quote!(#member: ::coenzyme::__private::BlankInactive::blank_inactive()),
-            false => quote!(#member: ::coenzyme::__private::Blank::blank()),
-        }
-    });
+    let fields = |zero: TokenStream| -> TokenStream {
+        let fields = variant.fields.iter().map(|field| {
+            let member = &field.member;
+            match field.inactive {
+                true => quote!(#member: ::coenzyme::__private::BlankInactive::blank_inactive(),),
+                false => quote!(#member: ::coenzyme::__private::Blank::#zero(),),
+            }
+        });
+        fields.collect()
+    };
+    let (blank, empty_sum) = (fields(quote!(blank)), fields(quote!(empty_sum)));
     quote! {
         #[automatically_derived]
         impl #impl_generics ::coenzyme::__private::Blank for #name #type_generics #where_clause {
             #[inline]
             fn blank() -> Self {
-                #path { #(#fields),* }
+                #path { #blank }
+            }
+            #[inline]
+            fn empty_sum() -> Self {
+                #path { #empty_sum }
             }
         }
     }

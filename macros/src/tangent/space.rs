@@ -32,7 +32,8 @@ pub(super) fn expand(data: &Data) -> TokenStream {
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, type_generics, _) = data.generics.split_for_impl();
 
-    let zero_like = one(data, zero_like);
+    let [zero_like, empty_sum] =
+        [quote!(zero_like), quote!(empty_sum)].map(|zero| one(data, |v| zeros(v, &zero)));
     let zero_out = one(data, |v| {
         each(v, |a, _| quote!(::coenzyme::Tangent::zero_out(#a);))
     });
@@ -95,6 +96,10 @@ pub(super) fn expand(data: &Data) -> TokenStream {
             #[inline]
             fn zero_like(&self) -> Self {
                 #zero_like
+            }
+            #[inline]
+            fn empty_sum(&self) -> Self {
+                #empty_sum
             }
             #[inline]
             fn zero_out(&mut self) {
@@ -209,14 +214,14 @@ fn each(variant: &Variant, code: impl Fn(&Ident, &Ident) -> TokenStream) -> Toke
 }
 
 /// `Self::A { 0: Tangent::zero_like(a0), 1: Clone::clone(a1) }`
-fn zero_like(variant: &Variant) -> TokenStream {
+fn zeros(variant: &Variant, zero: &TokenStream) -> TokenStream {
     let path = &variant.path;
     let fields = variant.fields.iter().map(|field| {
         let (member, a) = (&field.member, field.variable('a'));
         if field.inactive {
             quote!(#member: ::core::clone::Clone::clone(#a))
         } else {
-            quote!(#member: ::coenzyme::Tangent::zero_like(#a))
+            quote!(#member: ::coenzyme::Tangent::#zero(#a))
         }
     });
     quote!(#path { #(#fields),* })

@@ -4,23 +4,22 @@
 //! ```text
 //! let blocks = if asked { blocks(&a_d, rounds) } else { 0 };     // of an inactive parameter nobody asks the sum
 //! let mut a_d_sums = block_sums(&a_d);
+//! let (b_blocks, b) = in_blocks(b, blocks);
+//! let (mut b_d_blocks, mut b_d) = shadows_in_blocks(&mut b_d, blocks);
+//! let (mut c_d_blocks, mut c_d) = shadows_in_blocks(&mut c_d, blocks);
 //! for block in 0..blocks {
-//!     let first = block * BLOCK;
-//!     let mut b_room = block_room(&b_d, first);        // what is added in this block: written when all of it has been read
-//!     {
-//!         let b = window(b, first, BLOCK);
-//!         let mut c_d = shadow_windows(&mut c_d, |m| m, first, BLOCK);
-//!         let mut b_d = block_lanes(&mut b_room);
-//!         for round in 0..BLOCK {
-//!             let mut a_d = replace(&mut a_d_sums[round], …);
-//!             …                                         // a round, as it was
-//!             a_d_sums[round] = a_d;
-//!         }
+//!     let mut b_room = block_room(&b_d_blocks, block);     // what is added in this block: written when all of it has been read
+//!     let mut b_d = block_lanes(&mut b_room);
+//!     let (b, mut c_d) = (&b_blocks[block], block_of(&mut c_d_blocks, block));
+//!     for round in 0..BLOCK {
+//!         let mut a_d = replace(&mut a_d_sums[round], …);
+//!         …                                             // a round, as it was
+//!         a_d_sums[round] = a_d;
 //!     }
-//!     block_add(&mut b_d, first, &b_room);
+//!     block_add(&mut b_d_blocks, block, &b_room);
 //! }
 //! block_total(&mut a_d, &a_d_sums);
-//! for round in blocks * BLOCK..rounds { … }
+//! for round in 0..left(rounds, blocks) { … }                // its windows begin behind the blocks
 //! ```
 
 use std::collections::{HashMap, HashSet};
@@ -167,72 +166,83 @@ impl Blocks {
         }
     }
 
-    /// The rounds in blocks, and the number of rounds that are in them.
+    /// The rounds in blocks, and then those that are left.
     pub(super) fn rounds(
         &self,
         windows: &[Window],
         (round, count): (&Ident, &Ident),
         variable: &dyn Fn(TokenStream) -> TokenStream,
         inside: &TokenStream,
-    ) -> (TokenStream, TokenStream) {
-        let (blocks, block, first) = (local("blocks"), local("block"), local("first"));
-        let asked = local("asked");
+    ) -> TokenStream {
+        let (blocks, block, asked) = (local("blocks"), local("block"), local("asked"));
         let size = code!(::coenzyme::__private::BLOCK);
         let (sums, any) = (&self.sums, &self.sums[0]);
-        let of = |name: &Ident, what: &str| {
-            format_ident!("{name}_{what}", span = proc_macro2::Span::mixed_site())
-        };
         let lanes: Vec<_> = sums.iter().map(|s| of(s, "sums")).collect();
-        let primals = windows.iter().filter(|w| w.read).map(|w| {
-            let name = &w.name;
-            code!(let #name = ::coenzyme::__private::window(#name, #first, #size);)
-        });
-        let shadowed = || windows.iter().filter(|w| w.shadowed);
-        let is_added = |w: &&Window| self.added.contains(&w.root);
-        let read = shadowed().filter(|w| !is_added(w)).map(|w| {
-            let d = of(&w.name, "d");
-            code!(let mut #d = ::coenzyme::__private::shadow_windows(&mut #d, |m| m, #first, #size);)
-        });
-        let added: Vec<_> = shadowed()
-            .filter(is_added)
-            .map(|w| (of(&w.name, "d"), of(&w.name, "room")))
-            .collect();
-        let rooms = added.iter().map(
-            |(d, room)| code!(let mut #room = ::coenzyme::__private::block_room(&#d, #first);),
-        );
-        let into = added
-            .iter()
-            .map(|(d, room)| code!(let mut #d = ::coenzyme::__private::block_lanes(&mut #room);));
-        let out = added
-            .iter()
-            .map(|(d, room)| code!(::coenzyme::__private::block_add(&mut #d, #first, &#room);));
+        let [open, begin, end] = self.block(windows, &blocks, &block);
         // the value too: the sum of each round by itself
         let [sums_of_value, value, keep, total] = self.value(round);
-        let here = variable(code!(#first + #round));
-        let tokens = code! {
+        let here = variable(code!(#block * #size + #round));
+        let behind = variable(code!(#blocks * #size + #round));
+        code! {
             let #blocks = if #asked { ::coenzyme::__private::blocks(&#any, #count) } else { 0 };
             #sums_of_value
             #(let mut #lanes = ::coenzyme::__private::block_sums(&#sums);)*
+            #open
             for #block in 0..#blocks {
-                let #first = #block * #size;
-                #(#rooms)*
-                {
-                    #(#primals)* #(#read)* #(#into)*
-                    for #round in 0..#size {
-                        #(let mut #sums = ::core::mem::replace(&mut #lanes[#round], ::coenzyme::__private::sums_like(&#sums));)*
-                        #value
-                        #here #inside
-                        #keep
-                        #(#lanes[#round] = #sums;)*
-                    }
+                #begin
+                for #round in 0..#size {
+                    #(let mut #sums = ::core::mem::replace(&mut #lanes[#round], ::coenzyme::__private::sums_like(&#sums));)*
+                    #value
+                    #here #inside
+                    #keep
+                    #(#lanes[#round] = #sums;)*
                 }
-                #(#out)*
+                #end
             }
             #total
             #(::coenzyme::__private::block_total(&mut #sums, &#lanes);)*
-        };
-        (tokens, code!(#blocks * #size))
+            for #round in 0..::coenzyme::__private::left(#count, #blocks) {
+                #behind #inside
+            }
+        }
     }
+
+    /// In front of the blocks, where windows are cut into blocks and what is left; at the beginning of one; at its end.
+    fn block(&self, windows: &[Window], blocks: &Ident, block: &Ident) -> [TokenStream; 3] {
+        let [mut open, mut begin, mut end] = <[TokenStream; 3]>::default();
+        for window in windows {
+            let name = &window.name;
+            let (d, in_blocks) = (of(name, "d"), of(name, "blocks"));
+            let (d_blocks, room) = (of(&d, "blocks"), of(name, "room"));
+            if window.read {
+                open.extend(code!(let (#in_blocks, #name) = ::coenzyme::__private::in_blocks(#name, #blocks);));
+                begin.extend(code!(let #name = &#in_blocks[#block];));
+            }
+            if !window.shadowed {
+                continue;
+            }
+            open.extend(code!(let (mut #d_blocks, mut #d) = ::coenzyme::__private::shadows_in_blocks(&mut #d, #blocks);));
+            match self.added.contains(&window.root) {
+                true => {
+                    begin.extend(code! {
+                        let mut #room = ::coenzyme::__private::block_room(&#d_blocks, #block);
+                        let mut #d = ::coenzyme::__private::block_lanes(&mut #room);
+                    });
+                    end.extend(
+                        code!(::coenzyme::__private::block_add(&mut #d_blocks, #block, &#room);),
+                    );
+                }
+                false => begin.extend(
+                    code!(let mut #d = ::coenzyme::__private::block_of(&mut #d_blocks, #block);),
+                ),
+            }
+        }
+        [open, begin, end]
+    }
+}
+
+fn of(name: &Ident, what: &str) -> Ident {
+    format_ident!("{name}_{what}", span = proc_macro2::Span::mixed_site())
 }
 
 impl Blocks {
@@ -241,7 +251,7 @@ impl Blocks {
         let Some(total) = &self.total else {
             return Default::default();
         };
-        let sums = format_ident!("{total}_sums", span = proc_macro2::Span::mixed_site());
+        let sums = of(total, "sums");
         [
             code!(let mut #sums = ::coenzyme::__private::value_sums(&#total);),
             code!(let mut #total = ::core::clone::Clone::clone(&#sums[#round]);),

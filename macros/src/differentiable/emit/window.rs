@@ -120,7 +120,14 @@ impl Program {
             blocks.rounds(&windows, (&round, &count), &variable, inside)
         });
         let asked = rounds.blocks.as_ref().map(Blocks::asked);
-        let (blocks, begin) = in_blocks.unwrap_or_else(|| (TokenStream::new(), code!(0)));
+        let inside = in_blocks.unwrap_or_else(|| {
+            code! {
+                for #round in (0..#count)#rev {
+                    let #variable = #all.start + #round;
+                    #inside
+                }
+            }
+        });
         code! {
             let #all = #run;
             let #count = ::coenzyme::__private::rounds(&#all);
@@ -128,11 +135,7 @@ impl Program {
             #(#firsts)*
             #(#statements)*
             #before
-            #blocks
-            for #round in (#begin..#count)#rev {
-                let #variable = #all.start + #round;
-                #inside
-            }
+            #inside
             #after
         }
     }

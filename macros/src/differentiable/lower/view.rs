@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! // let mut rest = x; while rest.len() > 1 { … rest = &rest[2..]; }
-//! let mut range = 0..x.len(); while x[range].len() > 1 { … range = within(&x, &x[range][2..]); }
+//! let (mut from, mut to) = (0, x.len()); while x[from..to].len() > 1 { … from = advanced(from, to, 2); }
+//! // … rest = &rest[..n];
+//! (from, to) = within(&x, &x[from..to][..n]);
 //! ```
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Expr;
 
 use super::some::at_ends;
@@ -211,6 +213,9 @@ impl Lower<'_> {
         let Some(part) = self.place(right) else {
             return true;
         };
+        if self.advance(&view, to, &part) {
+            return true;
+        }
         let mut uses = part.uses.clone();
         let (whole, part) = (self.place_tokens(&view.within), self.place_tokens(&part));
         uses.extend(&view.within.uses);
@@ -231,6 +236,23 @@ impl Lower<'_> {
             if let Some(root) = self.root_of(index) {
                 self.set(super::place::whole(Base::Root(root)), value);
             }
+        }
+        true
+    }
+
+    /// `rest = &rest[2..];`, also through `split_at`: the beginning becomes a sum, and the end, which stays, is not assigned. Whether
+    /// it is so.
+    fn advance(&mut self, view: &View, to: &Ident, part: &Place) -> bool {
+        let end = self.index(&syn::parse_quote!(#to));
+        let Some((from, by)) = advances(view, part, &end.tokens) else {
+            return false;
+        };
+        let (to, mut uses) = (&end.tokens, part.uses.clone());
+        uses.extend(&end.uses);
+        let tokens = quote!(::coenzyme::__private::advanced(#from, #to, #by));
+        let value = self.def(DefKind::Pure(ir::Expr { tokens, uses }), false);
+        if let Some(root) = self.root_of(&view.from) {
+            self.set(super::place::whole(Base::Root(root)), Atom::Def(value));
         }
         true
     }
@@ -299,6 +321,32 @@ impl Lower<'_> {
         place.suffix = trees.into_iter().collect();
         Some((place, exclusive, entry))
     }
+}
+
+/// Where a view begins, and how many entries it loses, if `part` is `[from..to][by..]` of what it leads into and `to` is where it ends.
+fn advances(view: &View, part: &Place, to: &TokenStream) -> Option<(Expr, Expr)> {
+    let whole = view.within.suffix.clone().into_iter().count();
+    let groups = part.suffix.clone().into_iter().skip(whole);
+    let ranges: Option<Vec<syn::ExprRange>> = groups
+        .map(|tree| match tree {
+            TokenTree::Group(group) => syn::parse2(group.stream()).ok(),
+            _ => None,
+        })
+        .collect();
+    let is_all = |range: &syn::ExprRange| range.start.is_none() && range.end.is_none();
+    let ranges = ranges?;
+    let [old, cut, all @ ..] = &ranges[..] else {
+        return None;
+    };
+    let half_open = matches!(old.limits, syn::RangeLimits::HalfOpen(_));
+    let same_end = quote!(#to).to_string() == old.end.to_token_stream().to_string();
+    if !half_open || !same_end || cut.end.is_some() || !all.iter().all(is_all) {
+        return None;
+    }
+    Some((
+        (**old.start.as_ref()?).clone(),
+        (**cut.start.as_ref()?).clone(),
+    ))
 }
 
 /// Whether an index selects a part, and not one entry: a range, or what stands for a chunk.
