@@ -3,12 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{Expr, Token};
 
 use super::{Lower, VecMacro};
 use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 use crate::differentiable::table;
+use crate::premises::Site;
 
 impl Lower<'_> {
     pub(super) fn macro_statement(&mut self, mac: &syn::Macro, ends: bool) {
@@ -61,6 +63,9 @@ impl Lower<'_> {
             }
         }
         let path = &mac.path;
+        // the closure's type decides, and no name
+        let site = Site::of(path.span());
+        self.program.decisions.by_rule.insert(site);
         self.push(Item::Verbatim(quote! {
             ::coenzyme::__private::unchanging(|| {
                 #path!(#(#given),*);
