@@ -334,13 +334,14 @@ impl Lower<'_> {
         self.op(name, quote!((#x #op #y)), vec![a, b], needs)
     }
 
-    /// `let oldest = self.window.push(x);`: the standard library's method of this name gives nothing, so that this is one of the user's.
+    /// `let oldest = self.window.push(x);`: the method of vectors of this name gives nothing, so that this is one of the user's.
     fn gives_what_others_do_not(&mut self, call: &syn::ExprMethodCall) -> bool {
-        if !super::given::returns_nothing(&call.method.to_string()) {
+        let name = call.method.to_string();
+        if !grows(&name) || !super::given::returns_nothing(&name) {
             return false;
         }
         let place = self.place(&call.receiver);
-        !place.is_some_and(|place| self.is_growing(&place))
+        place.is_some_and(|place| !self.is_growing(&place))
     }
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
