@@ -291,18 +291,28 @@ fn is_of_stranger(path: &Path) -> bool {
     first.is_some_and(|first| CRATES.iter().any(|name| first.ident == name))
 }
 
-/// The table of an implementation: its methods, and the markers of those that have rules in the form.
-pub(crate) fn table(block: &ItemImpl, markers: &[(Ident, Ident)]) -> Option<TokenStream> {
+/// The table of an implementation: its methods, and the markers of those that have rules in the form. Those of which there are none, `refused`
+/// and `#[skip]`ped, are an error where they are called.
+pub(crate) fn table(
+    block: &ItemImpl,
+    markers: &[(Ident, Ident)],
+    refused: &[Ident],
+) -> Option<TokenStream> {
     let key = key_of(block)?;
     let methods = block.items.iter().filter_map(|item| match item {
-        syn::ImplItem::Fn(method) => Some(&method.sig.ident),
+        syn::ImplItem::Fn(method) => Some(method),
         _ => None,
     });
     let table = methods.fold(quote!(()), |rest, method| {
+        let skipped = method.attrs.iter().any(|a| a.path().is_ident("skip"));
+        let method = &method.sig.ident;
         let name = name_type(method);
         let marker = markers.iter().find(|(name, _)| name == method);
         let marker = match marker {
             Some((_, marker)) => marker.to_token_stream(),
+            None if skipped || refused.contains(method) => {
+                quote!(::coenzyme::__private::dispatch::Skipped)
+            }
             None => quote!(::coenzyme::__private::dispatch::WithoutRules),
         };
         quote!(::coenzyme::__private::dispatch::Entry<#name, #marker, #rest>)

@@ -454,16 +454,11 @@ impl VisitMut for SelfType<'_> {
             && written.qself.is_none()
         {
             // `Self::Output::new(x)`, `Self::Output { x }`
-            *path = written.path;
+            *path = in_expressions(written.path);
             path.segments.extend(rest);
         }
         if path.segments.first().is_some_and(|s| s.ident == "Self") {
-            let mut segments = self.path.segments.clone();
-            for segment in &mut segments {
-                if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
-                    args.colon2_token = Some(Default::default());
-                }
-            }
+            let mut segments = in_expressions(self.path.clone()).segments;
             segments.extend(path.segments.iter().skip(1).cloned());
             path.segments = segments;
         }
@@ -474,6 +469,16 @@ impl VisitMut for SelfType<'_> {
         let with = self.path.to_token_stream();
         mac.tokens = replace_self(mac.tokens.clone(), &with);
     }
+}
+
+/// `Wave::<T>`: as a type's path is written where a value may stand.
+fn in_expressions(mut path: Path) -> Path {
+    for segment in &mut path.segments {
+        if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
+            args.colon2_token = Some(Default::default());
+        }
+    }
+    path
 }
 
 /// `Self` in the tokens of a macro.

@@ -31,8 +31,8 @@ pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
     Some(words(&ty))
 }
 
-/// Whether a trait's argument is one that other implementations for the type have otherwise: a constant, a type without derivative, and one
-/// that the type does not tell. An implementation for a float keeps the name.
+/// Whether a trait's argument is one that other implementations for the type have otherwise: a constant, a type without derivative, a
+/// reference, and one that the type does not tell. An implementation for a float keeps the name.
 fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
     const WITHOUT_DERIVATIVE: &[&str] = &[
         "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "String", "u8", "u16", "u32",
@@ -45,6 +45,8 @@ fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
         {
             true
         }
+        // `FromIterator<&f64>` beside `FromIterator<f64>`
+        GenericArgument::Type(Type::Reference(_)) => true,
         GenericArgument::Type(ty) => is_open(block, ty),
         _ => false,
     }

@@ -54,6 +54,7 @@ blank! {
     '\0' => char;
     () => ();
     "" => &'static str;
+    String::new() => String;
 }
 
 impl<T: crate::Real> Blank for crate::Dual<T> {

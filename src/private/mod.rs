@@ -29,6 +29,7 @@ mod slot;
 pub mod sums;
 mod sweep;
 mod told;
+mod unchanging;
 mod variant;
 mod variants;
 mod window;
@@ -74,6 +75,7 @@ pub use sweep::{
     call_kept_unused, call_passed_on, call_reverse, mark, reverse, reverse_from, rewind,
 };
 pub use told::{Told, ToldBy};
+pub use unchanging::{AMacroThatReturnsIsNotKnown, unchanging};
 pub use variant::{Present, Variant, variant};
 pub use variants::{different_variants, sum_of_variants};
 pub use window::*;

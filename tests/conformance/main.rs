@@ -107,6 +107,8 @@ mod standing;
 mod states;
 mod steering;
 mod stepped;
+mod stranger_macros;
+mod stranger_traits;
 mod strangers;
 mod structs;
 mod sums;

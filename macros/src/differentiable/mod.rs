@@ -208,7 +208,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
     let mut bounded = block.clone();
     numbers::bound(&mut bounded.generics);
     let generics = bounded.generics.clone();
-    let mut dispatched = Vec::new();
+    let (mut dispatched, mut refused) = (Vec::new(), Vec::new());
     let expanded = crate::methods::expand(item, read, |function, body, errors| {
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
@@ -231,6 +231,9 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             let of_type = d.promise_of(&block, &function.written.ident);
             quote!(#of_marker #of_type)
         });
+        if !errors.is_empty() {
+            refused.push(function.written.ident.clone());
+        }
         let form = has_table && errors.is_empty() && options.combinations.is_none();
         let form = form.then(|| Form::of(function, &block.generics)).flatten();
         let rule = form.map(|form| {
@@ -251,7 +254,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
         });
         quote!(#rules #derivative #linear #rule)
     });
-    let table = has_table.then(|| dispatch::table(&block, &dispatched));
+    let table = has_table.then(|| dispatch::table(&block, &dispatched, &refused));
     let table = table.flatten();
     let assigned = expand_compound(&options, &block);
     with_mathematics(&options, quote!(#expanded #table #assigned))

@@ -310,8 +310,12 @@ impl<'a> Dispatched<'a> {
         };
         function.params.last_mut().expect("the rule").callable = Some(self.callable());
         let inputs = self.callable().inputs;
-        let (output, name) = (&function.output, &function.name);
         let (generics, _, where_clause) = self.block.generics.split_for_impl();
+        let (output, name) = (function.output.clone(), function.name.clone());
+        // the body is that of this signature
+        function.written = syn::parse_quote! {
+            fn #name #generics (#(#args: #inputs,)* #rule: impl ::core::ops::Fn(#(#inputs),*) -> #output) -> #output #where_clause
+        };
         let marker = function.marker();
         let rules = rules(&function, &call, errors);
         let idents: Vec<Ident> = (0..inputs.len()).map(|i| format_ident!("a{i}")).collect();

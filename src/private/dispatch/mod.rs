@@ -7,6 +7,7 @@
 
 mod form;
 mod names;
+mod skipped;
 
 use std::marker::PhantomData;
 
@@ -18,6 +19,7 @@ use crate::tape::Tape;
 
 pub use form::*;
 pub use names::*;
+pub use skipped::Skipped;
 
 /// A function whose last argument is given by its type: the rules of a method of a type parameter are those of a function which is
 /// told what to call.
@@ -38,7 +40,7 @@ pub fn on_own_tape<R: ReverseReturn<W>, const W: usize>(
 #[diagnostic::on_unimplemented(
     message = "a method of `{T}` has no rule, and that of a `#[differentiable]` trait must: `{Self}` is none for `{A}` and `{O}`",
     label = "an implementation of a `#[differentiable]` trait",
-    note = "write the types of the trait in the method's signature, and do not `#[skip]` it"
+    note = "write the types of the trait in the method's signature"
 )]
 pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
     /// The name of the method's type, with that of its trait.

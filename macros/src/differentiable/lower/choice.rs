@@ -108,9 +108,10 @@ impl Lower<'_> {
         });
         let name = self.program.roots[found].name.clone();
         self.bind(&name.to_string(), Binding::Root(found));
-        self.macro_statement(&syn::parse_quote!(
-            assert!(#name, "called `Option::unwrap()` on a `None` value")
-        ));
+        self.macro_statement(
+            &syn::parse_quote!(assert!(#name, "called `Option::unwrap()` on a `None` value")),
+            true,
+        );
         Atom::Def(self.version(element))
     }
 

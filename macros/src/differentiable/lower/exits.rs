@@ -53,6 +53,7 @@ impl Lower<'_> {
                     false => RootKind::Scalar,
                 };
                 let root = self.root(&name, kind, varied);
+                self.promise(root, output);
                 let start = self.def(DefKind::Pure(expr), false);
                 if kind == RootKind::Scalar {
                     self.versions.insert(root, start);

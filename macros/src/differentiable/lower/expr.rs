@@ -341,6 +341,16 @@ impl Lower<'_> {
         self.op(name, quote!((#x #op #y)), vec![a, b], needs)
     }
 
+    /// `let oldest = self.window.push(x);`: the method of vectors of this name gives nothing, so that this is one of the user's.
+    fn gives_what_others_do_not(&mut self, call: &syn::ExprMethodCall) -> bool {
+        let name = call.method.to_string();
+        if !grows(&name) || !super::given::returns_nothing(&name) {
+            return false;
+        }
+        let place = self.place(&call.receiver);
+        place.is_some_and(|place| !self.is_growing(&place))
+    }
+
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
         let name = call.method.to_string();
         if table::asks_by_value(call, |arg| self.is_varied(arg)) {
@@ -349,7 +359,7 @@ impl Lower<'_> {
         if table::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
-        if table::is_stranger(call) {
+        if table::is_stranger(call) || self.gives_what_others_do_not(call) {
             return self.method_call(call, true, Unpack::Plain);
         }
         let operation = || table::method(&name, call.args.len()).is_some();

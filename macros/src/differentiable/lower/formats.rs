@@ -3,17 +3,40 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{Expr, Token};
 
 use super::{Lower, VecMacro};
 use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 use crate::differentiable::table;
+use crate::premises::Site;
 
 impl Lower<'_> {
-    pub(super) fn macro_statement(&mut self, mac: &syn::Macro) {
+    pub(super) fn macro_statement(&mut self, mac: &syn::Macro, ends: bool) {
         let name = paths::macro_name(&mac.path).unwrap_or_default();
         if !table::is_verbatim_macro(&name) && !table::is_diverging_macro(&name) {
+            return self.unknown_macro(mac, &name, ends);
+        }
+        let mut mac = mac.clone();
+        if let Some(tokens) = self.macro_arguments(&mac, true) {
+            mac.tokens = tokens;
+        }
+        self.push(Item::Verbatim(quote!(#mac;)));
+    }
+
+    /// A macro of somebody else's, `should!(p > 0.0);`: in a closure, which changes no local and leaves nothing but itself, so that it is no
+    /// part of what is differentiated. Of its arguments it gets values: `*&x` is no name that it could bind again.
+    ///
+    /// Without a `;` it may have a value, which is not known.
+    fn unknown_macro(&mut self, mac: &syn::Macro, name: &str, ends: bool) {
+        let parsed = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+        // `set!(x = 1.0)` may bind a name, and so changes what follows
+        let binds =
+            |args: &Punctuated<Expr, _>| args.iter().any(|arg| matches!(arg, Expr::Assign(_)));
+        let parsed = parsed.ok().filter(|args| ends && !binds(args));
+        let writes = ["write", "writeln"].contains(&name);
+        let (Some(args), false) = (parsed, writes) else {
             self.errors.at(
                 &mac.path,
                 format!(
@@ -21,12 +44,34 @@ impl Lower<'_> {
                 ),
             );
             return;
+        };
+        let mut given = Vec::new();
+        for arg in &args {
+            given.push(match arg {
+                Expr::Lit(_) => quote!(#arg),
+                arg => {
+                    let value = self.live(arg);
+                    quote!(*&(#value))
+                }
+            });
         }
-        let mut mac = mac.clone();
-        if let Some(tokens) = self.macro_arguments(&mac, true) {
-            mac.tokens = tokens;
+        for name in captured_names(&args) {
+            if self.lookup(&name).is_some() {
+                let ident = quote::format_ident!("{name}");
+                let value = self.live(&syn::parse_quote!(#ident));
+                given.push(quote!(#ident = *&(#value)));
+            }
         }
-        self.push(Item::Verbatim(quote!(#mac;)));
+        let path = &mac.path;
+        // the closure's type decides, and no name
+        let site = Site::of(path.span());
+        self.program.decisions.by_rule.insert(site);
+        self.push(Item::Verbatim(quote! {
+            ::coenzyme::__private::unchanging(|| {
+                #path!(#(#given),*);
+                ::coenzyme::__private::AMacroThatReturnsIsNotKnown
+            });
+        }));
     }
 
     /// The arguments of a macro with names replaced; names inside a format string become named arguments.
@@ -53,15 +98,7 @@ impl Lower<'_> {
             .parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)
             .ok()?;
         let mut out: Vec<TokenStream> = Vec::new();
-        let mut captured = Vec::new();
         for arg in &args {
-            if let Expr::Lit(syn::ExprLit {
-                lit: syn::Lit::Str(text),
-                ..
-            }) = arg
-            {
-                captured.extend(captured_names(&text.value()));
-            }
             out.push(match arg {
                 Expr::Assign(named) => {
                     let (name, value) = (&named.left, self.substituted_tokens(&named.right, live));
@@ -70,12 +107,12 @@ impl Lower<'_> {
                 arg => self.substituted_tokens(arg, live),
             });
         }
-        for name in captured {
-            if self.lookup(&name).is_some() {
-                let ident = quote::format_ident!("{name}");
-                let value = self.substituted_tokens(&syn::parse_quote!(#ident), live);
-                out.push(quote!(#ident = #value));
-            }
+        let captured = captured_names(&args).into_iter();
+        let captured = captured.filter(|name| self.lookup(name).is_some());
+        for name in captured.collect::<Vec<_>>() {
+            let ident = quote::format_ident!("{name}");
+            let value = self.substituted_tokens(&syn::parse_quote!(#ident), live);
+            out.push(quote!(#ident = #value));
         }
         Some(quote!(#(#out),*))
     }
@@ -89,8 +126,20 @@ impl Lower<'_> {
     }
 }
 
-/// The names in `"{x} {y:.3}"`.
-fn captured_names(format: &str) -> Vec<String> {
+/// The names in `"{x} {y:.3}"` among the arguments of a macro.
+fn captured_names(args: &Punctuated<Expr, Token![,]>) -> Vec<String> {
+    let texts = args.iter().filter_map(|arg| match arg {
+        Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    });
+    texts.flat_map(|text| captured_in(&text)).collect()
+}
+
+/// The names in a text.
+fn captured_in(format: &str) -> Vec<String> {
     let mut names = Vec::new();
     let text = format.replace("{{", "").replace("}}", "");
     for part in text.split('{').skip(1) {

@@ -8,6 +8,31 @@ use crate::differentiable::ir::*;
 use crate::differentiable::paths;
 use crate::differentiable::table;
 
+/// The first argument of `f64::max(0.0, x)` where it is a receiver: a literal that says its type.
+fn of_type(receiver: &Expr, ty: &Ident) -> Expr {
+    match receiver {
+        Expr::Lit(literal) if ty == "f64" || ty == "f32" => match &literal.lit {
+            syn::Lit::Float(number) if number.suffix().is_empty() => {
+                let digits = number.base10_digits();
+                let point = if digits.ends_with('.') { "0" } else { "" };
+                let typed = format!("{digits}{point}_{ty}");
+                let lit = syn::Lit::Float(syn::LitFloat::new(&typed, number.span()));
+                Expr::Lit(syn::ExprLit {
+                    attrs: Vec::new(),
+                    lit,
+                })
+            }
+            _ => receiver.clone(),
+        },
+        Expr::Unary(negative) => Expr::Unary(syn::ExprUnary {
+            expr: Box::new(of_type(&negative.expr, ty)),
+            ..negative.clone()
+        }),
+        Expr::Paren(inner) => of_type(&inner.expr, ty),
+        receiver => receiver.clone(),
+    }
+}
+
 impl Lower<'_> {
     /// `f64` and `sin` of `f64::sin`: the type of a number, or one that may be, and a name.
     fn of_number<'p>(&self, path: &'p Path) -> Option<(&'p Ident, &'p Ident)> {
@@ -35,6 +60,7 @@ impl Lower<'_> {
             return Some(self.op("midpoint", value, args, Needs::Nothing));
         }
         table::method(&name.to_string(), call.args.len() - 1)?;
+        let receiver = of_type(receiver, ty);
         let as_method: Expr = syn::parse_quote!((#receiver).#name(#(#rest),*));
         Some(self.value(&as_method))
     }

@@ -237,6 +237,7 @@ impl<'a> Lower<'a> {
             generics: function.generics.clone(),
             objects: numbers::objects(function),
             reshaped: HashSet::new(),
+            promised: HashSet::new(),
             reseated: HashSet::new(),
             callables: HashMap::new(),
             slices: HashSet::new(),
@@ -336,6 +337,8 @@ struct Lower<'a> {
     own: HashSet<RootId>,
     /// Memory that is assigned as a whole, and so may change its length.
     reshaped: HashSet<RootId>,
+    /// Locals of which the signature says that they carry no derivative.
+    promised: HashSet<RootId>,
     /// Memory whose entries become others as a whole, so that the length of one is not for ever.
     reseated: HashSet<RootId>,
     /// The names that are taken for variants of enums.
@@ -420,6 +423,7 @@ impl Lower<'_> {
                             RootKind::Scalar
                         };
                         let root = self.root(&param.name, kind, active);
+                        self.promise(root, &param.ty);
                         self.push(Item::Declare {
                             root,
                             init: Init::Value(Atom::Def(def)),
@@ -489,6 +493,13 @@ impl Lower<'_> {
         })
     }
 
+    /// Notes a local whose type the signature says: if that has no derivative, whatever is assigned to it has none.
+    fn promise(&mut self, root: RootId, ty: &Type) {
+        if crate::differentiable::is_inactive_type(ty) {
+            self.promised.insert(root);
+        }
+    }
+
     /// Refuses what would lose a derivative: an active value in memory that was taken for inactive.
     fn check_flow(&mut self, item: &Item) {
         let varied_place = |place: &Place| self.place_varied(place);
@@ -503,9 +514,10 @@ impl Lower<'_> {
             _ => None,
         };
         if let Some(Base::Root(root)) = lost {
+            let promised = self.promised.contains(&root);
             let root = &self.program.roots[root];
             // a parameter that is declared constant or has an inactive type is a promise
-            if matches!(root.kind, RootKind::Param { .. }) {
+            if matches!(root.kind, RootKind::Param { .. }) || promised {
                 return;
             }
             let at = Ident::new("here", self.at);

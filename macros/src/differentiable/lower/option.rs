@@ -130,9 +130,10 @@ impl Lower<'_> {
             return self.unwrapped_place(inner);
         }
         let (test, entry) = self.test_and_entry(&call.receiver)?;
-        self.macro_statement(&syn::parse_quote!(
-            assert!(#test, "called `Option::unwrap()` on a `None` value")
-        ));
+        self.macro_statement(
+            &syn::parse_quote!(assert!(#test, "called `Option::unwrap()` on a `None` value")),
+            true,
+        );
         Some(self.value(&entry))
     }
 

@@ -67,7 +67,7 @@ impl Lower<'_> {
             Stmt::Local(local) => self.local(local),
             Stmt::Item(item) => self.declare_item(item),
             Stmt::Expr(expr, _) => self.expression_statement(expr),
-            Stmt::Macro(stmt) => self.macro_statement(&stmt.mac),
+            Stmt::Macro(stmt) => self.macro_statement(&stmt.mac, stmt.semi_token.is_some()),
         }
     }
 
@@ -133,7 +133,7 @@ impl Lower<'_> {
             Expr::Call(call) if self.is_varied(expr) || self.is_closure(&call.func) => self.call_statement(call),
             Expr::Try(question) if self.is_varied(expr) => drop(self.questioned(&question.expr, false)),
             Expr::MethodCall(call) => self.method_statement(call),
-            Expr::Macro(mac) => self.macro_statement(&mac.mac),
+            Expr::Macro(mac) => self.macro_statement(&mac.mac, false),
             Expr::Paren(paren) => self.expression_statement(&paren.expr),
             Expr::Unsafe(block) => self.errors.at(
                 block.unsafe_token,
