@@ -89,10 +89,10 @@ fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
     let length = floats.len();
     let mut all = Vec::new();
     for value in OUTSIDE {
-        let mut places = vec![length - 1..length, 0..length];
-        if length > 1 {
-            places.push(0..1);
-        }
+        let places = match length {
+            1 => vec![0..1],
+            _ => vec![length - 1..length, 0..length, 0..1],
+        };
         for place in places {
             let mut other = floats.to_vec();
             other[place].fill(value);
@@ -115,7 +115,9 @@ fn outside(bench: &Bench<'_>, first: bool) -> Vec<Primals> {
     let all = (bench.whole || bench.thorough) && bench.mix.width == 1 && first;
     let mut chosen = outside.chosen(all, bench.mix.number() + usize::from(first));
     let start = bench.primals();
-    let unneeded = bench.arguments().filter(|(_, _, activity)| !activity.needs_primal());
+    let unneeded = bench
+        .arguments()
+        .filter(|(_, _, activity)| !activity.needs_primal());
     for (index, _, _) in unneeded {
         for primals in &mut chosen {
             primals[index].clone_from(&start[index]);
@@ -160,5 +162,39 @@ pub(super) fn reverse(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: b
             &after,
             needs_primal,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_replaced_alone_and_together_and_reordered() {
+        let all = replaced(&[2.0, 5.0, 3.0]);
+        let expected = [
+            [-1.0, 5.0, 3.0],
+            [2.0, 5.0, -1.0],
+            [-1.0; 3],
+            [2.0; 3],
+            [5.0, 3.0, 2.0],
+            [2.0, 3.0, 5.0],
+        ];
+        for expected in expected {
+            assert!(all.iter().any(|floats| *floats == expected), "{expected:?}");
+        }
+        assert_eq!(replaced(&[2.0]).len(), OUTSIDE.len());
+    }
+
+    #[test]
+    fn one_mix_tries_all_and_others_take_turns() {
+        let point = |x: f64| vec![vec![x]];
+        let outside = Outside {
+            refused: vec![point(1.0), point(2.0), point(3.0)],
+            panicked: vec![point(4.0)],
+        };
+        assert_eq!(outside.chosen(true, 7).len(), 4);
+        assert_eq!(outside.chosen(false, 4), [point(2.0), point(4.0)]);
+        assert!(Outside::default().chosen(false, 1).is_empty());
     }
 }
