@@ -89,11 +89,10 @@ fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
     let length = floats.len();
     let mut all = Vec::new();
     for value in OUTSIDE {
-        let places = match length {
-            1 => vec![0..1],
-            _ => vec![length - 1..length, 0..length, 0..1],
-        };
-        for place in places {
+        // The last, all, the first: one place where there is one number.
+        let places = [length - 1..length, 0..length, 0..1];
+        let count = if length > 1 { places.len() } else { 1 };
+        for place in places.into_iter().take(count) {
             let mut other = floats.to_vec();
             other[place].fill(value);
             all.push(other);
