@@ -185,6 +185,7 @@ pub fn remake_zero<T: Tangent + ?Sized>(shadow: &mut T) {
 ///
 /// # Panics
 /// If fewer are left.
+#[inline]
 #[track_caller]
 pub(crate) fn take<'a>(from: &mut &'a [f64], n: usize) -> &'a [f64] {
     assert!(

@@ -48,9 +48,11 @@ macro_rules! real_scalar {
             fn inner(&self, other: &$t) -> f64 {
                 f64::from(*self) * f64::from(*other)
             }
+            #[inline]
             fn flatten_into(&self, out: &mut Vec<f64>) {
                 out.push(f64::from(*self));
             }
+            #[inline]
             fn unflatten_from(&mut self, from: &mut &[f64]) {
                 *self = take(from, 1)[0] as $t;
             }

@@ -101,6 +101,7 @@ pub mod __private {
     pub use coenzyme::ndarray::Dim;
     pub use coenzyme::{AsActive, AsConst, AsDuplicated, AsDuplicatedNoNeed};
 
+    pub use crate::argument::COMMON;
     pub use crate::coverage::*;
     pub use crate::tester::{Finer, Points};
 }

@@ -6,6 +6,8 @@
 //!
 //! `TESTUTILS_SEED` and `TESTUTILS_PROFILE=soak` repeat the measurement elsewhere and at length.
 
+#[path = "calibration/cancelling.rs"]
+mod cancelling;
 #[path = "calibration/families.rs"]
 mod families;
 #[path = "calibration/offset.rs"]

@@ -10,6 +10,7 @@
 //!
 //! What is given is the point of the test; [`Arg::within`] draws another of the same shape.
 
+mod common;
 mod content;
 mod finer;
 mod passing;
@@ -19,6 +20,7 @@ mod tuple;
 mod vary;
 mod view;
 
+pub use common::COMMON;
 pub use content::{Arg, Content, by_mut, by_ref, inout, input, out, value};
 pub(crate) use content::{Draw, Spec};
 pub use finer::{AllFiner, Finer};

@@ -20,8 +20,8 @@ pub trait Passings: 'static {
     /// Lends the primals.
     fn primals(slots: &mut Self::Slots) -> Self::Primals<'_>;
 
-    /// The slots in every layout that some argument has: all arguments alike, then each with a layout of its own, and its
-    /// shadows with others. An argument of fewer layouts keeps its first.
+    /// The slots in layouts of memory: as they are, then all arguments alike in a few ways, then each with a layout of its own, and
+    /// its shadows with others, so that each has been in every layout that it has. An argument of fewer layouts keeps its first.
     fn layouts(slots: &Self::Slots) -> Vec<Self::Slots>;
 
     /// The slots with every view that is only read as one row repeated, if there is one; in way 1, as one column.
@@ -59,6 +59,9 @@ pub trait Arguments {
 #[doc(hidden)]
 pub struct Specs(pub(crate) Vec<Spec>);
 
+/// The layouts in which all arguments are put alike, by number: as they are, with gaps, backwards, by columns.
+const ALIKE: [usize; 4] = [0, 1, 2, 5];
+
 macro_rules! tuples {
     ($(($($p:ident $i:tt),*))*) => {$(
         impl<$($p: Passing),*> Passings for ($($p,)*) {
@@ -76,7 +79,7 @@ macro_rules! tuples {
             fn layouts(_slots: &Self::Slots) -> Vec<Self::Slots> {
                 let counts: &[usize] = &[1, $(_slots.$i.count()),*];
                 let count = counts.iter().copied().fold(1, usize::max);
-                let uniform = (0..count).map(|_number| ($(_slots.$i.uniform(_number),)*));
+                let uniform = ALIKE.into_iter().filter(|number| *number < count).map(|_number| ($(_slots.$i.uniform(_number),)*));
                 let turns = if count > 1 { count } else { 0 };
                 let mixed = (0..turns).map(|_turn| ($(_slots.$i.mixed(_turn + $i),)*));
                 uniform.chain(mixed).collect()

@@ -71,6 +71,7 @@ impl<T: Element, D: Dimension> Strided<T, D> {
                 let repeated = self.parent.broadcast(shape);
                 repeated.expect("one row can be repeated")
             }
+            None if self.is_plain() => self.parent.view(),
             None => self.parent.slice_each_axis(self.part()),
         }
     }
@@ -80,8 +81,12 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             self.repeated.is_none(),
             "rows that are one memory are only read"
         );
-        let part = self.part();
-        Arc::make_mut(&mut self.parent).slice_each_axis_mut(part)
+        let (part, plain) = (self.part(), self.is_plain());
+        let parent = Arc::make_mut(&mut self.parent);
+        match plain {
+            true => parent.view_mut(),
+            false => parent.slice_each_axis_mut(part),
+        }
     }
 
     fn write(&mut self, flat: &[f64]) {
@@ -92,7 +97,23 @@ impl<T: Element, D: Dimension> Strided<T, D> {
                 let one = whole.slice_axis(Axis(axis), Slice::new(0, Some(1), 1));
                 Arc::make_mut(&mut self.parent).assign(&one);
             }
-            None => (*self.view_mut()).unflatten(flat),
+            None => {
+                // A view is checked as it is made, which takes longer than a few numbers do.
+                let plain = self.is_plain();
+                let slice = Arc::make_mut(&mut self.parent).as_slice_mut();
+                match slice.filter(|_| plain) {
+                    Some(slice) => slice.unflatten(flat),
+                    None => (*self.view_mut()).unflatten(flat),
+                }
+            }
+        }
+    }
+
+    fn read(&self) -> Vec<f64> {
+        let plain = self.is_plain() && self.repeated.is_none();
+        match self.parent.as_slice().filter(|_| plain) {
+            Some(slice) => slice.to_flat(),
+            None => (*self.view()).to_flat(),
         }
     }
 
@@ -196,7 +217,20 @@ impl<T: Element, D: Dimension> Strided<T, D> {
         )
     }
 
+    /// Whether every entry of the parent is one of the argument.
+    fn is_whole(&self) -> bool {
+        self.skipped == 0 && self.step.unsigned_abs() == 1
+    }
+
+    /// Whether the argument is the parent.
+    fn is_plain(&self) -> bool {
+        self.skipped == 0 && self.step == 1
+    }
+
     fn gaps(&self) -> Vec<f64> {
+        if self.is_whole() {
+            return Vec::new();
+        }
         let mut beside = Array::from_elem(self.parent.raw_dim(), true);
         beside.slice_each_axis_mut(self.part()).fill(false);
         let gaps = self
@@ -237,7 +271,7 @@ macro_rules! strided {
                 store.view_mut()
             }
             fn read(store: &Self::Store) -> Vec<f64> {
-                Tangent::to_flat(&*store.view())
+                store.read()
             }
             fn write(store: &mut Self::Store, flat: &[f64]) {
                 store.write(flat);

@@ -1,11 +1,13 @@
 //! E2: outside the domain, which is found by probing: the rule refuses what the primal refuses, panics where it panics, and
 //! changes nothing then.
 
+use std::collections::BTreeMap;
+
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
 use super::push;
-use super::refusal::refused;
+use super::refusal::{refused, words};
 use super::seeds::Seeds;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
@@ -21,43 +23,110 @@ const OUTSIDE: [f64; 7] = [
     f64::NAN,
 ];
 
-/// Points of one argument, by which the primal fails in one way: a few will do.
+/// Points of one argument at which the primal fails in one way, with one error: a few will do.
 const FEW: usize = 3;
 
-/// Points that the primal refuses, and points at which it panics: with one argument, or its last entry, replaced. No panic is
-/// provoked by what is no number, for that is often nobody's intention.
-fn outside(bench: &Bench<'_>) -> Vec<Vec<Vec<f64>>> {
-    let mut found = Vec::new();
-    if bench.mix.width > 1 || !bench.primals().concat().iter().all(|x| x.is_finite()) {
-        return found;
-    }
-    for (index, parameter, _) in bench.arguments() {
-        let length = bench.point.primals[index].len();
-        if parameter.write_only || length == 0 {
-            continue;
+/// The floats of each argument.
+type Primals = Vec<Vec<f64>>;
+
+/// Points near a point at which the function fails.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outside {
+    /// Where it returns an error.
+    refused: Vec<Primals>,
+    /// Where it panics.
+    panicked: Vec<Primals>,
+}
+
+impl Outside {
+    /// With one argument, or its first or last entry, replaced, or its entries in another order. No panic is provoked by what is no
+    /// number, for that is often nobody's intention.
+    fn probed(bench: &Bench<'_>) -> Self {
+        let (mut outside, at) = (Outside::default(), bench.point.primals.clone());
+        if !at.concat().iter().all(|x| x.is_finite()) {
+            return outside;
         }
-        let (mut refuses, mut panics) = (0, 0);
-        for value in OUTSIDE {
-            for entries in [length - 1..length, 0..length] {
-                let mut primals = bench.primals();
-                primals[index][entries].fill(value);
-                let count = match (bench.primal)(&primals) {
-                    Err(Fault::Refused(_)) => &mut refuses,
-                    Err(Fault::Panicked(_)) if value.is_finite() => &mut panics,
+        for (index, parameter, _) in bench.arguments() {
+            if parameter.write_only || at[index].is_empty() {
+                continue;
+            }
+            let mut seen: BTreeMap<Option<Vec<String>>, usize> = BTreeMap::new();
+            for replaced in replaced(&at[index]) {
+                let finite = replaced.iter().all(|x| x.is_finite());
+                let mut primals = at.clone();
+                primals[index] = replaced;
+                let (error, found) = match (bench.primal)(&primals) {
+                    Err(Fault::Refused(error)) => {
+                        let words = words(&error).into_iter().map(str::to_owned).collect();
+                        (Some(words), &mut outside.refused)
+                    }
+                    Err(Fault::Panicked(_)) if finite => (None, &mut outside.panicked),
                     _ => continue,
                 };
+                let count = seen.entry(error).or_default();
                 *count += 1;
                 if *count <= FEW {
                     found.push(primals);
                 }
             }
         }
+        outside
     }
-    found
+
+    /// All of them; or one of each kind, another in every mix.
+    fn chosen(&self, all: bool, turn: usize) -> Vec<Primals> {
+        let both = [&self.refused, &self.panicked];
+        let chosen = both.map(|of| match all {
+            true => of.clone(),
+            false => of.iter().cycle().skip(turn).take(1).cloned().collect(),
+        });
+        chosen.concat()
+    }
+}
+
+/// An argument with entries that functions refuse.
+fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
+    let length = floats.len();
+    let mut all = Vec::new();
+    for value in OUTSIDE {
+        // The last, all, the first: one place where there is one number.
+        let places = [length - 1..length, 0..length, 0..1];
+        let count = if length > 1 { places.len() } else { 1 };
+        for place in places.into_iter().take(count) {
+            let mut other = floats.to_vec();
+            other[place].fill(value);
+            all.push(other);
+        }
+    }
+    if length > 1 {
+        let mut sorted = floats.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        all.push(vec![floats[0]; length]);
+        all.push(sorted.iter().rev().copied().collect());
+        all.push(sorted);
+    }
+    all
+}
+
+/// Where the rule is to fail: everywhere that is known where all that has a derivative is active, elsewhere at a point or two.
+fn outside(bench: &Bench<'_>, first: bool) -> Vec<Primals> {
+    let outside = bench.point.outside.get_or_init(|| Outside::probed(bench));
+    let all = (bench.whole || bench.thorough) && bench.mix.width == 1 && first;
+    let mut chosen = outside.chosen(all, bench.mix.number() + usize::from(first));
+    let start = bench.primals();
+    let unneeded = bench
+        .arguments()
+        .filter(|(_, _, activity)| !activity.needs_primal());
+    for (index, _, _) in unneeded {
+        for primals in &mut chosen {
+            primals[index].clone_from(&start[index]);
+        }
+    }
+    chosen
 }
 
 pub(super) fn forward(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
-    for primals in outside(bench) {
+    for primals in outside(bench, needs_primal == call.needs_primal()[0]) {
         let start = State {
             primals,
             ..push::start(bench)
@@ -78,7 +147,7 @@ pub(super) fn forward(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: b
 }
 
 pub(super) fn reverse(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
-    for primals in outside(bench) {
+    for primals in outside(bench, needs_primal == call.needs_primal()[0]) {
         let start = Seeds::of(bench).at(primals).start();
         let mut after = start.clone();
         let config = ReverseConfig::new(needs_primal);
@@ -92,5 +161,39 @@ pub(super) fn reverse(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: b
             &after,
             needs_primal,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_replaced_alone_and_together_and_reordered() {
+        let all = replaced(&[2.0, 5.0, 3.0]);
+        let expected = [
+            [-1.0, 5.0, 3.0],
+            [2.0, 5.0, -1.0],
+            [-1.0; 3],
+            [2.0; 3],
+            [5.0, 3.0, 2.0],
+            [2.0, 3.0, 5.0],
+        ];
+        for expected in expected {
+            assert!(all.iter().any(|floats| *floats == expected), "{expected:?}");
+        }
+        assert_eq!(replaced(&[2.0]).len(), OUTSIDE.len());
+    }
+
+    #[test]
+    fn one_mix_tries_all_and_others_take_turns() {
+        let point = |x: f64| vec![vec![x]];
+        let outside = Outside {
+            refused: vec![point(1.0), point(2.0), point(3.0)],
+            panicked: vec![point(4.0)],
+        };
+        assert_eq!(outside.chosen(true, 7).len(), 4);
+        assert_eq!(outside.chosen(false, 4), [point(2.0), point(4.0)]);
+        assert!(Outside::default().chosen(false, 1).is_empty());
     }
 }

@@ -68,11 +68,13 @@ fn judge(
     }
     budget::forward(bench, call, &config, &start)?;
     edges::forward(bench, call, needs_primal);
+    if bench.wrong() == 0 && !bench.brief {
+        domain::forward(bench, call, needs_primal);
+    }
     if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
         units::forward(bench, call, &config, &start)?;
         if bench.whole {
             memory::forward(bench, call, &config, &start, &run)?;
-            domain::forward(bench, call, needs_primal);
         }
     }
     Ok(())

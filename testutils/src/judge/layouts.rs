@@ -3,8 +3,6 @@
 //! The expected numbers are those of the rule itself in contiguous memory, which the differences have judged. They may
 //! differ by a few roundings of their terms, for another layout may be summed in another order.
 
-use std::ops::Range;
-
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
@@ -20,18 +18,34 @@ use crate::estimate::Estimate;
 use crate::layout::Block;
 use crate::subject::{Forward, Reverse, State};
 
-/// Of so many layouts of views is enough where this is one of many mixes, or has been asked before.
-const FEW: usize = 5;
+/// What is tried of how memory may be laid out.
+struct Tried {
+    /// The check by which it is judged.
+    check: Check,
+    layouts: Vec<usize>,
+    /// In which ways a view is one row repeated.
+    broadcasts: Vec<usize>,
+}
 
-/// By which check layouts are judged, and which of them: where there are views, all once, else a few; where there are none, those
-/// that are not aligned, once.
-fn tried(bench: &Bench<'_>, once: bool) -> (Check, Range<usize>) {
-    let whole = bench.whole || bench.thorough;
-    match bench.views {
-        true if whole && once => (Check::S1, 1..bench.layouts),
-        true => (Check::S1, 1..bench.layouts.min(FEW)),
-        false if whole && once => (Check::S2, 1..bench.layouts),
-        false => (Check::S2, 1..1),
+/// What is tried of how memory may be laid out: all once, where all that has a derivative is active. Elsewhere, where
+/// there are views, those with gaps and two others, which are others in every mix; where there are none, that which is not aligned.
+fn tried(bench: &Bench<'_>, once: bool) -> Tried {
+    let check = if bench.views { Check::S1 } else { Check::S2 };
+    let all = 1..bench.layouts;
+    if (bench.whole || bench.thorough) && once {
+        return Tried {
+            check,
+            layouts: all.collect(),
+            broadcasts: (0..bench.broadcasts).collect(),
+        };
+    }
+    let turn = bench.mix.number() + usize::from(once);
+    let others = all.clone().skip(1).cycle().skip(2 * turn);
+    let others = others.take(if bench.views { 2 } else { 0 });
+    Tried {
+        check,
+        layouts: all.take(1).chain(others).collect(),
+        broadcasts: (0..bench.broadcasts).cycle().skip(turn).take(1).collect(),
     }
 }
 
@@ -42,7 +56,11 @@ pub(super) fn forward(
     start: &State,
     contiguous: &Run,
 ) -> Result<(), Failure> {
-    let (check, layouts) = tried(bench, config.needs_primal() == call.needs_primal()[0]);
+    let Tried {
+        check,
+        layouts,
+        broadcasts,
+    } = tried(bench, config.needs_primal() == call.needs_primal()[0]);
     for layout in layouts {
         let start = State {
             layout,
@@ -56,7 +74,7 @@ pub(super) fn forward(
             contiguous,
         );
     }
-    for way in 0..bench.broadcasts {
+    for way in broadcasts {
         let start = State {
             primals: repeated(bench, &start.primals, way),
             ..start.clone()
@@ -107,12 +125,16 @@ pub(super) fn reverse(
     seeds: &Seeds,
     contiguous: &Done,
 ) -> Result<(), Failure> {
-    let (check, layouts) = tried(bench, config.needs_primal() == call.needs_primal()[0]);
+    let Tried {
+        check,
+        layouts,
+        broadcasts,
+    } = tried(bench, config.needs_primal() == call.needs_primal()[0]);
     for layout in layouts {
         let seeds = seeds.clone().in_layout(layout);
         laid_out(bench, check, call, config, &seeds, contiguous)?;
     }
-    for way in 0..bench.broadcasts {
+    for way in broadcasts {
         let seeds = seeds.clone().at(repeated(bench, &seeds.primals, way));
         let Ok(contiguous) = both(call, config, &seeds, None) else {
             continue;

@@ -1,8 +1,10 @@
 //! The point of a test: the numbers, what the primal makes of them, and all its derivatives.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::bench::Flat;
+use super::domain::Outside;
 use super::signature::{Parameter, Signature};
 use crate::argument::Access;
 use crate::check::Check;
@@ -36,6 +38,8 @@ pub(crate) struct Point {
     pub(crate) probes: Option<Vec<Probes>>,
     /// The inputs that the function overwrites unread, by their numbers.
     overwritten: Vec<usize>,
+    /// Points nearby at which the function fails, once somebody has looked for them.
+    pub(super) outside: OnceLock<Outside>,
     /// An output has a kink, though its slopes do not tell.
     bent: bool,
     inputs: Vec<Range<usize>>,
@@ -250,6 +254,7 @@ impl Point {
             jacobian: None,
             probes: None,
             overwritten: Vec::new(),
+            outside: OnceLock::new(),
             bent: false,
             inputs,
             returned: 0..returned,

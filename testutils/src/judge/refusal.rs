@@ -8,7 +8,6 @@ use coenzyme::{ForwardConfig, ReverseConfig};
 use super::bench::Bench;
 use super::push;
 use super::seeds::Seeds;
-use super::signature::Parameter;
 use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
 
@@ -53,7 +52,14 @@ pub(super) fn refused(
     after: &State,
     needs_primal: bool,
 ) {
-    let primal = (bench.primal)(&start.primals).err();
+    // What is not needed holds nothing that may be read: the primal finds there what it is given elsewhere.
+    let mut before = start.primals.clone();
+    for (index, _, activity) in bench.arguments() {
+        if !activity.needs_primal() {
+            before[index].clone_from(&bench.point.primals[index]);
+        }
+    }
+    let primal = (bench.primal)(&before).err();
     match (primal, fault) {
         (Some(Fault::Panicked(message)), None) if !needs_primal || is_incidental(&message) => {
             return;
@@ -77,25 +83,21 @@ pub(super) fn refused(
         }
         _ => {}
     }
-    let left = (bench.left)(&start.primals);
+    let left = (bench.left)(&before);
     // That an infinity is still one does not tell that nothing was done to it.
     let untouched = |index: usize| {
-        let before = &start.primals[index];
+        let before = &before[index];
         is_same(&left[index], before) && before.iter().all(|x| x.is_finite())
     };
-    let read_only: Vec<bool> = bench
-        .signature
-        .arguments
-        .iter()
-        .map(Parameter::is_read_only)
-        .collect();
-    let kept = |index: usize| read_only[index] || untouched(index);
+    let needed = bench.mix.arguments;
     for (index, parameter) in bench.signature.arguments.iter().enumerate() {
-        if !kept(index) {
+        if !parameter.is_read_only() && !untouched(index) {
             continue;
         }
-        let (got, expected) = (&after.primals[index], &start.primals[index]);
-        bench.same(check, &parameter.block(""), None, got, expected);
+        if needed[index].needs_primal() {
+            let (got, expected) = (&after.primals[index], &start.primals[index]);
+            bench.same(check, &parameter.block(""), None, got, expected);
+        }
         bench.same_shadow(check, index, after, start);
     }
 }
@@ -112,7 +114,7 @@ fn is_incidental(message: &str) -> bool {
 }
 
 /// An error without its numbers, which a rule may compute in another order.
-fn words(error: &str) -> Vec<&str> {
+pub(super) fn words(error: &str) -> Vec<&str> {
     let word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '+' | '-');
     let words = error.split(|c| !word(c));
     words.filter(|word| word.parse::<f64>().is_err()).collect()

@@ -82,13 +82,15 @@ fn judge(
     layouts::reverse(bench, call, &config, &seeds, &done)?;
     budget::reverse(bench, call, &config, &seeds)?;
     edges::reverse(bench, call, needs_primal);
+    if bench.wrong() == 0 && !bench.brief {
+        domain::reverse(bench, call, needs_primal);
+    }
     if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
         units::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
             memory::reverse(bench, call, &config, &seeds, &done)?;
-            domain::reverse(bench, call, needs_primal);
         }
     }
     Ok(())

@@ -67,6 +67,16 @@ pub(crate) struct Mix {
     pub(crate) width: usize,
 }
 
+impl Mix {
+    /// A number that other mixes of the same function hardly have.
+    pub(crate) fn number(self) -> usize {
+        let digits = self.arguments.iter().map(|activity| *activity as usize);
+        digits.fold(self.width + self.returned as usize, |number, digit| {
+            3 * number + digit
+        })
+    }
+}
+
 /// Why a call gave no result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {

@@ -246,7 +246,8 @@ fn judge(wrong: Wrong) -> Report {
         value(0.875).named("t"),
     );
     let tester = crate::shared!(Setting::new(arguments).function("products", Products(wrong)));
-    let tester = tester.const_buffers(severed("as Enzyme does"));
+    // the partials take the cube of the length
+    let tester = tester.const_buffers(severed("as Enzyme does")).longest(67);
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated, Duplicated, Duplicated]
         forward [DuplicatedNoNeed; Duplicated, Const, Duplicated]

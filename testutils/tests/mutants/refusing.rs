@@ -18,6 +18,14 @@ pub(crate) enum Wrong {
     RefusesLateBack,
     RefusesForAnotherReason,
     RefusesForAnotherReasonBack,
+    // In some mixes or widths only.
+    AssignsInSeveralLanes,
+    ConsumesInSeveralLanes,
+    NeverRefusesIfConst,
+    NeverRefusesWithPrimal,
+    // Of some points only.
+    LooksAtTheLast,
+    LooksAtTheLastBack,
 }
 
 use Wrong::*;
@@ -60,11 +68,15 @@ where
     fn forward(&self, config: &ForwardConfig, (y, x): (&mut Y, &mut X)) -> Result<R::Forward, NoRoot> {
         match self.0 {
             AssignsBeforeItLooks => y.assign(|_, _, dy| dy.fill(0.0)),
+            AssignsInSeveralLanes if W > 1 => y.assign(|_, _, dy| dy.fill(0.0)),
             WritesBeforeItLooks => y.primal_mut().fill(0.0),
             _ => {}
         }
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
             (RefusesForAnotherReason, Err(_)) => return Err(NotANumber),
+            (NeverRefusesIfConst, Err(_)) if x.tangent(0).is_none() => f64::NAN,
+            (NeverRefusesWithPrimal, Err(_)) if config.needs_primal() => f64::NAN,
+            (LooksAtTheLast, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefuses, sum) => sum.unwrap_or(f64::NAN),
             (_, sum) => sum?,
         };
@@ -100,11 +112,13 @@ where
     ) -> Result<AugmentedReturn<f64, R::Shadow, Vec<f64>>, NoRoot> {
         match self.0 {
             ConsumesBeforeItLooks if x.primal().iter().any(|x| *x < 0.0) => drop(y.consume()),
+            ConsumesInSeveralLanes if W > 1 && x.primal().iter().any(|x| *x < 0.0) => drop(y.consume()),
             WritesBeforeItLooksBack => y.primal_mut().fill(0.0),
             _ => {}
         }
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
             (RefusesForAnotherReasonBack, Err(_)) => return Err(NotANumber),
+            (LooksAtTheLastBack, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefusesBack, sum) => sum.unwrap_or(f64::NAN),
             (RefusesLateBack, Err(_)) if x.primal()[0] >= 0.0 => f64::NAN,
             (_, sum) => sum?,
@@ -140,6 +154,13 @@ fn judge(wrong: Wrong) -> Report {
     )
 }
 
+/// Where nothing is active that is read.
+fn of_constants(wrong: Wrong) -> Report {
+    let arguments = (out(3).named("y"), input(3).within(0.1..4.0).named("x"));
+    let tester = crate::shared!(Setting::new(arguments).function("roots", Roots(wrong)));
+    crate::in_mixes!(tester; only forward [Duplicated; Duplicated, Const])
+}
+
 crate::variants!(judge: Nothing);
 
 crate::mutants! {
@@ -153,5 +174,13 @@ crate::mutants! {
         RefusesLateBack => E2, "`augmented_primal` does not";
         RefusesForAnotherReason => E2, "NotANumber";
         RefusesForAnotherReasonBack => E2, "NotANumber";
+        AssignsInSeveralLanes => E2, "width 2";
+        ConsumesInSeveralLanes => E2, "width 2";
+        NeverRefusesWithPrimal => E2, "needs_primal=true";
+        LooksAtTheLast => E2, "`forward` does not";
+        LooksAtTheLastBack => E2, "`augmented_primal` does not";
+    }
+    of_constants {
+        NeverRefusesIfConst => E2, "x=Const";
     }
 }
