@@ -70,8 +70,16 @@ unary! {
     floor: -1.5, -0.25, 0.25, 7.75;
     ceil: -1.5, -0.25, 0.25, 7.75;
     round: -1.75, -0.25, 0.25, 7.75;
-    round_ties_even: -1.75, -0.25, 0.25, 7.75;
     trunc: -1.5, -0.25, 0.25, 7.75;
+}
+
+// no method of `Float`
+#[test]
+fn rounding_to_even_is_flat() {
+    for x in [-1.75, -0.25, 0.25, 7.75] {
+        let partial = ops::round_ties_even::partial(x, x.round_ties_even());
+        assert_agrees("round_ties_even", partial, f64::round_ties_even, x);
+    }
 }
 
 #[test]

@@ -43,6 +43,7 @@ mod columns;
 mod combinators;
 #[cfg(feature = "complex")]
 mod complex;
+mod computed_anyway;
 mod conditional;
 mod conversions;
 mod counted_chains;

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Local, Pat};
 
+use super::define::hidden;
 use super::element::Element;
 use super::operator::lends_an_element;
 use super::ways::may_leave;
@@ -360,7 +361,7 @@ impl Lower<'_> {
             && self.is_growing(&place)
         {
             let at = self.index(at);
-            let length = self.fresh("length");
+            let length = hidden("length");
             let at = self.named_def(&length, DefKind::Pure(at), false);
             self.bind(&length.to_string(), Binding::Def(at));
             self.let_value(name, ty, &syn::parse_quote!(#all[#length..].to_vec()));

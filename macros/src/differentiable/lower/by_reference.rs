@@ -5,10 +5,10 @@
 //! let a = &mut t.0; let b = t.1;
 //! ```
 
-use proc_macro2::{Ident, Span};
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Stmt};
 
+use super::define::hidden;
 use crate::differentiable::leads::untyped;
 
 /// A `let` with `ref` in its pattern, written out; otherwise the statement.
@@ -26,7 +26,7 @@ pub(super) fn written_out(stmt: Stmt) -> Vec<Stmt> {
     let place: Expr = match is_place(&init.expr) {
         true => (*init.expr).clone(),
         false => {
-            let name = Ident::new("taken", Span::mixed_site());
+            let name = hidden("taken");
             let value = &init.expr;
             stmts.push(match &local.pat {
                 Pat::Type(typed) => {

@@ -9,6 +9,7 @@
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
+use super::define::hidden;
 use super::element::Element;
 use super::seq::Seq;
 use super::{Binding, Lower, place};
@@ -158,7 +159,7 @@ impl Lower<'_> {
         let Base::Def(first) = self.atom_base(first) else {
             return None;
         };
-        let name = self.fresh("first_element");
+        let name = hidden("first_element");
         self.scopes.push(Default::default());
         self.bind(&name.to_string(), Binding::Def(first));
         let fold: Expr = syn::parse_quote!(#chain.skip(1).fold(#name, #f));

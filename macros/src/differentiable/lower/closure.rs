@@ -8,6 +8,7 @@ use syn::{Expr, ExprCall, ExprClosure, Pat};
 
 use super::binding::annotated;
 use super::by_reference::{has_mutable_name, has_mutable_reference, has_reference};
+use super::define::hidden;
 use super::element::Element;
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
@@ -213,7 +214,7 @@ impl Lower<'_> {
             Element::Bind(alias @ Binding::Alias { place, .. })
                 if self.is_moved(place) && has_mutable_name(pat) =>
             {
-                let name = self.fresh("element");
+                let name = hidden("element");
                 self.bind(&name.to_string(), alias.clone());
                 self.let_pattern(pat, None, &syn::parse_quote!(#name.clone()));
                 true

@@ -273,3 +273,8 @@ impl Lower<'_> {
         place::whole(Base::Root(root))
     }
 }
+
+/// The name of a local that syntax is written out with. Names are looked up by their texts, so that it must be none that people write.
+pub(super) fn hidden(name: &str) -> Ident {
+    Ident::new(&format!("__{name}"), Span::mixed_site())
+}

@@ -1,6 +1,5 @@
 //! Syntax that is short for other syntax, written out before anything looks at it.
 
-use proc_macro2::Span;
 use quote::quote;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -11,12 +10,13 @@ use super::branch::contains_let;
 use super::by_reference;
 use super::collected_slices;
 use super::declared;
+use super::define::hidden;
 use super::folded;
 use super::let_else;
 use super::matrix_of;
 use super::optional::is_present;
 use super::slice_pattern;
-use super::{destructured, early_return, slice_inside, synonym, whole};
+use super::{destructured, eager, early_return, slice_inside, synonym, whole};
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
 use crate::differentiable::table;
@@ -69,6 +69,7 @@ impl VisitMut for Desugar {
                 .or_else(|| whole::of_a_number(expr))
                 .or_else(|| held(expr)),
             Expr::MethodCall(call) => synonym::of(call)
+                .or_else(|| eager::named(call))
                 .or_else(|| folded::as_loop(call))
                 .or_else(|| held(expr)),
             expr => held(expr),
@@ -167,7 +168,7 @@ impl VisitMut for Desugar {
         if let Some(Stmt::Expr(Expr::Loop(l), None)) = block.stmts.last()
             && gives_value(l)
         {
-            let broken = Ident::new("broken", Span::mixed_site());
+            let broken = hidden("broken");
             let l = l.clone();
             block.stmts.pop();
             block.stmts.push(syn::parse_quote!(let #broken = #l;));
@@ -290,7 +291,7 @@ fn held(chain: &Expr) -> Option<Expr> {
     if !is_called(first) && !is_listed(first) {
         return None;
     }
-    let name = Ident::new("held", Span::mixed_site());
+    let name = hidden("held");
     let of = std::mem::replace(first, syn::parse_quote!(#name));
     Some(syn::parse_quote!({ let #name = #of; #chain }))
 }
@@ -394,17 +395,16 @@ fn held_by_loop(l: &syn::ExprForLoop) -> Option<Expr> {
     if !is_called(first) && !is_listed(first) {
         return None;
     }
-    let name = Ident::new("held", Span::mixed_site());
+    let name = hidden("held");
     let of = std::mem::replace(first, syn::parse_quote!(#name));
     Some(syn::parse_quote!({ let #name = #of; #l }))
 }
 
 /// `S { a: e, ..rest }` as a copy of `rest` with other fields.
 fn updated(structure: &syn::ExprStruct) -> Expr {
-    let local = |name: &str| Ident::new(name, Span::mixed_site());
-    let whole = local("updated");
+    let whole = hidden("updated");
     let values: Vec<Ident> = (0..structure.fields.len())
-        .map(|i| local(&format!("field{i}")))
+        .map(|i| hidden(&format!("field{i}")))
         .collect();
     let members = structure.fields.iter().map(|f| &f.member);
     let fields = structure.fields.iter().map(|f| &f.expr);

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
+use super::define::hidden;
 use super::given::returns_nothing;
 use super::written_out::as_loops;
 use super::{Binding, Lower};
@@ -152,7 +153,7 @@ impl Lower<'_> {
         match from {
             Some(Expr::Reference(lent)) if is_made(&lent.expr) => {
                 let (all, method, made) = (&call.receiver, &call.method, &lent.expr);
-                let copied = Ident::new("copied", Span::mixed_site());
+                let copied = hidden("copied");
                 self.expression_statement(&syn::parse_quote!({
                     let #copied = #made;
                     #all.#method(&#copied);
@@ -170,7 +171,7 @@ impl Lower<'_> {
         let Some(index) = call.args.first() else {
             return self.nothing();
         };
-        let [at, k] = ["at", "k"].map(|i| Ident::new(i, Span::mixed_site()));
+        let [at, k] = ["at", "k"].map(hidden);
         self.expression_statement(&match call.method == "remove" {
             true => syn::parse_quote!({
                 let #at: usize = #index;

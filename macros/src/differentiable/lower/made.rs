@@ -3,6 +3,7 @@
 use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure, ExprMethodCall};
 
+use super::define::hidden;
 use super::drive::Body;
 use super::element::Element;
 use super::seq::{Seq, Until};
@@ -88,9 +89,9 @@ impl<'l> Lower<'l> {
         let Expr::Range(range) = drain.args.first()? else {
             return None;
         };
-        let name = self.fresh("drained");
+        let name = hidden("drained");
         if let Some(end) = end_of(range) {
-            let tail = self.fresh("tail");
+            let tail = hidden("tail");
             let start = range
                 .start
                 .as_deref()

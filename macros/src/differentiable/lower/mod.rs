@@ -21,6 +21,7 @@ mod define;
 mod destructured;
 mod desugar;
 mod drive;
+mod eager;
 mod early_return;
 mod effect;
 mod element;

@@ -8,6 +8,9 @@ use crate::differentiable::ir::*;
 use crate::differentiable::table;
 use crate::signature::Passing;
 
+/// What is said of a default that changes something.
+const COMPUTED_ANYWAY: &str = "this is computed whether or not it is needed, and changes a local: bind it to a name with `let` first";
+
 impl Lower<'_> {
     /// `o.unwrap_or(d)`, `o.map_or(d, f)` of an active `Option`; `v.first().copied().unwrap_or(d)`.
     pub(super) fn or_default(&mut self, call: &ExprMethodCall) -> Option<Atom> {
@@ -28,6 +31,11 @@ impl Lower<'_> {
             }
             _ => return None,
         };
+        let eager = call.method == "unwrap_or" || call.method == "map_or";
+        if eager && !self.changed_in(&default).is_empty() {
+            self.errors.at(&call.args[0], COMPUTED_ANYWAY);
+            return Some(self.nothing());
+        }
         if self.leads.is_reference(&default) && self.refused_choice(&default) {
             return Some(self.nothing());
         }

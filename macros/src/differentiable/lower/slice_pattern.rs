@@ -5,8 +5,10 @@
 //! x.len() >= 2        let a = &x[0]; let rest = &x[1..x.len() - 1]; let &b = &x[x.len() - 1];
 //! ```
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::TokenStream;
 use syn::{Expr, Pat, PatSlice, Stmt};
+
+use super::define::hidden;
 
 /// A pattern of a slice, or of a reference to one.
 pub(super) struct SlicePattern<'p> {
@@ -65,7 +67,7 @@ impl<'p> SlicePattern<'p> {
                 Pat::Wild(_) | Pat::Rest(_) => {}
                 Pat::Ident(name) if is_rest && name.by_ref.is_none() => {
                     let (name, after) = (&name.ident, after - 1);
-                    let end = Ident::new("end", Span::mixed_site());
+                    let end = hidden("end");
                     bindings.push(syn::parse_quote!(let #end = (#of).len() - #after;));
                     bindings.push(syn::parse_quote!(let #name = #borrow #of[#i..#end];));
                 }
@@ -132,7 +134,7 @@ pub(super) fn named(branch: &Expr) -> Option<Expr> {
     if !is_slice {
         return None;
     }
-    let name = Ident::new("taken", Span::mixed_site());
+    let name = hidden("taken");
     *of = syn::parse_quote!(#name);
     Some(syn::parse_quote!({ let #name = #taken; #branch }))
 }

@@ -1,7 +1,8 @@
 //! Methods that move the entries of slices and vectors about, or change how many there are: written out as loops over what has a derivative.
 
-use proc_macro2::{Ident, Span};
 use syn::{Expr, ExprMethodCall};
+
+use super::define::hidden;
 
 /// The statement that does what a method does to its receiver.
 pub(super) fn as_loops(call: &ExprMethodCall) -> Option<Expr> {
@@ -9,17 +10,12 @@ pub(super) fn as_loops(call: &ExprMethodCall) -> Option<Expr> {
     changed_length(call, &args).or_else(|| changed_order(call, &args))
 }
 
-/// A name that no other stands for.
-fn own(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
-}
-
 /// Methods after which there are more entries, or fewer.
 fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
     let all = &call.receiver;
     Some(match (call.method.to_string().as_str(), args) {
         ("extend" | "extend_from_slice", [more]) => {
-            let (element, more) = (own("element"), super::head::head(more));
+            let (element, more) = (hidden("element"), super::head::head(more));
             syn::parse_quote! {
                 for #element in #more { #all.push(*#element); }
             }
@@ -41,7 +37,7 @@ fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
             })
         }
         ("retain", [keep]) => {
-            let (before, element) = (own("before"), own("element"));
+            let (before, element) = (hidden("before"), hidden("element"));
             syn::parse_quote!({
                 let #before = #all.to_vec();
                 #all.clear();
@@ -51,7 +47,7 @@ fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
             })
         }
         ("resize", [to, value]) => {
-            let (n, entry) = (own("n"), own("entry"));
+            let (n, entry) = (hidden("n"), hidden("entry"));
             syn::parse_quote!({
                 let #n: usize = #to;
                 let #entry = #value;
@@ -60,14 +56,14 @@ fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
             })
         }
         ("extend_from_within", [range]) => {
-            let more = own("more");
+            let more = hidden("more");
             syn::parse_quote!({
                 let #more = #all[#range].to_vec();
                 #all.extend_from_slice(&#more);
             })
         }
         ("resize_with", [to, f]) => {
-            let (n, value) = (own("n"), called(f));
+            let (n, value) = (hidden("n"), called(f));
             syn::parse_quote!({
                 let #n: usize = #to;
                 for _ in #all.len()..#n { #all.push(#value); }
@@ -79,7 +75,7 @@ fn changed_length(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
             syn::parse_quote!({})
         }
         ("insert", [index, value]) => {
-            let (at, k) = (own("at"), own("k"));
+            let (at, k) = (hidden("at"), hidden("k"));
             syn::parse_quote!({
                 let #at: usize = #index;
                 #all.push(#value);
@@ -95,25 +91,25 @@ fn changed_order(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
     let all = &call.receiver;
     Some(match (call.method.to_string().as_str(), args) {
         ("reverse", _) => {
-            let (n, k) = (own("n"), own("k"));
+            let (n, k) = (hidden("n"), hidden("k"));
             syn::parse_quote!({
                 let #n = #all.len();
                 for #k in 0..#n / 2 { #all.swap(#k, #n - 1 - #k); }
             })
         }
         ("fill_with", [f]) => {
-            let (k, value) = (own("k"), called(f));
+            let (k, value) = (hidden("k"), called(f));
             syn::parse_quote!(for #k in 0..#all.len() { #all[#k] = #value; })
         }
         ("swap_with_slice", [other]) => {
-            let k = own("k");
+            let k = hidden("k");
             syn::parse_quote!({
                 let __other = #other;
                 for #k in 0..#all.len() { ::std::mem::swap(&mut #all[#k], &mut __other[#k]); }
             })
         }
         ("copy_within", [from, start]) => {
-            let (copy, to) = (own("copy"), own("to"));
+            let (copy, to) = (hidden("copy"), hidden("to"));
             syn::parse_quote!({
                 let #copy = #all[#from].to_vec();
                 let #to: usize = #start;
@@ -121,7 +117,7 @@ fn changed_order(call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
             })
         }
         (turn @ ("rotate_left" | "rotate_right"), [places]) => {
-            let (before, by, k) = (own("before"), own("by"), own("k"));
+            let (before, by, k) = (hidden("before"), hidden("by"), hidden("k"));
             let from: Expr = match turn {
                 "rotate_left" => syn::parse_quote!((#k + (#by)) % #before.len()),
                 _ => syn::parse_quote!((#k + #before.len() - (#by)) % #before.len()),

@@ -3,6 +3,7 @@
 use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure};
 
+use super::super::define::hidden;
 use super::super::seq::Seq;
 use super::super::{Lower, place};
 use super::kind::{Is, of_path};
@@ -100,7 +101,7 @@ impl Lower<'_> {
             }
             ("from_elem", [shape, value]) => {
                 let shape = self.shape(shape);
-                let name = self.fresh("entry");
+                let name = hidden("entry");
                 let n = self.number_of_entries(&shape);
                 self.bind_value(&name.to_string(), n);
                 self.shaped(&syn::parse_quote!(::std::vec![#value; #name]), shape, is)
@@ -115,7 +116,7 @@ impl Lower<'_> {
                     return None;
                 };
                 let indices = Seq::Array(super::ArraySeq::Indices { shape: of, rank });
-                let name = self.fresh("made");
+                let name = hidden("made");
                 let entries = Seq::Map(Box::new(indices), f);
                 let values = self.collected_from(&name, &entries, &name.clone());
                 Some(self.shaped_values(Base::Root(values), shape, is))
