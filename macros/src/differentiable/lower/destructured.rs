@@ -53,6 +53,8 @@ fn pattern_of(left: &Expr, targets: &mut Vec<Expr>) -> Option<syn::Pat> {
             let rest = structure.dot2_token.map(|dots| quote!(#dots));
             as_pattern(quote!(#path { #(#fields,)* #rest }))?
         }
+        // `S { ..rest }` is no place, nor a pattern
+        Expr::Struct(_) => return None,
         place => {
             let part = part_name(targets.len());
             targets.push(place.clone());

@@ -9,7 +9,7 @@
 //! ```
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprClosure, Stmt};
+use syn::{Block, Expr, ExprBlock, ExprClosure, Stmt};
 
 /// Writes out the closure. An `Option` has to be seen at the ends, which no `break` is.
 pub(super) fn written_out(closure: &mut ExprClosure) {
@@ -27,13 +27,20 @@ pub(super) fn written_out(closure: &mut ExprClosure) {
     let mut body = (*closure.body).clone();
     returns.visit_expr_mut(&mut body);
     if returns.0 {
-        *closure.body = match body {
-            Expr::Block(block) if block.label.is_none() => {
-                let stmts = &block.block.stmts;
-                syn::parse_quote!({ '__closure: { #(#stmts)* } })
-            }
-            body => syn::parse_quote!({ '__closure: { #body } }),
+        let stmts = match body {
+            Expr::Block(block) if block.label.is_none() => block.block.stmts,
+            body => vec![Stmt::Expr(body, None)],
         };
+        let labelled = Expr::Block(ExprBlock {
+            attrs: Vec::new(),
+            label: Some(syn::parse_quote!('__closure:)),
+            block: block_of(stmts),
+        });
+        *closure.body = Expr::Block(ExprBlock {
+            attrs: Vec::new(),
+            label: None,
+            block: block_of(vec![Stmt::Expr(labelled, None)]),
+        });
     }
 }
 
@@ -59,14 +66,26 @@ fn in_branches(block: &mut Block) {
                 let mut branch = branch.clone();
                 in_branches(&mut branch.then_branch);
                 let stmts = block.stmts.split_off(k + 1);
-                let mut otherwise: Block = syn::parse_quote!({ #(#stmts)* });
+                let mut otherwise = block_of(stmts);
                 in_branches(&mut otherwise);
-                branch.else_branch = Some((Default::default(), syn::parse_quote!(#otherwise)));
+                let otherwise = Expr::Block(ExprBlock {
+                    attrs: Vec::new(),
+                    label: None,
+                    block: otherwise,
+                });
+                branch.else_branch = Some((Default::default(), Box::new(otherwise)));
                 block.stmts[k] = Stmt::Expr(Expr::If(branch), None);
                 return;
             }
             _ => {}
         }
+    }
+}
+
+fn block_of(stmts: Vec<Stmt>) -> Block {
+    Block {
+        brace_token: Default::default(),
+        stmts,
     }
 }
 
