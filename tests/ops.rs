@@ -76,7 +76,7 @@ unary! {
 // no method of `Float`
 #[test]
 fn rounding_to_even_is_flat() {
-    for x in [-1.75, -0.25, 0.25, 7.75] {
+    for x in [-1.75_f64, -0.25, 0.25, 7.75] {
         let partial = ops::round_ties_even::partial(x, x.round_ties_even());
         assert_agrees("round_ties_even", partial, f64::round_ties_even, x);
     }

@@ -104,6 +104,7 @@ mod short_variants;
 mod single;
 mod slice_arrays;
 mod slice_patterns;
+mod small_programs;
 mod standing;
 mod states;
 mod steering;

@@ -516,7 +516,7 @@ fn part_of(ty: Option<&syn::Type>, index: usize) -> Option<&syn::Type> {
     }
 }
 
-/// The parts of `v.split_first().unwrap()`, `v.split_last().unwrap()`.
+/// The parts of `v.split_first().unwrap()`, `v.split_last_mut().unwrap()` and the like.
 fn split_end(call: &syn::ExprMethodCall) -> Option<[Expr; 2]> {
     let Expr::MethodCall(split) = &*call.receiver else {
         return None;
@@ -531,6 +531,17 @@ fn split_end(call: &syn::ExprMethodCall) -> Option<[Expr; 2]> {
             syn::parse_quote!(&#v[#v.len() - 1]),
             syn::parse_quote!(&#v[..#v.len() - 1]),
         ]),
+        "split_first_mut" => Some([
+            syn::parse_quote!(&mut #v[0]),
+            syn::parse_quote!(&mut #v[1..]),
+        ]),
+        "split_last_mut" => {
+            let last = quote!(::coenzyme::__private::typed(#v.len() - 1));
+            Some([
+                syn::parse_quote!(&mut #v[#last]),
+                syn::parse_quote!(&mut #v[..#last]),
+            ])
+        }
         _ => None,
     }
 }

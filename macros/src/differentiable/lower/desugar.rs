@@ -86,15 +86,8 @@ impl VisitMut for Desugar {
         }
         match expr {
             Expr::While(l) => {
-                let (label, body, condition) = (&l.label, &l.body, &l.cond);
-                let attrs = &l.attrs;
-                if !matches!(&**condition, Expr::Let(_)) && contains_let(condition) {
-                    *expr = syn::parse_quote!(#(#attrs)* #label loop { if #condition #body else { break } });
-                } else if let Expr::Let(condition) = &**condition {
-                    let (pat, of) = (&condition.pat, &condition.expr);
-                    let each: Expr = syn::parse_quote!(match #of { #pat => #body _ => break });
-                    let each = slice_inside::apart(&each).unwrap_or(each);
-                    *expr = syn::parse_quote!(#(#attrs)* #label loop { #each });
+                if let Some(endless) = endless(l) {
+                    *expr = endless;
                 }
             }
             Expr::Block(block) if block.label.is_some() => {
@@ -179,6 +172,21 @@ impl VisitMut for Desugar {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// A `while let` as a loop that a pattern leaves which does not fit.
+fn endless(l: &syn::ExprWhile) -> Option<Expr> {
+    let (attrs, label, body, condition) = (&l.attrs, &l.label, &l.body, &*l.cond);
+    let each: Expr = match condition {
+        Expr::Let(condition) => {
+            let (pat, of) = (&condition.pat, &condition.expr);
+            let each: Expr = syn::parse_quote!(match #of { #pat => #body _ => break });
+            slice_inside::apart(&each).unwrap_or(each)
+        }
+        _ if contains_let(condition) => syn::parse_quote!(if #condition #body else { break }),
+        _ => return None,
+    };
+    Some(syn::parse_quote!(#(#attrs)* #label loop { #each }))
 }
 
 /// A condition whose patterns of several options are one for each.

@@ -368,16 +368,12 @@ impl Lower<'_> {
         {
             return self.method_call(call, true, Unpack::Plain);
         }
-        if let Some(atom) = self.array_method(call) {
-            return atom;
-        }
-        if let Some(atom) = self.of_combined(call) {
-            return atom;
-        }
-        if let Some(atom) = self.unwrapped_option(call) {
-            return atom;
-        }
-        if let Some(atom) = self.entry(call) {
+        let known = self
+            .array_method(call)
+            .or_else(|| self.of_combined(call))
+            .or_else(|| self.unwrapped_option(call))
+            .or_else(|| self.entry(call));
+        if let Some(atom) = known {
             return atom;
         }
         if ["remove", "swap_remove"].contains(&name.as_str())

@@ -126,7 +126,8 @@ impl Lower<'_> {
             inner = &method.receiver;
         }
         let mapped = !std::ptr::eq(inner, &*call.receiver) && !self.is_outcome(inner);
-        if !self.is_option(inner) && !(mapped && self.test_and_entry(&call.receiver).is_some()) {
+        let written_out = mapped && self.test_and_entry(&call.receiver).is_some();
+        if !self.is_option(inner) && !written_out {
             return self.unwrapped_place(inner);
         }
         let (test, entry) = self.test_and_entry(&call.receiver)?;

@@ -430,6 +430,13 @@ fn entry_of(option: &Expr) -> Option<(Expr, Expr)> {
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!((&mut #vector[0], &mut #vector[1..])),
             ),
+            ("split_last_mut", None) => {
+                let last = quote!(::coenzyme::__private::typed(#vector.len() - 1));
+                (
+                    syn::parse_quote!(!#vector.is_empty()),
+                    syn::parse_quote!((&mut #vector[#last], &mut #vector[..#last])),
+                )
+            }
             ("first_mut", None) => (
                 syn::parse_quote!(!#vector.is_empty()),
                 syn::parse_quote!(&mut #vector[0]),
