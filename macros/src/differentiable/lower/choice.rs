@@ -99,7 +99,7 @@ impl Lower<'_> {
             ..Default::default()
         };
         let blank = Atom::Def(self.def(DefKind::Pure(blank), false));
-        let (found, element) = (self.flag("found"), self.variable("element", blank, true));
+        let (found, element) = (self.flag("__found"), self.variable("element", blank, true));
         self.changing(vec![found, element], |this| {
             this.drive(seq, &choice.method, &mut |this: &mut Self, value| {
                 let value = this.element_value(value);

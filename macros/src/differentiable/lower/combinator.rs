@@ -173,6 +173,9 @@ impl Lower<'_> {
     fn combined(&self, call: &ExprMethodCall) -> Option<Expr> {
         let (of, inside) = (&call.receiver, name(INSIDE));
         let none = || syn::parse_quote!(None);
+        if self.is_computed_anyway(call) {
+            return None;
+        }
         match (call.method.to_string().as_str(), call.args.first()) {
             ("copied" | "cloned" | "ok", None) => self.branches(of),
             ("ok_or" | "ok_or_else" | "map_err", Some(_)) => self.branches(of),
@@ -229,6 +232,13 @@ impl Lower<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether a method computes an argument that changes a local whether or not it is needed, which a branch would not.
+    pub(super) fn is_computed_anyway(&self, call: &ExprMethodCall) -> bool {
+        let changes =
+            |arg: &Expr| !matches!(arg, Expr::Closure(_)) && !self.changed_in(arg).is_empty();
+        call.args.iter().any(changes)
     }
 
     /// The closure that is called, if it gives an `Option`.

@@ -417,6 +417,12 @@ impl Lower<'_> {
                 self.value(&call.receiver)
             }
             "sin_cos" => self.sin_cos(call),
+            "and" | "ok_or" | "or" | "then_some" | "xor" | "zip"
+                if self.is_computed_anyway(call) =>
+            {
+                self.errors.at(&call.args, super::optional::COMPUTED_ANYWAY);
+                self.nothing()
+            }
             "sum" | "product" | "fold" | "collect" | "for_each" => {
                 self.errors.at(&call.receiver, super::iter::UNKNOWN);
                 self.nothing()

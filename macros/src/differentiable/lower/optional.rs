@@ -9,7 +9,7 @@ use crate::differentiable::table;
 use crate::signature::Passing;
 
 /// What is said of a default that changes something.
-const COMPUTED_ANYWAY: &str = "this is computed whether or not it is needed, and changes a local: bind it to a name with `let` first";
+pub(super) const COMPUTED_ANYWAY: &str = "this is computed whether or not it is needed, and changes a local: bind it to a name with `let` first";
 
 impl Lower<'_> {
     /// `o.unwrap_or(d)`, `o.map_or(d, f)` of an active `Option`; `v.first().copied().unwrap_or(d)`.
@@ -78,7 +78,10 @@ impl Lower<'_> {
     /// Whether there is a value, and the value, of an `Option` that is written out: `v.first()`, `v.get(i)`, a local one,
     /// `Some(x)`, and what `copied`, `map` and `filter` make of these.
     pub(super) fn test_and_entry(&self, option: &Expr) -> Option<(Expr, Expr)> {
-        self.written_out(option).or_else(|| self.of_call(option))
+        match option {
+            Expr::Paren(paren) => self.test_and_entry(&paren.expr),
+            option => self.written_out(option).or_else(|| self.of_call(option)),
+        }
     }
 
     /// As [`test_and_entry`](Self::test_and_entry), but not of what a differentiated call gives.
@@ -249,6 +252,9 @@ impl Lower<'_> {
 
     fn of_method(&self, call: &ExprMethodCall) -> Option<(Expr, Expr)> {
         let of = &call.receiver;
+        if self.is_computed_anyway(call) {
+            return None;
+        }
         let not_first = |(test, entry): (Expr, Expr)| match entry {
             Expr::Reference(entry) => (test, *entry.expr),
             entry => (test, entry),
