@@ -1,6 +1,7 @@
 //! What becomes of the user's syntax: a function in, its program out.
 
 mod closures;
+mod combinators;
 mod exits;
 mod iterators;
 mod options;
