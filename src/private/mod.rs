@@ -61,8 +61,8 @@ pub use places::*;
 pub use premises::*;
 pub use range::{
     FixedArray, Star, advanced, all_of_the_first, array_len, array_like, backwards, chunk,
-    chunk_from_behind, has_any, is_there, keeps, nth, order_after_selection, order_by_key,
-    order_of, position_of, position_of_max, position_of_max_by_key, position_of_min,
+    chunk_from_behind, has_any, is_there, keeps, listed, nth, order_after_selection, order_by_key,
+    order_of, part_listed, position_of, position_of_max, position_of_max_by_key, position_of_min,
     position_of_min_by_key, rounds, within, without_end,
 };
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};

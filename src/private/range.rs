@@ -107,6 +107,17 @@ pub fn position_of_min_by_key<I: Iterator, K: Ord>(
     chain.enumerate().min_by_key(|e| key(&e.1)).map(|e| e.0)
 }
 
+/// The entries of what has no derivative and no numbers.
+pub fn listed<I: IntoIterator>(entries: I) -> Vec<I::Item> {
+    entries.into_iter().collect()
+}
+
+/// What a pattern binds of entry `k` of these.
+#[inline]
+pub fn part_listed<T: Clone, U>(entries: &[T], k: usize, part: impl FnOnce(T) -> U) -> U {
+    part(entries[k].clone())
+}
+
 /// The order in which `sort_by` puts the entries: the numbers of those from the first to the last.
 pub fn order_of<T>(entries: &[T], mut compare: impl FnMut(&T, &T) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..entries.len()).collect();

@@ -498,7 +498,83 @@ fn nearest_two(x: &[f64]) -> f64 {
     idx.iter().take(2).map(|&i| pts[i].0 * pts[i].1).sum()
 }
 
+#[differentiable]
+fn steps_of_a_code(x: &[f64]) -> f64 {
+    let code = "aabc";
+    let mut s = 1.0;
+    for c in code.chars() {
+        match c {
+            'a' => s *= x[0],
+            'b' => s += x[1],
+            _ => s *= s,
+        }
+    }
+    s * x[2]
+}
+#[differentiable]
+fn postfix_program(x: &[f64]) -> f64 {
+    let prog = "0 1 + 2 *";
+    let mut st: Vec<f64> = Vec::new();
+    for tok in prog.split(' ') {
+        match tok {
+            "+" => {
+                let b = st.pop().unwrap();
+                let a = st.pop().unwrap();
+                st.push(a + b);
+            }
+            "*" => {
+                let b = st.pop().unwrap();
+                let a = st.pop().unwrap();
+                st.push(a * b);
+            }
+            k => {
+                let k: usize = k.parse().unwrap();
+                st.push(x[k] * x[k]);
+            }
+        }
+    }
+    st.pop().unwrap()
+}
+#[differentiable]
+fn table_of_text(x: &[f64]) -> f64 {
+    let data = "1.5 2.5\n3.5 4.5\n";
+    let mut s = 0.0;
+    'outer: for line in data.lines() {
+        let v: Vec<f64> = line
+            .split_whitespace()
+            .map(|t| t.parse().unwrap())
+            .collect();
+        let r = x[0] * v[0] + x[1] - v[1];
+        if r.abs() > 50.0 {
+            break 'outer;
+        }
+        s += r * r;
+    }
+    s
+}
+#[differentiable]
+fn signs_of_a_text_g(text: &str, x: &[f64]) -> f64 {
+    let mut s = 1.0;
+    for (i, c) in text.char_indices() {
+        if c == '-' {
+            s -= x[i % 3] * s;
+        } else {
+            s += x[i % 3];
+        }
+    }
+    s
+}
+#[differentiable]
+fn signs_of_a_text(x: &[f64]) -> f64 {
+    signs_of_a_text_g("+-+-", x)
+}
+
 judge! {
+    steps_of_a_code(&vec![0.7, 1.3, 2.0]);
+    postfix_program(&vec![0.7, 1.3, 2.0]);
+    table_of_text(&vec![0.7, 1.3, 2.0]);
+    signs_of_a_text(&vec![0.7, 1.3, 2.0]);
+
     ring_buffer(&vec![0.7, 1.3, 2.0, 0.4]);
     running_variance(&vec![0.7, 1.3, 2.0, 0.4]);
     warped_distance(&vec![0.7, 1.3, 2.0, 0.4]);

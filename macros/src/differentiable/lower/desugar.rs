@@ -391,7 +391,7 @@ fn is_vec(expr: &Expr) -> bool {
 
 /// `for p in [a, b].iter()`, `for p in &[a, b]` and `for p in f(x)`, with the entries in a local.
 fn held_by_loop(l: &syn::ExprForLoop) -> Option<Expr> {
-    if is_by_ref(&l.expr).is_some() {
+    if is_by_ref(&l.expr).is_some() || super::listed::gives_a_list(&l.expr) {
         return None;
     }
     let mut l = l.clone();

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::Expr;
 use syn::visit::Visit;
-use syn::{Expr, Type};
 
 use super::branch::contains_let;
 use super::element::Element;
@@ -73,6 +73,9 @@ impl Lower<'_> {
                 drop(this.statements_in_loop(&l.body))
             });
         }
+        if let Some(list) = self.over_a_list(l) {
+            return self.expression_statement(&list);
+        }
         if let Some(of) = self.listed_by_no_number(&l.expr) {
             return self.errors.at(
                 &l.expr,
@@ -91,35 +94,6 @@ impl Lower<'_> {
                 }
             }
             None => self.errors.at(&l.expr, super::iter::UNKNOWN),
-        }
-    }
-
-    /// What an expression without derivative goes through, if its entries have no numbers: a map, a set, a text.
-    fn listed_by_no_number(&self, expr: &Expr) -> Option<String> {
-        const TYPES: &[&str] = &[
-            "BTreeMap",
-            "BTreeSet",
-            "BinaryHeap",
-            "HashMap",
-            "HashSet",
-            "LinkedList",
-            "String",
-            "str",
-        ];
-        match expr {
-            _ if self.is_varied(expr) => None,
-            Expr::Paren(paren) => self.listed_by_no_number(&paren.expr),
-            Expr::Reference(reference) => self.listed_by_no_number(&reference.expr),
-            Expr::MethodCall(call) => self.listed_by_no_number(&call.receiver),
-            Expr::Path(_) => {
-                let Some(Type::Path(path)) = self.type_of(expr) else {
-                    return None;
-                };
-                let last = &path.path.segments.last()?.ident;
-                let found = TYPES.iter().any(|name| last == name);
-                found.then(|| format!("a `{last}`"))
-            }
-            _ => None,
         }
     }
 

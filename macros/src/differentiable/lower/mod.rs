@@ -46,6 +46,7 @@ mod lazy;
 mod lent;
 mod let_else;
 mod lifted;
+mod listed;
 mod loops;
 mod lost;
 mod made;

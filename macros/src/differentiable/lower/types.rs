@@ -234,6 +234,7 @@ impl Lower<'_> {
                     syn::parse_quote!(#ty)
                 }
                 Lit::Bool(_) => syn::parse_quote!(bool),
+                Lit::Str(_) => syn::parse_quote!(&'static str),
                 _ => return None,
             },
             Expr::Cast(cast) => (*cast.ty).clone(),
