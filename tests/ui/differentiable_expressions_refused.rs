@@ -69,17 +69,6 @@ fn chosen_slice(x: &[f64], first: bool) -> f64 {
 }
 
 #[differentiable]
-fn return_inside_a_closure(x: f64) -> f64 {
-    let f = |a: f64| {
-        if a > 0.0 {
-            return a;
-        }
-        a * a
-    };
-    f(x)
-}
-
-#[differentiable]
 fn break_to_nowhere(x: f64) -> f64 {
     let mut a = x;
     if a > 1.0 {

@@ -79,9 +79,4 @@ fn pattern_of_a_loop_variable(n: usize, x: f64) -> f64 {
     s
 }
 
-#[differentiable]
-fn largest_of_some(x: &[f64]) -> f64 {
-    *x.iter().filter(|v| **v < 9.0).max_by(|a, b| a.total_cmp(b)).unwrap()
-}
-
 fn main() {}

@@ -3,11 +3,6 @@
 use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
-fn selected(x: &mut [f64]) {
-    x.select_nth_unstable_by(1, |a, b| a.total_cmp(b));
-}
-
-#[differentiable]
 fn pushed(x: &mut Vec<f64>, y: f64) {
     x.push(y);
 }
@@ -23,11 +18,6 @@ fn truncated(x: &mut Vec<f64>) {
 }
 
 #[differentiable]
-fn sorted_by_key(x: &mut [f64]) {
-    x.sort_by_key(|v| (10.0 * v) as i64);
-}
-
-#[differentiable]
 fn removed(x: &mut Vec<f64>) {
     x.remove(0);
 }
@@ -40,11 +30,6 @@ fn extended(x: &mut Vec<f64>, y: &[f64]) {
 #[differentiable]
 fn concatenated(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.concat()
-}
-
-#[differentiable]
-fn euclidean_quotient(x: f64, y: f64) -> f64 {
-    x.div_euclid(y) * x
 }
 
 #[differentiable]

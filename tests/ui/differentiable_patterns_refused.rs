@@ -65,17 +65,6 @@ fn result_of_a_call_that_changes(x: &mut f64) -> f64 {
 }
 
 #[primitive]
-fn default_or(o: Option<f64>) -> f64 {
-    o.unwrap_or(1.0)
-}
-
-#[differentiable]
-fn option_that_is_handed_on(x: f64) -> f64 {
-    let o = if x > 0.0 { Some(x * x) } else { None };
-    default_or(o)
-}
-
-#[primitive]
 fn maybe(x: f64) -> Option<f64> {
     Some(x)
 }

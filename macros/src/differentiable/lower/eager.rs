@@ -29,9 +29,10 @@ pub(super) fn named(call: &ExprMethodCall) -> Option<Expr> {
     ];
     let eager = EAGER.iter().any(|name| call.method == name);
     let argument = call.args.first().filter(|_| eager)?;
-    // a container's `insert(index, value)`
+    // a container's `insert(index, value)`; what is lent is not changed by that
     let of_option = call.args.len() == 1 || call.method == "map_or";
-    if !of_option || super::lazy::is_chain(&call.receiver) || !has_effects(argument) {
+    let lends = matches!(argument, Expr::Reference(_));
+    if !of_option || lends || super::lazy::is_chain(&call.receiver) || !has_effects(argument) {
         return None;
     }
     let (first, eager) = (hidden("first_of_all"), hidden("eager"));

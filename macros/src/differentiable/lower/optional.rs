@@ -357,8 +357,9 @@ impl Lower<'_> {
             Expr::Block(block) if block.label.is_none() => block.block.to_token_stream(),
             body => quote!({ #body }),
         };
-        let (then, otherwise, of) = (block(&some.body), block(&none.body), &branch.expr);
-        Some(syn::parse_quote!(if let #pat = #of #then else #otherwise))
+        let (then, otherwise) = (block(&some.body), block(&none.body));
+        let of = super::head::head(&branch.expr);
+        syn::parse2(quote!(if let #pat = #of #then else #otherwise)).ok()
     }
 
     /// `match f(x) { Ok(y) => a, Err(e) => b }`: the function itself says which arm it is, what it returns is matched on as it
