@@ -31,12 +31,12 @@ impl Lower<'_> {
             }
             _ => return None,
         };
-        let eager = call.method == "unwrap_or" || call.method == "map_or";
-        if eager && !self.changed_in(&default).is_empty() {
-            self.errors.at(&call.args[0], COMPUTED_ANYWAY);
+        if self.leads.is_reference(&default) && self.refused_choice(&default) {
             return Some(self.nothing());
         }
-        if self.leads.is_reference(&default) && self.refused_choice(&default) {
+        let eager = call.method == "unwrap_or" || call.method == "map_or";
+        if eager && self.is_computed_anyway(call) {
+            self.errors.at(&call.args[0], COMPUTED_ANYWAY);
             return Some(self.nothing());
         }
         let (pat, value): (Pat, Expr) = match (&args[..], call.method.to_string().as_str()) {
