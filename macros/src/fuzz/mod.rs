@@ -220,6 +220,10 @@ const FOUND: &[&str] = &[
     "fn f(x: f64 +, y: Vec<f64 +>) -> f64 + { let z: f64 + = x; z }",
     "impl V { fn f(k: f64) -> f64 { apply(|| {} + t, k) } }",
     "fn f(x: &[f64]) -> f64 { ().map(_ | { for _ in .. { f(); } }) }",
+    "fn f(x: &[f64]) -> f64 { x.map().unwrap() }",
+    "fn f(x: f64) -> f64 { S { ..x } = (); x }",
+    "fn f() -> f64 { { }.v.truncate(2); }",
+    "impl AddAssign for V { fn add_assign(&mut self, o: V) { fn f(self) -> Self { } } }",
 ];
 
 #[test]

@@ -186,7 +186,8 @@ fn parameter(method: &ImplItemFn) -> Option<Ident> {
 fn by_value(block: &ItemImpl, method: &mut ImplItemFn, right: &Type) -> Option<()> {
     let left = &block.self_ty;
     let changed = renamed(method.block.to_token_stream(), "__place");
-    let mut changed: syn::Block = syn::parse_quote!(#changed);
+    // a function inside that has a `self` of its own is no longer one
+    let mut changed: syn::Block = syn::parse2(changed).ok()?;
     Returned.visit_block_mut(&mut changed);
     let mut body: syn::Block = syn::parse_quote!({ { let __place = &mut self; #changed } self });
     if is_reference(right) {

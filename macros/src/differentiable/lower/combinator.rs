@@ -338,8 +338,8 @@ impl Lower<'_> {
 /// What a closure or a function gives for these values.
 pub(super) fn applied(f: &Expr, to: &[Expr]) -> Expr {
     match f {
-        Expr::Closure(f) => syn::parse_quote!((#f)(#(#to),*)),
-        f => syn::parse_quote!(#f(#(#to),*)),
+        f @ Expr::Path(_) => syn::parse_quote!(#f(#(#to),*)),
+        f => syn::parse_quote!((#f)(#(#to),*)),
     }
 }
 

@@ -126,11 +126,11 @@ impl Lower<'_> {
             inner = &method.receiver;
         }
         let mapped = !std::ptr::eq(inner, &*call.receiver) && !self.is_outcome(inner);
-        let written_out = mapped && self.test_and_entry(&call.receiver).is_some();
+        let written_out = mapped && self.written_out(&call.receiver).is_some();
         if !self.is_option(inner) && !written_out {
             return self.unwrapped_place(inner);
         }
-        let (test, entry) = self.test_and_entry(&call.receiver)?;
+        let (test, entry) = self.written_out(&call.receiver)?;
         self.macro_statement(
             &syn::parse_quote!(assert!(#test, "called `Option::unwrap()` on a `None` value")),
             true,

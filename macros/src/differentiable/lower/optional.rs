@@ -277,8 +277,8 @@ impl Lower<'_> {
                     (
                         test,
                         match f {
-                            Expr::Closure(f) => syn::parse_quote!((#f)(#entry)),
-                            f => syn::parse_quote!(#f(#entry)),
+                            f @ Expr::Path(_) => syn::parse_quote!(#f(#entry)),
+                            f => syn::parse_quote!((#f)(#entry)),
                         },
                     )
                 }

@@ -3,9 +3,12 @@
 use syn::{Expr, ExprMethodCall};
 
 use super::define::hidden;
+use crate::differentiable::varied::place_root;
 
 /// The statement that does what a method does to its receiver.
 pub(super) fn as_loops(call: &ExprMethodCall) -> Option<Expr> {
+    // `{ … }.v` would be a statement and something after it
+    place_root(&call.receiver)?;
     let args: Vec<&Expr> = call.args.iter().collect();
     changed_length(call, &args).or_else(|| changed_order(call, &args))
 }
