@@ -68,7 +68,7 @@ impl Lower<'_> {
         let fallible = self.fallible;
         match ends {
             // the `Some` of a closure is not that of the function
-            Ends::Value => self.fallible &= !super::combinator::gives_option(&closure),
+            Ends::Value => self.fallible &= !super::called_option::gives_option(&closure),
             Ends::Asked => {}
             Ends::Flagged(kept) => {
                 self.scopes.push(HashMap::new());

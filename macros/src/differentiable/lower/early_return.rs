@@ -19,7 +19,7 @@ pub(super) fn written_out(closure: &mut ExprClosure) {
         in_branches(&mut block.block);
     }
     let gives_option = matches!(&closure.output, syn::ReturnType::Type(_, ty) if is_option(ty))
-        || super::combinator::gives_option(closure);
+        || super::called_option::gives_option(closure);
     if gives_option {
         return;
     }

@@ -51,9 +51,7 @@ impl Lower<'_> {
             }
             Expr::Unary(unary) => match unary.op {
                 UnOp::Neg(_) => self.negative(unary),
-                UnOp::Deref(_) if super::combinator::inserts(&unary.expr) => {
-                    self.value(&unary.expr)
-                }
+                UnOp::Deref(_) if super::combined::inserts(&unary.expr) => self.value(&unary.expr),
                 UnOp::Deref(_) => match self.boxed(expr).cloned() {
                     Some(of) => self.content(&of),
                     None => self.place_value(expr),
