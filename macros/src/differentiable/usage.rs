@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::lower::{STEPS as STEPS_ON, elements_of, simple_name};
+use super::lower::{STEPS as STEPS_ON, elements_of, has_mutable_reference, simple_name};
 use super::table;
 use super::varied::place_root;
 use crate::differentiable::paths;
@@ -60,6 +60,13 @@ impl Usage {
     /// Whether a local is declared `mut`.
     pub(super) fn is_mutable(&self, name: &str) -> bool {
         self.mutable.contains(name)
+    }
+
+    /// What a pattern lends mutably.
+    fn matched(&mut self, pat: &syn::Pat, of: &Expr) {
+        if has_mutable_reference(pat) {
+            self.parts.extend(place_root(of));
+        }
     }
 
     fn assign(&mut self, place: &Expr) {
@@ -372,7 +379,18 @@ impl<'ast> Visit<'ast> for Usage {
         visit::visit_macro(self, mac);
     }
 
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.matched(&local.pat, &init.expr);
+        }
+        visit::visit_local(self, local);
+    }
+
     fn visit_expr_match(&mut self, branch: &'ast syn::ExprMatch) {
+        branch
+            .arms
+            .iter()
+            .for_each(|arm| self.matched(&arm.pat, &branch.expr));
         self.optional.extend(simple_name(&branch.expr));
         if branch.arms.iter().any(|arm| is_of_outcome(&arm.pat)) {
             self.outcomes.extend(simple_name(&branch.expr));
@@ -381,6 +399,7 @@ impl<'ast> Visit<'ast> for Usage {
     }
 
     fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
+        self.matched(&condition.pat, &condition.expr);
         self.optional.extend(simple_name(&condition.expr));
         if is_of_outcome(&condition.pat) {
             self.outcomes.extend(simple_name(&condition.expr));

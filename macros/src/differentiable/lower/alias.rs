@@ -4,6 +4,7 @@ use syn::Expr;
 
 use super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
+use crate::signature::Passing;
 
 impl Lower<'_> {
     /// The memory that a reference stands for.
@@ -22,8 +23,13 @@ impl Lower<'_> {
                     (self.viewed(&view), exclusive)
                 }
                 Binding::Root(r) => match self.program.roots[*r].kind {
+                    // by value, and another later
+                    RootKind::Param {
+                        passing: Passing::Value,
+                        ..
+                    } if self.changes(&plain::simple_name(init)?) => return None,
                     RootKind::Param { passing, .. } => {
-                        let exclusive = passing == crate::signature::Passing::Exclusive;
+                        let exclusive = passing == Passing::Exclusive;
                         (place::whole(Base::Root(*r)), exclusive)
                     }
                     _ => return None,

@@ -61,7 +61,7 @@ pub(super) fn has_reference(pat: &Pat) -> bool {
 }
 
 /// Whether a pattern binds a part by mutable reference.
-pub(super) fn has_mutable_reference(pat: &Pat) -> bool {
+pub(in crate::differentiable) fn has_mutable_reference(pat: &Pat) -> bool {
     finds(pat, |name| {
         name.by_ref.is_some() && name.mutability.is_some()
     })
@@ -88,7 +88,7 @@ fn finds(pat: &Pat, is: fn(&syn::PatIdent) -> bool) -> bool {
 }
 
 /// A name, and what can be reached from it without a call.
-fn is_place(expr: &Expr) -> bool {
+pub(super) fn is_place(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => path.path.get_ident().is_some(),
         Expr::Field(field) => is_place(&field.base),
@@ -102,7 +102,7 @@ fn is_place(expr: &Expr) -> bool {
 }
 
 /// The bindings of a pattern's names to the parts of a place; `None` if it is not written out.
-fn bind(pat: &Pat, place: Expr, stmts: &mut Vec<Stmt>) -> Option<()> {
+pub(super) fn bind(pat: &Pat, place: Expr, stmts: &mut Vec<Stmt>) -> Option<()> {
     let before_rest = |pats: Vec<&Pat>| {
         let rest = pats.iter().position(|p| matches!(p, Pat::Rest(_)));
         match rest {

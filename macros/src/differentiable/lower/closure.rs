@@ -187,7 +187,7 @@ impl Lower<'_> {
             }
             (pat, Element::Bind(binding)) => self.bind_pattern(pat, binding),
             (pat, Element::Atom(Atom::Def(d))) => self.bind_pattern(pat, Binding::Def(d)),
-            (pat, Element::Atom(Atom::Root(r))) => self.bind_pattern(pat, Binding::Root(r)),
+            (pat, Element::Atom(Atom::Root(r))) => self.bind_local(pat, r),
             (pat, Element::Atom(Atom::Const(expr))) => {
                 let d = self.def(DefKind::Pure(expr), false);
                 self.bind_pattern(pat, Binding::Def(d));

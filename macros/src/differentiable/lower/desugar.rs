@@ -16,7 +16,7 @@ use super::let_else;
 use super::matrix_of;
 use super::optional::is_present;
 use super::slice_pattern;
-use super::{destructured, eager, early_return, slice_inside, synonym, whole};
+use super::{copied, destructured, eager, early_return, slice_inside, synonym, whole};
 use crate::differentiable::options::{self, Steer};
 use crate::differentiable::paths;
 use crate::differentiable::table;
@@ -39,6 +39,7 @@ use crate::differentiable::usage;
 /// | `match v.as_slice() { [a, b] => … }` | `{ let taken = v.as_slice(); match taken { … } }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
+/// | `for p in w { w[0] += p; }` | `{ let copied = w; for p in copied { w[0] += p; } }` |
 /// | `match x { d @ p => … }` | `match x { p => { let d = x; … } }` |
 /// | `chain.fold(vec![x], \|a, p\| e)` | `{ let mut a = vec![x]; for p in chain { a = e; } a }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
@@ -61,7 +62,7 @@ impl VisitMut for Desugar {
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let made = match &*expr {
-            Expr::ForLoop(l) => held_by_loop(l),
+            Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
             Expr::Call(call) => matrix_of::of_entries(call).or_else(|| held(expr)),
             Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
             Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
@@ -70,6 +71,7 @@ impl VisitMut for Desugar {
                 .or_else(|| held(expr)),
             Expr::MethodCall(call) => synonym::of(call)
                 .or_else(|| eager::named(call))
+                .or_else(|| copied::before_closures(call))
                 .or_else(|| folded::as_loop(call))
                 .or_else(|| held(expr)),
             expr => held(expr),

@@ -17,6 +17,7 @@ mod closure;
 mod collected_slices;
 mod combinator;
 mod combined;
+mod copied;
 mod counting;
 mod declared;
 mod define;
@@ -105,6 +106,7 @@ use super::varied;
 use crate::errors::Errors;
 use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
 
+pub(in crate::differentiable) use by_reference::has_mutable_reference;
 pub(super) use call::is_unit;
 pub(super) use inputs::writes_inputs;
 pub(super) use plain::simple_name;
