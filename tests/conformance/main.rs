@@ -117,6 +117,7 @@ mod sums;
 mod surroundings;
 mod swaps;
 mod tables;
+mod taken_by_value;
 mod traits;
 mod vectors;
 mod wrappers;
