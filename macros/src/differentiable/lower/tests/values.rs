@@ -35,6 +35,35 @@ fn a_match_chooses_with_patterns_and_guards() {
 }
 
 #[test]
+fn a_pattern_reads_parts_of_what_changes_at_once() {
+    assert_lowered(
+        "fn f(x: f64) -> f64 { let mut t = [x, 2.0]; let [a, b] = t; t[0] = b; a * t[0] }",
+        "
+        fn(x)
+        let mut t = make [x, 2.0]
+        let a = read t[0]
+        let b = read t[1]
+        t[0] = b
+        return mul(a, read t[0])",
+    );
+}
+
+#[test]
+fn a_loop_runs_over_a_copy_of_what_it_changes() {
+    assert_lowered(
+        "fn f(x: f64) -> f64 { let mut w = [x, 2.0]; for q in w { w[1] += q; } w[1] }",
+        "
+        fn(x)
+        let mut w = make [x, 2.0]
+        let mut __copied0 = copy of w by clone(&w)
+        for k in 0..__copied0.len() {
+            w[1] += read __copied0[k]
+        }
+        return read w[1]",
+    );
+}
+
+#[test]
 fn a_pattern_reads_parts() {
     assert_lowered(
         "fn f(x: (f64, f64)) -> (f64, f64) { let (a, b) = x; (a * b, a) }",
