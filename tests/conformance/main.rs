@@ -62,6 +62,7 @@ mod holding;
 mod idle;
 mod in_one_line;
 mod inactive_state;
+mod iterated_by_value;
 mod iterators;
 mod labels;
 mod lazy;
