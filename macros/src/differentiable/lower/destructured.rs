@@ -4,6 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Expr;
 
+use crate::differentiable::varied::place_root;
+
 /// `{ let [p, q] = right; a = p; b = q; }` for `[a, b] = right`, and so for structs.
 pub(super) fn destructured(assign: &syn::ExprAssign) -> Option<Expr> {
     let (left, right) = (&*assign.left, &assign.right);
@@ -53,9 +55,9 @@ fn pattern_of(left: &Expr, targets: &mut Vec<Expr>) -> Option<syn::Pat> {
             let rest = structure.dot2_token.map(|dots| quote!(#dots));
             as_pattern(quote!(#path { #(#fields,)* #rest }))?
         }
-        // `S { ..rest }` is no place, nor a pattern
-        Expr::Struct(_) => return None,
         place => {
+            // `S { ..rest }` and `if c { }` are no places, nor patterns
+            place_root(place)?;
             let part = part_name(targets.len());
             targets.push(place.clone());
             syn::parse_quote!(#part)
