@@ -11,7 +11,8 @@ use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, GenericParam, ImplItemFn, ItemImpl, Lifetime, Path, PathArguments, Type};
 
-use crate::differentiable::{numbers, paths};
+use crate::differentiable::front::numbers;
+use crate::differentiable::methods::paths;
 use crate::operator::{self, is_number};
 use crate::several;
 use crate::signature::Function;

@@ -19,12 +19,11 @@ use syn::{
     FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, ReceiverKind, Type,
 };
 
-use crate::associated;
-use crate::conversion;
+use crate::differentiable::front::numbers;
 use crate::errors::Errors;
 use crate::operator::{self, Operator, behind, is_number};
-use crate::several;
 use crate::signature::{Copied, Function};
+use crate::{associated, conversion, several};
 
 /// How a signature is read, which may rewrite it.
 pub(crate) type Read = fn(&syn::Visibility, &mut syn::Signature, &mut Errors) -> Function;
@@ -326,7 +325,7 @@ fn generics(block: &ItemImpl, of_method: &syn::Generics) -> syn::Generics {
         let predicates = clause.predicates.clone();
         generics.make_where_clause().predicates.extend(predicates);
     }
-    crate::differentiable::numbers::bound(&mut generics);
+    numbers::bound(&mut generics);
     generics
 }
 

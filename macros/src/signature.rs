@@ -14,7 +14,7 @@ use syn::{
     TypeParamBound, Visibility,
 };
 
-use crate::differentiable::{constant, numbers};
+use crate::differentiable::front::{constant, numbers};
 use crate::errors::Errors;
 pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::Copied;

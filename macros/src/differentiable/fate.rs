@@ -6,7 +6,9 @@ use syn::ItemFn;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
-use super::{callable, lower, table};
+use super::front::callable;
+use super::lower;
+use super::methods::table;
 use crate::errors::Errors;
 use crate::premises::{self, Site};
 

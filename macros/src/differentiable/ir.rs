@@ -3,126 +3,128 @@
 //! Every value has one definition ([`Def`]). Memory that changes (parameters, arrays, mutable locals) is a [`Root`]; reading
 //! it makes a definition, so that the reverse pass can ask for the value that was read.
 
+pub(crate) mod checkpoint;
 mod display;
 mod fold;
+pub(crate) mod mentions;
+pub(crate) mod nested;
 mod operands;
 #[cfg(test)]
 mod tests;
 mod text;
-mod tight;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-pub(super) use super::table::Needs;
+pub(crate) use super::methods::table::Needs;
 use crate::associated;
 use crate::premises::Decisions;
 use crate::signature::Passing;
 
 /// Index of a definition in [`Program::defs`].
-pub(super) type DefId = usize;
+pub(crate) type DefId = usize;
 /// Index of a root in [`Program::roots`].
-pub(super) type RootId = usize;
+pub(crate) type RootId = usize;
 
 /// A function body.
 #[derive(Default)]
-pub(super) struct Program {
-    pub(super) roots: Vec<Root>,
-    pub(super) defs: Vec<Def>,
-    pub(super) body: Block,
+pub(crate) struct Program {
+    pub(crate) roots: Vec<Root>,
+    pub(crate) defs: Vec<Def>,
+    pub(crate) body: Block,
     /// The returned value; `None` for `()`.
-    pub(super) result: Option<Atom>,
+    pub(crate) result: Option<Atom>,
     /// Functions and types declared inside the body.
-    pub(super) items: TokenStream,
+    pub(crate) items: TokenStream,
     /// Functions declared inside the body that are called with active values and have no rules.
-    pub(super) wanted: HashSet<String>,
+    pub(crate) wanted: HashSet<String>,
     /// The parts of memory that have names where code is being generated.
-    pub(super) windows: RefCell<Vec<Window>>,
+    pub(crate) windows: RefCell<Vec<Window>>,
     /// Loops that keep some states instead of taping every round, by the number of their body.
-    pub(super) checkpoints: BTreeMap<usize, Checkpoint>,
+    pub(crate) checkpoints: BTreeMap<usize, Checkpoint>,
     /// Opaque values that have no effect, and rounds that run again ask again: where a part of memory lies in it, whether a call that
     /// follows gives a value.
-    pub(super) questions: HashSet<DefId>,
+    pub(crate) questions: HashSet<DefId>,
     /// Calls without their rules, where they are of no effect: for rounds that are looked at and not differentiated.
-    pub(super) primals: HashMap<DefId, Expr>,
+    pub(crate) primals: HashMap<DefId, Expr>,
     /// What is copied where it would be moved.
-    pub(super) moves: Moves,
+    pub(crate) moves: Moves,
     /// Parameters of which no copy can be kept.
-    pub(super) unkept: HashSet<RootId>,
+    pub(crate) unkept: HashSet<RootId>,
     /// The parameters that are called.
-    pub(super) called: HashSet<DefId>,
+    pub(crate) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.
-    pub(super) decisions: Decisions,
+    pub(crate) decisions: Decisions,
     /// The callees that are named by constants, and not by their markers.
-    pub(super) aliases: HashSet<Ident>,
+    pub(crate) aliases: HashSet<Ident>,
     /// The constants among the parameters of the function.
-    pub(super) constants: Vec<Ident>,
+    pub(crate) constants: Vec<Ident>,
 }
 
 /// What may not be moved.
 #[derive(Default)]
-pub(super) struct Moves {
+pub(crate) struct Moves {
     /// Values that may be structs.
-    pub(super) structs: HashSet<DefId>,
+    pub(crate) structs: HashSet<DefId>,
     /// Those of them that are wanted again after they have been moved into a local or a struct.
-    pub(super) values: HashSet<DefId>,
+    pub(crate) values: HashSet<DefId>,
     /// Locals that may be structs, and are wanted again after they have been read.
-    pub(super) locals: HashSet<RootId>,
+    pub(crate) locals: HashSet<RootId>,
     /// Parts of memory that may be structs, and are read as a whole.
-    pub(super) parts: HashSet<DefId>,
+    pub(crate) parts: HashSet<DefId>,
 }
 
 /// A part of memory that a loop runs over.
-pub(super) struct Window {
-    pub(super) root: RootId,
+pub(crate) struct Window {
+    pub(crate) root: RootId,
     /// The place in front of the index.
-    pub(super) prefix: TokenStream,
-    pub(super) index: TokenStream,
+    pub(crate) prefix: TokenStream,
+    pub(crate) index: TokenStream,
     /// The number of the round.
-    pub(super) round: Ident,
-    pub(super) name: Ident,
+    pub(crate) round: Ident,
+    pub(crate) name: Ident,
     /// What the generated loop does with it.
-    pub(super) read: bool,
-    pub(super) written: bool,
-    pub(super) shadowed: bool,
+    pub(crate) read: bool,
+    pub(crate) written: bool,
+    pub(crate) shadowed: bool,
 }
 
 /// A loop under `#[checkpoint]`.
-pub(super) struct Checkpoint {
+pub(crate) struct Checkpoint {
     /// How many states are kept.
-    pub(super) snapshots: TokenStream,
+    pub(crate) snapshots: TokenStream,
     /// The number of the loop, as in [`Point::loops`].
-    pub(super) number: usize,
-    pub(super) at: Point,
+    pub(crate) number: usize,
+    pub(crate) at: Point,
     /// What is said if it cannot be done, is said here.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// Whether the number of rounds is known before the first: none leaves the loop, and none fails.
-    pub(super) known: bool,
+    pub(crate) known: bool,
     /// The locals that make its state.
-    pub(super) state: Vec<RootId>,
+    pub(crate) state: Vec<RootId>,
     /// What it reads besides.
-    pub(super) reads: Uses,
+    pub(crate) reads: Uses,
 }
 
 /// Memory or a variable that can change.
-pub(super) struct Root {
-    pub(super) name: Ident,
-    pub(super) kind: RootKind,
+pub(crate) struct Root {
+    pub(crate) name: Ident,
+    pub(crate) kind: RootKind,
     /// The type that the user wrote, which the methods of its value may need.
-    pub(super) ty: Option<syn::Type>,
+    pub(crate) ty: Option<syn::Type>,
     /// Whether a derivative can flow into it.
-    pub(super) varied: bool,
+    pub(crate) varied: bool,
     /// The loops around its declaration.
-    pub(super) loops: Vec<usize>,
+    pub(crate) loops: Vec<usize>,
     /// Where it is written.
-    pub(super) writes: Vec<Point>,
+    pub(crate) writes: Vec<Point>,
 }
 
 /// What sort of root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RootKind {
+pub(crate) enum RootKind {
     /// Behind a reference that is parameter `index`.
     Param { index: usize, passing: Passing },
     /// A local that is changed in parts: an array, a vector, a struct.
@@ -133,25 +135,25 @@ pub(super) enum RootKind {
 
 /// A place in the text, to tell what can happen after what.
 #[derive(Clone)]
-pub(super) struct Point {
-    pub(super) order: usize,
-    pub(super) loops: Vec<usize>,
+pub(crate) struct Point {
+    pub(crate) order: usize,
+    pub(crate) loops: Vec<usize>,
 }
 
 /// A value.
-pub(super) struct Def {
-    pub(super) name: Ident,
-    pub(super) kind: DefKind,
+pub(crate) struct Def {
+    pub(crate) name: Ident,
+    pub(crate) kind: DefKind,
     /// Whether a derivative can flow into it.
-    pub(super) varied: bool,
+    pub(crate) varied: bool,
     /// Whether the user wants it on the tape rather than computed again.
-    pub(super) stored: bool,
-    pub(super) point: Point,
+    pub(crate) stored: bool,
+    pub(crate) point: Point,
 }
 
 /// How a value comes about.
 #[allow(clippy::large_enum_variant)] // a function has some hundred of them
-pub(super) enum DefKind {
+pub(crate) enum DefKind {
     /// By-value parameter `index`.
     Param(usize),
     /// An expression without derivative and without effect, computed from these.
@@ -182,22 +184,22 @@ pub(super) enum DefKind {
 
 /// Tokens, and what they read.
 #[derive(Clone, Default)]
-pub(super) struct Expr {
-    pub(super) tokens: TokenStream,
-    pub(super) uses: Uses,
+pub(crate) struct Expr {
+    pub(crate) tokens: TokenStream,
+    pub(crate) uses: Uses,
 }
 
 /// The definitions and the roots that some tokens name.
 #[derive(Clone, Default)]
-pub(super) struct Uses {
-    pub(super) defs: BTreeSet<DefId>,
-    pub(super) roots: BTreeSet<RootId>,
+pub(crate) struct Uses {
+    pub(crate) defs: BTreeSet<DefId>,
+    pub(crate) roots: BTreeSet<RootId>,
     /// Roots of which only the length is read, which never changes.
-    pub(super) lengths: BTreeSet<RootId>,
+    pub(crate) lengths: BTreeSet<RootId>,
 }
 
 impl Uses {
-    pub(super) fn extend(&mut self, other: &Uses) {
+    pub(crate) fn extend(&mut self, other: &Uses) {
         self.defs.extend(&other.defs);
         self.roots.extend(&other.roots);
         self.lengths.extend(&other.lengths);
@@ -206,7 +208,7 @@ impl Uses {
 
 /// An operand.
 #[derive(Clone)]
-pub(super) enum Atom {
+pub(crate) enum Atom {
     /// A definition.
     Def(DefId),
     /// An inactive expression.
@@ -217,31 +219,31 @@ pub(super) enum Atom {
 
 /// A part of memory: `base` followed by `suffix`, as in `x` `[i]`.
 #[derive(Clone)]
-pub(super) struct Place {
-    pub(super) base: Base,
-    pub(super) suffix: TokenStream,
+pub(crate) struct Place {
+    pub(crate) base: Base,
+    pub(crate) suffix: TokenStream,
     /// What the suffix names.
-    pub(super) uses: Uses,
+    pub(crate) uses: Uses,
 }
 
 /// Where a place begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Base {
+pub(crate) enum Base {
     Root(RootId),
     Def(DefId),
 }
 
 /// Statements in order.
 #[derive(Default)]
-pub(super) struct Block {
+pub(crate) struct Block {
     /// Its number: 0 for the function's own block.
-    pub(super) id: usize,
-    pub(super) items: Vec<Item>,
+    pub(crate) id: usize,
+    pub(crate) items: Vec<Item>,
 }
 
 impl Program {
     /// The call that a statement is.
-    pub(super) fn call_of<'a>(&'a self, item: &'a Item) -> Option<&'a Call> {
+    pub(crate) fn call_of<'a>(&'a self, item: &'a Item) -> Option<&'a Call> {
         match item {
             Item::Call(call) => Some(call),
             Item::Def(d) => match &self.defs[*d].kind {
@@ -255,14 +257,14 @@ impl Program {
 
 impl Block {
     /// A block in which nothing happens, and which needs no number.
-    pub(super) const EMPTY: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         id: usize::MAX,
         items: Vec::new(),
     };
 }
 
 /// A statement.
-pub(super) enum Item {
+pub(crate) enum Item {
     Def(DefId),
     /// Runs in the primal only.
     Verbatim(TokenStream),
@@ -328,7 +330,7 @@ pub(super) enum Item {
 }
 
 /// How a root comes about.
-pub(super) enum Init {
+pub(crate) enum Init {
     /// Later, in every branch.
     Later,
     /// From a value.
@@ -341,14 +343,14 @@ pub(super) enum Init {
 
 /// How a place is assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Assign {
+pub(crate) enum Assign {
     Set,
     Add,
     Sub,
 }
 
 /// What decides between arms.
-pub(super) enum Selector {
+pub(crate) enum Selector {
     /// A flag.
     If(Atom),
     /// A value and patterns.
@@ -356,14 +358,14 @@ pub(super) enum Selector {
 }
 
 /// One way through a branch.
-pub(super) struct Arm {
+pub(crate) struct Arm {
     /// The pattern and guard; empty for `if`.
-    pub(super) pattern: TokenStream,
-    pub(super) body: Block,
+    pub(crate) pattern: TokenStream,
+    pub(crate) body: Block,
 }
 
 /// What a loop runs over.
-pub(super) enum Iterable {
+pub(crate) enum Iterable {
     /// A range and the loop variable.
     Counted { range: Range, variable: DefId },
     /// `while condition`: the condition runs in the primal only.
@@ -371,15 +373,15 @@ pub(super) enum Iterable {
 }
 
 /// `range`, `range.step_by(step)`, either `.rev()`.
-pub(super) struct Range {
+pub(crate) struct Range {
     /// An inactive expression.
-    pub(super) range: Atom,
-    pub(super) step: Option<Expr>,
-    pub(super) reversed: bool,
+    pub(crate) range: Atom,
+    pub(crate) step: Option<Expr>,
+    pub(crate) reversed: bool,
 }
 
 impl Range {
-    pub(super) fn up(range: Atom) -> Self {
+    pub(crate) fn up(range: Atom) -> Self {
         Self {
             range,
             step: None,
@@ -390,19 +392,19 @@ impl Range {
 
 /// A call of a function that has rules.
 #[derive(Clone)]
-pub(super) struct Call {
-    pub(super) callee: Callee,
-    pub(super) args: Vec<Arg>,
+pub(crate) struct Call {
+    pub(crate) callee: Callee,
+    pub(crate) args: Vec<Arg>,
     /// Whether the result is used.
-    pub(super) used: bool,
+    pub(crate) used: bool,
     /// What becomes of an error that it returns.
-    pub(super) unpack: Unpack,
-    pub(super) point: Point,
+    pub(crate) unpack: Unpack,
+    pub(crate) point: Point,
 }
 
 /// How the value comes out of the `Result` or `Option` that a call returns.
 #[derive(Clone, Default)]
-pub(super) enum Unpack {
+pub(crate) enum Unpack {
     /// It returns none.
     #[default]
     Plain,
@@ -414,7 +416,7 @@ pub(super) enum Unpack {
 
 impl Unpack {
     /// What stands behind the call.
-    pub(super) fn tokens(&self) -> TokenStream {
+    pub(crate) fn tokens(&self) -> TokenStream {
         match self {
             Unpack::Plain => TokenStream::new(),
             Unpack::Question(methods) => quote::quote!(#methods ?),
@@ -423,7 +425,7 @@ impl Unpack {
     }
 
     /// The methods behind the call.
-    pub(super) fn methods(&self) -> Option<&TokenStream> {
+    pub(crate) fn methods(&self) -> Option<&TokenStream> {
         match self {
             Unpack::Plain => None,
             Unpack::Question(methods) | Unpack::Method(methods) => Some(methods),
@@ -431,7 +433,7 @@ impl Unpack {
     }
 
     /// Whether an error leaves the function.
-    pub(super) fn leaves(&self) -> bool {
+    pub(crate) fn leaves(&self) -> bool {
         matches!(self, Unpack::Question(_))
     }
 }
@@ -445,7 +447,7 @@ pub(crate) enum OperandForm {
 
 /// What is called.
 #[derive(Clone)]
-pub(super) enum Callee {
+pub(crate) enum Callee {
     /// A function by its path, with generic arguments if any.
     Path(syn::Path),
     /// `X::from`, found by the type of its argument.
@@ -475,13 +477,13 @@ pub(super) enum Callee {
 
 impl Call {
     /// Whether argument `index` is in the same memory as one before it.
-    pub(super) fn is_repeated(&self, index: usize) -> bool {
+    pub(crate) fn is_repeated(&self, index: usize) -> bool {
         let base = self.args[index].base();
         base.is_some() && self.args[..index].iter().any(|a| a.base() == base)
     }
 
     /// Whether a parameter can be handed on: the bound that this takes can be written.
-    pub(super) fn passes_whole(&self) -> bool {
+    pub(crate) fn passes_whole(&self) -> bool {
         matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path))
             && !self.shares_memory()
             && self
@@ -491,14 +493,14 @@ impl Call {
     }
 
     /// Whether two arguments are in the same memory.
-    pub(super) fn shares_memory(&self) -> bool {
+    pub(crate) fn shares_memory(&self) -> bool {
         (0..self.args.len()).any(|i| self.is_repeated(i))
     }
 }
 
 /// An argument of a call.
 #[derive(Clone)]
-pub(super) enum Arg {
+pub(crate) enum Arg {
     /// An inactive expression, passed as `Const`.
     Const(Expr),
     /// A number, passed as `Active`.
@@ -519,7 +521,7 @@ pub(super) enum Arg {
 
 impl Arg {
     /// The arguments that a function gets by this one: itself, or what a closure captures.
-    pub(super) fn each(&self) -> &[Arg] {
+    pub(crate) fn each(&self) -> &[Arg] {
         match self {
             Arg::Closure { captured, .. } => captured,
             arg => std::slice::from_ref(arg),
@@ -527,7 +529,7 @@ impl Arg {
     }
 
     /// The memory that is passed.
-    pub(super) fn base(&self) -> Option<Base> {
+    pub(crate) fn base(&self) -> Option<Base> {
         match self {
             Arg::Whole { root } => Some(Base::Root(*root)),
             Arg::Shared(place) | Arg::Exclusive(place) => Some(place.base),

@@ -1,75 +1,49 @@
 //! `#[differentiable]`: the derivative of plain Rust, generated at compile time.
 //!
-//! parse → lower (`lower/`) → improve (`places.rs`, `early.rs`, `hoist.rs`) → analyse (`stable.rs`, `summing.rs`, `standing.rs`) → emit (`emit/`). The macro handles
+//! Data flows front → resolve → expand → lower → analyse → plan → emit, each a folder, and no folder imports a later one (`rooms.rs`). The macro handles
 //! names, control flow and memory; every derivative is an operation or a rule that the compiler finds by type.
 
-mod callable;
-mod checkpoint;
-mod combinations;
-pub(crate) mod constant;
-mod cost;
-mod degree;
-mod early;
+pub(crate) mod analyse;
 mod emit;
-mod expansion;
+pub(crate) mod expand;
 #[cfg(test)]
 mod fate;
-mod hoist;
-mod index;
+pub(crate) mod front;
 mod ir;
-mod leads;
-mod length;
-mod live;
 mod lower;
-mod math;
-mod mentions;
-mod moves;
-mod nested;
-pub(crate) mod numbers;
-mod options;
-mod order;
-mod parts;
-pub(crate) mod paths;
-mod places;
+pub(crate) mod methods;
 mod plan;
+pub(crate) mod resolve;
 #[cfg(test)]
 mod rooms;
-mod scratch;
 mod second;
-mod shifting;
-mod spacing;
-mod stable;
-mod standing;
-mod summing;
-mod table;
+pub(crate) mod syntax;
 #[cfg(test)]
 mod testing;
-mod text;
-mod usage;
-mod useful;
-mod varied;
-mod view;
+pub(crate) mod tokens;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ItemFn;
 
+pub(crate) use crate::differentiable::analyse::degree::Polynomial;
+use crate::differentiable::emit::math;
+pub(crate) use crate::differentiable::front::callable::{arguments, read};
+pub(crate) use crate::differentiable::front::options::{Options, strip};
+pub(crate) use crate::differentiable::front::views::read_views;
+use crate::differentiable::front::{callable, combinations, numbers};
+pub(crate) use crate::differentiable::methods::table::{
+    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method, of_libm,
+};
+pub(crate) use crate::differentiable::resolve::usage::{changes as changes_memory, grows};
 use crate::dispatch::{self, Form};
 use crate::errors::Errors;
 use crate::operator::Operator;
 use crate::premises;
 use crate::signature::Function;
-pub(crate) use callable::{arguments, read};
-pub(crate) use degree::Polynomial;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
-pub(crate) use options::{Options, strip};
-pub(crate) use table::{
-    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method, of_libm,
-};
-pub(crate) use usage::{changes as changes_memory, grows};
-pub(crate) use view::read_views;
 
 /// Expands to the function, its marker, and its rules in both modes.
 pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {

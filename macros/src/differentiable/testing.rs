@@ -2,8 +2,9 @@
 
 use syn::ItemFn;
 
+use super::front::callable;
 use super::ir::*;
-use super::{callable, emit, lower};
+use super::{emit, lower};
 use crate::errors::Errors;
 use crate::signature::Function;
 

@@ -15,6 +15,7 @@ use syn::{
 use super::by_reference::{behind, is_reference, renamed};
 use super::rules::Takes;
 use super::{Operator, right_operand};
+use crate::differentiable::front::numbers;
 use crate::signature::Function;
 
 /// A compound operator, and its block as one of a function that takes both operands by value and returns the left one.
@@ -58,7 +59,7 @@ impl Compound {
         let delegates = delegates(&method, name, &by);
         by_value(block, &mut method, &right)?;
         let mut bounded = block.clone();
-        crate::differentiable::numbers::bound(&mut bounded.generics);
+        numbers::bound(&mut bounded.generics);
         Some(Self {
             operator: Operator {
                 name: format_ident!("{name}"),

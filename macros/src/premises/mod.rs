@@ -35,6 +35,7 @@ use syn::visit_mut::VisitMut;
 use syn::{FnArg, Signature};
 
 use crate::differentiable::OperandForm;
+use crate::differentiable::front::numbers;
 pub(crate) use site::Site;
 
 /// What the compiler has decided about a function.
@@ -73,7 +74,7 @@ pub(crate) fn witness(
     let mut signature = signature.clone();
     signature.ident = Ident::new("witness", proc_macro2::Span::mixed_site());
     if assertions_of_operands {
-        crate::differentiable::numbers::bound_values(&mut signature.generics);
+        numbers::bound_values(&mut signature.generics);
     }
     signature.constness = None;
     signature.abi = None;

@@ -1,6 +1,6 @@
 //! The names that the compiler gives a meaning: of methods, functions and macros. The name suite is generated from these.
 
-use crate::differentiable::paths;
+use crate::differentiable::methods::paths;
 use crate::differentiable::{
     changes_memory, grows, has_std_arity, is_query_of_a_value, is_std_method,
 };

@@ -11,7 +11,8 @@ use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 
 use super::names::{self, Meaning};
 use super::{Decisions, Site, operands, places, types};
-use crate::differentiable::{is_pure, of_libm, paths};
+use crate::differentiable::methods::paths;
+use crate::differentiable::{is_pure, of_libm};
 use crate::signature::{Converted, converted};
 
 pub(super) struct Assert<'a> {

@@ -29,7 +29,7 @@ use quote::format_ident;
 
 use super::names::local;
 use crate::differentiable::ir::*;
-use crate::differentiable::table;
+use crate::differentiable::methods::table;
 
 /// What a loop in blocks does in the reverse sweep.
 pub(super) struct Blocks {

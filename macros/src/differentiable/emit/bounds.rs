@@ -6,9 +6,10 @@ use syn::Generics;
 
 use super::names::handle_type;
 use crate::associated;
-use crate::differentiable::callable;
+use crate::differentiable::front::callable;
 use crate::differentiable::ir::*;
-use crate::differentiable::paths::marker_path;
+use crate::differentiable::lower::values::types;
+use crate::differentiable::methods::paths::marker_path;
 use crate::signature::{Function, Param, Passing};
 
 /// Forward or reverse.
@@ -159,7 +160,7 @@ fn callee_bound(
         return None;
     }
     let marker = marker_path(path);
-    let scalar = super::super::lower::scalar_type(function);
+    let scalar = types::scalar_type(function);
     let mut handles = Vec::new();
     let mut primals = Vec::new();
     for arg in &call.args {

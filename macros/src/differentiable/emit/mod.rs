@@ -12,6 +12,7 @@ mod argument;
 mod blocks;
 mod bounds;
 mod forward;
+pub(crate) mod math;
 mod names;
 mod params;
 mod place;
@@ -28,9 +29,10 @@ use quote::quote;
 #[cfg(test)]
 pub(super) use reverse::plan;
 
+use super::front::combinations;
+use super::front::options::Options;
 use super::ir::Program;
-use super::options::Options;
-use super::{combinations, expansion, math};
+use super::tokens::pretty;
 use crate::signature::Function;
 
 /// The rules of a function.
@@ -57,7 +59,7 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
             Some(_) => math::fast(rules),
             None => rules,
         };
-        expansion::constant(function, &rules)
+        pretty::constant(function, &rules)
     });
     let list = combinations.map(|list| combinations::implementations(list, function));
     let items = &program.items;

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::differentiable::ir::*;
+use crate::differentiable::methods::table;
 use crate::differentiable::plan::{Fate, Plan};
-use crate::differentiable::table;
 use crate::signature::Function;
 
 impl Fate {

@@ -43,7 +43,7 @@ impl Display for Program {
 
 impl Program {
     /// A value as text: its name if the user gave it, else what it is, with the temporaries in it that are used once.
-    pub(in crate::differentiable) fn expression(&self, d: DefId) -> String {
+    pub(crate) fn expression(&self, d: DefId) -> String {
         let folded = self.used_once();
         let shown = Shown {
             program: self,
@@ -58,7 +58,7 @@ impl Program {
 
 impl Program {
     /// An operand as text, with the temporaries in it that are used once.
-    pub(in crate::differentiable) fn operand(&self, atom: &Atom) -> String {
+    pub(crate) fn operand(&self, atom: &Atom) -> String {
         match atom {
             Atom::Def(d) => self.expression(*d),
             atom => {
@@ -73,10 +73,10 @@ impl Program {
     }
 }
 
-pub(super) struct Shown<'a> {
-    pub(super) program: &'a Program,
+pub(crate) struct Shown<'a> {
+    pub(crate) program: &'a Program,
     /// The values that are written where they are used.
-    pub(super) folded: HashSet<DefId>,
+    pub(crate) folded: HashSet<DefId>,
 }
 
 impl Program {

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::*;
-use crate::differentiable::mentions::Mention;
+use crate::differentiable::ir::mentions::Mention;
 
 impl Program {
     /// The temporaries that the alternate form of the text, `{:#}`, writes where they are used.
-    pub(super) fn folded(&self) -> HashSet<DefId> {
+    pub(crate) fn folded(&self) -> HashSet<DefId> {
         let once = self.used_once();
         let mut folded = HashSet::new();
         self.fold(&self.body, &once, &mut folded);
@@ -15,7 +15,7 @@ impl Program {
     }
 
     /// The temporaries of one use.
-    pub(super) fn used_once(&self) -> HashSet<DefId> {
+    pub(crate) fn used_once(&self) -> HashSet<DefId> {
         let mut uses: HashMap<DefId, usize> = HashMap::new();
         let mut count = |mention: Mention<'_>| {
             if let Some(d) = value(&mention) {
@@ -91,7 +91,7 @@ impl Program {
 
 impl Def {
     /// Whether lowering made the name: `t3`, `x_now`, `x_now_2`.
-    pub(in crate::differentiable) fn is_temporary(&self) -> bool {
+    pub(crate) fn is_temporary(&self) -> bool {
         let name = self.name.to_string();
         let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
         let number = name.strip_prefix('t').is_some_and(digits);

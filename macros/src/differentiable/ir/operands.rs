@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 
 use super::display::Shown;
-use super::tight;
 use super::*;
+use crate::differentiable::tokens::tight;
 
 impl Shown<'_> {
-    pub(super) fn iterable(&self, iterable: &Iterable) -> String {
+    pub(crate) fn iterable(&self, iterable: &Iterable) -> String {
         match iterable {
             Iterable::Counted { range, variable } => {
                 let step = range
@@ -25,7 +25,7 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn init(&self, init: &Init) -> String {
+    pub(crate) fn init(&self, init: &Init) -> String {
         match init {
             Init::Later => String::new(),
             Init::Value(atom) => format!(" = {}", self.atom(atom)),
@@ -38,7 +38,7 @@ impl Shown<'_> {
     }
 
     /// How a value comes about.
-    pub(super) fn value(&self, kind: &DefKind) -> String {
+    pub(crate) fn value(&self, kind: &DefKind) -> String {
         match kind {
             DefKind::Param(index) => format!("parameter {index}"),
             DefKind::Pure(expr) => self.bare(&expr.tokens),
@@ -55,7 +55,7 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn call(&self, call: &Call) -> String {
+    pub(crate) fn call(&self, call: &Call) -> String {
         let callee = match &call.callee {
             Callee::Path(path) => self.text(&quote::quote!(#path)),
             Callee::Conversion(path) => format!("conversion {}", self.text(&quote::quote!(#path))),
@@ -89,7 +89,7 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn atom(&self, atom: &Atom) -> String {
+    pub(crate) fn atom(&self, atom: &Atom) -> String {
         match atom {
             Atom::Def(d) => self.def(*d),
             Atom::Const(expr) => self.bare(&expr.tokens),
@@ -97,7 +97,7 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn place(&self, place: &Place) -> String {
+    pub(crate) fn place(&self, place: &Place) -> String {
         let base = match place.base {
             Base::Root(root) => self.root(root),
             Base::Def(d) => self.def(d),
@@ -106,7 +106,7 @@ impl Shown<'_> {
     }
 
     /// A value where it is used: its name, or what it is.
-    pub(super) fn def(&self, d: DefId) -> String {
+    pub(crate) fn def(&self, d: DefId) -> String {
         let def = &self.program.defs[d];
         match self.folded.contains(&d) {
             true => self.value(&def.kind),
@@ -114,11 +114,11 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn root(&self, root: RootId) -> String {
+    pub(crate) fn root(&self, root: RootId) -> String {
         self.program.roots[root].name.to_string()
     }
 
-    pub(super) fn text(&self, tokens: &TokenStream) -> String {
+    pub(crate) fn text(&self, tokens: &TokenStream) -> String {
         tight::tight(tokens, &|name| self.instead(name))
     }
 
@@ -133,7 +133,7 @@ impl Shown<'_> {
         Some(self.value(&self.program.defs[*d].kind))
     }
 
-    pub(super) fn is_left_out(&self, d: DefId) -> bool {
+    pub(crate) fn is_left_out(&self, d: DefId) -> bool {
         self.folded.contains(&d) || matches!(self.program.defs[d].kind, DefKind::Param(_))
     }
 }

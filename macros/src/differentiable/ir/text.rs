@@ -3,14 +3,14 @@
 use proc_macro2::{Ident, TokenStream};
 
 use super::*;
-use crate::differentiable::text::names;
+use crate::differentiable::tokens::text::names;
 
 /// What is done with each expression.
 type Found<'a, 'f> = &'f mut dyn FnMut(&'a TokenStream);
 
 impl Program {
     /// Whether an expression in a block names this.
-    pub(in crate::differentiable) fn text_names(&self, block: &Block, name: &Ident) -> bool {
+    pub(crate) fn text_names(&self, block: &Block, name: &Ident) -> bool {
         let mut found = false;
         self.text(block, &mut |tokens| {
             found = found || names(tokens.clone(), name)

@@ -4,18 +4,19 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, Local, Pat};
 
-use super::define::hidden;
-use super::element::Element;
-use super::operator::lends_an_element;
-use super::ways::may_leave;
-use super::{Binding, Lower, place, plain};
+use super::iterators::element::Element;
+use super::memory::place;
+use super::values::operator::lends_an_element;
+use super::{Binding, Lower};
+use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::*;
-use crate::differentiable::options::{self, Steer};
-use crate::differentiable::text::names;
-use crate::differentiable::varied::bound_names;
+use crate::differentiable::resolve::varied::bound_names;
+use crate::differentiable::syntax::exit_kinds::may_leave;
+use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::tokens::text::names;
 
 impl Lower<'_> {
-    pub(super) fn local(&mut self, local: &Local) {
+    pub(crate) fn local(&mut self, local: &Local) {
         let (pat, ty) = match &local.pat {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pat => (pat, None),
@@ -87,7 +88,7 @@ impl Lower<'_> {
         self.bind_typed(&name.to_string(), ty, root);
     }
 
-    pub(super) fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
+    pub(crate) fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
         if let Some(pair) = self.pair_questioned(init) {
             return self.let_pattern(pat, ty, &pair);
         }
@@ -233,7 +234,7 @@ impl Lower<'_> {
             return self.let_name(name, None, &Expr::Call(array));
         }
         let noted = self.noted(ty, init);
-        let fixed = ty.is_some_and(super::fixed::is_fixed_type) || self.is_fixed(init);
+        let fixed = ty.is_some_and(super::memory::fixed::is_fixed_type) || self.is_fixed(init);
         let memory = self.usage.memory.contains(&name.to_string());
         self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
@@ -405,7 +406,7 @@ impl Lower<'_> {
     }
 
     /// The value of an initializer with a type annotation.
-    pub(super) fn typed_value(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Atom {
+    pub(crate) fn typed_value(&mut self, ty: Option<&syn::Type>, init: &Expr) -> Atom {
         let outer = ty
             .filter(|t| !matches!(t, syn::Type::Infer(_)))
             .map(|t| std::mem::replace(&mut self.scalar, t.clone()));
@@ -430,7 +431,7 @@ impl Lower<'_> {
     }
 
     /// A mutable local that starts from a value.
-    pub(super) fn declare(
+    pub(crate) fn declare(
         &mut self,
         name: &proc_macro2::Ident,
         ty: Option<&syn::Type>,
@@ -470,7 +471,7 @@ impl Lower<'_> {
     }
 
     /// Binds a name to a root that was just declared, with the type that the user wrote.
-    pub(super) fn bind_typed(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
+    pub(crate) fn bind_typed(&mut self, name: &str, ty: Option<&syn::Type>, root: RootId) {
         self.program.roots[root].ty = ty.cloned();
         self.bind(name, Binding::Root(root));
     }
@@ -481,7 +482,7 @@ impl Lower<'_> {
             Expr::Reference(reference) => &*reference.expr,
             init => init,
         };
-        let binding = self.lookup(&plain::simple_name(name)?)?;
+        let binding = self.lookup(&simple_name(name)?)?;
         let called = match binding {
             Binding::Closure { .. } => true,
             Binding::Def(d) => self.callables.contains_key(d),
@@ -581,14 +582,14 @@ fn split_off(init: &Expr) -> Option<(&Expr, &Expr)> {
 }
 
 /// `{ let value: T = expr; value }`.
-pub(super) fn annotated(
+pub(crate) fn annotated(
     ty: Option<&syn::Type>,
-    expr: super::super::ir::Expr,
-) -> super::super::ir::Expr {
+    expr: crate::differentiable::ir::Expr,
+) -> crate::differentiable::ir::Expr {
     match ty {
         Some(ty) => {
             let tokens = expr.tokens;
-            super::super::ir::Expr {
+            crate::differentiable::ir::Expr {
                 tokens: quote!(::coenzyme::__private::typed::<#ty>(#tokens)),
                 uses: expr.uses,
             }

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::{Binding, Lower, place};
+use super::memory::place;
+use super::{Binding, Lower};
+use crate::differentiable::ir::nested::levels;
 use crate::differentiable::ir::*;
-use crate::differentiable::nested::levels;
+use crate::differentiable::syntax::names;
 
 impl Lower<'_> {
-    pub(super) fn point(&mut self) -> Point {
+    pub(crate) fn point(&mut self) -> Point {
         self.order += 1;
         Point {
             order: self.order,
@@ -18,7 +20,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn push(&mut self, item: Item) {
+    pub(crate) fn push(&mut self, item: Item) {
         self.check_flow(&item);
         self.blocks
             .last_mut()
@@ -27,19 +29,19 @@ impl Lower<'_> {
             .push(item);
     }
 
-    pub(super) fn bind(&mut self, name: &str, binding: Binding) {
+    pub(crate) fn bind(&mut self, name: &str, binding: Binding) {
         self.scopes
             .last_mut()
             .expect("a scope is open")
             .insert(name.to_owned(), binding);
     }
 
-    pub(super) fn lookup(&self, name: &str) -> Option<&Binding> {
+    pub(crate) fn lookup(&self, name: &str) -> Option<&Binding> {
         self.scopes.iter().rev().find_map(|s| s.get(name))
     }
 
     /// A name for a part of what `name` stands for, which means nothing here yet: a local may be shadowed by one of its name.
-    pub(super) fn unbound(&self, name: &Ident, part: &str) -> Ident {
+    pub(crate) fn unbound(&self, name: &Ident, part: &str) -> Ident {
         let mut names = (1..).map(|n| match n {
             1 => format_ident!("__{name}_{part}"),
             n => format_ident!("__{name}_{part}_{n}"),
@@ -50,7 +52,7 @@ impl Lower<'_> {
     }
 
     /// A name like `ident` that nothing else has.
-    pub(super) fn unique(&mut self, ident: &Ident) -> Ident {
+    pub(crate) fn unique(&mut self, ident: &Ident) -> Ident {
         let text = ident.to_string();
         let mut count = self.names.get(&text).copied().unwrap_or(0);
         let name = loop {
@@ -71,7 +73,7 @@ impl Lower<'_> {
     }
 
     /// A new root.
-    pub(super) fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
+    pub(crate) fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
         let (text, root) = (name.to_string(), self.program.roots.len());
         // a function cannot change the length of what has a shadow
         if self.usage.grown.contains(&text) || !varied && self.usage.resized.contains(&text) {
@@ -96,18 +98,18 @@ impl Lower<'_> {
     }
 
     /// Whether the length of memory is another at another time.
-    pub(super) fn changes_length(&self, root: RootId) -> bool {
+    pub(crate) fn changes_length(&self, root: RootId) -> bool {
         self.grown.contains(&root) || self.reshaped.contains(&root)
     }
 
     /// Whether the length of a place is another at another time: that of an entry, which may become another.
-    pub(super) fn entry_changes_length(&self, place: &Place) -> bool {
+    pub(crate) fn entry_changes_length(&self, place: &Place) -> bool {
         matches!(place.base, Base::Root(root) if self.reseated.contains(&root))
             && levels(&place.suffix) > 0
     }
 
     /// Whether an expression is an entry of memory whose entries become others.
-    pub(super) fn is_changing_entry(&self, expr: &syn::Expr) -> bool {
+    pub(crate) fn is_changing_entry(&self, expr: &syn::Expr) -> bool {
         match expr {
             syn::Expr::Paren(paren) => self.is_changing_entry(&paren.expr),
             syn::Expr::Reference(reference) => self.is_changing_entry(&reference.expr),
@@ -119,7 +121,7 @@ impl Lower<'_> {
             syn::Expr::Field(field) => {
                 self.is_reseated(&field.base) || self.is_changing_entry(&field.base)
             }
-            path => match super::plain::simple_name(path).and_then(|name| self.lookup(&name)) {
+            path => match names::simple_name(path).and_then(|name| self.lookup(&name)) {
                 Some(Binding::Alias { place, .. }) => self.entry_changes_length(place),
                 Some(Binding::View(view)) => {
                     matches!(view.within().base, Base::Root(root) if self.reseated.contains(&root))
@@ -131,29 +133,29 @@ impl Lower<'_> {
 
     /// Whether an expression is the name of memory whose entries become others.
     fn is_reseated(&self, expr: &syn::Expr) -> bool {
-        let bound = super::plain::simple_name(expr).and_then(|name| self.lookup(&name));
+        let bound = names::simple_name(expr).and_then(|name| self.lookup(&name));
         matches!(bound, Some(Binding::Root(root)) if self.reseated.contains(root))
     }
 
     /// Whether memory of this name keeps the length with which it begins.
-    pub(super) fn keeps_length(&self, name: &Ident) -> bool {
+    pub(crate) fn keeps_length(&self, name: &Ident) -> bool {
         let name = name.to_string();
         let resized = !self.varied.contains(&name) && self.usage.resized.contains(&name);
         !self.usage.grown.contains(&name) && !self.usage.whole.contains(&name) && !resized
     }
 
-    pub(super) fn write(&mut self, root: RootId) {
+    pub(crate) fn write(&mut self, root: RootId) {
         let point = self.point();
         self.write_at(root, point);
     }
 
-    pub(super) fn write_at(&mut self, root: RootId, point: Point) {
+    pub(crate) fn write_at(&mut self, root: RootId, point: Point) {
         self.reads.retain(|(base, _), _| *base != Base::Root(root));
         self.program.roots[root].writes.push(point);
     }
 
     /// A new definition under the user's name.
-    pub(super) fn named_def(&mut self, name: &Ident, kind: DefKind, varied: bool) -> DefId {
+    pub(crate) fn named_def(&mut self, name: &Ident, kind: DefKind, varied: bool) -> DefId {
         let name = self.unique(name);
         let point = self.point();
         self.program.defs.push(Def {
@@ -169,14 +171,14 @@ impl Lower<'_> {
     }
 
     /// A new definition without a name.
-    pub(super) fn def(&mut self, kind: DefKind, varied: bool) -> DefId {
+    pub(crate) fn def(&mut self, kind: DefKind, varied: bool) -> DefId {
         let span = Span::mixed_site().located_at(self.at);
         let name = Ident::new(&format!("t{}", self.program.defs.len()), span);
         self.named_def(&name, kind, varied)
     }
 
     /// Lowers statements in a block and a scope of their own.
-    pub(super) fn nested<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+    pub(crate) fn nested<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) -> (Block, R) {
         self.next_block += 1;
         self.blocks.push(Block {
             id: self.next_block,
@@ -197,7 +199,7 @@ impl Lower<'_> {
         (self.blocks.pop().expect("the nested block"), result)
     }
 
-    pub(super) fn atom_varied(&self, atom: &Atom) -> bool {
+    pub(crate) fn atom_varied(&self, atom: &Atom) -> bool {
         match atom {
             Atom::Def(d) => self.program.defs[*d].varied,
             Atom::Root(r) => self.program.roots[*r].varied,
@@ -206,7 +208,7 @@ impl Lower<'_> {
     }
 
     /// The tokens of an operand's value, and what they read.
-    pub(super) fn atom_expr(&self, atom: &Atom) -> Expr {
+    pub(crate) fn atom_expr(&self, atom: &Atom) -> Expr {
         match atom {
             Atom::Const(expr) => expr.clone(),
             Atom::Def(d) => {
@@ -224,12 +226,12 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn atom_tokens(&self, atom: &Atom) -> TokenStream {
+    pub(crate) fn atom_tokens(&self, atom: &Atom) -> TokenStream {
         self.atom_expr(atom).tokens
     }
 
     /// The current value of a mutable local.
-    pub(super) fn version(&mut self, root: RootId) -> DefId {
+    pub(crate) fn version(&mut self, root: RootId) -> DefId {
         if let Some(def) = self.versions.get(&root) {
             return *def;
         }
@@ -245,7 +247,7 @@ impl Lower<'_> {
     }
 
     /// A mutable local that only generated code names.
-    pub(super) fn variable(&mut self, name: &str, start: Atom, varied: bool) -> RootId {
+    pub(crate) fn variable(&mut self, name: &str, start: Atom, varied: bool) -> RootId {
         let name = self.fresh(name);
         let root = self.root(&name, RootKind::Scalar, varied);
         if let Atom::Def(d) = &start {
@@ -259,7 +261,7 @@ impl Lower<'_> {
     }
 
     /// `a op b` of values without derivative.
-    pub(super) fn binary_inactive(&mut self, a: Atom, op: impl ToTokens, b: Atom) -> Atom {
+    pub(crate) fn binary_inactive(&mut self, a: Atom, op: impl ToTokens, b: Atom) -> Atom {
         let (a, b) = (self.atom_expr(&a), self.atom_expr(&b));
         let mut uses = a.uses;
         uses.extend(&b.uses);
@@ -269,12 +271,7 @@ impl Lower<'_> {
     }
 
     /// All of a local.
-    pub(super) fn whole_of(&self, root: RootId) -> Place {
+    pub(crate) fn whole_of(&self, root: RootId) -> Place {
         place::whole(Base::Root(root))
     }
-}
-
-/// The name of a local that syntax is written out with. Names are looked up by their texts, so that it must be none that people write.
-pub(super) fn hidden(name: &str) -> Ident {
-    Ident::new(&format!("__{name}"), Span::mixed_site())
 }

@@ -1,132 +1,56 @@
 //! From syntax to the program: names become definitions and roots, expressions become operations.
 
-mod alias;
-mod apart;
 mod array;
-mod assign;
-mod at_once;
 mod binding;
-mod boxed;
-mod branch;
-mod by_reference;
-mod call;
-mod called_option;
-mod choice;
-mod chosen;
-mod closure;
-mod collected_slices;
-mod combinator;
-mod combined;
-mod copied;
-mod counting;
-mod declared;
+pub(crate) mod closures;
+pub(crate) mod control;
 mod define;
-mod destructured;
-mod desugar;
-mod drive;
-mod eager;
-mod early_return;
-mod effect;
-mod element;
-mod exits;
-mod expr;
-mod extent;
-mod fixed;
-mod folded;
-mod formats;
-mod given;
-mod head;
-mod held;
-mod imported_variants;
-mod imports;
-mod inputs;
-mod inside;
-mod into;
-mod items;
-mod iter;
-mod known;
-mod lazy;
-mod lent;
-mod let_else;
-mod lifted;
-mod listed;
-mod loops;
-mod lost;
-mod made;
-mod matching;
-mod matrix_of;
-mod memory;
-mod moving;
-mod operator;
-mod option;
-mod optional;
-mod outcome;
-mod parted;
-mod place;
-mod plain;
-mod presence;
-mod question;
-mod reduce;
-mod replaced;
-mod searched;
-mod seq;
-mod slice_array;
-mod slice_inside;
-mod slice_pattern;
-mod some;
+pub(crate) mod iterators;
+pub(crate) mod memory;
+pub(crate) mod options;
+pub(crate) mod references;
 mod statement;
-mod stepped;
-mod swapped;
-mod synonym;
-mod tail;
 #[cfg(test)]
 mod tests;
-mod types;
-mod variant;
-mod vector;
-mod view;
-mod ways;
-mod whole;
-mod written_out;
+pub(crate) mod values;
 
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
-
 use syn::{Expr, Type};
 
-use super::checkpoint;
-use super::ir::*;
-use super::leads::Leads;
-use super::numbers;
-use super::text;
-use super::usage::Usage;
-use super::varied;
+use super::front::numbers;
+use super::ir::{checkpoint, *};
+use super::resolve::leads::Leads;
+use super::resolve::usage::Usage;
+use super::resolve::varied;
+use super::tokens::text;
+use crate::differentiable::expand::{
+    chosen, conversions, desugar, inner_functions, items, outcome, swaps,
+};
+use crate::differentiable::lower::control::exits;
+use crate::differentiable::lower::iterators::named;
+use crate::differentiable::lower::memory::{fixed, place};
+use crate::differentiable::lower::references::{checks, move_closures, reseated};
+use crate::differentiable::lower::values::lost;
+use crate::differentiable::resolve::{imports, variants};
 use crate::errors::Errors;
 use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
-
-pub(in crate::differentiable) use by_reference::has_mutable_reference;
-pub(super) use call::is_unit;
-pub(super) use inputs::writes_inputs;
-pub(super) use plain::simple_name;
-pub(super) use stepped::STEPS;
-pub(super) use types::scalar_type;
-use types::{is_active, is_fallible};
-pub(super) use vector::{VecMacro, elements_of};
+use values::types::{is_active, is_fallible, scalar_type};
 
 /// Lowers the body of a function.
-pub(super) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
-    if inside::unmarked(body).is_empty() {
+pub(crate) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
+    if inner_functions::unmarked(body).is_empty() {
         return lowered(function, body, errors);
     }
     // functions inside of the body get rules if they are called with active values
     let mut body = body.clone();
     loop {
         let wanted = lowered(function, &body, &mut Errors::default()).wanted;
-        let before = inside::unmarked(&body).len();
-        body = inside::marked(&body, wanted);
-        if inside::unmarked(&body).len() == before {
+        let before = inner_functions::unmarked(&body).len();
+        body = inner_functions::marked(&body, wanted);
+        if inner_functions::unmarked(&body).len() == before {
             return lowered(function, &body, errors);
         }
     }
@@ -155,17 +79,17 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
 fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (syn::Block, Leads) {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
-    into::written_out(&mut body, function);
+    conversions::written_out(&mut body, function);
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }
     let mut body = desugar::desugared(&body);
-    swapped::written_out(function, &mut body);
+    swaps::written_out(function, &mut body);
     let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
     let exclusive = function.params.iter().filter(exclusive);
     let leads = Leads::of(&body, exclusive.flat_map(names));
     chosen::written_out(&mut body, &leads);
-    moving::check(&body, &leads, errors);
+    move_closures::check(&body, &leads, errors);
     (body, leads)
 }
 
@@ -257,8 +181,8 @@ impl<'a> Lower<'a> {
             memory_wanted: false,
             checkpoint: None,
             complained: HashSet::new(),
-            unmarked: inside::unmarked(body),
-            variants: imported_variants::in_body(body, &function.output),
+            unmarked: inner_functions::unmarked(body),
+            variants: variants::in_body(body, &function.output),
             imports: imports::in_body(body),
             declared: HashSet::new(),
             names_arrays: array::named_in(function, mentions.keys()),
@@ -276,7 +200,7 @@ impl<'a> Lower<'a> {
 
 /// What a name stands for.
 #[derive(Clone)]
-enum Binding {
+pub(crate) enum Binding {
     Def(DefId),
     Root(RootId),
     /// A reference to a part of memory.
@@ -285,7 +209,7 @@ enum Binding {
         exclusive: bool,
     },
     /// A reference that is pointed elsewhere.
-    View(view::View),
+    View(reseated::View),
     /// A closure, expanded where it is called, in the scopes where it was written.
     Closure {
         closure: syn::ExprClosure,
@@ -294,7 +218,7 @@ enum Binding {
     /// A chain of iterators, written out where it is used.
     Chain {
         chain: Expr,
-        scopes: lazy::Scopes,
+        scopes: named::Scopes,
         /// The local that says which element comes next, if it is advanced.
         at: Option<Ident>,
     },
@@ -309,7 +233,7 @@ enum Binding {
     Inactive,
 }
 
-struct Lower<'a> {
+pub(crate) struct Lower<'a> {
     program: Program,
     errors: &'a mut Errors,
     /// The float type of the function.
@@ -408,7 +332,7 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn function(&mut self, function: &Function, body: &syn::Block) {
-        lent::check_parameters(function, self.errors);
+        checks::check_parameters(function, self.errors);
         self.blocks.push(Block::default());
         for (index, param) in function.params.iter().enumerate() {
             let active = is_active(param);

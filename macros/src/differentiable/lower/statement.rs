@@ -5,18 +5,21 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, Stmt};
 
-use super::ways::may_leave;
-use super::{Binding, Lower, desugar, plain};
+use super::{Binding, Lower};
+use crate::differentiable::expand::desugar;
+use crate::differentiable::front::options;
 use crate::differentiable::ir::*;
-use crate::differentiable::options::{self};
-use crate::differentiable::paths;
-use crate::differentiable::table;
-use crate::differentiable::varied::place_root;
+use crate::differentiable::methods::{paths, table};
+use crate::differentiable::resolve::varied::place_root;
+use crate::differentiable::syntax::block_value;
+use crate::differentiable::syntax::exit_kinds::may_leave;
+use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::tokens::text;
 use crate::signature::Function;
 
 impl Lower<'_> {
     /// The body of the function, up to its result.
-    pub(super) fn function_body(&mut self, function: &Function, body: &syn::Block) {
+    pub(crate) fn function_body(&mut self, function: &Function, body: &syn::Block) {
         let returns_value = !matches!(&function.output, syn::Type::Tuple(t) if t.elems.is_empty());
         self.open_function(function, body, returns_value);
         self.target = self.result_root();
@@ -34,7 +37,7 @@ impl Lower<'_> {
     }
 
     /// Lowers statements; the value of the last expression, if there is one.
-    pub(super) fn statements(&mut self, stmts: &[Stmt]) -> Option<Atom> {
+    pub(crate) fn statements(&mut self, stmts: &[Stmt]) -> Option<Atom> {
         for (i, stmt) in stmts.iter().enumerate() {
             let rest = &stmts[i + 1..];
             self.at = stmt.span();
@@ -74,7 +77,7 @@ impl Lower<'_> {
     /// Declares an item once, however often its block is written out.
     fn declare_item(&mut self, item: &syn::Item) {
         if let syn::Item::Macro(rules) = item {
-            let words = crate::differentiable::text::words(rules.mac.tokens.clone());
+            let words = text::words(rules.mac.tokens.clone());
             if let Some(name) = words.iter().find(|name| self.lookup(name).is_some()) {
                 self.errors.at(
                     &rules.mac.path,
@@ -92,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn expression_statement(&mut self, expr: &Expr) {
+    pub(crate) fn expression_statement(&mut self, expr: &Expr) {
         if !matches!(expr, Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) {
             match options::steer(options::attributes(expr)) {
                 Ok(None) => {}
@@ -181,8 +184,8 @@ impl Lower<'_> {
         self.push(Item::Verbatim(quote!(#tokens;)));
     }
 
-    pub(super) fn is_closure(&self, func: &Expr) -> bool {
-        plain::simple_name(func)
+    pub(crate) fn is_closure(&self, func: &Expr) -> bool {
+        simple_name(func)
             .and_then(|n| self.lookup(&n))
             .is_some_and(|b| matches!(b, Binding::Closure { .. }))
     }
@@ -205,5 +208,5 @@ fn is_statement_like(expr: &Expr) -> bool {
     ) || matches!(expr, Expr::Call(c) if paths::is(&c.func, &["mem", "swap"], 2))
         || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
         || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
-        || matches!(expr, Expr::MethodCall(c) if super::given::returns_nothing(&c.method.to_string()))
+        || matches!(expr, Expr::MethodCall(c) if block_value::returns_nothing(&c.method.to_string()))
 }

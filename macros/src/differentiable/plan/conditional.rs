@@ -9,14 +9,15 @@
 use std::collections::BTreeMap;
 
 use super::Plan;
-use crate::differentiable::{ir::*, table};
+use crate::differentiable::ir::*;
+use crate::differentiable::methods::table;
 
 /// A condition, and whether it is that it holds.
-pub(in crate::differentiable) type Condition = (Atom, bool);
+pub(crate) type Condition = (Atom, bool);
 
 /// The conditions of which one holds in every round that adds to a sum, by the bodies of loops whose rounds run again: where such are known, and a branch
 /// is worth it. A plain loop over arrays has vectors instead.
-pub(super) fn loops(program: &Program, plan: &Plan) -> BTreeMap<usize, Vec<Condition>> {
+pub(crate) fn loops(program: &Program, plan: &Plan) -> BTreeMap<usize, Vec<Condition>> {
     let mut found = BTreeMap::new();
     let search = Search { program, plan };
     search.block(&program.body, &mut found);

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use super::Plan;
+use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
-use crate::differentiable::mentions::Mention;
 
 /// The sum, if rounds that run again add to it, and all that such rounds add to is this.
-pub(super) fn sum(program: &Program, plan: &Plan) -> Option<RootId> {
+pub(crate) fn sum(program: &Program, plan: &Plan) -> Option<RootId> {
     let total = program.result_sum()?;
     let adds = plan.recomputed.values().map(|s| &s.sums);
     let mut adding = adds.filter(|sums| sums.values().any(|s| *s == total));

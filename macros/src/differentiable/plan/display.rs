@@ -14,14 +14,14 @@ use super::{Fate, Plan};
 use crate::differentiable::ir::*;
 
 /// A plan, with the program that it is for.
-pub(in crate::differentiable) struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     plan: &'a Plan,
     program: &'a Program,
 }
 
 impl Plan {
     /// The plan as text.
-    pub(in crate::differentiable) fn shown<'a>(&'a self, program: &'a Program) -> Shown<'a> {
+    pub(crate) fn shown<'a>(&'a self, program: &'a Program) -> Shown<'a> {
         Shown {
             plan: self,
             program,

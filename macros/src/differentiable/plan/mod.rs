@@ -12,10 +12,10 @@
 //! ```
 
 mod conditional;
-mod cut;
 mod deferred;
 mod demand;
 mod display;
+pub(crate) mod min_cut;
 mod passed_on;
 mod primal_only;
 mod recomputed;
@@ -26,56 +26,56 @@ mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::analyse::invariant_memory::Stands;
+use super::analyse::reduction::Summing;
 use super::ir::*;
-use super::standing::Stands;
-use super::summing::Summing;
 use crate::signature::Function;
 use conditional::Condition;
-pub(super) use demand::{Demand, Leaves};
-pub(super) use passed_on::is_number;
+pub(crate) use demand::{Demand, Leaves};
+pub(crate) use passed_on::is_number;
 #[cfg(test)]
-pub(super) use recomputed::slices;
-pub(super) use value::{Fate, is_costly};
+pub(crate) use recomputed::slices;
+pub(crate) use value::{Fate, is_costly};
 
 /// The decisions.
 #[derive(Clone, Default)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// Loops that only add to sums: the reverse sweep runs each of their rounds forwards and then backwards. By their bodies.
-    pub(super) recomputed: BTreeMap<usize, Summing>,
+    pub(crate) recomputed: BTreeMap<usize, Summing>,
     /// Those of them in which not every round adds to a sum, with the conditions on which one does.
-    pub(super) conditional: BTreeMap<usize, Vec<Condition>>,
+    pub(crate) conditional: BTreeMap<usize, Vec<Condition>>,
     /// Loop-invariant memory that goes to the tape once, by the body of the loop in which it does not change.
-    pub(super) invariant: Stands,
+    pub(crate) invariant: Stands,
     /// The values that are read from it.
-    pub(super) still: BTreeSet<DefId>,
+    pub(crate) still: BTreeSet<DefId>,
     /// Values that go to the tape rather than what they are computed from.
-    pub(super) cuts: BTreeSet<DefId>,
+    pub(crate) cuts: BTreeSet<DefId>,
     /// Calls whose value nothing reads but the value of the function, by their order.
-    pub(super) passed_on: BTreeSet<usize>,
+    pub(crate) passed_on: BTreeSet<usize>,
     /// The sum that is the value of the function, if the reverse sweep can add it up.
-    pub(super) deferred: Option<RootId>,
+    pub(crate) deferred: Option<RootId>,
     /// The outermost loops that compute nothing but the value, by their bodies.
-    pub(super) primal_only: BTreeSet<usize>,
+    pub(crate) primal_only: BTreeSet<usize>,
     /// How the reverse sweep has each value and what memory holds, by their names.
-    pub(super) fates: BTreeMap<String, Fate>,
+    pub(crate) fates: BTreeMap<String, Fate>,
     /// Loops that the reverse sweep goes back through, by their bodies.
-    pub(super) undone: BTreeSet<usize>,
+    pub(crate) undone: BTreeSet<usize>,
     /// Those of them whose rounds are counted on the tape.
-    pub(super) counted: BTreeSet<usize>,
+    pub(crate) counted: BTreeSet<usize>,
     /// Blocks that leave values on the tape at their end.
-    pub(super) taping: BTreeSet<usize>,
+    pub(crate) taping: BTreeSet<usize>,
 }
 
 /// What a plan is made for.
 #[derive(Clone, Copy)]
-pub(super) struct Subject<'a> {
-    pub(super) function: &'a Function,
-    pub(super) program: &'a Program,
+pub(crate) struct Subject<'a> {
+    pub(crate) function: &'a Function,
+    pub(crate) program: &'a Program,
 }
 
 /// What a draft begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Draft {
+pub(crate) enum Draft {
     /// Nothing is asked for.
     Fresh,
     /// What the drafts before asked for; this may be the last.
@@ -88,7 +88,7 @@ type Ask<'f> = &'f mut dyn FnMut(&Plan, Draft) -> Demand;
 impl Plan {
     /// The plan for a function: `ask` writes a draft of its reverse sweep by a plan, and says what it reads. The last draft that it writes is that of
     /// the plan.
-    pub(super) fn decide(subject: Subject<'_>, ask: Ask<'_>) -> Self {
+    pub(crate) fn decide(subject: Subject<'_>, ask: Ask<'_>) -> Self {
         let mut plan = Self::default();
         // what is generated early may depend on what is asked for late
         let mut demand = ask(&plan, Draft::Fresh);
@@ -101,7 +101,7 @@ impl Plan {
         if !plan.invariant.is_empty() {
             demand = ask(&plan, Draft::Fresh);
         }
-        plan.cuts = cut::cuts(subject.program, &demand);
+        plan.cuts = min_cut::cuts(subject.program, &demand);
         if !plan.cuts.is_empty() {
             demand = ask(&plan, Draft::Fresh);
         }

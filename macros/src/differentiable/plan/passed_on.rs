@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use quote::ToTokens;
 
 use super::{Demand, Plan, Subject};
+use crate::differentiable::analyse::live::Live;
 use crate::differentiable::ir::*;
-use crate::differentiable::live::Live;
-use crate::differentiable::lower::scalar_type;
+use crate::differentiable::lower::values::types::scalar_type;
 
 /// Those calls, by their order, as far as a draft asks for values.
-pub(super) fn calls(subject: Subject<'_>, plan: &Plan, demand: &Demand) -> BTreeSet<usize> {
+pub(crate) fn calls(subject: Subject<'_>, plan: &Plan, demand: &Demand) -> BTreeSet<usize> {
     let p = subject.program;
     let scalar = |root: &RootId| p.roots[*root].kind == RootKind::Scalar;
     // where states are kept, the value of a call may be part of one
@@ -33,7 +33,7 @@ pub(super) fn calls(subject: Subject<'_>, plan: &Plan, demand: &Demand) -> BTree
 }
 
 /// Whether a value is surely a number: an operand of an operation, or what a function returns that returns a number.
-pub(in crate::differentiable) fn is_number(subject: Subject<'_>, id: DefId) -> bool {
+pub(crate) fn is_number(subject: Subject<'_>, id: DefId) -> bool {
     let p = subject.program;
     if p.is_operand(id) {
         return true;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{Demand, Plan};
+use crate::differentiable::analyse::live::Live;
 use crate::differentiable::ir::*;
-use crate::differentiable::live::Live;
 
 /// The bodies of the outermost loops that compute nothing but the value.
-pub(super) fn loops(program: &Program, plan: &Plan, demand: &Demand) -> BTreeSet<usize> {
+pub(crate) fn loops(program: &Program, plan: &Plan, demand: &Demand) -> BTreeSet<usize> {
     let mut search = Search {
         program,
         plan,

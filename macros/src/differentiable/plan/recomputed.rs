@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Demand, Plan, Subject};
+use crate::differentiable::analyse::live::Live;
+use crate::differentiable::analyse::reduction::Summing;
 use crate::differentiable::ir::*;
-use crate::differentiable::live::Live;
-use crate::differentiable::summing::Summing;
 use crate::signature::Passing;
 
 /// Such loops among those that leave something on the tape, also in rounds of others.
-pub(super) fn loops(subject: Subject<'_>, demand: &Demand) -> BTreeMap<usize, Summing> {
+pub(crate) fn loops(subject: Subject<'_>, demand: &Demand) -> BTreeMap<usize, Summing> {
     let mut search = Search {
         subject,
         demand,
@@ -20,7 +20,7 @@ pub(super) fn loops(subject: Subject<'_>, demand: &Demand) -> BTreeMap<usize, Su
 }
 
 /// The slices that the caller hands in for something to be written to: they may be scratch memory.
-pub(in crate::differentiable) fn slices(subject: Subject<'_>) -> Vec<RootId> {
+pub(crate) fn slices(subject: Subject<'_>) -> Vec<RootId> {
     let roots = &subject.program.roots;
     let slice = |root: &RootId| match roots[*root].kind {
         RootKind::Param { index, passing } => {

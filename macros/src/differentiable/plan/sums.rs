@@ -5,7 +5,7 @@ use crate::differentiable::ir::*;
 
 impl Plan {
     /// Whether a statement does nothing but add to the sums of a loop that is run again.
-    pub(in crate::differentiable) fn adds_up(&self, item: &Item) -> bool {
+    pub(crate) fn adds_up(&self, item: &Item) -> bool {
         let mut loops = self.recomputed.values();
         match item {
             Item::Def(d) => loops.any(|s| s.sums.contains_key(d)),
@@ -18,13 +18,13 @@ impl Plan {
     }
 
     /// Whether every round of a loop that is run again fills this memory anew.
-    pub(in crate::differentiable) fn is_scratch(&self, root: RootId) -> bool {
+    pub(crate) fn is_scratch(&self, root: RootId) -> bool {
         let mut rounds = self.recomputed.values();
         rounds.any(|s| s.scratch.contains(&root))
     }
 
     /// The number of loops in which a root lives: scratch memory lives for a round.
-    pub(in crate::differentiable) fn outside(&self, program: &Program, root: RootId) -> usize {
+    pub(crate) fn outside(&self, program: &Program, root: RootId) -> usize {
         let mut rounds = self.recomputed.values();
         match rounds.find(|s| s.scratch.contains(&root)) {
             Some(summing) => summing.loops,
@@ -33,7 +33,7 @@ impl Plan {
     }
 
     /// Whether the reverse sweep adds up what the rounds of a loop with this body add to the value.
-    pub(in crate::differentiable) fn is_later(&self, body: &Block) -> bool {
+    pub(crate) fn is_later(&self, body: &Block) -> bool {
         let Some(total) = self.deferred else {
             return false;
         };
@@ -42,7 +42,7 @@ impl Plan {
     }
 
     /// Whether a statement of a round that runs again adds to the value, itself or in blocks of its own.
-    pub(in crate::differentiable) fn adds_later(&self, item: &Item) -> bool {
+    pub(crate) fn adds_later(&self, item: &Item) -> bool {
         let Some(total) = self.deferred else {
             return false;
         };

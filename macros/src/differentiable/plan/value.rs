@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::differentiable::{ir::*, table};
+use crate::differentiable::ir::*;
+use crate::differentiable::methods::table;
 
 /// How the reverse sweep gets at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::differentiable) enum Fate {
+pub(crate) enum Fate {
     /// It travels on the tape.
     Taped,
     /// It travels on the tape of a round that runs again.
@@ -25,12 +26,12 @@ pub(in crate::differentiable) enum Fate {
 
 /// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
 /// itself, unless the function is called in a loop.
-pub(in crate::differentiable) fn is_costly(def: &Def) -> bool {
+pub(crate) fn is_costly(def: &Def) -> bool {
     matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
 }
 
 /// How every value is had: with the loops that keep states.
-pub(super) fn with_checkpoints(
+pub(crate) fn with_checkpoints(
     program: &Program,
     mut fates: BTreeMap<String, Fate>,
     checkpointed: &BTreeSet<usize>,

@@ -23,8 +23,9 @@ use syn::{Expr, ExprCall, ItemFn, Lit, Pat, Path, Token, Type};
 
 use super::constants::{Named, lifted};
 use super::number;
-use crate::differentiable::paths;
-use crate::differentiable::table::is_inactive_type;
+use crate::differentiable::methods::paths;
+use crate::differentiable::methods::table::is_inactive_type;
+use crate::differentiable::resolve::varied;
 use crate::errors::Errors;
 use crate::premises::{Decisions, Site, is_known_method};
 
@@ -399,7 +400,7 @@ fn is_float(expr: &Expr) -> bool {
 
 /// Whether an expression names something that is bound in the function.
 fn mentions(expr: &Expr, locals: &HashSet<String>) -> bool {
-    crate::differentiable::varied::mentions(expr, &|name| locals.contains(name))
+    varied::mentions(expr, &|name| locals.contains(name))
 }
 
 /// Whether a path goes through a type of somebody's own, and no library's.

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Ident, Path, Stmt};
 
 use super::number;
-use crate::differentiable::paths::marker_path;
+use crate::differentiable::methods::paths::marker_path;
 
 /// What a body names outside of itself.
 #[derive(Default)]

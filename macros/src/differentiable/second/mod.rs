@@ -27,8 +27,9 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Ident, ItemFn};
 
-use super::options::Options;
-use super::{callable, emit, lower, strip};
+use super::front::callable;
+use super::front::options::Options;
+use super::{emit, lower, strip};
 use crate::errors::Errors;
 use crate::premises;
 use crate::signature::Function;

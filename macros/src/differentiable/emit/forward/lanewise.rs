@@ -12,9 +12,9 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::bounds::{self, Mode};
-use super::super::names::{handle, local};
 use super::Forward;
+use crate::differentiable::emit::bounds::{self, Mode};
+use crate::differentiable::emit::names::{handle, local};
 use crate::differentiable::ir::*;
 use crate::signature::Passing;
 

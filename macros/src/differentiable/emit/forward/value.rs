@@ -2,8 +2,8 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::names::shadow;
 use super::Forward;
+use crate::differentiable::emit::names::shadow;
 use crate::differentiable::ir::*;
 
 impl Forward<'_> {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 
-use super::super::names::{shadow, slot};
 use super::Reverse;
+use crate::differentiable::emit::names::{shadow, slot};
 use crate::differentiable::ir::*;
 
 /// A block backwards, in the order of its parts.

@@ -3,10 +3,10 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
-use super::super::bounds::{self, Mode};
-use super::super::names::{handle, handle_type, local};
-use super::rerun::again;
+use super::recomputed_calls::again;
 use super::{Pass, Reverse};
+use crate::differentiable::emit::bounds::{self, Mode};
+use crate::differentiable::emit::names::{handle, handle_type, local};
 use crate::differentiable::ir::*;
 use crate::signature::Passing;
 

@@ -12,8 +12,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-use super::super::names::{local, slot};
 use super::{Reverse, rounds};
+use crate::differentiable::emit::names::{local, slot};
 use crate::differentiable::ir::*;
 
 fn kept(body: &Block) -> Ident {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use proc_macro2::TokenStream;
 
-use super::super::names::slot;
-use super::super::window::{Around, Rounds};
-use super::rerun::again;
+use super::recomputed_calls::again;
 use super::{Pass, Reverse, rounds};
+use crate::differentiable::emit::names::slot;
+use crate::differentiable::emit::window::{Around, Rounds};
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {

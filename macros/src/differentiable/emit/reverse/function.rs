@@ -3,11 +3,11 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident};
 
-use super::super::bounds::{self, Mode};
-use super::super::names::{handle, shadow, slot};
-use super::super::params;
-use super::super::primal::lanes;
 use super::Reverse;
+use crate::differentiable::emit::bounds::{self, Mode};
+use crate::differentiable::emit::names::{handle, shadow, slot};
+use crate::differentiable::emit::params;
+use crate::differentiable::emit::primal::lanes;
 use crate::differentiable::ir::*;
 use crate::signature::{Passing, RECEIVER};
 

@@ -2,10 +2,10 @@
 
 use proc_macro2::TokenStream;
 
-use super::super::argument::{Lent, Passed, dynamic, inactive};
-use super::super::bounds::{self, Mode};
-use super::super::names::{handle, local, shadow};
 use super::Reverse;
+use crate::differentiable::emit::argument::{Lent, Passed, dynamic, inactive};
+use crate::differentiable::emit::bounds::{self, Mode};
+use crate::differentiable::emit::names::{handle, local, shadow};
 use crate::differentiable::ir::*;
 use crate::signature::Passing;
 

@@ -12,36 +12,36 @@
 //! pull_factors::<ops::mul, _, _, __W>(a, (b,), &t3_d, &mut a_d, (&mut b_d,), strong_zero);
 //! ```
 
-mod again;
-mod asks;
+pub(crate) mod adjoint;
+pub(crate) mod adjoint_loop;
+pub(crate) mod adjoint_memory;
 mod block;
 mod call;
-mod carry;
 mod checkpoint;
-mod column;
+pub(crate) mod columns;
+pub(crate) mod conditional;
+pub(crate) mod deferred;
+pub(crate) mod demand;
 mod forwards;
 mod function;
 mod handle;
-mod idle;
-mod later;
-mod lent;
-mod own;
-mod quiet;
-mod rerun;
-mod stand;
+pub(crate) mod inactive_rounds;
+pub(crate) mod invariant_memory;
+pub(crate) mod local_cotangents;
+pub(crate) mod loop_carried;
+pub(crate) mod recompute;
+pub(crate) mod recomputed_calls;
+pub(crate) mod scratch;
 mod tapes;
-mod undo;
-mod undo_loop;
-mod undo_memory;
 mod values;
 
 use std::cell::{Cell, RefCell};
 
 use proc_macro2::{Ident, TokenStream};
 
-use self::asks::State;
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
+use crate::differentiable::emit::reverse::demand::State;
 use crate::differentiable::ir::*;
 use crate::differentiable::plan::{Draft, Plan, Subject};
 use crate::signature::Function;

@@ -2,8 +2,8 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use super::super::names::local;
 use super::Reverse;
+use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
 use crate::differentiable::plan::{self, Fate, is_costly};
 

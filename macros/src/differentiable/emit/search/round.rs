@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::steps::{taken, way};
+use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
-use crate::differentiable::mentions::Mention;
 
 /// What the rounds of such a loop do, from condition to condition.
 #[derive(Default)]

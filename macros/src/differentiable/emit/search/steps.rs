@@ -1,7 +1,7 @@
 //! The way through the conditions of a round, and what is named on it.
 
+use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
-use crate::differentiable::mentions::Mention;
 
 /// The block behind the condition of a branch without alternative.
 pub(super) fn taken(item: &Item) -> Option<&Block> {

@@ -3,21 +3,22 @@
 use quote::quote;
 use syn::{Expr, ExprCall, ExprClosure};
 
-use super::super::define::hidden;
-use super::super::seq::Seq;
-use super::super::{Lower, place};
 use super::kind::{Is, of_path};
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::paths;
+use crate::differentiable::lower::iterators::seq::Seq;
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::paths;
+use crate::differentiable::syntax::names::hidden;
 
 /// `array![[a, b], [c, d]]`, `arr1(&[a, b])`.
-pub(super) struct Literal {
-    pub(super) shape: Vec<usize>,
-    pub(super) entries: Vec<Expr>,
+pub(crate) struct Literal {
+    pub(crate) shape: Vec<usize>,
+    pub(crate) entries: Vec<Expr>,
 }
 
 impl Literal {
-    pub(super) fn parse(mac: &syn::Macro) -> Option<Self> {
+    pub(crate) fn parse(mac: &syn::Macro) -> Option<Self> {
         if paths::macro_name(&mac.path)? != "array" {
             return None;
         }
@@ -51,7 +52,7 @@ impl Literal {
 
 impl Lower<'_> {
     /// `array![x, y]`
-    pub(in super::super) fn array_macro(&mut self, mac: &syn::Macro) -> Option<Atom> {
+    pub(crate) fn array_macro(&mut self, mac: &syn::Macro) -> Option<Atom> {
         if let Some(literal) = Literal::parse(mac) {
             return self.array_literal(&literal);
         }
@@ -67,7 +68,7 @@ impl Lower<'_> {
     }
 
     /// A constructor of arrays.
-    pub(in super::super) fn array_made(&mut self, call: &ExprCall) -> Option<Atom> {
+    pub(crate) fn array_made(&mut self, call: &ExprCall) -> Option<Atom> {
         let Expr::Path(path) = &*call.func else {
             return None;
         };
@@ -145,7 +146,7 @@ impl Lower<'_> {
 
     fn bind_value(&mut self, name: &str, value: Atom) {
         if let Base::Def(d) = self.atom_base(value) {
-            self.bind(name, super::super::Binding::Def(d));
+            self.bind(name, Binding::Def(d));
         }
     }
 
@@ -159,12 +160,12 @@ impl Lower<'_> {
     }
 
     /// The array of a shape from its entries in logical order.
-    pub(super) fn shaped(&mut self, values: &Expr, shape: Atom, is: Is) -> Option<Atom> {
+    pub(crate) fn shaped(&mut self, values: &Expr, shape: Atom, is: Is) -> Option<Atom> {
         let values = self.values(values)?;
         Some(self.shaped_values(values, shape, is))
     }
 
-    pub(super) fn shaped_values(&mut self, values: Base, shape: Atom, is: Is) -> Atom {
+    pub(crate) fn shaped_values(&mut self, values: Base, shape: Atom, is: Is) -> Atom {
         let shape = Arg::Const(self.atom_expr(&shape));
         let args = vec![Arg::Shared(place::whole(values)), shape];
         self.array_rule(syn::parse_quote!(::coenzyme::ops::array::shaped), args, is)

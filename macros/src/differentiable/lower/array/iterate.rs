@@ -4,14 +4,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
-use super::super::element::Element;
-use super::super::seq::{Seq, Taken};
-use super::super::{Binding, Lower, place};
 use super::views::{Part, all};
 use crate::differentiable::ir::{self, *};
+use crate::differentiable::lower::iterators::element::Element;
+use crate::differentiable::lower::iterators::seq::{Seq, Taken};
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::{Binding, Lower};
 
 /// A sequence that an array gives.
-pub(in super::super) enum ArraySeq {
+pub(crate) enum ArraySeq {
     /// The entries of a part.
     Entries { part: Part, copied: bool },
     /// The indices of the entries, as `indexed_iter` gives them.
@@ -26,7 +27,7 @@ pub(in super::super) enum ArraySeq {
 
 /// How an array is cut into lines.
 #[derive(Clone)]
-pub(in super::super) enum Lines {
+pub(crate) enum Lines {
     /// `lanes(axis)`: one-dimensional, along the axis.
     Lanes,
     /// `axis_iter(axis)`: what stands at each position of the axis.
@@ -39,7 +40,7 @@ pub(in super::super) enum Lines {
 
 impl Lower<'_> {
     /// The sequence that `expr` is, if it is one of an array.
-    pub(in super::super) fn array_seq(&mut self, expr: &Expr) -> Option<Seq> {
+    pub(crate) fn array_seq(&mut self, expr: &Expr) -> Option<Seq> {
         match expr {
             Expr::Paren(paren) => self.array_seq(&paren.expr),
             Expr::Reference(reference) => {
@@ -100,7 +101,7 @@ impl Lower<'_> {
     }
 
     /// An array as a part: of itself, or of what it is a view of.
-    pub(super) fn viewed_part(&mut self, array: &Expr, exclusive: bool) -> Option<Part> {
+    pub(crate) fn viewed_part(&mut self, array: &Expr, exclusive: bool) -> Option<Part> {
         if let Some(part) = self.part_of(array) {
             return Some(part);
         }
@@ -116,7 +117,7 @@ impl Lower<'_> {
     }
 
     /// How many elements.
-    pub(in super::super) fn array_seq_len(&self, seq: &ArraySeq) -> ir::Expr {
+    pub(crate) fn array_seq_len(&self, seq: &ArraySeq) -> ir::Expr {
         let of = |shape: DefId, len: &dyn Fn(&proc_macro2::Ident) -> TokenStream| {
             let mut uses = Uses::default();
             uses.defs.insert(shape);
@@ -156,7 +157,7 @@ impl Lower<'_> {
     }
 
     /// Element number `k`.
-    pub(in super::super) fn array_element(&mut self, seq: &ArraySeq, k: ir::Expr) -> Element {
+    pub(crate) fn array_element(&mut self, seq: &ArraySeq, k: ir::Expr) -> Element {
         match seq {
             ArraySeq::Entries { part, copied } => {
                 let index = self.nth(part.shapes.1, part.rank, k, &quote!(nth));

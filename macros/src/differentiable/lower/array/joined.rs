@@ -4,13 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Expr, ExprCall};
 
-use super::super::{Lower, place};
 use super::views::Part;
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::paths;
+use crate::differentiable::lower::Lower;
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::methods::paths;
 
 /// The arrays that `concatenate(axis, &[a, b])` and `stack` join.
-pub(super) fn parts(call: &ExprCall) -> Option<Vec<Expr>> {
+pub(crate) fn parts(call: &ExprCall) -> Option<Vec<Expr>> {
     let list = match call.args.get(1)? {
         Expr::Reference(reference) => &*reference.expr,
         list => list,
@@ -22,7 +23,7 @@ pub(super) fn parts(call: &ExprCall) -> Option<Vec<Expr>> {
 }
 
 /// Whether a macro stacks or concatenates, the axis, and the arrays.
-pub(super) fn parts_of_macro(mac: &syn::Macro) -> Option<(bool, Expr, Vec<Expr>)> {
+pub(crate) fn parts_of_macro(mac: &syn::Macro) -> Option<(bool, Expr, Vec<Expr>)> {
     let stacks = match paths::macro_name(&mac.path)?.as_str() {
         "concatenate" => false,
         "stack" => true,
@@ -35,7 +36,7 @@ pub(super) fn parts_of_macro(mac: &syn::Macro) -> Option<(bool, Expr, Vec<Expr>)
 
 impl Lower<'_> {
     /// `concatenate(axis, &[a, b]).unwrap()`
-    pub(in super::super) fn joined_by_call(&mut self, call: &ExprCall) -> Option<Atom> {
+    pub(crate) fn joined_by_call(&mut self, call: &ExprCall) -> Option<Atom> {
         let Expr::Path(path) = &*call.func else {
             return None;
         };
@@ -47,7 +48,7 @@ impl Lower<'_> {
         self.joined(stacks, call.args.first()?, &parts(call)?)
     }
 
-    pub(super) fn joined(&mut self, stacks: bool, axis: &Expr, parts: &[Expr]) -> Option<Atom> {
+    pub(crate) fn joined(&mut self, stacks: bool, axis: &Expr, parts: &[Expr]) -> Option<Atom> {
         parts.first()?;
         let is = self.kind_of_joined(stacks, parts);
         let axis = self.index(axis);

@@ -2,17 +2,18 @@
 
 use syn::{Expr, ExprMethodCall};
 
-use super::super::formats::slice_parts;
-use super::super::{Binding, Lower, place, plain};
 use crate::differentiable::ir::*;
-use crate::differentiable::paths;
-use crate::differentiable::table;
-use crate::differentiable::usage::is_of_arrays;
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::values::formats::slice_parts;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::{paths, table};
+use crate::differentiable::resolve::usage::is_of_arrays;
+use crate::differentiable::syntax::names::simple_name;
 use crate::signature::{Function, Passing};
 
 /// Whether something is an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Is {
+pub(crate) enum Is {
     No,
     /// The result of `dot` may be a number, an operand written with `&` a reference to one.
     Maybe,
@@ -50,25 +51,25 @@ impl Is {
     }
 
     /// The number of axes.
-    pub(in super::super) fn rank(self) -> Option<usize> {
+    pub(crate) fn rank(self) -> Option<usize> {
         match self {
             Is::Surely(rank) => rank,
             _ => None,
         }
     }
 
-    pub(in super::super) fn is_surely(self) -> bool {
+    pub(crate) fn is_surely(self) -> bool {
         matches!(self, Is::Surely(_))
     }
 
     /// An array with this many axes.
-    pub(in super::super) fn with(rank: usize) -> Self {
+    pub(crate) fn with(rank: usize) -> Self {
         Is::Surely(Some(rank))
     }
 }
 
 /// Whether anything in a function tells that it works with arrays: the types of its parameters and of what it returns, or a word of its body.
-pub(in super::super) fn named_in<'a>(
+pub(crate) fn named_in<'a>(
     function: &Function,
     mut words: impl Iterator<Item = &'a String>,
 ) -> bool {
@@ -93,7 +94,7 @@ fn is_nalgebra(name: &str) -> bool {
 }
 
 /// What the tokens of a type tell.
-pub(in super::super) fn of_type(ty: &syn::Type) -> Is {
+pub(crate) fn of_type(ty: &syn::Type) -> Is {
     match ty {
         syn::Type::Path(path) => of_path(&path.path, 0),
         syn::Type::Reference(reference) => of_type(&reference.elem),
@@ -102,7 +103,7 @@ pub(in super::super) fn of_type(ty: &syn::Type) -> Is {
 }
 
 /// `Array`, `Array2`, `ArrayView<f64, Ix1>` and so on, as the segment before the last `skip`.
-pub(super) fn of_path(path: &syn::Path, skip: usize) -> Is {
+pub(crate) fn of_path(path: &syn::Path, skip: usize) -> Is {
     let Some(segment) = path.segments.iter().rev().nth(skip) else {
         return Is::No;
     };
@@ -200,12 +201,12 @@ fn of_method(call: &ExprMethodCall, rank: Option<usize>) -> Option<Option<usize>
 
 impl Lower<'_> {
     /// Whether the value of `expr` may be an array.
-    pub(in super::super) fn is_array(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_array(&self, expr: &Expr) -> bool {
         self.kind(expr) != Is::No
     }
 
     /// What is known of the value of `expr`.
-    pub(in super::super) fn kind(&self, expr: &Expr) -> Is {
+    pub(crate) fn kind(&self, expr: &Expr) -> Is {
         match expr {
             Expr::Paren(paren) => self.kind(&paren.expr),
             Expr::Group(group) => self.kind(&group.expr),
@@ -240,7 +241,7 @@ impl Lower<'_> {
     }
 
     fn kind_of_name(&self, name: &Expr) -> Is {
-        let binding = plain::simple_name(name).and_then(|n| self.lookup(&n));
+        let binding = simple_name(name).and_then(|n| self.lookup(&n));
         let noted = match binding {
             Some(Binding::Def(d)) => self.arrays.get(&Base::Def(*d)),
             Some(Binding::Root(r)) => self.arrays.get(&Base::Root(*r)),
@@ -264,7 +265,7 @@ impl Lower<'_> {
 
     /// What the methods tell that are called on a name for what a function returned, or for memory made of that.
     fn kind_by_methods(&self, name: &Expr, base: Base) -> Is {
-        let called = plain::simple_name(name).is_some_and(|n| self.usage.arrays.contains(&n));
+        let called = simple_name(name).is_some_and(|n| self.usage.arrays.contains(&n));
         let returned = match base {
             Base::Def(d) => matches!(self.program.defs[d].kind, DefKind::Call(_)),
             Base::Root(r) => self.program.roots[r].kind == RootKind::Memory,
@@ -307,7 +308,7 @@ impl Lower<'_> {
         }
     }
 
-    pub(super) fn kind_of_joined(&self, stacks: bool, parts: &[Expr]) -> Is {
+    pub(crate) fn kind_of_joined(&self, stacks: bool, parts: &[Expr]) -> Is {
         let rank = parts.first().and_then(|p| self.kind(p).rank());
         Is::Surely(rank.map(|r| r + usize::from(stacks)))
     }
@@ -353,7 +354,7 @@ impl Lower<'_> {
     }
 
     /// As [`kind`](Self::kind), of the receiver of a method, whose name may tell that it is an array.
-    pub(in super::super) fn receiver_kind(&self, call: &ExprMethodCall) -> Is {
+    pub(crate) fn receiver_kind(&self, call: &ExprMethodCall) -> Is {
         match self.kind(&call.receiver) {
             Is::No if is_of_arrays(&call.method.to_string()) && is_field(&call.receiver) => {
                 Is::Surely(None)
@@ -363,7 +364,7 @@ impl Lower<'_> {
     }
 
     /// As [`kind`](Self::kind), for an operand: one that is written with `&` makes the operation one of arrays.
-    pub(super) fn operand_kind(&self, expr: &Expr) -> Is {
+    pub(crate) fn operand_kind(&self, expr: &Expr) -> Is {
         match (expr, self.kind(expr)) {
             (Expr::Paren(paren), Is::No) => self.operand_kind(&paren.expr),
             (Expr::Reference(_), Is::No) => Is::Maybe,
@@ -381,7 +382,7 @@ impl Lower<'_> {
     }
 
     fn is_own_reference(&self, expr: &Expr) -> bool {
-        let binding = plain::simple_name(expr).and_then(|n| self.lookup(&n));
+        let binding = simple_name(expr).and_then(|n| self.lookup(&n));
         if let Some(Binding::Alias { place, .. }) = binding {
             let is_own = |ty| self.is_own_type(&ty);
             return self.form(expr) == OperandForm::Reference
@@ -396,17 +397,17 @@ impl Lower<'_> {
         passing == Passing::Shared && self.is_own_type(&self.parameter_types[index])
     }
 
-    pub(super) fn is_operand(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_operand(&self, expr: &Expr) -> bool {
         self.operand_kind(expr) != Is::No
     }
 
     /// `a.mapv(f)`, `a.exp()`, `a.powi(2)`.
-    pub(super) fn is_entrywise(&self, call: &ExprMethodCall) -> bool {
+    pub(crate) fn is_entrywise(&self, call: &ExprMethodCall) -> bool {
         is_entrywise_on(self.receiver_kind(call), call)
     }
 
     /// Notes that a name is bound to what an expression was.
-    pub(in super::super) fn note_array(&mut self, name: &str, is: Is) {
+    pub(crate) fn note_array(&mut self, name: &str, is: Is) {
         match self.lookup(name) {
             Some(Binding::Def(d)) => self.note_place(&place::whole(Base::Def(*d)), is),
             Some(Binding::Root(r)) => self.note_place(&place::whole(Base::Root(*r)), is),
@@ -416,7 +417,7 @@ impl Lower<'_> {
     }
 
     /// Notes that a place is an array.
-    pub(in super::super) fn note_place(&mut self, place: &Place, is: Is) {
+    pub(crate) fn note_place(&mut self, place: &Place, is: Is) {
         match place.suffix.is_empty() {
             true => {
                 self.arrays.insert(place.base, is);
@@ -429,7 +430,7 @@ impl Lower<'_> {
     }
 
     /// What a binding to this will be, if it may be an array.
-    pub(in super::super) fn noted(&self, ty: Option<&syn::Type>, init: &Expr) -> Option<Is> {
+    pub(crate) fn noted(&self, ty: Option<&syn::Type>, init: &Expr) -> Option<Is> {
         let is = match ty.map_or(Is::No, of_type) {
             Is::No => self.kind(init),
             is => is,

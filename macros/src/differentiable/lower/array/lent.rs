@@ -4,19 +4,20 @@ use quote::quote;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Token};
 
-use super::super::{Binding, Lower, place};
 use super::views::Part;
 use crate::differentiable::ir::*;
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::{Binding, Lower};
 
 /// A part that a call got as a copy.
-pub(in super::super) struct LentPart {
+pub(crate) struct LentPart {
     part: Part,
     copy: RootId,
 }
 
 impl Lower<'_> {
     /// The arguments with copies in place of parts of arrays that the call may change.
-    pub(in super::super) fn parts_lent(
+    pub(crate) fn parts_lent(
         &mut self,
         args: &Punctuated<Expr, Token![,]>,
     ) -> (Vec<Expr>, Vec<LentPart>) {
@@ -39,7 +40,7 @@ impl Lower<'_> {
     }
 
     /// After the call: what it did to the copies.
-    pub(in super::super) fn take_back(&mut self, lent: Vec<LentPart>) {
+    pub(crate) fn take_back(&mut self, lent: Vec<LentPart>) {
         for LentPart { part, copy } in lent {
             let second = quote!(::coenzyme::ops::array::Second);
             let copy = Arg::Shared(place::whole(Base::Root(copy)));
@@ -48,7 +49,7 @@ impl Lower<'_> {
     }
 
     /// `a.view()`, `a.view_mut()` of a whole array.
-    pub(in super::super) fn view_argument(&mut self, arg: &Expr) -> Option<Arg> {
+    pub(crate) fn view_argument(&mut self, arg: &Expr) -> Option<Arg> {
         let Expr::MethodCall(call) = arg else {
             return None;
         };

@@ -2,13 +2,14 @@
 
 use syn::{Expr, ExprMethodCall};
 
-use super::super::{Binding, Lower, place};
 use super::kind::Is;
 use crate::differentiable::ir::*;
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::{Binding, Lower};
 
 impl Lower<'_> {
     /// `a.var(1.0)`, `a.fold_axis(axis, start, f)` and others, by what they are short for.
-    pub(super) fn short_method(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+    pub(crate) fn short_method(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         if !self.receiver_kind(call).is_surely() {
             return None;
         }
@@ -55,7 +56,7 @@ impl Lower<'_> {
     }
 
     /// Runs `inside`, where an array has the name `__array`.
-    pub(super) fn of_named<R>(&mut self, array: &Expr, inside: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn of_named<R>(&mut self, array: &Expr, inside: impl FnOnce(&mut Self) -> R) -> R {
         let rank = self.kind(array).rank();
         let binding = match self.part_of(array) {
             Some(part) => Binding::Part(part),

@@ -17,13 +17,14 @@ use quote::quote;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
 
-use super::{Lower, place};
+use super::Lower;
+use super::memory::place;
 use crate::differentiable::ir::{self, *};
 use crate::premises::Site;
-pub(super) use iterate::ArraySeq;
-pub(super) use kind::{Is, named_in, of_type};
-pub(super) use views::{Part, VIEW_IS_NO_VALUE};
-pub(super) use zip::{with_pairs, written_out};
+pub(crate) use iterate::ArraySeq;
+pub(crate) use kind::{Is, named_in, of_type};
+pub(crate) use views::{Part, VIEW_IS_NO_VALUE};
+pub(crate) use zip::with_pairs;
 
 /// Methods of arrays that have rules.
 const RULES: &[&str] = &[
@@ -53,7 +54,7 @@ const SAME: &[&str] = &["clone", "to_owned", "into_owned", "view", "reborrow"];
 
 impl Lower<'_> {
     /// `&a + &b`, `&a * 2.0`.
-    pub(super) fn array_operator(
+    pub(crate) fn array_operator(
         &mut self,
         op: &str,
         binary: &syn::ExprBinary,
@@ -79,7 +80,7 @@ impl Lower<'_> {
     }
 
     /// `-&a`
-    pub(super) fn array_negative(&mut self, operand: &Expr) -> Option<Atom> {
+    pub(crate) fn array_negative(&mut self, operand: &Expr) -> Option<Atom> {
         let is = self.operand_kind(operand);
         if is == Is::No || is == Is::Maybe && !self.names_arrays {
             return None;
@@ -94,7 +95,7 @@ impl Lower<'_> {
     }
 
     /// `a += &b`, where `a` or `b` is known to be an array.
-    pub(super) fn array_update(&mut self, op: &str, left: &Expr, right: &Expr) -> bool {
+    pub(crate) fn array_update(&mut self, op: &str, left: &Expr, right: &Expr) -> bool {
         if !self.is_array(left) && !self.is_operand(right) {
             return false;
         }
@@ -123,7 +124,7 @@ impl Lower<'_> {
     }
 
     /// A method of an array that changes it.
-    pub(super) fn array_statement(&mut self, call: &ExprMethodCall) -> bool {
+    pub(crate) fn array_statement(&mut self, call: &ExprMethodCall) -> bool {
         let name = call.method.to_string();
         let receiver = &call.receiver;
         let part = self.part_of(receiver);
@@ -193,7 +194,7 @@ impl Lower<'_> {
     }
 
     /// A method of an array that has a value.
-    pub(super) fn array_method(&mut self, call: &ExprMethodCall) -> Option<Atom> {
+    pub(crate) fn array_method(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let name = call.method.to_string();
         if self.refused_move(call) {
             return Some(self.nothing());
@@ -293,7 +294,7 @@ impl Lower<'_> {
         })
     }
 
-    pub(super) fn array_rule(&mut self, rule: syn::Path, args: Vec<Arg>, is: Is) -> Atom {
+    pub(crate) fn array_rule(&mut self, rule: syn::Path, args: Vec<Arg>, is: Is) -> Atom {
         self.array_call(Callee::Path(rule), args, is)
     }
 
@@ -356,7 +357,7 @@ impl Lower<'_> {
         }
     }
     /// What is in a part, as an operand.
-    pub(super) fn part_argument(&mut self, part: &Part) -> Arg {
+    pub(crate) fn part_argument(&mut self, part: &Part) -> Arg {
         let whole = match self.place_varied(part.whole()) {
             true => self.part_value(part),
             false => {
@@ -401,7 +402,7 @@ fn collected_array(call: &ExprMethodCall) -> Option<syn::ExprCall> {
 }
 
 /// What is collected into an array of this type, as `Array1::from_iter(chain)`.
-pub(super) fn collected_as(ty: &syn::Type, init: &Expr) -> Option<syn::ExprCall> {
+pub(crate) fn collected_as(ty: &syn::Type, init: &Expr) -> Option<syn::ExprCall> {
     match init {
         Expr::MethodCall(call) if call.method == "collect" && of_type(ty).is_surely() => {
             let chain = &call.receiver;

@@ -9,46 +9,47 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprMethodCall};
 
-use super::super::{Binding, Lower, plain};
 use super::kind::Is;
 use crate::differentiable::ir::{self, *};
-use crate::differentiable::varied::borrows_mutably;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::resolve::varied::borrows_mutably;
+use crate::differentiable::syntax::names::simple_name;
 use crate::signature::Passing;
 
 /// What is said of a view that is written, where it would be copied.
-pub(in super::super) const VIEW_IS_NO_VALUE: &str = "a view that is written cannot be chosen, stored or looked at in another shape here: bind it to a name \
+pub(crate) const VIEW_IS_NO_VALUE: &str = "a view that is written cannot be chosen, stored or looked at in another shape here: bind it to a name \
     by itself, `let mut r = a.row_mut(i);`, or take the part of the array where it is changed";
 
 /// A part of an array.
 #[derive(Clone)]
-pub(in super::super) struct Part {
+pub(crate) struct Part {
     /// The array.
-    pub(super) whole: Place,
+    pub(crate) whole: Place,
     /// Which part: a `Selection`.
-    pub(super) selection: ir::Expr,
+    pub(crate) selection: ir::Expr,
     /// The shapes of the array and of the part.
-    pub(super) shapes: (DefId, DefId),
+    pub(crate) shapes: (DefId, DefId),
     /// How many axes it has, if that is known.
-    pub(in super::super) rank: Option<usize>,
-    pub(in super::super) exclusive: bool,
+    pub(crate) rank: Option<usize>,
+    pub(crate) exclusive: bool,
 }
 
 impl Part {
-    pub(in super::super) fn whole(&self) -> &Place {
+    pub(crate) fn whole(&self) -> &Place {
         &self.whole
     }
 }
 
 impl Lower<'_> {
     /// The part of an array that an expression is a mutable view of.
-    pub(in super::super) fn part_of(&mut self, expr: &Expr) -> Option<Part> {
+    pub(crate) fn part_of(&mut self, expr: &Expr) -> Option<Part> {
         match expr {
             Expr::Paren(paren) => self.part_of(&paren.expr),
             Expr::Reference(reference) => self.part_of(&reference.expr),
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
                 self.part_of(&unary.expr)
             }
-            Expr::Path(_) => match self.lookup(&plain::simple_name(expr)?)? {
+            Expr::Path(_) => match self.lookup(&simple_name(expr)?)? {
                 Binding::Part(part) => Some(part.clone()),
                 _ => None,
             },
@@ -99,7 +100,7 @@ impl Lower<'_> {
     }
 
     /// `a.view_mut().split_at(axis, i)`: both halves.
-    pub(in super::super) fn split_array(&mut self, call: &ExprMethodCall) -> Option<[Part; 2]> {
+    pub(crate) fn split_array(&mut self, call: &ExprMethodCall) -> Option<[Part; 2]> {
         let array = self.viewed_part(&call.receiver, true)?;
         let (axis, at) = (self.index(&call.args[0]), self.index(&call.args[1]));
         let (along, tokens) = (&axis.tokens, &at.tokens);
@@ -123,7 +124,7 @@ impl Lower<'_> {
     }
 
     /// A part of some memory.
-    pub(super) fn part_within(
+    pub(crate) fn part_within(
         &mut self,
         whole: Place,
         selection: ir::Expr,
@@ -143,7 +144,7 @@ impl Lower<'_> {
     }
 
     /// A part of a part.
-    pub(super) fn narrowed(&mut self, of: Part, selection: ir::Expr, rank: Option<usize>) -> Part {
+    pub(crate) fn narrowed(&mut self, of: Part, selection: ir::Expr, rank: Option<usize>) -> Part {
         let (outer, inner) = (&of.selection.tokens, &selection.tokens);
         let tokens = quote!(::coenzyme::ops::array::Then(#outer, #inner));
         let mut uses = of.selection.uses.clone();
@@ -159,7 +160,7 @@ impl Lower<'_> {
     }
 
     /// The shape of an array.
-    pub(super) fn shape_of(&mut self, whole: &Place) -> DefId {
+    pub(crate) fn shape_of(&mut self, whole: &Place) -> DefId {
         let tokens = self.place_tokens(whole);
         let shape = ir::Expr {
             tokens: quote!((#tokens).raw_dim()),
@@ -177,7 +178,7 @@ impl Lower<'_> {
     }
 
     /// The place of the entry at an index of a part.
-    pub(in super::super) fn entry_of(&mut self, part: &Part, index: &ir::Expr) -> Place {
+    pub(crate) fn entry_of(&mut self, part: &Part, index: &ir::Expr) -> Place {
         let mut place = part.whole.clone();
         let (selection, index_tokens) = (&part.selection.tokens, &index.tokens);
         let [shape, part_shape] =
@@ -190,7 +191,7 @@ impl Lower<'_> {
     }
 
     /// What is in a part, as a value.
-    pub(in super::super) fn part_value(&mut self, part: &Part) -> Atom {
+    pub(crate) fn part_value(&mut self, part: &Part) -> Atom {
         let args = vec![
             Arg::Shared(part.whole.clone()),
             Arg::Const(part.selection.clone()),
@@ -203,7 +204,7 @@ impl Lower<'_> {
     }
 
     /// As [`part_value`](Self::part_value), where a view that is written would be lost.
-    pub(in super::super) fn viewed_value(&mut self, part: &Part, at: &dyn ToTokens) -> Atom {
+    pub(crate) fn viewed_value(&mut self, part: &Part, at: &dyn ToTokens) -> Atom {
         if part.exclusive {
             self.errors.at(at.to_token_stream(), VIEW_IS_NO_VALUE);
         }
@@ -211,7 +212,7 @@ impl Lower<'_> {
     }
 
     /// Refuses `a.view_mut().reversed_axes()`: what is written to it would be written to a copy.
-    pub(super) fn refused_move(&mut self, call: &ExprMethodCall) -> bool {
+    pub(crate) fn refused_move(&mut self, call: &ExprMethodCall) -> bool {
         const MOVES: &[&str] = &[
             "index_axis_move",
             "insert_axis",
@@ -227,7 +228,7 @@ impl Lower<'_> {
         if !MOVES.contains(&call.method.to_string().as_str()) {
             return false;
         }
-        let name = plain::simple_name(&call.receiver);
+        let name = simple_name(&call.receiver);
         let exclusive = match name.and_then(|n| self.lookup(&n)) {
             Some(Binding::Part(part)) => part.exclusive,
             Some(Binding::Alias { exclusive, .. }) => *exclusive,
@@ -247,7 +248,7 @@ impl Lower<'_> {
     }
 
     /// `part op= value`, by the operation's marker.
-    pub(super) fn change_part(&mut self, part: &Part, op: &TokenStream, value: Arg) {
+    pub(crate) fn change_part(&mut self, part: &Part, op: &TokenStream, value: Arg) {
         let ir::Expr { tokens, uses } = &part.selection;
         let by = Arg::Const(ir::Expr {
             tokens: quote!((#tokens, #op {})),
@@ -258,7 +259,7 @@ impl Lower<'_> {
     }
 
     /// The view, for code that runs as it is.
-    pub(in super::super) fn part_tokens(&self, part: &Part, live: bool) -> (TokenStream, Uses) {
+    pub(crate) fn part_tokens(&self, part: &Part, live: bool) -> (TokenStream, Uses) {
         let (whole, selection) = (self.place_tokens(&part.whole), &part.selection.tokens);
         let mut uses = part.whole.uses.clone();
         uses.extend(&part.selection.uses);
@@ -275,7 +276,7 @@ impl Lower<'_> {
 }
 
 /// All of a place that is an array: its selection.
-pub(super) fn all() -> ir::Expr {
+pub(crate) fn all() -> ir::Expr {
     ir::Expr {
         tokens: quote!(::coenzyme::ops::array::All),
         ..Default::default()

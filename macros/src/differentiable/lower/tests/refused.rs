@@ -1,6 +1,6 @@
 //! What is not understood is refused, with what to write instead.
 
-use crate::differentiable::testing::refused;
+use crate::differentiable::testing::{self, refused};
 
 #[track_caller]
 fn assert_refused(function: &str, words: &str) {
@@ -70,6 +70,6 @@ fn unknown_adaptors() {
 #[test]
 fn what_is_refused_without_derivative_is_accepted() {
     let item = "fn f(x: f64, n: u64) -> f64 { let k = mystery(n); x * k as f64 }";
-    let (_, program) = crate::differentiable::testing::lowered(item);
+    let (_, program) = testing::lowered(item);
     assert!(program.to_string().contains("let k = once mystery(n)"));
 }

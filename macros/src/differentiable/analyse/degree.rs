@@ -1,0 +1,283 @@
+//! The degree of a function as a polynomial of its arguments, as far as a body of operations on numbers shows it.
+
+use std::collections::HashMap;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use syn::Type;
+
+use crate::differentiable::ir::*;
+use crate::differentiable::methods::paths;
+use crate::dispatch::hash;
+use crate::signature::Passing;
+
+/// The degree in each of the first two arguments, and in both together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Degree {
+    pub(crate) left: usize,
+    pub(crate) right: usize,
+    pub(crate) total: usize,
+}
+
+/// The degree of a function, if the functions that it calls are linear.
+#[derive(Clone, Debug)]
+pub(crate) struct Polynomial {
+    pub(crate) degree: Degree,
+    /// Their paths.
+    pub(crate) calls: Vec<syn::Path>,
+    /// The type that the function returns, by which a function of that type is found: `Vector<T>` of `Vector::new`.
+    output: Option<Type>,
+}
+
+impl Polynomial {
+    /// `where for<'linear> V_new: Linear`. The lifetime puts off the question whether the bound holds to where the promise is
+    /// wanted.
+    pub(crate) fn bounds(&self) -> impl Iterator<Item = syn::WherePredicate> {
+        self.calls
+            .iter()
+            .map(|path| match self.output.as_ref().and_then(|of| function_of(path, of)) {
+                Some((of, name)) => {
+                    let name = hash(&name.to_string());
+                    syn::parse_quote!(for<'__linear> #of: ::coenzyme::__private::LinearFunction<#name>)
+                }
+                None => {
+                    let marker = paths::marker_path(path);
+                    syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
+                }
+            })
+    }
+
+    /// With bounds that name what is called beside a method of `own` that returns `output`; `None` if it is a function of a third type, whose marker
+    /// need not be imported.
+    pub(crate) fn beside(mut self, own: &Type, output: &Type) -> Option<Self> {
+        let named = |path| {
+            let is_associated = crate::associated::is_associated(path);
+            !is_associated || is_of(path, own) || function_of(path, output).is_some()
+        };
+        let all_named = self.calls.iter().all(named);
+        self.output = (name_of(own) != name_of(output)).then(|| output.clone());
+        all_named.then_some(self)
+    }
+
+    /// That a function of a type of its own is linear, if it is: for those who do not import its marker.
+    pub(crate) fn promise_of(&self, block: &syn::ItemImpl, name: &syn::Ident) -> TokenStream {
+        if self.degree.total > 1 || block.trait_.is_some() {
+            return TokenStream::new();
+        }
+        let (mut generics, of, name) = (
+            block.generics.clone(),
+            &block.self_ty,
+            hash(&name.to_string()),
+        );
+        generics
+            .make_where_clause()
+            .predicates
+            .extend(self.bounds());
+        let (impl_generics, _, clause) = generics.split_for_impl();
+        quote! {
+            #[doc(hidden)]
+            impl #impl_generics ::coenzyme::__private::LinearFunction<#name> for #of #clause {}
+        }
+    }
+
+    /// That the marker's function is linear, if it is.
+    pub(crate) fn promise(&self, marker: &proc_macro2::Ident) -> TokenStream {
+        if self.degree.total > 1 {
+            return TokenStream::new();
+        }
+        let bounds = self.bounds();
+        quote! {
+            #[doc(hidden)]
+            impl ::coenzyme::__private::Linear for #marker where #(#bounds),* {}
+        }
+    }
+}
+
+/// The last name of a type.
+fn name_of(ty: &Type) -> Option<&syn::Ident> {
+    match ty {
+        Type::Path(ty) => ty.path.segments.last().map(|s| &s.ident),
+        _ => None,
+    }
+}
+
+/// The type whose function a path names, and its name: `(Vector<T>, new)` of `Vector::new` where the type that is returned is written `Vector<T>`.
+fn function_of<'a>(path: &'a syn::Path, output: &Type) -> Option<(Type, &'a syn::Ident)> {
+    let Type::Path(output) = output else {
+        return None;
+    };
+    let names = |path: &syn::Path| {
+        path.segments
+            .iter()
+            .map(|s| s.ident.clone())
+            .collect::<Vec<_>>()
+    };
+    let (mut of, written) = (names(path), names(&output.path));
+    let same = of.pop().is_some() && of == written;
+    let same = same && crate::associated::is_associated(path) && output.qself.is_none();
+    let same = same && path.leading_colon == output.path.leading_colon;
+    same.then(|| {
+        (
+            Type::Path(output.clone()),
+            &path.segments.last().expect("a name").ident,
+        )
+    })
+}
+
+/// Whether a path is that of a function of a type of this name.
+fn is_of(path: &syn::Path, ty: &Type) -> bool {
+    let of = path.segments.iter().rev().nth(1).map(|s| &s.ident);
+    crate::associated::is_associated(path) && of == name_of(ty)
+}
+
+impl Degree {
+    fn of_param(index: usize) -> Self {
+        Self {
+            left: usize::from(index == 0),
+            right: usize::from(index == 1),
+            total: 1,
+        }
+    }
+
+    fn with(self, other: Self, join: impl Fn(usize, usize) -> usize) -> Self {
+        Self {
+            left: join(self.left, other.left),
+            right: join(self.right, other.right),
+            total: join(self.total, other.total),
+        }
+    }
+}
+
+impl Program {
+    /// The degree of the result; `None` if it is no polynomial, or nothing that is known to be one.
+    pub(crate) fn degree(&self) -> Option<Polynomial> {
+        let mut degrees = vec![None; self.defs.len()];
+        let mut calls = Vec::new();
+        let mut copies = HashMap::new();
+        for item in &self.body.items {
+            match item {
+                Item::Def(d) => {
+                    degrees[*d] = match &self.defs[*d].kind {
+                        DefKind::Call(call) => of_call(call, &degrees, &mut calls),
+                        _ => self.degree_of(&self.defs[*d], &degrees, &copies),
+                    }
+                }
+                // an operand that an operator takes by value
+                Item::Declare {
+                    root,
+                    init: Init::Copy { from, .. },
+                } if self.roots[*root].writes.is_empty() => {
+                    copies.insert(*root, self.degree_at(from, &degrees, &copies)?);
+                }
+                _ => return None,
+            }
+        }
+        let degree = match self.result.as_ref()? {
+            Atom::Def(d) => degrees[*d],
+            Atom::Const(expr) => of_inactive(&expr.uses, &degrees),
+            Atom::Root(_) => None,
+        };
+        // the functions of the body have no names outside
+        let named = calls.is_empty() || self.items.is_empty();
+        named.then_some(Polynomial {
+            degree: degree?,
+            calls,
+            output: None,
+        })
+    }
+
+    /// The degree of what is at a place.
+    fn degree_at(
+        &self,
+        place: &Place,
+        degrees: &[Option<Degree>],
+        copies: &HashMap<RootId, Degree>,
+    ) -> Option<Degree> {
+        let of = match place.base {
+            Base::Def(d) => degrees[d],
+            Base::Root(r) => match self.roots[r].kind {
+                RootKind::Param {
+                    index,
+                    passing: Passing::Shared,
+                } => Some(Degree::of_param(index)),
+                _ => copies.get(&r).copied(),
+            },
+        };
+        of_inactive(&place.uses, degrees).and(of)
+    }
+
+    fn degree_of(
+        &self,
+        def: &Def,
+        degrees: &[Option<Degree>],
+        copies: &HashMap<RootId, Degree>,
+    ) -> Option<Degree> {
+        let of = |atom: &Atom| match atom {
+            Atom::Def(d) => degrees[*d],
+            Atom::Const(expr) => of_inactive(&expr.uses, degrees),
+            Atom::Root(_) => None,
+        };
+        match &def.kind {
+            DefKind::Param(index) => Some(Degree::of_param(*index)),
+            DefKind::Pure(expr) => of_inactive(&expr.uses, degrees),
+            DefKind::Read(place) => self.degree_at(place, degrees, copies),
+            DefKind::Make { parts, .. } => {
+                parts.iter().try_fold(Degree::default(), |all, (_, part)| {
+                    Some(all.with(of(part)?, usize::max))
+                })
+            }
+            DefKind::Op { op, args, .. } => {
+                let args = args.iter().map(of).collect::<Option<Vec<_>>>()?;
+                match (name(op).as_str(), &args[..]) {
+                    ("add" | "sub", [a, b]) => Some(a.with(*b, usize::max)),
+                    ("neg" | "cast", [a]) => Some(*a),
+                    ("mul", [a, b]) => Some(a.with(*b, |a, b| a + b)),
+                    ("div", [a, b]) if b.total == 0 => Some(*a),
+                    (_, args) => args.iter().all(|a| a.total == 0).then(Degree::default),
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The degree of what a call gives, if the function is linear.
+fn of_call(call: &Call, degrees: &[Option<Degree>], calls: &mut Vec<syn::Path>) -> Option<Degree> {
+    let (Callee::Path(path), Unpack::Plain) = (&call.callee, &call.unpack) else {
+        return None;
+    };
+    let of = |arg: &Arg| match arg {
+        Arg::Const(expr) | Arg::Value(Atom::Const(expr)) => of_inactive(&expr.uses, degrees),
+        Arg::Value(Atom::Def(d)) => degrees[*d],
+        _ => None,
+    };
+    let degree = call.args.iter().try_fold(Degree::default(), |all, arg| {
+        Some(all.with(of(arg)?, usize::max))
+    })?;
+    calls.push(path.clone());
+    Some(degree)
+}
+
+/// What carries no derivative is a constant if it is computed from constants.
+fn of_inactive(uses: &Uses, degrees: &[Option<Degree>]) -> Option<Degree> {
+    let constant = |d: &DefId| degrees[*d] == Some(Degree::default());
+    (uses.roots.is_empty() && uses.defs.iter().all(constant)).then(Degree::default)
+}
+
+/// `mul` of `::coenzyme::ops::mul`, `cast` of `::coenzyme::ops::cast<f64>`.
+fn name(op: &TokenStream) -> String {
+    let mut idents = op
+        .clone()
+        .into_iter()
+        .take_while(|t| !matches!(t, TokenTree::Punct(p) if p.as_char() == '<'));
+    let mut last = String::new();
+    for token in &mut idents {
+        if let TokenTree::Ident(ident) = token {
+            last = ident.to_string();
+        }
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! `let x: X = a.into();`, which is `X::from(a)` for a type of the user's.
+
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprMethodCall, Generics, Ident, Local, Pat, PathArguments, Stmt, Type};
+
+use crate::signature::{Function, converted};
+
+/// Types of other crates whose conversions are known by the method's name.
+const FOREIGN: [&str; 16] = [
+    "Arc",
+    "ArcArray",
+    "Array",
+    "Array1",
+    "Array2",
+    "Array3",
+    "ArrayD",
+    "Box",
+    "Complex",
+    "Complex32",
+    "Complex64",
+    "Cow",
+    "Option",
+    "Rc",
+    "String",
+    "Vec",
+];
+
+/// Writes the conversions of a body as functions of the types that are written beside them: of a local, or of what is returned.
+pub(crate) fn written_out(body: &mut syn::Block, function: &Function) {
+    let converted = converted(&function.written).into_iter();
+    let mut conversions = Conversions {
+        generics: &function.generics,
+        converted: converted.map(|c| c.name).collect(),
+    };
+    conversions.visit_block_mut(body);
+    if let Some(Stmt::Expr(value, None)) = body.stmts.last_mut() {
+        conversions.write(value, &function.output);
+    }
+}
+
+struct Conversions<'a> {
+    generics: &'a Generics,
+    /// Parameters that the rules take converted.
+    converted: Vec<Ident>,
+}
+
+impl VisitMut for Conversions<'_> {
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        visit_mut::visit_local_mut(self, local);
+        if let (Pat::Type(typed), Some(init)) = (&local.pat, &mut local.init) {
+            self.write(&mut init.expr, &typed.ty);
+        }
+    }
+}
+
+impl Conversions<'_> {
+    fn write(&self, value: &mut Expr, ty: &Type) {
+        if let Expr::MethodCall(call) = value
+            && let Some(from) = self.from(call, ty)
+        {
+            *value = from;
+        }
+    }
+
+    /// `X::from(a)` for `a.into()`.
+    fn from(&self, call: &ExprMethodCall, ty: &Type) -> Option<Expr> {
+        let Type::Path(ty) = ty else { return None };
+        let last = ty.path.segments.last()?.ident.to_string();
+        let own = ty.qself.is_none()
+            && last.starts_with(char::is_uppercase)
+            && !FOREIGN.contains(&last.as_str())
+            && !self
+                .generics
+                .type_params()
+                .any(|t| ty.path.is_ident(&t.ident));
+        let is_converted = matches!(&*call.receiver, Expr::Path(path) if path.path.get_ident().is_some_and(|n| self.converted.contains(n)));
+        if !own || is_converted || call.method != "into" || !call.args.is_empty() {
+            return None;
+        }
+        let mut path = ty.path.clone();
+        for segment in &mut path.segments {
+            // where premises look for what was decided
+            segment.ident.set_span(call.method.span());
+            if let PathArguments::AngleBracketed(args) = &mut segment.arguments {
+                args.colon2_token = Some(Default::default());
+            }
+        }
+        let from = quote::format_ident!("from", span = call.method.span());
+        let of = &call.receiver;
+        Some(syn::parse_quote!(#path::#from(#of)))
+    }
+}

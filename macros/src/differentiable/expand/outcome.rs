@@ -1,0 +1,356 @@
+//! `Result` and `Option` in a function that returns one, written out with `?` before anything looks at them: what is returned is
+//! taken out of its container once, where it comes from.
+//!
+//! | written | written out |
+//! |---|---|
+//! | `g(x)` in tail position | `g(x)?` |
+//! | `g(x).map(\|v\| a)?` | `{ let v = g(x)?; a }` |
+//! | `g(x).and_then(\|v\| h(v))?` | `{ let v = g(x)?; h(v)? }` |
+//! | `g(x).or_else(\|e\| h(e))?` | `match g(x) { Ok(v) => v, Err(e) => h(e)? }` |
+//! | `xs.map(\|x\| g(x)).collect::<Result<Vec<_>, _>>()?` | `xs.map(\|x\| g(x)?).collect::<Vec<_>>()` |
+//! | `xs.try_fold(a, \|a, x\| g(a, x))?` | `xs.fold(a, \|a, x\| g(a, x)?)` |
+//! | `g(x).map(f).ok_or(e)?` | `f(g(x).ok_or(e)?)` |
+
+use quote::quote;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprMethodCall, GenericArgument, PathArguments, Stmt, Type};
+
+use crate::differentiable::syntax::chains;
+use crate::differentiable::syntax::ends::at_ends;
+use crate::differentiable::syntax::options::{is_failure, is_success};
+
+/// Writes out what the function returns, and what stands before a `?`.
+pub(crate) fn written_out(body: &mut syn::Block) {
+    Collected.visit_block_mut(body);
+    Tails.visit_block_mut(body);
+    if let Some(Stmt::Expr(tail, None)) = body.stmts.last_mut() {
+        Tails.tail(tail);
+    }
+    Questions.visit_block_mut(body);
+}
+
+/// Methods of a `Result` or an `Option` that leave the value inside as it is, and say what it means that there is none.
+pub(crate) fn is_about_errors(call: &ExprMethodCall) -> bool {
+    ["map_err", "ok", "ok_or", "ok_or_else"]
+        .iter()
+        .any(|name| call.method == name)
+}
+
+/// Takes out what is collected where it is collected: `let r: Result<Vec<_>, _> = xs.collect(); let v = r?;`.
+struct Collected;
+
+impl VisitMut for Collected {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        let mut at = 0;
+        while at + 1 < block.stmts.len() {
+            let (before, after) = block.stmts.split_at_mut(at + 1);
+            let taken = collected(&before[at], &mut after[0]);
+            match taken {
+                true => drop(block.stmts.remove(at)),
+                false => at += 1,
+            }
+        }
+    }
+}
+
+/// Writes the chain of the first statement into the second, if that takes out what the first collects; whether it did.
+fn collected(first: &Stmt, second: &mut Stmt) -> bool {
+    let (Stmt::Local(first), Stmt::Local(second)) = (first, second) else {
+        return false;
+    };
+    let (syn::Pat::Type(typed), Some(init)) = (&first.pat, &first.init) else {
+        return false;
+    };
+    let (syn::Pat::Ident(name), Expr::MethodCall(call)) = (&*typed.pat, &*init.expr) else {
+        return false;
+    };
+    let Some(Expr::Try(tried)) = second.init.as_mut().map(|init| &mut *init.expr) else {
+        return false;
+    };
+    let same = matches!(&*tried.expr, Expr::Path(path) if path.path.is_ident(&name.ident));
+    if !same || call.method != "collect" || call.turbofish.is_some() {
+        return false;
+    }
+    // `?` moves the result: nothing names it afterwards
+    let (mut call, ty) = (call.clone(), &typed.ty);
+    call.turbofish = Some(syn::parse_quote!(::<#ty>));
+    *tried.expr = Expr::MethodCall(call);
+    true
+}
+
+/// Writes a `?` behind the calls whose `Result` or `Option` is what the function returns.
+struct Tails;
+
+impl Tails {
+    /// An expression whose value the function returns.
+    fn tail(&self, expr: &mut Expr) {
+        if let Expr::Loop(l) = expr {
+            return Breaks::of(l);
+        }
+        let done = at_ends(expr, &mut |end| {
+            match end {
+                Expr::Loop(l) => Breaks::of(l),
+                end if is_outcome(end) => *end = syn::parse_quote!(#end?),
+                _ => {}
+            }
+            Ok(())
+        });
+        debug_assert!(done.is_ok(), "no end is refused");
+    }
+}
+
+/// Whether an expression is a call, and none of `Ok`, `Err`, `Some`.
+fn is_outcome(end: &Expr) -> bool {
+    match end {
+        Expr::Call(call) => {
+            matches!(&*call.func, Expr::Path(_)) && !is_success(end) && !is_failure(end)
+        }
+        Expr::MethodCall(_) => true,
+        _ => false,
+    }
+}
+
+impl VisitMut for Tails {
+    fn visit_expr_return_mut(&mut self, ret: &mut syn::ExprReturn) {
+        visit_mut::visit_expr_return_mut(self, ret);
+        if let Some(value) = &mut ret.expr {
+            self.tail(value);
+        }
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The ways out of a loop whose value the function returns.
+struct Breaks {
+    label: Option<syn::Lifetime>,
+    depth: usize,
+}
+
+impl Breaks {
+    fn of(l: &mut syn::ExprLoop) {
+        let label = l.label.as_ref().map(|label| label.name.clone());
+        let mut breaks = Breaks { label, depth: 0 };
+        breaks.visit_block_mut(&mut l.body);
+    }
+
+    fn within(&mut self, inside: impl FnOnce(&mut Self)) {
+        self.depth += 1;
+        inside(self);
+        self.depth -= 1;
+    }
+}
+
+impl VisitMut for Breaks {
+    fn visit_expr_break_mut(&mut self, leave: &mut syn::ExprBreak) {
+        let mine = match &leave.label {
+            Some(label) => self.label.as_ref() == Some(label),
+            None => self.depth == 0,
+        };
+        if let (true, Some(value)) = (mine, &mut leave.expr) {
+            Tails.tail(value);
+        }
+    }
+    fn visit_expr_loop_mut(&mut self, l: &mut syn::ExprLoop) {
+        self.within(|this| visit_mut::visit_expr_loop_mut(this, l));
+    }
+    fn visit_expr_while_mut(&mut self, l: &mut syn::ExprWhile) {
+        self.within(|this| visit_mut::visit_expr_while_mut(this, l));
+    }
+    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
+        self.within(|this| visit_mut::visit_expr_for_loop_mut(this, l));
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Writes out the methods between a call and its `?`.
+struct Questions;
+
+impl VisitMut for Questions {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Try(question) = expr
+            && let Some(value) = inside(&question.expr, &[])
+        {
+            *expr = value;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
+    /// A `?` in a closure leaves the closure.
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The value that `of?` gives, if there is a way to write it that takes `of` apart; `after` are the methods that follow.
+fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
+    match of {
+        Expr::Paren(paren) => inside(&paren.expr, after),
+        Expr::MethodCall(call) if is_about_errors(call) => {
+            let after: Vec<_> = std::iter::once(call).chain(after.iter().copied()).collect();
+            inside(&call.receiver, &after)
+        }
+        Expr::MethodCall(call) if call.args.is_empty() => gathered(call, after),
+        Expr::MethodCall(call) if call.method == "try_fold" => folded(call, after),
+        Expr::MethodCall(call) if call.args.len() == 1 => {
+            let (f, receiver) = (&call.args[0], &call.receiver);
+            match call.method.to_string().as_str() {
+                "map" => applied(f, unpacked(receiver, after), false, Some),
+                "and_then" => {
+                    let and_then = |body| Some(unpacked(&body, after));
+                    applied(f, unpacked(receiver, after), !after.is_empty(), and_then)
+                }
+                "or_else" if after.is_empty() => {
+                    let Expr::Closure(f) = f else { return None };
+                    let (present, absent) = match f.inputs.first() {
+                        Some(pat) => (quote!(Ok), quote!(Err(#pat))),
+                        None => (quote!(Some), quote!(None)),
+                    };
+                    let otherwise = unpacked(&f.body, after);
+                    (!leaves(&f.body)).then(|| {
+                        syn::parse_quote!(match (#receiver) { #present(__value) => __value, #absent => (#otherwise) })
+                    })
+                }
+                _ => None,
+            }
+        }
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
+            let mut ends = of.clone();
+            let done = at_ends(&mut ends, &mut |end| {
+                *end = unpacked(end, after);
+                Ok(())
+            });
+            done.is_ok().then_some(ends)
+        }
+        Expr::Call(call) if is_success(of) => Some(call.args[0].clone()),
+        _ if is_failure(of) && after.is_empty() => Some(of.clone()),
+        _ => None,
+    }
+}
+
+/// A chain of `Result`s or `Option`s that ends in one of all: each is taken out where it comes from.
+fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
+    let ends = ["collect", "sum", "product"];
+    let Expr::MethodCall(map) = &*end.receiver else {
+        return None;
+    };
+    let Some(Expr::Closure(closure)) = map.args.first() else {
+        return None;
+    };
+    let (name, body) = (&end.method, &closure.body);
+    let opaque = leaves(body) || !after.is_empty() && asks(body);
+    if opaque || map.method != "map" || !ends.iter().any(|end| name == end) {
+        return None;
+    }
+    let mut map = map.clone();
+    let mut closure = closure.clone();
+    *closure.body = unpacked(body, after);
+    map.args[0] = Expr::Closure(closure);
+    let inner = end.turbofish.as_ref().and_then(inner);
+    let turbofish = match (inner, name == "collect") {
+        (Some(inner), _) => quote!(::<#inner>),
+        (None, true) => quote!(::<::std::vec::Vec<_>>),
+        (None, false) => quote!(),
+    };
+    Some(syn::parse_quote!(#map.#name #turbofish()))
+}
+
+/// A fold that ends where there is no value.
+fn folded(fold: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
+    let (chain, start) = (&fold.receiver, fold.args.first()?);
+    let Some(Expr::Closure(closure)) = fold.args.get(1) else {
+        return None;
+    };
+    let body = &closure.body;
+    let opaque = leaves(body) || !after.is_empty() && asks(body);
+    if opaque || !chains::is_chain(chain) {
+        return None;
+    }
+    let mut closure = closure.clone();
+    *closure.body = unpacked(body, after);
+    Some(syn::parse_quote!(#chain.fold(#start, #closure)))
+}
+
+/// `T` of `::<Result<T, E>>`.
+fn inner(generics: &syn::AngleBracketedGenericArguments) -> Option<Type> {
+    let Some(GenericArgument::Type(Type::Path(outcome))) = generics.args.first() else {
+        return None;
+    };
+    let last = outcome.path.segments.last()?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(args) => match args.args.first()? {
+            GenericArgument::Type(inner) => Some(inner.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The value that `of` gives, with the methods that follow and a `?`.
+fn unpacked(of: &Expr, after: &[&ExprMethodCall]) -> Expr {
+    inside(of, after).unwrap_or_else(|| {
+        let methods = after.iter().map(|call| {
+            let (name, turbofish, args) = (&call.method, &call.turbofish, &call.args);
+            quote!(.#name #turbofish(#args))
+        });
+        match of {
+            Expr::Call(_) | Expr::MethodCall(_) | Expr::Path(_) | Expr::Paren(_) => {
+                syn::parse_quote!(#of #(#methods)* ?)
+            }
+            of => syn::parse_quote!((#of) #(#methods)* ?),
+        }
+    })
+}
+
+/// The value of a closure or function for `value`; `None` for a closure that leaves itself in between, which `straight` asks for to the end.
+fn applied(
+    f: &Expr,
+    value: Expr,
+    straight: bool,
+    of_body: impl FnOnce(Expr) -> Option<Expr>,
+) -> Option<Expr> {
+    match f {
+        Expr::Closure(closure) => {
+            let (pat, body) = (closure.inputs.first()?, &closure.body);
+            if leaves(body) || straight && asks(body) {
+                return None;
+            }
+            // `{ … } + 1` is no expression where a statement may stand
+            let body = match of_body((**body).clone())? {
+                body @ (Expr::Binary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Call(_)) => {
+                    syn::parse_quote!((#body))
+                }
+                body => body,
+            };
+            Some(syn::parse_quote!({ let #pat = #value; #body }))
+        }
+        Expr::Path(_) => of_body(syn::parse_quote!(#f(#value))),
+        _ => None,
+    }
+}
+
+/// Whether a closure's body has a `return`.
+pub(crate) fn leaves(body: &Expr) -> bool {
+    found(body, |expr| matches!(expr, Expr::Return(_)))
+}
+
+/// Whether a closure's body has a `?`.
+pub(crate) fn asks(body: &Expr) -> bool {
+    found(body, |expr| matches!(expr, Expr::Try(_)))
+}
+
+fn found(body: &Expr, is: fn(&Expr) -> bool) -> bool {
+    struct Find(fn(&Expr) -> bool, bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.1 |= self.0(expr);
+            visit::visit_expr(self, expr);
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut find = Find(is, false);
+    find.visit_expr(body);
+    find.1
+}

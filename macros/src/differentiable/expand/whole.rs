@@ -1,0 +1,63 @@
+//! Patterns that name the whole value: `d @ p`.
+
+use syn::{Expr, ExprMatch, Pat};
+
+use crate::differentiable::resolve::varied::bound_names;
+
+/// Writes `p => { let d = x; … }` for the arm `d @ p => …` of a `match x`, and `{ let d = x; c }` for its guard.
+pub(crate) fn named(branch: &mut ExprMatch) {
+    if !matches!(&*branch.expr, Expr::Path(_)) {
+        return;
+    }
+    let of = &branch.expr;
+    for arm in &mut branch.arms {
+        let (pat, guard) = match &mut arm.pat {
+            Pat::Guard(guarded) => (&mut *guarded.pat, Some(&mut guarded.guard)),
+            pat => (pat, None),
+        };
+        let Pat::Ident(name) = &*pat else { continue };
+        let Some((_, inner)) = &name.subpat else {
+            continue;
+        };
+        let asked = guard.is_some() && !is_of_a_number(inner);
+        if asked || name.by_ref.is_some() || !bound_names(inner).is_empty() {
+            continue;
+        }
+        let (mutability, ident, body) = (&name.mutability, &name.ident, &arm.body);
+        *arm.body = syn::parse_quote!({ let #mutability #ident = #of; #body });
+        if let Some(guard) = guard {
+            **guard = syn::parse_quote!({ let #ident = #of; #guard });
+        }
+        *pat = (**inner).clone();
+    }
+}
+
+/// Names what is matched on, where an arm names a number: `match x[0] { d @ 0.0..1.0 => … }`.
+pub(crate) fn of_a_number(expr: &Expr) -> Option<Expr> {
+    let Expr::Match(branch) = expr else {
+        return None;
+    };
+    let names_a_number = |pat: &Pat| {
+        let pat = match pat {
+            Pat::Guard(guarded) => &*guarded.pat,
+            pat => pat,
+        };
+        matches!(pat, Pat::Ident(name) if name.subpat.as_ref().is_some_and(|(_, inner)| is_of_a_number(inner)))
+    };
+    let named = matches!(&*branch.expr, Expr::Path(_));
+    if named || !branch.arms.iter().any(|arm| names_a_number(&arm.pat)) {
+        return None;
+    }
+    let (of, mut branch) = (&branch.expr, branch.clone());
+    *branch.expr = syn::parse_quote!(__whole);
+    Some(syn::parse_quote!({ let __whole = #of; #branch }))
+}
+
+fn is_of_a_number(pat: &Pat) -> bool {
+    match pat {
+        Pat::Lit(_) | Pat::Range(_) => true,
+        Pat::Or(either) => either.cases.iter().all(is_of_a_number),
+        Pat::Paren(paren) => is_of_a_number(&paren.pat),
+        _ => false,
+    }
+}

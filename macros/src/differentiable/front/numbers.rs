@@ -1,0 +1,334 @@
+//! Type parameters that are numbers by their bounds: `T: Float`. Their rules exist for the numbers that derivatives are known of.
+//!
+//! ```text
+//! fn ackley<T: Float>(x: &[T]) -> T
+//! impl<T: Float, …> ReverseRule<R, (X,), W> for ackley where T: Real, …
+//! ```
+//!
+//! Nothing is believed of the bound's name: a bound too many on a rule is an error at the call that lacks it, and a method that two
+//! traits have is ambiguous.
+
+use std::collections::HashSet;
+
+use quote::ToTokens;
+use syn::{
+    GenericArgument, Generics, Ident, PathArguments, TraitBound, Type, TypeParamBound,
+    WherePredicate,
+};
+
+use crate::differentiable::tokens::text;
+use crate::signature::{Function, Passing};
+
+/// Traits of `num_traits` that only numbers have.
+const OF_NUMBERS: &[&str] = &[
+    "Float",
+    "FloatConst",
+    "FloatCore",
+    "FromPrimitive",
+    "Num",
+    "NumAssign",
+    "NumAssignRef",
+    "NumCast",
+    "NumRef",
+    "Signed",
+];
+
+/// Traits with which a type parameter is described already.
+const DESCRIBED: &[&str] = &[
+    "ComplexField",
+    "ComplexFloat",
+    "Liftable",
+    "Number",
+    "Real",
+    "RealField",
+    "Tangent",
+];
+
+/// Whether the name of a trait of the user's says that its types are numbers: `Scalar`, `FloatType`, `GeoFloat`. A `ScalarField` is none.
+fn tells_of_numbers(bound: &Ident) -> bool {
+    let name = bound.to_string();
+    let name = name.strip_suffix("Type").unwrap_or(&name);
+    ["Float", "Scalar", "Real", "Number"]
+        .iter()
+        .any(|word| name.ends_with(word))
+}
+
+/// Whether this is the name of a type of numbers that is built in.
+pub(crate) fn is_primitive(name: &Ident) -> bool {
+    const PRIMITIVE: &[&str] = &[
+        "f64", "f32", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize",
+    ];
+    PRIMITIVE.iter().any(|primitive| name == primitive)
+}
+
+/// Adds the bound `Real` to the parameters that are numbers.
+pub(crate) fn bound(generics: &mut Generics) {
+    for name in numbers(generics) {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Real);
+        generics.make_where_clause().predicates.push(bound);
+    }
+}
+
+/// Adds a bound to the parameters that are numbers, for a function that is never called.
+pub(crate) fn bound_values(generics: &mut Generics) {
+    for name in numbers(generics) {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::__private::form::ForValue<::coenzyme::__private::form::reasons::Parameter>);
+        generics.make_where_clause().predicates.push(bound);
+    }
+}
+
+/// The parameters that are numbers, and are not said to be numbers of ours.
+fn numbers(generics: &Generics) -> Vec<Ident> {
+    generics
+        .type_params()
+        .map(|param| param.ident.clone())
+        .filter(|name| {
+            let bounds = bounds(generics, name);
+            let one_of =
+                |names: &[&str]| bounds.iter().any(|bound| names.iter().any(|n| bound == n));
+            let told = one_of(OF_NUMBERS)
+                || bounds.iter().any(tells_of_numbers)
+                || is_arithmetic(generics, name);
+            told && !one_of(DESCRIBED)
+        })
+        .collect()
+}
+
+/// Adds to the parameters that stand inside of types, as `S` of `Scaled<S>`, that their values may be kept in a struct that has a tangent space:
+/// `#[derive(Tangent)]` asks that of its fields, whose types are not seen here. A parameter that is a type by itself has the bounds that it was
+/// written with, and so has one of the user's traits behind a reference, whose methods are called in place.
+pub(crate) fn bound_inside<'a>(
+    generics: &mut Generics,
+    values: impl Iterator<Item = &'a Type>,
+    lent: impl Iterator<Item = &'a Type>,
+) {
+    let (mut in_values, mut behind) = (HashSet::new(), HashSet::new());
+    values.for_each(|ty| names_inside(ty, &mut in_values));
+    lent.for_each(|ty| names_inside(ty, &mut behind));
+    let is_inside = |name: &Ident| {
+        let text = name.to_string();
+        in_values.contains(&text) || behind.contains(&text) && !is_of_own_trait(generics, name)
+    };
+    let params = generics.type_params().map(|param| param.ident.clone());
+    let params = params.filter(|name| is_inside(name) && may_be_kept(generics, name));
+    for name in params.collect::<Vec<_>>() {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::__private::Inside);
+        generics.make_where_clause().predicates.push(bound);
+    }
+}
+
+/// The identifiers in the generic arguments of a type.
+fn names_inside(ty: &Type, found: &mut HashSet<String>) {
+    let Type::Path(path) = ty else { return };
+    for segment in &path.path.segments {
+        if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
+            found.extend(text::words(arguments.to_token_stream()));
+        }
+    }
+}
+
+/// Whether nothing tells that a type parameter is a number, a function, or has no size.
+fn may_be_kept(generics: &Generics, name: &Ident) -> bool {
+    const OTHERS: &[&str] = &[
+        "Fn",
+        "FnMut",
+        "FnOnce",
+        "Function",
+        "Iterator",
+        "IntoIterator",
+    ];
+    let bounds = bounds(generics, name);
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    let told = |b: &Ident| is_one_of(OTHERS, b) || is_one_of(DESCRIBED, b) || b == "Sized";
+    !bounds.iter().any(told)
+}
+
+/// Whether all that is known of a type parameter is that its values are added and multiplied with each other: `T: Mul<Output = T> + Copy`.
+fn is_arithmetic(generics: &Generics, name: &Ident) -> bool {
+    const OPERATORS: &[&str] = &["Add", "Div", "Mul", "Neg", "Rem", "Sub"];
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    let is_itself =
+        |ty: &Type| matches!(ty, Type::Path(p) if p.path.is_ident(name) || p.path.is_ident("Self"));
+    let mut found = false;
+    for bound in trait_bounds(generics, name) {
+        let Some(last) = bound.path.segments.last() else {
+            return false;
+        };
+        if !is_one_of(OF_THE_LIBRARY, &last.ident) {
+            return false;
+        }
+        if !is_one_of(OPERATORS, &last.ident) {
+            continue;
+        }
+        found = true;
+        if let PathArguments::AngleBracketed(arguments) = &last.arguments {
+            let of_itself = arguments.args.iter().all(|argument| match argument {
+                GenericArgument::Type(ty) => is_itself(ty),
+                GenericArgument::AssocType(output) => is_itself(&output.ty),
+                _ => false,
+            });
+            if !of_itself {
+                return false;
+            }
+        }
+    }
+    found
+}
+
+/// Traits of the standard library that tell nothing of a type's methods, or that it may be a number.
+const OF_THE_LIBRARY: &[&str] = &[
+    "Add",
+    "AddAssign",
+    "AsMut",
+    "AsRef",
+    "Borrow",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Deref",
+    "DerefMut",
+    "Display",
+    "Div",
+    "DivAssign",
+    "DoubleEndedIterator",
+    "Eq",
+    "ExactSizeIterator",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Hash",
+    "Index",
+    "IndexMut",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "One",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Product",
+    "Rem",
+    "Send",
+    "Sized",
+    "Sub",
+    "SubAssign",
+    "Sum",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "Zero",
+];
+
+/// Whether nothing that a type parameter is bound by is known to be wanting in `f64`.
+pub(crate) fn may_be_float(generics: &Generics, name: &Ident) -> bool {
+    const NOT_OF_FLOATS: &[&str] = &[
+        "AsMut",
+        "AsRef",
+        "Deref",
+        "DerefMut",
+        "DoubleEndedIterator",
+        "Eq",
+        "ExactSizeIterator",
+        "Fn",
+        "FnMut",
+        "FnOnce",
+        "Hash",
+        "Index",
+        "IndexMut",
+        "IntoIterator",
+        "Iterator",
+        "Ord",
+    ];
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    bounds(generics, name).iter().all(|bound| {
+        let of_library = is_one_of(OF_THE_LIBRARY, bound) && !is_one_of(NOT_OF_FLOATS, bound);
+        let of_numbers = is_one_of(OF_NUMBERS, bound) || is_one_of(DESCRIBED, bound);
+        of_library || of_numbers || tells_of_numbers(bound)
+    })
+}
+
+/// Whether a type parameter is described by a trait of the user's, and not as a number: then its methods are the user's, whatever
+/// they are called.
+fn is_of_own_trait(generics: &Generics, name: &Ident) -> bool {
+    let bounds = bounds(generics, name);
+    let is_one_of = |names: &[&str], b: &Ident| names.iter().any(|n| b == n);
+    let number = |b: &Ident| is_one_of(OF_NUMBERS, b) || is_one_of(DESCRIBED, b) && b != "Tangent";
+    !bounds.iter().any(number)
+        && bounds
+            .iter()
+            .any(|b| !is_one_of(OF_THE_LIBRARY, b) && b != "Tangent")
+}
+
+/// Whether a type parameter is.
+pub(crate) fn are_of_own_traits(generics: &Generics) -> bool {
+    let mut params = generics.type_params();
+    params.any(|param| is_of_own_trait(generics, &param.ident))
+}
+
+/// Whether a type parameter stands for an object with methods: one of a trait of the user's, which may as well be a trait of numbers
+/// (`trait Scalar: Real`). Numbers come in number, and are returned.
+pub(crate) fn is_object(function: &Function, name: &Ident) -> bool {
+    let names = |ty: &Type| text::words(ty.to_token_stream()).iter().any(|w| name == w);
+    let values = function.params.iter().filter(|p| {
+        let many = matches!(p.ty, Type::Slice(_) | Type::Array(_));
+        (p.passing == Passing::Value || many) && names(&p.ty)
+    });
+    is_of_own_trait(&function.generics, name) && !names(&function.output) && values.count() < 2
+}
+
+/// The type parameters that do.
+pub(crate) fn objects(function: &Function) -> HashSet<Ident> {
+    let params = function.generics.type_params().map(|p| p.ident.clone());
+    params.filter(|name| is_object(function, name)).collect()
+}
+
+/// Whether a copy of what a type stands for can be kept: of type parameters, only what their bounds tell is known.
+pub(crate) fn can_be_kept(function: &Function, ty: &Type) -> bool {
+    let generics = &function.generics;
+    let words = text::words(ty.to_token_stream());
+    let mut named = generics
+        .type_params()
+        .filter(|p| words.iter().any(|w| p.ident == w));
+    named.all(|param| {
+        let bounds = bounds(generics, &param.ident);
+        let one_of = |names: &[&str]| bounds.iter().any(|b| names.iter().any(|n| b == n));
+        !is_object(function, &param.ident) || one_of(&["Clone", "Copy"]) && one_of(&["Send"])
+    })
+}
+
+/// The names of the traits that a type parameter is bound by.
+fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
+    // what was added here is not the user's
+    let is_ours = |bound: &&TraitBound| bound.path.segments.iter().any(|s| s.ident == "__private");
+    let bounds = trait_bounds(generics, name).into_iter();
+    let names = bounds
+        .filter(|b| !is_ours(b))
+        .filter_map(|b| b.path.segments.last());
+    names.map(|last| last.ident.clone()).collect()
+}
+
+/// The traits that a type parameter is bound by.
+fn trait_bounds<'g>(generics: &'g Generics, name: &Ident) -> Vec<&'g TraitBound> {
+    let own = generics.type_params().filter(|param| param.ident == *name);
+    let own = own.flat_map(|param| &param.bounds);
+    let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let clauses = clauses.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) => match &predicate.bounded_ty {
+            Type::Path(path) if path.path.is_ident(name) => Some(&predicate.bounds),
+            _ => None,
+        },
+        _ => None,
+    });
+    let all = own.chain(clauses.flatten());
+    let traits = all.filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(bound),
+        _ => None,
+    });
+    traits.collect()
+}

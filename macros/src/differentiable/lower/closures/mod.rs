@@ -1,0 +1,4 @@
+//! Closures: expanded where they are called, or made functions where they are passed on.
+
+pub(crate) mod conversion;
+pub(crate) mod inline;

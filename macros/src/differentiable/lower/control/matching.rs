@@ -1,0 +1,194 @@
+//! `if let` and `match`.
+
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
+
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::closures::inline;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::resolve::varied;
+use crate::differentiable::syntax::exit_kinds::{block_may_leave, is_leaving, may_leave};
+use crate::differentiable::syntax::options::is_present;
+use crate::differentiable::syntax::patterns;
+
+impl Lower<'_> {
+    pub(crate) fn if_let(&mut self, branch: &ExprIf, condition: &ExprLet, into: Option<RootId>) {
+        let otherwise = branch.else_branch.as_ref().map(|(_, e)| &**e);
+        // an entry that may not be there
+        if let Pat::TupleStruct(some) = &*condition.pat
+            && is_present(some)
+            && let Some(pat) = some.elems.first()
+            && let Some((test, entry)) = self.maybe_entry(&condition.expr)
+        {
+            let (pat, entry) = match pat {
+                Pat::Ident(name) if name.by_ref.is_some() => {
+                    let (name, mutability) = (&name.ident, &name.mutability);
+                    (
+                        syn::parse_quote!(#name),
+                        syn::parse_quote!(&#mutability #entry),
+                    )
+                }
+                pat => (pat.clone(), entry),
+            };
+            let then = &branch.then_branch.stmts;
+            let otherwise = otherwise.map(|e| quote!(else #e));
+            let (before, entry) = after_steps(entry);
+            let written_out: Expr =
+                syn::parse_quote!(if #test { #(#before)* let #pat = #entry; #(#then)* } #otherwise);
+            return self.branch(&written_out, into);
+        }
+        let pat = &*condition.pat;
+        let matched = self.matched(&condition.expr, std::iter::once(pat));
+        let selector = match &matched {
+            Some(of) => {
+                let otherwise: Pat = syn::parse_quote!(_);
+                self.which(of, &[pat, &otherwise], super::variant::is_reference(pat))
+            }
+            None => self.inactive(&condition.expr),
+        };
+        let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
+            match &matched {
+                Some(of) => this.bind_variant(of, pat, branch.then_branch.to_token_stream()),
+                None => this.bind_inactive(pat),
+            }
+            this.statements(&branch.then_branch.stmts)
+        });
+        let (otherwise, changed) = self.arm_of(into, otherwise);
+        let arms = vec![
+            Arm {
+                pattern: match matched {
+                    Some(_) => quote!(0),
+                    None => pat.to_token_stream(),
+                },
+                body: then.0,
+            },
+            Arm {
+                pattern: quote!(_),
+                body: otherwise,
+            },
+        ];
+        self.join(then.1.into_iter().chain(changed));
+        self.push(Item::Branch {
+            arms,
+            selector: Selector::Match(selector),
+        });
+    }
+
+    pub(crate) fn matching(&mut self, branch: &ExprMatch, into: Option<RootId>) {
+        let patterns: Vec<&Pat> = branch.arms.iter().map(|a| &a.pat).collect();
+        let matched = self.matched(
+            &branch.expr,
+            patterns.iter().map(|p| match p {
+                Pat::Guard(guarded) => &*guarded.pat,
+                pat => pat,
+            }),
+        );
+        let scrutinee = match (&matched, self.is_varied(&branch.expr)) {
+            (Some(of), _) => {
+                let by_reference = self.is_reference(&branch.expr) || references(&patterns);
+                self.which(of, &patterns, by_reference)
+            }
+            (None, true) => self.value(&branch.expr),
+            (None, false) => self.inactive(&branch.expr),
+        };
+        let mut arms = Vec::new();
+        let mut changed = Vec::new();
+        for (i, arm) in branch.arms.iter().enumerate() {
+            let (pat, guard) = match &arm.pat {
+                pat if matched.is_some() => (pat, None),
+                Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+                pat => (pat, None),
+            };
+            let mut pattern = match &matched {
+                // the numbers of the arms; the last one fits always
+                Some(_) if i + 1 == branch.arms.len() => quote!(_),
+                Some(_) => quote!(#i),
+                None => pat.to_token_stream(),
+            };
+            // an error carries no derivative
+            let mut inactive = match pat {
+                Pat::TupleStruct(error) if error.path.is_ident("Err") && matched.is_none() => {
+                    varied::bound_names(pat)
+                }
+                _ => Vec::new(),
+            };
+            inactive.retain(|name| self.varied.remove(name));
+            let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
+                match (&scrutinee, pat) {
+                    _ if matched.is_some() => {
+                        let of = matched.as_ref().expect("the place that is matched");
+                        this.bind_variant(of, pat, arm.body.to_token_stream());
+                    }
+                    (Atom::Def(d), Pat::Ident(name)) => {
+                        this.bind(&name.ident.to_string(), Binding::Def(*d));
+                    }
+                    _ => this.bind_inactive(pat),
+                }
+                if let Some(guard) = guard {
+                    let guard = this.plain(guard).expr.tokens;
+                    pattern.extend(quote!(if #guard));
+                }
+                match &*arm.body {
+                    Expr::Block(block) => this.statements(&block.block.stmts),
+                    Expr::If(_) | Expr::Match(_) if into.is_some() => {
+                        this.branch(&arm.body, into);
+                        this.delivered = true;
+                        None
+                    }
+                    body if into.is_some() && !is_leaving(body) => Some(this.value(body)),
+                    body => {
+                        this.statements(std::slice::from_ref(&Stmt::Expr(
+                            body.clone(),
+                            Some(Default::default()),
+                        )));
+                        None
+                    }
+                }
+            });
+            self.varied.extend(inactive);
+            arms.push(Arm { pattern, body });
+            changed.extend(roots);
+        }
+        self.join(changed);
+        self.push(Item::Branch {
+            arms,
+            selector: Selector::Match(scrutinee),
+        });
+    }
+
+    fn bind_inactive(&mut self, pat: &Pat) {
+        if patterns::has_mutable_reference(pat) {
+            self.errors.at(pat, inline::REF_MUT);
+        }
+        for name in varied::bound_names(pat) {
+            self.bind(&name, Binding::Inactive);
+        }
+    }
+}
+
+/// Whether patterns begin with `&`.
+fn references(patterns: &[&Pat]) -> bool {
+    patterns.iter().any(|pat| super::variant::is_reference(pat))
+}
+
+/// What is done before an entry is read, and the entry, which may be a slice: `{ at += 1; &x[at - 1] }`.
+pub(crate) fn after_steps(entry: Expr) -> (Vec<Stmt>, Expr) {
+    match entry {
+        Expr::Block(block) if block.label.is_none() && is_step(&block.block) => {
+            let mut stmts = block.block.stmts;
+            match stmts.pop() {
+                Some(Stmt::Expr(entry, None)) => (stmts, entry),
+                _ => unreachable!("a step ends in an entry"),
+            }
+        }
+        entry => (Vec::new(), entry),
+    }
+}
+
+/// Whether a block is `{ at += 1; entry }`, which binds no names.
+fn is_step(block: &syn::Block) -> bool {
+    matches!(
+        &block.stmts[..],
+        [Stmt::Expr(Expr::Binary(_), Some(_)), Stmt::Expr(_, None)]
+    )
+}

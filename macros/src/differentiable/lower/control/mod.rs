@@ -1,0 +1,8 @@
+//! Branches, loops and the ways out of them.
+
+pub(crate) mod branch;
+pub(crate) mod exits;
+pub(crate) mod loops;
+pub(crate) mod matching;
+pub(crate) mod question;
+pub(crate) mod variant;

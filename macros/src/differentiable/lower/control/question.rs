@@ -1,0 +1,124 @@
+//! `?` on active values: behind a call, an `Option` that is written out, a parameter, a closure.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Expr;
+
+use crate::differentiable::expand::outcome::is_about_errors;
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::Lower;
+use crate::differentiable::lower::closures::inline::Ends;
+use crate::differentiable::methods::table;
+use crate::differentiable::syntax::ends::at_ends;
+use crate::differentiable::syntax::options::{is_failure, is_success};
+
+impl Lower<'_> {
+    /// The value of `of?`.
+    pub(crate) fn questioned(&mut self, of: &Expr, used: bool) -> Atom {
+        let (base, methods) = self.without_errors(of);
+        if let Some(atom) = self.combined_questioned(base, &methods) {
+            return atom;
+        }
+        match base {
+            Expr::Paren(paren) if methods.is_empty() => self.questioned(&paren.expr, used),
+            _ if is_failure(base) => {
+                let failure = self.live(base);
+                self.push(Item::Verbatim(
+                    quote!(let _: ::core::convert::Infallible = #failure #methods ?;),
+                ));
+                self.diverged = true;
+                self.nothing()
+            }
+            option if !self.is_outcome(option) && self.test_and_entry(option).is_some() => {
+                self.present(option, &methods)
+            }
+            Expr::Call(call) if self.is_closure(&call.func) => self.closure_questioned(call, base),
+            Expr::Call(call) => self.rule_call(call, used, Unpack::Question(methods)),
+            Expr::MethodCall(call) if !table::is_std_call(call) => {
+                self.method_call(call, true, Unpack::Question(methods))
+            }
+            place if methods.is_empty() && self.place(place).is_some() => self
+                .value(&syn::parse_quote!(match #place { Some(__value) => __value, None => None })),
+            other => {
+                self.errors.at(
+                    other,
+                    "`?` on active values follows the call of a function that has rules: write `f(x)?`",
+                );
+                self.nothing()
+            }
+        }
+    }
+
+    /// What stands before `?` without the methods that say what an absence means, and these methods.
+    fn without_errors<'e>(&mut self, of: &'e Expr) -> (&'e Expr, TokenStream) {
+        let (mut base, mut about_errors) = (of, Vec::new());
+        while let Expr::MethodCall(call) = base
+            && is_about_errors(call)
+        {
+            about_errors.push(call);
+            base = &call.receiver;
+        }
+        let mut methods = TokenStream::new();
+        for call in about_errors.iter().rev() {
+            let args = call.args.iter().map(|arg| self.live(arg));
+            let (args, name, turbofish) = (args.collect::<Vec<_>>(), &call.method, &call.turbofish);
+            methods.extend(quote!(.#name #turbofish(#(#args),*)));
+        }
+        (base, methods)
+    }
+
+    /// The value of an `Option` that is written out; the function ends here if there is none.
+    pub(crate) fn present(&mut self, option: &Expr, methods: &TokenStream) -> Atom {
+        match self.entry_present(option, methods) {
+            Some(entry) => self.value(&entry),
+            None => self.nothing(),
+        }
+    }
+
+    /// As [`present`](Self::present), without reading the value.
+    fn entry_present(&mut self, option: &Expr, methods: &TokenStream) -> Option<Expr> {
+        let (test, entry) = self.test_and_entry(option)?;
+        let there = self.live(&test);
+        self.push(Item::Verbatim(quote! {
+            if !(#there) {
+                let _: ::core::convert::Infallible = ::core::option::Option::None #methods ?;
+            }
+        }));
+        Some(entry)
+    }
+
+    /// `v.split_first()` of `let (a, rest) = v.split_first()?;`: a pair of references, each of which gets a name.
+    pub(crate) fn pair_questioned(&mut self, init: &Expr) -> Option<Expr> {
+        let Expr::Try(question) = init else {
+            return None;
+        };
+        let (base, methods) = self.without_errors(&question.expr);
+        let Expr::MethodCall(split) = base else {
+            return None;
+        };
+        let splits = ["split_first", "split_last"]
+            .iter()
+            .any(|m| split.method == m);
+        splits.then(|| self.entry_present(base, &methods)).flatten()
+    }
+
+    /// The value of a closure that gives a `Result` or an `Option`, written out where it is called.
+    fn closure_questioned(&mut self, call: &syn::ExprCall, written: &Expr) -> Atom {
+        let asked = |body: &mut Expr| {
+            at_ends(body, &mut |end| {
+                if !is_success(end) && !is_failure(end) {
+                    *end = syn::parse_quote!(#end?);
+                }
+                Ok(())
+            })
+        };
+        let value = self.closure_call_with(call, Ends::Asked, |closure| {
+            asked(&mut closure.body).is_ok()
+        });
+        value.unwrap_or_else(|| {
+            self.errors
+                .at(written, "this closure cannot be called here");
+            self.nothing()
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! Chains of iterators that are bound to a name: written out where the name is used.
+//!
+//! ```text
+//! let pairs = a.chunks_exact(4);
+//! for pair in pairs { … }             // for pair in a.chunks_exact(4) { … }
+//! for x in pairs.remainder() { … }    // for x in &a[a.len() / 4 * 4..] { … }
+//! ```
+
+use std::collections::HashMap;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprMethodCall};
+
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::syntax::chains::is_chain;
+use crate::differentiable::syntax::names;
+
+/// What is said of an iterator that is asked for its elements one by one.
+pub(crate) const RUN_THROUGH: &str = "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like";
+
+impl Lower<'_> {
+    /// The binding of a name to a chain that is not run yet, if `init` is one of active values.
+    pub(crate) fn chain(&self, init: &Expr) -> Option<Binding> {
+        (is_chain(init) && self.is_varied(init)).then(|| Binding::Chain {
+            chain: init.clone(),
+            scopes: self.scopes.clone(),
+            at: None,
+        })
+    }
+
+    /// The chain that a name is bound to, if it means the same here as where it was written.
+    pub(crate) fn chain_of(&mut self, name: &Expr) -> Option<Expr> {
+        let Binding::Chain { chain, scopes, at } = self.lookup(&names::simple_name(name)?)?.clone()
+        else {
+            return None;
+        };
+        let mut named = Named::default();
+        named.visit_expr(&chain);
+        let same = named.names.iter().all(|name| {
+            let there = scopes.iter().rev().find_map(|s| s.get(name));
+            is_same(there, self.lookup(name))
+        });
+        let moved = named.moves && named.names.iter().any(|name| self.is_mutable(name));
+        if !same || moved {
+            self.errors.at(
+                name,
+                "a name in this chain has another value here than where the chain was written: write the chain where it is used",
+            );
+            // written out it would name itself for ever
+            let own = names::simple_name(name);
+            if own.is_some_and(|own| named.names.contains(&own)) {
+                return None;
+            }
+        }
+        Some(match at {
+            Some(at) => syn::parse_quote!(#chain.skip(#at)),
+            None => chain,
+        })
+    }
+
+    /// What `chunks_exact` leaves over.
+    pub(crate) fn remainder(&mut self, call: &ExprMethodCall) -> Option<Place> {
+        if !["remainder", "into_remainder"].contains(&call.method.to_string().as_str()) {
+            return None;
+        }
+        let chain = self
+            .chain_of(&call.receiver)
+            .unwrap_or_else(|| (*call.receiver).clone());
+        let Expr::MethodCall(chunks) = &chain else {
+            return None;
+        };
+        if !chunks.method.to_string().starts_with("chunks_exact") {
+            return None;
+        }
+        let (all, size) = (&chunks.receiver, chunks.args.first()?);
+        self.place(&syn::parse_quote!(#all[#all.len() / (#size) * (#size)..]))
+    }
+
+    /// Whether a name is bound to a chain.
+    pub(crate) fn is_chain_name(&self, expr: &Expr) -> bool {
+        names::simple_name(expr)
+            .and_then(|n| self.lookup(&n))
+            .is_some_and(|b| matches!(b, Binding::Chain { .. }))
+    }
+
+    fn is_mutable(&self, name: &str) -> bool {
+        matches!(self.lookup(name), Some(Binding::Root(r)) if self.program.roots[*r].kind == RootKind::Scalar)
+    }
+}
+
+/// Whether two bindings stand for the same.
+fn is_same(a: Option<&Binding>, b: Option<&Binding>) -> bool {
+    match (a, b) {
+        (None, None) => true,
+        (Some(Binding::Def(a)), Some(Binding::Def(b))) => a == b,
+        (Some(Binding::Root(a)), Some(Binding::Root(b))) => a == b,
+        (Some(Binding::Alias { place: a, .. }), Some(Binding::Alias { place: b, .. })) => {
+            a.base == b.base && a.suffix.to_string() == b.suffix.to_string()
+        }
+        (Some(Binding::Closure { closure: a, .. }), Some(Binding::Closure { closure: b, .. })) => {
+            a == b
+        }
+        (Some(Binding::Chain { chain: a, .. }), Some(Binding::Chain { chain: b, .. })) => a == b,
+        (Some(Binding::Optional { some: a, .. }), Some(Binding::Optional { some: b, .. })) => {
+            a == b
+        }
+        (Some(Binding::View(a)), Some(Binding::View(b))) => a.indices().eq(b.indices()),
+        (Some(Binding::Inactive), Some(Binding::Inactive)) => true,
+        _ => false,
+    }
+}
+
+/// The names in an expression, and whether a closure in it moves what it captures.
+#[derive(Default)]
+struct Named {
+    names: Vec<String>,
+    moves: bool,
+}
+
+impl<'ast> Visit<'ast> for Named {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.names
+            .extend(path.path.get_ident().map(ToString::to_string));
+    }
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        self.moves |= closure.capture.is_some();
+        visit::visit_expr_closure(self, closure);
+    }
+}
+
+/// The scopes in which a chain was written.
+pub(crate) type Scopes = Vec<HashMap<String, Binding>>;

@@ -1,0 +1,270 @@
+//! Assignments.
+
+use quote::{ToTokens, quote};
+use syn::Expr;
+use syn::spanned::Spanned;
+
+use super::place;
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::values::expr;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table;
+use crate::differentiable::syntax::ends::at_ends;
+use crate::differentiable::syntax::exit_kinds::{is_leaving, may_leave};
+
+/// What stands on the right of a compound operator.
+#[derive(Clone, Copy, PartialEq)]
+enum By {
+    /// A value, where the left may be a number.
+    Value,
+    /// A value, where the left is of a type of the user's.
+    Own,
+    /// A reference, where the left is of a type of the user's.
+    Reference,
+}
+
+/// What is said of something else on the left of `=`.
+const NO_PLACE: &str = "this is not a place that can be assigned to";
+
+impl Lower<'_> {
+    pub(crate) fn assign(&mut self, left: &Expr, right: &Expr) {
+        match left {
+            Expr::Tuple(targets) => {
+                let value = self.value(right);
+                let base = self.atom_base(value);
+                let parts: Vec<_> = (0..targets.elems.len())
+                    .map(|i| {
+                        let index = syn::Index::from(i);
+                        let mut part = place::whole(base);
+                        part.suffix = quote!(.#index);
+                        self.read(part)
+                    })
+                    .collect();
+                for (target, value) in targets.elems.iter().zip(parts) {
+                    self.assign_value(target, value);
+                }
+            }
+            Expr::Infer(_) => drop(self.value(right)),
+            Expr::Path(_) if self.is_option(left) => self.assign_option(left, right),
+            Expr::Path(_) if self.assign_reference(left, right) => {}
+            Expr::Path(_) if is_branch(right) && may_leave(right) => {
+                let mut branch = right.clone();
+                let assigned = at_ends(&mut branch, &mut |end| {
+                    if !is_leaving(end) {
+                        *end = syn::parse_quote!({ #left = #end; });
+                    }
+                    Ok(())
+                });
+                if assigned.is_ok() {
+                    self.expression_statement(&branch);
+                }
+            }
+            Expr::Unary(_) if self.assign_boxed(left, right) => {}
+            _ => {
+                let field = matches!(left, Expr::Field(_));
+                let some = field.then(|| self.some_made(right)).flatten();
+                let value = some.unwrap_or_else(|| self.value(right));
+                self.assign_value(left, value);
+            }
+        }
+    }
+
+    /// Where the value of an atom can be read in parts.
+    pub(crate) fn atom_base(&mut self, atom: Atom) -> Base {
+        match atom {
+            Atom::Def(d) => Base::Def(d),
+            Atom::Root(r) => Base::Root(r),
+            Atom::Const(expr) => Base::Def(self.def(DefKind::Pure(expr), false)),
+        }
+    }
+
+    fn assign_value(&mut self, left: &Expr, value: Atom) {
+        if matches!(left, Expr::Infer(_)) {
+            return;
+        }
+        let Some(place) = self.place(left) else {
+            return self.errors.at(left, NO_PLACE);
+        };
+        self.set(place, value);
+    }
+
+    /// `place = value`.
+    pub(crate) fn set(&mut self, place: Place, value: Atom) {
+        let value = match value {
+            Atom::Const(expr) if self.is_scalar(&place) => {
+                Atom::Def(self.def(DefKind::Pure(expr), false))
+            }
+            value => value,
+        };
+        self.keep_shape(&place, &value);
+        self.written(&place);
+        if let (Base::Root(root), true, Atom::Def(d)) = (place.base, self.is_scalar(&place), &value)
+        {
+            self.versions.insert(root, *d);
+        }
+        self.push(Item::Assign {
+            place,
+            op: Assign::Set,
+            value,
+        });
+    }
+
+    /// Notes the shape of a local that is assigned as a whole, for the way back: a vector may get another length.
+    fn keep_shape(&mut self, place: &Place, value: &Atom) {
+        let Base::Root(root) = place.base else { return };
+        let of_other_shape = match value {
+            Atom::Root(_) | Atom::Const(_) => true,
+            Atom::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+        };
+        let memory =
+            self.program.roots[root].kind == RootKind::Memory && !self.late.contains(&root);
+        if !memory || !place.suffix.is_empty() || !of_other_shape || !self.place_varied(place) {
+            return;
+        }
+        let (before, after) = (self.place_tokens(place), self.atom_expr(value));
+        let (mut uses, value) = (after.uses, after.tokens);
+        uses.roots.insert(root);
+        let tokens = quote!(::coenzyme::__private::shape_before(&#before, &#value));
+        let shape = self.def(
+            DefKind::Pure(crate::differentiable::ir::Expr { tokens, uses }),
+            false,
+        );
+        self.push(Item::Reshape { root, shape });
+    }
+
+    pub(crate) fn is_scalar(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Root(r) if self.program.roots[r].kind == RootKind::Scalar)
+    }
+
+    pub(crate) fn compound(
+        &mut self,
+        left: &Expr,
+        (assigning, op): (&syn::BinOp, &syn::BinOp),
+        right: &Expr,
+    ) {
+        self.note_forms(assigning.span(), [None, Some(right)]);
+        if self.form(right) == OperandForm::Reference
+            && (self.is_own(left) || self.is_constructed(left))
+            && !self.is_of_arrays(left)
+            && self.boxed(left).is_none()
+        {
+            let value = self.value(right);
+            let Some(place) = self.place(left) else {
+                return self.errors.at(left, NO_PLACE);
+            };
+            let old = self.read(place.clone());
+            let new = self.assigned(old, (assigning, op), value, By::Reference);
+            return self.set(place, new);
+        }
+        if let Some((name, _)) = table::operator(op)
+            && (self.is_varied(left) || self.is_varied(right))
+            && self.array_update(name, left, right)
+        {
+            return;
+        }
+        let value = self.value(right);
+        if let Some(of) = self.boxed(left).cloned() {
+            let old = self.content(&of);
+            let by = if self.is_own(left) {
+                By::Own
+            } else {
+                By::Value
+            };
+            let new = self.assigned(old, (assigning, op), value, by);
+            let name = self.unbound(&quote::format_ident!("content"), "changed");
+            if let Atom::Def(d) = new {
+                self.bind(&name.to_string(), Binding::Def(d));
+            }
+            self.assign_boxed(left, &syn::parse_quote!(#name));
+            return;
+        }
+        let Some(place) = self.place(left) else {
+            return self.errors.at(left, NO_PLACE);
+        };
+        self.compound_value(place, (assigning, op), value);
+    }
+
+    /// `place op= value`.
+    fn compound_value(
+        &mut self,
+        place: Place,
+        (assigning, op): (&syn::BinOp, &syn::BinOp),
+        value: Atom,
+    ) {
+        let sum = match op {
+            syn::BinOp::Add(_) => Some(Assign::Add),
+            syn::BinOp::Sub(_) => Some(Assign::Sub),
+            _ => None,
+        };
+        if let (Some(op), false) = (sum, self.is_scalar(&place)) {
+            self.written(&place);
+            return self.push(Item::Assign { place, op, value });
+        }
+        if self.is_number_at(&place) {
+            return self.update(place, op, value);
+        }
+        let is_own = self
+            .type_of_place(&place)
+            .is_some_and(|ty| self.is_own_type(&ty));
+        let old = self.read(place.clone());
+        let by = if is_own { By::Own } else { By::Value };
+        let new = self.assigned(old, (assigning, op), value, by);
+        self.set(place, new);
+    }
+
+    /// `place = place op value`.
+    pub(crate) fn update(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
+        let old = self.read(place.clone());
+        let new = if self.atom_varied(&old) || self.atom_varied(&value) {
+            let Some((name, needs)) = table::operator(op) else {
+                return self.errors.at(op, expr::NO_DERIVATIVE);
+            };
+            self.binary(name, op.to_token_stream(), old, value, needs)
+        } else {
+            self.binary_inactive(old, op, value)
+        };
+        self.set(place, new);
+    }
+
+    /// What `old op= value` makes of `old`, which may be of a type with an operator of its own.
+    fn assigned(
+        &mut self,
+        old: Atom,
+        (assigning, op): (&syn::BinOp, &syn::BinOp),
+        value: Atom,
+        by: By,
+    ) -> Atom {
+        let (old, value) = (self.operand(old), self.operand(value));
+        let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
+        let (before, with, and) = (x.tokens, y.tokens, (by == By::Reference).then(|| quote!(&)));
+        let tokens = quote!({ let mut __old = ::core::clone::Clone::clone(&#before); __old #assigning #and #with; __old });
+        if !self.atom_varied(&old) && !self.atom_varied(&value) {
+            let mut uses = x.uses;
+            uses.extend(&y.uses);
+            return Atom::Def(self.def(
+                DefKind::Pure(crate::differentiable::ir::Expr { tokens, uses }),
+                false,
+            ));
+        }
+        let Some((name, needs)) = table::operator(op) else {
+            self.errors.at(op, expr::NO_DERIVATIVE);
+            return self.nothing();
+        };
+        let needs = if by == By::Value {
+            needs
+        } else {
+            Needs::Everything
+        };
+        let (name, lent) = (quote::format_ident!("{name}"), and.map(|_| quote!(lent::)));
+        self.op_path(
+            quote!(::coenzyme::ops::assigned::#lent #name),
+            tokens,
+            vec![old, value],
+            needs,
+        )
+    }
+}
+
+fn is_branch(expr: &Expr) -> bool {
+    matches!(expr, Expr::If(_) | Expr::Match(_))
+}

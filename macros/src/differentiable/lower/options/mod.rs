@@ -1,0 +1,8 @@
+//! Values that may be absent, which become a flag and a value.
+
+pub(crate) mod called_option;
+pub(crate) mod combinator;
+pub(crate) mod combined;
+pub(crate) mod guarded;
+pub(crate) mod local;
+pub(crate) mod unwrapped;

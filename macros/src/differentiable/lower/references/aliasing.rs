@@ -1,0 +1,144 @@
+//! Arguments of one call in the same memory, of which one is written: parts of a `split_at_mut`, fields of a struct.
+//!
+//! The rule gets the first that is written in place, the others as copies: generated code reaches parts by their path from the
+//! memory's name, which can be lent only once. Arguments that are only read stay in place.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::Lower;
+use crate::differentiable::lower::memory::place;
+use crate::signature::Passing;
+
+/// A part that went into a call as a copy, and is written back.
+pub(crate) struct CopiedBack {
+    part: Place,
+    copy: RootId,
+}
+
+impl Lower<'_> {
+    /// The arguments with copies in place of parts that cannot be lent beside another.
+    pub(crate) fn apart(&mut self, mut args: Vec<Arg>) -> (Vec<Arg>, Vec<CopiedBack>) {
+        let mut back = Vec::new();
+        for i in 0..args.len() {
+            let base = args[i].base();
+            let written = args
+                .iter()
+                .position(|a| base.is_some() && a.base() == base && self.writes(a));
+            // a vector that grows has another length in the reverse sweep
+            self.captures_apart(&mut args, i);
+            let grows = matches!(base, Some(Base::Root(r)) if self.grown.contains(&r));
+            if !grows && written.is_none_or(|first| first == i) {
+                continue;
+            }
+            let exclusive = self.writes(&args[i]);
+            let (Arg::Shared(part) | Arg::Exclusive(part)) = &args[i] else {
+                continue;
+            };
+            let part = part.clone();
+            let copy = self.copy_of(&part);
+            if exclusive {
+                back.push(CopiedBack {
+                    part: part.clone(),
+                    copy,
+                });
+            }
+            let copied = place_of(copy, &part);
+            args[i] = match exclusive {
+                true => Arg::Exclusive(copied),
+                false => Arg::Shared(copied),
+            };
+        }
+        (args, back)
+    }
+
+    /// What a closure captures of memory that another argument or another capture stands for, is copied.
+    fn captures_apart(&mut self, args: &mut [Arg], closure: usize) {
+        let bases = |args: &[Arg]| -> Vec<Base> {
+            args.iter()
+                .flat_map(Arg::each)
+                .filter_map(Arg::base)
+                .collect()
+        };
+        let all = bases(args);
+        let Arg::Closure { captured, .. } = &mut args[closure] else {
+            return;
+        };
+        let mut captured = std::mem::take(captured);
+        for arg in &mut captured {
+            let Arg::Shared(part) = arg else { continue };
+            if all.iter().filter(|b| **b == part.base).count() > 1 {
+                *arg = Arg::Shared(self.copy_apart(&part.clone()));
+            }
+        }
+        if let Arg::Closure { captured: into, .. } = &mut args[closure] {
+            *into = captured;
+        }
+    }
+
+    /// After the call: what it wrote into copies.
+    pub(crate) fn copy_back(&mut self, copies: Vec<CopiedBack>) {
+        for CopiedBack { part, copy } in copies {
+            if is_slice(&part.suffix) {
+                let from = place_of(copy, &part);
+                self.written(&part);
+                self.push(Item::Copy { to: part, from });
+            } else {
+                let value = self.read(place::whole(Base::Root(copy)));
+                self.set(part, value);
+            }
+        }
+    }
+
+    /// A copy of a part, to be read while another part of the memory is written.
+    pub(crate) fn copy_apart(&mut self, part: &Place) -> Place {
+        let copy = self.copy_of(part);
+        place_of(copy, part)
+    }
+
+    fn copy_of(&mut self, part: &Place) -> RootId {
+        let (name, tokens) = (self.fresh("apart"), self.place_tokens(part));
+        let whole_slice = part.suffix.is_empty()
+            && matches!(part.base, Base::Root(r) if self.slices.contains(&r));
+        let tokens = match is_slice(&part.suffix) || whole_slice {
+            true => quote!((#tokens).to_vec()),
+            false => quote!(::core::clone::Clone::clone(&#tokens)),
+        };
+        let varied = self.place_varied(part);
+        let from = part.clone();
+        self.memory(&name, varied, Init::Copy { from, tokens })
+    }
+
+    fn writes(&self, arg: &Arg) -> bool {
+        match arg {
+            Arg::Exclusive(_) => true,
+            Arg::Whole { root } => matches!(
+                self.program.roots[*root].kind,
+                RootKind::Param {
+                    passing: Passing::Exclusive,
+                    ..
+                }
+            ),
+            _ => false,
+        }
+    }
+}
+
+fn place_of(copy: RootId, part: &Place) -> Place {
+    let mut place = place::whole(Base::Root(copy));
+    if is_slice(&part.suffix) {
+        place.suffix = quote!([..]);
+    }
+    place
+}
+
+/// Whether a path ends with `[a..b]`.
+pub(crate) fn is_slice(suffix: &TokenStream) -> bool {
+    let Some(TokenTree::Group(group)) = suffix.clone().into_iter().last() else {
+        return false;
+    };
+    let dots = group.stream().into_iter().collect::<Vec<_>>();
+    dots.windows(2)
+        .any(|w| matches!(w, [TokenTree::Punct(a), TokenTree::Punct(b)] if a.as_char() == '.' && b.as_char() == '.'))
+}

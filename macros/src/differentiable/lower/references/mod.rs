@@ -1,0 +1,8 @@
+//! References, which become names for places.
+
+pub(crate) mod alias;
+pub(crate) mod aliasing;
+pub(crate) mod checks;
+pub(crate) mod held;
+pub(crate) mod move_closures;
+pub(crate) mod reseated;

@@ -1,0 +1,498 @@
+//! Calls of functions that have rules.
+
+use syn::spanned::Spanned;
+use syn::{Expr, ExprCall};
+
+use super::substituted;
+use crate::differentiable::ir::{self, *};
+use crate::differentiable::lower::iterators::searched;
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::references::held;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table;
+use crate::differentiable::resolve::varied;
+use crate::differentiable::syntax::names::{is_unit, simple_name};
+use crate::premises::Site;
+use crate::signature::{Callable, Passing};
+
+impl Lower<'_> {
+    /// A call whose value is used.
+    pub(crate) fn call_value(&mut self, call: &ExprCall) -> Atom {
+        if let Some(atom) = self.closure_call(call) {
+            return atom;
+        }
+        if searched::is_position(&call.func) {
+            return self.inactive(&Expr::Call(call.clone()));
+        }
+        if let Some(atom) = self.associated(call).or_else(|| self.of_libm(call)) {
+            return atom;
+        }
+        if let Some(atom) = self.complex(call) {
+            return atom;
+        }
+        if let Some(atom) = self.replaced(call) {
+            return atom;
+        }
+        if let Some(same) = self.same_array(call) {
+            return self.value(&same);
+        }
+        if let Some(atom) = self.new_box(call) {
+            return atom;
+        }
+        if let Some(atom) = self.array_made(call) {
+            return atom;
+        }
+        if let Some(some) = self.some_made(&Expr::Call(call.clone())) {
+            return some;
+        }
+        if self.refused_variant(&call.func) {
+            return self.nothing();
+        }
+        if substituted::is_tuple_constructor(&call.func) {
+            if self.refused_parts(&call.args) {
+                return self.nothing();
+            }
+            if let Expr::Path(path) = &*call.func
+                && self.is_variant(&path.path)
+            {
+                let values = call.args.iter().map(|e| self.operand_of(e)).collect();
+                return self.variant_made(&path.path, values, |names| quote::quote!((#(#names),*)));
+            }
+            let parts = call.args.iter().enumerate().map(|(i, e)| {
+                let index = syn::Index::from(i);
+                (quote::quote!(.#index), self.value(e))
+            });
+            let parts: Vec<_> = parts.collect();
+            let func = &call.func;
+            return self.make(parts, |values| quote::quote!(#func(#(#values),*)));
+        }
+        self.rule_call(call, true, Unpack::Plain)
+    }
+
+    /// `f(x).unwrap()`, of a function that has rules and may fail; `wanted` if its value is.
+    pub(crate) fn unwrapped_call(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        wanted: bool,
+    ) -> Option<Atom> {
+        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+            return None;
+        }
+        let (method, args) = (&call.method, &call.args);
+        let unpack = Unpack::Method(quote::quote!(.#method(#args)));
+        match &*call.receiver {
+            Expr::Call(inner) if !self.is_local(&inner.func) => {
+                Some(self.rule_call(inner, wanted, unpack))
+            }
+            Expr::MethodCall(inner)
+                if !table::is_std_call(inner)
+                    && table::method(&inner.method.to_string(), inner.args.len()).is_none() =>
+            {
+                Some(self.method_call(inner, wanted, unpack))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a function is a local of this one: a closure.
+    pub(crate) fn is_local(&self, func: &Expr) -> bool {
+        simple_name(func).is_some_and(|n| self.lookup(&n).is_some())
+    }
+
+    /// A call as a statement.
+    pub(crate) fn call_statement(&mut self, call: &ExprCall) {
+        if self.closure_call(call).is_some() {
+            return;
+        }
+        self.rule_call(call, false, Unpack::Plain);
+    }
+
+    pub(crate) fn rule_call(&mut self, call: &ExprCall, used: bool, unpack: Unpack) -> Atom {
+        let Expr::Path(path) = &*call.func else {
+            self.errors.at(
+                &call.func,
+                "call a function by its path, or a closure by the name it is bound to",
+            );
+            return self.nothing();
+        };
+        if let Some(d) = self.callable(&call.func) {
+            let Callable { inputs, output, .. } = self.callables[&d].clone();
+            let args = call
+                .args
+                .iter()
+                .enumerate()
+                .map(|(i, a)| match inputs.get(i) {
+                    Some(syn::Type::Reference(_)) => match self.argument(a) {
+                        Arg::Value(value) => Arg::Shared(place::whole(self.atom_base(value))),
+                        lent => lent,
+                    },
+                    _ => {
+                        let value = self.value(a);
+                        Arg::Value(self.operand(value))
+                    }
+                });
+            let args = args.collect();
+            // the rules that are asked of it return what it returns
+            let used = used || !is_unit(&output);
+            return self.finish_call(Callee::Value(d), args, used, unpack);
+        }
+        if let Some(name) = simple_name(&call.func)
+            && self.lookup(&name).is_some()
+        {
+            self.errors.at(
+                &call.func,
+                format!("`{name}` is a value, and a value that can be called has no rule: call a function by its path, or a closure written in this function"),
+            );
+            return self.nothing();
+        }
+        if self.refused_container(&call.func) || self.refused_constant(path) {
+            return self.nothing();
+        }
+        if path
+            .path
+            .get_ident()
+            .is_some_and(|name| self.unmarked.contains(name))
+        {
+            let name = path.path.require_ident().expect("a name");
+            self.program.wanted.insert(name.to_string());
+            self.errors.at(
+                &call.func,
+                "this function stands inside of the body and has no rule: mark it `#[differentiable]`, `#[primitive]` or `#[inactive]`",
+            );
+            return self.nothing();
+        }
+        let site = Site::of(path.span());
+        self.program.decisions.by_rule.insert(site);
+        let primal = self.primal_of(&Expr::Call(call.clone()), &unpack);
+        let (args, lent) = self.parts_lent(&call.args);
+        let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
+        let imported = path.path.get_ident().map(ToString::to_string);
+        let imported = imported.and_then(|name| self.imports.get(&name));
+        let path = imported.unwrap_or(&path.path).clone();
+        let callee = match args.len() == 1 && is_conversion(&path) {
+            true => Callee::Conversion(path),
+            false => Callee::Path(path),
+        };
+        let value = self.finish_call(callee, args, used, unpack);
+        self.note_primal(&value, primal);
+        self.take_back(lent);
+        value
+    }
+
+    /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.
+    pub(crate) fn refused_container(&mut self, func: &Expr) -> bool {
+        let refused = matches!(func, Expr::Path(path) if is_container(&path.path));
+        if refused {
+            self.errors.at(
+                func,
+                "active values are kept in locals, arrays, `Vec`s, boxes and structs: this container has no place that a derivative could follow",
+            );
+        }
+        refused
+    }
+
+    /// A method that is not known here: the type of its receiver has the rules.
+    pub(crate) fn method_call(
+        &mut self,
+        call: &syn::ExprMethodCall,
+        used: bool,
+        unpack: Unpack,
+    ) -> Atom {
+        let site = Site::of(call.method.span());
+        self.program.decisions.by_rule.insert(site);
+        let primal = self.primal_of(&Expr::MethodCall(call.clone()), &unpack);
+        let receiver = match self.place(&call.receiver) {
+            Some(place) => self.settled(place),
+            None => {
+                let value = self.value(&call.receiver);
+                place::whole(self.atom_base(value))
+            }
+        };
+        // whether the method changes its receiver is not known: it may, if it can
+        let exclusive = match receiver.base {
+            Base::Root(r) => !matches!(
+                self.program.roots[r].kind,
+                RootKind::Param {
+                    passing: Passing::Shared,
+                    ..
+                }
+            ),
+            Base::Def(_) => false,
+        };
+        let first = match exclusive {
+            true => Arg::Exclusive(receiver.clone()),
+            false => Arg::Shared(receiver.clone()),
+        };
+        let (args, lent) = self.parts_lent(&call.args);
+        let args = std::iter::once(first)
+            .chain(args.iter().map(|a| self.argument(a)).collect::<Vec<_>>())
+            .collect();
+        let callee = Callee::Method {
+            receiver,
+            name: call.method.clone(),
+            // the sizes of a part, by which `nalgebra` names such methods
+            turbofish: (call.turbofish.clone())
+                .filter(|_| call.method.to_string().starts_with("fixed_")),
+        };
+        let value = self.finish_call(callee, args, used, unpack);
+        self.note_primal(&value, primal);
+        self.take_back(lent);
+        value
+    }
+
+    /// A call in a loop without its rules, if it changes nothing that it is lent.
+    fn primal_of(&mut self, call: &Expr, unpack: &Unpack) -> Option<ir::Expr> {
+        if self.point().loops.is_empty() || unpack.leaves() || self.changes_arguments(call) {
+            return None;
+        }
+        let call = self.with_references(call);
+        let errors = std::mem::take(self.errors);
+        let ir::Expr { tokens, uses } = self.plain(&call).expr;
+        let refused = std::mem::replace(self.errors, errors);
+        let unpack = unpack.tokens();
+        let tokens = quote::quote!(#tokens #unpack);
+        refused.is_empty().then_some(ir::Expr { tokens, uses })
+    }
+
+    fn note_primal(&mut self, value: &Atom, primal: Option<ir::Expr>) {
+        if let (Atom::Def(d), Some(primal)) = (value, primal) {
+            self.program.primals.insert(*d, primal);
+        }
+    }
+
+    pub(crate) fn finish_call(
+        &mut self,
+        callee: Callee,
+        args: Vec<Arg>,
+        used: bool,
+        unpack: Unpack,
+    ) -> Atom {
+        let (args, copies) = self.apart(args);
+        let point = self.point();
+        for arg in &args {
+            match arg {
+                Arg::Whole { root } => {
+                    if matches!(
+                        self.program.roots[*root].kind,
+                        RootKind::Param {
+                            passing: Passing::Exclusive,
+                            ..
+                        }
+                    ) {
+                        self.write_at(*root, point.clone());
+                    }
+                }
+                Arg::Exclusive(Place {
+                    base: Base::Root(root),
+                    ..
+                }) => {
+                    self.write_at(*root, point.clone());
+                }
+                _ => {}
+            }
+        }
+        let call = Call {
+            callee,
+            args,
+            used,
+            unpack,
+            point,
+        };
+        let value = match used {
+            true => Atom::Def(self.def(DefKind::Call(call), true)),
+            false => {
+                self.push(Item::Call(call));
+                self.nothing()
+            }
+        };
+        self.copy_back(copies);
+        value
+    }
+
+    /// The parameter that is called by this name.
+    pub(crate) fn callable(&self, func: &Expr) -> Option<DefId> {
+        match self.lookup(&simple_name(func)?)? {
+            Binding::Def(d) if self.callables.contains_key(d) => Some(*d),
+            _ => None,
+        }
+    }
+
+    /// A function that is passed to be called: its marker.
+    fn passed_function(&self, arg: &Expr) -> Option<Arg> {
+        let mut uses = Uses::default();
+        // where a reference to something that can be called is wanted
+        let arg = match arg {
+            Expr::Reference(reference) => &*reference.expr,
+            arg => arg,
+        };
+        if let Some(d) = self.callable(arg) {
+            let name = &self.program.defs[d].name;
+            let tokens = quote::quote!(::core::clone::Clone::clone(&#name));
+            uses.defs.insert(d);
+            return Some(Arg::Const(ir::Expr { tokens, uses }));
+        }
+        let Expr::Path(path) = arg else { return None };
+        let last = path.path.segments.last()?.ident.to_string();
+        // constants and statics are written in capitals
+        let local = simple_name(arg).is_some_and(|n| self.lookup(&n).is_some());
+        if local || !last.starts_with(char::is_lowercase) {
+            return None;
+        }
+        let tokens = self.program.marker_told(&path.path);
+        Some(Arg::Const(ir::Expr { tokens, uses }))
+    }
+
+    fn argument(&mut self, arg: &Expr) -> Arg {
+        let arg = held::peeled(arg);
+        if let Some(closure) = self.number_method(arg) {
+            return self.argument(&Expr::Closure(closure));
+        }
+        if let Some(function) = self.passed_function(arg).or_else(|| self.lifted(arg)) {
+            return function;
+        }
+        let exclusive = matches!(arg, Expr::Reference(r) if r.mutability.is_some());
+        if let Some(whole) = self.whole(arg) {
+            return whole;
+        }
+        if let Some(view) = self.view_argument(arg) {
+            return view;
+        }
+        if let (false, Some(part)) = (exclusive, self.part_of(arg)) {
+            return self.part_argument(&part);
+        }
+        let by_reference = match arg {
+            Expr::Reference(_) => true,
+            _ => simple_name(arg)
+                .and_then(|n| self.lookup(&n).cloned())
+                .is_some_and(|b| match b {
+                    Binding::Alias { .. } | Binding::View(_) => true,
+                    Binding::Root(r) => {
+                        matches!(self.program.roots[r].kind, RootKind::Param { .. })
+                    }
+                    _ => false,
+                }),
+        };
+        if by_reference {
+            let is_mut_alias = simple_name(arg)
+                .and_then(|n| self.lookup(&n).cloned())
+                .is_some_and(|b| match b {
+                    Binding::Alias { exclusive, .. } => exclusive,
+                    Binding::View(view) => view.is_exclusive(),
+                    _ => false,
+                });
+            if let Some(place) = self.place(arg) {
+                if exclusive || is_mut_alias {
+                    return Arg::Exclusive(place);
+                }
+                if self.place_varied(&place) {
+                    let place = self.settled(place);
+                    return Arg::Shared(place);
+                }
+            }
+        }
+        if !self.is_varied(arg) {
+            return self.inactive_argument(arg);
+        }
+        if let Expr::Reference(reference) = arg {
+            // a reference to a value that is not a place: `&(a + b)`
+            let atom = self.value(&reference.expr);
+            if let Atom::Def(d) = atom {
+                return Arg::Shared(place::whole(Base::Def(d)));
+            }
+        }
+        let atom = self.some_made(arg).unwrap_or_else(|| self.value(arg));
+        // memory by value is a copy
+        let atom = match atom {
+            Atom::Root(r) => self.read(place::whole(Base::Root(r))),
+            atom => atom,
+        };
+        match atom {
+            // a view, or an array that the call may read where it is
+            Atom::Def(d) if self.kind(arg).is_surely() => Arg::Shared(place::whole(Base::Def(d))),
+            atom => Arg::Value(atom),
+        }
+    }
+
+    /// An argument without derivative: by reference if it is one.
+    fn inactive_argument(&mut self, arg: &Expr) -> Arg {
+        let name = simple_name(arg).and_then(|n| self.lookup(&n));
+        let lent = match (arg, name) {
+            (Expr::Reference(reference), _) => &*reference.expr,
+            // a part of memory that a name refers to, which may be a row
+            (_, Some(Binding::Alias { .. } | Binding::View(_))) => arg,
+            _ => {
+                let atom = self.inactive(arg);
+                return Arg::Const(self.atom_expr(&atom));
+            }
+        };
+        let ir::Expr { tokens, uses } = self.plain(lent).expr;
+        let tokens = quote::quote!(&#tokens);
+        Arg::Const(ir::Expr { tokens, uses })
+    }
+
+    /// A parameter that is passed on as it came.
+    fn whole(&mut self, arg: &Expr) -> Option<Arg> {
+        let name = match arg {
+            Expr::Path(_) => simple_name(arg)?,
+            // `&*x`, `&mut *x`
+            Expr::Reference(reference) => match &*reference.expr {
+                Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                    simple_name(&unary.expr)?
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match self.lookup(&name)? {
+            Binding::Root(r) if matches!(self.program.roots[*r].kind, RootKind::Param { .. }) => {
+                Some(Arg::Whole { root: *r })
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes what an inactive call may write.
+    pub(crate) fn lent_mutably(&mut self, call: &ExprCall) {
+        for arg in &call.args {
+            if let Some(part) = self.part_of(arg) {
+                self.written(part.whole());
+            } else if varied::borrows_mutably(arg) {
+                if let Some(place) = self.place(arg) {
+                    self.written(&place);
+                }
+            } else if let Some(Arg::Whole { root }) = self.whole(arg)
+                && matches!(
+                    self.program.roots[root].kind,
+                    RootKind::Param {
+                        passing: Passing::Exclusive,
+                        ..
+                    }
+                )
+            {
+                self.write(root);
+            }
+        }
+    }
+}
+
+/// `X::from`, for a type.
+fn is_conversion(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    names.next().is_some_and(|name| name == "from")
+        && names
+            .next()
+            .is_some_and(|ty| ty.starts_with(char::is_uppercase))
+}
+
+/// `Rc::new`, `Cell::new` and the like.
+fn is_container(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|s| s.ident.to_string());
+    let (Some(_), Some(ty)) = (names.next(), names.next()) else {
+        return false;
+    };
+    [
+        "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "VecDeque", "HashMap",
+        "BTreeMap",
+    ]
+    .contains(&ty.as_str())
+}

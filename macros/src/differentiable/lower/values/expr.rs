@@ -1,0 +1,548 @@
+//! Expressions with a derivative: each operation becomes a definition.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
+use syn::{Expr, Index, UnOp};
+
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::iterators::{chain, named};
+use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::options::{combined, unwrapped};
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table;
+use crate::differentiable::resolve::usage::grows;
+use crate::differentiable::resolve::varied::is_comparison;
+use crate::differentiable::syntax::options::{is_failure, is_success};
+use crate::differentiable::syntax::{block_value, names};
+
+/// What is said of `<<`, `&`, `|` on active values.
+pub(crate) const NO_DERIVATIVE: &str =
+    "this operator has no derivative: compute with it on inactive values only";
+
+impl Lower<'_> {
+    /// The value of an expression.
+    pub(crate) fn value(&mut self, expr: &Expr) -> Atom {
+        if let Some(atom) = self.success(expr) {
+            return atom;
+        }
+        match expr {
+            Expr::Paren(paren) => return self.value(&paren.expr),
+            Expr::Group(group) => return self.value(&group.expr),
+            // control flow and calls are looked into even where nothing is varied
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) => return self.branch_value(expr),
+            Expr::Loop(l) => return self.loop_value(l),
+            _ => {}
+        }
+        if !self.is_varied(expr) {
+            return self.inactive_value(expr);
+        }
+        if let Some(memory) = self.nameless_memory(expr) {
+            return memory;
+        }
+        match expr {
+            Expr::Path(_) | Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
+            Expr::Reference(reference) => {
+                if matches!(&*reference.expr, Expr::Index(i) if matches!(&*i.index, Expr::Range(_)))
+                {
+                    self.errors.at(
+                        expr,
+                        "a slice is not a value that can be chosen or stored: bind it to a name with `let`, or pass it to a function",
+                    );
+                    return self.nothing();
+                }
+                self.value(&reference.expr)
+            }
+            Expr::Unary(unary) => match unary.op {
+                UnOp::Neg(_) => self.negative(unary),
+                UnOp::Deref(_) if combined::inserts(&unary.expr) => self.value(&unary.expr),
+                UnOp::Deref(_) => match self.boxed(expr).cloned() {
+                    Some(of) => self.content(&of),
+                    None => self.place_value(expr),
+                },
+                _ => self.inactive(expr),
+            },
+            Expr::Binary(binary) if is_comparison(&binary.op) => self.inactive(expr),
+            Expr::Binary(binary) => self.operator(binary),
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) => self.call_value(call),
+            Expr::Cast(cast) => {
+                if table::is_inactive_type(&cast.ty) {
+                    return self.inactive(expr);
+                }
+                self.cast(&cast.expr, &cast.ty)
+            }
+            Expr::Tuple(tuple) => {
+                self.made_of_parts(&tuple.elems, tuple_part, |values| quote!((#(#values,)*)))
+            }
+            Expr::Array(array) => self.made_of_parts(
+                &array.elems,
+                |i| quote!([#i]),
+                |values| quote!([#(#values),*]),
+            ),
+            Expr::Struct(structure) => self.structure(structure),
+            Expr::Macro(mac) => {
+                if let Some(array) = self.array_macro(&mac.mac) {
+                    return array;
+                }
+                self.errors.at(&mac.mac.path, unknown_macro(&mac.mac.path));
+                self.nothing()
+            }
+            Expr::Try(question) => self.questioned(&question.expr, true),
+            _ => self.refused_value(expr),
+        }
+    }
+
+    /// A tuple or an array of these parts.
+    fn made_of_parts(
+        &mut self,
+        parts: &syn::punctuated::Punctuated<Expr, syn::Token![,]>,
+        part: fn(usize) -> TokenStream,
+        whole: fn(&[TokenStream]) -> TokenStream,
+    ) -> Atom {
+        if self.refused_parts(parts) {
+            return self.nothing();
+        }
+        let parts = parts.iter().enumerate();
+        let parts: Vec<_> = parts.map(|(i, e)| (part(i), self.operand_of(e))).collect();
+        self.make(parts, whole)
+    }
+
+    /// An expression that has no value here.
+    fn refused_value(&mut self, expr: &Expr) -> Atom {
+        let (at, message) = match expr {
+            Expr::Closure(_) => (
+                expr.to_token_stream(),
+                "bind the closure to a name and call it by that name",
+            ),
+            Expr::Unsafe(block) => (
+                block.unsafe_token.to_token_stream(),
+                "`unsafe` code cannot be differentiated: put it into a function marked `#[primitive]` and write its rule",
+            ),
+            Expr::Await(expr) => (
+                expr.await_token.to_token_stream(),
+                "`.await` cannot be differentiated: compute in a plain function",
+            ),
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => (
+                expr.to_token_stream(),
+                "leave a function or a loop in a statement of its own, not inside an expression",
+            ),
+            _ => (
+                expr.to_token_stream(),
+                "this expression is not supported on active values: compute it in a function marked `#[differentiable]` or `#[primitive]`",
+            ),
+        };
+        self.errors.at(at, message);
+        self.nothing()
+    }
+
+    /// `Ok(x)` and `Some(x)` where the function returns such: the value inside. `Err(e)` and `None` leave the function, and
+    /// leave nothing to run backwards.
+    fn success(&mut self, expr: &Expr) -> Option<Atom> {
+        if !self.fallible {
+            return None;
+        }
+        if is_failure(expr) {
+            let tokens = self.live(expr);
+            self.push(Item::Verbatim(quote!(return #tokens;)));
+            self.diverged = true;
+            return Some(self.nothing());
+        }
+        match expr {
+            Expr::Path(_) if self.is_option(expr) => Some(self.questioned(expr, true)),
+            Expr::Call(call) if is_success(expr) => Some(self.value(&call.args[0])),
+            _ => None,
+        }
+    }
+
+    /// The value of an expression that no derivative flows into; calls in it may still change memory.
+    fn inactive_value(&mut self, expr: &Expr) -> Atom {
+        if let Expr::Call(call) = expr {
+            self.lent_mutably(call);
+        }
+        self.inactive(expr)
+    }
+
+    /// A value that carries no derivative, as its type must say: `n << (order - 1)`.
+    pub(crate) fn surely_inert(&mut self, expr: &Expr) -> Atom {
+        let span = expr.span();
+        self.inactive(&syn::parse_quote_spanned!(span=> ::coenzyme::__private::inert(#expr)))
+    }
+
+    /// A stand-in after an error.
+    pub(crate) fn nothing(&self) -> Atom {
+        Atom::Const(crate::differentiable::ir::Expr {
+            tokens: quote!(()),
+            uses: Uses::default(),
+        })
+    }
+
+    fn place_value(&mut self, expr: &Expr) -> Atom {
+        if let Some(name) = names::simple_name(expr) {
+            match self.lookup(&name).cloned() {
+                Some(Binding::Inactive) => {
+                    if self.complained.insert(name.clone()) {
+                        self.errors.at(
+                            expr,
+                            format!("`{name}` was bound by a pattern that may not fit, which carries no derivative: bind the whole value and compare in a guard, or write a function marked `#[primitive]` with its rule"),
+                        );
+                    }
+                    return self.nothing();
+                }
+                None => return self.inactive(expr),
+                Some(Binding::Root(r)) if self.program.roots[r].kind == RootKind::Memory => {
+                    return Atom::Root(r);
+                }
+                Some(Binding::Closure { .. }) => {
+                    self.errors.at(expr, "a closure can only be called here");
+                    return self.nothing();
+                }
+                Some(Binding::Part(part)) => return self.viewed_value(&part, expr),
+                Some(Binding::Chain { .. }) => {
+                    self.errors.at(expr, named::RUN_THROUGH);
+                    return self.nothing();
+                }
+                Some(Binding::Optional { there, some }) => {
+                    // an `Option` again
+                    let fallible = std::mem::replace(&mut self.fallible, false);
+                    let whole: Expr = syn::parse_quote!(if #there { Some(#some) } else { None });
+                    let value = self.value(&whole);
+                    self.fallible = fallible;
+                    return value;
+                }
+                _ => {}
+            }
+        }
+        match self.place(expr) {
+            Some(place) => self.read(place),
+            None => self.projection(expr),
+        }
+    }
+
+    /// A field or an entry of a value that is not a place: `f(x).0`.
+    fn projection(&mut self, expr: &Expr) -> Atom {
+        let (base, suffix, uses) = match expr {
+            Expr::Field(field) => {
+                let member = &field.member;
+                (&field.base, quote!(.#member), Uses::default())
+            }
+            Expr::Index(index) => {
+                let inside = self.index(&index.index);
+                let tokens = inside.tokens;
+                (&index.expr, quote!([#tokens]), inside.uses)
+            }
+            Expr::Unary(unary) => return self.value(&unary.expr),
+            _ => {
+                self.errors.at(
+                    expr,
+                    "this is not a place that a derivative can be read from",
+                );
+                return self.nothing();
+            }
+        };
+        let base = match self.value(base) {
+            Atom::Def(d) => Base::Def(d),
+            Atom::Root(r) => Base::Root(r),
+            // a constant
+            Atom::Const(mut of) => {
+                let tokens = of.tokens;
+                of.tokens = quote!(#tokens #suffix);
+                of.uses.extend(&uses);
+                return Atom::Def(self.def(DefKind::Pure(of), false));
+            }
+        };
+        self.read(Place { base, suffix, uses })
+    }
+
+    /// An operation from [`ops`](coenzyme::ops).
+    pub(crate) fn op(
+        &mut self,
+        name: &str,
+        value: TokenStream,
+        args: Vec<Atom>,
+        needs: Needs,
+    ) -> Atom {
+        let name = format_ident!("{name}");
+        self.op_path(quote!(::coenzyme::ops::#name), value, args, needs)
+    }
+
+    /// An operation by its path.
+    pub(crate) fn op_path(
+        &mut self,
+        op: TokenStream,
+        value: TokenStream,
+        args: Vec<Atom>,
+        needs: Needs,
+    ) -> Atom {
+        let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
+        let varied = args.iter().any(|a| self.atom_varied(a));
+        // definitions never change; what else an expression names may. Numbers, because names alone may be equal by hygiene
+        let operands: Option<Vec<String>> = args
+            .iter()
+            .map(|a| match a {
+                Atom::Def(d) => Some(format!("#{d}")),
+                Atom::Const(expr) => syn::parse2::<syn::Lit>(expr.tokens.clone())
+                    .is_ok()
+                    .then(|| expr.tokens.to_string()),
+                Atom::Root(_) => None,
+            })
+            .collect();
+        let key = operands.map(|o| format!("{op} {value} {}", o.join(" ")));
+        if let Some(def) = key.as_ref().and_then(|k| self.ops.get(k)) {
+            return Atom::Def(*def);
+        }
+        let def = self.def(
+            DefKind::Op {
+                op,
+                value,
+                args,
+                needs,
+            },
+            varied,
+        );
+        self.ops.extend(key.map(|k| (k, def)));
+        Atom::Def(def)
+    }
+
+    /// `value as ty` of a number.
+    pub(crate) fn cast(&mut self, value: &Expr, ty: &syn::Type) -> Atom {
+        let a = self.value(value);
+        let tokens = self.atom_tokens(&a);
+        self.op_path(
+            quote!(::coenzyme::ops::cast<#ty>),
+            quote!((#tokens as #ty)),
+            vec![a],
+            Needs::Nothing,
+        )
+    }
+
+    /// The value of an operand, read before the next operand is computed, which may change it.
+    pub(crate) fn operand_of(&mut self, expr: &Expr) -> Atom {
+        let value = self.value(expr);
+        self.operand(value)
+    }
+
+    /// A local that is used as a number is read.
+    pub(crate) fn operand(&mut self, atom: Atom) -> Atom {
+        match atom {
+            Atom::Root(r) => self.read(place::whole(Base::Root(r))),
+            atom => atom,
+        }
+    }
+
+    pub(crate) fn binary(
+        &mut self,
+        name: &str,
+        op: TokenStream,
+        a: Atom,
+        b: Atom,
+        needs: Needs,
+    ) -> Atom {
+        let (a, b) = (self.operand(a), self.operand(b));
+        let (x, y) = (self.atom_tokens(&a), self.atom_tokens(&b));
+        self.op(name, quote!((#x #op #y)), vec![a, b], needs)
+    }
+
+    /// `let oldest = self.window.push(x);`: the method of vectors of this name gives nothing, so that this is one of the user's.
+    fn gives_what_others_do_not(&mut self, call: &syn::ExprMethodCall) -> bool {
+        let name = call.method.to_string();
+        if !grows(&name) || !block_value::returns_nothing(&name) {
+            return false;
+        }
+        let place = self.place(&call.receiver);
+        place.is_some_and(|place| !self.is_growing(&place))
+    }
+
+    fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
+        let name = call.method.to_string();
+        if table::asks_by_value(call, |arg| self.is_varied(arg)) {
+            return self.method_call(call, true, Unpack::Plain);
+        }
+        if table::is_query(call) {
+            return self.inactive(&Expr::MethodCall(call.clone()));
+        }
+        if table::is_stranger(call) || self.gives_what_others_do_not(call) {
+            return self.method_call(call, true, Unpack::Plain);
+        }
+        let operation = || table::method(&name, call.args.len()).is_some();
+        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name))
+            || self.is_surely_own(&call.receiver) && operation()
+        {
+            return self.method_call(call, true, Unpack::Plain);
+        }
+        let known = self
+            .array_method(call)
+            .or_else(|| self.of_combined(call))
+            .or_else(|| self.unwrapped_option(call))
+            .or_else(|| self.entry(call));
+        if let Some(atom) = known {
+            return atom;
+        }
+        if ["remove", "swap_remove"].contains(&name.as_str())
+            && let Some(place) = self.place(&call.receiver)
+            && self.is_growing(&place)
+        {
+            return self.removed(call);
+        }
+        if let Some(atom) = self.of_a_count(call) {
+            return atom;
+        }
+        if let Some(atom) = self.unwrapped_call(call, true) {
+            return atom;
+        }
+        if let Some(atom) = self.or_default(call) {
+            return atom;
+        }
+        if let Some(atom) = self.iterator_value(call) {
+            return atom;
+        }
+        if let Some(element) = self.chosen_element(call) {
+            return self.element_value(element);
+        }
+        if let Some((op, needs)) = table::method(&name, call.args.len()) {
+            let needs = self.needs_of(needs, &[&call.receiver]);
+            let receiver = match self.is_box(&call.receiver) {
+                true => self.content(&call.receiver),
+                false => self.operand_of(&call.receiver),
+            };
+            let mut args = vec![self.operand(receiver)];
+            args.extend(call.args.iter().map(|a| self.operand_of(a)));
+            let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
+            let (receiver, rest) = values.split_first().expect("a receiver");
+            let method = &call.method;
+            return self.op(op, quote!((#receiver).#method(#(#rest),*)), args, needs);
+        }
+        match name.as_str() {
+            "clone" | "to_owned" | "copied" | "cloned" | "into" | "view" | "into_owned"
+                if call.args.is_empty() =>
+            {
+                self.value(&call.receiver)
+            }
+            "sin_cos" => self.sin_cos(call),
+            "and" | "ok_or" | "or" | "then_some" | "xor" | "zip"
+                if self.is_computed_anyway(call) =>
+            {
+                self.errors.at(&call.args, unwrapped::COMPUTED_ANYWAY);
+                self.nothing()
+            }
+            "sum" | "product" | "fold" | "collect" | "for_each" => {
+                self.errors.at(&call.receiver, chain::UNKNOWN);
+                self.nothing()
+            }
+            _ if table::is_std_method(&name) => {
+                self.errors.at(
+                    &call.method,
+                    format!("the method `{name}` is not known on active values: write a loop, or a function marked `#[differentiable]` or `#[primitive]`, and call that"),
+                );
+                self.nothing()
+            }
+            _ => self.method_call(call, true, Unpack::Plain),
+        }
+    }
+
+    /// `x.sin_cos()`, each computed where it is wanted.
+    fn sin_cos(&mut self, call: &syn::ExprMethodCall) -> Atom {
+        let receiver = self.value(&call.receiver);
+        let x = self.atom_tokens(&receiver);
+        let parts = ["sin", "cos"].into_iter().enumerate().map(|(i, op)| {
+            let (index, method) = (Index::from(i), format_ident!("{op}", span = call.span()));
+            let value = quote!((#x).#method());
+            let part = self.op(op, value, vec![receiver.clone()], Needs::Everything);
+            (quote!(.#index), part)
+        });
+        let parts: Vec<_> = parts.collect();
+        self.make(parts, |values| quote!((#(#values,)*)))
+    }
+
+    /// A value made of parts.
+    pub(crate) fn make(
+        &mut self,
+        parts: Vec<(TokenStream, Atom)>,
+        build: impl FnOnce(&[TokenStream]) -> TokenStream,
+    ) -> Atom {
+        let parts: Vec<_> = parts
+            .into_iter()
+            .map(|(suffix, atom)| (suffix, self.operand(atom)))
+            .collect();
+        let values: Vec<_> = parts.iter().map(|(_, a)| self.made_of(a)).collect();
+        let varied = parts.iter().any(|(_, a)| self.atom_varied(a));
+        Atom::Def(self.def(
+            DefKind::Make {
+                value: build(&values),
+                parts,
+            },
+            varied,
+        ))
+    }
+
+    /// What goes into a structure. The reverse pass asks for the shape of a part that has a derivative, and the tape takes what is
+    /// not run again: these stay.
+    fn made_of(&self, part: &Atom) -> TokenStream {
+        let value = self.atom_tokens(part);
+        let Atom::Def(d) = part else { return value };
+        let def = &self.program.defs[*d];
+        let may_own_memory = match &def.kind {
+            DefKind::Read(place) => def.varied && place.suffix.is_empty(),
+            DefKind::Make { .. } | DefKind::Call(_) => def.varied,
+            DefKind::Opaque(_) => true,
+            _ => false,
+        };
+        match may_own_memory {
+            true => quote!(::core::clone::Clone::clone(&#value)),
+            false => value,
+        }
+    }
+
+    fn structure(&mut self, structure: &syn::ExprStruct) -> Atom {
+        let path = &structure.path;
+        if self.refused_parts(structure.fields.iter().map(|f| &f.expr)) {
+            return self.nothing();
+        }
+        if self.refused_variant(&syn::parse_quote!(#path)) {
+            return self.nothing();
+        }
+        let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();
+        if self.is_variant(path) {
+            let values = structure.fields.iter().map(|f| self.operand_of(&f.expr));
+            let values = values.collect();
+            return self.variant_made(path, values, |names| quote!({ #(#members: #names),* }));
+        }
+        let parts = structure.fields.iter().map(|f| {
+            let member = &f.member;
+            let some = self.some_made(&f.expr);
+            (
+                quote!(.#member),
+                some.unwrap_or_else(|| self.operand_of(&f.expr)),
+            )
+        });
+        let parts: Vec<_> = parts.collect();
+        self.make(parts, |values| quote!(#path { #(#members: #values),* }))
+    }
+
+    /// A fresh name for a generated local.
+    pub(crate) fn fresh(&self, name: &str) -> Ident {
+        Ident::new(name, Span::mixed_site())
+    }
+}
+
+/// What to write instead of a macro. `#[inactive]` is no advice for a derivative: the outer one would be zero without a word.
+fn unknown_macro(path: &syn::Path) -> &'static str {
+    let name = path.segments.last().map(|last| last.ident.to_string());
+    match name.as_deref() {
+        Some(
+            "gradient" | "value_and_gradient" | "autodiff" | "jacobian" | "jvp" | "vjp" | "hvp"
+            | "hessian",
+        ) => {
+            "a derivative within a differentiated function is differentiated itself: move it into a function marked `#[primitive]`, and write its rule by `hvp!` of a function marked `#[differentiable(order = 2)]`"
+        }
+        _ => {
+            "this macro is not known: on active values use plain expressions, or a function marked `#[differentiable]` or `#[primitive]`"
+        }
+    }
+}
+
+/// `.0`
+fn tuple_part(i: usize) -> TokenStream {
+    let i = Index::from(i);
+    quote!(.#i)
+}

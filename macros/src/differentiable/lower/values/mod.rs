@@ -1,0 +1,11 @@
+//! Expressions, with a derivative and without.
+
+pub(crate) mod call;
+pub(crate) mod expr;
+pub(crate) mod formats;
+pub(crate) mod known;
+pub(crate) mod lost;
+pub(crate) mod operator;
+pub(crate) mod replaced;
+pub(crate) mod substituted;
+pub(crate) mod types;

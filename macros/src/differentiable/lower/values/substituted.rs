@@ -1,0 +1,438 @@
+//! Expressions as plain values: the user's expression with names replaced, for indices, conditions and inactive code.
+
+use std::collections::HashMap;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::Expr;
+use syn::visit_mut::{self, VisitMut};
+
+use super::formats;
+pub(crate) use super::known::{is_constructor, is_tuple_constructor};
+use crate::differentiable::ir::{self, *};
+use crate::differentiable::lower::options::unwrapped;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table;
+use crate::differentiable::resolve::usage;
+use crate::differentiable::resolve::varied::place_root;
+use crate::differentiable::syntax::exit_kinds::may_leave;
+use crate::differentiable::syntax::names::simple_name;
+use crate::signature::Passing;
+
+/// An expression with its names replaced.
+pub(crate) struct Plain {
+    pub(crate) expr: ir::Expr,
+    /// Whether it can be run again.
+    pub(crate) pure: bool,
+}
+
+impl Lower<'_> {
+    /// The value of `expr` at this point, by definitions that hold for good.
+    pub(crate) fn plain(&mut self, expr: &Expr) -> Plain {
+        self.substituted(expr, false)
+    }
+
+    /// The value of `expr` when the primal gets here: for code that runs in the primal only.
+    pub(crate) fn live(&mut self, expr: &Expr) -> TokenStream {
+        self.substituted(expr, true).expr.tokens
+    }
+
+    fn substituted(&mut self, expr: &Expr, live: bool) -> Plain {
+        if may_leave(expr) {
+            self.errors.at(
+                expr,
+                "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
+            );
+        }
+        let mut expr = expr.clone();
+        let mut replace = Replace {
+            lower: self,
+            uses: Uses::default(),
+            pure: true,
+            live,
+            own: Vec::new(),
+            changed: Vec::new(),
+        };
+        replace.visit_expr_mut(&mut expr);
+        let Replace {
+            uses,
+            pure,
+            changed,
+            ..
+        } = replace;
+        changed.into_iter().for_each(|root| self.write(root));
+        Plain {
+            expr: ir::Expr {
+                tokens: expr.to_token_stream(),
+                uses,
+            },
+            pure,
+        }
+    }
+
+    /// An inactive value: in place if it is cheap to have again, otherwise a definition.
+    pub(crate) fn inactive(&mut self, expr: &Expr) -> Atom {
+        if let Expr::Paren(inner) = expr {
+            return self.inactive(&inner.expr);
+        }
+        if let Some(name) = simple_name(expr) {
+            match self.lookup(&name).cloned() {
+                Some(Binding::Def(d)) => return Atom::Def(d),
+                Some(Binding::Root(r)) if self.program.roots[r].kind == RootKind::Scalar => {
+                    return Atom::Def(self.version(r));
+                }
+                _ => {}
+            }
+        }
+        let Plain { expr: value, pure } = self.plain(expr);
+        match pure {
+            true if value.uses.roots.is_empty() => Atom::Const(parenthesized(expr, value)),
+            true => Atom::Def(self.def(DefKind::Pure(value), false)),
+            false => {
+                let value = self.def(DefKind::Opaque(value), false);
+                if unwrapped::asks_a_call(expr) {
+                    self.program.questions.insert(value);
+                }
+                Atom::Def(value)
+            }
+        }
+    }
+
+    /// Tokens for an index, a bound or a length: what they read of changing memory is read now.
+    pub(crate) fn index(&mut self, expr: &Expr) -> ir::Expr {
+        if let Expr::Range(range) = expr {
+            let start = range.start.as_deref().map(|e| self.index(e));
+            let end = range.end.as_deref().map(|e| self.index(e));
+            let mut uses = Uses::default();
+            start.iter().chain(&end).for_each(|e| uses.extend(&e.uses));
+            let (start, end) = (start.map(|e| e.tokens), end.map(|e| e.tokens));
+            let limits = &range.limits;
+            return ir::Expr {
+                tokens: quote!(#start #limits #end),
+                uses,
+            };
+        }
+        let atom = self.inactive(expr);
+        self.atom_expr(&atom)
+    }
+}
+
+/// `(a + b)` keeps its parentheses when it becomes an operand.
+fn parenthesized(source: &Expr, value: ir::Expr) -> ir::Expr {
+    match source {
+        Expr::Lit(_)
+        | Expr::Path(_)
+        | Expr::MethodCall(_)
+        | Expr::Call(_)
+        | Expr::Field(_)
+        | Expr::Index(_) => value,
+        _ => {
+            let tokens = value.tokens;
+            ir::Expr {
+                tokens: quote!((#tokens)),
+                uses: value.uses,
+            }
+        }
+    }
+}
+
+/// `v` of `**v`.
+pub(crate) fn without_stars(unary: &syn::ExprUnary) -> &Expr {
+    match &*unary.expr {
+        Expr::Unary(inner) if matches!(inner.op, syn::UnOp::Deref(_)) => without_stars(inner),
+        inner => inner,
+    }
+}
+
+pub(crate) struct Replace<'l, 'a> {
+    pub(crate) lower: &'l mut Lower<'a>,
+    pub(crate) uses: Uses,
+    pub(crate) pure: bool,
+    pub(crate) live: bool,
+    /// Names that the expression binds itself.
+    pub(crate) own: Vec<String>,
+    /// Inactive memory that methods in the expression may change.
+    pub(crate) changed: Vec<RootId>,
+}
+
+impl Replace<'_, '_> {
+    /// The closure that a name is bound to.
+    pub(crate) fn closure(
+        &self,
+        func: &Expr,
+    ) -> Option<(syn::ExprClosure, Vec<HashMap<String, Binding>>)> {
+        match self.lower.lookup(&simple_name(func)?)? {
+            Binding::Closure { closure, scopes } => Some((closure.clone(), scopes.clone())),
+            _ => None,
+        }
+    }
+
+    /// Refuses to assign to a local inside an expression: it is computed from values that hold for good.
+    fn refuse_assignment(&mut self, expr: &Expr) {
+        let place = match expr {
+            Expr::Assign(assign) => &assign.left,
+            Expr::Binary(binary) if table::compound(&binary.op).is_some() => &binary.left,
+            _ => return,
+        };
+        let Some(name) = place_root(place).filter(|name| !self.own.contains(name)) else {
+            return;
+        };
+        if matches!(
+            self.lower.lookup(&name),
+            Some(Binding::Root(_) | Binding::Def(_) | Binding::Alias { .. })
+        ) {
+            self.lower.errors.at(
+                expr,
+                format!("`{name}` is assigned inside an expression: assign it in a statement of its own, or in a loop"),
+            );
+        }
+    }
+
+    /// `is_some` and `is_none` of a local `Option`.
+    pub(crate) fn presence(&self, call: &syn::ExprMethodCall) -> Option<Expr> {
+        let name = simple_name(&call.receiver).filter(|name| !self.own.contains(name))?;
+        let Binding::Optional { there, .. } = self.lower.lookup(&name)? else {
+            return None;
+        };
+        match call.method.to_string().as_str() {
+            "is_some" | "is_ok" => Some(syn::parse_quote!(#there)),
+            "is_none" | "is_err" => Some(syn::parse_quote!((!#there))),
+            _ => None,
+        }
+    }
+
+    /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
+    pub(crate) fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
+        let (method, name) = (&call.method, call.method.to_string());
+        let may_change = usage::may_change(&name) || table::is_stranger(call);
+        if self.own.iter().any(|own| own == receiver) || !may_change {
+            return;
+        }
+        let root = match self.lower.lookup(receiver) {
+            Some(Binding::Root(r)) => *r,
+            Some(Binding::Alias {
+                place,
+                exclusive: true,
+            }) => match place.base {
+                Base::Root(r) => r,
+                Base::Def(_) => return,
+            },
+            _ => return,
+        };
+        let Root { kind, varied, .. } = &self.lower.program.roots[root];
+        let (varied, changeable) = (
+            *varied,
+            match kind {
+                RootKind::Param { passing, .. } => *passing == Passing::Exclusive,
+                RootKind::Memory => self.lower.usage.is_mutable(receiver),
+                RootKind::Scalar => false,
+            },
+        );
+        if varied && usage::changes(&name) && !name.ends_with("_mut") {
+            self.lower.errors.at(
+                method,
+                format!("`{receiver}` is changed inside an expression: change it in a statement of its own"),
+            );
+        } else if changeable && !varied {
+            self.changed.push(root);
+        }
+    }
+
+    /// Refuses a call that may change active memory inside of an expression that is left out of the derivative.
+    fn refuse_lent(&mut self, call: &syn::ExprCall) {
+        // code of the compiler's own knows what it does
+        let ours = matches!(&*call.func, Expr::Path(path) if path.path.leading_colon.is_some());
+        let lent = |arg: &&Expr| matches!(arg, Expr::Reference(r) if r.mutability.is_some());
+        for arg in call.args.iter().filter(lent).filter(|_| !ours) {
+            let Some(name) = place_root(arg).filter(|name| !self.own.contains(name)) else {
+                continue;
+            };
+            let varied = match self.lower.lookup(&name) {
+                Some(Binding::Root(r)) => self.lower.program.roots[*r].varied,
+                Some(Binding::Alias { place, .. }) => self.lower.place_varied(place),
+                _ => false,
+            };
+            if varied {
+                self.lower.errors.at(
+                    arg,
+                    format!("`{name}` is changed by a call inside an expression: bind what the call returns with `let` first"),
+                );
+            }
+        }
+    }
+
+    /// Notes that a call may change what it is lent mutably.
+    pub(crate) fn note_lent<'e>(&mut self, args: impl IntoIterator<Item = &'e Expr>) {
+        for arg in args {
+            for name in self.lower.leads.lent(arg) {
+                if self.own.contains(&name) {
+                    continue;
+                }
+                match self.lower.lookup(&name) {
+                    Some(Binding::Root(root)) => self.changed.push(*root),
+                    Some(Binding::Alias { place, .. }) => {
+                        if let Base::Root(root) = place.base {
+                            self.changed.push(root);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// A name for a mutable reference becomes the place that it leads to, lent.
+    fn lend(&mut self, arg: &mut Expr) {
+        let Some(name) = simple_name(arg).filter(|n| !self.own.contains(n)) else {
+            return;
+        };
+        if self.lower.leads.is_name(&name)
+            && matches!(
+                self.lower.lookup(&name),
+                Some(Binding::Alias {
+                    exclusive: true,
+                    ..
+                })
+            )
+        {
+            *arg = syn::parse_quote!(&mut #arg);
+        }
+    }
+
+    /// Visits what binds names of its own.
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
+        let outside = self.own.len();
+        visit(self);
+        self.own.truncate(outside);
+    }
+
+    pub(crate) fn place(&mut self, place: &Place) -> Expr {
+        let tokens = self.lower.place_tokens(place);
+        self.uses.extend(&place.uses);
+        match place.base {
+            Base::Def(d) => drop(self.uses.defs.insert(d)),
+            Base::Root(r) => drop(self.uses.roots.insert(r)),
+        }
+        syn::parse2(quote!((#tokens))).expect("a place is an expression")
+    }
+}
+
+impl VisitMut for Replace<'_, '_> {
+    fn visit_field_value_mut(&mut self, field: &mut syn::FieldValue) {
+        // `d` of `Point { d }` may become another name
+        field.colon_token.get_or_insert_default();
+        visit_mut::visit_field_value_mut(self, field);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        self.refuse_assignment(expr);
+        if let Expr::Call(call) = expr
+            && !self.live
+        {
+            self.refuse_lent(call);
+        }
+        match expr {
+            Expr::Path(_) => self.name(expr),
+            Expr::Binary(binary)
+                if table::operator(&binary.op).is_some()
+                    && table::compound(&binary.op).is_none() =>
+            {
+                self.operator(binary);
+            }
+            Expr::MethodCall(call) if self.presence(call).is_some() => {
+                *expr = self.presence(call).expect("an `Option`");
+                self.visit_expr_mut(expr);
+            }
+            Expr::MethodCall(call) if self.lower.peeked(call).is_some() => {
+                *expr = self.lower.peeked(call).expect("an iterator");
+                self.visit_expr_mut(expr);
+            }
+            Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) if self.closure(&call.func).is_some() => self.call_of_closure(call),
+            Expr::Call(call) if self.lower.callable(&call.func).is_some() => {
+                *expr = self.call_of_parameter(call);
+            }
+            Expr::Call(call) => {
+                self.note_lent(&call.args);
+                call.args.iter_mut().for_each(|a| self.lend(a));
+                self.pure &= is_constructor(&call.func);
+                call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+            }
+            Expr::Macro(mac) if formats::slice_parts(&mac.mac).is_some() => {
+                self.visit_macro_mut(&mut mac.mac);
+            }
+            Expr::Try(_)
+            | Expr::Macro(_)
+            | Expr::Closure(_)
+            | Expr::Block(_)
+            | Expr::If(_)
+            | Expr::Match(_) => {
+                self.pure = false;
+                visit_mut::visit_expr_mut(self, expr);
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.star(expr),
+            Expr::Field(field) => {
+                self.visit_expr_mut(&mut field.base);
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        self.scoped(|this| visit_mut::visit_expr_closure_mut(this, closure));
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        self.scoped(|this| visit_mut::visit_block_mut(this, block));
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        self.scoped(|this| visit_mut::visit_arm_mut(this, arm));
+    }
+
+    fn visit_expr_if_mut(&mut self, branch: &mut syn::ExprIf) {
+        self.scoped(|this| visit_mut::visit_expr_if_mut(this, branch));
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, l: &mut syn::ExprForLoop) {
+        self.scoped(|this| {
+            this.visit_expr_mut(&mut l.expr);
+            this.visit_pat_mut(&mut l.pat);
+            this.visit_block_mut(&mut l.body);
+        });
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        // the value does not see the name
+        if let Some(init) = &mut local.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.visit_pat_mut(&mut local.pat);
+    }
+
+    fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+        self.own.push(pat.ident.to_string());
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if let Some(mut parts) = formats::slice_parts(mac) {
+            for part in &mut parts {
+                self.visit_expr_mut(&mut part.range);
+                part.step.iter_mut().for_each(|s| self.visit_expr_mut(s));
+            }
+            mac.tokens = parts.to_token_stream();
+            return;
+        }
+        if let Some(name) = usage::written_by_macro(mac)
+            && let Some(Binding::Root(root)) = self.lower.lookup(&name)
+        {
+            self.changed.push(*root);
+        }
+        if let Some(tokens) = self.lower.macro_arguments(mac, self.live) {
+            mac.tokens = tokens;
+        }
+    }
+}

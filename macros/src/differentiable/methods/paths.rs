@@ -1,0 +1,131 @@
+//! Paths that name an item of the standard library or of `ndarray`. A path through any other module is the user's.
+
+use syn::{Expr, Path};
+
+/// Crates, and the names they are known by here.
+const ROOTS: &[&str] = &["std", "core", "alloc", "ndarray", "coenzyme"];
+
+/// The segments of a path without the crate in front.
+fn inside_crate(path: &Path) -> Vec<String> {
+    let names = path.segments.iter().map(|s| s.ident.to_string());
+    names
+        .skip_while(|name| ROOTS.contains(&name.as_str()))
+        .collect()
+}
+
+/// Whether a path names `item`, of which at least the last `shortest` names are written: `mem::swap`, `std::mem::swap`.
+///
+/// What the path means is asserted where it matters, by the witness in `premises`.
+pub(crate) fn names(path: &Path, item: &[&str], shortest: usize) -> bool {
+    let names = inside_crate(path);
+    names.len() >= shortest
+        && names.len() <= item.len()
+        && item[item.len() - names.len()..].iter().eq(names.iter())
+}
+
+/// As [`names`], of an expression.
+pub(crate) fn is(func: &Expr, item: &[&str], shortest: usize) -> bool {
+    matches!(func, Expr::Path(path) if path.qself.is_none() && names(&path.path, item, shortest))
+}
+
+/// The name of a macro of the standard library or of `ndarray`; `None` for one of the user's modules.
+pub(crate) fn macro_name(path: &Path) -> Option<String> {
+    match &inside_crate(path)[..] {
+        [name] => Some(name.clone()),
+        _ => None,
+    }
+}
+
+/// Whether a macro is `vec!`.
+pub(crate) fn is_vec(path: &Path) -> bool {
+    macro_name(path).is_some_and(|name| name == "vec")
+}
+
+/// Whether a type is called like one of `ndarray`: `Array`, `Array2`, `ArrayViewMutD`.
+pub(crate) fn is_array_name(name: &str) -> bool {
+    const ARRAYS: &[&str] = &[
+        "ArrayViewMut",
+        "ArrayView",
+        "ArrayRef",
+        "ArrayBase",
+        "Array",
+        "ArcArray",
+        "CowArray",
+    ];
+    let axes = ARRAYS.iter().find_map(|array| name.strip_prefix(*array));
+    axes.is_some_and(|axes| matches!(axes, "" | "D" | "0" | "1" | "2" | "3" | "4" | "5" | "6"))
+}
+
+/// Whether a type is called like one that is no user's.
+pub(crate) fn is_library_type(path: &Path) -> bool {
+    const TYPES: &[&str] = &[
+        "Arc",
+        "BTreeMap",
+        "BTreeSet",
+        "Box",
+        "Cell",
+        "Complex",
+        "Complex32",
+        "Complex64",
+        "Cow",
+        "Dual",
+        "Duration",
+        "HashMap",
+        "HashSet",
+        "Inactive",
+        "Option",
+        "Range",
+        "RangeInclusive",
+        "Rc",
+        "RefCell",
+        "Result",
+        "String",
+        "Vec",
+        "VecDeque",
+    ];
+    path.segments.last().is_some_and(|s| {
+        let name = s.ident.to_string();
+        TYPES.contains(&name.as_str()) || is_array_name(&name)
+    })
+}
+
+/// Whether a path goes through the standard library, `ndarray` or this crate, or through a module of the first.
+pub(crate) fn is_of_library(path: &Path) -> bool {
+    const MODULES: &[&str] = &["array", "cmp", "iter", "mem"];
+    path.segments.len() > 1
+        && path.segments.first().is_some_and(|s| {
+            let name = s.ident.to_string();
+            ROOTS.contains(&name.as_str()) || MODULES.contains(&name.as_str())
+        })
+}
+
+/// `Matrix` of `Matrix::new`, as far as the path tells.
+pub(crate) fn type_of_function(path: &Path) -> Option<syn::Type> {
+    let mut of = path.clone();
+    of.segments.pop()?;
+    of.segments.pop_punct();
+    let is_type = of
+        .segments
+        .last()?
+        .ident
+        .to_string()
+        .starts_with(char::is_uppercase);
+    is_type.then(|| syn::parse_quote!(#of))
+}
+
+/// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
+pub(crate) fn marker_path(path: &Path) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = syn::PathArguments::None;
+    }
+    let mut segments: Vec<_> = path.segments.iter().cloned().collect();
+    if let [.., ty, name] = &mut segments[..]
+        && ty.ident.to_string().starts_with(char::is_uppercase)
+    {
+        ty.ident = quote::format_ident!("{}_{}", ty.ident, name.ident);
+        segments.pop();
+        path.segments = segments.into_iter().collect();
+    }
+    path
+}

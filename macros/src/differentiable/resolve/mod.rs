@@ -1,0 +1,7 @@
+//! What the names of a body stand for: references, what changes, what a derivative can flow into.
+
+pub(crate) mod imports;
+pub(crate) mod leads;
+pub(crate) mod usage;
+pub(crate) mod variants;
+pub(crate) mod varied;

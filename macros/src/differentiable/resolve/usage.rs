@@ -1,0 +1,456 @@
+//! How locals are changed: in parts, as a whole, or never.
+
+use std::collections::{HashMap, HashSet};
+
+use syn::Expr;
+use syn::visit::{self, Visit};
+
+use super::varied::place_root;
+use crate::differentiable::methods::{paths, table};
+use crate::differentiable::syntax::chains::STEPS as STEPS_ON;
+use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::syntax::patterns::has_mutable_reference;
+use crate::differentiable::syntax::vec_macro::elements_of;
+
+/// The names of locals that change, blind to scope.
+#[derive(Default)]
+pub(crate) struct Usage {
+    /// Changed in parts, or lent mutably: `x[i] = …`, `x.f += …`, `&mut x`, `x.fill(…)`.
+    pub(crate) parts: HashSet<String>,
+    /// Vectors whose length changes: `v.push(x)`.
+    pub(crate) grown: HashSet<String>,
+    /// Changed by a method or a function that may change the length of what it changes: `log.push_str(…)`, `fill_in(&mut list)`.
+    pub(crate) resized: HashSet<String>,
+    /// Assigned as a whole.
+    pub(crate) whole: HashSet<String>,
+    /// Whose entries are given other values as a whole: `w[i] = row`, `w.swap(i, j)`, `mem::swap(&mut w[i], …)`.
+    pub(crate) reseated: HashSet<String>,
+    /// Indexed, iterated over or lent: more than one number, as far as tokens tell.
+    pub(crate) memory: HashSet<String>,
+    /// Iterators that are advanced: `it.next()`.
+    pub(crate) stepped: HashSet<String>,
+    /// Receivers of methods that only arrays of `ndarray` have.
+    pub(crate) arrays: HashSet<String>,
+    /// Receivers of methods that `Option` and `Result` have, and what is matched on.
+    pub(crate) optional: HashSet<String>,
+    /// Those of them that are `Option`s or `Result`s by methods and patterns that no other type has.
+    pub(crate) outcomes: HashSet<String>,
+    /// Before a `?`.
+    asked: HashSet<String>,
+    /// How often a name is bound.
+    bound: HashMap<String, usize>,
+    /// Declared `mut`.
+    mutable: HashSet<String>,
+    /// Receivers of methods that are not known here, which may change them.
+    pub(crate) receivers: HashSet<String>,
+}
+
+impl Usage {
+    pub(crate) fn of(body: &syn::Block) -> Self {
+        let mut usage = Self::default();
+        usage.visit_block(body);
+        let changed = usage.receivers.intersection(&usage.mutable).cloned();
+        usage.parts.extend(changed);
+        // the error of a `Result` would be lost; a name that is bound again may be of another type
+        let (asked, bound) = (&usage.asked, &usage.bound);
+        usage
+            .outcomes
+            .retain(|name| !asked.contains(name) && bound.get(name) == Some(&1));
+        usage
+    }
+
+    /// Whether a local is declared `mut`.
+    pub(crate) fn is_mutable(&self, name: &str) -> bool {
+        self.mutable.contains(name)
+    }
+
+    /// What a pattern lends mutably.
+    fn matched(&mut self, pat: &syn::Pat, of: &Expr) {
+        if has_mutable_reference(pat) {
+            self.parts.extend(place_root(of));
+        }
+    }
+
+    fn assign(&mut self, place: &Expr) {
+        match place {
+            Expr::Path(path) => self
+                .whole
+                .extend(path.path.get_ident().map(ToString::to_string)),
+            Expr::Paren(paren) => self.assign(&paren.expr),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|e| self.assign(e)),
+            _ => self.parts.extend(place_root(place)),
+        }
+    }
+}
+
+/// Methods that nothing but an array of `ndarray` has.
+pub(crate) fn is_of_arrays(name: &str) -> bool {
+    const METHODS: &[&str] = &[
+        "axis_chunks_iter",
+        "axis_iter",
+        "axis_windows",
+        "diag",
+        "fold_axis",
+        "index_axis",
+        "index_axis_move",
+        "indexed_iter",
+        "insert_axis",
+        "into_shape_with_order",
+        "lanes",
+        "map_axis",
+        "mapv",
+        "mapv_into",
+        "mean_axis",
+        "outer_iter",
+        "permuted_axes",
+        "remove_axis",
+        "reversed_axes",
+        "std_axis",
+        "sum_axis",
+        "to_shape",
+        "var_axis",
+    ];
+    METHODS.contains(&name) || name.ends_with("_mut") && METHODS.contains(&&name[..name.len() - 4])
+}
+
+/// Methods that `Option` and `Result` have, and few types of a user's.
+fn is_of_options(name: &str) -> bool {
+    const METHODS: &[&str] = &[
+        "and_then",
+        "expect",
+        "is_none",
+        "is_some",
+        "map_or",
+        "map_or_else",
+        "ok_or",
+        "ok_or_else",
+        "or",
+        "or_else",
+        "unwrap",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+    ];
+    METHODS.contains(&name)
+}
+
+/// Methods of `Option` and `Result` alone.
+const OF_OUTCOMES: &[&str] = &[
+    "expect",
+    "is_err",
+    "is_none",
+    "is_ok",
+    "is_some",
+    "map_or",
+    "map_or_else",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+];
+
+/// `Some(p)`, `Ok(p)`, `Err(p)`, `None`, and references to them.
+fn is_of_outcome(pat: &syn::Pat) -> bool {
+    let named = |path: &syn::Path| {
+        ["Some", "Ok", "Err", "None"]
+            .iter()
+            .any(|v| path.is_ident(v))
+    };
+    match pat {
+        syn::Pat::TupleStruct(pat) => named(&pat.path),
+        syn::Pat::Path(pat) => named(&pat.path),
+        syn::Pat::Ident(pat) => pat.ident == "None",
+        syn::Pat::Reference(pat) => is_of_outcome(&pat.pat),
+        syn::Pat::Guard(pat) => is_of_outcome(&pat.pat),
+        _ => false,
+    }
+}
+
+/// Methods that change the length of a vector.
+pub(crate) fn grows(name: &str) -> bool {
+    [
+        "push",
+        "pop",
+        "extend",
+        "extend_from_slice",
+        "truncate",
+        "clear",
+        "resize",
+        "insert",
+        "remove",
+        "swap_remove",
+        "append",
+        "retain",
+        "split_off",
+        "drain",
+        "extend_from_within",
+        "resize_with",
+    ]
+    .contains(&name)
+}
+
+/// Whether a method leaves its receiver as long as it was, as far as its name tells.
+fn keeps_length(name: &str) -> bool {
+    table::is_pure(name)
+        || table::is_std_method(name) && !changes(name)
+        || KEEP_LENGTH.contains(&name)
+        || name.ends_with("_mut")
+}
+
+/// Methods that change entries.
+const KEEP_LENGTH: &[&str] = &[
+    "fill",
+    "copy_from_slice",
+    "clone_from_slice",
+    "swap",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "swap_with_slice",
+    "copy_within",
+    "sort",
+    "sort_by",
+    "sort_unstable",
+    "sort_unstable_by",
+];
+
+/// Methods that put entries to other places.
+const MOVES_ENTRIES: &[&str] = &[
+    "swap",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "swap_with_slice",
+    "sort_by",
+    "sort_by_key",
+    "sort_unstable_by",
+    "sort_unstable_by_key",
+];
+
+/// `w` of the entry `w[i]`, or of the field `w.rows`.
+fn entry_of(place: &Expr) -> Option<String> {
+    match place {
+        Expr::Paren(paren) => entry_of(&paren.expr),
+        Expr::Index(index) if !matches!(&*index.index, Expr::Range(_)) => simple_name(&index.expr),
+        Expr::Field(field) => simple_name(&field.base),
+        _ => None,
+    }
+}
+
+/// Whether a method may change its receiver, as far as its name tells.
+pub(crate) fn may_change(name: &str) -> bool {
+    changes(name) || STEPS.contains(&name) || !table::is_pure(name) && !table::is_std_method(name)
+}
+
+/// Methods that change an iterator or an `Option`, or are others of the same name.
+const STEPS: &[&str] = &[
+    "next",
+    "next_back",
+    "nth",
+    "take",
+    "replace",
+    "insert",
+    "by_ref",
+    "drain",
+];
+
+/// What is written to by a macro: `log` of `write!(log, …)`.
+pub(crate) fn written_by_macro(mac: &syn::Macro) -> Option<String> {
+    let name = paths::macro_name(&mac.path)?;
+    if !["write", "writeln"].contains(&name.as_str()) {
+        return None;
+    }
+    let args =
+        mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
+    place_root(args.ok()?.first()?)
+}
+
+/// Methods that change their receiver.
+pub(crate) fn changes(name: &str) -> bool {
+    name.ends_with("_mut")
+        || [
+            "fill",
+            "copy_from_slice",
+            "clone_from_slice",
+            "swap",
+            "push",
+            "pop",
+            "reverse",
+            "rotate_left",
+            "rotate_right",
+            "truncate",
+            "clear",
+            "extend",
+            "extend_from_slice",
+            "extend_from_within",
+            "fill_with",
+            "select_nth_unstable_by",
+            "sort_by_cached_key",
+            "sort_unstable_by_key",
+            "resize",
+            "resize_with",
+            "append",
+            "dedup",
+            "push_str",
+            "split_off",
+            "drain",
+            "swap_remove",
+            "swap_with_slice",
+            "copy_within",
+            "sort_unstable",
+            "sort_by",
+            "sort_unstable_by",
+            "retain",
+            "insert",
+            "remove",
+        ]
+        .contains(&name)
+}
+
+impl<'ast> Visit<'ast> for Usage {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        *self.bound.entry(pat.ident.to_string()).or_insert(0) += 1;
+        if pat.mutability.is_some() {
+            self.mutable.insert(pat.ident.to_string());
+        }
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_expr_assign(&mut self, expr: &'ast syn::ExprAssign) {
+        self.assign(&expr.left);
+        self.reseated.extend(entry_of(&expr.left));
+        visit::visit_expr_assign(self, expr);
+    }
+
+    fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
+        if table::compound(&expr.op).is_some() {
+            self.assign(&expr.left);
+        }
+        visit::visit_expr_binary(self, expr);
+    }
+
+    fn visit_expr_index(&mut self, expr: &'ast syn::ExprIndex) {
+        self.memory.extend(place_root(&expr.expr));
+        visit::visit_expr_index(self, expr);
+    }
+
+    fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
+        self.memory.extend(simple_name(&l.expr));
+        visit::visit_expr_for_loop(self, l);
+    }
+
+    fn visit_expr_reference(&mut self, expr: &'ast syn::ExprReference) {
+        self.memory.extend(place_root(&expr.expr));
+        if expr.mutability.is_some() {
+            self.parts.extend(place_root(&expr.expr));
+        }
+        visit::visit_expr_reference(self, expr);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        // `std::mem::take(&mut x)`
+        if let (Expr::Path(path), Some(Expr::Reference(place))) = (&*call.func, call.args.first())
+            && path.path.segments.last().is_some_and(|s| s.ident == "take")
+        {
+            self.assign(&place.expr);
+        }
+        for arg in &call.args {
+            if let Expr::Reference(lent) = arg
+                && lent.mutability.is_some()
+                && !matches!(&*lent.expr, Expr::Index(_))
+            {
+                self.resized.extend(place_root(&lent.expr));
+            }
+            if let Expr::Reference(lent) = arg
+                && lent.mutability.is_some()
+            {
+                self.reseated.extend(entry_of(&lent.expr));
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        if let Some(name) = written_by_macro(mac) {
+            self.resized.insert(name.clone());
+            self.receivers.insert(name);
+        }
+        for element in elements_of(mac) {
+            Visit::visit_expr(self, &element);
+        }
+        visit::visit_macro(self, mac);
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.matched(&local.pat, &init.expr);
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_match(&mut self, branch: &'ast syn::ExprMatch) {
+        branch
+            .arms
+            .iter()
+            .for_each(|arm| self.matched(&arm.pat, &branch.expr));
+        self.optional.extend(simple_name(&branch.expr));
+        if branch.arms.iter().any(|arm| is_of_outcome(&arm.pat)) {
+            self.outcomes.extend(simple_name(&branch.expr));
+        }
+        visit::visit_expr_match(self, branch);
+    }
+
+    fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
+        self.matched(&condition.pat, &condition.expr);
+        self.optional.extend(simple_name(&condition.expr));
+        if is_of_outcome(&condition.pat) {
+            self.outcomes.extend(simple_name(&condition.expr));
+        }
+        visit::visit_expr_let(self, condition);
+    }
+
+    fn visit_expr_try(&mut self, question: &'ast syn::ExprTry) {
+        self.asked.extend(simple_name(&question.expr));
+        self.optional.extend(simple_name(&question.expr));
+        visit::visit_expr_try(self, question);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let name = call.method.to_string();
+        if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
+            self.memory.extend(place_root(&call.receiver));
+        }
+        if STEPS_ON.contains(&name.as_str()) && !table::is_stranger(call) {
+            self.stepped.extend(simple_name(&call.receiver));
+        }
+        if let Some(receiver) = simple_name(&call.receiver) {
+            if is_of_arrays(&name) {
+                self.arrays.insert(receiver.clone());
+            } else if is_of_options(&name) {
+                self.optional.insert(receiver.clone());
+            }
+            if OF_OUTCOMES.contains(&name.as_str()) {
+                self.outcomes.insert(receiver);
+            }
+        }
+        if MOVES_ENTRIES.contains(&name.as_str()) {
+            self.reseated.extend(simple_name(&call.receiver));
+        }
+        if grows(&name) {
+            self.grown.extend(place_root(&call.receiver));
+            if name == "append" {
+                self.grown.extend(call.args.iter().filter_map(place_root));
+            }
+        }
+        let stranger = table::is_stranger(call);
+        if stranger || !keeps_length(&name) {
+            self.resized.extend(place_root(&call.receiver));
+        }
+        if changes(&name) {
+            self.parts.extend(place_root(&call.receiver));
+        } else if stranger || may_change(&name) {
+            self.receivers.extend(place_root(&call.receiver));
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+}

@@ -1,0 +1,137 @@
+//! The type of a closure's input, if what the body does with it tells: the closure says nothing, and a function has to.
+
+use proc_macro2::Ident;
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprClosure, Pat, Stmt, Type, parse_quote};
+
+use crate::differentiable::methods::table;
+
+/// The type of an input: `scalar` unless it is looked into like a slice, or says which entry is meant. A type that is not the right one is
+/// an error where the closure is passed.
+pub(crate) fn type_of(pat: &Pat, body: &Expr, scalar: &Type) -> Type {
+    let Pat::Ident(name) = pat else {
+        return scalar.clone();
+    };
+    let mut use_of = Use {
+        name: &name.ident,
+        is_slice: false,
+        is_written: false,
+        is_index: false,
+    };
+    use_of.visit_expr(body);
+    match use_of {
+        Use {
+            is_slice: true,
+            is_written: true,
+            ..
+        } => parse_quote!(&mut [#scalar]),
+        Use { is_slice: true, .. } => parse_quote!(&[#scalar]),
+        Use { is_index: true, .. } => parse_quote!(usize),
+        _ => scalar.clone(),
+    }
+}
+
+/// Whether a closure may write into what it is lent, as far as its tokens tell.
+pub(crate) fn writes_inputs(closure: &ExprClosure) -> bool {
+    let scalar = parse_quote!(_);
+    let is_written = |pat: &Pat| {
+        let ty = match pat {
+            Pat::Type(typed) => (*typed.ty).clone(),
+            pat => type_of(pat, &closure.body, &scalar),
+        };
+        matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
+    };
+    closure.inputs.iter().any(is_written) || !has_value(&closure.body)
+}
+
+/// Whether the last expression of a body is a value.
+fn has_value(body: &Expr) -> bool {
+    match body {
+        Expr::Block(block) => match block.block.stmts.last() {
+            Some(Stmt::Expr(last, None)) => has_value(last),
+            _ => false,
+        },
+        Expr::Assign(_) => false,
+        Expr::Binary(binary) => table::compound(&binary.op).is_none(),
+        _ => true,
+    }
+}
+
+/// What is done with a name.
+struct Use<'a> {
+    name: &'a Ident,
+    is_slice: bool,
+    is_written: bool,
+    is_index: bool,
+}
+
+impl Use<'_> {
+    fn is_name(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Path(path) => path.path.is_ident(self.name),
+            Expr::Paren(inside) => self.is_name(&inside.expr),
+            _ => false,
+        }
+    }
+
+    /// `name[…]`
+    fn is_entry(&self, place: &Expr) -> bool {
+        matches!(place, Expr::Index(entry) if self.is_name(&entry.expr) || self.is_entry(&entry.expr))
+    }
+
+    /// The name itself, in sums and products of indices.
+    fn counts(&self, index: &Expr) -> bool {
+        match index {
+            Expr::Binary(both) => self.counts(&both.left) || self.counts(&both.right),
+            Expr::Paren(inside) => self.counts(&inside.expr),
+            index => self.is_name(index),
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Use<'_> {
+    fn visit_expr_index(&mut self, entry: &'ast syn::ExprIndex) {
+        self.is_slice |= self.is_name(&entry.expr);
+        self.is_index |= self.counts(&entry.index);
+        visit::visit_expr_index(self, entry);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        self.is_written |= self.is_entry(&assign.left);
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        use syn::BinOp::{AddAssign, DivAssign, MulAssign, SubAssign};
+        let assigns = matches!(
+            binary.op,
+            AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_)
+        );
+        self.is_written |= assigns && self.is_entry(&binary.left);
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        let elements = super::vec_macro::elements_of(mac);
+        let mut inside = Use { ..*self };
+        elements.iter().for_each(|e| inside.visit_expr(e));
+        (self.is_slice, self.is_written, self.is_index) =
+            (inside.is_slice, inside.is_written, inside.is_index);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let method = call.method.to_string();
+        if self.is_name(&call.receiver) {
+            self.is_slice |= SLICE.contains(&method.as_str()) || WRITES.contains(&method.as_str());
+            self.is_written |= WRITES.contains(&method.as_str());
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+}
+
+/// Methods of slices that numbers have not.
+const SLICE: &[&str] = &[
+    "iter", "len", "first", "last", "get", "windows", "chunks", "to_vec",
+];
+/// Those that write.
+const WRITES: &[&str] = &["iter_mut", "fill", "copy_from_slice", "swap"];

@@ -1,0 +1,12 @@
+//! Questions about syntax that need no context: what an expression may give, how it may leave, what a pattern binds.
+
+pub(crate) mod block_value;
+pub(crate) mod chains;
+pub(crate) mod closure_inputs;
+pub(crate) mod closure_output;
+pub(crate) mod ends;
+pub(crate) mod exit_kinds;
+pub(crate) mod names;
+pub(crate) mod options;
+pub(crate) mod patterns;
+pub(crate) mod vec_macro;

@@ -1,0 +1,51 @@
+//! The inside of `vec![…]`.
+
+use syn::parse::{Parse, ParseStream};
+use syn::{Expr, Token};
+
+/// The inside of `vec![…]`.
+pub(crate) enum VecMacro {
+    /// `vec![value; n]`.
+    Repeat(Box<Expr>, Box<Expr>),
+    /// `vec![a, b, …]`.
+    List(Vec<Expr>),
+}
+
+impl Parse for VecMacro {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.is_empty() {
+            return Ok(Self::List(Vec::new()));
+        }
+        let first: Expr = input.parse()?;
+        if input.parse::<Option<Token![;]>>()?.is_some() {
+            return Ok(Self::Repeat(Box::new(first), Box::new(input.parse()?)));
+        }
+        let mut list = vec![first];
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            list.push(input.parse()?);
+        }
+        Ok(Self::List(list))
+    }
+}
+
+impl VecMacro {
+    /// The expressions whose values go into the vector.
+    pub(crate) fn parse_any(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
+        Ok(match input.parse()? {
+            Self::Repeat(value, _) => vec![*value],
+            Self::List(list) => list,
+        })
+    }
+}
+
+/// The expressions inside `vec![…]`; none of another macro.
+pub(crate) fn elements_of(mac: &syn::Macro) -> Vec<Expr> {
+    if !mac.path.is_ident("vec") {
+        return Vec::new();
+    }
+    match mac.parse_body::<VecMacro>() {
+        Ok(VecMacro::Repeat(value, n)) => vec![*value, *n],
+        Ok(VecMacro::List(list)) => list,
+        Err(_) => Vec::new(),
+    }
+}

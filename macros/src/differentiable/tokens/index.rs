@@ -1,0 +1,88 @@
+//! Indices, as text.
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::Expr as Syntax;
+
+use super::text::names;
+
+/// What stands in front of the first index that names the variable, and that index.
+pub(crate) fn split(suffix: &TokenStream, variable: &Ident) -> Option<(TokenStream, TokenStream)> {
+    let mut prefix = TokenStream::new();
+    for tree in suffix.clone() {
+        match &tree {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket => {
+                if names(group.stream(), variable) {
+                    return Some((prefix, group.stream()));
+                }
+            }
+            // a field: its type is not known
+            _ => return None,
+        }
+        prefix.extend([tree]);
+    }
+    None
+}
+
+/// By how much an index grows with the variable, if that is the same everywhere.
+pub(crate) fn slope(index: &Syntax, variable: &Ident) -> Option<i32> {
+    match index {
+        Syntax::Paren(inside) => slope(&inside.expr, variable),
+        Syntax::Path(path) if path.path.is_ident(variable) => Some(1),
+        Syntax::Binary(binary) => {
+            let (left, right) = (
+                slope(&binary.left, variable)?,
+                slope(&binary.right, variable)?,
+            );
+            match binary.op {
+                syn::BinOp::Add(_) => Some(left + right),
+                syn::BinOp::Sub(_) => Some(left - right),
+                _ => (left == 0 && right == 0).then_some(0),
+            }
+        }
+        other => (!names(other.to_token_stream(), variable)).then_some(0),
+    }
+}
+
+/// Whether a part of a place is `[a..b]`.
+pub(crate) fn is_range(tree: TokenTree) -> bool {
+    match tree {
+        TokenTree::Group(group) => {
+            matches!(syn::parse2::<Syntax>(group.stream()), Ok(Syntax::Range(_)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a place in a value of this type is a slice, an array or a vector.
+pub(crate) fn is_slice(ty: &syn::Type, prefix: TokenStream) -> bool {
+    let element = |ty: &syn::Type| -> Option<syn::Type> {
+        match ty {
+            syn::Type::Slice(slice) => Some((*slice.elem).clone()),
+            syn::Type::Array(array) => Some((*array.elem).clone()),
+            syn::Type::Path(path) => {
+                let last = path.path.segments.last()?;
+                match &last.arguments {
+                    syn::PathArguments::AngleBracketed(args) if last.ident == "Vec" => {
+                        match args.args.first()? {
+                            syn::GenericArgument::Type(ty) => Some(ty.clone()),
+                            _ => None,
+                        }
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    };
+    let mut ty = ty.clone();
+    for tree in prefix {
+        let Some(inside) = element(&ty) else {
+            return false;
+        };
+        if !is_range(tree) {
+            ty = inside;
+        }
+    }
+    element(&ty).is_some()
+}
