@@ -379,28 +379,3 @@ pub fn add_own<T: Tangent<Owned = T>, const W: usize>(
         }
     });
 }
-
-/// Shadows of their own for an argument whose memory another argument of the call shares.
-#[inline(always)]
-pub fn apart<U: Tangent + ?Sized, const W: usize>(
-    value: &U,
-    active: bool,
-) -> Option<[U::Owned; W]> {
-    active.then(|| std::array::from_fn(|_| value.zero_like()))
-}
-
-/// As [`apart`], lent to the call.
-#[inline(always)]
-pub fn lend_apart<'a, U, const W: usize>(
-    _: &U,
-    lanes: &'a mut Option<[U::Owned; W]>,
-) -> Option<[&'a mut U; W]>
-where
-    U: Tangent<Owned: crate::tangent::HoldsMut<U>> + ?Sized,
-{
-    lanes.as_mut().map(|lanes| {
-        lanes
-            .each_mut()
-            .map(|l| crate::tangent::HoldsMut::get_mut(l))
-    })
-}

@@ -2,6 +2,7 @@
 
 mod adds_up;
 mod any_order;
+mod apart;
 mod bound;
 mod boxed;
 mod column;
@@ -39,6 +40,7 @@ pub use crate::activity::Lent;
 pub use ::{core, std};
 pub use adds_up::{AddsUp, adds_up, is_linear};
 pub use any_order::*;
+pub use apart::*;
 pub use bound::{Bound, Captured};
 pub use boxed::content;
 pub use column::{

@@ -639,3 +639,44 @@ fn a_slice_that_loses_its_beginning_leaves_one_index() {
     // the entry, and where the column begins
     assert_eq!(bytes(21) - bytes(20), 16);
 }
+
+/// `Σ wᵢ (aᵢ − bᵢ)²`, of three parts of one parameter.
+#[differentiable]
+fn weighted(w: &[f64], a: &[f64], b: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..w.len() {
+        sum += w[i] * (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    sum
+}
+
+#[differentiable]
+fn sum_of_weighted(x: &[f64], calls: usize) -> f64 {
+    let rows = x.to_vec();
+    let mut total = 0.0;
+    for k in 0..calls {
+        total += weighted(&x[..4], &x[4 * k..][..4], &x[8..][4 * k..4 * k + 4]);
+        total += weighted(&rows[..4], &rows[4..8], &rows[8..12]);
+    }
+    total
+}
+
+#[test]
+fn parts_of_one_memory_are_lent_to_a_call_without_shadows_of_their_own() {
+    let x: Vec<f64> = (0..32).map(|k| f64::from(k).sin()).collect();
+    let mut dx = vec![0.0; 32];
+    let mut count = |calls: usize| {
+        gradient!(sum_of_weighted, &x[..], calls); // gets the tape its room
+        allocations(|| {
+            autodiff!(
+                Reverse,
+                sum_of_weighted,
+                Active,
+                Duplicated(&x[..], &mut dx[..]),
+                Const(calls)
+            )
+        })
+    };
+    // in the first round two of the parts overlap
+    assert_eq!(count(1), count(5));
+}

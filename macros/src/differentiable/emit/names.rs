@@ -122,7 +122,7 @@ impl Program {
         }
     }
 
-    fn is_param(&self, base: Base) -> bool {
+    pub(super) fn is_param(&self, base: Base) -> bool {
         matches!(base, Base::Root(r) if matches!(self.roots[r].kind, RootKind::Param { .. }))
     }
 

@@ -37,6 +37,16 @@ impl Reverse<'_> {
                     args.push(code!(&mut *#h));
                     types.push(bounds::handle(&self.function.params[index], index));
                 }
+                arg if backwards && self.of_group(call, i).is_some() => {
+                    let group = self.of_group(call, i).expect("a group");
+                    before.extend((group[0] == i).then(|| self.split_shadows(call, &group)));
+                    let value = self.handle_of_group(arg, i, group[0] == i);
+                    before.push(code!(let mut #a = #value;));
+                    args.push(code!(&mut #a));
+                    let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Reverse);
+                    types.push(code!(::coenzyme::DynArg<_, _, __W>));
+                    before.extend(lent);
+                }
                 arg if backwards && call.is_repeated(i) => {
                     let (value, own) = self.handle_apart(arg, i);
                     before.insert(0, own);
@@ -82,29 +92,6 @@ impl Reverse<'_> {
         (before, args, types)
     }
 
-    /// The place of an argument that shares its memory with one before it, which is read only.
-    pub(super) fn repeated_place(arg: &Arg) -> Option<Place> {
-        match arg {
-            Arg::Shared(place) | Arg::Exclusive(place) => Some(place.clone()),
-            Arg::Whole { root } => Some(Place::whole(*root)),
-            Arg::Const(_) | Arg::Value(_) | Arg::Closure { .. } => None,
-        }
-    }
-
-    /// In the reverse sweep such an argument has shadows of its own, which are added when the call is done.
-    pub(super) fn handle_apart(&self, arg: &Arg, index: usize) -> (TokenStream, TokenStream) {
-        let p = self.program;
-        let place = Self::repeated_place(arg).expect("memory");
-        // asks for what it reads
-        let _ = self.handle(&Arg::Shared(place.clone()), true);
-        let (value, own) = (p.place_value(&place), local(&format!("apart{index}")));
-        let active = self.is_active(place.base);
-        (
-            code!(::coenzyme::DynArg::new(&#value, ::coenzyme::__private::lend_apart(&#value, &mut #own))),
-            code!(let mut #own = ::coenzyme::__private::apart::<_, __W>(&#value, #active);),
-        )
-    }
-
     /// Whether there are shadows.
     pub(super) fn is_active(&self, base: Base) -> TokenStream {
         let p = self.program;
@@ -116,30 +103,6 @@ impl Reverse<'_> {
             }
             _ => code!(true),
         }
-    }
-
-    /// Adds the shadows of arguments that had their own.
-    pub(super) fn add_apart(&self, call: &Call) -> TokenStream {
-        let adds = (0..call.args.len())
-            .filter(|i| call.is_repeated(*i))
-            .map(|i| {
-                let place = Self::repeated_place(&call.args[i]).expect("memory");
-                if !self.program.base_varied(place.base) {
-                    return TokenStream::new();
-                }
-                self.touch(place.base);
-                let own = local(&format!("apart{i}"));
-                let (shadows, place) = (
-                    self.program.shadows_mut(place.base),
-                    self.program.place_mut(&place),
-                );
-                code! {
-                    if let ::core::option::Option::Some(own) = &#own {
-                        ::coenzyme::__private::add_copy_at(#shadows, own, #place);
-                    }
-                }
-            });
-        adds.collect()
     }
 
     pub(super) fn handle(&self, arg: &Arg, backwards: bool) -> (TokenStream, TokenStream) {

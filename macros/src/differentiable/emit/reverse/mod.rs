@@ -31,6 +31,7 @@ pub(crate) mod local_cotangents;
 pub(crate) mod loop_carried;
 pub(crate) mod recompute;
 pub(crate) mod recomputed_calls;
+mod repeated;
 pub(crate) mod scratch;
 mod tapes;
 mod values;
