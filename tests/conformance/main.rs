@@ -89,6 +89,7 @@ mod outside;
 mod overwriting;
 mod own_copies;
 mod own_methods;
+mod parts_lent;
 mod places;
 mod present;
 mod ragged;
