@@ -30,7 +30,7 @@ fn overlapping(x: &[f64]) -> f64 {
 }
 #[differentiable]
 fn empty(x: &[f64]) -> f64 {
-    weighted(&x[1..1], &x[..3], &x[..0]) + weighted(&x[..2], &x[2..], &x[2..=3])
+    weighted(&x[1..1], &x[..3], &x[..0]) + weighted(&x[..2], &x[2..], &x[1..=2])
 }
 #[differentiable]
 fn of_a_local(x: &[f64]) -> f64 {

@@ -37,19 +37,9 @@ impl Reverse<'_> {
                     args.push(code!(&mut *#h));
                     types.push(bounds::handle(&self.function.params[index], index));
                 }
-                arg if backwards && self.of_group(call, i).is_some() => {
-                    let group = self.of_group(call, i).expect("a group");
-                    before.extend((group[0] == i).then(|| self.split_shadows(call, &group)));
-                    let value = self.handle_of_group(arg, i, group[0] == i);
-                    before.push(code!(let mut #a = #value;));
-                    args.push(code!(&mut #a));
-                    let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Reverse);
-                    types.push(code!(::coenzyme::DynArg<_, _, __W>));
-                    before.extend(lent);
-                }
-                arg if backwards && call.is_repeated(i) => {
-                    let (value, own) = self.handle_apart(arg, i);
-                    before.insert(0, own);
+                _ if backwards && self.is_shared(call, i) => {
+                    let (shadows, value) = self.shared_handle(call, i);
+                    before.insert(0, shadows);
                     before.push(code!(let mut #a = #value;));
                     args.push(code!(&mut #a));
                     let lent = (self.program).lend_as(self.function, (call, i), &a, Mode::Reverse);

@@ -19,8 +19,27 @@ use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
 
 impl Reverse<'_> {
+    /// Whether the shadows of an argument depend on those of others.
+    pub(super) fn is_shared(&self, call: &Call, index: usize) -> bool {
+        call.is_repeated(index) || self.of_group(call, index).is_some()
+    }
+
+    /// What stands before the handles of the call for such an argument, and its handle.
+    pub(super) fn shared_handle(&self, call: &Call, index: usize) -> (TokenStream, TokenStream) {
+        let arg = &call.args[index];
+        match self.of_group(call, index) {
+            Some(group) => {
+                let is_first = group[0] == index;
+                let split = is_first.then(|| self.split_shadows(call, &group));
+                let handle = self.handle_of_group(arg, index, is_first);
+                (split.unwrap_or_default(), handle)
+            }
+            None => self.handle_apart(arg, index),
+        }
+    }
+
     /// The arguments in the memory of argument `index`, if all of them are parts of one slice that are read.
-    pub(super) fn of_group(&self, call: &Call, index: usize) -> Option<Vec<usize>> {
+    fn of_group(&self, call: &Call, index: usize) -> Option<Vec<usize>> {
         let base = call.args[index].base()?;
         let varied = self.program.base_varied(base);
         let group: Vec<usize> = (0..call.args.len())
@@ -30,7 +49,7 @@ impl Reverse<'_> {
     }
 
     /// Before such a call: the parts of the shadows.
-    pub(super) fn split_shadows(&self, call: &Call, group: &[usize]) -> TokenStream {
+    fn split_shadows(&self, call: &Call, group: &[usize]) -> TokenStream {
         let p = self.program;
         let prefix = split(call, group).expect("parts of a slice");
         let places: Vec<Place> = group
@@ -59,7 +78,7 @@ impl Reverse<'_> {
     }
 
     /// The handle of an argument of such a call.
-    pub(super) fn handle_of_group(&self, arg: &Arg, index: usize, first: bool) -> TokenStream {
+    fn handle_of_group(&self, arg: &Arg, index: usize, first: bool) -> TokenStream {
         let place = Self::repeated_place(arg).expect("memory");
         // asks for what it reads
         let _ = self.handle(&Arg::Shared(place.clone()), true);
@@ -74,7 +93,7 @@ impl Reverse<'_> {
     }
 
     /// The place of an argument that shares its memory with one before it, which is read only.
-    pub(super) fn repeated_place(arg: &Arg) -> Option<Place> {
+    fn repeated_place(arg: &Arg) -> Option<Place> {
         match arg {
             Arg::Shared(place) | Arg::Exclusive(place) => Some(place.clone()),
             Arg::Whole { root } => Some(Place::whole(*root)),
@@ -82,8 +101,8 @@ impl Reverse<'_> {
         }
     }
 
-    /// In the reverse sweep such an argument has shadows of its own, which are added when the call is done.
-    pub(super) fn handle_apart(&self, arg: &Arg, index: usize) -> (TokenStream, TokenStream) {
+    /// An argument that is no such part has shadows of its own, which are added when the call is done.
+    fn handle_apart(&self, arg: &Arg, index: usize) -> (TokenStream, TokenStream) {
         let p = self.program;
         let place = Self::repeated_place(arg).expect("memory");
         // asks for what it reads
@@ -91,8 +110,8 @@ impl Reverse<'_> {
         let (value, own) = (p.place_value(&place), local(&format!("apart{index}")));
         let active = self.is_active(place.base);
         (
-            code!(::coenzyme::DynArg::new(&#value, ::coenzyme::__private::lend_apart(&#value, &mut #own))),
             code!(let mut #own = ::coenzyme::__private::apart::<_, __W>(&#value, #active);),
+            code!(::coenzyme::DynArg::new(&#value, ::coenzyme::__private::lend_apart(&#value, &mut #own))),
         )
     }
 
