@@ -12,27 +12,27 @@
 //! pull_factors::<ops::mul, _, _, __W>(a, (b,), &t3_d, &mut a_d, (&mut b_d,), strong_zero);
 //! ```
 
-pub(crate) mod adjoint;
-pub(crate) mod adjoint_loop;
-pub(crate) mod adjoint_memory;
+mod adjoint;
+mod adjoint_loop;
+mod adjoint_memory;
 mod block;
 mod call;
 mod checkpoint;
-pub(crate) mod columns;
-pub(crate) mod conditional;
-pub(crate) mod deferred;
-pub(crate) mod demand;
+mod columns;
+mod conditional;
+mod deferred;
+mod demand;
 mod forwards;
 mod function;
 mod handle;
-pub(crate) mod inactive_rounds;
-pub(crate) mod invariant_memory;
-pub(crate) mod local_cotangents;
-pub(crate) mod loop_carried;
-pub(crate) mod recompute;
-pub(crate) mod recomputed_calls;
+mod inactive_rounds;
+mod invariant_memory;
+mod local_cotangents;
+mod loop_carried;
+mod recompute;
+mod recomputed_calls;
 mod repeated;
-pub(crate) mod scratch;
+mod scratch;
 mod tapes;
 mod values;
 
