@@ -92,6 +92,7 @@ mod own_methods;
 mod places;
 mod present;
 mod ragged;
+mod read_once;
 mod references;
 mod references_combined;
 mod refusals;
