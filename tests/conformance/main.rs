@@ -93,6 +93,7 @@ mod parts_lent;
 mod places;
 mod present;
 mod ragged;
+mod read_once;
 mod references;
 mod references_combined;
 mod refusals;

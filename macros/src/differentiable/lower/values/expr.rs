@@ -266,7 +266,8 @@ impl Lower<'_> {
         self.op_path(quote!(::coenzyme::ops::#name), value, args, needs)
     }
 
-    /// An operation by its path.
+    /// An operation by its path. `value` names the operands: what it read from memory would be read again by whoever computes it again,
+    /// when the memory may have changed.
     pub(crate) fn op_path(
         &mut self,
         op: TokenStream,
@@ -274,7 +275,10 @@ impl Lower<'_> {
         args: Vec<Atom>,
         needs: Needs,
     ) -> Atom {
-        let args: Vec<Atom> = args.into_iter().map(|a| self.operand(a)).collect();
+        assert!(
+            !args.iter().any(|a| matches!(a, Atom::Root(_))),
+            "an operation has operands, not memory"
+        );
         let varied = args.iter().any(|a| self.atom_varied(a));
         // definitions never change; what else an expression names may. Numbers, because names alone may be equal by hygiene
         let operands: Option<Vec<String>> = args
@@ -306,7 +310,7 @@ impl Lower<'_> {
 
     /// `value as ty` of a number.
     pub(crate) fn cast(&mut self, value: &Expr, ty: &syn::Type) -> Atom {
-        let a = self.value(value);
+        let a = self.operand_of(value);
         let tokens = self.atom_tokens(&a);
         self.op_path(
             quote!(::coenzyme::ops::cast<#ty>),
@@ -442,7 +446,7 @@ impl Lower<'_> {
 
     /// `x.sin_cos()`, each computed where it is wanted.
     fn sin_cos(&mut self, call: &syn::ExprMethodCall) -> Atom {
-        let receiver = self.value(&call.receiver);
+        let receiver = self.operand_of(&call.receiver);
         let x = self.atom_tokens(&receiver);
         let parts = ["sin", "cos"].into_iter().enumerate().map(|(i, op)| {
             let (index, method) = (Index::from(i), format_ident!("{op}", span = call.span()));

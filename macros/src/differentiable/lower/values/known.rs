@@ -53,7 +53,7 @@ impl Lower<'_> {
         }
         if name == "midpoint" && call.args.len() == 2 {
             // points of the user's have a method of this name, numbers a function
-            let args: Vec<Atom> = call.args.iter().map(|a| self.value(a)).collect();
+            let args: Vec<Atom> = call.args.iter().map(|a| self.operand_of(a)).collect();
             let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
             let value = quote::quote!(#path(#(#values),*));
             return Some(self.op("midpoint", value, args, Needs::Nothing));

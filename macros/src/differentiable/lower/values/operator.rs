@@ -69,7 +69,7 @@ impl Lower<'_> {
         }
         self.note_forms(unary.op.span(), [Some(operand), None]);
         let is_reference = self.form(operand) == OperandForm::Reference;
-        let a = self.value(operand);
+        let a = self.operand_of(operand);
         let tokens = self.atom_tokens(&a);
         if !is_reference {
             return self.op("neg", quote!((-#tokens)), vec![a], Needs::Nothing);
