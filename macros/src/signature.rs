@@ -222,14 +222,20 @@ impl Function {
 
     /// The bound that ties the type parameters which a parameter's type names to an argument that holds it.
     pub(crate) fn tied(&self, param: &Param) -> Option<TokenStream> {
-        if param.constant && constant::is_one_of(&constant::generators(&self.generics), &param.ty) {
+        let ty = &param.ty;
+        let generators = || constant::generators(&self.generics);
+        if param.constant && constant::is_one_of(&generators(), ty) {
             // it has no tangent space, as memory has
-            let ty = &param.ty;
             return Some(quote!(::core::ops::Deref<Target = #ty>));
         }
-        (self.tied && self.names_generics(&param.ty))
-            .then(|| tied(&param.ty))
-            .flatten()
+        if !self.tied || !self.names_generics(ty) {
+            return None;
+        }
+        match ty {
+            // nor need what is constant have one
+            Type::Array(_) if param.constant => Some(quote!(::core::ops::Deref<Target = #ty>)),
+            _ => tied(ty),
+        }
     }
 
     /// Whether a type names a type or const parameter of the function.
@@ -457,13 +463,24 @@ fn names(tokens: TokenStream, found: &mut Vec<Ident>) {
     }
 }
 
-/// The bound that ties the type parameters in `ty` to an argument that holds a `ty` behind a reference.
+/// The bound that ties the type parameters in `ty` to an argument that is a `ty` or refers to one.
 fn tied(ty: &Type) -> Option<TokenStream> {
-    if let Type::Array(_) = ty {
-        // The memory of an array is a slice, which has lost the length.
-        return Some(quote!(::core::ops::Deref<Target = #ty>));
+    match ty {
+        // its memory is a slice, which has lost the length
+        Type::Array(_) => Some(quote!(::coenzyme::Memory<Whole = #ty>)),
+        // nor is the memory of an alias known: `Vector3<T>` may be an array
+        Type::Path(_) if memory_of_container(ty).is_none() && has_arguments(ty) => {
+            Some(quote!(::coenzyme::Memory<Whole = #ty>))
+        }
+        _ => target(ty).map(|target| quote!(::coenzyme::Memory<Target = #target>)),
     }
-    target(ty).map(|target| quote!(::coenzyme::Memory<Target = #target>))
+}
+
+/// Whether a type is a name with arguments: `Vector3<T>`.
+fn has_arguments(ty: &Type) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let last = path.path.segments.last();
+    last.is_some_and(|s| matches!(s.arguments, PathArguments::AngleBracketed(_)))
 }
 
 /// The memory behind a type, where its tokens tell: it ties the type parameters of a generic function to its arguments.
@@ -474,33 +491,35 @@ pub(crate) fn target(ty: &Type) -> Option<TokenStream> {
             let elem = &array.elem;
             Some(quote!([#elem]))
         }
-        Type::Path(path) => {
-            let segment = path.path.segments.last()?;
-            let name = segment.ident.to_string();
-            let PathArguments::AngleBracketed(args) = &segment.arguments else {
-                return Some(ty.to_token_stream());
-            };
-            let first = args.args.first()?;
-            if name == "Vec" {
-                return Some(quote!([#first]));
-            }
-            if let Some(dim) = name.strip_prefix("ArrayRef").or(name.strip_prefix("Array")) {
-                let is_dim = matches!(dim, "D" | "0" | "1" | "2" | "3" | "4" | "5" | "6");
-                return match dim {
-                    // `ArrayVec`
-                    dim if !dim.is_empty() && !is_dim => Some(ty.to_token_stream()),
-                    "" => {
-                        let d = args.args.iter().nth(1)?;
-                        Some(quote!(::coenzyme::ndarray::ArrayRef<#first, #d>))
-                    }
-                    _ => {
-                        let d = format_ident!("Ix{dim}");
-                        Some(quote!(::coenzyme::ndarray::ArrayRef<#first, ::coenzyme::ndarray::#d>))
-                    }
-                };
-            }
-            Some(ty.to_token_stream())
+        Type::Path(_) => memory_of_container(ty).or_else(|| Some(ty.to_token_stream())),
+        _ => None,
+    }
+}
+
+/// The memory behind a vector or an array of ndarray.
+fn memory_of_container(ty: &Type) -> Option<TokenStream> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(args) = &segment.arguments else {
+        return None;
+    };
+    let (name, first) = (segment.ident.to_string(), args.args.first()?);
+    if name == "Vec" {
+        return Some(quote!([#first]));
+    }
+    match name
+        .strip_prefix("ArrayRef")
+        .or(name.strip_prefix("Array"))?
+    {
+        "" => {
+            let d = args.args.iter().nth(1)?;
+            Some(quote!(::coenzyme::ndarray::ArrayRef<#first, #d>))
         }
+        dim @ ("D" | "0" | "1" | "2" | "3" | "4" | "5" | "6") => {
+            let d = format_ident!("Ix{dim}");
+            Some(quote!(::coenzyme::ndarray::ArrayRef<#first, ::coenzyme::ndarray::#d>))
+        }
+        // `ArrayVec`
         _ => None,
     }
 }

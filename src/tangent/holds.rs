@@ -11,6 +11,9 @@ use super::{Inactive, Tangent};
 pub trait Memory {
     /// The memory: `[f64]` for `&[f64]`, `&Vec<f64>` and `&[f64; 3]`.
     type Target: Tangent + ?Sized;
+    /// What the argument is, or refers to: `[f64; 3]` for `&[f64; 3]`, of which `Target` has lost the length.
+    #[doc(hidden)]
+    type Whole: ?Sized;
 
     /// The memory.
     fn memory(&self) -> &Self::Target;
@@ -70,6 +73,7 @@ impl<T: ?Sized> HoldsMut<T> for &mut T {
 
 impl<T: Tangent + ?Sized> Memory for &T {
     type Target = T::Target;
+    type Whole = T;
 
     #[inline]
     fn memory(&self) -> &T::Target {
@@ -79,6 +83,7 @@ impl<T: Tangent + ?Sized> Memory for &T {
 
 impl<T: Tangent + ?Sized> Memory for &mut T {
     type Target = T::Target;
+    type Whole = T;
 
     #[inline]
     fn memory(&self) -> &T::Target {
@@ -182,6 +187,7 @@ macro_rules! __holds_itself {
             $t: $crate::Tangent,
         {
             type Target = <$t as $crate::Tangent>::Target;
+            type Whole = $t;
 
             #[inline]
             fn memory(&self) -> &Self::Target {
@@ -301,6 +307,7 @@ mod array {
         ($($t:ty),*) => {$(
             impl<T: Tangent<Owned = T> + Clone, D: Dimension> Memory for $t {
                 type Target = ArrayRef<T, D>;
+                type Whole = Self;
 
                 #[inline]
                 fn memory(&self) -> &ArrayRef<T, D> {

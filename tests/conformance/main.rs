@@ -55,6 +55,7 @@ mod everyday;
 mod everyday_borrows;
 mod expressions;
 mod flow;
+mod generic_arrays;
 mod generics;
 mod growing;
 mod held_results;

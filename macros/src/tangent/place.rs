@@ -49,6 +49,7 @@ fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
         #[allow(trivial_bounds)]
         impl #free ::coenzyme::Memory for #ty #bounded_where {
             type Target = Self;
+            type Whole = Self;
 
             #[inline]
             fn memory(&self) -> &Self {

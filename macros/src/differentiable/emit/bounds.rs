@@ -62,14 +62,11 @@ fn handle_bound(param: &Param, mode: Mode) -> Option<TokenStream> {
 
 /// What ties a generic function's type parameters to the handle of a parameter.
 fn tie(function: &Function, param: &Param, index: usize) -> Option<syn::WherePredicate> {
-    let (name, ty) = (handle_type(index), &param.ty);
-    match (function.tied(param)?, param.constant, param.passing, ty) {
-        (_, true, Passing::Value, _) => None,
-        (bound, true, ..) => Some(syn::parse_quote!(#name: #bound)),
-        (_, false, Passing::Value, syn::Type::Array(_)) => {
-            Some(syn::parse_quote!(#name: ::coenzyme::Annotation<Primal = #ty>))
-        }
-        (bound, false, ..) => {
+    let name = handle_type(index);
+    match (function.tied(param)?, param.constant, param.passing) {
+        (_, true, Passing::Value) => None,
+        (bound, true, _) => Some(syn::parse_quote!(#name: #bound)),
+        (bound, false, _) => {
             Some(syn::parse_quote!(<#name as ::coenzyme::Annotation>::Primal: #bound))
         }
     }
