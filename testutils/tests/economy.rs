@@ -78,8 +78,8 @@ fn differences_are_taken_once_for_all_mixes() {
             nothing,
         ])
     });
-    // Beside the differences, what is read is taken outside of the domain, in 24 ways.
-    let (inputs, outside) = (10, 24);
+    // Beside the differences, what is read is taken outside of the domain, in 26 ways.
+    let (inputs, outside) = (10, 26);
     assert!(
         wide <= 48 * inputs + 2 + outside,
         "{wide} calls of the primal for {inputs} inputs"
