@@ -31,6 +31,9 @@ type Answer<'p> = dyn Fn(&Bench<'_>, &[Vec<f64>]) -> Result<Vec<f64>, Failure> +
 /// How often the point is moved by its last place.
 const MOVES: u64 = 4;
 
+/// How far off a few moves are allowed to be of what many would show.
+const SPREADS: f64 = 2.0;
+
 /// Judges a reverse rule by `dual`, the function of dual numbers.
 pub(crate) fn digits(bench: &mut Bench<'_>, call: &Reverse<'_>, dual: &Flat<'_>) {
     if is_judged(bench) {
@@ -168,7 +171,7 @@ fn exact(
         let judgement = tolerance.judge(exact.value, differences);
         matches!(judgement, Judgement::Fail { .. })
     };
-    if exact.iter().zip(differences).any(contradicts) {
+    if exact.iter().zip(differences).any(contradicts) || is_contradicted_by_probes(bench, dual) {
         return Ok(None);
     }
     let unit = 2.0 * bench.precision.epsilon();
@@ -191,9 +194,34 @@ fn exact(
         }
     }
     for (entry, spread) in exact.iter_mut().zip(spread) {
-        entry.terms += spread / unit;
+        entry.terms += SPREADS * spread / unit;
     }
     Ok(Some(exact))
+}
+
+/// Whether dual numbers contradict the differences along the directions in which these were taken at a further point.
+fn is_contradicted_by_probes(bench: &Bench<'_>, dual: &Flat<'_>) -> bool {
+    let point = bench.point;
+    let Some(probes) = &point.probes else {
+        return false;
+    };
+    let Some(columns) = point.columns_by(dual, &point.primals) else {
+        return true;
+    };
+    let tolerance = Point::tolerance(bench.precision);
+    let contradicts = |(argument, of): (usize, &Probes)| {
+        let columns = &columns[point.input(argument)];
+        let mut directions = of.directions();
+        directions.any(|(direction, tangent)| {
+            let along = pushed(columns, direction).unwrap_or_default();
+            let rows = along.iter().zip(tangent);
+            let judged = rows.map(|(dual, known)| tolerance.judge(dual.value, known));
+            judged
+                .into_iter()
+                .any(|of| matches!(of, Judgement::Fail { .. }))
+        })
+    };
+    probes.iter().enumerate().any(contradicts)
 }
 
 /// The cotangent of every input.

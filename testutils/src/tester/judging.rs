@@ -103,7 +103,7 @@ impl Trial<'_> {
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
-                let mut found = self.second_look(&at);
+                let mut found = self.second_look(&at, mix.width == 1);
                 if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
                     found.extend(self.nearby(*seed, &at));
                 }
@@ -137,7 +137,7 @@ impl Trial<'_> {
     }
 
     /// What fails beside the point: at numbers with all their digits, near zero, far out, and where two arguments are equal.
-    fn second_look(&self, at: &dyn Fn(Drawn) -> Report) -> Vec<Report> {
+    fn second_look(&self, at: &dyn Fn(Drawn) -> Report, rearranges: bool) -> Vec<Report> {
         let twice = |drawn: &dyn Fn(u64) -> Drawn| {
             let wrong = Some(at(drawn(0))).filter(is_wrong);
             wrong.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))))
@@ -150,6 +150,7 @@ impl Trial<'_> {
         let pairs = pairs.filter(|(one, other)| given[*one].len() == given[*other].len());
         let equal = pairs.map(|(one, other)| at(Drawn::Equal(one, other)));
         let rearranged = [Rearranged::Swapped, Rearranged::Mirrored];
+        let rearranged = rearranged.into_iter().filter(|_| rearranges);
         let rearranged = rearranged.map(|how| at(Drawn::Rearranged(how)));
         let all = beside.into_iter().chain(elsewhere).chain(equal);
         all.chain(rearranged).filter(is_wrong).collect()
