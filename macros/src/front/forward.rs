@@ -18,34 +18,9 @@ pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
     let mut params = Vec::new();
     let mut handles = Vec::new();
     for (param, activity) in function.params.iter().zip(&front.args) {
-        let (x, ty) = (&param.name, typed(param));
-        params.push(quote!(#x: #ty));
-        let shadows: Vec<_> = (0..width).map(|l| format_ident!("b{x}_{l}")).collect();
-        handles.push(match activity {
-            Activity::Const => quote!(::coenzyme::Const(#x)),
-            Activity::Dualv => {
-                let shadow = &shadows[0];
-                params.push(quote!(#shadow: #ty));
-                let lanes = match param.passing {
-                    Passing::Exclusive => quote!({
-                        let mut lanes = #shadow.chunks_exact_mut(#x.len());
-                        ::core::array::from_fn(|_| lanes.next().expect("a shadow for each lane"))
-                    }),
-                    _ => quote!({
-                        let mut lanes = #shadow.chunks_exact(#x.len());
-                        ::core::array::from_fn(|_| lanes.next().expect("a shadow for each lane"))
-                    }),
-                };
-                quote!({
-                    let lanes: [_; #width] = #lanes;
-                    ::coenzyme::BatchDuplicated(#x, lanes)
-                })
-            }
-            _ => {
-                params.extend(shadows.iter().map(|s| quote!(#s: #ty)));
-                quote!(::coenzyme::BatchDuplicated(#x, [#(#shadows),*]))
-            }
-        });
+        let (inputs, handle) = argument(param, activity, width);
+        params.extend(inputs);
+        handles.push(handle);
     }
     let output = &function.output;
     // the types of the handles are those of `args`
@@ -62,7 +37,52 @@ pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
         )
     };
     let (generics, where_clause) = (&function.generics, &function.generics.where_clause);
-    let (returned, body) = match front.ret {
+    let (returned, body) = returned(front, output, call);
+    quote! {
+        #[allow(clippy::too_many_arguments, clippy::unused_unit)]
+        #vis fn #name #generics (#(#params),*) -> #returned #where_clause {
+            #body
+        }
+    }
+}
+
+/// The parameters that an argument and its tangents come in by, and its handle.
+fn argument(param: &Param, activity: &Activity, width: usize) -> (Vec<TokenStream>, TokenStream) {
+    let (x, ty) = (&param.name, typed(param));
+    let mut params = vec![quote!(#x: #ty)];
+    let shadows: Vec<_> = (0..width).map(|l| format_ident!("b{x}_{l}")).collect();
+    let handle = match activity {
+        Activity::Const => quote!(::coenzyme::Const(#x)),
+        Activity::Dualv => {
+            let shadow = &shadows[0];
+            params.push(quote!(#shadow: #ty));
+            let chunks = match param.passing {
+                Passing::Exclusive => quote!(chunks_exact_mut),
+                _ => quote!(chunks_exact),
+            };
+            quote!({
+                let mut lanes = #shadow.#chunks(#x.len());
+                let lanes: [_; #width] =
+                    ::core::array::from_fn(|_| lanes.next().expect("a shadow for each lane"));
+                ::coenzyme::BatchDuplicated(#x, lanes)
+            })
+        }
+        _ => {
+            params.extend(shadows.iter().map(|s| quote!(#s: #ty)));
+            quote!(::coenzyme::BatchDuplicated(#x, [#(#shadows),*]))
+        }
+    };
+    (params, handle)
+}
+
+/// The type that is returned, and the call that gives it: `call` makes one for a return activity, with or without the primal.
+fn returned(
+    front: &Front,
+    output: &syn::Type,
+    call: impl Fn(TokenStream, bool) -> TokenStream,
+) -> (TokenStream, TokenStream) {
+    let width = front.width;
+    match front.ret {
         None => {
             let call = call(quote!(::coenzyme::Const<()>), false);
             (quote!(()), quote!(#call;))
@@ -99,12 +119,6 @@ pub(super) fn derivative(front: &Front, function: &Function) -> TokenStream {
                     quote!(#split [primal, #(#tangents),*]),
                 ),
             }
-        }
-    };
-    quote! {
-        #[allow(clippy::too_many_arguments, clippy::unused_unit)]
-        #vis fn #name #generics (#(#params),*) -> #returned #where_clause {
-            #body
         }
     }
 }

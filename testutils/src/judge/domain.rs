@@ -87,7 +87,7 @@ impl Outside {
 /// An argument with entries that functions refuse.
 fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
     let length = floats.len();
-    let mut all = Vec::new();
+    let mut all = reordered(floats);
     for value in OUTSIDE {
         // The last, all, the first: one place where there is one number.
         let places = [length - 1..length, 0..length, 0..1];
@@ -98,14 +98,23 @@ fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
             all.push(other);
         }
     }
-    if length > 1 {
-        let mut sorted = floats.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        all.push(vec![floats[0]; length]);
-        all.push(sorted.iter().rev().copied().collect());
-        all.push(sorted);
-    }
     all
+}
+
+/// An argument whose own entries stand in another order, or are equal to each other; and one that is outside for two reasons.
+fn reordered(floats: &[f64]) -> Vec<Vec<f64>> {
+    let [first, .., _] = *floats else {
+        return vec![];
+    };
+    let length = floats.len();
+    let mut ends_alike = floats.to_vec();
+    ends_alike[length - 1] = first;
+    let mut sorted = floats.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let backwards = sorted.iter().rev().copied().collect();
+    let mut doubly = floats.to_vec();
+    (doubly[0], doubly[length - 1]) = (f64::NAN, -1.0);
+    vec![ends_alike, vec![first; length], backwards, sorted, doubly]
 }
 
 /// Where the rule is to fail: everywhere that is known where all that has a derivative is active, elsewhere at a point or two.
@@ -172,6 +181,7 @@ mod tests {
     fn entries_are_replaced_alone_and_together_and_reordered() {
         let all = replaced(&[2.0, 5.0, 3.0]);
         let expected = [
+            [2.0, 5.0, 2.0],
             [-1.0, 5.0, 3.0],
             [2.0, 5.0, -1.0],
             [-1.0; 3],

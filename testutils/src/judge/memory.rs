@@ -1,7 +1,10 @@
 //! D4: the same memory with new contents is a new call.
 //!
 //! All other checks give each call memory of its own. A rule that keeps something under the address of an argument, or
-//! recognizes a call by a part of it, is right there.
+//! recognizes a call by a part of it, is right there. What is expected is computed on a thread that has never called the rule,
+//! so that nothing is remembered there.
+
+use std::thread;
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
@@ -18,7 +21,8 @@ const FAR: f64 = 1.0625;
 const HARDLY: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
 
 /// The point with all numbers moved, far and hardly; with one argument alone moved; with one entry of each argument moved, those of
-/// long arguments at the ends and in the middle; and with the same numbers in another order.
+/// long arguments at the ends and in the middle; with the same numbers in another order, which have the same sum to the last bit
+/// if only the first two change their places; and on the other side of zero.
 fn moved(primals: &[Vec<f64>]) -> Vec<Vec<Vec<f64>>> {
     let moved = |which: &dyn Fn(usize, usize, usize) -> bool, by: f64| {
         let of = |(argument, floats): (usize, &Vec<f64>)| -> Vec<f64> {
@@ -49,7 +53,24 @@ fn moved(primals: &[Vec<f64>]) -> Vec<Vec<Vec<f64>>> {
     );
     let backwards = |floats: &Vec<f64>| floats.iter().rev().copied().collect();
     all.push(primals.iter().map(backwards).collect());
+    let swapped = |floats: &Vec<f64>| {
+        let mut swapped = floats.clone();
+        if let [first, second, ..] = &mut swapped[..] {
+            std::mem::swap(first, second);
+        }
+        swapped
+    };
+    all.push(primals.iter().map(swapped).collect());
+    all.push(moved(&|_, _, _| true, -1.0));
     all
+}
+
+/// What `work` gives on a thread of its own.
+fn afresh<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let ended = scope.spawn(work).join();
+        ended.expect("a panic of the rule is caught on its thread")
+    })
 }
 
 pub(super) fn forward(
@@ -68,7 +89,7 @@ pub(super) fn forward(
             ..start.clone()
         };
         // The primal may refuse to be called nearby.
-        let Ok(expected_other) = run(call, config, &other) else {
+        let Ok(expected_other) = afresh(|| run(call, config, &other)) else {
             continue;
         };
         let mut memory = None;
@@ -98,7 +119,7 @@ pub(super) fn reverse(
     for primals in moved(&seeds.primals) {
         let other = seeds.clone().at(primals);
         // The primal may refuse to be called nearby.
-        let Ok(expected_other) = both(call, config, &other, None) else {
+        let Ok(expected_other) = afresh(|| both(call, config, &other, None)) else {
             continue;
         };
         let mut memory = None;

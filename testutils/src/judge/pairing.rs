@@ -13,6 +13,7 @@ use super::refusal;
 use super::seeds::Seeds;
 use crate::check::Check;
 use crate::estimate::Estimate;
+use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::sample::Stream;
 use crate::subject::{Forward, Reverse, State};
@@ -28,8 +29,10 @@ pub(crate) fn pairing(bench: &mut Bench<'_>, forward: &Forward<'_>, reverse: &Re
     }
 }
 
-/// By what a product may be off at most because the derivatives lose digits, relative to its terms.
-const LOST: f64 = 1e-7;
+/// By what a product may be off at most because the derivatives lose digits, relative to its terms: half of all digits.
+fn most(precision: Precision) -> f64 {
+    8.0 * precision.epsilon().sqrt()
+}
 
 /// How often the point is moved by its last place.
 const MOVES: u64 = 4;
@@ -87,7 +90,8 @@ fn judge(
                 });
                 let lost = changes.fold(0.0, |lost: f64, change| lost.max(change.abs()));
                 Estimate {
-                    terms: exact.terms + lost.min(LOST * magnitude) / bench.precision.epsilon(),
+                    terms: exact.terms
+                        + lost.min(most(bench.precision) * magnitude) / bench.precision.epsilon(),
                     ..exact
                 }
             }

@@ -25,9 +25,11 @@ pub(crate) enum Change {
     Twin([usize; 2], f64),
     /// The entries of an argument lie at a number and a little beyond it, no two the same.
     Beyond(usize, f64),
+    /// All that is read is zero.
+    Origin,
 }
 
-use Change::{Beyond, Level, Set, Tie, Times, Twin, Zeros};
+use Change::{Beyond, Level, Origin, Set, Tie, Times, Twin, Zeros};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -66,12 +68,32 @@ impl Signature {
         let rows = self.arguments.iter().enumerate();
         let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
         let of_one = read.flat_map(|(index, parameter)| of_one(index, parameter));
-        let pairs = self.pairs().into_iter().map(|(one, other)| Neighbourhood {
-            centre: Twin([one, other], 1.0),
+        let pairs = self.pairs();
+        let twins = pairs.iter().map(|(one, other)| Neighbourhood {
+            centre: Twin([*one, *other], 1.0),
             at_centre: false,
-            around: beside(|delta| Twin([one, other], 1.0 + delta)),
+            around: beside(|delta| Twin([*one, *other], 1.0 + delta)),
         });
-        of_one.chain(pairs).collect()
+        // Numbers whose sum is zero.
+        let opposite = pairs.iter().map(|(one, other)| {
+            let centre = Twin([*one, *other], -1.0);
+            let mut around = vec![at(centre)];
+            around.extend(beside(|delta| Twin([*one, *other], -1.0 - delta)));
+            Neighbourhood {
+                centre,
+                at_centre: false,
+                around,
+            }
+        });
+        // Where the function has no derivative there, nobody says what a rule may answer.
+        let origin = Neighbourhood {
+            centre: Origin,
+            at_centre: false,
+            around: vec![at(Origin)],
+        };
+        let origin = (!pairs.is_empty()).then_some(origin);
+        let all = of_one.chain(twins).chain(opposite).chain(origin);
+        all.collect()
     }
 
     /// Takes the numbers of a point where a change takes them, if they may go there.
@@ -105,6 +127,11 @@ impl Signature {
                 let entries = primals[argument].iter_mut().enumerate();
                 entries.for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
             }
+            Origin => {
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| !parameter.write_only);
+                read.for_each(|(_, floats)| floats.fill(0.0));
+            }
             Twin([from, to], factor) => {
                 primals[to] = primals[from].iter().map(|x| x * factor).collect();
             }
@@ -128,12 +155,15 @@ impl Parameter {
     }
 }
 
-fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
-    let place = |delta| Place {
+fn at(change: Change) -> Place {
+    Place {
         check: Check::N3,
-        change: change(delta),
-    };
-    BESIDE.into_iter().map(place).collect()
+        change,
+    }
+}
+
+fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
+    BESIDE.into_iter().map(|delta| at(change(delta))).collect()
 }
 
 /// The neighbourhoods of one argument.
@@ -211,6 +241,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
     );
     if length > 2 {
         all.push(centre(Tie(argument, [0, 1], 1.0)));
+        all.push(centre(Set(argument, Some(length / 2), 0.0)));
     }
     all
 }

@@ -285,7 +285,7 @@ impl Point {
     }
 
     /// The tolerance by which a function in this precision is judged.
-    fn tolerance(precision: Precision) -> Tolerance {
+    pub(super) fn tolerance(precision: Precision) -> Tolerance {
         match precision {
             Precision::Double => Tolerance::DOUBLE,
             Precision::Single => Tolerance::SINGLE,

@@ -2,7 +2,7 @@
 
 use super::Trial;
 use super::classify::classify;
-use super::points::Drawn;
+use super::points::{Drawn, Rearranged};
 use super::reference::Reference;
 use super::shrink::{Simplified, shrink};
 use super::tamer::tamed;
@@ -30,6 +30,9 @@ pub(super) type Judge<'j> = dyn Fn(&mut Bench<'_>, bool) + 'j;
 
 /// What is said of a case that was not asked for.
 pub(crate) const NOT_REPLAYED: &str = "not the case to be replayed";
+
+/// Further points at which the last digits are judged.
+const FURTHER: u64 = 3;
 
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
@@ -100,7 +103,7 @@ impl Trial<'_> {
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
-                let mut found = self.second_look(&at);
+                let mut found = self.second_look(&at, mix.width == 1);
                 if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
                     found.extend(self.nearby(*seed, &at));
                 }
@@ -112,8 +115,29 @@ impl Trial<'_> {
         Report::worst(reports.chain(again))
     }
 
+    /// Adds to a report what fails at numbers with all their digits, where nothing is singular.
+    pub(super) fn at_further_points(
+        &self,
+        report: Report,
+        mode: Mode,
+        mix: Mix,
+        judge: &Judge<'_>,
+    ) -> Report {
+        if is_wrong(&report) || self.protocol.environment.profile == Profile::Brief {
+            return report;
+        }
+        let Some(seed) = self.seeds(mode, mix).first().copied() else {
+            return report;
+        };
+        let further = (0..FURTHER).map(|number| {
+            let drawn = Drawn::Beside(number);
+            self.at(mode, mix, seed, false, drawn, judge)
+        });
+        Report::worst([report].into_iter().chain(further.filter(is_wrong)))
+    }
+
     /// What fails beside the point: at numbers with all their digits, near zero, far out, and where two arguments are equal.
-    fn second_look(&self, at: &dyn Fn(Drawn) -> Report) -> Vec<Report> {
+    fn second_look(&self, at: &dyn Fn(Drawn) -> Report, rearranges: bool) -> Vec<Report> {
         let twice = |drawn: &dyn Fn(u64) -> Drawn| {
             let wrong = Some(at(drawn(0))).filter(is_wrong);
             wrong.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))))
@@ -125,8 +149,11 @@ impl Trial<'_> {
         let pairs = self.protocol.signature.pairs().into_iter();
         let pairs = pairs.filter(|(one, other)| given[*one].len() == given[*other].len());
         let equal = pairs.map(|(one, other)| at(Drawn::Equal(one, other)));
+        let rearranged = [Rearranged::Swapped, Rearranged::Mirrored];
+        let rearranged = rearranged.into_iter().filter(|_| rearranges);
+        let rearranged = rearranged.map(|how| at(Drawn::Rearranged(how)));
         let all = beside.into_iter().chain(elsewhere).chain(equal);
-        all.filter(is_wrong).collect()
+        all.chain(rearranged).filter(is_wrong).collect()
     }
 
     /// N2, N3: what fails beside zeros and ties, and at the extremes; one place will do.

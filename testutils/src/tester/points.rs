@@ -55,10 +55,21 @@ pub(super) enum Drawn {
     Beside(u64),
     /// The point with the numbers of one argument in another too, for a second look.
     Equal(usize, usize),
+    /// The point's own numbers in other places, for a second look: what takes them for the same call is wrong there.
+    Rearranged(Rearranged),
     /// The point changed, and another such point for each number, for a second look.
     Near(Place, u64),
     /// The point with one argument elsewhere, and another such point for each number, for a second look.
     Elsewhere(Elsewhere, u64),
+}
+
+/// The numbers of a point in other places.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rearranged {
+    /// The first two of each argument have changed their places: their sum is the same to the last bit.
+    Swapped,
+    /// All are on the other side of zero, wherever that is in range.
+    Mirrored,
 }
 
 impl Drawn {
@@ -70,7 +81,11 @@ impl Drawn {
     pub(super) fn is_second_look(self) -> bool {
         matches!(
             self,
-            Drawn::Beside(_) | Drawn::Equal(..) | Drawn::Elsewhere(..) | Drawn::Near(..)
+            Drawn::Beside(_)
+                | Drawn::Equal(..)
+                | Drawn::Rearranged(_)
+                | Drawn::Elsewhere(..)
+                | Drawn::Near(..)
         )
     }
 
@@ -163,6 +178,13 @@ impl Trial<'_> {
                     self.protocol.signature.displace(&mut primals, &beside);
                 }
                 Drawn::Equal(one, other) => primals[other] = primals[one].clone(),
+                Drawn::Rearranged(Rearranged::Swapped) => {
+                    let several = primals.iter_mut().filter(|floats| floats.len() > 1);
+                    several.for_each(|floats| floats.swap(0, 1));
+                }
+                Drawn::Rearranged(Rearranged::Mirrored) => {
+                    self.protocol.signature.mirror(&mut primals);
+                }
                 Drawn::Near(place, number) => {
                     let near = stream.fork(&format!("near {number}"));
                     self.protocol.signature.displace(&mut primals, &near);

@@ -67,21 +67,25 @@ impl Trial<'_> {
 
     /// Judges the last digits of a reverse rule by `finer`, the function of dual numbers.
     pub(super) fn digits(&self, rule: &dyn RawReverse, finer: &dyn Callable) -> Report {
-        self.of_reverse(rule, &|bench, call| {
+        let judge = |bench: &mut Bench<'_>, call: &Reverse<'_>| {
             judge::digits(bench, call, &|x| finer.primal(x));
+        };
+        let report = self.of_reverse(rule, &judge);
+        let call = Reverse::new(self.subject, rule);
+        self.at_further_points(report, Mode::Reverse, call.mix(), &|bench, _| {
+            judge(bench, &call);
         })
     }
 
     /// Judges the last digits of a forward rule by `finer`, the function of dual numbers.
     pub(super) fn digits_ahead(&self, rule: &dyn RawForward, finer: &dyn Callable) -> Report {
         let call = Forward::new(self.subject, rule);
-        self.each_config(
-            Mode::Forward,
-            call.mix(),
-            &call.needs_primal()[..1],
-            &|bench, _| judge::digits_ahead(bench, &call, &|x| finer.primal(x)),
-            None,
-        )
+        let judge = |bench: &mut Bench<'_>, _: bool| {
+            judge::digits_ahead(bench, &call, &|x| finer.primal(x));
+        };
+        let needs_primal = &call.needs_primal()[..1];
+        let report = self.each_config(Mode::Forward, call.mix(), needs_primal, &judge, None);
+        self.at_further_points(report, Mode::Forward, call.mix(), &judge)
     }
 
     /// Judges whether the second half can be run on another thread.

@@ -14,9 +14,10 @@ use crate::verdict::Verdict;
 
 use super::judging::Judge;
 
-/// Sizes that show a loop that is unrolled, a vector register, a remainder, a block.
-const SIZES: [usize; 19] = [
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 31, 32, 64, 67, 256, 1009,
+/// Sizes that show a loop that is unrolled, a vector register, a remainder, a block: the primes on both sides of 8, 16, 32 and 64
+/// are among them.
+const SIZES: [usize; 22] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 31, 32, 37, 61, 64, 67, 256, 1009,
 ];
 
 /// Arrays of more axes have no more entries than this: their functions take longer.

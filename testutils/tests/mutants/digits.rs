@@ -13,6 +13,7 @@ pub(crate) enum Wrong {
     OtherFormula,
     PiWithTwelveDigits,
     HalfAnIteration,
+    RoughWithAllDigits,
     PiWithThreeDigits,
     InverseWithFourDigits,
 }
@@ -61,6 +62,8 @@ impl Wrong {
             _ => 1.0 / (x * x + pi),
         };
         match self {
+            // right at short mantissas, as the first point has them
+            RoughWithAllDigits if (x * 1024.0).fract() != 0.0 => 2.0 * x * inverse * (1.0 + 1e-11),
             HalfAnIteration => 2.0 * x * inverse * (2.0 - inverse * (x * x + pi)),
             OtherFormula => 2.0 / (x + pi / x),
             _ => 2.0 * x * inverse,
@@ -165,6 +168,7 @@ crate::mutants! {
     judge {
         PiWithTwelveDigits => X3, "dual numbers";
         HalfAnIteration => X3, "where   x.shadow";
+        RoughWithAllDigits => X3, "where   x.shadow";
     }
     in_single {
         PiWithThreeDigits => X4, "dual numbers";
@@ -173,6 +177,7 @@ crate::mutants! {
     ahead {
         PiWithTwelveDigits => X3, "where   ret.tangent";
         HalfAnIteration => X3, "where   ret.tangent";
+        RoughWithAllDigits => X3, "where   ret.tangent";
     }
     ahead_in_single {
         PiWithThreeDigits => X4, "where   ret.tangent";

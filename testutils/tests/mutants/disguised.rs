@@ -35,6 +35,9 @@ pub(crate) enum Wrong {
     KeepsAllButSecondAhead,
     KeepsWeightsByPoint,
     KeepsByThree,
+    KeepsBySum,
+    KeepsByMagnitude,
+    KeepsBySinglePrecision,
     // Sizes.
     AtFour,
     AtEight,
@@ -42,11 +45,15 @@ pub(crate) enum Wrong {
     AtThirteen,
     AtSix,
     AtHundreds,
+    AtEleven,
+    AtThirtySeven,
     // Points.
     AtThree,
     AtOne,
     OneFarOut,
     WeightsAreOnes,
+    WeightsAreOpposite,
+    MiddleIsZero,
 }
 
 use Wrong::*;
@@ -94,6 +101,11 @@ impl Wrong {
                 bits(others.map(|(_, x)| *x))
             }
             KeepsByThree if x.len() > 2 => bits([x[0], x[x.len() / 2], x[x.len() - 1]]),
+            KeepsBySum => return (kept(bits([x.iter().sum()]), x), w),
+            KeepsByMagnitude => return (kept(bits(x.iter().map(|x| x.abs())), x), w),
+            KeepsBySinglePrecision => {
+                return (kept(bits(x.iter().map(|x| f64::from(*x as f32))), x), w);
+            }
             KeepsWeightsByPoint => return (x.clone(), kept([vec![address], bits(x)].concat(), w)),
             _ => return (x, w),
         };
@@ -109,6 +121,10 @@ impl Wrong {
             AtSix => n == 6,
             AtMultiplesOfSixteen => n > 0 && n.is_multiple_of(16),
             AtThirteen => n == 13,
+            AtEleven => n == 11,
+            AtThirtySeven => n == 37,
+            WeightsAreOpposite => (x + w).abs() < 1e-4,
+            MiddleIsZero => n > 2 && xs[n / 2] == 0.0 && xs.iter().filter(|x| **x == 0.0).count() == 1,
             AtHundreds => (100..1000).contains(&n),
             AtThree => x == 3.0,
             AtOne => x == 1.0,
@@ -289,15 +305,22 @@ crate::mutants! {
         KeepsAllButSecondAhead => D4, "where   ";
         KeepsWeightsByPoint => D4, "where   ";
         KeepsByThree => D4, "where   ";
+        KeepsBySum => D4, "where   ";
+        KeepsByMagnitude => D4, "where   ";
+        KeepsBySinglePrecision => D4, "where   ";
         AtFour => Z2, "where   ";
         AtEight => Z2, "where   ";
         AtMultiplesOfSixteen => Z2, "where   ";
         AtThirteen => Z2, "where   ";
         AtSix => Z2, "where   ";
         AtHundreds => Z2, "where   ";
+        AtEleven => Z2, "where   ";
+        AtThirtySeven => Z2, "where   ";
         AtThree => N3, "where   ";
         AtOne => N3, "where   ";
         OneFarOut => N3, "where   ";
         WeightsAreOnes => N3, "where   ";
+        WeightsAreOpposite => N3, "where   ";
+        MiddleIsZero => N3, "where   ";
     }
 }

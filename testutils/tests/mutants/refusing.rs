@@ -18,6 +18,8 @@ pub(crate) enum Wrong {
     RefusesLateBack,
     RefusesForAnotherReason,
     RefusesForAnotherReasonBack,
+    NamesAnotherPlace,
+    NamesAnotherPlaceBack,
     // In some mixes or widths only.
     AssignsInSeveralLanes,
     ConsumesInSeveralLanes,
@@ -35,8 +37,8 @@ pub(crate) struct Roots(Wrong);
 /// Why there is no root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NoRoot {
-    /// Of a negative number.
-    Negative,
+    /// Of a negative number, at this place.
+    Negative(usize),
     /// Of a number that is none.
     NotANumber,
 }
@@ -44,8 +46,8 @@ pub(crate) enum NoRoot {
 use NoRoot::{Negative, NotANumber};
 
 fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, NoRoot> {
-    if x.iter().any(|x| *x < 0.0) {
-        return Err(Negative);
+    if let Some(place) = x.iter().position(|x| *x < 0.0) {
+        return Err(Negative(place));
     }
     y.iter_mut().zip(x).for_each(|(y, x)| *y = x.sqrt());
     Ok(y.iter().sum())
@@ -74,6 +76,7 @@ where
         }
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
             (RefusesForAnotherReason, Err(_)) => return Err(NotANumber),
+            (NamesAnotherPlace, Err(_)) => return Err(Negative(0)),
             (NeverRefusesIfConst, Err(_)) if x.tangent(0).is_none() => f64::NAN,
             (NeverRefusesWithPrimal, Err(_)) if config.needs_primal() => f64::NAN,
             (LooksAtTheLast, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
@@ -118,6 +121,7 @@ where
         }
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
             (RefusesForAnotherReasonBack, Err(_)) => return Err(NotANumber),
+            (NamesAnotherPlaceBack, Err(_)) => return Err(Negative(0)),
             (LooksAtTheLastBack, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefusesBack, sum) => sum.unwrap_or(f64::NAN),
             (RefusesLateBack, Err(_)) if x.primal()[0] >= 0.0 => f64::NAN,
@@ -174,6 +178,8 @@ crate::mutants! {
         RefusesLateBack => E2, "`augmented_primal` does not";
         RefusesForAnotherReason => E2, "NotANumber";
         RefusesForAnotherReasonBack => E2, "NotANumber";
+        NamesAnotherPlace => E2, "Negative(0)";
+        NamesAnotherPlaceBack => E2, "Negative(0)";
         AssignsInSeveralLanes => E2, "width 2";
         ConsumesInSeveralLanes => E2, "width 2";
         NeverRefusesWithPrimal => E2, "needs_primal=true";

@@ -142,7 +142,7 @@ crate::variants!(judge: Nothing, SumsInBlocks);
 crate::mutants! {
     judge {
         LeavesOutRemainder => Z2, "Z2";
-        BlockOfThirtyTwo => Z2, "size 64";
+        BlockOfThirtyTwo => Z2, "size 37";
         HalvesIfEven => Z2, "size 2";
         PanicsIfEmpty => Z2, "size 0";
         LastOfLongOnes => Z2, "size 1009";

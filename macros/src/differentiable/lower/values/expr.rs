@@ -404,17 +404,7 @@ impl Lower<'_> {
             return self.element_value(element);
         }
         if let Some((op, needs)) = table::method(&name, call.args.len()) {
-            let needs = self.needs_of(needs, &[&call.receiver]);
-            let receiver = match self.is_box(&call.receiver) {
-                true => self.content(&call.receiver),
-                false => self.operand_of(&call.receiver),
-            };
-            let mut args = vec![self.operand(receiver)];
-            args.extend(call.args.iter().map(|a| self.operand_of(a)));
-            let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
-            let (receiver, rest) = values.split_first().expect("a receiver");
-            let method = &call.method;
-            return self.op(op, quote!((#receiver).#method(#(#rest),*)), args, needs);
+            return self.operation_of_method(call, op, needs);
         }
         match name.as_str() {
             "clone" | "to_owned" | "copied" | "cloned" | "into" | "view" | "into_owned"
@@ -442,6 +432,21 @@ impl Lower<'_> {
             }
             _ => self.method_call(call, true, Unpack::Plain),
         }
+    }
+
+    /// A method of numbers that is an operation.
+    fn operation_of_method(&mut self, call: &syn::ExprMethodCall, op: &str, needs: Needs) -> Atom {
+        let needs = self.needs_of(needs, &[&call.receiver]);
+        let receiver = match self.is_box(&call.receiver) {
+            true => self.content(&call.receiver),
+            false => self.operand_of(&call.receiver),
+        };
+        let mut args = vec![self.operand(receiver)];
+        args.extend(call.args.iter().map(|a| self.operand_of(a)));
+        let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
+        let (receiver, rest) = values.split_first().expect("a receiver");
+        let method = &call.method;
+        self.op(op, quote!((#receiver).#method(#(#rest),*)), args, needs)
     }
 
     /// `x.sin_cos()`, each computed where it is wanted.

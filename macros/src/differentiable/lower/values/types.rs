@@ -228,20 +228,7 @@ impl Lower<'_> {
                 }
                 _ => return None,
             },
-            Expr::Lit(lit) => match &lit.lit {
-                Lit::Float(number) if !number.suffix().is_empty() => {
-                    let ty = quote::format_ident!("{}", number.suffix());
-                    syn::parse_quote!(#ty)
-                }
-                Lit::Float(_) => self.scalar.clone(),
-                Lit::Int(number) if !number.suffix().is_empty() => {
-                    let ty = quote::format_ident!("{}", number.suffix());
-                    syn::parse_quote!(#ty)
-                }
-                Lit::Bool(_) => syn::parse_quote!(bool),
-                Lit::Str(_) => syn::parse_quote!(&'static str),
-                _ => return None,
-            },
+            Expr::Lit(lit) => return self.type_of_literal(&lit.lit),
             Expr::Cast(cast) => (*cast.ty).clone(),
             Expr::MethodCall(call) if call.method == "len" => syn::parse_quote!(usize),
             Expr::MethodCall(call) if call.method == "clone" => {
@@ -277,6 +264,22 @@ impl Lower<'_> {
                 let inside = index.index.to_token_stream();
                 return entry_type(whole, quote::quote!([#inside]));
             }
+            _ => return None,
+        })
+    }
+
+    /// The type of a literal.
+    fn type_of_literal(&self, lit: &Lit) -> Option<Type> {
+        let suffixed = |suffix: &str| {
+            let ty = quote::format_ident!("{suffix}");
+            syn::parse_quote!(#ty)
+        };
+        Some(match lit {
+            Lit::Float(number) if !number.suffix().is_empty() => suffixed(number.suffix()),
+            Lit::Float(_) => self.scalar.clone(),
+            Lit::Int(number) if !number.suffix().is_empty() => suffixed(number.suffix()),
+            Lit::Bool(_) => syn::parse_quote!(bool),
+            Lit::Str(_) => syn::parse_quote!(&'static str),
             _ => return None,
         })
     }
