@@ -87,6 +87,11 @@ pub fn unchanged<T>(method: impl Fn() -> T) -> T {
     method()
 }
 
+/// A receiver that a method takes, which stays what it is while an argument is computed: generated code reads it afterwards.
+pub fn bind_the_receiver_to_a_name_first<P: ?Sized, T>(_: &P, argument: T) -> T {
+    argument
+}
+
 macro_rules! sequences {
     ($([$($generics:tt)*] $ty:ty, $vector:ty;)*) => { $(
         #[diagnostic::do_not_recommend]

@@ -35,6 +35,7 @@ mod called;
 mod calls;
 mod captures;
 mod chain_state;
+mod changed_receivers;
 mod choices;
 mod chosen;
 mod closures;

@@ -44,6 +44,7 @@ use crate::signature::Function;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
+pub(crate) use syntax::receivers::{Change, change as change_of_receiver, is_given};
 
 /// Expands to the function, its marker, and its rules in both modes.
 pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {

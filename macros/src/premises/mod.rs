@@ -17,6 +17,7 @@
 //! };
 //! ```
 
+mod held;
 mod names;
 mod operands;
 mod places;

@@ -10,7 +10,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 
 use super::names::{self, Meaning};
-use super::{Decisions, Site, operands, places, types};
+use super::{Decisions, Site, held, operands, places, types};
 use crate::differentiable::methods::paths;
 use crate::differentiable::{is_pure, of_libm};
 use crate::signature::{Converted, converted};
@@ -196,6 +196,19 @@ impl<'a> Assert<'a> {
         Some(syn::parse2(asserted).expect("a call is an expression"))
     }
 
+    /// Asserts that the arguments of a rule's method leave its receiver as it is.
+    fn receiver_held(&mut self, call: &mut ExprMethodCall) {
+        let decided = self
+            .decisions
+            .by_rule
+            .contains(&Site::of(call.method.span()));
+        let mutable = places::root(&call.receiver).is_some_and(|root| self.mutable.contains(root));
+        self.asserted += match decided && mutable {
+            true => held::during_arguments(call),
+            false => 0,
+        };
+    }
+
     /// Asserts that a function is the one that its path is taken for.
     fn function(&mut self, call: &mut ExprCall) -> Option<Expr> {
         let Expr::Path(path) = &*call.func else {
@@ -324,6 +337,9 @@ impl VisitMut for Assert<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::MethodCall(call) = expr {
+            self.receiver_held(call);
+        }
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::MethodCall(call) => {

@@ -9,4 +9,5 @@ pub(crate) mod exit_kinds;
 pub(crate) mod names;
 pub(crate) mod options;
 pub(crate) mod patterns;
+pub(crate) mod receivers;
 pub(crate) mod vec_macro;

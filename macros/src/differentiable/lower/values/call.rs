@@ -12,6 +12,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table;
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::{is_unit, simple_name};
+use crate::differentiable::syntax::receivers::{self, Change};
 use crate::premises::Site;
 use crate::signature::{Callable, Passing};
 
@@ -207,6 +208,11 @@ impl Lower<'_> {
                 let value = self.value(&call.receiver);
                 place::whole(self.atom_base(value))
             }
+        };
+        // by value, before the arguments run
+        let receiver = match receivers::change(call) {
+            Change::Surely => self.copy_apart(&receiver),
+            Change::Nothing | Change::Perhaps => receiver,
         };
         // whether the method changes its receiver is not known: it may, if it can
         let exclusive = match receiver.base {
