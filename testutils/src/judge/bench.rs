@@ -171,9 +171,11 @@ impl Bench<'_> {
         }
     }
 
-    /// How far off the sum of a long input may be that is added up in another order.
+    /// How far off the sum of an input may be that is added up in another order, where its numbers have the whole mantissa: at sizes
+    /// that were not given, and where it is long.
     fn rounding(&self) -> f64 {
-        match self.signature.length() > Probes::JACOBIAN_UP_TO {
+        let long = self.signature.length() > Probes::JACOBIAN_UP_TO;
+        match long || self.probes.is_some() {
             true => {
                 let squares = self.point.primals.iter().flatten().map(|x| x * x);
                 16.0 * self.precision.epsilon() * squares.sum::<f64>()
