@@ -136,6 +136,37 @@ fn receiver_under_a_reference(x: f64, y: f64) -> f64 {
     z + p.a
 }
 #[differentiable]
+fn receiver_under_two_names(x: f64, y: f64) -> f64 {
+    let mut p = Pair { a: x, b: y };
+    let r = &mut p;
+    let z = r.norm({
+        p.a *= x;
+        p.a
+    });
+    let r = &mut p;
+    let w = r.moved(p.eat()).a;
+    z * w + p.a
+}
+#[differentiable]
+fn a_part_of_a_receiver_under_two_names(x: f64, y: f64) -> f64 {
+    let mut t = Two {
+        p: Pair { a: x, b: y },
+        q: Pair { a: y, b: x },
+    };
+    let r = &mut t.p;
+    let z = r.norm({
+        t.p.b = x * y;
+        t.q.a
+    });
+    let r = &mut t.p;
+    // a field beside it: the method changes its receiver in place
+    r.add_to({
+        t.q.a *= x;
+        t.q.a
+    });
+    z + t.p.a * t.q.a
+}
+#[differentiable]
 fn receiver_of_two_arguments(x: f64, y: f64) -> f64 {
     let mut p = Pair { a: x, b: y };
     let z = p.moved(eat(&mut p) * p.norm(eat(&mut p))).norm(p.eat());
@@ -204,6 +235,8 @@ judge! {
     other_field_changes(&vec![0.8, 1.1, 0.4]);
     receiver_and_whole_struct(&vec![0.8, 1.1, 0.4]);
     receiver_under_a_reference(0.83, 1.1);
+    receiver_under_two_names(0.83, 1.1);
+    a_part_of_a_receiver_under_two_names(0.83, 1.1);
     receiver_of_two_arguments(0.83, 1.1);
     receiver_then_a_branch(0.83, 1.1);
     receiver_in_parentheses(0.83, 1.1);

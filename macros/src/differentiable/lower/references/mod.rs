@@ -5,4 +5,5 @@ pub(crate) mod aliasing;
 pub(crate) mod checks;
 pub(crate) mod held;
 pub(crate) mod move_closures;
+pub(crate) mod receiver;
 pub(crate) mod reseated;

@@ -12,7 +12,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table;
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::{is_unit, simple_name};
-use crate::differentiable::syntax::receivers::{self, Change};
+use crate::differentiable::syntax::receivers::Change;
 use crate::premises::Site;
 use crate::signature::{Callable, Passing};
 
@@ -210,7 +210,7 @@ impl Lower<'_> {
             }
         };
         // by value, before the arguments run
-        let receiver = match receivers::change(call) {
+        let receiver = match self.change_of_receiver(call) {
             Change::Surely => self.copy_apart(&receiver),
             Change::Nothing | Change::Perhaps => receiver,
         };
