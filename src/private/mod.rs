@@ -13,6 +13,7 @@ pub mod dispatch;
 mod easy;
 mod fast;
 pub mod form;
+pub mod indexed;
 mod inside;
 mod lanes;
 mod lend;

@@ -168,4 +168,34 @@ fn own_zip(over: &Reversed, weights: &[f64]) -> f64 {
     weights.iter().zip(over).map(|(w, x)| w * x).sum()
 }
 
+#[derive(Clone, Tangent)]
+struct Ring {
+    entries: Vec<f64>,
+    head: usize,
+    gain: f64,
+}
+
+impl std::ops::Index<usize> for Ring {
+    type Output = f64;
+    fn index(&self, i: usize) -> &f64 {
+        &self.entries[(i + self.head) % self.entries.len()]
+    }
+}
+
+#[differentiable]
+impl Ring {
+    fn advance(&mut self, gain: f64) {
+        self.entries[0] *= self.gain;
+        self.gain = gain;
+        self.head += 1;
+    }
+}
+
+#[differentiable]
+fn own_index_moves(ring: &mut Ring) -> f64 {
+    ring.gain *= 2.0;
+    ring.head = 3;
+    ring[1] * ring.gain
+}
+
 fn main() {}

@@ -8,7 +8,7 @@ use syn::visit::Visit;
 
 use super::front::callable;
 use super::lower;
-use super::methods::table;
+use super::methods::operations;
 use crate::errors::Errors;
 use crate::premises::{self, Site};
 
@@ -47,7 +47,7 @@ pub(crate) fn fate(program: &str, name: &str, role: Role) -> Fate {
     if !errors.is_empty() {
         return Fate::Refused;
     }
-    let operation = table::method(name, arguments).is_some() || name == "sin_cos";
+    let operation = operations::method(name, arguments).is_some() || name == "sin_cos";
     let by_type = role == Role::Method && operation;
     if by_type || program.decisions.by_rule.contains(&site) {
         return Fate::ByType;

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
 
-pub(crate) use super::methods::table::Needs;
+pub(crate) use super::methods::operations::Needs;
 use crate::associated;
 use crate::premises::Decisions;
 use crate::signature::Passing;

@@ -32,10 +32,9 @@ pub(crate) use crate::differentiable::front::callable::{arguments, read};
 pub(crate) use crate::differentiable::front::options::{Options, strip};
 pub(crate) use crate::differentiable::front::views::read_views;
 use crate::differentiable::front::{callable, combinations, numbers};
-pub(crate) use crate::differentiable::methods::table::{
-    has_std_arity, is_inactive_type, is_pure, is_query_of_a_value, is_std_method, of_libm,
-};
-pub(crate) use crate::differentiable::resolve::usage::{changes as changes_memory, grows};
+pub(crate) use crate::differentiable::methods::operations::of_libm;
+pub(crate) use crate::differentiable::methods::table::is_pure;
+pub(crate) use crate::differentiable::methods::types::is_inactive_type;
 use crate::dispatch::{self, Form};
 use crate::errors::Errors;
 use crate::operator::Operator;

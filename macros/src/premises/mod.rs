@@ -17,6 +17,7 @@
 //! };
 //! ```
 
+mod fields;
 mod held;
 mod names;
 mod operands;

@@ -1,9 +1,7 @@
 //! The names that the compiler gives a meaning: of methods, functions and macros. The name suite is generated from these.
 
 use crate::differentiable::methods::paths;
-use crate::differentiable::{
-    changes_memory, grows, has_std_arity, is_query_of_a_value, is_std_method,
-};
+use crate::differentiable::methods::table::{self, Fact};
 
 /// What a method's name is taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,129 +20,19 @@ pub(crate) enum Meaning {
 
 /// What a method of this name and number of arguments is taken for; `None` if its receiver's type decides.
 pub(super) fn meaning(name: &str, arguments: usize) -> Option<Meaning> {
-    Some(match (name, arguments) {
-        ("all" | "any" | "position" | "rposition", 1) | ("count", 0) => Meaning::IteratorQuery,
-        ("cmp" | "partial_cmp" | "total_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge", 1) => {
-            Meaning::Comparison
-        }
-        ("contains", 1) => Meaning::Query,
-        _ if is_query_of_a_value(name) => Meaning::Query,
-        _ if is_std_method(name) && !has_std_arity(name, arguments) => return None,
-        _ if NOT_OF_SLICES.contains(&name) => Meaning::NotOfSlices,
-        _ if is_std_method(name) || grows(name) || changes_memory(name) || MORE.contains(&name) => {
-            Meaning::Standard
-        }
+    let is = |fact| table::is(name, fact);
+    let std = table::is_std_method(name);
+    Some(match arguments {
+        _ if is(Fact::Searches) && table::has_std_arity(name, arguments) => Meaning::IteratorQuery,
+        1 if is(Fact::Compares) => Meaning::Comparison,
+        1 if name == "contains" => Meaning::Query,
+        _ if table::is_query_of_a_value(name) => Meaning::Query,
+        _ if std && !table::has_std_arity(name, arguments) => return None,
+        _ if is(Fact::NotOfSlices) => Meaning::NotOfSlices,
+        _ if std || table::changes(name) || is(Fact::Meant) => Meaning::Standard,
         _ => return None,
     })
 }
-
-/// Methods that no slice, vector or fixed array has; those of `ndarray` are such, too.
-pub(crate) const NOT_OF_SLICES: &[&str] = &[
-    "and_then",
-    "chain",
-    "collect",
-    "copied",
-    "cloned",
-    "cycle",
-    "dot",
-    "enumerate",
-    "filter",
-    "filter_map",
-    "find",
-    "flat_map",
-    "flatten",
-    "fold",
-    "for_each",
-    "inspect",
-    "into_owned",
-    "map_while",
-    "mapv",
-    "max_by",
-    "max_by_key",
-    "mean",
-    "min_by",
-    "min_by_key",
-    "next",
-    "nth",
-    "partition",
-    "peekable",
-    "product",
-    "product_axis",
-    "reborrow",
-    "reduce",
-    "rev",
-    "scan",
-    "select",
-    "skip",
-    "skip_while",
-    "std",
-    "step_by",
-    "sum",
-    "sum_axis",
-    "mean_axis",
-    "take_while",
-    "try_fold",
-    "unwrap",
-    "unwrap_or",
-    "unwrap_or_else",
-    "unwrap_or_default",
-    "unzip",
-    "var",
-    "view",
-    "view_mut",
-    "zip",
-    "row",
-    "column",
-    "diag",
-    "scaled_add",
-    "t",
-    "by_ref",
-    "next_back",
-    "next_if",
-    "peek",
-];
-
-/// More methods that the compiler has a meaning for.
-pub(crate) const MORE: &[&str] = &[
-    "as_chunks",
-    "as_deref",
-    "as_mut",
-    "as_mut_slice",
-    "as_ref",
-    "as_slice",
-    "assign",
-    "broadcast",
-    "chunks_exact",
-    "chunks_exact_mut",
-    "columns",
-    "concat",
-    "entry",
-    "expect",
-    "fill",
-    "first_chunk",
-    "iter",
-    "iter_mut",
-    "last_chunk",
-    "map",
-    "map_or",
-    "map_or_else",
-    "ok_or_else",
-    "rows",
-    "slice",
-    "slice_mut",
-    "swap_axes",
-    "take",
-    "then",
-    "then_some",
-    "to_owned",
-    "to_vec",
-    "try_into",
-    "windows",
-    "map_inplace",
-    "mapv_inplace",
-    "zip_mut_with",
-    "accumulate_axis_inplace",
-];
 
 /// Functions of the standard library that the compiler knows: their names, how many of these must be written, and their paths.
 pub(crate) const FUNCTIONS: &[(&[&str], usize, &str)] = &[
@@ -181,61 +69,6 @@ pub(crate) const TRAITS: &[(&str, &str)] = &[
 
 /// Types whose constructor `new` the compiler knows.
 pub(crate) const COMPLEX: &[&str] = &["Complex", "Complex32", "Complex64"];
-
-/// Methods that a slice has, and a vector only because it is one.
-pub(crate) const OF_SLICES: &[&str] = &[
-    "chunks",
-    "chunks_exact",
-    "chunks_exact_mut",
-    "chunks_mut",
-    "clone_from_slice",
-    "concat",
-    "contains",
-    "copy_from_slice",
-    "copy_within",
-    "fill",
-    "first",
-    "first_chunk",
-    "first_mut",
-    "get",
-    "get_mut",
-    "is_sorted",
-    "iter",
-    "iter_mut",
-    "join",
-    "last",
-    "last_chunk",
-    "last_mut",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "select_nth_unstable_by",
-    "sort",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable",
-    "sort_unstable_by",
-    "split_at",
-    "split_at_mut",
-    "split_first",
-    "split_first_mut",
-    "split_last",
-    "split_last_mut",
-    "swap",
-    "swap_with_slice",
-    "to_vec",
-    "windows",
-];
-
-/// Methods that leave their receiver as it is, but take it by value.
-pub(crate) const CONSUMING: &[&str] = &[
-    "cloned",
-    "copied",
-    "rev",
-    "step_by",
-    "to_owned",
-    "unwrap_or",
-];
 
 /// Macros of `ndarray` that the compiler knows.
 pub(crate) const ARRAY_MACROS: &[&str] = &["array", "azip", "concatenate", "s", "stack"];

@@ -10,8 +10,9 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 
 use super::names::{self, Meaning};
-use super::{Decisions, Site, held, operands, places, types};
+use super::{Decisions, Site, fields, held, operands, places, types};
 use crate::differentiable::methods::paths;
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::{is_pure, of_libm};
 use crate::signature::{Converted, converted};
 
@@ -125,7 +126,7 @@ impl<'a> Assert<'a> {
             _ => format_ident!("standard", span = at),
         };
         if let Some(receiver) = places::again(&call.receiver) {
-            let asserted = match names::OF_SLICES.iter().any(|name| call.method == name) {
+            let asserted = match table::is(&call.method.to_string(), Fact::OfSlices) {
                 true => {
                     let decoy = Ident::new(&call.method.to_string(), at);
                     quote_spanned! {at=> ({
@@ -185,8 +186,7 @@ impl<'a> Assert<'a> {
             .by_rule
             .contains(&Site::of(call.method.span()));
         let known = is_pure(&name) || self.is_active(call.receiver.to_token_stream());
-        let consumes =
-            names::CONSUMING.contains(&name.as_str()) || name == "into" || name == "clone";
+        let consumes = table::is(&name, Fact::Consumes) || name == "into" || name == "clone";
         if !known || consumes || decided || !self.mutable.contains(root) || leaves(call) {
             return None;
         }
@@ -249,6 +249,20 @@ impl<'a> Assert<'a> {
         }
     }
 
+    /// The assertion that an assignment leaves what an `Index` gives where it is.
+    fn places_kept(&self, assigned: &Expr) -> Option<Expr> {
+        self.is_active(assigned.to_token_stream())
+            .then(|| fields::keep_places(assigned))?
+    }
+
+    /// States an assertion after an assignment.
+    fn with(&mut self, assignment: &mut Expr, asserted: Option<Expr>) {
+        if let Some(asserted) = asserted {
+            self.asserted += 1;
+            *assignment = syn::parse_quote!((#assignment, #asserted).0);
+        }
+    }
+
     /// Whether an expression is a parameter or a field: nothing that iterates, by itself.
     fn is_of_a_parameter(&self, expr: &Expr) -> bool {
         match expr {
@@ -261,6 +275,24 @@ impl<'a> Assert<'a> {
             _ => false,
         }
     }
+}
+
+/// Whether an operator assigns to its left operand.
+fn is_compound(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    matches!(
+        op,
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitXorAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
+    )
 }
 
 /// Whether an expression leaves the function or a loop, or waits, which it cannot do inside of a closure.
@@ -363,8 +395,16 @@ impl VisitMut for Assert<'_> {
                     *expr = asserted;
                 }
             }
+            Expr::Assign(assign) => {
+                let kept = self.places_kept(&assign.left);
+                self.with(expr, kept);
+            }
             Expr::Binary(binary) => {
                 self.operands(binary.op.span(), [&mut binary.left, &mut binary.right]);
+                if is_compound(&binary.op) {
+                    let kept = self.places_kept(&binary.left);
+                    self.with(expr, kept);
+                }
             }
             Expr::Unary(unary) => self.operands(unary.op.span(), [&mut unary.expr]),
             Expr::ForLoop(each) => self.iterated(&mut each.expr),

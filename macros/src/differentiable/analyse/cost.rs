@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 use crate::signature::Passing;
 
 /// Levels of calls that are looked through.
@@ -106,7 +106,7 @@ impl Program {
             match item {
                 Item::Def(d) => match &self.defs[*d].kind {
                     DefKind::Opaque(_) => return None,
-                    DefKind::Op { op, .. } if table::is_costly(op) => return None,
+                    DefKind::Op { op, .. } if operations::is_costly(op) => return None,
                     DefKind::Op { .. } => cost.operations = cost.operations.saturating_add(times),
                     DefKind::Call(call) => add_call(call, times, cost)?,
                     _ => {}

@@ -29,7 +29,7 @@ use quote::format_ident;
 
 use super::names::local;
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 
 /// What a loop in blocks does in the reverse sweep.
 pub(super) struct Blocks {
@@ -93,7 +93,7 @@ impl Program {
                         true
                     }),
                     DefKind::Op { op, args, .. } => {
-                        let cheap = !table::is_costly(op) || fast && table::has_fast(op);
+                        let cheap = !operations::is_costly(op) || fast && operations::has_fast(op);
                         cheap && args.iter().all(&mut operand)
                     }
                     DefKind::Version(_) => is_sum(d),

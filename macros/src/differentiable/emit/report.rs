@@ -6,7 +6,7 @@ use std::fmt::Write;
 use proc_macro2::{Ident, TokenStream};
 
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 use crate::differentiable::plan::{Fate, Plan};
 use crate::signature::Function;
 
@@ -44,7 +44,9 @@ fn reason(def: &Def) -> &'static str {
         DefKind::Read(_) => "the memory is written later",
         DefKind::Opaque(_) => "it may have effects",
         DefKind::Pure(_) => "what it reads changes",
-        DefKind::Op { ref op, .. } if table::is_costly(op) => "it costs more to compute it again",
+        DefKind::Op { ref op, .. } if operations::is_costly(op) => {
+            "it costs more to compute it again"
+        }
         DefKind::Op { .. } | DefKind::Make { .. } => "what it is computed from is gone",
         DefKind::Param(_) | DefKind::LoopVariable => "",
     }

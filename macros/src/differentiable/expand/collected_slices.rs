@@ -7,11 +7,9 @@
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprMethodCall, Local, Pat, Stmt};
 
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::names::simple_name;
-
-/// What gives parts of a slice.
-const PARTS: &[&str] = &["chunks", "chunks_exact", "rchunks", "windows"];
 
 /// What leaves the elements of a chain as they are.
 const SAME: &[&str] = &["rev", "skip", "step_by", "take"];
@@ -86,6 +84,6 @@ fn gives_parts(chain: &Expr) -> bool {
     else {
         return false;
     };
-    let is = |names: &[&str]| names.iter().any(|name| method == name);
-    is(PARTS) || is(SAME) && gives_parts(receiver)
+    table::is(&method.to_string(), Fact::GivesSlices)
+        || SAME.iter().any(|name| method == name) && gives_parts(receiver)
 }

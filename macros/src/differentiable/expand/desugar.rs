@@ -10,8 +10,7 @@ use super::{
     let_else, matrix_of, ref_patterns, slice_inside, slice_pattern, synonym, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
-use crate::differentiable::methods::{paths, table};
-use crate::differentiable::resolve::usage;
+use crate::differentiable::methods::{calls, macros, paths, table};
 use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_present;
@@ -341,7 +340,7 @@ fn lend_option<'p>(scrutinee: &mut Expr, mut patterns: impl Iterator<Item = &'p 
 /// Whether a macro is known to have a value.
 pub(crate) fn has_value(path: &syn::Path) -> bool {
     let name = paths::macro_name(path);
-    paths::is_vec(path) || name.is_some_and(|name| table::answers(&name))
+    paths::is_vec(path) || name.is_some_and(|name| macros::answers(&name))
 }
 
 /// Whether an expression is a call of a function that has rules.
@@ -353,7 +352,7 @@ pub(crate) fn is_called(expr: &Expr) -> bool {
         }
         Expr::MethodCall(method) => {
             let name = method.method.to_string();
-            !table::is_std_call(method)
+            !calls::is_std_call(method)
                 && !table::is_pure(&name)
                 && !chains::gives_iterator(&name)
                 && !is_of_lines(&name)
@@ -365,7 +364,7 @@ pub(crate) fn is_called(expr: &Expr) -> bool {
 /// Whether a method gives an iterator over parts of an array, as far as its name tells.
 fn is_of_lines(name: &str) -> bool {
     let shared = name.strip_suffix("_mut").unwrap_or(name);
-    ["rows", "columns"].contains(&shared) || usage::is_of_arrays(shared)
+    ["rows", "columns"].contains(&shared) || table::is_of_arrays(shared)
 }
 
 /// Whether an expression lists entries, of which not all are constants.

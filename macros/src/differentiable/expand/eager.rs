@@ -9,27 +9,14 @@
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
-use crate::differentiable::methods::{paths, table};
-use crate::differentiable::resolve::usage;
+use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::methods::{operations, paths};
 use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::names::hidden;
 
 /// The call with names for its receiver and such an argument.
 pub(crate) fn named(call: &ExprMethodCall) -> Option<Expr> {
-    const EAGER: &[&str] = &[
-        "and",
-        "get_or_insert",
-        "insert",
-        "map_or",
-        "ok_or",
-        "or",
-        "replace",
-        "then_some",
-        "unwrap_or",
-        "xor",
-        "zip",
-    ];
-    let eager = EAGER.iter().any(|name| call.method == name);
+    let eager = table::is(&call.method.to_string(), Fact::Eager);
     let argument = call.args.first().filter(|_| eager)?;
     // a container's `insert(index, value)`; what is lent is not changed by that
     let of_option = call.args.len() == 1 || call.method == "map_or";
@@ -66,7 +53,7 @@ fn has_effects(expr: &Expr) -> bool {
             self.0 = true;
         }
         fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
-            self.0 |= table::compound(&binary.op).is_some();
+            self.0 |= operations::compound(&binary.op).is_some();
             visit::visit_expr_binary(self, binary);
         }
         fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
@@ -74,17 +61,8 @@ fn has_effects(expr: &Expr) -> bool {
             visit::visit_expr_reference(self, reference);
         }
         fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-            const STEPS: &[&str] = &[
-                "next",
-                "next_back",
-                "nth",
-                "take",
-                "replace",
-                "insert",
-                "remove",
-            ];
             let name = call.method.to_string();
-            self.0 |= usage::changes(&name) || STEPS.contains(&name.as_str());
+            self.0 |= table::changes(&name) || table::is(&name, Fact::Steps);
             visit::visit_expr_method_call(self, call);
         }
         fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {

@@ -10,6 +10,7 @@ use super::values::operator::lends_an_element;
 use super::{Binding, Lower};
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::*;
+use crate::differentiable::methods::calls;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::{hidden, simple_name};
@@ -522,7 +523,7 @@ fn split_end(call: &syn::ExprMethodCall) -> Option<[Expr; 2]> {
     let Expr::MethodCall(split) = &*call.receiver else {
         return None;
     };
-    if !["unwrap", "expect"].iter().any(|m| call.method == m) {
+    if !calls::unwraps(call) {
         return None;
     }
     let v = &split.receiver;
@@ -562,9 +563,7 @@ fn popped(init: &Expr) -> Option<&Expr> {
         return None;
     };
     match &*unwrap.receiver {
-        Expr::MethodCall(pop)
-            if pop.method == "pop" && ["unwrap", "expect"].iter().any(|m| unwrap.method == m) =>
-        {
+        Expr::MethodCall(pop) if pop.method == "pop" && calls::unwraps(unwrap) => {
             Some(&pop.receiver)
         }
         _ => None,

@@ -9,9 +9,8 @@ use super::{Binding, Lower};
 use crate::differentiable::expand::desugar;
 use crate::differentiable::front::options;
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{operations, paths, table};
 use crate::differentiable::resolve::varied::place_root;
-use crate::differentiable::syntax::block_value;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::tokens::text;
@@ -111,7 +110,7 @@ impl Lower<'_> {
                 self.assign_elsewhere(&assign.left, quote!(=), &assign.right)
             }
             Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
-            Expr::Binary(binary) => match table::compound(&binary.op) {
+            Expr::Binary(binary) => match operations::compound(&binary.op) {
                 Some(_) if self.assigns_elsewhere(&binary.left, &binary.right) => {
                     let op = binary.op.to_token_stream();
                     self.assign_elsewhere(&binary.left, op, &binary.right)
@@ -207,6 +206,6 @@ fn is_statement_like(expr: &Expr) -> bool {
             | Expr::Block(_)
     ) || matches!(expr, Expr::Call(c) if paths::is(&c.func, &["mem", "swap"], 2))
         || matches!(expr, Expr::Macro(m) if !desugar::has_value(&m.mac.path))
-        || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
-        || matches!(expr, Expr::MethodCall(c) if block_value::returns_nothing(&c.method.to_string()))
+        || matches!(expr, Expr::Binary(b) if operations::compound(&b.op).is_some())
+        || matches!(expr, Expr::MethodCall(c) if table::returns_nothing(&c.method.to_string()))
 }

@@ -1,592 +1,422 @@
-//! What the macro knows of names: which methods are operations, which are queries. Not a formula among them.
+//! The methods that the compiler has a meaning for, each in one row. Every premise that is taken from here is asserted by `premises`.
+//!
+//! To teach the compiler a method, give it a row: the name suite shows what nothing asserts yet.
 
-use proc_macro2::{TokenStream, TokenTree};
-
-/// Which values the partial derivatives of an operation read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Needs {
-    /// None: the operation is linear.
-    Nothing,
-    /// The other factor of each varied operand.
-    Others,
-    /// The operands, not the result.
-    Operands,
-    /// The result, not the operand.
-    Result,
-    /// Operands and result.
-    Everything,
+/// What is known of a method of a name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Fact {
+    /// A method of the standard library's containers and iterators: one of another name is looked up in its receiver's type.
+    Standard,
+    /// Has a meaning for some receivers, and is looked up in the type of others.
+    Meant,
+    /// Searches an iterator, and answers without derivative.
+    Searches,
+    /// Compares, and answers without derivative.
+    Compares,
+    /// Answers without derivative, and takes no argument.
+    AsksNothing,
+    /// Answers without derivative.
+    Asks,
+    /// Asks for a length, and reads no entry.
+    AsksLength,
+    /// Has no effect on inactive values, so that it can be run again.
+    Pure,
+    /// Changes its receiver.
+    Changes,
+    /// Changes the length of its receiver.
+    Resizes,
+    /// Puts entries to other places.
+    Reorders,
+    /// Is called for what it does.
+    GivesNothing,
+    /// Changes an iterator or an `Option`, or is another method of that name.
+    Steps,
+    /// An iterator goes on from elsewhere after it.
+    Advances,
+    /// Makes an iterator of memory.
+    Starts,
+    /// Makes an iterator of slices.
+    GivesSlices,
+    /// Makes an iterator of an iterator.
+    Adapts,
+    /// The number of elements is not known after it.
+    LosesCount,
+    /// Gives what an `Option` or a `Result` holds, or panics.
+    Unwraps,
+    /// A slice has it, and a vector only because it is one.
+    OfSlices,
+    /// No slice, vector or fixed array has it; those of `ndarray` are such, too.
+    NotOfSlices,
+    /// Nothing but an array of `ndarray` has it.
+    OfArrays,
+    /// `Option` and `Result` have it, and few types of a user's.
+    OfOptions,
+    /// `Option` and `Result` alone have it.
+    OfOutcomes,
+    /// Leaves its receiver as it is, but takes it by value.
+    Consumes,
+    /// Its argument is computed whether or not it is needed.
+    Eager,
 }
 
-/// The operation behind an operator, and what its partials read.
-pub(crate) fn operator(op: &syn::BinOp) -> Option<(&'static str, Needs)> {
-    use syn::BinOp;
-    Some(match op {
-        BinOp::Add(_) | BinOp::AddAssign(_) => ("add", Needs::Nothing),
-        BinOp::Sub(_) | BinOp::SubAssign(_) => ("sub", Needs::Nothing),
-        BinOp::Mul(_) | BinOp::MulAssign(_) => ("mul", Needs::Others),
-        BinOp::Div(_) | BinOp::DivAssign(_) => ("div", Needs::Operands),
-        BinOp::Rem(_) | BinOp::RemAssign(_) => ("rem", Needs::Operands),
-        _ => return None,
-    })
+struct Method {
+    name: &'static str,
+    /// How many arguments it takes; a call with another number is one of a method of the user's own.
+    arguments: Option<usize>,
+    facts: u32,
 }
 
-/// The plain operator of a compound assignment.
-pub(crate) fn compound(op: &syn::BinOp) -> Option<syn::BinOp> {
-    use syn::BinOp;
-    Some(match op {
-        BinOp::AddAssign(_) => BinOp::Add(Default::default()),
-        BinOp::SubAssign(_) => BinOp::Sub(Default::default()),
-        BinOp::MulAssign(_) => BinOp::Mul(Default::default()),
-        BinOp::DivAssign(_) => BinOp::Div(Default::default()),
-        BinOp::RemAssign(_) => BinOp::Rem(Default::default()),
-        // on inactive values only
-        BinOp::BitXorAssign(_) => BinOp::BitXor(Default::default()),
-        BinOp::BitAndAssign(_) => BinOp::BitAnd(Default::default()),
-        BinOp::BitOrAssign(_) => BinOp::BitOr(Default::default()),
-        BinOp::ShlAssign(_) => BinOp::Shl(Default::default()),
-        BinOp::ShrAssign(_) => BinOp::Shr(Default::default()),
-        _ => return None,
-    })
+/// The row of a name.
+fn row(name: &str) -> Option<&'static Method> {
+    let found = METHODS.binary_search_by(|method| method.name.cmp(name));
+    found.ok().map(|i| &METHODS[i])
 }
 
-/// The operation behind a method of a number, and what its partials read.
-pub(crate) fn method(name: &str, arguments: usize) -> Option<(&'static str, Needs)> {
-    const UNARY: &[&str] = &[
-        "abs",
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atanh",
-        "cbrt",
-        "ceil",
-        "cos",
-        "cosh",
-        "exp",
-        "exp2",
-        "exp_m1",
-        "floor",
-        "fract",
-        "ln",
-        "ln_1p",
-        "log10",
-        "log2",
-        "recip",
-        "round",
-        "round_ties_even",
-        "signum",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "to_degrees",
-        "to_radians",
-        "trunc",
-    ];
-    const BINARY: &[&str] = &[
-        "atan2",
-        "copysign",
-        "div_euclid",
-        "hypot",
-        "log",
-        "max",
-        "min",
-        "powf",
-        "powi",
-        "rem_euclid",
-    ];
-    const TERNARY: &[&str] = &["clamp", "mul_add"];
-    let names = match arguments {
-        0 => UNARY,
-        1 => BINARY,
-        2 => TERNARY,
-        _ => return None,
-    };
-    let found = names.iter().find(|n| **n == name)?;
-    let needs = match name {
-        "to_degrees" | "to_radians" | "div_euclid" | "round_ties_even" => Needs::Nothing,
-        "cbrt" | "exp" | "exp2" | "exp_m1" | "recip" | "sqrt" | "tan" | "tanh" => Needs::Result,
-        "hypot" | "log" | "powf" | "rem_euclid" => Needs::Everything,
-        _ => Needs::Operands,
-    };
-    Some((found, needs))
-}
-
-/// The method that a function of the crate `libm` is: `ln` for `libm::log` and `libm::logf`.
-pub(crate) fn of_libm(path: &syn::Path) -> Option<&'static str> {
-    const FUNCTIONS: &[(&str, &str)] = &[
-        ("acos", "acos"),
-        ("acosh", "acosh"),
-        ("asin", "asin"),
-        ("asinh", "asinh"),
-        ("atan", "atan"),
-        ("atan2", "atan2"),
-        ("atanh", "atanh"),
-        ("cbrt", "cbrt"),
-        ("ceil", "ceil"),
-        ("copysign", "copysign"),
-        ("cos", "cos"),
-        ("cosh", "cosh"),
-        ("exp", "exp"),
-        ("exp2", "exp2"),
-        ("expm1", "exp_m1"),
-        ("fabs", "abs"),
-        ("floor", "floor"),
-        ("fma", "mul_add"),
-        ("fmax", "max"),
-        ("fmin", "min"),
-        ("hypot", "hypot"),
-        ("log", "ln"),
-        ("log10", "log10"),
-        ("log1p", "ln_1p"),
-        ("log2", "log2"),
-        ("pow", "powf"),
-        ("round", "round"),
-        ("sin", "sin"),
-        ("sinh", "sinh"),
-        ("sqrt", "sqrt"),
-        ("tan", "tan"),
-        ("tanh", "tanh"),
-        ("trunc", "trunc"),
-    ];
-    let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
-    let [krate, name] = &names[..] else {
-        return None;
-    };
-    let of = |name: &str| FUNCTIONS.iter().find(|(of, _)| *of == name).map(|f| f.1);
-    let found = of(name).or_else(|| of(name.strip_suffix('f')?));
-    found.filter(|_| krate == "libm")
-}
-
-/// Whether to compute this operation costs more than to keep its result.
-pub(crate) fn is_costly(op: &TokenStream) -> bool {
-    const COSTLY: &[&str] = &[
-        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "exp",
-        "exp2", "exp_m1", "hypot", "ln", "ln_1p", "log", "log10", "log2", "powf", "sin", "sinh",
-        "tan", "tanh",
-    ];
-    match op.clone().into_iter().last() {
-        Some(TokenTree::Ident(name)) => COSTLY.iter().any(|c| name == c),
-        _ => false,
-    }
-}
-
-/// The function that gives the partial derivative of this one, at the same operand.
-pub(crate) fn beside(op: &TokenStream) -> Option<&'static str> {
-    const PAIRS: &[(&str, &str)] = &[
-        ("sin", "cos"),
-        ("cos", "sin"),
-        ("sinh", "cosh"),
-        ("cosh", "sinh"),
-    ];
-    let TokenTree::Ident(name) = op.clone().into_iter().last()? else {
-        return None;
-    };
-    PAIRS
-        .iter()
-        .find(|(of, _)| name == of)
-        .map(|(_, beside)| *beside)
-}
-
-/// Whether `math = fast` computes this operation in vectors.
-pub(crate) fn has_fast(op: &TokenStream) -> bool {
-    const FAST: &[&str] = &["cos", "exp", "exp_m1", "ln", "ln_1p", "sin", "tanh"];
-    match op.clone().into_iter().last() {
-        Some(TokenTree::Ident(name)) => FAST.iter().any(|f| name == f),
-        _ => false,
-    }
-}
-
-/// Methods whose result carries no derivative, whatever they are called on, and that have no effect.
-pub(crate) fn is_query(call: &syn::ExprMethodCall) -> bool {
-    let name = call.method.to_string();
-    match name.as_str() {
-        "all" | "any" | "contains" | "position" | "rposition" => call.args.len() == 1,
-        "count" => call.args.is_empty(),
-        name => is_query_of_a_value(name),
-    }
-}
-
-/// Whether a call is called like a query, but asks with a value where the standard library's takes a closure or nothing:
-/// `curve.position(t)`, `curve.dim(t)`.
-pub(crate) fn asks_by_value(
-    call: &syn::ExprMethodCall,
-    is_value: impl Fn(&syn::Expr) -> bool,
-) -> bool {
-    let named = |names: &[&str]| names.iter().any(|name| call.method == name);
-    let number = |arg: &_| matches!(arg, syn::Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Float(_)));
-    let value = |arg: &_| !matches!(arg, syn::Expr::Closure(_)) && (number(arg) || is_value(arg));
-    (named(&["all", "any", "position", "rposition"]) || named(ASK_NOTHING))
-        && call.args.first().is_some_and(value)
-}
-
-/// Whether a call gives the position of an extreme entry: `x.iter().enumerate().max_by(order).map(|(i, _)| i)`.
-pub(crate) fn is_position(call: &syn::ExprMethodCall) -> bool {
-    let (Some(syn::Expr::Closure(map)), syn::Expr::MethodCall(chosen)) =
-        (call.args.first(), &*call.receiver)
-    else {
-        return false;
-    };
-    let numbered = matches!(&*chosen.receiver, syn::Expr::MethodCall(numbered) if numbered.method == "enumerate");
-    let chooses = ["max_by", "min_by", "find"].map(|name| chosen.method == name);
-    let first = match (map.inputs.first(), &*map.body) {
-        (Some(syn::Pat::Tuple(pair)), syn::Expr::Path(body)) => {
-            matches!(pair.elems.first(), Some(syn::Pat::Ident(first)) if body.path.is_ident(&first.ident))
-        }
-        _ => false,
-    };
-    call.method == "map" && chooses.contains(&true) && numbered && first
-}
-
-/// Queries without arguments.
-const ASK_NOTHING: &[&str] = &[
-    "len",
-    "is_empty",
-    "is_nan",
-    "is_finite",
-    "is_infinite",
-    "is_sign_positive",
-    "is_sign_negative",
-    "is_normal",
-    "nrows",
-    "ncols",
-    "shape",
-    "dim",
-    "ndim",
-    "capacity",
-    "is_some",
-    "is_none",
-    "is_ok",
-    "is_err",
-    "to_bits",
-];
-
-/// As [`is_query`], of the methods that take what they ask about by reference.
-pub(crate) fn is_query_of_a_value(name: &str) -> bool {
-    const QUERIES: &[&str] = &[
-        "is_sorted",
-        "partition_point",
-        "binary_search_by",
-        "total_cmp",
-        "partial_cmp",
-        "cmp",
-        "eq",
-        "ne",
-        "lt",
-        "le",
-        "gt",
-        "ge",
-        "raw_dim",
-        "len_of",
-    ];
-    ASK_NOTHING.contains(&name) || QUERIES.contains(&name)
-}
-
-/// Queries that ask for lengths, and read no entries.
-pub(crate) fn is_length(name: &str) -> bool {
-    [
-        "len", "is_empty", "nrows", "ncols", "dim", "raw_dim", "shape",
-    ]
-    .contains(&name)
-}
-
-/// Methods of inactive values without effect, so that they can be run again.
-pub(crate) fn is_pure(name: &str) -> bool {
-    const PURE: &[&str] = &[
-        "pow",
-        "wrapping_add",
-        "wrapping_sub",
-        "wrapping_mul",
-        "saturating_add",
-        "saturating_sub",
-        "checked_add",
-        "checked_sub",
-        "checked_mul",
-        "abs_diff",
-        "div_ceil",
-        "next_multiple_of",
-        "is_power_of_two",
-        "count_ones",
-        "leading_zeros",
-        "trailing_zeros",
-        "ilog2",
-        "ilog10",
-        "isqrt",
-        "start",
-        "end",
-        "contains",
-        "clone",
-        "to_owned",
-        "unwrap_or",
-        "as_ref",
-        "step_by",
-        "rev",
-        "not",
-        "unsigned_abs",
-        "is_positive",
-        "is_negative",
-        "rem_euclid",
-        "div_euclid",
-        "first",
-        "last",
-        "get",
-        "copied",
-        "cloned",
-        "min",
-        "max",
-        "as_str",
-        "as_bytes",
-        "as_deref",
-        "starts_with",
-        "ends_with",
-        "is_some_and",
-        "eq_ignore_ascii_case",
-    ];
-    PURE.contains(&name)
-        || is_query_of_a_value(name)
-        || (0..3).any(|arguments| method(name, arguments).is_some())
-}
-
-/// Methods of the standard library's containers and iterators whose derivative is not known: a method of any other name is
-/// looked up in its receiver's type.
-pub(crate) fn is_std_method(name: &str) -> bool {
-    const KNOWN: &[&str] = &[
-        "and_then",
-        "array_chunks",
-        "array_windows",
-        "as_chunks",
-        "binary_search_by",
-        "append",
-        "chunks",
-        "chunks_mut",
-        "copy_within",
-        "div_euclid",
-        "extend_from_slice",
-        "first_mut",
-        "last_mut",
-        "get_unchecked",
-        "into_boxed_slice",
-        "into_iter",
-        "is_sorted",
-        "map_while",
-        "next",
-        "next_down",
-        "next_up",
-        "rchunks",
-        "rsplit",
-        "select_nth_unstable_by",
-        "sort_by_key",
-        "split",
-        "split_at",
-        "split_at_mut",
-        "split_first_mut",
-        "split_last_mut",
-        "split_off",
-        "split_inclusive",
-        "successors",
-        "swap_remove",
-        "unwrap_or_default",
-        "clear",
-        "collect",
-        "concat",
-        "dedup",
-        "drain",
-        "extend",
-        "filter_map",
-        "find",
-        "first",
-        "flat_map",
-        "flatten",
-        "fold",
-        "for_each",
-        "get",
-        "get_mut",
-        "inspect",
-        "insert",
-        "iter",
-        "iter_mut",
-        "join",
-        "last",
-        "map",
-        "map_err",
-        "max_by",
-        "max_by_key",
-        "min_by",
-        "min_by_key",
-        "nth",
-        "ok",
-        "ok_or",
-        "or_else",
-        "partition",
-        "peekable",
-        "pop",
-        "product",
-        "push",
-        "reduce",
-        "remove",
-        "replace",
-        "resize",
-        "retain",
-        "reverse",
-        "rotate_left",
-        "rotate_right",
-        "scan",
-        "skip_while",
-        "sort",
-        "sort_by",
-        "sort_unstable",
-        "sort_by_cached_key",
-        "sort_unstable_by",
-        "sort_unstable_by_key",
-        "extend_from_within",
-        "fill_with",
-        "reserve",
-        "reserve_exact",
-        "resize_with",
-        "shrink_to",
-        "shrink_to_fit",
-        "split_first",
-        "split_last",
-        "sum",
-        "swap",
-        "swap_with_slice",
-        "take",
-        "take_while",
-        "to_string",
-        "truncate",
-        "try_fold",
-        "unwrap",
-        "unwrap_or_else",
-        "unzip",
-        "expect",
-        "zip",
-    ];
-    KNOWN.contains(&name)
-}
-
-/// As [`is_std_method`], of a call: one with another number of arguments than the standard library's is a method of the user's own.
-pub(crate) fn is_std_call(call: &syn::ExprMethodCall) -> bool {
-    let name = call.method.to_string();
-    is_std_method(&name) && has_std_arity(&name, call.args.len())
-}
-
-/// Whether a call has the name of a method of the standard library, and another number of arguments.
-pub(crate) fn is_stranger(call: &syn::ExprMethodCall) -> bool {
-    is_std_method(&call.method.to_string()) && !is_std_call(call)
+/// Whether something is known of methods of this name.
+pub(crate) fn is(name: &str, fact: Fact) -> bool {
+    row(name).is_some_and(|method| method.facts & (1 << fact as u32) != 0)
 }
 
 /// Whether a method of the standard library of this name takes so many arguments.
 pub(crate) fn has_std_arity(name: &str, arguments: usize) -> bool {
-    match name {
-        "next" | "iter" | "iter_mut" | "into_iter" | "pop" | "sum" | "product" | "clear"
-        | "first" | "last" | "collect" | "flatten" | "peekable" | "reverse" | "unwrap" => {
-            arguments == 0
-        }
-        "get" | "map" | "push" | "find" | "filter_map" | "nth" | "remove" | "retain" | "extend"
-        | "append" | "split_at" | "truncate" | "chunks" | "for_each" | "reduce" => arguments == 1,
-        "fold" | "scan" | "resize" => arguments == 2,
-        _ => true,
-    }
+    let expected = row(name).and_then(|method| method.arguments);
+    expected.is_none_or(|expected| expected == arguments)
 }
 
-/// Macros that run in the primal only.
-pub(crate) fn is_verbatim_macro(name: &str) -> bool {
-    const VERBATIM: &[&str] = &[
-        "assert",
-        "assert_eq",
-        "assert_ne",
-        "debug_assert",
-        "debug_assert_eq",
-        "debug_assert_ne",
-        "println",
-        "print",
-        "eprintln",
-        "eprint",
-        "dbg",
-    ];
-    VERBATIM.contains(&name)
+/// Methods of the standard library's containers and iterators: a method of any other name is looked up in its receiver's type.
+pub(crate) fn is_std_method(name: &str) -> bool {
+    is(name, Fact::Standard)
 }
 
-/// Macros whose value, if they have one, carries no derivative, whatever stands in them.
-pub(crate) fn is_inactive_macro(name: &str) -> bool {
-    let runs = is_verbatim_macro(name) && name != "dbg";
-    runs || is_diverging_macro(name) || answers(name)
+/// Methods whose result carries no derivative, and that take what they ask about by reference.
+pub(crate) fn is_query_of_a_value(name: &str) -> bool {
+    is(name, Fact::AsksNothing) || is(name, Fact::Asks) || is(name, Fact::Compares)
 }
 
-/// Macros that have a value, and one without derivative.
-pub(crate) fn answers(name: &str) -> bool {
-    const INACTIVE: &[&str] = &[
-        "format",
-        "matches",
-        "s",
-        "concat",
-        "stringify",
-        "line",
-        "env",
-    ];
-    INACTIVE.contains(&name)
+/// Methods of inactive values without effect, so that they can be run again.
+pub(crate) fn is_pure(name: &str) -> bool {
+    is(name, Fact::Pure) || is_query_of_a_value(name) || super::operations::is_operation(name)
 }
 
-/// Macros that do not return.
-pub(crate) fn is_diverging_macro(name: &str) -> bool {
-    ["panic", "unreachable", "todo", "unimplemented"].contains(&name)
+/// Methods that change their receiver.
+pub(crate) fn changes(name: &str) -> bool {
+    is(name, Fact::Changes) || name.ends_with("_mut")
 }
 
-/// Types of parameters that carry no derivative, as far as tokens tell.
-pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
-    const INACTIVE: &[&str] = &[
-        "bool",
-        "char",
-        "str",
-        "String",
-        "i8",
-        "i16",
-        "i32",
-        "i64",
-        "i128",
-        "isize",
-        "u8",
-        "u16",
-        "u32",
-        "u64",
-        "u128",
-        "usize",
-        "Inactive",
-        "Range",
-        "RangeInclusive",
-        "Duration",
-        "NonZero",
-        "NonZeroUsize",
-        "NonZeroU8",
-        "NonZeroU16",
-        "NonZeroU32",
-        "NonZeroU64",
-    ];
-    match ty {
-        syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {
-            let name = s.ident.to_string();
-            INACTIVE.contains(&name.as_str())
-                || (name == "Vec" || name == "Option" || name == "Box")
-                    && generic_argument(s).is_some_and(is_inactive_type)
-        }),
-        syn::Type::Slice(slice) => is_inactive_type(&slice.elem),
-        syn::Type::Array(array) => is_inactive_type(&array.elem),
-        syn::Type::Reference(reference) => is_inactive_type(&reference.elem),
-        syn::Type::Tuple(tuple) => tuple.elems.iter().all(is_inactive_type),
-        syn::Type::Paren(paren) => is_inactive_type(&paren.elem),
-        _ => false,
-    }
+/// Whether a method may change its receiver, as far as its name tells.
+pub(crate) fn may_change(name: &str) -> bool {
+    changes(name) || is(name, Fact::Steps) || !is_pure(name) && !is_std_method(name)
 }
 
-/// The first type argument of a path segment.
-fn generic_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
-    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else {
-        return None;
+/// Methods that change the length of a vector.
+pub(crate) fn resizes(name: &str) -> bool {
+    is(name, Fact::Resizes)
+}
+
+/// Whether a method leaves its receiver as long as it was, as far as its name tells.
+pub(crate) fn keeps_length(name: &str) -> bool {
+    let known = is_std_method(name) || changes(name);
+    is_pure(name) || known && !resizes(name)
+}
+
+/// Methods that are called for what they do.
+pub(crate) fn returns_nothing(name: &str) -> bool {
+    is(name, Fact::GivesNothing)
+}
+
+/// Methods that nothing but an array of `ndarray` has.
+pub(crate) fn is_of_arrays(name: &str) -> bool {
+    let shared = name.strip_suffix("_mut").unwrap_or(name);
+    is(shared, Fact::OfArrays)
+}
+
+macro_rules! methods {
+    ($($name:literal, $arguments:tt: $($fact:ident)|+;)*) => {
+        const METHODS: &[Method] = &[$(Method {
+            name: $name,
+            arguments: methods!(@arguments $arguments),
+            facts: $(1 << Fact::$fact as u32)|+,
+        }),*];
     };
-    args.args.iter().find_map(|a| match a {
-        syn::GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    })
+    (@arguments _) => { None };
+    (@arguments $arguments:literal) => { Some($arguments) };
+}
+
+methods! {
+    // the name, its number of arguments if another tells that a method is not this one, and what is known, in the order of names
+    "abs_diff",                _: Pure;
+    "accumulate_axis_inplace", _: Meant;
+    "all",                     1: Searches;
+    "and",                     _: Eager;
+    "and_then",                _: Standard | NotOfSlices | OfOptions;
+    "any",                     1: Searches;
+    "append",                  1: Standard | Changes | Resizes | GivesNothing;
+    "array_chunks",            _: Standard;
+    "array_windows",           _: Standard;
+    "as_bytes",                _: Pure;
+    "as_chunks",               _: Standard;
+    "as_deref",                _: Meant | Pure;
+    "as_mut",                  _: Meant;
+    "as_mut_slice",            _: Meant;
+    "as_ref",                  _: Meant | Pure;
+    "as_slice",                _: Meant;
+    "as_str",                  _: Pure;
+    "assign",                  _: Meant;
+    "axis_chunks_iter",        _: OfArrays;
+    "axis_iter",               _: OfArrays;
+    "axis_windows",            _: OfArrays;
+    "binary_search_by",        _: Standard | Asks;
+    "broadcast",               _: Meant;
+    "by_ref",                  _: Steps | Advances | NotOfSlices;
+    "capacity",                _: AsksNothing;
+    "chain",                   _: Adapts | LosesCount | NotOfSlices;
+    "checked_add",             _: Pure;
+    "checked_mul",             _: Pure;
+    "checked_sub",             _: Pure;
+    "chunks",                  1: Standard | Starts | GivesSlices | OfSlices;
+    "chunks_exact",            _: Meant | Starts | GivesSlices | OfSlices;
+    "chunks_exact_mut",        _: Meant | Starts | OfSlices;
+    "chunks_mut",              _: Standard | Starts | OfSlices;
+    "clear",                   0: Standard | Changes | Resizes | GivesNothing;
+    "clone",                   _: Pure;
+    "clone_from_slice",        _: Changes | GivesNothing | OfSlices;
+    "cloned",                  _: Pure | Adapts | NotOfSlices | Consumes;
+    "cmp",                     _: Compares;
+    "collect",                 0: Standard | NotOfSlices;
+    "column",                  _: NotOfSlices;
+    "columns",                 _: Meant;
+    "concat",                  _: Standard | OfSlices;
+    "contains",                1: Pure | OfSlices;
+    "copied",                  _: Pure | Adapts | NotOfSlices | Consumes;
+    "copy_from_slice",         _: Changes | GivesNothing | OfSlices;
+    "copy_within",             _: Standard | Changes | GivesNothing | OfSlices;
+    "count",                   0: Searches;
+    "count_ones",              _: Pure;
+    "cycle",                   _: Adapts | LosesCount | NotOfSlices;
+    "dedup",                   _: Standard | Changes | Resizes | GivesNothing;
+    "diag",                    _: NotOfSlices | OfArrays;
+    "dim",                     _: AsksNothing | AsksLength;
+    "div_ceil",                _: Pure;
+    "div_euclid",              _: Standard | Pure;
+    "dot",                     _: NotOfSlices;
+    "drain",                   _: Standard | Changes | Resizes | Steps;
+    "end",                     _: Pure;
+    "ends_with",               _: Pure;
+    "entry",                   _: Meant;
+    "enumerate",               _: Adapts | NotOfSlices;
+    "eq",                      _: Compares;
+    "eq_ignore_ascii_case",    _: Pure;
+    "expect",                  _: Standard | Unwraps | OfOptions | OfOutcomes;
+    "extend",                  1: Standard | Changes | Resizes | GivesNothing;
+    "extend_from_slice",       _: Standard | Changes | Resizes | GivesNothing;
+    "extend_from_within",      _: Standard | Changes | Resizes | GivesNothing;
+    "fill",                    _: Meant | Changes | GivesNothing | OfSlices;
+    "fill_with",               _: Standard | Changes | GivesNothing;
+    "filter",                  _: Adapts | LosesCount | NotOfSlices;
+    "filter_map",              1: Standard | Adapts | LosesCount | NotOfSlices;
+    "find",                    1: Standard | NotOfSlices;
+    "first",                   0: Standard | Pure | OfSlices;
+    "first_chunk",             _: Meant | OfSlices;
+    "first_mut",               _: Standard | OfSlices;
+    "flat_map",                _: Standard | Adapts | LosesCount | NotOfSlices;
+    "flatten",                 0: Standard | Adapts | LosesCount | NotOfSlices;
+    "fold",                    2: Standard | NotOfSlices;
+    "fold_axis",               _: OfArrays;
+    "for_each",                1: Standard | GivesNothing | NotOfSlices;
+    "ge",                      _: Compares;
+    "get",                     1: Standard | Pure | OfSlices;
+    "get_mut",                 _: Standard | OfSlices;
+    "get_or_insert",           _: Eager;
+    "get_unchecked",           _: Standard;
+    "gt",                      _: Compares;
+    "ilog10",                  _: Pure;
+    "ilog2",                   _: Pure;
+    "index_axis",              _: OfArrays;
+    "index_axis_move",         _: OfArrays;
+    "indexed_iter",            _: OfArrays;
+    "insert",                  _: Standard | Changes | Resizes | Steps | Eager;
+    "insert_axis",             _: OfArrays;
+    "inspect",                 _: Standard | Adapts | NotOfSlices;
+    "into_boxed_slice",        _: Standard;
+    "into_iter",               0: Standard | Adapts;
+    "into_owned",              _: NotOfSlices;
+    "into_shape_with_order",   _: OfArrays;
+    "is_empty",                _: AsksNothing | AsksLength;
+    "is_err",                  _: AsksNothing | OfOutcomes;
+    "is_finite",               _: AsksNothing;
+    "is_infinite",             _: AsksNothing;
+    "is_nan",                  _: AsksNothing;
+    "is_negative",             _: Pure;
+    "is_none",                 _: AsksNothing | OfOptions | OfOutcomes;
+    "is_normal",               _: AsksNothing;
+    "is_ok",                   _: AsksNothing | OfOutcomes;
+    "is_positive",             _: Pure;
+    "is_power_of_two",         _: Pure;
+    "is_sign_negative",        _: AsksNothing;
+    "is_sign_positive",        _: AsksNothing;
+    "is_some",                 _: AsksNothing | OfOptions | OfOutcomes;
+    "is_some_and",             _: Pure;
+    "is_sorted",               _: Standard | Asks | OfSlices;
+    "isqrt",                   _: Pure;
+    "iter",                    0: Standard | Starts | OfSlices;
+    "iter_mut",                0: Standard | Starts | OfSlices;
+    "join",                    _: Standard | OfSlices;
+    "lanes",                   _: OfArrays;
+    "last",                    0: Standard | Pure | OfSlices;
+    "last_chunk",              _: Meant | OfSlices;
+    "last_mut",                _: Standard | OfSlices;
+    "le",                      _: Compares;
+    "leading_zeros",           _: Pure;
+    "len",                     _: AsksNothing | AsksLength;
+    "len_of",                  _: Asks;
+    "lt",                      _: Compares;
+    "map",                     1: Standard | Adapts;
+    "map_axis",                _: OfArrays;
+    "map_err",                 _: Standard;
+    "map_inplace",             _: Meant;
+    "map_or",                  _: Meant | OfOptions | OfOutcomes | Eager;
+    "map_or_else",             _: Meant | OfOptions | OfOutcomes;
+    "map_while",               _: Standard | Adapts | LosesCount | NotOfSlices;
+    "mapv",                    _: NotOfSlices | OfArrays;
+    "mapv_inplace",            _: Meant;
+    "mapv_into",               _: OfArrays;
+    "max",                     _: Pure;
+    "max_by",                  _: Standard | NotOfSlices;
+    "max_by_key",              _: Standard | NotOfSlices;
+    "mean",                    _: NotOfSlices;
+    "mean_axis",               _: NotOfSlices | OfArrays;
+    "min",                     _: Pure;
+    "min_by",                  _: Standard | NotOfSlices;
+    "min_by_key",              _: Standard | NotOfSlices;
+    "ncols",                   _: AsksNothing | AsksLength;
+    "ndim",                    _: AsksNothing;
+    "ne",                      _: Compares;
+    "next",                    0: Standard | Steps | Advances | NotOfSlices;
+    "next_back",               _: Steps | NotOfSlices;
+    "next_down",               _: Standard;
+    "next_if",                 _: NotOfSlices;
+    "next_multiple_of",        _: Pure;
+    "next_up",                 _: Standard;
+    "not",                     _: Pure;
+    "nrows",                   _: AsksNothing | AsksLength;
+    "nth",                     1: Standard | Steps | Advances | NotOfSlices;
+    "ok",                      _: Standard;
+    "ok_or",                   _: Standard | OfOptions | Eager;
+    "ok_or_else",              _: Meant | OfOptions;
+    "or",                      _: OfOptions | Eager;
+    "or_else",                 _: Standard | OfOptions;
+    "outer_iter",              _: OfArrays;
+    "partial_cmp",             _: Compares;
+    "partition",               _: Standard | NotOfSlices;
+    "partition_point",         _: Asks;
+    "peek",                    _: Advances | NotOfSlices;
+    "peekable",                0: Standard | Adapts | NotOfSlices;
+    "permuted_axes",           _: OfArrays;
+    "pop",                     0: Standard | Changes | Resizes;
+    "position",                1: Searches;
+    "pow",                     _: Pure;
+    "product",                 0: Standard | NotOfSlices;
+    "product_axis",            _: NotOfSlices;
+    "push",                    1: Standard | Changes | Resizes | GivesNothing;
+    "push_str",                _: Changes | Resizes | GivesNothing;
+    "raw_dim",                 _: Asks | AsksLength;
+    "rchunks",                 _: Standard | Starts | GivesSlices;
+    "reborrow",                _: NotOfSlices;
+    "reduce",                  1: Standard | NotOfSlices;
+    "rem_euclid",              _: Pure;
+    "remove",                  1: Standard | Changes | Resizes;
+    "remove_axis",             _: OfArrays;
+    "replace",                 _: Standard | Steps | Eager;
+    "reserve",                 _: Standard | GivesNothing;
+    "reserve_exact",           _: Standard | GivesNothing;
+    "resize",                  2: Standard | Changes | Resizes | GivesNothing;
+    "resize_with",             _: Standard | Changes | Resizes | GivesNothing;
+    "retain",                  1: Standard | Changes | Resizes | GivesNothing;
+    "rev",                     _: Pure | Adapts | NotOfSlices | Consumes;
+    "reverse",                 0: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "reversed_axes",           _: OfArrays;
+    "rotate_left",             _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "rotate_right",            _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "row",                     _: NotOfSlices;
+    "rows",                    _: Meant;
+    "rposition",               1: Searches;
+    "rsplit",                  _: Standard;
+    "saturating_add",          _: Pure;
+    "saturating_sub",          _: Pure;
+    "scaled_add",              _: NotOfSlices;
+    "scan",                    2: Standard | Adapts | LosesCount | NotOfSlices;
+    "select",                  _: NotOfSlices;
+    "select_nth_unstable_by",  _: Standard | Changes | Reorders | OfSlices;
+    "shape",                   _: AsksNothing | AsksLength;
+    "shrink_to",               _: Standard | GivesNothing;
+    "shrink_to_fit",           _: Standard | GivesNothing;
+    "skip",                    _: Adapts | NotOfSlices;
+    "skip_while",              _: Standard | Adapts | LosesCount | NotOfSlices;
+    "slice",                   _: Meant;
+    "slice_mut",               _: Meant;
+    "sort",                    _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "sort_by",                 _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "sort_by_cached_key",      _: Standard | Changes | Reorders | GivesNothing;
+    "sort_by_key",             _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "sort_unstable",           _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "sort_unstable_by",        _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "sort_unstable_by_key",    _: Standard | Changes | Reorders | GivesNothing;
+    "split",                   _: Standard;
+    "split_at",                1: Standard | OfSlices;
+    "split_at_mut",            _: Standard | OfSlices;
+    "split_first",             _: Standard | OfSlices;
+    "split_first_mut",         _: Standard | OfSlices;
+    "split_inclusive",         _: Standard;
+    "split_last",              _: Standard | OfSlices;
+    "split_last_mut",          _: Standard | OfSlices;
+    "split_off",               _: Standard | Changes | Resizes;
+    "start",                   _: Pure;
+    "starts_with",             _: Pure;
+    "std",                     _: NotOfSlices;
+    "std_axis",                _: OfArrays;
+    "step_by",                 _: Pure | Adapts | NotOfSlices | Consumes;
+    "successors",              _: Standard;
+    "sum",                     0: Standard | NotOfSlices;
+    "sum_axis",                _: NotOfSlices | OfArrays;
+    "swap",                    _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "swap_axes",               _: Meant;
+    "swap_remove",             _: Standard | Changes | Resizes;
+    "swap_with_slice",         _: Standard | Changes | Reorders | GivesNothing | OfSlices;
+    "t",                       _: NotOfSlices;
+    "take",                    _: Standard | Steps | Adapts;
+    "take_while",              _: Standard | Adapts | LosesCount | NotOfSlices;
+    "then",                    _: Meant;
+    "then_some",               _: Meant | Eager;
+    "to_bits",                 _: AsksNothing;
+    "to_owned",                _: Meant | Pure | Consumes;
+    "to_shape",                _: OfArrays;
+    "to_string",               _: Standard;
+    "to_vec",                  _: Meant | OfSlices;
+    "total_cmp",               _: Compares;
+    "trailing_zeros",          _: Pure;
+    "truncate",                1: Standard | Changes | Resizes | GivesNothing;
+    "try_fold",                _: Standard | NotOfSlices;
+    "try_into",                _: Meant;
+    "unsigned_abs",            _: Pure;
+    "unwrap",                  0: Standard | Unwraps | NotOfSlices | OfOptions | OfOutcomes;
+    "unwrap_or",               _: Pure | NotOfSlices | OfOptions | OfOutcomes | Consumes | Eager;
+    "unwrap_or_default",       _: Standard | NotOfSlices | OfOptions | OfOutcomes;
+    "unwrap_or_else",          _: Standard | NotOfSlices | OfOptions | OfOutcomes;
+    "unzip",                   _: Standard | NotOfSlices;
+    "var",                     _: NotOfSlices;
+    "var_axis",                _: OfArrays;
+    "view",                    _: NotOfSlices;
+    "view_mut",                _: NotOfSlices;
+    "windows",                 _: Meant | Starts | GivesSlices | OfSlices;
+    "wrapping_add",            _: Pure;
+    "wrapping_mul",            _: Pure;
+    "wrapping_sub",            _: Pure;
+    "xor",                     _: Eager;
+    "zip",                     _: Standard | Adapts | NotOfSlices | Eager;
+    "zip_mut_with",            _: Meant;
+}
+
+#[test]
+fn the_rows_are_in_the_order_of_their_names() {
+    assert!(METHODS.is_sorted_by(|a, b| a.name < b.name));
 }

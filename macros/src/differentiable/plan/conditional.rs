@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::Plan;
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 
 /// A condition, and whether it is that it holds.
 pub(crate) type Condition = (Atom, bool);
@@ -92,7 +92,7 @@ impl Search<'_> {
             Item::Loop { .. } | Item::Call(_) => true,
             Item::Def(d) => match &self.program.defs[*d].kind {
                 DefKind::Call(_) => true,
-                DefKind::Op { op, .. } => table::is_costly(op),
+                DefKind::Op { op, .. } => operations::is_costly(op),
                 _ => false,
             },
             _ => false,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 
 /// How the reverse sweep gets at a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,7 +27,7 @@ pub(crate) enum Fate {
 /// Whether a value is kept although it could be computed again. Outside of loops the optimizer sees both computations, and keeps it
 /// itself, unless the function is called in a loop.
 pub(crate) fn is_costly(def: &Def) -> bool {
-    matches!(&def.kind, DefKind::Op { op, .. } if table::is_costly(op))
+    matches!(&def.kind, DefKind::Op { op, .. } if operations::is_costly(op))
 }
 
 /// How every value is had: with the loops that keep states.

@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Pat, Stmt};
 
 use super::varied::{bound_names, place_root};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::calls;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro::elements_of;
 use crate::differentiable::tokens::text;
@@ -189,7 +189,7 @@ impl Leads {
             Some(name) if !self.holds(&name) => {
                 gives_mutably(call) || ["into_iter", "by_ref"].iter().any(|m| call.method == m)
             }
-            _ => !table::is_query(call) && !ENDS.iter().any(|m| call.method == m),
+            _ => !calls::is_query(call) && !ENDS.iter().any(|m| call.method == m),
         }
     }
 

@@ -6,8 +6,8 @@ use syn::Expr;
 use syn::visit::{self, Visit};
 
 use super::varied::place_root;
-use crate::differentiable::methods::{paths, table};
-use crate::differentiable::syntax::chains::STEPS as STEPS_ON;
+use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::methods::{calls, operations, paths};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::patterns::has_mutable_reference;
 use crate::differentiable::syntax::vec_macro::elements_of;
@@ -83,72 +83,6 @@ impl Usage {
     }
 }
 
-/// Methods that nothing but an array of `ndarray` has.
-pub(crate) fn is_of_arrays(name: &str) -> bool {
-    const METHODS: &[&str] = &[
-        "axis_chunks_iter",
-        "axis_iter",
-        "axis_windows",
-        "diag",
-        "fold_axis",
-        "index_axis",
-        "index_axis_move",
-        "indexed_iter",
-        "insert_axis",
-        "into_shape_with_order",
-        "lanes",
-        "map_axis",
-        "mapv",
-        "mapv_into",
-        "mean_axis",
-        "outer_iter",
-        "permuted_axes",
-        "remove_axis",
-        "reversed_axes",
-        "std_axis",
-        "sum_axis",
-        "to_shape",
-        "var_axis",
-    ];
-    METHODS.contains(&name) || name.ends_with("_mut") && METHODS.contains(&&name[..name.len() - 4])
-}
-
-/// Methods that `Option` and `Result` have, and few types of a user's.
-fn is_of_options(name: &str) -> bool {
-    const METHODS: &[&str] = &[
-        "and_then",
-        "expect",
-        "is_none",
-        "is_some",
-        "map_or",
-        "map_or_else",
-        "ok_or",
-        "ok_or_else",
-        "or",
-        "or_else",
-        "unwrap",
-        "unwrap_or",
-        "unwrap_or_default",
-        "unwrap_or_else",
-    ];
-    METHODS.contains(&name)
-}
-
-/// Methods of `Option` and `Result` alone.
-const OF_OUTCOMES: &[&str] = &[
-    "expect",
-    "is_err",
-    "is_none",
-    "is_ok",
-    "is_some",
-    "map_or",
-    "map_or_else",
-    "unwrap",
-    "unwrap_or",
-    "unwrap_or_default",
-    "unwrap_or_else",
-];
-
 /// `Some(p)`, `Ok(p)`, `Err(p)`, `None`, and references to them.
 fn is_of_outcome(pat: &syn::Pat) -> bool {
     let named = |path: &syn::Path| {
@@ -166,67 +100,6 @@ fn is_of_outcome(pat: &syn::Pat) -> bool {
     }
 }
 
-/// Methods that change the length of a vector.
-pub(crate) fn grows(name: &str) -> bool {
-    [
-        "push",
-        "pop",
-        "extend",
-        "extend_from_slice",
-        "truncate",
-        "clear",
-        "resize",
-        "insert",
-        "remove",
-        "swap_remove",
-        "append",
-        "retain",
-        "split_off",
-        "drain",
-        "extend_from_within",
-        "resize_with",
-    ]
-    .contains(&name)
-}
-
-/// Whether a method leaves its receiver as long as it was, as far as its name tells.
-fn keeps_length(name: &str) -> bool {
-    table::is_pure(name)
-        || table::is_std_method(name) && !changes(name)
-        || KEEP_LENGTH.contains(&name)
-        || name.ends_with("_mut")
-}
-
-/// Methods that change entries.
-const KEEP_LENGTH: &[&str] = &[
-    "fill",
-    "copy_from_slice",
-    "clone_from_slice",
-    "swap",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "swap_with_slice",
-    "copy_within",
-    "sort",
-    "sort_by",
-    "sort_unstable",
-    "sort_unstable_by",
-];
-
-/// Methods that put entries to other places.
-const MOVES_ENTRIES: &[&str] = &[
-    "swap",
-    "reverse",
-    "rotate_left",
-    "rotate_right",
-    "swap_with_slice",
-    "sort_by",
-    "sort_by_key",
-    "sort_unstable_by",
-    "sort_unstable_by_key",
-];
-
 /// `w` of the entry `w[i]`, or of the field `w.rows`.
 fn entry_of(place: &Expr) -> Option<String> {
     match place {
@@ -237,23 +110,6 @@ fn entry_of(place: &Expr) -> Option<String> {
     }
 }
 
-/// Whether a method may change its receiver, as far as its name tells.
-pub(crate) fn may_change(name: &str) -> bool {
-    changes(name) || STEPS.contains(&name) || !table::is_pure(name) && !table::is_std_method(name)
-}
-
-/// Methods that change an iterator or an `Option`, or are others of the same name.
-const STEPS: &[&str] = &[
-    "next",
-    "next_back",
-    "nth",
-    "take",
-    "replace",
-    "insert",
-    "by_ref",
-    "drain",
-];
-
 /// What is written to by a macro: `log` of `write!(log, …)`.
 pub(crate) fn written_by_macro(mac: &syn::Macro) -> Option<String> {
     let name = paths::macro_name(&mac.path)?;
@@ -263,48 +119,6 @@ pub(crate) fn written_by_macro(mac: &syn::Macro) -> Option<String> {
     let args =
         mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
     place_root(args.ok()?.first()?)
-}
-
-/// Methods that change their receiver.
-pub(crate) fn changes(name: &str) -> bool {
-    name.ends_with("_mut")
-        || [
-            "fill",
-            "copy_from_slice",
-            "clone_from_slice",
-            "swap",
-            "push",
-            "pop",
-            "reverse",
-            "rotate_left",
-            "rotate_right",
-            "truncate",
-            "clear",
-            "extend",
-            "extend_from_slice",
-            "extend_from_within",
-            "fill_with",
-            "select_nth_unstable_by",
-            "sort_by_cached_key",
-            "sort_unstable_by_key",
-            "resize",
-            "resize_with",
-            "append",
-            "dedup",
-            "push_str",
-            "split_off",
-            "drain",
-            "swap_remove",
-            "swap_with_slice",
-            "copy_within",
-            "sort_unstable",
-            "sort_by",
-            "sort_unstable_by",
-            "retain",
-            "insert",
-            "remove",
-        ]
-        .contains(&name)
 }
 
 impl<'ast> Visit<'ast> for Usage {
@@ -323,7 +137,7 @@ impl<'ast> Visit<'ast> for Usage {
     }
 
     fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
-        if table::compound(&expr.op).is_some() {
+        if operations::compound(&expr.op).is_some() {
             self.assign(&expr.left);
         }
         visit::visit_expr_binary(self, expr);
@@ -420,35 +234,35 @@ impl<'ast> Visit<'ast> for Usage {
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
             self.memory.extend(place_root(&call.receiver));
         }
-        if STEPS_ON.contains(&name.as_str()) && !table::is_stranger(call) {
+        if table::is(&name, Fact::Advances) && !calls::is_stranger(call) {
             self.stepped.extend(simple_name(&call.receiver));
         }
         if let Some(receiver) = simple_name(&call.receiver) {
-            if is_of_arrays(&name) {
+            if table::is_of_arrays(&name) {
                 self.arrays.insert(receiver.clone());
-            } else if is_of_options(&name) {
+            } else if table::is(&name, Fact::OfOptions) {
                 self.optional.insert(receiver.clone());
             }
-            if OF_OUTCOMES.contains(&name.as_str()) {
+            if table::is(&name, Fact::OfOutcomes) {
                 self.outcomes.insert(receiver);
             }
         }
-        if MOVES_ENTRIES.contains(&name.as_str()) {
+        if table::is(&name, Fact::Reorders) {
             self.reseated.extend(simple_name(&call.receiver));
         }
-        if grows(&name) {
+        if table::resizes(&name) {
             self.grown.extend(place_root(&call.receiver));
             if name == "append" {
                 self.grown.extend(call.args.iter().filter_map(place_root));
             }
         }
-        let stranger = table::is_stranger(call);
-        if stranger || !keeps_length(&name) {
+        let stranger = calls::is_stranger(call);
+        if stranger || !table::keeps_length(&name) {
             self.resized.extend(place_root(&call.receiver));
         }
-        if changes(&name) {
+        if table::changes(&name) {
             self.parts.extend(place_root(&call.receiver));
-        } else if stranger || may_change(&name) {
+        } else if stranger || table::may_change(&name) {
             self.receivers.extend(place_root(&call.receiver));
         }
         visit::visit_expr_method_call(self, call);

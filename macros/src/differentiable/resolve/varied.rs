@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::leads::{Leads, untyped};
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{calls, macros, operations, paths, types};
 use crate::differentiable::syntax::closure_inputs;
 use crate::differentiable::syntax::vec_macro::{self, VecMacro};
 
@@ -126,11 +126,11 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             }
             Expr::Index(index) => self.visit_expr(&index.expr),
             Expr::MethodCall(call)
-                if table::is_query(call)
-                    && !table::asks_by_value(call, |arg| mentions(arg, self.varied)) => {}
-            Expr::MethodCall(call) if table::is_position(call) => {}
+                if calls::is_query(call)
+                    && !calls::asks_by_value(call, |arg| mentions(arg, self.varied)) => {}
+            Expr::MethodCall(call) if calls::is_position(call) => {}
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
-            Expr::Cast(cast) if table::is_inactive_type(&cast.ty) => {}
+            Expr::Cast(cast) if types::is_inactive_type(&cast.ty) => {}
             Expr::Range(_) => {}
             Expr::Call(call) if call.args.iter().any(|a| writes(a, self.varied)) => {
                 self.found = true;
@@ -159,7 +159,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
                 Ok(elements) => elements.iter().for_each(|e| self.visit_expr(e)),
                 Err(_) => self.found = true,
             },
-            Some(name) if table::is_inactive_macro(name) => {}
+            Some(name) if macros::is_inactive_macro(name) => {}
             // it may do anything with what it names
             _ => self.found |= names_any(&called.tokens, self.varied),
         }
@@ -317,7 +317,7 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
-        if table::compound(&expr.op).is_some() && is_varied(&expr.right, self.varied) {
+        if operations::compound(&expr.op).is_some() && is_varied(&expr.right, self.varied) {
             self.write(&expr.left);
         }
         visit::visit_expr_binary(self, expr);

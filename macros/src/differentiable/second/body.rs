@@ -24,7 +24,7 @@ use syn::{Expr, ExprCall, ItemFn, Lit, Pat, Path, Token, Type};
 use super::constants::{Named, lifted};
 use super::number;
 use crate::differentiable::methods::paths;
-use crate::differentiable::methods::table::is_inactive_type;
+use crate::differentiable::methods::types::is_inactive_type;
 use crate::differentiable::resolve::varied;
 use crate::errors::Errors;
 use crate::premises::{Decisions, Site, is_known_method};

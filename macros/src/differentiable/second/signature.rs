@@ -9,7 +9,7 @@ use syn::{FnArg, GenericArgument, Pat, PathArguments, ReturnType, Signature, Typ
 
 use super::body::Types;
 use super::number;
-use crate::differentiable::methods::table::is_inactive_type;
+use crate::differentiable::methods::types::is_inactive_type;
 use crate::errors::Errors;
 
 /// What is written at a parameter or a result that may hold numbers which stay `f64`.

@@ -1,8 +1,7 @@
 //! Whether a branch at the end of a block has a value, as far as tokens tell.
 
+use crate::differentiable::methods::{macros, operations, paths, table};
 use syn::{Expr, Stmt};
-
-use crate::differentiable::methods::{paths, table};
 
 /// What an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,8 +42,10 @@ fn given(expr: &Expr) -> Given {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => Given::Never,
         Expr::Macro(mac) => of_macro(&mac.mac),
         Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Assign(_) => Given::Nothing,
-        Expr::Binary(binary) if table::compound(&binary.op).is_some() => Given::Nothing,
-        Expr::MethodCall(call) if returns_nothing(&call.method.to_string()) => Given::Nothing,
+        Expr::Binary(binary) if operations::compound(&binary.op).is_some() => Given::Nothing,
+        Expr::MethodCall(call) if table::returns_nothing(&call.method.to_string()) => {
+            Given::Nothing
+        }
         Expr::Tuple(tuple) if tuple.elems.is_empty() => Given::Nothing,
         _ => Given::Value,
     }
@@ -62,44 +63,8 @@ fn of_block(block: &syn::Block) -> Given {
 fn of_macro(mac: &syn::Macro) -> Given {
     let name = paths::macro_name(&mac.path);
     match name.as_deref() {
-        Some(name) if table::is_diverging_macro(name) => Given::Never,
+        Some(name) if macros::is_diverging_macro(name) => Given::Never,
         Some("vec") => Given::Value,
         _ => Given::Nothing,
     }
-}
-
-/// Methods that are called for what they do.
-pub(crate) fn returns_nothing(name: &str) -> bool {
-    [
-        "append",
-        "clear",
-        "copy_from_slice",
-        "copy_within",
-        "extend",
-        "extend_from_slice",
-        "extend_from_within",
-        "fill",
-        "fill_with",
-        "for_each",
-        "push",
-        "reserve",
-        "reserve_exact",
-        "resize",
-        "resize_with",
-        "retain",
-        "reverse",
-        "rotate_left",
-        "rotate_right",
-        "shrink_to",
-        "shrink_to_fit",
-        "sort_by",
-        "sort_by_cached_key",
-        "sort_by_key",
-        "sort_unstable_by",
-        "sort_unstable_by_key",
-        "swap",
-        "swap_with_slice",
-        "truncate",
-    ]
-    .contains(&name)
 }

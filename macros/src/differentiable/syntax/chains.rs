@@ -3,48 +3,11 @@
 use syn::Expr;
 
 use crate::differentiable::methods::paths;
-
-/// Methods of memory that give an iterator.
-const STARTS: &[&str] = &[
-    "iter",
-    "iter_mut",
-    "chunks",
-    "chunks_mut",
-    "chunks_exact",
-    "chunks_exact_mut",
-    "rchunks",
-    "windows",
-];
-
-/// Methods of iterators that give an iterator.
-const GOES_ON: &[&str] = &[
-    "chain",
-    "cloned",
-    "copied",
-    "cycle",
-    "enumerate",
-    "filter",
-    "filter_map",
-    "flat_map",
-    "flatten",
-    "inspect",
-    "into_iter",
-    "map",
-    "map_while",
-    "peekable",
-    "rev",
-    "scan",
-    "skip",
-    "skip_while",
-    "step_by",
-    "take",
-    "take_while",
-    "zip",
-];
+use crate::differentiable::methods::table::{self, Fact};
 
 /// Whether a method gives an iterator, as far as its name tells.
 pub(crate) fn gives_iterator(name: &str) -> bool {
-    STARTS.contains(&name) || GOES_ON.contains(&name)
+    table::is(name, Fact::Starts) || table::is(name, Fact::Adapts)
 }
 
 /// Whether an expression is an iterator: methods of iterators on what is one from the start.
@@ -52,8 +15,8 @@ pub(crate) fn is_chain(expr: &Expr) -> bool {
     match expr {
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
-            STARTS.contains(&name.as_str())
-                || GOES_ON.contains(&name.as_str()) && is_chain(&call.receiver)
+            table::is(&name, Fact::Starts)
+                || table::is(&name, Fact::Adapts) && is_chain(&call.receiver)
         }
         Expr::Paren(paren) => matches!(&*paren.expr, Expr::Range(_)) || is_chain(&paren.expr),
         Expr::Call(call) => makes_iterator(&call.func),
@@ -86,20 +49,8 @@ pub(crate) fn closures(chain: &Expr) -> Vec<&syn::ExprClosure> {
 
 /// The method after which the number of elements is not known, or the function that says no number.
 pub(crate) fn of_unknown_length(chain: &Expr) -> Option<&syn::Ident> {
-    const LOSES: &[&str] = &[
-        "chain",
-        "cycle",
-        "filter",
-        "filter_map",
-        "flat_map",
-        "flatten",
-        "map_while",
-        "scan",
-        "skip_while",
-        "take_while",
-    ];
     match chain {
-        Expr::MethodCall(call) if LOSES.iter().any(|name| call.method == name) => {
+        Expr::MethodCall(call) if table::is(&call.method.to_string(), Fact::LosesCount) => {
             Some(&call.method)
         }
         Expr::MethodCall(call) => of_unknown_length(&call.receiver),
@@ -150,14 +101,10 @@ pub(crate) fn gives_a_list(expr: &Expr) -> bool {
 pub(crate) fn gives_slices(chain: &Expr) -> bool {
     match chain {
         Expr::MethodCall(call) => {
-            let slices = ["windows", "chunks", "chunks_exact", "rchunks"];
             let maps = ["map", "filter_map", "flat_map"];
-            slices.iter().any(|name| call.method == name)
+            table::is(&call.method.to_string(), Fact::GivesSlices)
                 || !maps.iter().any(|name| call.method == name) && gives_slices(&call.receiver)
         }
         _ => false,
     }
 }
-
-/// Methods after which an iterator goes on from elsewhere.
-pub(crate) const STEPS: &[&str] = &["next", "nth", "peek", "by_ref"];

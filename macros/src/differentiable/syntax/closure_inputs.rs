@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, Pat, Stmt, Type, parse_quote};
 
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 
 /// The type of an input: `scalar` unless it is looked into like a slice, or says which entry is meant. A type that is not the right one is
 /// an error where the closure is passed.
@@ -52,7 +52,7 @@ fn has_value(body: &Expr) -> bool {
             _ => false,
         },
         Expr::Assign(_) => false,
-        Expr::Binary(binary) => table::compound(&binary.op).is_none(),
+        Expr::Binary(binary) => operations::compound(&binary.op).is_none(),
         _ => true,
     }
 }

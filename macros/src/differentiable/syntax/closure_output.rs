@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprClosure, Lit, Pat, Stmt, Type, parse_quote};
 
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{operations, paths};
 
 /// The type of what a closure returns, made of `scalar` unless its last expression looks like something else.
 pub(crate) fn value_type(closure: &ExprClosure, scalar: &Type) -> Type {
@@ -51,7 +51,9 @@ impl<'a> Tail<'a> {
                 Some(parse_quote!(#path))
             }
             Expr::Assign(_) => Some(parse_quote!(())),
-            Expr::Binary(binary) if table::compound(&binary.op).is_some() => Some(parse_quote!(())),
+            Expr::Binary(binary) if operations::compound(&binary.op).is_some() => {
+                Some(parse_quote!(()))
+            }
             Expr::Lit(lit) => match lit.lit {
                 Lit::Bool(_) => Some(parse_quote!(bool)),
                 _ => None,

@@ -3,7 +3,7 @@
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{macros, paths};
 use crate::differentiable::syntax::options;
 
 /// Whether an expression may leave what is around it.
@@ -121,7 +121,7 @@ pub(crate) fn is_leaving(expr: &Expr) -> bool {
     match expr {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Macro(mac) => {
-            paths::macro_name(&mac.mac.path).is_some_and(|name| table::is_diverging_macro(&name))
+            paths::macro_name(&mac.mac.path).is_some_and(|name| macros::is_diverging_macro(&name))
         }
         _ => false,
     }

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 
 /// What the arguments of a method call do to its receiver, as far as tokens tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,7 +89,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let changed = match expr {
             Expr::Assign(assign) => Some(&assign.left),
-            Expr::Binary(op) if table::compound(&op.op).is_some() => Some(&op.left),
+            Expr::Binary(op) if operations::compound(&op.op).is_some() => Some(&op.left),
             Expr::Reference(lent) if lent.mutability.is_some() => Some(&lent.expr),
             _ => None,
         };

@@ -5,7 +5,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::Reverse;
 use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 
 impl Reverse<'_> {
     pub(crate) fn item_backwards(&self, item: &Item) -> TokenStream {
@@ -243,7 +243,7 @@ impl Reverse<'_> {
 impl Program {
     /// The value of the function beside an operation, if the same block computes it at the same operand.
     fn beside(&self, id: DefId, op: &TokenStream, operand: &Atom) -> Option<DefId> {
-        let (name, Atom::Def(of)) = (table::beside(op)?, operand) else {
+        let (name, Atom::Def(of)) = (operations::beside(op)?, operand) else {
             return None;
         };
         let is = |other: DefId| match &self.defs[other].kind {

@@ -6,8 +6,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::values::formats::slice_parts;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::{paths, table};
-use crate::differentiable::resolve::usage::is_of_arrays;
+use crate::differentiable::methods::{operations, paths, table};
 use crate::differentiable::syntax::names::simple_name;
 use crate::signature::{Function, Passing};
 
@@ -79,7 +78,7 @@ pub(crate) fn named_in<'a>(
         || words.any(|word| {
             paths::is_array_name(word)
                 || is_nalgebra(word)
-                || is_of_arrays(word)
+                || table::is_of_arrays(word)
                 || [
                     "Zip", "array", "aview1", "aview2", "ncols", "ndarray", "nrows", "raw_dim",
                     "view",
@@ -218,7 +217,7 @@ impl Lower<'_> {
                 _ => Is::No,
             },
             Expr::Path(_) => self.kind_of_name(expr),
-            Expr::Binary(binary) if table::operator(&binary.op).is_some() => self
+            Expr::Binary(binary) if operations::operator(&binary.op).is_some() => self
                 .factor_kind(&binary.left)
                 .broadcast(self.factor_kind(&binary.right)),
             Expr::Call(call) => self.kind_of_call(call),
@@ -356,7 +355,7 @@ impl Lower<'_> {
     /// As [`kind`](Self::kind), of the receiver of a method, whose name may tell that it is an array.
     pub(crate) fn receiver_kind(&self, call: &ExprMethodCall) -> Is {
         match self.kind(&call.receiver) {
-            Is::No if is_of_arrays(&call.method.to_string()) && is_field(&call.receiver) => {
+            Is::No if table::is_of_arrays(&call.method.to_string()) && is_field(&call.receiver) => {
                 Is::Surely(None)
             }
             is => is,
@@ -456,7 +455,7 @@ fn is_entrywise_on(receiver: Is, call: &ExprMethodCall) -> bool {
         Is::No => false,
         Is::Maybe => name.starts_with("mapv"),
         Is::Surely(_) => {
-            table::method(&name, call.args.len()).is_some()
+            operations::method(&name, call.args.len()).is_some()
                 || ["mapv", "mapv_into", "map"].contains(&name.as_str())
         }
     }

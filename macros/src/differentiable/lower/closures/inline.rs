@@ -13,7 +13,7 @@ use crate::differentiable::lower::iterators::optional_closures;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::references::held;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::differentiable::syntax::options;
 use crate::differentiable::syntax::patterns::{
@@ -394,5 +394,5 @@ fn without_parentheses(expr: &Expr) -> &Expr {
 
 fn is_statement(expr: &Expr) -> bool {
     matches!(expr, Expr::Assign(_))
-        || matches!(expr, Expr::Binary(b) if table::compound(&b.op).is_some())
+        || matches!(expr, Expr::Binary(b) if operations::compound(&b.op).is_some())
 }

@@ -12,7 +12,7 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::values::substituted::Plain;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::exit_kinds::{block_may_leave, may_leave};
 use crate::differentiable::syntax::patterns::contains_let;
 use crate::differentiable::syntax::{block_value, ends};
@@ -378,7 +378,7 @@ fn is_plain(expr: &Expr) -> bool {
         Expr::Unary(unary) => !matches!(unary.op, syn::UnOp::Deref(_)) && is_plain(&unary.expr),
         Expr::Binary(binary) => {
             let plain = is_plain(&binary.left) && is_plain(&binary.right);
-            plain && table::compound(&binary.op).is_none()
+            plain && operations::compound(&binary.op).is_none()
         }
         Expr::Block(block) if block.label.is_none() && block.attrs.is_empty() => {
             is_plain_block(&block.block)

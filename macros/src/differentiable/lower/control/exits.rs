@@ -11,7 +11,7 @@ use super::loops::{assigned_in, changed_roots};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::memory::place;
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{paths, types};
 use crate::differentiable::syntax::exit_kinds::{Ways, may_leave};
 use crate::differentiable::syntax::options;
 use crate::signature::Function;
@@ -48,7 +48,7 @@ impl Lower<'_> {
             if returns_value {
                 let output = &function.output;
                 let expr = nothing_returned(output);
-                let varied = !table::is_inactive_type(output);
+                let varied = !types::is_inactive_type(output);
                 let name = self.fresh("result");
                 let kind = match is_container(output) {
                     true => RootKind::Memory,

@@ -8,7 +8,7 @@ use crate::differentiable::expand::outcome::is_about_errors;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::closures::inline::Ends;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::calls;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::options::{is_failure, is_success};
 
@@ -34,7 +34,7 @@ impl Lower<'_> {
             }
             Expr::Call(call) if self.is_closure(&call.func) => self.closure_questioned(call, base),
             Expr::Call(call) => self.rule_call(call, used, Unpack::Question(methods)),
-            Expr::MethodCall(call) if !table::is_std_call(call) => {
+            Expr::MethodCall(call) if !calls::is_std_call(call) => {
                 self.method_call(call, true, Unpack::Question(methods))
             }
             place if methods.is_empty() && self.place(place).is_some() => self

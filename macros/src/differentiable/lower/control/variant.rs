@@ -16,7 +16,7 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::values::substituted;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{calls, paths};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::patterns;
@@ -57,7 +57,7 @@ impl Lower<'_> {
         }
         let calls = match scrutinee {
             Expr::Call(call) => !substituted::is_tuple_constructor(&call.func),
-            Expr::MethodCall(call) => !table::is_std_call(call),
+            Expr::MethodCall(call) => !calls::is_std_call(call),
             _ => false,
         };
         if calls && self.is_varied(scrutinee) && patterns.iter().any(|p| is_of_result(p)) {

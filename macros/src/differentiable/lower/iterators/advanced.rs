@@ -12,7 +12,8 @@ use syn::{Expr, ExprMethodCall};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::syntax::chains::{STEPS, closures, is_chain, of_unknown_length};
+use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::syntax::chains::{closures, is_chain, of_unknown_length};
 use crate::differentiable::syntax::names::simple_name;
 
 /// What is said of an iterator that is advanced where only values are computed.
@@ -172,7 +173,7 @@ impl Lower<'_> {
     /// Refuses to advance an iterator inside an expression that only computes.
     pub(crate) fn refused_step(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
-        if self.stepped(&call.receiver).is_some() && STEPS.contains(&name.as_str()) {
+        if self.stepped(&call.receiver).is_some() && table::is(&name, Fact::Advances) {
             self.errors.at(&call.method, IN_A_STATEMENT);
         }
     }

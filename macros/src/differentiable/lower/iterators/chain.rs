@@ -8,6 +8,7 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::array::ArraySeq;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::syntax::names::simple_name;
 use crate::signature::Passing;
 
@@ -105,18 +106,8 @@ impl Lower<'_> {
     }
 
     fn seq_method(&mut self, call: &ExprMethodCall) -> Option<Seq> {
-        const OF_MEMORY: &[&str] = &[
-            "chunks",
-            "chunks_exact",
-            "chunks_exact_mut",
-            "chunks_mut",
-            "iter",
-            "iter_mut",
-            "rchunks",
-            "windows",
-        ];
         let name = call.method.to_string();
-        if OF_MEMORY.contains(&name.as_str()) {
+        if table::is(&name, Fact::Starts) {
             return self.seq_of_memory(&name, call);
         }
         let arg = call.args.first();

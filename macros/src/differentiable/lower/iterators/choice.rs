@@ -14,13 +14,14 @@ use super::seq::Seq;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::calls;
 use crate::differentiable::syntax::chains::{self, gives_slices};
 use crate::differentiable::syntax::names::hidden;
 
 impl Lower<'_> {
     /// The element that `….max_by(…).unwrap()` and the like give.
     pub(crate) fn chosen_element(&mut self, call: &ExprMethodCall) -> Option<Element> {
-        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+        if !calls::unwraps(call) {
             return None;
         }
         let Expr::MethodCall(choice) = &*call.receiver else {

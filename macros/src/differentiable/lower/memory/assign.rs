@@ -8,7 +8,7 @@ use super::place;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::values::expr;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::exit_kinds::{is_leaving, may_leave};
 
@@ -156,7 +156,7 @@ impl Lower<'_> {
             let new = self.assigned(old, (assigning, op), value, By::Reference);
             return self.set(place, new);
         }
-        if let Some((name, _)) = table::operator(op)
+        if let Some((name, _)) = operations::operator(op)
             && (self.is_varied(left) || self.is_varied(right))
             && self.array_update(name, left, right)
         {
@@ -216,7 +216,7 @@ impl Lower<'_> {
     pub(crate) fn update(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
         let old = self.read(place.clone());
         let new = if self.atom_varied(&old) || self.atom_varied(&value) {
-            let Some((name, needs)) = table::operator(op) else {
+            let Some((name, needs)) = operations::operator(op) else {
                 return self.errors.at(op, expr::NO_DERIVATIVE);
             };
             self.binary(name, op.to_token_stream(), old, value, needs)
@@ -246,7 +246,7 @@ impl Lower<'_> {
                 false,
             ));
         }
-        let Some((name, needs)) = table::operator(op) else {
+        let Some((name, needs)) = operations::operator(op) else {
             self.errors.at(op, expr::NO_DERIVATIVE);
             return self.nothing();
         };

@@ -7,9 +7,7 @@ use syn::{Expr, ExprMethodCall};
 use crate::differentiable::expand::permutations::as_loops;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
-use crate::differentiable::resolve::usage::grows;
-use crate::differentiable::syntax::block_value::returns_nothing;
+use crate::differentiable::methods::{calls, table};
 use crate::differentiable::syntax::names::{self, hidden};
 
 /// What is said of `x.push(y)` where `x` is an argument, or a part of something.
@@ -36,8 +34,8 @@ impl Lower<'_> {
         // of a type of the user's: whatever its name, the method is
         let own = (self.is_own(&call.receiver) || self.is_own_local(&call.receiver))
             && self.is_varied(&call.receiver)
-            && (table::is_std_method(&name) || returns_nothing(&name));
-        if own || table::is_stranger(call) && self.is_varied(&expr) {
+            && (table::is_std_method(&name) || table::returns_nothing(&name));
+        if own || calls::is_stranger(call) && self.is_varied(&expr) {
             self.method_call(call, false, Unpack::Plain);
             return;
         }
@@ -45,9 +43,9 @@ impl Lower<'_> {
             return;
         }
         let place = self.place(&call.receiver);
-        let moves = place
-            .as_ref()
-            .is_some_and(|p| self.place_varied(p) && (!grows(&name) || self.is_growing(p)));
+        let moves = place.as_ref().is_some_and(|p| {
+            self.place_varied(p) && (!table::resizes(&name) || self.is_growing(p))
+        });
         if let (true, Some(loops)) = (moves, as_loops(call)) {
             return self.expression_statement(&loops);
         }
@@ -68,7 +66,9 @@ impl Lower<'_> {
                 self.sort(call);
             }
             (name, Some(place))
-                if self.place_varied(&place) && grows(name) && !self.is_growing(&place) =>
+                if self.place_varied(&place)
+                    && table::resizes(name)
+                    && !self.is_growing(&place) =>
             {
                 self.errors.at(&call.method, KEEPS_ITS_LENGTH);
             }
@@ -118,8 +118,8 @@ impl Lower<'_> {
     fn other_statement(&mut self, call: &ExprMethodCall, place: Option<Place>) {
         let (name, expr) = (call.method.to_string(), Expr::MethodCall(call.clone()));
         let varied_place = place.as_ref().is_some_and(|p| self.place_varied(p));
-        let active = varied_place && !table::is_query(call) || self.is_varied(&expr);
-        if active && !table::is_std_call(call) {
+        let active = varied_place && !calls::is_query(call) || self.is_varied(&expr);
+        if active && !calls::is_std_call(call) {
             self.method_call(call, false, Unpack::Plain);
         } else if active {
             self.errors.at(

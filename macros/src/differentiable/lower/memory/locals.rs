@@ -11,7 +11,7 @@ use crate::differentiable::lower::iterators::element::Element;
 use crate::differentiable::lower::iterators::seq::Seq;
 use crate::differentiable::lower::references::held;
 use crate::differentiable::lower::{Binding, Lower, array};
-use crate::differentiable::methods::paths;
+use crate::differentiable::methods::{calls, paths};
 use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::vec_macro::VecMacro;
 
@@ -210,7 +210,7 @@ impl Lower<'_> {
 
     /// `v.pop().unwrap()`, `x.first().unwrap()`, `x.last().copied().unwrap()`: an entry.
     pub(crate) fn entry(&mut self, call: &ExprMethodCall) -> Option<Atom> {
-        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+        if !calls::unwraps(call) {
             return None;
         }
         let mut inner = &*call.receiver;

@@ -7,6 +7,7 @@ use syn::{Expr, GenericArgument, Type};
 use super::boxed;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::Lower;
+use crate::differentiable::methods::calls;
 
 impl Lower<'_> {
     /// The array that an initializer makes of a slice, under a name.
@@ -50,7 +51,7 @@ fn slice_of(init: &Expr) -> Option<(Expr, Option<Type>)> {
     let Expr::MethodCall(unwrap) = boxed::without_parens(init) else {
         return None;
     };
-    if !["unwrap", "expect"].iter().any(|m| unwrap.method == m) {
+    if !calls::unwraps(unwrap) {
         return None;
     }
     match &*unwrap.receiver {

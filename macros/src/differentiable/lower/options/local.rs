@@ -11,6 +11,7 @@ use syn::{Expr, ExprMethodCall, Type};
 
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::{Binding, Lower, binding};
+use crate::differentiable::methods::calls;
 use crate::differentiable::syntax::ends::{at_ends, ends_of};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::options::is_none;
@@ -116,7 +117,7 @@ impl Lower<'_> {
 
     /// `best.unwrap()`
     pub(crate) fn unwrapped_option(&mut self, call: &ExprMethodCall) -> Option<Atom> {
-        if !["unwrap", "expect"].iter().any(|m| call.method == m) {
+        if !calls::unwraps(call) {
             return None;
         }
         let mut inner = &*call.receiver;

@@ -8,7 +8,7 @@ use crate::differentiable::lower::iterators::choice;
 use crate::differentiable::lower::memory::slice_array;
 use crate::differentiable::lower::values::substituted;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::{calls, table};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::options::{self, is_present};
 use crate::differentiable::syntax::{chains, names};
@@ -214,7 +214,7 @@ impl Lower<'_> {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                !table::is_std_call(call)
+                !calls::is_std_call(call)
                     && !table::is_pure(&name)
                     && !["filter", "then", "then_some"].contains(&name.as_str())
             }
@@ -496,7 +496,7 @@ pub(crate) fn lent_entry(call: &ExprMethodCall) -> Option<Expr> {
 
 /// The entry that is there by `unwrap` or `expect`.
 pub(crate) fn unwrapped_entry(call: &ExprMethodCall) -> Option<Expr> {
-    if !["unwrap", "expect"].iter().any(|m| call.method == m) {
+    if !calls::unwraps(call) {
         return None;
     }
     match entry_of(&call.receiver)? {

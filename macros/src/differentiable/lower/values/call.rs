@@ -9,7 +9,7 @@ use crate::differentiable::lower::iterators::searched;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::references::held;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::{calls, operations};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::{is_unit, simple_name};
 use crate::differentiable::syntax::receivers::Change;
@@ -76,7 +76,7 @@ impl Lower<'_> {
         call: &syn::ExprMethodCall,
         wanted: bool,
     ) -> Option<Atom> {
-        if !["unwrap", "expect"].contains(&call.method.to_string().as_str()) {
+        if !calls::unwraps(call) {
             return None;
         }
         let (method, args) = (&call.method, &call.args);
@@ -86,8 +86,9 @@ impl Lower<'_> {
                 Some(self.rule_call(inner, wanted, unpack))
             }
             Expr::MethodCall(inner)
-                if !table::is_std_call(inner)
-                    && table::method(&inner.method.to_string(), inner.args.len()).is_none() =>
+                if !calls::is_std_call(inner)
+                    && operations::method(&inner.method.to_string(), inner.args.len())
+                        .is_none() =>
             {
                 Some(self.method_call(inner, wanted, unpack))
             }

@@ -10,11 +10,10 @@ use crate::differentiable::lower::iterators::{chain, named};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::options::{combined, unwrapped};
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
-use crate::differentiable::resolve::usage::grows;
+use crate::differentiable::methods::{calls, operations, table, types};
 use crate::differentiable::resolve::varied::is_comparison;
+use crate::differentiable::syntax::names;
 use crate::differentiable::syntax::options::{is_failure, is_success};
-use crate::differentiable::syntax::{block_value, names};
 
 /// What is said of `<<`, `&`, `|` on active values.
 pub(crate) const NO_DERIVATIVE: &str =
@@ -67,7 +66,7 @@ impl Lower<'_> {
             Expr::MethodCall(call) => self.method(call),
             Expr::Call(call) => self.call_value(call),
             Expr::Cast(cast) => {
-                if table::is_inactive_type(&cast.ty) {
+                if types::is_inactive_type(&cast.ty) {
                     return self.inactive(expr);
                 }
                 self.cast(&cast.expr, &cast.ty)
@@ -350,7 +349,7 @@ impl Lower<'_> {
     /// `let oldest = self.window.push(x);`: the method of vectors of this name gives nothing, so that this is one of the user's.
     fn gives_what_others_do_not(&mut self, call: &syn::ExprMethodCall) -> bool {
         let name = call.method.to_string();
-        if !grows(&name) || !block_value::returns_nothing(&name) {
+        if !table::resizes(&name) || !table::returns_nothing(&name) {
             return false;
         }
         let place = self.place(&call.receiver);
@@ -359,17 +358,17 @@ impl Lower<'_> {
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
         let name = call.method.to_string();
-        if table::asks_by_value(call, |arg| self.is_varied(arg)) {
+        if calls::asks_by_value(call, |arg| self.is_varied(arg)) {
             return self.method_call(call, true, Unpack::Plain);
         }
-        if table::is_query(call) {
+        if calls::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
-        if table::is_stranger(call) || self.gives_what_others_do_not(call) {
+        if calls::is_stranger(call) || self.gives_what_others_do_not(call) {
             return self.method_call(call, true, Unpack::Plain);
         }
-        let operation = || table::method(&name, call.args.len()).is_some();
-        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name))
+        let operation = || operations::method(&name, call.args.len()).is_some();
+        if self.is_own(&call.receiver) && (table::is_std_method(&name) || table::resizes(&name))
             || self.is_surely_own(&call.receiver) && operation()
         {
             return self.method_call(call, true, Unpack::Plain);
@@ -403,7 +402,7 @@ impl Lower<'_> {
         if let Some(element) = self.chosen_element(call) {
             return self.element_value(element);
         }
-        if let Some((op, needs)) = table::method(&name, call.args.len()) {
+        if let Some((op, needs)) = operations::method(&name, call.args.len()) {
             return self.operation_of_method(call, op, needs);
         }
         match name.as_str() {

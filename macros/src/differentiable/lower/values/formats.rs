@@ -8,14 +8,14 @@ use syn::{Expr, Token};
 
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{macros, paths};
 use crate::differentiable::syntax::vec_macro::VecMacro;
 use crate::premises::Site;
 
 impl Lower<'_> {
     pub(crate) fn macro_statement(&mut self, mac: &syn::Macro, ends: bool) {
         let name = paths::macro_name(&mac.path).unwrap_or_default();
-        if !table::is_verbatim_macro(&name) && !table::is_diverging_macro(&name) {
+        if !macros::is_verbatim_macro(&name) && !macros::is_diverging_macro(&name) {
             return self.unknown_macro(mac, &name, ends);
         }
         let mut mac = mac.clone();

@@ -5,7 +5,7 @@ use syn::{Expr, ExprCall, ExprClosure, Ident, Path};
 
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{calls, operations, paths};
 
 /// The first argument of `f64::max(0.0, x)` where it is a receiver: a literal that says its type.
 fn of_type(receiver: &Expr, ty: &Ident) -> Expr {
@@ -58,7 +58,7 @@ impl Lower<'_> {
             let value = quote::quote!(#path(#(#values),*));
             return Some(self.op("midpoint", value, args, Needs::Nothing));
         }
-        table::method(&name.to_string(), call.args.len() - 1)?;
+        operations::method(&name.to_string(), call.args.len() - 1)?;
         let receiver = of_type(receiver, ty);
         let as_method: Expr = syn::parse_quote!((#receiver).#name(#(#rest),*));
         Some(self.value(&as_method))
@@ -72,7 +72,7 @@ impl Lower<'_> {
             _ => return None,
         };
         let (ty, name) = self.of_number(&path.path)?;
-        let known = |others: &usize| table::method(&name.to_string(), *others).is_some();
+        let known = |others: &usize| operations::method(&name.to_string(), *others).is_some();
         let others = (0..3).find(known)?;
         let rest: Vec<Ident> = (0..others).map(|i| format_ident!("__x{i}")).collect();
         Some(syn::parse_quote!(|__x: #ty, #(#rest: #ty),*| __x.#name(#(#rest),*)))
@@ -83,8 +83,8 @@ impl Lower<'_> {
         let Expr::Path(path) = &*call.func else {
             return None;
         };
-        let operation = table::of_libm(&path.path)?;
-        let (op, needs) = table::method(operation, call.args.len().checked_sub(1)?)?;
+        let operation = operations::of_libm(&path.path)?;
+        let (op, needs) = operations::method(operation, call.args.len().checked_sub(1)?)?;
         let args: Vec<Atom> = call.args.iter().map(|a| self.operand_of(a)).collect();
         let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
         Some(self.op(op, quote::quote!(#path(#(#values),*)), args, needs))
@@ -162,7 +162,7 @@ impl Lower<'_> {
 
     /// `T::from(n).unwrap()`: a number made of a count, as the type of the count must say; `None` if it is made of a number.
     pub(crate) fn of_a_count(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
-        let unwraps = ["unwrap", "expect"].iter().any(|name| call.method == name);
+        let unwraps = calls::unwraps(call);
         let Expr::Call(made) = &*call.receiver else {
             return None;
         };

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use crate::differentiable::front::options::{self, Steer};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::operations;
 use crate::differentiable::resolve::usage;
 use crate::differentiable::resolve::varied::{bound_names, place_root};
 use crate::differentiable::tokens::text::{idents, words};
@@ -99,7 +99,7 @@ impl<'ast> Visit<'ast> for Marked<'_> {
         visit::visit_expr_assign(self, assign);
     }
     fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
-        let assigns = table::compound(&binary.op).is_some();
+        let assigns = operations::compound(&binary.op).is_some();
         if assigns && self.is_in(&binary.right) {
             self.names.extend(place_root(&binary.left));
         }

@@ -8,7 +8,7 @@ use syn::{Expr, ExprBinary};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::{calls, operations};
 use crate::differentiable::syntax::names::simple_name;
 use crate::premises::Site;
 use crate::signature::Passing;
@@ -27,13 +27,13 @@ pub(crate) fn lends_an_element(expr: &Expr) -> bool {
             .any(|name| of.method == name),
         _ => false,
     };
-    ["expect", "unwrap"].iter().any(|name| call.method == name) && lends(&call.receiver)
+    calls::unwraps(call) && lends(&call.receiver)
 }
 
 impl Lower<'_> {
     /// `left op right`.
     pub(crate) fn operator(&mut self, binary: &ExprBinary) -> Atom {
-        let Some((name, needs)) = table::operator(&binary.op) else {
+        let Some((name, needs)) = operations::operator(&binary.op) else {
             return self.surely_inert(&Expr::Binary(binary.clone()));
         };
         let (left, right) = (&*binary.left, &*binary.right);

@@ -8,7 +8,7 @@ use super::substituted::{Replace, without_stars};
 use crate::differentiable::front::callable;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Binding;
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::resolve::varied::place_root;
 use crate::differentiable::syntax::names::simple_name;
 
@@ -114,7 +114,7 @@ impl Replace<'_, '_> {
         let before = self.uses.roots.clone();
         self.visit_expr_mut(&mut call.receiver);
         let own = self.lower.is_of_own_type(&receiver);
-        if !own && table::is_length(&name) {
+        if !own && table::is(&name, Fact::AsksLength) {
             // but changes with what is pushed, and with the entry that it is of
             let entry = self.lower.is_changing_entry(&receiver);
             let after = std::mem::replace(&mut self.uses.roots, before);

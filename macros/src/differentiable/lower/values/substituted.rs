@@ -12,7 +12,7 @@ pub(crate) use super::known::{is_constructor, is_tuple_constructor};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::options::unwrapped;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::table;
+use crate::differentiable::methods::{calls, operations, table};
 use crate::differentiable::resolve::usage;
 use crate::differentiable::resolve::varied::place_root;
 use crate::differentiable::syntax::exit_kinds::may_leave;
@@ -171,7 +171,7 @@ impl Replace<'_, '_> {
     fn refuse_assignment(&mut self, expr: &Expr) {
         let place = match expr {
             Expr::Assign(assign) => &assign.left,
-            Expr::Binary(binary) if table::compound(&binary.op).is_some() => &binary.left,
+            Expr::Binary(binary) if operations::compound(&binary.op).is_some() => &binary.left,
             _ => return,
         };
         let Some(name) = place_root(place).filter(|name| !self.own.contains(name)) else {
@@ -204,7 +204,7 @@ impl Replace<'_, '_> {
     /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
     pub(crate) fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
         let (method, name) = (&call.method, call.method.to_string());
-        let may_change = usage::may_change(&name) || table::is_stranger(call);
+        let may_change = table::may_change(&name) || calls::is_stranger(call);
         if self.own.iter().any(|own| own == receiver) || !may_change {
             return;
         }
@@ -228,7 +228,7 @@ impl Replace<'_, '_> {
                 RootKind::Scalar => false,
             },
         );
-        if varied && usage::changes(&name) && !name.ends_with("_mut") {
+        if varied && table::changes(&name) && !name.ends_with("_mut") {
             self.lower.errors.at(
                 method,
                 format!("`{receiver}` is changed inside an expression: change it in a statement of its own"),
@@ -334,8 +334,8 @@ impl VisitMut for Replace<'_, '_> {
         match expr {
             Expr::Path(_) => self.name(expr),
             Expr::Binary(binary)
-                if table::operator(&binary.op).is_some()
-                    && table::compound(&binary.op).is_none() =>
+                if operations::operator(&binary.op).is_some()
+                    && operations::compound(&binary.op).is_none() =>
             {
                 self.operator(binary);
             }

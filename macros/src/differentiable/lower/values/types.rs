@@ -10,7 +10,7 @@ use crate::differentiable::lower::array::{Is, of_type};
 use crate::differentiable::lower::memory::boxed;
 use crate::differentiable::lower::references::reseated::selects_part;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::methods::{paths, table};
+use crate::differentiable::methods::{paths, types};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
@@ -18,7 +18,7 @@ use crate::signature::{Function, Param, call_of};
 
 /// Whether a parameter can carry a derivative, as far as tokens tell.
 pub(crate) fn is_active(param: &Param) -> bool {
-    !param.constant && !table::is_inactive_type(&param.ty)
+    !param.constant && !types::is_inactive_type(&param.ty)
 }
 
 /// Whether a name that is called is that of a struct, as far as it tells.
