@@ -18,6 +18,7 @@ mod inside;
 mod lanes;
 mod lend;
 mod literals;
+pub mod named;
 mod never;
 mod operation;
 mod operator;

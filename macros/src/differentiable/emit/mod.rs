@@ -13,6 +13,7 @@ mod blocks;
 mod bounds;
 mod forward;
 pub(crate) mod math;
+mod named;
 mod names;
 mod params;
 mod place;

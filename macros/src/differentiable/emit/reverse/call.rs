@@ -132,9 +132,11 @@ impl Reverse<'_> {
             }
             _ => value,
         };
+        let compared = self.program.compared(self.function, call);
         code!({
             let callee = #callee;
             #(#before)*
+            #compared
             let value = #value;
             #result
         })

@@ -1,0 +1,63 @@
+//! A function and the marker of its name are one.
+//!
+//! Functions and markers are items of two kinds. An unmarked function hides a marked one that comes by a glob import, but not its marker: a
+//! call would mean the first, and its rule would be that of the second. Types do not tell, since nobody can write the type of a function; the
+//! names of the types do. Where they agree the optimizer sees it, and nothing is left of the comparison.
+
+use std::any::type_name;
+use std::marker::PhantomData;
+
+/// The function that a call means: a call that is never made tells its type.
+#[derive(Debug)]
+pub struct Function<F>(PhantomData<F>);
+
+impl<F> Function<F> {
+    /// Not yet known.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    /// The function itself.
+    #[inline(always)]
+    pub fn is(&self, function: F) -> F {
+        function
+    }
+
+    /// Panics if the function is not that of the marker.
+    #[inline(always)]
+    #[track_caller]
+    pub fn belongs_to<M>(&self, _: &M) {
+        let (marker, function) = (type_name::<M>(), type_name::<F>());
+        if marker != function && !is_instance(function, marker) {
+            compare(function, marker);
+        }
+    }
+}
+
+impl<F> Default for Function<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `lib::norm<f64>` of `lib::norm`.
+#[inline(always)]
+fn is_instance(function: &str, marker: &str) -> bool {
+    let (function, marker) = (function.as_bytes(), marker.as_bytes());
+    let n = marker.len();
+    function.len() > n && function[n] == b'<' && function[..n] == *marker
+}
+
+/// Compares names whose parameters differ.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn compare(function: &str, marker: &str) {
+    let bare = |name| str::split(name, '<').next().unwrap_or_default();
+    assert_eq!(
+        bare(function),
+        bare(marker),
+        "the call means the first of these functions, the rule is that of the second, which came by a glob import: mark the first, too"
+    );
+}
