@@ -11,9 +11,9 @@ macro_rules! code {
 mod argument;
 mod blocks;
 mod bounds;
+mod called;
 mod forward;
 pub(crate) mod math;
-mod named;
 mod names;
 mod params;
 mod place;

@@ -1,4 +1,4 @@
-//! That a call's function and the marker of its name are one: see `coenzyme::__private::named`.
+//! That a call's function and the marker of its name are one: see `coenzyme::__private::called`.
 
 use proc_macro2::TokenStream;
 use syn::{Path, PathArguments};
@@ -31,7 +31,7 @@ impl Program {
         let args: Vec<_> = args.collect::<Option<_>>()?;
         // what cannot be reached has types, and borrows nothing
         Some(code! {
-            let function = ::coenzyme::__private::named::Function::new();
+            let function = ::coenzyme::__private::called::Function::new();
             loop {
                 break;
                 let _ = function.is(#path)(#(#args),*);
