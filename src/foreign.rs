@@ -9,7 +9,7 @@ macro_rules! markers {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
     )*};
 }
@@ -167,7 +167,7 @@ macro_rules! formulas {
     }) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl Formula<$n, $m> for $name {
@@ -269,7 +269,7 @@ macro_rules! entries {
     (@one [$($g:tt)*] $t:ident; $(#[$doc:meta])* $name:ident($($x:ident $X:ident $at:literal),+) -> ($out:ty) $make:expr) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl<$($g)* R, $($X,)+ const W: usize> crate::ForwardRule<R, ($($X,)+), W> for $name

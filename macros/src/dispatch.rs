@@ -3,8 +3,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{GenericArgument, Generics, Ident, ItemImpl, Path, PathArguments, Type};
+use syn::{
+    GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, Type,
+};
 
+use crate::errors::Errors;
 use crate::operator::{self, Operator, is_number};
 use crate::signature::{Function, Param, Passing, RECEIVER};
 
@@ -291,6 +294,54 @@ fn is_of_stranger(path: &Path) -> bool {
     first.is_some_and(|first| CRATES.iter().any(|name| first.ident == name))
 }
 
+/// The methods of a block. Those that no rules are asked for are refused: by an error of theirs, or by what stands before them.
+pub(crate) fn unsaid(block: &ItemImpl) -> Vec<Ident> {
+    methods(block)
+        .map(|method| method.sig.ident.clone())
+        .collect()
+}
+
+fn methods(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+    block.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) => Some(method),
+        _ => None,
+    })
+}
+
+/// The rules of `#[inactive]` methods in the form, where they are known to have them: those of numbers.
+pub(crate) fn inactive(block: &ItemImpl, markers: &mut Vec<(Ident, Ident)>) -> TokenStream {
+    let is_inactive = |method: &&ImplItemFn| {
+        let names = method.attrs.iter().map(|a| a.path().segments.last());
+        names.flatten().any(|name| name.ident == "inactive")
+    };
+    let rules = methods(block).filter(is_inactive).filter_map(|method| {
+        let (mut written, read) = (method.clone(), crate::differentiable::read_views);
+        let (function, _) =
+            crate::methods::as_function(block, &mut written, read, &mut Errors::default())?;
+        let form = Form::of(&function, &block.generics)?;
+        let mut values = form.values.iter().chain(&form.returned);
+        let of_numbers = values.all(|ty| is_number(ty) || has_no_derivative(ty));
+        if !of_numbers || function.params[0].passing == Passing::Value {
+            return None;
+        }
+        let marker = &function.name;
+        markers.push((method.sig.ident.clone(), marker.clone()));
+        let of = (&block.generics, &*block.self_ty);
+        let rule = syn::parse_quote!(#marker);
+        Some(form.rule(of, &quote!(#marker), (&rule, &function.path)))
+    });
+    rules.collect()
+}
+
+/// `usize`, `bool`.
+fn has_no_derivative(ty: &Type) -> bool {
+    const NAMES: &[&str] = &[
+        "bool", "i128", "i16", "i32", "i64", "i8", "isize", "u128", "u16", "u32", "u64", "u8",
+        "usize",
+    ];
+    matches!(ty, Type::Path(path) if NAMES.iter().any(|name| path.path.is_ident(name)))
+}
+
 /// The table of an implementation: its methods, and the markers of those that have rules in the form. Those of which there are none, `refused`
 /// and `#[skip]`ped, are an error where they are called.
 pub(crate) fn table(
@@ -299,11 +350,7 @@ pub(crate) fn table(
     refused: &[Ident],
 ) -> Option<TokenStream> {
     let key = key_of(block)?;
-    let methods = block.items.iter().filter_map(|item| match item {
-        syn::ImplItem::Fn(method) => Some(method),
-        _ => None,
-    });
-    let table = methods.fold(quote!(()), |rest, method| {
+    let table = methods(block).fold(quote!(()), |rest, method| {
         let skipped = method.attrs.iter().any(|a| a.path().is_ident("skip"));
         let method = &method.sig.ident;
         let name = name_type(method);

@@ -1,18 +1,42 @@
 //! Paths of generated code mean crates, wherever it is expanded.
 //!
 //! In a crate of edition 2015 `::core` is looked for in the crate itself, and a crate without `std` has no `::std`: both are found in ours,
-//! `::coenzyme::__private::core`. Edition 2015 asks for `extern crate coenzyme;`, and has `::coenzyme` by it.
+//! `::coenzyme::__private::core`. Nor does edition 2015 know `::coenzyme`: there paths begin without `::`, but those of imports, which have our edition.
+
+use std::path::Path;
+use std::sync::OnceLock;
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 /// Finds `::core` and `::std` in our crate. An error loses its path, since it is everywhere, and its place is that of what is left.
 pub(crate) fn crates(tokens: TokenStream) -> TokenStream {
+    of_edition(tokens, !knows_crates())
+}
+
+/// Whether the edition of the package that is compiled is one in which `::coenzyme` is a crate: its manifest says so, or it is 2015.
+fn knows_crates() -> bool {
+    static KNOWN: OnceLock<bool> = OnceLock::new();
+    *KNOWN.get_or_init(|| {
+        let folder = std::env::var_os("CARGO_MANIFEST_DIR");
+        let manifest = folder.map(|folder| Path::new(&folder).join("Cargo.toml"));
+        let text = manifest.and_then(|manifest| std::fs::read_to_string(manifest).ok());
+        text.is_none_or(|text| says_edition(&text))
+    })
+}
+
+/// Whether a manifest says of which edition a package is, and that it is no old one.
+fn says_edition(manifest: &str) -> bool {
+    let mut lines = manifest.lines().map(str::trim_start);
+    lines.any(|line| line.starts_with("edition") && !line.contains("2015"))
+}
+
+fn of_edition(tokens: TokenStream, is_old: bool) -> TokenStream {
     let mut out: Vec<TokenTree> = Vec::new();
     let mut tokens = tokens.into_iter();
     while let Some(mut tree) = tokens.next() {
         match &mut tree {
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), crates(group.stream()));
+                let mut inner = Group::new(group.delimiter(), of_edition(group.stream(), is_old));
                 inner.set_span(group.span());
                 *group = inner;
             }
@@ -24,10 +48,21 @@ pub(crate) fn crates(tokens: TokenStream) -> TokenStream {
                     out.truncate(out.len() - 2);
                     tree = tokens.nth(2).expect("an error");
                 } else {
+                    begin(&mut out, is_old);
+                    let span = match is_import(&out) {
+                        true => Span::mixed_site(),
+                        false => name.span(),
+                    };
                     for ours in ["coenzyme", "__private"] {
-                        out.push(Ident::new(ours, name.span()).into());
+                        out.push(Ident::new(ours, span).into());
                         out.extend(colons(name.span()));
                     }
+                }
+            }
+            TokenTree::Ident(name) if name == "coenzyme" && begins_a_path(&out) => {
+                begin(&mut out, is_old);
+                if is_import(&out) {
+                    name.set_span(Span::mixed_site());
                 }
             }
             _ => {}
@@ -42,6 +77,24 @@ const BEFORE: &[&str] = &[
     "as", "break", "const", "dyn", "else", "for", "if", "impl", "in", "let", "match", "move",
     "mut", "ref", "return", "unsafe", "use", "where", "while",
 ];
+
+/// Whether tokens end with the `::` of `use ::coenzyme`.
+fn is_import(before: &[TokenTree]) -> bool {
+    matches!(before, [.., TokenTree::Ident(word), TokenTree::Punct(_), TokenTree::Punct(_)] if word == "use")
+}
+
+/// Gives the `::` that a path begins with our edition, or takes it away.
+fn begin(before: &mut Vec<TokenTree>, is_old: bool) {
+    let start = before.len() - 2;
+    if is_import(before) {
+        let ours = Span::mixed_site();
+        before[start..]
+            .iter_mut()
+            .for_each(|colon| colon.set_span(ours));
+    } else if is_old {
+        before.truncate(start);
+    }
+}
 
 /// Whether tokens end with the `::` that a path begins with.
 fn begins_a_path(before: &[TokenTree]) -> bool {
@@ -76,7 +129,30 @@ fn colons(span: Span) -> [TokenTree; 2] {
 mod tests {
     use quote::quote;
 
-    use super::crates;
+    use super::{crates, of_edition, says_edition};
+
+    #[test]
+    fn a_manifest_says_the_edition() {
+        assert!(says_edition("[package]\nedition = \"2018\""));
+        assert!(says_edition("[package]\nedition.workspace = true"));
+        assert!(!says_edition("[package]\nname = \"editions\""));
+        assert!(!says_edition("[package]\nedition = \"2015\""));
+    }
+
+    #[test]
+    fn an_old_edition_finds_crates_without_colons() {
+        let written = quote!(
+            use ::coenzyme::Real as _;
+            let t: Vec<::coenzyme::Tape> = ::core::mem::take(::std::f64::NAN, x as ::coenzyme::T);
+        );
+        let expected = quote!(
+            use ::coenzyme::Real as _;
+            let t: Vec<coenzyme::Tape> = coenzyme::__private::core::mem::take(
+                coenzyme::__private::std::f64::NAN, x as coenzyme::T
+            );
+        );
+        assert_eq!(of_edition(written, true).to_string(), expected.to_string());
+    }
 
     #[test]
     fn the_standard_libraries_are_found_in_ours() {

@@ -16,6 +16,7 @@ use syn::{
 
 use crate::differentiable::front::{constant, numbers};
 use crate::errors::Errors;
+use crate::own_file::{self, Exported};
 pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::Copied;
 pub(crate) use lifetimes::lent;
@@ -381,14 +382,24 @@ impl Function {
         let doc = format!(
             "The marker of the function [`{name}`](fn@{name}): its rules are implemented for this type."
         );
+        let exported = own_file::exported(name);
+        let marker = match exported {
+            Exported::ByName => format_ident!("{}__marker", name, span = name.span()),
+            Exported::WithAll | Exported::No => name.clone(),
+        };
+        let ways = match exported {
+            Exported::No => TokenStream::new(),
+            Exported::ByName | Exported::WithAll => own_file::ways(name, vis, &marker),
+        };
         quote! {
             #[doc = #doc]
             #[allow(non_camel_case_types)]
             #[derive(Clone, Copy, Debug, Default)]
-            #vis struct #name {}
+            #vis struct #marker {}
 
             #[doc(hidden)]
-            impl ::coenzyme::__private::Marker for #name {}
+            impl ::coenzyme::__private::Marker for #marker {}
+            #ways
         }
     }
 }

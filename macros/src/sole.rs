@@ -56,7 +56,7 @@ pub(crate) fn assertion(block: &ItemImpl, method: &ImplItemFn) -> Option<TokenSt
     if !method.sig.generics.params.iter().all(is_lifetime) || method.sig.inputs.iter().any(hidden) {
         return None;
     }
-    let mut import = path.clone();
+    let mut import = crate::marker::imported(path.clone());
     import
         .segments
         .iter_mut()

@@ -52,7 +52,7 @@ macro_rules! copies {
     ($($name:ident: $from:ty => $out:ty { |$a:ident| $value:expr; |$da:ident, $d:ident| $pull:expr; })*) => {$(
         #[doc = "The constructor of this name."]
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         single_rules! { $name: (); }

@@ -78,7 +78,7 @@ macro_rules! copies {
     }) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         single_rules! { $name: (); }
@@ -220,7 +220,7 @@ from_parts! {
 
 /// `Unit::new_normalize(v)`: NaN at the origin, as in the primal.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Unit_new_normalize {}
 
 single_rules! { Unit_new_normalize: (); }
@@ -276,7 +276,7 @@ macro_rules! shaped {
     })*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl<T: Real, R, X, const W: usize> crate::ForwardRule<R, ($(shaped!(@size $k),)* X), W> for $name
@@ -357,7 +357,7 @@ macro_rules! isometries {
     ($($(#[$doc:meta])* $name:ident($t:ty, $q:ty) -> $out:ty;)*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl<T: Real + RealField, R, X, Y, const W: usize> crate::ForwardRule<R, (X, Y), W> for $name

@@ -49,17 +49,17 @@ markers! {
 
 /// `a.fixed_rows::<N>(start)`.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct fixed_rows<const N: usize> {}
 
 /// `a.fixed_columns::<N>(start)`.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct fixed_columns<const N: usize> {}
 
 /// `a.fixed_view::<M, N>(i, j)`.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct fixed_view<const M: usize, const N: usize> {}
 
 single_rules! {

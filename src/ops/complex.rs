@@ -169,7 +169,7 @@ macro_rules! planar {
     })*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $op {}
 
         impl<T: Real> Planar<$op> for Complex<T> {

@@ -244,7 +244,7 @@ macro_rules! pair_rules {
 
 /// `a.dot(&b)`. **Panics** if the inner dimensions differ.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct dot {}
 
 crate::pair_rules!(

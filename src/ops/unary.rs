@@ -15,7 +15,7 @@ macro_rules! marker {
     ($(#[$doc:meta])* $name:ident($x:ident, $y:ident) => $partial:expr) => {
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl $name {

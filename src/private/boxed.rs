@@ -10,7 +10,7 @@ use crate::tangent::{Memory, Tangent};
 
 /// The rule of `*b` where `b` is a box.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct content {}
 
 /// What is behind an argument.

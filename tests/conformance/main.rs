@@ -74,6 +74,7 @@ mod lifted;
 mod local_parts;
 mod loops;
 mod mapped;
+mod marked_blocks;
 mod mathematics;
 mod memory;
 mod methods;

@@ -66,6 +66,11 @@ fn length_that_is_no_count(v: &Arrow, k: f64) -> f64 {
     v.len() * k
 }
 
+#[differentiable]
+fn selected(x: &mut [f64]) {
+    unsafe { x[0] = 1.0 }
+}
+
 /// A caller of a function that was refused has no error of its own.
 #[differentiable]
 fn calls_the_refused(x: &mut [f64], y: f64) -> f64 {

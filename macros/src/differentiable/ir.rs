@@ -19,9 +19,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 
 pub(crate) use super::methods::operations::Needs;
-use crate::associated;
 use crate::premises::Decisions;
 use crate::signature::Passing;
+use crate::{associated, own_file};
 
 /// Index of a definition in [`Program::defs`].
 pub(crate) type DefId = usize;
@@ -484,7 +484,7 @@ impl Call {
 
     /// Whether a parameter can be handed on: the bound that this takes can be written.
     pub(crate) fn passes_whole(&self) -> bool {
-        matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path))
+        matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path) && !may_be_a_module(path))
             && !self.shares_memory()
             && self
                 .args
@@ -496,6 +496,12 @@ impl Call {
     pub(crate) fn shares_memory(&self) -> bool {
         (0..self.args.len()).any(|i| self.is_repeated(i))
     }
+}
+
+/// Whether the last name of a path may mean a module, which is no type that a bound could name.
+pub(crate) fn may_be_a_module(path: &syn::Path) -> bool {
+    let last = path.segments.last();
+    last.is_some_and(|s| own_file::may_be_a_module(&s.ident))
 }
 
 /// An argument of a call.

@@ -182,8 +182,9 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
     let mut bounded = block.clone();
     numbers::bound(&mut bounded.generics);
     let generics = bounded.generics.clone();
-    let (mut dispatched, mut refused) = (Vec::new(), Vec::new());
+    let (mut dispatched, mut refused) = (Vec::new(), dispatch::unsaid(&block));
     let expanded = crate::methods::expand(item, read, |function, body, errors| {
+        refused.retain(|method| *method != function.written.ident);
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
@@ -198,7 +199,11 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             };
             let mut bounded = bounded.clone();
             function.bound_inside_of(&mut bounded.generics);
-            operator.derivative(&bounded, &function.name, like_numbers)
+            let derivative = operator.derivative(&bounded, &function.name, like_numbers);
+            match &degree {
+                Some(degree) => degree.declared(derivative),
+                None => derivative,
+            }
         });
         let linear = degree.filter(|_| errors.is_empty()).map(|d| {
             let of_marker = d.promise(&function.name);
@@ -228,10 +233,11 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
         });
         quote!(#rules #derivative #linear #rule)
     });
+    let inactive = has_table.then(|| dispatch::inactive(&block, &mut dispatched));
     let table = has_table.then(|| dispatch::table(&block, &dispatched, &refused));
     let table = table.flatten();
     let assigned = expand_compound(&options, &block);
-    with_mathematics(&options, quote!(#expanded #table #assigned))
+    with_mathematics(&options, quote!(#expanded #inactive #table #assigned))
 }
 
 /// The rules of a compound operator as a function of values; its errors are those of the method.

@@ -12,6 +12,8 @@ use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated {
     marker: TokenStream,
+    /// The function, if it is named by a path.
+    path: Option<syn::Path>,
     /// What the path says of type parameters.
     told: Option<TokenStream>,
 }
@@ -20,12 +22,9 @@ impl Differentiated {
     /// A reference to the marker of a function that has second derivatives. A functor's rules say so themselves.
     fn of_any_order(&self) -> TokenStream {
         let marker = &self.marker;
-        match syn::parse2::<syn::ExprStruct>(marker.clone()) {
-            Ok(marker) if marker.fields.is_empty() => {
-                let path = marker.path;
-                quote!(&<#path as ::coenzyme::__private::AnyOrder>::MARKER)
-            }
-            _ => quote!(&#marker),
+        match &self.path {
+            Some(path) => quote!(&<#path as ::coenzyme::__private::AnyOrder>::MARKER),
+            None => quote!(&#marker),
         }
     }
 }
@@ -49,7 +48,11 @@ impl Parse for Differentiated {
             let inside;
             parenthesized!(inside in input);
             let marker = inside.parse::<Expr>()?.into_token_stream();
-            return Ok(Self { marker, told: None });
+            return Ok(Self {
+                marker,
+                path: None,
+                told: None,
+            });
         }
         let mut path: syn::Path = input.call(|i| Ok(i.parse::<syn::ExprPath>()?.path))?;
         let told = crate::told::types_of_call(&path, &[]);
@@ -57,8 +60,11 @@ impl Parse for Differentiated {
         for segment in &mut path.segments {
             segment.arguments = PathArguments::None;
         }
-        let marker = quote!(#path {});
-        Ok(Self { marker, told })
+        Ok(Self {
+            marker: crate::marker::of(&path),
+            path: Some(path),
+            told,
+        })
     }
 }
 

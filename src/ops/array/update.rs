@@ -27,7 +27,7 @@ macro_rules! update {
     ($($(#[$doc:meta])* $name:ident by $op:ty;)*) => {$(
         $(#[$doc])*
         #[allow(non_camel_case_types)]
-        #[derive(Clone, Copy, Debug)]
+        #[derive(Clone, Copy, Debug, Default)]
         pub struct $name {}
 
         impl<R, X, Y, const W: usize> ForwardRule<R, (X, Y), W> for $name
@@ -119,7 +119,7 @@ update! {
 }
 
 /// The operation that gives its second operand.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Second {}
 
 /// The second operand is broadcast to the shape of the first. **Panics** if it does not fit.

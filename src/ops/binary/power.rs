@@ -17,7 +17,7 @@ use crate::real::Real;
 /// assert!(derivative(|b| Dual::constant(-3.0).powf(b), 2.0).is_nan());
 /// ```
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct powf {}
 
 impl powf {
@@ -64,7 +64,7 @@ impl<T: Real> LikeNumbers<powf, (T,)> for T {}
 
 /// `aⁿ` for an integer `n`: partial 0 at `n = 0`.
 #[allow(non_camel_case_types)]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct powi {}
 
 impl powi {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::Type;
 
+use crate::associated;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::paths;
 use crate::dispatch::hash;
@@ -42,17 +43,38 @@ impl Polynomial {
                 }
                 None => {
                     let marker = paths::marker_path(path);
+                    let marker = match associated::is_associated(path) {
+                        true => marker.to_token_stream(),
+                        false => crate::marker::alias(&marker).to_token_stream(),
+                    };
                     syn::parse_quote!(for<'__linear> #marker: ::coenzyme::__private::Linear)
                 }
             })
+    }
+
+    /// Implementations with these bounds.
+    pub(crate) fn declared(&self, implementations: TokenStream) -> TokenStream {
+        let functions = self
+            .calls
+            .iter()
+            .filter(|path| !associated::is_associated(path));
+        let mut markers: Vec<syn::Path> = Vec::new();
+        for marker in functions.map(paths::marker_path) {
+            if !markers.contains(&marker) {
+                markers.push(marker);
+            }
+        }
+        crate::marker::declared(&markers, implementations)
     }
 
     /// With bounds that name what is called beside a method of `own` that returns `output`; `None` if it is a function of a third type, whose marker
     /// need not be imported.
     pub(crate) fn beside(mut self, own: &Type, output: &Type) -> Option<Self> {
         let named = |path| {
-            let is_associated = crate::associated::is_associated(path);
-            !is_associated || is_of(path, own) || function_of(path, output).is_some()
+            let is_associated = associated::is_associated(path);
+            !is_associated && !may_be_a_module(path)
+                || is_of(path, own)
+                || function_of(path, output).is_some()
         };
         let all_named = self.calls.iter().all(named);
         self.output = (name_of(own) != name_of(output)).then(|| output.clone());
@@ -74,10 +96,10 @@ impl Polynomial {
             .predicates
             .extend(self.bounds());
         let (impl_generics, _, clause) = generics.split_for_impl();
-        quote! {
+        self.declared(quote! {
             #[doc(hidden)]
             impl #impl_generics ::coenzyme::__private::LinearFunction<#name> for #of #clause {}
-        }
+        })
     }
 
     /// That the marker's function is linear, if it is.
@@ -86,10 +108,10 @@ impl Polynomial {
             return TokenStream::new();
         }
         let bounds = self.bounds();
-        quote! {
+        self.declared(quote! {
             #[doc(hidden)]
             impl ::coenzyme::__private::Linear for #marker where #(#bounds),* {}
-        }
+        })
     }
 }
 
@@ -114,7 +136,7 @@ fn function_of<'a>(path: &'a syn::Path, output: &Type) -> Option<(Type, &'a syn:
     };
     let (mut of, written) = (names(path), names(&output.path));
     let same = of.pop().is_some() && of == written;
-    let same = same && crate::associated::is_associated(path) && output.qself.is_none();
+    let same = same && associated::is_associated(path) && output.qself.is_none();
     let same = same && path.leading_colon == output.path.leading_colon;
     same.then(|| {
         (
@@ -127,7 +149,7 @@ fn function_of<'a>(path: &'a syn::Path, output: &Type) -> Option<(Type, &'a syn:
 /// Whether a path is that of a function of a type of this name.
 fn is_of(path: &syn::Path, ty: &Type) -> bool {
     let of = path.segments.iter().rev().nth(1).map(|s| &s.ident);
-    crate::associated::is_associated(path) && of == name_of(ty)
+    associated::is_associated(path) && of == name_of(ty)
 }
 
 impl Degree {

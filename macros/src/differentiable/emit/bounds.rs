@@ -106,39 +106,50 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
             predicates.push(syn::parse_quote!(#ty: #rule));
         }
     }
-    let mut bounds = Vec::new();
-    callee_bounds(function, program, &program.body, mode, &mut bounds);
-    predicates.extend(bounds);
+    each_call(program, &program.body, &mut |call| {
+        predicates.extend(callee_bound(function, program, call, mode));
+    });
     generics.params.push(syn::parse_quote!(const __W: usize));
     generics
 }
 
-/// `f: ReverseRule<Active<…>, (__H0, __H1), __W>` for every call that gets parameters as a whole.
-fn callee_bounds(
-    function: &Function,
-    program: &Program,
-    block: &Block,
-    mode: Mode,
-    bounds: &mut Vec<syn::WherePredicate>,
-) {
+/// The markers that bounds of the rules name, by their paths.
+pub(super) fn named_markers(function: &Function, program: &Program) -> Vec<syn::Path> {
+    let mut markers: Vec<syn::Path> = Vec::new();
+    each_call(program, &program.body, &mut |call| {
+        if let (Callee::Path(path), Some(_)) = (
+            &call.callee,
+            callee_bound(function, program, call, Mode::Forward),
+        ) {
+            let marker = marker_path(path);
+            if !markers.contains(&marker) {
+                markers.push(marker);
+            }
+        }
+    });
+    markers
+}
+
+/// Every call that may have a bound.
+fn each_call(program: &Program, block: &Block, found: &mut dyn FnMut(&Call)) {
     for item in &block.items {
         match item {
-            Item::Call(call) => bounds.extend(callee_bound(function, program, call, mode)),
+            Item::Call(call) => found(call),
             Item::Def(d) => {
                 if let DefKind::Call(call) = &program.defs[*d].kind {
-                    bounds.extend(callee_bound(function, program, call, mode));
+                    found(call);
                 }
             }
             Item::Branch { arms, .. } => {
-                arms.iter()
-                    .for_each(|a| callee_bounds(function, program, &a.body, mode, bounds));
+                arms.iter().for_each(|a| each_call(program, &a.body, found));
             }
-            Item::Loop { body, .. } => callee_bounds(function, program, body, mode, bounds),
+            Item::Loop { body, .. } => each_call(program, body, found),
             _ => {}
         }
     }
 }
 
+/// `f: ReverseRule<Active<…>, (__H0, __H1), __W>` for a call that gets parameters as a whole.
 fn callee_bound(
     function: &Function,
     program: &Program,
@@ -150,13 +161,12 @@ fn callee_bound(
     };
     // a bound on the function itself would be a cycle
     if path.is_ident(&function.name)
-        || associated::is_associated(path)
-        || call.shares_memory()
+        || !call.passes_whole()
         || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. }))
     {
         return None;
     }
-    let marker = marker_path(path);
+    let marker = crate::marker::alias(&marker_path(path));
     let scalar = types::scalar_type(function);
     let mut handles = Vec::new();
     let mut primals = Vec::new();
@@ -236,8 +246,7 @@ impl Program {
         if associated::is_associated(path) {
             return associated::marker(path);
         }
-        let marker = marker_path(path);
-        quote!(#marker {})
+        crate::marker::of(&marker_path(path))
     }
 
     /// The same where the parameters of the function have names, so that the types in the path mean what they mean there.

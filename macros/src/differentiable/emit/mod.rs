@@ -64,18 +64,15 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
     });
     let list = combinations.map(|list| combinations::implementations(list, function));
     let items = &program.items;
+    let named = bounds::named_markers(function, program);
     // functions declared inside the body are seen by the rules too
-    if items.is_empty() {
-        return quote!(#forward #reverse #report #expansion #list);
-    }
-    quote! {
-        const _: () = {
-            #items
-            #forward
-            #reverse
-            #report
-            #expansion
-        };
-        #list
-    }
+    let rules = quote!(#forward #reverse #report #expansion);
+    let rules = match items.is_empty() {
+        true => crate::marker::declared(&named, rules),
+        false => {
+            let rules = crate::marker::declared(&named, rules);
+            quote!(const _: () = { #items #rules };)
+        }
+    };
+    quote!(#rules #list)
 }

@@ -8,7 +8,8 @@ fn cost(function: &str) -> Option<String> {
     let (known, _) = program.call_cost(&function.name);
     let text = known.to_string();
     let (_, rest) = text.split_once("depth : u32) -> u32 {")?;
-    let sum = rest.rsplit(';').next()?;
+    // after `let Some(depth) = … else { return … };`
+    let sum = rest.rsplit("} ;").next()?;
     Some(
         sum.chars()
             .filter(|c| !c.is_whitespace())
@@ -65,6 +66,13 @@ fn both_arms_are_counted() {
 #[test]
 fn callees_are_asked() {
     let found = cost("fn f(x: f64) -> f64 { g(x) * h(x) }").unwrap();
-    assert!(found.starts_with("1u32.saturating_add((&g"), "{found}");
-    assert!(found.contains("(&h{}).cost_of_levels(depth)"), "{found}");
+    assert!(found.starts_with("1u32.saturating_add((&{"), "{found}");
+    for asked in ["usegas__marker_of_g;", "usehas__marker_of_h;"] {
+        assert!(found.contains(asked), "{found}");
+    }
+    assert_eq!(
+        found.matches(").cost_of_levels(depth)").count(),
+        2,
+        "{found}"
+    );
 }

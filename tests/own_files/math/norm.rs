@@ -1,0 +1,10 @@
+use coenzyme::Real;
+
+#[coenzyme::differentiable]
+pub fn norm<T: Real>(x: &[T]) -> T {
+    let mut sum = T::zero();
+    for v in x {
+        sum = sum + *v * *v;
+    }
+    sum.sqrt()
+}
