@@ -16,6 +16,7 @@ mod fuzz;
 mod general;
 mod grouped;
 mod inactive;
+mod located;
 mod methods;
 mod operator;
 mod premises;

@@ -123,6 +123,7 @@ mod surroundings;
 mod swaps;
 mod tables;
 mod taken_by_value;
+mod trait_constants;
 mod traits;
 mod vectors;
 mod wrappers;

@@ -222,7 +222,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
                 return form.rule(of, &quote!(#marker), (&rule, &function.path));
             }
             let name = quote::format_ident!("{marker}__of");
-            let (told, item, rule) = dispatch::told(function, name, std::slice::from_ref(of.1));
+            let (told, item, rule) = dispatch::told(function, name, &dispatch::tells(&block));
             let rules = rules_of(&told, body, &options, errors).0;
             let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));
             quote!(#item #rules #rule)
