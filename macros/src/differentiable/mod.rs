@@ -110,7 +110,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
             let rules = emit::rules(&function, &program, &options);
             // a bound that names a function without marker would be a second error
             let linear = degree.filter(|d| d.calls.is_empty());
-            let linear = linear.map(|d| d.promise(&function.name));
+            let linear = linear.map(|d| d.promise(&function));
             quote!(#rules #linear #witness)
         }
         false => {
@@ -202,7 +202,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             operator.derivative(&bounded, &function.name, like_numbers)
         });
         let linear = degree.filter(|_| errors.is_empty()).map(|d| {
-            let of_marker = d.promise(&function.name);
+            let of_marker = d.promise(function);
             let of_type = d.promise_of(&block, &function.written.ident);
             quote!(#of_marker #of_type)
         });
