@@ -189,6 +189,16 @@ impl Mark {
     }
 }
 
+/// Takes `#[inactive]` off a method of a trait.
+pub(crate) fn take_inactive(attrs: &mut Vec<syn::Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|attr| {
+        let last = attr.path().segments.last();
+        last.is_none_or(|last| last.ident != "inactive")
+    });
+    attrs.len() < before
+}
+
 /// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
 /// have rules for the others, so this is an error where it is called.
 fn returns_a_reference(method: &ImplItemFn) -> bool {

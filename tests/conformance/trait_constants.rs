@@ -107,9 +107,87 @@ fn beside_a_type(number: f64, by: f64) -> f64 {
     scaled_of(&Wave { number }, by)
 }
 
+/// A method with a body that has no derivative, and one that a constructor and sums of numbers of the user's own trait make.
+mod declared {
+    use coenzyme::{Tangent, differentiable};
+
+    pub(super) trait CoordNum: num_traits::Num + Copy {}
+    impl CoordNum for f64 {}
+
+    #[derive(Clone, Copy, Debug, Tangent)]
+    pub(super) struct Flat<S> {
+        pub(super) x: S,
+        pub(super) y: S,
+    }
+
+    #[derive(Clone, Copy, Debug, Tangent)]
+    pub(super) struct Deep<S> {
+        pub(super) x: S,
+        pub(super) y: S,
+        pub(super) z: S,
+    }
+
+    #[differentiable]
+    impl<S: CoordNum> Deep<S> {
+        fn new(x: S, y: S, z: S) -> Self {
+            Deep { x, y, z }
+        }
+    }
+
+    #[differentiable]
+    impl<S: CoordNum> Flat<S> {
+        pub(super) fn extend(self, z: S) -> Deep<S> {
+            Deep::new(self.x, self.y, z)
+        }
+        pub(super) fn crossed(self, other: Flat<S>) -> S {
+            (self.x * other.y) - (self.y * other.x * other.x)
+        }
+    }
+
+    #[differentiable]
+    pub(super) trait Shape {
+        fn area(&self, k: f64) -> f64;
+
+        #[inactive]
+        fn steps(&self, k: f64) -> f64 {
+            (self.area(k) * k).floor()
+        }
+
+        fn stepped(&self, k: f64) -> f64 {
+            self.area(k) * self.steps(k)
+        }
+    }
+
+    #[differentiable]
+    impl Shape for Flat<f64> {
+        fn area(&self, k: f64) -> f64 {
+            self.x * self.y * k
+        }
+    }
+}
+
+#[differentiable]
+fn extended(x: f64, y: f64) -> f64 {
+    let flat = declared::Flat { x, y };
+    let deep = flat.extend(x * y);
+    deep.x * deep.y * deep.z + flat.crossed(flat)
+}
+
+#[differentiable]
+fn stepped_of<S: declared::Shape>(shape: &S, k: f64) -> f64 {
+    shape.stepped(k) + shape.steps(k) * k
+}
+
+#[differentiable]
+fn with_steps(x: f64, k: f64) -> f64 {
+    stepped_of(&declared::Flat { x, y: 7.0 }, k)
+}
+
 judge! {
     blended (1.1, 3.0, 0.4, 0.9);
     of_two_lengths (1.1, 0.4, 0.9);
     on_the_type (1.1, 0.4);
     beside_a_type (1.1, 0.4);
+    extended (0.3, 1.2);
+    with_steps (1.3, 1.7);
 }

@@ -65,6 +65,7 @@ pub(crate) fn expand(
             method.attrs.retain(|a| !a.path().is_ident("skip"));
             continue;
         }
+        let inactive = crate::methods::take_inactive(&mut method.attrs);
         if method.sig.receiver().is_none() {
             strip(method);
             continue;
@@ -83,7 +84,10 @@ pub(crate) fn expand(
         out.extend(located::at(at, dispatched.marker()));
         out.extend(located::at(at, dispatched.with(&rules, &mut errors)));
         if let Some(body) = &dispatched.body {
-            let default = dispatched.default(body, &rules, &mut errors);
+            let default = match inactive {
+                true => dispatched.default(body, &|f, _, _| crate::inactive::rules(f), &mut errors),
+                false => dispatched.default(body, &rules, &mut errors),
+            };
             out.extend(located::at(at, default));
         }
         out.extend(errors.into_tokens());
