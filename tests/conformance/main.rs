@@ -92,6 +92,7 @@ mod overwriting;
 mod own_copies;
 mod own_methods;
 mod parts_lent;
+mod phantoms;
 mod places;
 mod present;
 mod ragged;
