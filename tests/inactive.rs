@@ -276,3 +276,81 @@ fn an_inactive_function_of_types_alone_is_called_in_differentiated_code() {
     assert_eq!(coenzyme::gradient!(rounded_up, 1.0_f64), (17.0,));
     assert_eq!(coenzyme::gradient!(rounded_up, 1.0_f32), (8.0,));
 }
+
+/// In a block any method may be inactive: one whose types allow no rule has none.
+mod of_any_types {
+    use std::cell::RefCell;
+    use std::fmt::Debug;
+
+    use coenzyme::prelude::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
+    struct Point {
+        x: f64,
+        y: f64,
+    }
+
+    impl From<(f64, f64)> for Point {
+        fn from((x, y): (f64, f64)) -> Self {
+            Self { x, y }
+        }
+    }
+
+    /// Neither a clone nor a tangent space.
+    struct Strange(RefCell<f64>);
+
+    #[differentiable]
+    impl Point {
+        fn squared(&self) -> f64 {
+            self.x * self.x + self.y * self.y
+        }
+        #[inactive]
+        fn columns<V: Into<Point>>(&self, other: V) -> f64 {
+            other.into().x.floor() + self.x.floor()
+        }
+        #[inactive]
+        fn rows(&self, other: impl Into<Point> + Debug) -> f64 {
+            other.into().y.floor() + self.y.floor()
+        }
+        #[inactive]
+        fn handed_on(&self, strange: Strange) -> Strange {
+            strange
+        }
+        #[inactive]
+        fn written_to(&self, strange: &mut Strange) {
+            *strange.0.borrow_mut() = self.x;
+        }
+        #[inactive]
+        fn parts(&self) -> impl Iterator<Item = f64> {
+            [self.x, self.y].into_iter()
+        }
+        #[inactive]
+        fn shown(&self, show: impl Fn(f64) -> String) -> String {
+            show(self.x)
+        }
+    }
+
+    #[differentiable]
+    fn steps(x: f64) -> f64 {
+        let p = Point { x, y: 2.0 * x };
+        p.squared() * p.columns(p) + p.rows(p) + p.rows((0.0, 1.0))
+    }
+
+    #[test]
+    fn they_are_called_without_derivative_where_there_is_a_rule() {
+        // 5 x² floors to 2 · 1 at 1.5
+        assert_eq!(steps(1.5), 5.0 * 2.25 * 2.0 + 6.0 + 4.0);
+        assert_eq!(gradient!(steps, 1.5), (30.0,));
+        assert_eq!(autodiff!(Forward, steps, Duplicated(1.5, 1.0)), (30.0,));
+    }
+
+    #[test]
+    fn the_others_remain_what_they_are() {
+        let p = Point::from((1.0, 2.0));
+        let mut strange = p.handed_on(Strange(RefCell::new(0.0)));
+        p.written_to(&mut strange);
+        assert_eq!(*strange.0.borrow(), 1.0);
+        assert_eq!(p.parts().sum::<f64>(), 3.0);
+        assert_eq!(p.shown(|x| x.to_string()), "1");
+    }
+}

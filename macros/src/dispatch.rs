@@ -4,7 +4,8 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Path, PathArguments, Type,
+    ConstParam, Expr, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, Lit, Path,
+    PathArguments, Type,
 };
 
 use crate::errors::Errors;
@@ -17,15 +18,22 @@ const DIGITS: u32 = 24;
 /// As many parameters a method that is dispatched has at most, the receiver among them.
 const MOST_PARAMETERS: usize = 8;
 
-/// What stands for a trait in a bound: its name, and a tuple of the types that follow. `None` if others follow than types.
-pub(crate) fn trait_key(path: &Path) -> Option<TokenStream> {
+/// What stands for a trait in a bound: its name, and a tuple of the types that follow, `[(); N]` for a constant. `None` if others follow than
+/// these.
+pub(crate) fn trait_key(path: &Path, generics: &Generics) -> Option<TokenStream> {
     let last = path.segments.last()?;
     let name = hash(&last.ident.to_string());
-    let types: Vec<&Type> = match &last.arguments {
+    let types: Vec<Type> = match &last.arguments {
         PathArguments::None => Vec::new(),
         PathArguments::AngleBracketed(list) => {
             let types = list.args.iter().map(|arg| match arg {
-                GenericArgument::Type(ty) => Some(ty),
+                GenericArgument::Type(ty) => match constant(ty, generics) {
+                    Some(param) => is_length(param).then(|| syn::parse_quote!([(); #ty])),
+                    None => Some(ty.clone()),
+                },
+                GenericArgument::Const(Expr::Lit(literal)) => {
+                    matches!(literal.lit, Lit::Int(_)).then(|| syn::parse_quote!([(); #literal]))
+                }
                 _ => None,
             });
             types.collect::<Option<_>>()?
@@ -33,6 +41,18 @@ pub(crate) fn trait_key(path: &Path) -> Option<TokenStream> {
         PathArguments::Parenthesized(_) => return None,
     };
     Some(quote!(#name, (#(#types,)*)))
+}
+
+/// The constant of a block that reads like a type.
+fn constant<'a>(ty: &Type, generics: &'a Generics) -> Option<&'a ConstParam> {
+    let Type::Path(ty) = ty else { return None };
+    let mut constants = generics.const_params();
+    constants.find(|constant| ty.path.is_ident(&constant.ident))
+}
+
+/// Whether a constant is one that a type can have: the length of an array.
+pub(crate) fn is_length(param: &ConstParam) -> bool {
+    matches!(&param.ty, Type::Path(ty) if ty.path.is_ident("usize"))
 }
 
 /// A method whose name is the same type as that of one before it.
@@ -217,6 +237,19 @@ pub(crate) fn told(function: &Function, name: Ident, of: &[Type]) -> (Function, 
     (told, item, rule)
 }
 
+/// The types that tell the parameters of a block: its own, and `[(); N]` for a constant that only the trait names.
+pub(crate) fn tells(block: &ItemImpl) -> Vec<Type> {
+    let of_the_type = crate::methods::of_the_type(block);
+    let is_open = |param: &&ConstParam| {
+        let mut told = of_the_type.const_params();
+        is_length(param) && told.all(|told| told.ident != param.ident)
+    };
+    let open = block.generics.const_params().filter(is_open);
+    let open = open.map(|param| &param.ident);
+    let open = open.map(|name| syn::parse_quote!([(); #name]));
+    [(*block.self_ty).clone()].into_iter().chain(open).collect()
+}
+
 /// The types of a function's parameters, as they are written.
 pub(crate) fn inputs(function: &Function) -> Vec<Type> {
     let inputs = function.params.iter().map(|p| {
@@ -257,20 +290,12 @@ pub(crate) fn has_table(block: &ItemImpl) -> bool {
     key_of(block).is_some() && !is_operator && !is_open && !is_number(&block.self_ty)
 }
 
-/// The key of the trait that a block implements. A constant of the block reads like a type.
+/// The key of the trait that a block implements.
 fn key_of(block: &ItemImpl) -> Option<TokenStream> {
     let (path, _) = block.trait_.as_ref()?;
-    let is_constant = |arg: &GenericArgument| match arg {
-        GenericArgument::Type(Type::Path(ty)) => {
-            let mut constants = block.generics.const_params();
-            constants.any(|constant| ty.path.is_ident(&constant.ident))
-        }
-        _ => false,
-    };
-    match &path.segments.last()?.arguments {
-        _ if is_of_stranger(path) => None,
-        PathArguments::AngleBracketed(list) if list.args.iter().any(is_constant) => None,
-        _ => trait_key(path),
+    match is_of_stranger(path) {
+        true => None,
+        false => trait_key(path, &block.generics),
     }
 }
 

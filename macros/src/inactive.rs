@@ -1,8 +1,9 @@
-//! `#[inactive]`: a function without derivative.
+//! `#[inactive]`: a function without derivative. Whatever its types are, it may be declared: where they allow no rule, there is none, and a
+//! call of it is the error.
 
 use proc_macro2::TokenStream;
-use quote::quote;
-use syn::ItemFn;
+use quote::{format_ident, quote};
+use syn::{FnArg, ItemFn, Signature, Type, Visibility, WherePredicate};
 
 use crate::errors::Errors;
 use crate::general::{Direction, GeneralRule};
@@ -23,7 +24,8 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
         return quote!(#item #stub);
     }
     let mut errors = Errors::default();
-    let function = Function::parse(&item.vis, &mut item.sig, &mut errors);
+    let function = read(&item.vis, &mut item.sig.clone(), &mut errors);
+    let _ = Function::parse(&item.vis, &mut item.sig, &mut Errors::default());
     if !errors.is_empty() {
         return errors.into_tokens_with(&item, &function);
     }
@@ -33,15 +35,59 @@ pub(crate) fn expand(mut item: ItemFn) -> TokenStream {
 
 /// Expands to the block, and for every method its marker and two rules with zero derivatives.
 pub(crate) fn expand_impl(item: syn::ItemImpl) -> TokenStream {
-    crate::methods::expand(item, crate::differentiable::read_views, |function, _, _| {
-        rules(function)
-    })
+    crate::methods::expand(item, read, |function, _, _| rules(function))
+}
+
+/// Reads a signature, and rewrites it: types of which it says a trait get names.
+pub(crate) fn read(vis: &Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
+    let mut named = Vec::new();
+    for (i, arg) in sig.inputs.iter_mut().enumerate() {
+        if let FnArg::Typed(arg) = arg
+            && let Type::ImplTrait(implied) = &*arg.ty
+        {
+            let (name, bounds) = (format_ident!("__V{i}"), &implied.bounds);
+            sig.generics.params.push(syn::parse_quote!(#name: #bounds));
+            *arg.ty = syn::parse_quote!(#name);
+            named.push(name.to_string());
+        }
+    }
+    let mut function = crate::differentiable::read_views(vis, sig, errors);
+    (function.own_args).retain(|arg| !named.contains(&arg.to_string()));
+    function
+}
+
+/// What the rules ask of the types: of a value, that it can be copied; of what is written, that its shadow can be made zero. The lifetime puts the
+/// question off to the call.
+fn asked(function: &Function) -> impl Iterator<Item = WherePredicate> + '_ {
+    let output = &function.output;
+    let returned =
+        syn::parse_quote!(for<'__a> #output: ::coenzyme::__private::dispatch::Returnable<'__a>);
+    let params = function.params.iter().filter_map(|param| {
+        let ty = &param.ty;
+        match (param.passing, param.constant) {
+            (Passing::Value, _) => {
+                Some(syn::parse_quote!(for<'__a> #ty: ::coenzyme::__private::dispatch::Kept<'__a>))
+            }
+            (Passing::Exclusive, false) => Some(
+                syn::parse_quote!(for<'__a> #ty: ::coenzyme::__private::dispatch::Shadowed<'__a>),
+            ),
+            _ => None,
+        }
+    });
+    params.chain([returned])
 }
 
 /// The rules of a function without derivative, in both modes.
 pub(crate) fn rules(function: &Function) -> TokenStream {
     let (forward, reverse) = (forward(function), reverse(function));
     quote!(#forward #reverse)
+}
+
+fn general(function: &Function, direction: Direction) -> GeneralRule {
+    let mut rule = GeneralRule::new(function, direction);
+    let predicates = &mut rule.generics.make_where_clause().predicates;
+    predicates.extend(asked(function));
+    rule
 }
 
 /// The rule of forward mode: the tangents of what the function writes and returns are zero.
@@ -54,7 +100,7 @@ pub(crate) fn rules(function: &Function) -> TokenStream {
 /// }
 /// ```
 fn forward(function: &Function) -> TokenStream {
-    let rule = GeneralRule::new(function, Direction::Forward);
+    let rule = general(function, Direction::Forward);
     let (impl_generics, _, where_clause) = rule.generics.split_for_impl();
     let (name, handles, receiver) = (&function.name, &rule.handles, rule.receiver());
     let call = call(function, &rule);
@@ -91,7 +137,7 @@ fn forward(function: &Function) -> TokenStream {
 /// fn reverse(…) -> (A0::Gradient, A1::Gradient) { (a0.consume(), a1.no_gradient()) }
 /// ```
 fn reverse(function: &Function) -> TokenStream {
-    let rule = GeneralRule::new(function, Direction::Reverse);
+    let rule = general(function, Direction::Reverse);
     let (impl_generics, _, where_clause) = rule.generics.split_for_impl();
     let (name, handles, receiver) = (&function.name, &rule.handles, rule.receiver());
     let output = &function.output;

@@ -16,6 +16,7 @@ mod fuzz;
 mod general;
 mod grouped;
 mod inactive;
+mod located;
 mod marker;
 mod methods;
 mod operator;

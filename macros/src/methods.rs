@@ -43,7 +43,8 @@ pub(crate) fn expand(
         let before = method.attrs.len();
         method.attrs.retain(|a| !a.path().is_ident("skip"));
         if method.attrs.len() == before {
-            out.extend(beside(&block, method, read, &mut rules));
+            let beside = beside(&block, method, read, &mut rules);
+            out.extend(crate::located::at(&method.sig.ident, beside));
             crate::differentiable::strip(&mut method.block);
         }
     }
@@ -60,7 +61,8 @@ fn beside(
     let mark = Mark::take(method);
     let read = match mark {
         None => read,
-        Some(_) => crate::differentiable::read_views,
+        Some(Mark::Inactive) => crate::inactive::read,
+        Some(Mark::Primitive) => crate::differentiable::read_views,
     };
     let copied = match (&mark, &block.trait_) {
         (None, None) => Copied::of(&method.sig, &method.block, &block.generics),
@@ -96,7 +98,11 @@ fn beside(
                 );
                 quote!(#stub #conversion)
             });
-            let errors = errors.into_tokens();
+            // that a method has no rule is an error where it is called
+            let errors = match mark {
+                Some(Mark::Inactive) => TokenStream::new(),
+                _ => errors.into_tokens(),
+            };
             quote!(#errors #stub)
         }
         Some((function, body)) => {
@@ -181,6 +187,16 @@ impl Mark {
         });
         mark
     }
+}
+
+/// Takes `#[inactive]` off a method of a trait.
+pub(crate) fn take_inactive(attrs: &mut Vec<syn::Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|attr| {
+        let last = attr.path().segments.last();
+        last.is_none_or(|last| last.ident != "inactive")
+    });
+    attrs.len() < before
 }
 
 /// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may

@@ -67,7 +67,7 @@ fn is_open(block: &ItemImpl, ty: &Type) -> bool {
     params.any(|param| mentions(ty.clone(), param) && !mentions(of_self.clone(), param))
 }
 
-/// Whether an argument of the trait that a block implements leaves the type open: `impl<T: Close> Next<&T> for Average`.
+/// Whether an argument of the trait that a block implements leaves the type open: `impl<T: Close> Next<&T> for Average`. A constant does not.
 pub(crate) fn leaves_open(block: &ItemImpl) -> bool {
     let path = block.trait_.as_ref().map(|(path, _)| path);
     let last = path.and_then(|path| path.segments.last());
@@ -75,7 +75,10 @@ pub(crate) fn leaves_open(block: &ItemImpl) -> bool {
         return false;
     };
     let mut args = list.args.iter();
-    args.any(|arg| matches!(arg, GenericArgument::Type(ty) if is_open(block, ty)))
+    let is_constant = |ty: &Type| matches!(ty, Type::Path(ty) if block.generics.const_params().any(|param| ty.path.is_ident(&param.ident)));
+    args.any(
+        |arg| matches!(arg, GenericArgument::Type(ty) if is_open(block, ty) && !is_constant(ty)),
+    )
 }
 
 fn mentions(tokens: TokenStream, name: &syn::Ident) -> bool {

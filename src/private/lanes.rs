@@ -80,6 +80,13 @@ impl<T: crate::Real> Blank for num_complex::Complex<T> {
     }
 }
 
+impl<T: ?Sized> Blank for std::marker::PhantomData<T> {
+    #[inline(always)]
+    fn blank() -> Self {
+        Self
+    }
+}
+
 impl<T: Default> Blank for crate::Inactive<T> {
     #[inline(always)]
     fn blank() -> Self {

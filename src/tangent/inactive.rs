@@ -1,5 +1,7 @@
 //! Types without a derivative: their tangent space is a point.
 
+use std::marker::PhantomData;
+
 use super::Tangent;
 use crate::error::Incongruent;
 
@@ -109,6 +111,18 @@ impl Tangent for str {
         self.to_owned()
     }
 }
+
+/// What stands for a type holds no value of it.
+impl<T: ?Sized> Tangent for PhantomData<T> {
+    point!(Self, Self);
+
+    #[inline]
+    fn zero_like(&self) -> Self {
+        PhantomData
+    }
+}
+
+crate::value_type!([T: ?Sized] PhantomData<T>);
 
 impl<T: Clone> Tangent for Inactive<T> {
     point!(Self, Self);

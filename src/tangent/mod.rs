@@ -7,7 +7,7 @@
 //! | file | types |
 //! |---|---|
 //! | `scalar.rs` | `f32`, `f64`, [`Dual`](crate::Dual) |
-//! | `inactive.rs` | integers, `bool`, `char`, strings, unit, [`Inactive`] |
+//! | `inactive.rs` | integers, `bool`, `char`, strings, unit, `PhantomData`, [`Inactive`] |
 //! | `container.rs` | `[T]`, `[T; N]`, `Vec`, `Box`, `Option`, tuples |
 //! | `array.rs` | `ndarray` arrays (feature `ndarray`) |
 //! | `complex.rs` | `num_complex::Complex` (feature `complex`) |

@@ -3,7 +3,7 @@
 use coenzyme::{Tangent, differentiable, inactive};
 
 #[differentiable]
-trait Grid<const N: usize> {
+trait Grid<const FINE: bool> {
     fn spacing(&self, x: f64) -> f64;
 }
 

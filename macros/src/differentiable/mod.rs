@@ -109,7 +109,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
             let rules = emit::rules(&function, &program, &options);
             // a bound that names a function without marker would be a second error
             let linear = degree.filter(|d| d.calls.is_empty());
-            let linear = linear.map(|d| d.promise(&function.name));
+            let linear = linear.map(|d| d.promise(&function));
             quote!(#rules #linear #witness)
         }
         false => {
@@ -206,7 +206,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             }
         });
         let linear = degree.filter(|_| errors.is_empty()).map(|d| {
-            let of_marker = d.promise(&function.name);
+            let of_marker = d.promise(function);
             let of_type = d.promise_of(&block, &function.written.ident);
             quote!(#of_marker #of_type)
         });
@@ -226,7 +226,7 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
                 return form.rule(of, &quote!(#marker), (&rule, &function.path));
             }
             let name = quote::format_ident!("{marker}__of");
-            let (told, item, rule) = dispatch::told(function, name, std::slice::from_ref(of.1));
+            let (told, item, rule) = dispatch::told(function, name, &dispatch::tells(&block));
             let rules = rules_of(&told, body, &options, errors).0;
             let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));
             quote!(#item #rules #rule)

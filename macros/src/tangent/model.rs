@@ -27,7 +27,7 @@ pub(crate) struct Variant {
 pub(crate) struct Field {
     pub(crate) member: Member,
     pub(crate) ty: Type,
-    /// Declared `#[tangent(inactive)]`: carried along by `Clone`, without derivative.
+    /// Declared `#[tangent(inactive)]`, or a function pointer, which holds no numbers: carried along by `Clone`, without derivative.
     pub(crate) inactive: bool,
 }
 
@@ -129,7 +129,7 @@ impl Variant {
 
 impl Field {
     fn parse(member: Member, field: &syn::Field, errors: &mut Errors) -> Self {
-        let mut inactive = false;
+        let mut inactive = matches!(field.ty, Type::FnPtr(_));
         for attribute in field.attrs.iter().filter(|a| a.path().is_ident("tangent")) {
             let parsed = attribute.parse_nested_meta(|meta| {
                 if !meta.path.is_ident("inactive") {

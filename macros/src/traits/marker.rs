@@ -12,7 +12,7 @@ impl Dispatched<'_> {
     pub(super) fn marker(&self) -> TokenStream {
         let (path, name, vis) = (self.path(), &self.name, &self.function.vis);
         let (marker, itself) = (self.named("dispatched"), self.marker_type());
-        let names = self.parameters();
+        let (declared, types) = (self.declared(), self.as_types());
         let callable = self.callable();
         let (output, idents) = (&callable.output, self.idents());
         let of_primal = crate::differentiable::arguments(&callable, None);
@@ -23,16 +23,16 @@ impl Dispatched<'_> {
         quote! {
             #[doc(hidden)]
             #[allow(non_camel_case_types)]
-            #vis struct #marker<__K, #(#names),*>(::core::marker::PhantomData<fn() -> (__K, #(#names),*)>);
+            #vis struct #marker<__K, #(#declared),*>(::core::marker::PhantomData<fn() -> (__K, #(#types),*)>);
 
-            impl<__K, #(#names),*> ::core::clone::Clone for #itself {
+            impl<__K, #(#declared),*> ::core::clone::Clone for #itself {
                 #[inline]
                 fn clone(&self) -> Self {
                     Self(::core::marker::PhantomData)
                 }
             }
 
-            impl<__K, #(#names),*> ::core::default::Default for #itself {
+            impl<__K, #(#declared),*> ::core::default::Default for #itself {
                 #[inline]
                 fn default() -> Self {
                     Self(::core::marker::PhantomData)

@@ -23,8 +23,11 @@ use syn::{
     FnArg, GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type,
 };
 
-use crate::dispatch::{Form, inputs, name_type, same_digits, told, trait_key, with_last};
+use crate::dispatch::{
+    Form, inputs, is_length, name_type, same_digits, told, trait_key, with_last,
+};
 use crate::errors::Errors;
+use crate::located;
 use crate::methods::as_function;
 use crate::signature::{Callable, Function, Passing};
 
@@ -36,7 +39,7 @@ pub(crate) fn expand(
     let name = &item.ident;
     let Some(block) = any_type(&item) else {
         let mut errors = Errors::default();
-        errors.at(&item.generics, "the parameters of a `#[differentiable]` trait are types without defaults: write `#[differentiable]` before the implementations of another, and call their methods on the types themselves");
+        errors.at(&item.generics, "the parameters of a `#[differentiable]` trait are types and `usize` constants without defaults: write `#[differentiable]` before the implementations of another, and call their methods on the types themselves");
         let errors = errors.into_tokens();
         return quote!(#item #errors);
     };
@@ -62,24 +65,30 @@ pub(crate) fn expand(
             method.attrs.retain(|a| !a.path().is_ident("skip"));
             continue;
         }
+        let inactive = crate::methods::take_inactive(&mut method.attrs);
         if method.sig.receiver().is_none() {
             strip(method);
             continue;
         }
         let Some(dispatched) = Dispatched::of(&block, &item.vis, (name, is_value), method) else {
             let (stub, finder) = without_rules(&item.vis, name, method);
-            out.extend(stub);
-            finders.push(finder);
+            out.extend(located::at(&method.sig.ident, stub));
+            finders.push(located::node(&method.sig.ident, &finder));
             strip(method);
             continue;
         };
         let mut errors = Errors::default();
-        bounds.push(dispatched.bound());
-        finders.push(dispatched.finder());
-        out.extend(dispatched.marker());
-        out.extend(dispatched.with(&rules, &mut errors));
+        let at = &method.sig.ident;
+        bounds.push(located::node(at, &dispatched.bound()));
+        finders.push(located::node(at, &dispatched.finder()));
+        out.extend(located::at(at, dispatched.marker()));
+        out.extend(located::at(at, dispatched.with(&rules, &mut errors)));
         if let Some(body) = &dispatched.body {
-            out.extend(dispatched.default(body, &rules, &mut errors));
+            let default = match inactive {
+                true => dispatched.default(body, &|f, _, _| crate::inactive::rules(f), &mut errors),
+                false => dispatched.default(body, &rules, &mut errors),
+            };
+            out.extend(located::at(at, default));
         }
         out.extend(errors.into_tokens());
         strip(method);
@@ -136,6 +145,9 @@ fn any_type(item: &ItemTrait) -> Option<ItemImpl> {
     let mut generics = item.generics.clone();
     let names = generics.params.iter().map(|param| match param {
         GenericParam::Type(param) if param.default.is_none() => Some(param.ident.clone()),
+        GenericParam::Const(param) if param.default.is_none() && is_length(param) => {
+            Some(param.ident.clone())
+        }
         _ => None,
     });
     let names = names.collect::<Option<Vec<_>>>()?;
@@ -147,6 +159,14 @@ fn any_type(item: &ItemTrait) -> Option<ItemImpl> {
     generics.params.push(syn::parse_quote!(__K: #path));
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     Some(syn::parse_quote!(impl #impl_generics #path for __K #where_clause {}))
+}
+
+fn name_of(param: &GenericParam) -> Option<&Ident> {
+    match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    }
 }
 
 /// Takes off a method what only this macro knows.
@@ -226,10 +246,39 @@ impl<'a> Dispatched<'a> {
         path
     }
 
-    /// The parameters of the trait.
+    /// The parameters of the trait: `T`, `N`.
     fn parameters(&self) -> Vec<&Ident> {
-        let names = self.block.generics.type_params().map(|p| &p.ident);
+        let names = self.block.generics.params.iter().filter_map(name_of);
         names.filter(|name| *name != "__K").collect()
+    }
+
+    /// As they are declared: `T`, `const N: usize`.
+    fn declared(&self) -> Vec<TokenStream> {
+        let params = self.block.generics.params.iter();
+        let params = params.filter_map(|param| match param {
+            GenericParam::Type(param) if param.ident != "__K" => {
+                Some(param.ident.to_token_stream())
+            }
+            GenericParam::Const(param) => Some(param.to_token_stream()),
+            _ => None,
+        });
+        params.collect()
+    }
+
+    /// As types: `T`, `[(); N]`.
+    fn as_types(&self) -> Vec<Type> {
+        let constants: Vec<&Ident> = self
+            .block
+            .generics
+            .const_params()
+            .map(|p| &p.ident)
+            .collect();
+        let parameters = self.parameters().into_iter();
+        let types = parameters.map(|name| match constants.contains(&name) {
+            true => syn::parse_quote!([(); #name]),
+            false => syn::parse_quote!(#name),
+        });
+        types.collect()
     }
 
     /// The generics of a rule: the lifetimes of its arguments, and the trait's.
@@ -243,7 +292,7 @@ impl<'a> Dispatched<'a> {
 
     /// `MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, Kernel_eval__default>`.
     fn bound(&self) -> syn::TypeParamBound {
-        let key = trait_key(self.path()).expect("types follow its name");
+        let key = trait_key(self.path(), &self.block.generics).expect("parameters follow its name");
         let names = self.parameters();
         let name = name_type(&self.name);
         let Form {
@@ -339,13 +388,9 @@ impl<'a> Dispatched<'a> {
         errors: &mut Errors,
     ) -> TokenStream {
         let of: Type = syn::parse_quote!(__K);
-        let names = self.parameters();
+        let (names, declared, own) = (self.parameters(), self.declared(), self.as_types());
         let mut types = vec![of.clone()];
-        types.extend(
-            names
-                .iter()
-                .map(|name| -> Type { syn::parse_quote!(#name) }),
-        );
+        types.extend(own.iter().cloned());
         let (function, item, rule) = told(&self.function, self.named("body"), &types);
         let rules = rules(&function, body, errors);
         let (vis, default) = (&self.function.vis, self.named("default"));
@@ -357,7 +402,7 @@ impl<'a> Dispatched<'a> {
             #rules
             #[doc(hidden)]
             #[allow(non_camel_case_types)]
-            #vis struct #default<#(#names),*>(::core::marker::PhantomData<(#(#names,)*)>);
+            #vis struct #default<#(#declared),*>(::core::marker::PhantomData<(#(#own,)*)>);
             #rule
         }
     }

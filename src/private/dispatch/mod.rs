@@ -136,3 +136,11 @@ impl<T: Tangent<Owned = T> + ByValue + HoldsMut<T>> Valued<'_> for T {}
 /// `T: Returnable<'a>`: as [`Valued`], of what is returned.
 pub trait Returnable<'a>: Outcome {}
 impl<T: Outcome> Returnable<'_> for T {}
+
+/// `T: Kept<'a>`: as [`Valued`], of what is passed by value to a function without derivative.
+pub trait Kept<'a>: Clone {}
+impl<T: Clone> Kept<'_> for T {}
+
+/// `T: Shadowed<'a>`: as [`Valued`], of what a function without derivative may write.
+pub trait Shadowed<'a>: Tangent {}
+impl<T: Tangent + ?Sized> Shadowed<'_> for T {}

@@ -10,7 +10,7 @@ use crate::associated;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::paths;
 use crate::dispatch::hash;
-use crate::signature::Passing;
+use crate::signature::{Function, Passing};
 
 /// The degree in each of the first two arguments, and in both together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,11 +102,13 @@ impl Polynomial {
         })
     }
 
-    /// That the marker's function is linear, if it is.
-    pub(crate) fn promise(&self, marker: &proc_macro2::Ident) -> TokenStream {
-        if self.degree.total > 1 {
+    /// That the marker's function is linear, if it is, and what it calls can be named beside the marker, which has no type parameters.
+    pub(crate) fn promise(&self, function: &Function) -> TokenStream {
+        let names_parameters = |of: &Type| function.names_generics(of);
+        if self.degree.total > 1 || self.output.as_ref().is_some_and(names_parameters) {
             return TokenStream::new();
         }
+        let marker = &function.name;
         let bounds = self.bounds();
         self.declared(quote! {
             #[doc(hidden)]

@@ -15,6 +15,7 @@ pub(crate) mod folded;
 pub(crate) mod inner_functions;
 pub(crate) mod items;
 pub(crate) mod let_else;
+pub(crate) mod literal_types;
 pub(crate) mod matrix_of;
 pub(crate) mod outcome;
 pub(crate) mod permutations;

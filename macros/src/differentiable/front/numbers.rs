@@ -44,11 +44,11 @@ const DESCRIBED: &[&str] = &[
     "Tangent",
 ];
 
-/// Whether the name of a trait of the user's says that its types are numbers: `Scalar`, `FloatType`, `GeoFloat`. A `ScalarField` is none.
+/// Whether the name of a trait of the user's says that its types are numbers: `Scalar`, `FloatType`, `GeoFloat`, `CoordNum`. A `ScalarField` is none.
 fn tells_of_numbers(bound: &Ident) -> bool {
     let name = bound.to_string();
     let name = name.strip_suffix("Type").unwrap_or(&name);
-    ["Float", "Scalar", "Real", "Number"]
+    ["Float", "Num", "Number", "Numeric", "Real", "Scalar"]
         .iter()
         .any(|word| name.ends_with(word))
 }

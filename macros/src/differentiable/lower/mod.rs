@@ -27,7 +27,7 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    chosen, conversions, desugar, inner_functions, items, outcome, swaps,
+    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, swaps,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -80,6 +80,7 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     conversions::written_out(&mut body, function);
+    literal_types::written_out(&mut body);
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }
