@@ -160,6 +160,9 @@ impl Search<'_> {
                 && let Base::Root(root) = place.base
                 && p.changed_after(root, &call.point, (self.wanted.outside)(root))
             {
+                if self.found.1.contains(&(call.point.order, root)) {
+                    continue;
+                }
                 let had = found.entry(root).or_default();
                 had.calls.insert(call.point.order);
             }

@@ -435,7 +435,9 @@ fn memory_that_calls_get_is_taped_once_for_the_loop() {
             let mut v = u0.to_vec();
             for _ in 0..steps {
                 for i in 0..7 {
-                    v[i] = g(&u, i);
+                    for j in 0..7 {
+                        v[7 * i + j] = g(&u, i, j);
+                    }
                 }
                 u.copy_from_slice(&v);
             }
@@ -443,9 +445,10 @@ fn memory_that_calls_get_is_taped_once_for_the_loop() {
         }",
         "
         taped: u, v
-        shape alone: call g(&u, const i)
+        shape alone: call g(&u, const i, const j)
         loop k: reversed
-        loop i: reversed, with values on the tape
+        loop i: reversed
+        loop j: reversed, with values on the tape
         loop-invariant: u",
     );
 }
