@@ -1,8 +1,10 @@
 //! The values that a name has in the rounds of a loop, side by side on the tape.
 
 use std::any::Any;
+use std::ops::Range;
 
 use super::Slot;
+use crate::tangent::Tangent;
 use crate::tape::{Tape, words};
 
 /// The values of a name in all rounds of a loop, by the numbers of the rounds. Those that are words stand on the tape.
@@ -32,43 +34,82 @@ pub fn cut(tape: &mut Tape, words: usize) {
     tape.cut(words);
 }
 
-/// Puts `rounds` entries of memory on the tape, as far as there are so many.
+/// Puts runs of `rounds` entries of memory on the tape, as far as there are so many. Where runs overlap, entries go there once.
 #[inline(always)]
-pub fn keep<T: Any + Send + Clone>(tape: &mut Tape, memory: &[T], first: usize, rounds: usize) {
-    let part = &memory[inside(memory.len(), first, rounds)];
-    match words::width::<T>() {
-        0 => tape.push(part.to_vec()),
-        n => {
-            let room = tape.room(part.len() * n).chunks_exact_mut(n);
-            let entries = room.zip(part);
-            entries.for_each(|(words, value)| words::write(value, words));
+pub fn keep<T: Any + Send + Clone, const N: usize>(
+    tape: &mut Tape,
+    memory: &[T],
+    firsts: [usize; N],
+    rounds: usize,
+) {
+    for part in apart(memory.len(), firsts, rounds) {
+        let part = &memory[part];
+        match words::width::<T>() {
+            0 => tape.push(part.to_vec()),
+            n => {
+                let room = tape.room(part.len() * n).chunks_exact_mut(n);
+                let entries = room.zip(part);
+                entries.for_each(|(words, value)| words::write(value, words));
+            }
         }
     }
 }
 
 /// Takes off the tape what [`keep`] put there.
 #[inline(always)]
-pub fn restore<T: Any + Send + Clone>(
+pub fn restore<T: Any + Send + Clone, const N: usize>(
     tape: &mut Tape,
     memory: &mut [T],
-    first: usize,
+    firsts: [usize; N],
     rounds: usize,
 ) {
-    let part = inside(memory.len(), first, rounds);
-    let part = &mut memory[part];
-    match words::width::<T>() {
-        0 => part.clone_from_slice(&tape.pop::<Vec<T>>()),
-        n => {
-            let words = part.len() * n;
-            let entries = part.iter_mut().zip(tape.last(words).chunks_exact(n));
-            entries.for_each(|(value, words)| *value = words::read(words));
-            tape.cut(words);
+    for part in apart(memory.len(), firsts, rounds).into_iter().rev() {
+        let part = &mut memory[part];
+        match words::width::<T>() {
+            0 => part.clone_from_slice(&tape.pop::<Vec<T>>()),
+            n => {
+                let words = part.len() * n;
+                let entries = part.iter_mut().zip(tape.last(words).chunks_exact(n));
+                entries.for_each(|(value, words)| *value = words::read(words));
+                tape.cut(words);
+            }
         }
     }
 }
 
+/// Puts all that memory holds on the tape.
+#[inline(always)]
+pub fn keep_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, memory: &M) {
+    match M::HOLDS_WORDS {
+        true => memory.keep_words(tape),
+        false => tape.push(memory.clone()),
+    }
+}
+
+/// Takes off the tape what [`keep_all`] put there.
+#[inline(always)]
+pub fn restore_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, memory: &mut M) {
+    match M::HOLDS_WORDS {
+        true => memory.restore_words(tape),
+        false => *memory = tape.pop(),
+    }
+}
+
+/// Runs of entries in the order of memory, each without those of the runs before it.
+#[inline(always)]
+fn apart<const N: usize>(len: usize, mut firsts: [usize; N], rounds: usize) -> [Range<usize>; N] {
+    firsts.sort_unstable();
+    let mut from = 0;
+    firsts.map(|first| {
+        let run = inside(len, first, rounds);
+        let own = run.start.max(from).min(run.end)..run.end;
+        from = from.max(own.end);
+        own
+    })
+}
+
 /// The part of a range that is inside memory: the loop that reads the rest may not run.
-fn inside(len: usize, first: usize, rounds: usize) -> std::ops::Range<usize> {
+fn inside(len: usize, first: usize, rounds: usize) -> Range<usize> {
     let first = first.min(len);
     first..first.saturating_add(rounds).min(len)
 }

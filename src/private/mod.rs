@@ -27,6 +27,7 @@ mod part;
 mod places;
 mod premises;
 mod range;
+mod reads_later;
 mod rounds;
 mod shape;
 mod slot;
@@ -47,7 +48,8 @@ pub use apart::*;
 pub use bound::{Bound, Captured};
 pub use boxed::content;
 pub use column::{
-    Column, cut as cut_columns, keep, last as last_columns, restore, room as columns,
+    Column, cut as cut_columns, keep, keep_all, last as last_columns, restore, restore_all,
+    room as columns,
 };
 pub use combination::{Combination, InForward, InReverse};
 pub use conversion::{Converted, Convertible, conversion};
@@ -71,6 +73,7 @@ pub use range::{
     order_of, part_listed, position_of, position_of_max, position_of_max_by_key, position_of_min,
     position_of_min_by_key, rounds, within, without_end,
 };
+pub use reads_later::{MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};
 pub use slot::Slot;

@@ -2,6 +2,7 @@
 
 use super::{SHORT, Tangent};
 use crate::error::Incongruent;
+use crate::tape::Tape;
 
 /// `[T]`: as many copies of the space of `T` as there are entries. Operations on two slices panic if the lengths differ.
 impl<T: Tangent<Owned = T>> Tangent for [T] {
@@ -102,6 +103,27 @@ impl<T: Tangent<Owned = T>> Tangent for Vec<T> {
     type Owned = Vec<T>;
 
     const LENGTH_IS_SHAPE: bool = T::ONE_SHAPE || T::WORDS > 0;
+    const HOLDS_WORDS: bool = T::WORDS > 0;
+
+    #[inline]
+    fn keep_words(&self, tape: &mut Tape) {
+        let to = tape.more(T::WORDS * self.len()).chunks_exact_mut(T::WORDS);
+        self.iter().zip(to).for_each(|(x, to)| x.write_words(to));
+        tape.push(self.len());
+    }
+    #[inline]
+    fn restore_words(&mut self, tape: &mut Tape) {
+        let n: usize = tape.pop();
+        let from = tape.less(T::WORDS * n).chunks_exact(T::WORDS);
+        if self.len() == n {
+            return self
+                .iter_mut()
+                .zip(from)
+                .for_each(|(x, from)| *x = T::read_words(from));
+        }
+        self.clear();
+        self.extend(from.map(T::read_words));
+    }
 
     /// That of an empty vector has its room: what is pushed to both does not grow one of them step by step.
     fn zero_like(&self) -> Vec<T> {

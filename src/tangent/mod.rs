@@ -30,6 +30,7 @@ pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory, Value};
 pub use inactive::Inactive;
 
 use crate::error::Incongruent;
+use crate::tape::Tape;
 
 /// Entries of arrays that are registers rather than memory.
 pub(crate) const SHORT: usize = 16;
@@ -88,6 +89,27 @@ pub trait Tangent {
     #[inline]
     fn read_words(_: &[u64]) -> Self::Owned {
         unreachable!("the type is not stored as words")
+    }
+
+    /// Whether what the value holds goes to a tape without storage of its own: as words, or as those of the entries.
+    #[doc(hidden)]
+    const HOLDS_WORDS: bool = Self::WORDS > 0;
+
+    /// Puts what the value holds on a tape.
+    #[doc(hidden)]
+    #[inline]
+    fn keep_words(&self, tape: &mut Tape) {
+        self.write_words(tape.more(Self::WORDS));
+    }
+
+    /// Gives the value back what [`keep_words`](Self::keep_words) put on the tape.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_words(&mut self, tape: &mut Tape)
+    where
+        Self: Tangent<Owned = Self> + Sized,
+    {
+        *self = Self::read_words(tape.less(Self::WORDS));
     }
 
     /// A zero of the same shape. Inactive parts are copied.

@@ -101,7 +101,7 @@ impl Tape {
 
     /// Room for the words of a value.
     #[inline]
-    fn more(&mut self, n: usize) -> &mut [u64] {
+    pub(crate) fn more(&mut self, n: usize) -> &mut [u64] {
         if self.top == 0 && self.holds + n <= HELD {
             self.holds += n;
             return &mut self.held[self.holds - n..self.holds];
@@ -112,7 +112,7 @@ impl Tape {
     /// The words of the last value, which is taken off.
     #[inline]
     #[track_caller]
-    fn less(&mut self, n: usize) -> &[u64] {
+    pub(crate) fn less(&mut self, n: usize) -> &[u64] {
         if self.top > 0 {
             self.top = self.top.checked_sub(n).expect(RUN_OUT);
             return &self.words[self.top..self.top + n];

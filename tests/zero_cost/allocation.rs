@@ -680,3 +680,96 @@ fn parts_of_one_memory_are_lent_to_a_call_without_shadows_of_their_own() {
     // in the first round two of the parts overlap
     assert_eq!(count(1), count(5));
 }
+
+/// Logistic growth of some kinds, into memory of the caller.
+#[differentiable]
+fn growth(state: &[f64], rates: &[f64], out: &mut [f64]) {
+    for ((out, x), r) in out.iter_mut().zip(state).zip(rates) {
+        *out = r * x * (1.0 - x);
+    }
+}
+
+#[differentiable]
+fn grown(start: &[f64], rates: &[f64], steps: usize) -> f64 {
+    let mut state = start.to_vec();
+    let (mut ahead, mut rate) = (vec![0.0; start.len()], vec![0.0; start.len()]);
+    for _ in 0..steps {
+        growth(&state, rates, &mut rate);
+        for i in 0..state.len() {
+            ahead[i] = state[i] + 0.01 * rate[i];
+        }
+        growth(&ahead, rates, &mut rate);
+        for i in 0..state.len() {
+            state[i] += 0.02 * rate[i];
+        }
+    }
+    state[0] * state[0]
+}
+
+#[test]
+fn memory_that_a_call_reads_and_that_changes_afterwards_is_kept_without_an_allocation() {
+    for kinds in [2, 100] {
+        let (start, rates) = (vec![0.3; kinds], vec![0.8; kinds]);
+        let (mut dstart, mut drates) = (vec![0.0; kinds], vec![0.0; kinds]);
+        let mut of = |steps: usize| {
+            let mut call = || {
+                let args = (
+                    Duplicated(&start[..], &mut dstart[..]),
+                    Duplicated(&rates[..], &mut drates[..]),
+                    Const(steps),
+                );
+                autodiff(ReverseWithPrimal, &grown {}, AsActive, args)
+            };
+            call();
+            allocations(call)
+        };
+        assert_eq!(of(10), of(1000));
+    }
+}
+
+/// A product of two neighbours.
+#[differentiable]
+fn coupled(left: f64, right: f64) -> f64 {
+    left * right - left * left * right
+}
+
+/// The product of an entry and its neighbours, on a ring.
+#[differentiable]
+fn on_a_ring(u: &[f64], i: usize) -> f64 {
+    let n = u.len();
+    u[(i + 1) % n] * u[i] * u[(i + n - 1) % n]
+}
+
+#[differentiable]
+fn ring(start: &[f64], steps: usize) -> f64 {
+    let n = start.len();
+    let mut now = start.to_vec();
+    let mut next = start.to_vec();
+    for _ in 0..steps {
+        for i in 1..n - 1 {
+            next[i] = coupled(now[i - 1], now[i + 1]) * now[i];
+        }
+        now.copy_from_slice(&next);
+        for i in 0..n {
+            next[i] = on_a_ring(&now, i);
+        }
+        std::mem::swap(&mut now, &mut next);
+    }
+    now[0]
+}
+
+#[test]
+fn a_stencil_leaves_one_word_for_each_entry() {
+    let bytes = |n: usize, steps: usize| {
+        let start = vec![0.5; n];
+        let mut dstart = start.clone();
+        let args = &mut (Duplicated(&start[..], &mut dstart[..]), Const(steps));
+        Thunk::<_, Active<f64>>::new(ring {})
+            .augmented(args)
+            .tape
+            .bytes()
+    };
+    let step = bytes(100, 11) - bytes(100, 10);
+    // what is read in each loop, and the length of one of them
+    assert_eq!(step, 8 * (2 * 100 + 2), "{step}");
+}

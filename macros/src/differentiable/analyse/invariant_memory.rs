@@ -22,12 +22,22 @@ use crate::differentiable::tokens::index::{slope, split};
 #[derive(Clone)]
 pub(crate) struct Standing {
     pub(crate) root: RootId,
-    /// The range of the inner loop, its variable, and the index of the entry that a round reads.
-    pub(crate) range: Expr,
-    pub(crate) variable: DefId,
-    pub(crate) index: Expr,
+    pub(crate) part: Part,
     /// The values that are read.
     pub(crate) reads: BTreeSet<DefId>,
+}
+
+/// Which entries.
+#[derive(Clone)]
+pub(crate) enum Part {
+    /// The range of a loop, its variable, and the indices of the entries that a round reads.
+    Run {
+        range: Expr,
+        variable: DefId,
+        indices: Vec<Expr>,
+    },
+    /// All of them.
+    All,
 }
 
 /// Such memory by the bodies of the outer loops.
@@ -54,10 +64,14 @@ impl Program {
     }
 
     /// Whether a local is a vector or a fixed array for sure, and stays as long as it is.
-    fn is_fixed(&self, root: RootId) -> bool {
+    pub(super) fn is_fixed(&self, root: RootId) -> bool {
+        self.has_entries(root) && self.keeps_length(root, &self.body)
+    }
+
+    /// Whether a local is a vector or a fixed array for sure.
+    pub(super) fn has_entries(&self, root: RootId) -> bool {
         self.roots[root].kind == RootKind::Memory
             && (self.is_vector(root) || is_copied(&self.body, root))
-            && self.keeps_length(root, &self.body)
     }
 
     /// Whether what a block does with memory leaves its length as it is.
@@ -160,17 +174,26 @@ impl Search<'_> {
                 continue;
             };
             let standing = self.found.entry(*outer).or_default();
-            let same = |s: &&mut Standing| {
-                (s.root, s.variable) == (root, variable)
-                    && s.index.tokens.to_string() == index.tokens.to_string()
+            let same = |s: &&mut Standing| match &s.part {
+                Part::Run {
+                    variable: of,
+                    indices,
+                    ..
+                } => {
+                    (s.root, *of) == (root, variable)
+                        && indices[0].tokens.to_string() == index.tokens.to_string()
+                }
+                Part::All => false,
             };
             match standing.iter_mut().find(same) {
                 Some(known) => drop(known.reads.insert(*d)),
                 None => standing.push(Standing {
                     root,
-                    range: run.clone(),
-                    variable,
-                    index,
+                    part: Part::Run {
+                        range: run.clone(),
+                        variable,
+                        indices: vec![index],
+                    },
                     reads: [*d].into(),
                 }),
             }

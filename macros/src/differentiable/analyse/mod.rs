@@ -10,6 +10,7 @@ pub(crate) mod live;
 pub(crate) mod loop_invariant;
 pub(crate) mod moves;
 pub(crate) mod places;
+pub(crate) mod read_around;
 pub(crate) mod reduction;
 pub(crate) mod scratch;
 pub(crate) mod shifting_slices;

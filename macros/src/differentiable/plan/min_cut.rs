@@ -16,6 +16,11 @@ use crate::differentiable::ir::*;
 
 /// Values that are computed again from two or more on the tape of which nothing else is asked, and flags that are from one.
 pub(crate) fn cuts(p: &Program, demand: &Demand) -> BTreeSet<DefId> {
+    in_place_of(p, demand).into_values().collect()
+}
+
+/// The values that do not go to the tape, each with that in its place.
+pub(crate) fn in_place_of(p: &Program, demand: &Demand) -> BTreeMap<DefId, DefId> {
     let mut choices = BTreeSet::new();
     p.body.choices(p, &mut choices);
     let asked = demand.direct.iter().filter(|d| !demand.taped.contains(d));
@@ -24,19 +29,23 @@ pub(crate) fn cuts(p: &Program, demand: &Demand) -> BTreeSet<DefId> {
     for taped in asked.iter().flat_map(|(_, taped)| taped) {
         *wanted.entry(*taped).or_insert(0) += 1;
     }
-    let cuts = asked.into_iter().filter(|(id, taped)| {
-        let def = &p.defs[*id];
-        let own = taped.iter().filter(|t| {
-            let only = wanted[t] == 1 && !demand.direct.contains(t) && !p.defs[**t].stored;
-            only && p.defs[**t].point.loops == def.point.loops
+    let mut replaced = BTreeMap::new();
+    for (id, taped) in asked {
+        let def = &p.defs[id];
+        let own = taped.into_iter().filter(|t| {
+            let only = wanted[t] == 1 && !demand.direct.contains(t) && !p.defs[*t].stored;
+            only && p.defs[*t].point.loops == def.point.loops
         });
+        let own: Vec<DefId> = own.collect();
         let fewer = match def.kind {
-            DefKind::Op { .. } => own.count() > 1,
-            _ => choices.contains(id) && own.count() > 0,
+            DefKind::Op { .. } => own.len() > 1,
+            _ => choices.contains(&id) && !own.is_empty(),
         };
-        fewer && !def.point.loops.is_empty()
-    });
-    cuts.map(|(id, _)| id).collect()
+        if fewer && !def.point.loops.is_empty() {
+            replaced.extend(own.into_iter().map(|t| (t, id)));
+        }
+    }
+    replaced
 }
 
 /// The values on the tape from which a value is computed again.

@@ -27,6 +27,7 @@ mod value;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::analyse::invariant_memory::Stands;
+use super::analyse::read_around::{Lends, Wanted};
 use super::analyse::reduction::Summing;
 use super::ir::*;
 use crate::signature::Function;
@@ -48,6 +49,8 @@ pub(crate) struct Plan {
     pub(crate) invariant: Stands,
     /// The values that are read from it.
     pub(crate) still: BTreeSet<DefId>,
+    /// The calls that find it as it was.
+    pub(crate) lends_still: Lends,
     /// Values that go to the tape rather than what they are computed from.
     pub(crate) cuts: BTreeSet<DefId>,
     /// Calls whose value nothing reads but the value of the function, by their order.
@@ -126,8 +129,27 @@ impl Plan {
         let apart =
             |body| program.checkpoints.contains_key(&body) || recomputed.contains_key(&body);
         self.invariant = program.standing(&demand.taped, &apart);
-        let reads = self.invariant.values().flatten().flat_map(|s| &s.reads);
-        self.still = reads.copied().collect();
+        let still = |stands: &Stands| -> BTreeSet<DefId> {
+            stands
+                .values()
+                .flatten()
+                .flat_map(|s| s.reads.clone())
+                .collect()
+        };
+        let (known, cuts) = (
+            still(&self.invariant),
+            min_cut::in_place_of(program, demand),
+        );
+        let (around, lends) = program.read_around(&Wanted {
+            taped: &demand.taped.difference(&known).copied().collect(),
+            cuts: &cuts,
+            apart: &apart,
+            outside: &|root| self.outside(program, root),
+        });
+        for (body, standing) in around {
+            self.invariant.entry(body).or_default().extend(standing);
+        }
+        (self.still, self.lends_still) = (still(&self.invariant), lends);
     }
 
     /// Notes what the last draft does with each value and each loop.

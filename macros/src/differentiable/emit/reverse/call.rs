@@ -31,7 +31,10 @@ impl Reverse<'_> {
         }
         let keeps = self.keeps_costly(call);
         let overwritten = call.args.iter().enumerate().filter_map(|(i, arg)| {
-            let overwritten = self.overwritten(arg, &call.point)?;
+            let overwritten = match self.keeps(call, i) {
+                Some(keeps) => code!(!#keeps),
+                None => self.overwritten(arg, &call.point)?,
+            };
             Some(code!(.with_overwritten(#i, #overwritten)))
         });
         code!(config.with_needs_primal(#used).with_none_overwritten().with_inside()#keeps #(#overwritten)*)
@@ -59,9 +62,9 @@ impl Reverse<'_> {
             }) => *root,
             _ => return None,
         };
-        let here = self
-            .program
-            .changed_after(root, point, self.plan.outside(self.program, root));
+        let still = self.plan.lends_still.contains(&(point.order, root));
+        let outside = self.plan.outside(self.program, root);
+        let here = !still && self.program.changed_after(root, point, outside);
         let outside = match self.program.roots[root].kind {
             RootKind::Param { index, .. } if !self.plan.is_scratch(root) => {
                 code!(|| config.overwritten(#index))
@@ -133,11 +136,14 @@ impl Reverse<'_> {
             _ => value,
         };
         let compared = self.program.compared(self.function, call);
+        let [ask, keep, _] = self.kept_contents(call);
         code!({
             let callee = #callee;
+            #ask
             #(#before)*
             #compared
             let value = #value;
+            #keep
             #result
         })
     }
@@ -193,8 +199,11 @@ impl Reverse<'_> {
             }
         });
         let apart = self.add_apart(call);
+        let [ask, _, restore] = self.kept_contents(call);
         code!({
             let callee = #callee;
+            #ask
+            #restore
             #(#before)*
             let entries = ::coenzyme::__private::#function::<_, #returns, (#(#types,)*), _, __W>(
                 &callee, &#config, #cotangent, #tape, (#(#args,)*),

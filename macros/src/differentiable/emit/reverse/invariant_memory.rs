@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::Reverse;
+use crate::differentiable::analyse::invariant_memory::{Part, Standing};
 use crate::differentiable::ir::*;
 use crate::differentiable::plan::Fate;
 
@@ -10,31 +11,56 @@ impl Reverse<'_> {
     /// What a loop with this body puts on the tape after it, and takes off again before it is undone; the reverse sweep of the loop
     /// has been generated.
     pub(crate) fn restored(&self, body: &Block) -> TokenStream {
-        let p = self.program;
         let (mut keeps, mut restores, mut uses) = (Vec::new(), Vec::new(), Uses::default());
         {
-            let state = self.state.borrow();
+            let required = self.state.borrow().required.clone();
             let standing = self.plan.invariant.get(&body.id).into_iter().flatten();
-            for part in standing.filter(|s| !s.reads.is_disjoint(&state.required)) {
-                let name = &p.roots[part.root].name;
-                let (range, index) = (&part.range.tokens, &part.index.tokens);
-                let variable = &p.defs[part.variable].name;
-                let first = code!(::coenzyme::__private::first(&(#range), |#variable| #index));
-                let count = code!(::coenzyme::__private::rounds(&(#range)));
-                keeps.push(code!(::coenzyme::__private::keep(tape, &#name[..], #first, #count);));
-                // where it begins may be said by its length
-                restores.push(code!({
-                    let (first, count) = (#first, #count);
-                    ::coenzyme::__private::restore(tape, &mut #name[..], first, count);
-                }));
-                uses.extend(&part.range.uses);
-                uses.extend(&part.index.uses);
+            for part in standing.filter(|s| s.reads.is_empty() || !s.reads.is_disjoint(&required)) {
+                let (keep, restore) = self.kept_part(part, &mut uses);
+                keeps.push(keep);
+                restores.push(restore);
             }
         }
         self.require_uses(&uses);
         restores.reverse();
         self.state.borrow_mut().keep(body.id, keeps);
         restores.into_iter().collect()
+    }
+
+    /// How a part goes to the tape, and comes back.
+    fn kept_part(&self, standing: &Standing, uses: &mut Uses) -> (TokenStream, TokenStream) {
+        let p = self.program;
+        let name = &p.roots[standing.root].name;
+        let (range, variable, indices) = match &standing.part {
+            Part::Run {
+                range,
+                variable,
+                indices,
+            } => (range, variable, indices),
+            Part::All => {
+                self.state.borrow_mut().room.insert(standing.root);
+                return (
+                    code!(::coenzyme::__private::keep_all(tape, &#name);),
+                    code!(::coenzyme::__private::restore_all(tape, &mut #name);),
+                );
+            }
+        };
+        uses.extend(&range.uses);
+        indices.iter().for_each(|index| uses.extend(&index.uses));
+        let variable = &p.defs[*variable].name;
+        let (range, indices) = (&range.tokens, indices.iter().map(|index| &index.tokens));
+        let firsts =
+            indices.map(|index| code!(::coenzyme::__private::first(&(#range), |#variable| #index)));
+        let firsts = code!([#(#firsts),*]);
+        let count = code!(::coenzyme::__private::rounds(&(#range)));
+        (
+            code!(::coenzyme::__private::keep(tape, &#name[..], #firsts, #count);),
+            // where it begins may be said by its length
+            code!({
+                let (firsts, count) = (#firsts, #count);
+                ::coenzyme::__private::restore(tape, &mut #name[..], firsts, count);
+            }),
+        )
     }
 
     /// What [`restored`](Self::restored) takes off the tape.

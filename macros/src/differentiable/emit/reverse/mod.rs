@@ -27,6 +27,7 @@ mod function;
 mod handle;
 mod inactive_rounds;
 mod invariant_memory;
+mod kept_contents;
 mod local_cotangents;
 mod loop_carried;
 mod recompute;
@@ -68,9 +69,11 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
     let (known_cost, call_cost) = program.call_cost(name);
     let inlining = program.inlining();
     let both = emit.both();
+    let reads_later = emit.reads_later();
     let by_sweeps = by_sweeps(function, &generics, &inlining, &code!(#both #call_cost));
     let rule = code! {
         #known_cost
+        #reads_later
 
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {

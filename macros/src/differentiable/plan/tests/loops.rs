@@ -402,3 +402,77 @@ fn a_loop_that_leaves_values_on_the_tape_runs_forwards_always() {
         loop k: reversed, with values on the tape",
     );
 }
+
+#[test]
+fn neighbours_that_a_call_gets_are_taped_once() {
+    assert_planned(
+        "fn f(u0: &[f64], c: f64, steps: usize) -> f64 {
+            let mut u = u0.to_vec();
+            let mut v = u0.to_vec();
+            for _ in 0..steps {
+                for i in 1..7 {
+                    v[i] = g(u[i - 1], u[i], u[i + 1], c);
+                }
+                u.copy_from_slice(&v);
+            }
+            u[3]
+        }",
+        "
+        taped: u, v
+        recomputed: read u[i - 1], read u[i], read u[i + 1]
+        shape alone: call g(read u[i - 1], read u[i], read u[i + 1], c)
+        loop k: reversed
+        loop i: reversed, with values on the tape
+        loop-invariant: u",
+    );
+}
+
+#[test]
+fn memory_that_calls_get_is_taped_once_for_the_loop() {
+    assert_planned(
+        "fn f(u0: &[f64], steps: usize) -> f64 {
+            let mut u = u0.to_vec();
+            let mut v = u0.to_vec();
+            for _ in 0..steps {
+                for i in 0..7 {
+                    for j in 0..7 {
+                        v[7 * i + j] = g(&u, i, j);
+                    }
+                }
+                u.copy_from_slice(&v);
+            }
+            u[3]
+        }",
+        "
+        taped: u, v
+        shape alone: call g(&u, const i, const j)
+        loop k: reversed
+        loop i: reversed
+        loop j: reversed, with values on the tape
+        loop-invariant: u",
+    );
+}
+
+#[test]
+fn rows_that_depend_on_the_loop_around_are_taped_by_what_is_read() {
+    assert_planned(
+        "fn f(x: &[f64], n: usize) -> f64 {
+            let mut q = x.to_vec();
+            for i in 0..n {
+                let mut dot = 0.0;
+                for k in 0..n {
+                    dot += q[i * n + k] * q[k * n + i];
+                }
+                for k in 0..n {
+                    q[k] *= dot;
+                }
+            }
+            q[3]
+        }",
+        "
+        taped: q, read q[i * n + k], read q[k * n + i], load dot, read q[k_2]
+        loop i: reversed
+        loop k: reversed, with values on the tape
+        loop k_2: reversed, with values on the tape",
+    );
+}

@@ -1,0 +1,35 @@
+//! Workloads as other people write them: operators of an own vector, `Option`s with early returns, small matrices through functions,
+//! closures that return arrays, a function for the index, callees that fail. Each has an adjoint by hand, in the same style.
+//!
+//! `cargo bench --bench hands` asserts that the gradients agree with each other, to 1e-9, and with differences, and prints a line for each:
+//! `ratio,<workload>,<gradient/primal>,<gradient/by hand>,<min>,<max>,<tape bytes>,<allocations>`. Words after `--` select lines by name;
+//! `--quick` only asserts.
+
+// by index where the style is that
+#![allow(clippy::needless_range_loop)]
+
+mod chain;
+mod failing;
+mod gray_scott;
+mod hand;
+mod lennard_jones;
+mod lorenz;
+#[path = "../workloads/measure.rs"]
+mod measure;
+mod ray;
+mod vector;
+
+use measure::Bench;
+
+#[global_allocator]
+static ALLOCATOR: measure::Counting = measure::Counting;
+
+fn main() {
+    let bench = Bench::from_args(std::env::args().skip(1));
+    lennard_jones::run(&bench);
+    ray::run(&bench);
+    chain::run(&bench);
+    lorenz::run(&bench);
+    gray_scott::run(&bench);
+    failing::run(&bench);
+}

@@ -1,0 +1,42 @@
+//! Memory that a call reads again in its second half, and that its caller changes in between: the caller keeps it, and has it back in
+//! place before the second half, so that the callee makes no copy.
+
+use std::any::Any;
+
+use crate::tangent::Tangent;
+use crate::tape::Tape;
+
+/// A marker whose reverse rule is generated.
+pub trait ReadsLater {
+    /// Whether the second half reads the memory of an argument.
+    fn reads_later(&self, argument: usize) -> Option<bool>;
+}
+
+/// Any other marker: found one reference further away.
+pub trait MayReadLater {
+    /// Not known.
+    #[inline(always)]
+    fn reads_later(&self, _: usize) -> Option<bool> {
+        None
+    }
+}
+
+impl<T> MayReadLater for &T {}
+
+/// Whether the caller keeps memory that the second half of a call may read.
+#[inline(always)]
+pub fn is_kept<M: Tangent<Owned = M> + Any + Send>(_: &M, reads_later: Option<bool>) -> bool {
+    reads_later == Some(true) && M::HOLDS_WORDS
+}
+
+/// Puts what memory holds on the tape.
+#[inline(always)]
+pub fn keep_contents<M: Tangent<Owned = M> + Any + Send>(tape: &mut Tape, memory: &M) {
+    memory.keep_words(tape);
+}
+
+/// Gives memory back what [`keep_contents`] put on the tape.
+#[inline(always)]
+pub fn restore_contents<M: Tangent<Owned = M> + Any + Send>(tape: &mut Tape, memory: &mut M) {
+    memory.restore_words(tape);
+}
