@@ -8,7 +8,7 @@ const NEARBY: f64 = 1.0 / 131_072.0;
 const ABRUPT: f64 = 4096.0;
 
 /// A branch jumps by more than this part of the function's values. By less jumps what has lost its digits in between.
-const JUMP: f64 = 1e-3;
+const JUMP: f64 = 1.0 / 256.0;
 
 /// One step of the ladder, seen by one output entry.
 #[derive(Clone, Copy, Debug)]

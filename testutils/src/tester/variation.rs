@@ -24,6 +24,9 @@ const SIZES: [usize; 22] = [
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
 
+/// Of two integers so many values each are tried together.
+const TOGETHER: usize = 4;
+
 /// The same function with other arguments, and by which check it is judged there.
 struct Variation<'t> {
     check: Check,
@@ -277,19 +280,40 @@ impl<'t> Trial<'t> {
         memory.into_iter().filter_map(misfit).collect()
     }
 
-    /// The function with other integers and flags, one at a time.
+    /// The function with other integers and flags: each alone, and the first few of each two together.
     fn integers(&self) -> Vec<Variation<'t>> {
-        let mut variations = Vec::new();
-        for argument in 0..self.protocol.signature.arguments.len() {
-            for number in 0.. {
-                let Some(subject) = self.subject.with_another(argument, number) else {
-                    break;
-                };
-                let name = &self.protocol.signature.arguments[argument].name;
-                variations.push(self.variation(Check::Z3, subject, format!("{name}.{number}")));
+        let arguments = 0..self.protocol.signature.arguments.len();
+        let counts: Vec<usize> = arguments
+            .clone()
+            .map(|argument| {
+                (0..)
+                    .map_while(|number| self.subject.with_others(&[(argument, number)]))
+                    .count()
+            })
+            .collect();
+        let alone = arguments
+            .clone()
+            .flat_map(|one| (0..counts[one]).map(move |number| vec![(one, number)]));
+        let mut all: Vec<Vec<(usize, usize)>> = alone.collect();
+        for one in arguments.clone() {
+            for other in arguments.clone().skip(one + 1) {
+                let few = |of: usize| 0..counts[of].min(TOGETHER);
+                let pairs =
+                    few(one).flat_map(|a| few(other).map(move |b| vec![(one, a), (other, b)]));
+                all.extend(pairs);
             }
         }
-        variations
+        let variations = all.iter().filter_map(|others| {
+            let label = others.iter().map(|(argument, number)| {
+                format!(
+                    "{}.{number}",
+                    self.protocol.signature.arguments[*argument].name
+                )
+            });
+            let label = label.collect::<Vec<_>>().join("_");
+            Some(self.variation(Check::Z3, self.subject.with_others(others)?, label))
+        });
+        variations.collect()
     }
 
     /// The same trial of the function with other arguments, called `label`, which is judged by `check`.
