@@ -130,6 +130,8 @@ checks! {
         "a loop that assumes one element, or a remainder of the vector width left out";
     Z2: "sizes that were not given", FD, DIFFERENCES,
         "a loop that is unrolled and forgets the remainder, or a block of a fixed length";
+    Z4: "every size", COARSE, DIFFERENCES,
+        "a block or a threshold that this one length meets, and its neighbours do not";
     Z3: "integers that were not given", FD, DIFFERENCES,
         "a case of the configuration that the derivative does not know";
     S1: "strides", Some(Comparison::Terms(64.0)), "contiguous",
@@ -188,6 +190,7 @@ const PRECEDENCE: &[&[Check]] = &[
         Check::Z1,
         Check::Z2,
         Check::Z3,
+        Check::Z4,
         Check::A1,
         Check::X1,
     ],
@@ -223,7 +226,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 49);
+        assert_eq!(Check::ALL.len(), 50);
     }
 
     #[test]

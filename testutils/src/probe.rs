@@ -5,7 +5,7 @@
 
 use crate::comparison::Comparison;
 use crate::estimate::{Doubt, Estimate};
-use crate::jacobian::share_scale;
+use crate::jacobian::{share_scale, suffice};
 use crate::ladder::Ladder;
 use crate::sample::Stream;
 use crate::tolerance::{Judgement, Tolerance};
@@ -14,6 +14,9 @@ const COLUMNS: usize = 16;
 
 /// What an iteration that has converged leaves of a derivative that is zero.
 const NOTHING: f64 = 1e-13;
+
+/// A slope is zero that differences find below this, not knowing more.
+const ZERO_SLOPE: f64 = 1e-6;
 
 /// Derivatives along a few directions and a few axes.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +51,37 @@ impl Probes {
         stream: &mut Stream,
     ) -> Option<Self> {
         Self::drawn(ladder, primal, x, stream, 1, 0)
+    }
+
+    /// Probes `primal` at `x` along one direction, by two steps; `None` if it fails there.
+    pub(crate) fn glanced(
+        ladder: &Ladder,
+        primal: &mut dyn FnMut(&[f64]) -> Option<Vec<f64>>,
+        x: &[f64],
+        stream: &mut Stream,
+    ) -> Option<Self> {
+        let direction = in_proportion(stream.seeds(x.len()), x);
+        let mut tangent = ladder.glance(primal, x, &direction)?;
+        share_scale(&mut tangent);
+        Some(Probes {
+            directions: vec![(direction, tangent)],
+            columns: vec![],
+        })
+    }
+
+    /// The same probes, where slopes that are zero as far as differences can tell are zero, give or take what a rule rounds.
+    pub(crate) fn with_zero_slopes(mut self) -> Self {
+        for entry in self.directions.iter_mut().flat_map(|(_, tangent)| tangent) {
+            let judgement = Tolerance::COARSE.judge(entry.value, entry);
+            let Judgement::Inconclusive(Doubt::TooWide { limit, .. }) = judgement else {
+                continue;
+            };
+            if entry.value.abs() + limit <= ZERO_SLOPE {
+                entry.bar = entry.bar.max(ZERO_SLOPE);
+                entry.flat = true;
+            }
+        }
+        self
     }
 
     /// The same probes, no bar narrower than a rule needs that cancels a few digits; `None` if an output is not known here, for
@@ -96,12 +130,14 @@ impl Probes {
         for (direction, tangent) in &mut self.directions {
             ladder.averaged(primal, x, direction, tangent, tolerance);
             share_scale(tangent);
+            suffice(tangent);
         }
         for (index, column) in &mut self.columns {
             let mut axis = vec![0.0; x.len()];
             axis[*index] = 1.0;
             ladder.averaged(primal, x, &axis, column, tolerance);
             share_scale(column);
+            suffice(column);
         }
         self
     }

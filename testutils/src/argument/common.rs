@@ -17,6 +17,7 @@ fn compiled<P: Passing>(store: &P::Store) -> Vec<Box<dyn Flat>> {
         slots.push(Box::new(slot.mixed(number)));
     }
     slots.push(Box::new(slot.broadcast(0).0));
+    slots.push(Box::new(slot.broadcast_tangents(0).0));
     slots.extend(
         slot.resized(&|n| n)
             .map(|slot| Box::new(slot) as Box<dyn Flat>),

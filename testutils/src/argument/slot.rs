@@ -68,6 +68,22 @@ impl<P: Passing> Slot<P> {
         }
     }
 
+    /// The argument with tangents whose rows are one memory, where they can be had so; its primal is ordinary. No cotangent can be
+    /// added to such memory.
+    pub(super) fn broadcast_tangents(&self, way: usize) -> (Self, bool) {
+        match P::broadcast(&self.primal, way) {
+            Some(tangent) => {
+                let slot = Slot {
+                    primal: self.primal.clone(),
+                    shadows: Vec::new(),
+                    forms: vec![tangent],
+                };
+                (slot, true)
+            }
+            None => (self.clone(), false),
+        }
+    }
+
     /// The argument at another size.
     pub(super) fn resized(&self, to: &dyn Fn(usize) -> usize) -> Option<Self> {
         P::resized(&self.primal, to).map(Slot::new)

@@ -27,6 +27,9 @@ pub trait Passings: 'static {
     /// The slots with every view that is only read as one row repeated, if there is one; in way 1, as one column.
     fn broadcast(slots: &Self::Slots, way: usize) -> Option<Self::Slots>;
 
+    /// The slots with the tangents of such views so repeated.
+    fn broadcast_tangents(slots: &Self::Slots, way: usize) -> Option<Self::Slots>;
+
     /// The slots at another size, where all that are memory have one; values stay as they are.
     fn resized(slots: &Self::Slots, to: &dyn Fn(usize) -> usize) -> Option<Self::Slots>;
 
@@ -87,6 +90,12 @@ macro_rules! tuples {
             #[allow(clippy::unused_unit)]
             fn broadcast(_slots: &Self::Slots, _way: usize) -> Option<Self::Slots> {
                 let _slots = ($(_slots.$i.broadcast(_way),)*);
+                let any = false $(|| _slots.$i.1)*;
+                any.then_some(($(_slots.$i.0,)*))
+            }
+            #[allow(clippy::unused_unit)]
+            fn broadcast_tangents(_slots: &Self::Slots, _way: usize) -> Option<Self::Slots> {
+                let _slots = ($(_slots.$i.broadcast_tangents(_way),)*);
                 let any = false $(|| _slots.$i.1)*;
                 any.then_some(($(_slots.$i.0,)*))
             }

@@ -23,6 +23,9 @@ const OUTSIDE: [f64; 7] = [
     f64::NAN,
 ];
 
+/// What two arguments are at once, where each may be refused for a reason of its own.
+const TWICE: [[f64; 2]; 3] = [[-1.0, f64::NAN], [f64::NAN, -1.0], [-1.0, -1.0]];
+
 /// Points of one argument at which the primal fails in one way, with one error: a few will do.
 const FEW: usize = 3;
 
@@ -39,38 +42,58 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// With one argument, or its first or last entry, replaced, or its entries in another order. No panic is provoked by what is no
-    /// number, for that is often nobody's intention.
+    /// With one argument, or one of its entries, replaced, or its entries in another order; and with two arguments replaced at once. No
+    /// panic is provoked by what is no number, for that is often nobody's intention.
     fn probed(bench: &Bench<'_>) -> Self {
         let (mut outside, at) = (Outside::default(), bench.point.primals.clone());
         if !at.concat().iter().all(|x| x.is_finite()) {
             return outside;
         }
-        for (index, parameter, _) in bench.arguments() {
-            if parameter.write_only || at[index].is_empty() {
-                continue;
-            }
-            let mut seen: BTreeMap<Option<Vec<String>>, usize> = BTreeMap::new();
-            for replaced in replaced(&at[index]) {
-                let finite = replaced.iter().all(|x| x.is_finite());
+        let read = bench
+            .arguments()
+            .filter(|(index, parameter, _)| !parameter.write_only && !at[*index].is_empty());
+        let read: Vec<usize> = read.map(|(index, _, _)| index).collect();
+        for index in &read {
+            let candidates = replaced(&at[*index]).into_iter().map(|replaced| {
                 let mut primals = at.clone();
-                primals[index] = replaced;
-                let (error, found) = match (bench.primal)(&primals) {
-                    Err(Fault::Refused(error)) => {
-                        let words = words(&error).into_iter().map(str::to_owned).collect();
-                        (Some(words), &mut outside.refused)
-                    }
-                    Err(Fault::Panicked(_)) if finite => (None, &mut outside.panicked),
-                    _ => continue,
-                };
-                let count = seen.entry(error).or_default();
-                *count += 1;
-                if *count <= FEW {
-                    found.push(primals);
-                }
+                primals[*index] = replaced;
+                primals
+            });
+            outside.tried(bench, candidates);
+        }
+        for (place, one) in read.iter().enumerate() {
+            for other in &read[place + 1..] {
+                let both = TWICE.map(|[first, second]| {
+                    let mut primals = at.clone();
+                    primals[*one].fill(first);
+                    primals[*other].fill(second);
+                    primals
+                });
+                outside.tried(bench, both);
             }
         }
         outside
+    }
+
+    /// Keeps a few of the points for each way in which the function fails there.
+    fn tried(&mut self, bench: &Bench<'_>, candidates: impl IntoIterator<Item = Primals>) {
+        let mut seen: BTreeMap<Option<Vec<String>>, usize> = BTreeMap::new();
+        for primals in candidates {
+            let finite = primals.iter().flatten().all(|x| x.is_finite());
+            let (error, found) = match (bench.primal)(&primals) {
+                Err(Fault::Refused(error)) => {
+                    let words = words(&error).into_iter().map(str::to_owned).collect();
+                    (Some(words), &mut self.refused)
+                }
+                Err(Fault::Panicked(_)) if finite => (None, &mut self.panicked),
+                _ => continue,
+            };
+            let count = seen.entry(error).or_default();
+            *count += 1;
+            if *count <= FEW {
+                found.push(primals);
+            }
+        }
     }
 
     /// All of them; or one of each kind, another in every mix.
@@ -89,9 +112,14 @@ fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
     let length = floats.len();
     let mut all = reordered(floats);
     for value in OUTSIDE {
-        // The last, all, the first: one place where there is one number.
-        let places = [length - 1..length, 0..length, 0..1];
-        let count = if length > 1 { places.len() } else { 1 };
+        // The last, all, the first, one between: one place where there is one number.
+        let middle = length / 2;
+        let places = [length - 1..length, 0..length, 0..1, middle..middle + 1];
+        let count = match length {
+            1 => 1,
+            2 => 3,
+            _ => places.len(),
+        };
         for place in places.into_iter().take(count) {
             let mut other = floats.to_vec();
             other[place].fill(value);
@@ -101,7 +129,8 @@ fn replaced(floats: &[f64]) -> Vec<Vec<f64>> {
     all
 }
 
-/// An argument whose own entries stand in another order, or are equal to each other; and one that is outside for two reasons.
+/// An argument whose own entries stand in another order, or are equal to each other; and one that is outside for two reasons, in
+/// either order.
 fn reordered(floats: &[f64]) -> Vec<Vec<f64>> {
     let [first, .., _] = *floats else {
         return vec![];
@@ -112,9 +141,19 @@ fn reordered(floats: &[f64]) -> Vec<Vec<f64>> {
     let mut sorted = floats.to_vec();
     sorted.sort_by(f64::total_cmp);
     let backwards = sorted.iter().rev().copied().collect();
-    let mut doubly = floats.to_vec();
-    (doubly[0], doubly[length - 1]) = (f64::NAN, -1.0);
-    vec![ends_alike, vec![first; length], backwards, sorted, doubly]
+    let ends = |one: f64, other: f64| {
+        let mut ends = floats.to_vec();
+        (ends[0], ends[length - 1]) = (one, other);
+        ends
+    };
+    let mut all = vec![ends_alike, vec![first; length], backwards, sorted];
+    all.extend([ends(f64::NAN, -1.0), ends(-1.0, f64::NAN)]);
+    if length > 2 {
+        let mut apart = floats.to_vec();
+        apart[2] = first;
+        all.push(apart);
+    }
+    all
 }
 
 /// Where the rule is to fail: everywhere that is known where all that has a derivative is active, elsewhere at a point or two.

@@ -11,6 +11,7 @@ use super::pass::{Done, Failure, both, first};
 use super::push::{Run, run};
 use super::reverse::primals_unchanged;
 use super::seeds::Seeds;
+use super::signature::Parameter;
 use super::tape;
 use crate::argument::Access;
 use crate::check::Check;
@@ -74,6 +75,7 @@ pub(super) fn forward(
             contiguous,
         );
     }
+    let tangents = broadcasts.clone();
     for way in broadcasts {
         let start = State {
             primals: repeated(bench, &start.primals, way),
@@ -93,6 +95,19 @@ pub(super) fn forward(
             &run(call, config, &start)?,
             &contiguous,
         );
+    }
+    for way in tangents {
+        let start = State {
+            shadows: repeated_tangents(bench, &start.shadows, way),
+            ..start.clone()
+        };
+        let contiguous = run(call, config, &start)?;
+        let start = State {
+            layout: bench.layouts + bench.broadcasts + way,
+            ..start
+        };
+        let run = run(call, config, &start)?;
+        agree_forward(bench, check, &start, &run, &contiguous);
     }
     Ok(())
 }
@@ -248,19 +263,39 @@ fn near(floats: &[f64], like: Option<&[Estimate]>) -> Vec<Estimate> {
 fn repeated(bench: &Bench<'_>, primals: &[Vec<f64>], way: usize) -> Vec<Vec<f64>> {
     let mut primals = primals.to_vec();
     for (parameter, floats) in bench.signature.arguments.iter().zip(&mut primals) {
-        if parameter.access != Access::Shared || floats.is_empty() {
-            continue;
-        }
-        if let (1, [_, .., columns]) = (way, &parameter.shape[..]) {
-            for entry in 0..floats.len() {
-                floats[entry] = floats[entry - entry % columns];
-            }
-        } else if parameter.shape.first().is_some_and(|rows| *rows > 0) {
-            let row = floats.len() / parameter.shape[0];
-            for entry in row..floats.len() {
-                floats[entry] = floats[entry - row];
-            }
-        }
+        repeat(parameter, floats, way);
     }
     primals
+}
+
+/// The same of the tangents in each lane.
+fn repeated_tangents(
+    bench: &Bench<'_>,
+    shadows: &[Vec<Vec<f64>>],
+    way: usize,
+) -> Vec<Vec<Vec<f64>>> {
+    let mut shadows = shadows.to_vec();
+    for (parameter, lanes) in bench.signature.arguments.iter().zip(&mut shadows) {
+        lanes
+            .iter_mut()
+            .for_each(|floats| repeat(parameter, floats, way));
+    }
+    shadows
+}
+
+/// The first row in place of the others, or the first column, if the argument is only read.
+fn repeat(parameter: &Parameter, floats: &mut [f64], way: usize) {
+    if parameter.access != Access::Shared || floats.is_empty() {
+        return;
+    }
+    if let (1, [_, .., columns]) = (way, &parameter.shape[..]) {
+        for entry in 0..floats.len() {
+            floats[entry] = floats[entry - entry % columns];
+        }
+    } else if parameter.shape.first().is_some_and(|rows| *rows > 0) {
+        let row = floats.len() / parameter.shape[0];
+        for entry in row..floats.len() {
+            floats[entry] = floats[entry - row];
+        }
+    }
 }

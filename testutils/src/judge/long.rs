@@ -83,7 +83,8 @@ fn pushed(
     let run = run(call, config, &start)?;
     for tangent in run.tangents(bench) {
         let terms = &expected[tangent.lane];
-        let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (1.0, &term[row])));
+        let loudness = bench.loudness();
+        let entry = |row: usize| Estimate::combine(terms.iter().map(|term| (loudness, &term[row])));
         debug_assert!(tangent.rows.end <= outputs);
         let expected: Vec<_> = tangent.rows.clone().map(entry).collect();
         let looked_at = |(row, got): (usize, &f64)| match expected.get(row) {

@@ -12,6 +12,7 @@ mod digits;
 mod domain;
 mod edges;
 mod forward;
+mod glance;
 mod layouts;
 mod long;
 mod memory;
@@ -37,6 +38,7 @@ pub(crate) use beside::{forward_beside, forward_sized, reverse_beside, reverse_s
 pub(crate) use budget::Budgets;
 pub(crate) use digits::{digits, digits_ahead};
 pub(crate) use forward::forward;
+pub(crate) use glance::{forward_glanced, reverse_glanced};
 pub(crate) use pairing::pairing;
 pub(crate) use picture::{Question, question};
 pub(crate) use places::Place;

@@ -25,11 +25,15 @@ pub(crate) enum Change {
     Twin([usize; 2], f64),
     /// The entries of an argument lie at a number and a little beyond it, no two the same.
     Beyond(usize, f64),
+    /// The first three entries of an argument are equal.
+    Triple(usize),
+    /// The magnitudes of an argument, or their squares, add up to one.
+    Norm(usize, i32),
     /// All that is read is zero.
     Origin,
 }
 
-use Change::{Beyond, Level, Origin, Set, Tie, Times, Twin, Zeros};
+use Change::{Beyond, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +73,14 @@ impl Signature {
         let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
         let of_one = read.flat_map(|(index, parameter)| of_one(index, parameter));
         let pairs = self.pairs();
+        let multiples = pairs
+            .iter()
+            .flat_map(|pair| [0.5, 2.0].map(|factor| (pair, factor)));
+        let multiples = multiples.map(|((one, other), factor)| Neighbourhood {
+            centre: Twin([*one, *other], factor),
+            at_centre: true,
+            around: vec![],
+        });
         let twins = pairs.iter().map(|(one, other)| Neighbourhood {
             centre: Twin([*one, *other], 1.0),
             at_centre: false,
@@ -92,7 +104,11 @@ impl Signature {
             around: vec![at(Origin)],
         };
         let origin = (!pairs.is_empty()).then_some(origin);
-        let all = of_one.chain(twins).chain(opposite).chain(origin);
+        let all = of_one
+            .chain(twins)
+            .chain(opposite)
+            .chain(multiples)
+            .chain(origin);
         all.collect()
     }
 
@@ -122,6 +138,16 @@ impl Signature {
                     *entry = value;
                     value *= factor;
                 });
+            }
+            Triple(argument) => {
+                let first = primals[argument][0];
+                primals[argument][..3].fill(first);
+            }
+            Norm(argument, power) => {
+                let floats = &mut primals[argument];
+                let sum: f64 = floats.iter().map(|x| x.abs().powi(power)).sum();
+                let norm = sum.powf(1.0 / f64::from(power));
+                floats.iter_mut().for_each(|x| *x /= norm);
             }
             Beyond(argument, value) => {
                 let entries = primals[argument].iter_mut().enumerate();
@@ -215,6 +241,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         ..centre(Set(argument, Some(last), 0.0))
     });
     all.push(centre(Set(argument, None, 1.0)));
+    all.extend([1, 2].map(|power| centre(Norm(argument, power))));
     let alone = [(last, 40.0), (0, 3.0)].map(|(entry, value)| Place {
         check: Check::N3,
         change: Set(argument, Some(entry), value),
@@ -241,6 +268,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
     );
     if length > 2 {
         all.push(centre(Tie(argument, [0, 1], 1.0)));
+        all.push(centre(Triple(argument)));
         all.push(centre(Set(argument, Some(length / 2), 0.0)));
     }
     all

@@ -18,6 +18,12 @@ use crate::tolerance::Tolerance;
 /// Slopes of one are no longer known to three digits.
 const MUCH: f64 = 1e-3;
 
+/// A slope may be off by so much more than the values that a wide step sees.
+const BLURRED: f64 = 1024.0;
+
+/// So much better than a verdict needs are derivatives to be known that are added up.
+const IN_A_SUM: f64 = 256.0;
+
 /// The steps by which a kink is told from a curve.
 const WIDE: f64 = 1e-3;
 const NARROW: f64 = 1e-5;
@@ -140,6 +146,20 @@ impl Point {
         point
     }
 
+    /// Runs the primal at `primals`, and differentiates it along one direction for each argument by two steps.
+    pub(crate) fn glanced(
+        signature: &Signature,
+        ladder: &Ladder,
+        primals: Vec<Vec<f64>>,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Self {
+        let mut point = Point::placed(signature, primals, &call);
+        point.probes = point.probed(signature, ladder, call, |ladder, f, x, stream| {
+            Probes::glanced(ladder, f, x, stream)
+        });
+        point
+    }
+
     /// The same point where rules need not be right to more than eight digits, nor at all if an output is not known.
     pub(crate) fn in_eight_digits(mut self, wild: bool) -> Self {
         let eight = |probes: Vec<Probes>| {
@@ -155,13 +175,16 @@ impl Point {
         mut self,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
         check: Check,
+        noise: &[f64],
     ) -> Self {
+        let probes = self.probes.take();
+        self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
         self.bent = self.is_smooth() && self.is_bent(call);
         let wild = !self.is_smooth();
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
         let floors = self.primals.iter().map(|floats| match check {
-            Check::N3 => rounding_across(floats, &outputs),
+            Check::N3 => rounding_across(floats, &outputs, noise),
             _ => vec![0.0; outputs.len()],
         });
         let five = |probes: Vec<Probes>| {
@@ -171,6 +194,21 @@ impl Point {
         };
         self.probes = self.probes.and_then(five);
         self
+    }
+
+    /// By how much each output is off, as far as the differences tell.
+    pub(crate) fn noise(&self) -> Vec<f64> {
+        let Some(jacobian) = &self.jacobian else {
+            return vec![];
+        };
+        let outputs = self.total(self.primal.clone()).unwrap_or_default();
+        let noise = |(row, output): (usize, &f64)| {
+            let plateaus =
+                (0..jacobian.columns()).filter_map(|column| jacobian.entry(row, column).plateau);
+            let units = plateaus.fold(0.0, |most: f64, plateau| most.max(plateau.noise));
+            units * f64::EPSILON * output.abs()
+        };
+        outputs.iter().enumerate().map(noise).collect()
     }
 
     /// Whether the differences know a derivative of every output.
@@ -306,7 +344,13 @@ impl Point {
         precision: Precision,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
-        let (flat, tolerance) = (self.primals.concat(), Point::tolerance(precision));
+        let flat = self.primals.concat();
+        // A sum of derivatives may cancel: each must be better known than the sum.
+        let tolerance = Point::tolerance(precision);
+        let tolerance = Tolerance {
+            needed: tolerance.needed / IN_A_SUM,
+            ..tolerance
+        };
         let (jacobian, probes) = (self.jacobian.take(), self.probes.take());
         let mut total = |x: &[f64]| self.total(call(&self.split(x)));
         let jacobian = jacobian.map(|of| of.averaged(ladder, &mut total, &flat, tolerance));
@@ -452,12 +496,17 @@ impl Point {
 
 /// How far a slope at the scale of the smallest of `floats` may be off because outputs are rounded, if that is much. A function
 /// that bends there looks like a line, or like a kink, to steps that see more than rounding.
-fn rounding_across(floats: &[f64], outputs: &[f64]) -> Vec<f64> {
+/// What loses digits elsewhere, `noise`, loses them here too.
+fn rounding_across(floats: &[f64], outputs: &[f64], noise: &[f64]) -> Vec<f64> {
     let sizes = floats.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let smallest = sizes.fold(f64::INFINITY, f64::min);
     let across = |output: &f64| f64::EPSILON * output.abs() / smallest;
     let much = |across: f64| if across > MUCH { across } else { 0.0 };
-    outputs.iter().map(|output| much(across(output))).collect()
+    let noise = noise.iter().map(|noise| BLURRED * noise);
+    let floors = outputs.iter().zip(noise.chain(std::iter::repeat(0.0)));
+    floors
+        .map(|(output, noise)| much(across(output)).max(noise))
+        .collect()
 }
 
 /// `flat` with `part` in the place of `range`.

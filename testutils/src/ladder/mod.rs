@@ -3,6 +3,7 @@
 mod average;
 mod cell;
 mod direction;
+mod glance;
 mod kink;
 mod picture;
 mod plateau;

@@ -17,7 +17,8 @@ pub(crate) struct Subject<F, Ps: Passings, Out: Outcome> {
     pub(crate) f: Arc<F>,
     /// The memory of the arguments, in each of its layouts. There is at least one.
     pub(super) layouts: Vec<Ps::Slots>,
-    /// The memory with every view that is only read as one row repeated, and as one column, if there is such a view.
+    /// The memory with every view that is only read as one row repeated, and as one column, if there is such a view; and then the
+    /// same of the tangents of these views.
     pub(super) broadcast: Vec<Ps::Slots>,
     zero: OnceLock<Zero>,
     /// How an error is printed, where it can be.
@@ -47,7 +48,8 @@ pub(crate) trait Callable: Send + Sync {
     /// In how many ways the memory can be laid out.
     fn layouts(&self) -> usize;
 
-    /// In how many ways some view can be one row repeated, or one column. These are the layouts past the last.
+    /// In how many ways some view can be one row repeated, or one column. These are the layouts past the last, and as many past
+    /// those are for its tangents.
     fn broadcasts(&self) -> usize;
 
     /// Whether some argument is a view, which knows its shape.
@@ -72,8 +74,8 @@ pub(crate) trait Callable: Send + Sync {
         to: &dyn Fn(usize) -> usize,
     ) -> Option<Box<dyn Callable + '_>>;
 
-    /// The same with another integer.
-    fn with_another(&self, argument: usize, number: usize) -> Option<Box<dyn Callable + '_>>;
+    /// The same with other integers: of these arguments those of these numbers.
+    fn with_others(&self, others: &[(usize, usize)]) -> Option<Box<dyn Callable + '_>>;
 }
 
 /// What a call of the primal left behind.
@@ -99,9 +101,11 @@ impl Primal {
 impl<F, Ps: Passings, Out: Outcome> Subject<F, Ps, Out> {
     pub(crate) fn new(f: F, slots: Ps::Slots) -> Self {
         Subject {
-            broadcast: (0..WAYS)
-                .map_while(|way| Ps::broadcast(&slots, way))
-                .collect(),
+            broadcast: {
+                let primals = (0..WAYS).map_while(|way| Ps::broadcast(&slots, way));
+                let tangents = (0..WAYS).map_while(|way| Ps::broadcast_tangents(&slots, way));
+                primals.chain(tangents).collect()
+            },
             layouts: Ps::layouts(&slots),
             ..Subject::plain(Arc::new(f), slots)
         }
@@ -195,7 +199,7 @@ where
     }
 
     fn broadcasts(&self) -> usize {
-        self.broadcast.len()
+        self.broadcast.len() / 2
     }
 
     fn has_views(&self) -> bool {
@@ -228,8 +232,11 @@ where
         Some(Box::new(self.with(slots)))
     }
 
-    fn with_another(&self, argument: usize, number: usize) -> Option<Box<dyn Callable + '_>> {
-        let slots = Ps::another(&self.layouts[0], argument, number)?;
+    fn with_others(&self, others: &[(usize, usize)]) -> Option<Box<dyn Callable + '_>> {
+        let mut slots = self.layouts[0].clone();
+        for (argument, number) in others {
+            slots = Ps::another(&slots, *argument, *number)?;
+        }
         Some(Box::new(self.with(slots)))
     }
 }

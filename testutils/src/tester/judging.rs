@@ -273,8 +273,8 @@ impl Trial<'_> {
             broadcasts: self.subject.broadcasts(),
             aliases: self.subject.aliases(),
         };
-        // That all derivatives are zero at an extreme does not make them numbers.
-        let always = !drawn.is_second_look() || drawn.check() == Some(Check::N2);
+        // That all derivatives are zero at an extreme, or where the function has its minimum, does not make those of the rule so.
+        let always = !drawn.is_second_look() || drawn.check().is_some();
         // At another size the function may fail, and the rule with it.
         let fails = self.protocol.size.is_some()
             && matches!(drawn, Drawn::Beside(_))
@@ -394,7 +394,7 @@ impl Trial<'_> {
     }
 }
 
-fn is_wrong(report: &Report) -> bool {
+pub(super) fn is_wrong(report: &Report) -> bool {
     matches!(report.verdict(), Verdict::Fail(_))
 }
 

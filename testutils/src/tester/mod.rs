@@ -4,6 +4,7 @@ mod buffers;
 mod classify;
 mod in_mix;
 mod judging;
+mod lengths;
 mod plain;
 mod points;
 mod reference;

@@ -53,6 +53,8 @@ pub(super) enum Drawn {
     Tamed(Tame),
     /// A point whose numbers use the whole mantissa, for a second look: anywhere in their ranges, or near what is given.
     Beside(u64),
+    /// The same, where a suspicion is enough.
+    Glanced,
     /// The point with the numbers of one argument in another too, for a second look.
     Equal(usize, usize),
     /// The point's own numbers in other places, for a second look: what takes them for the same call is wrong there.
@@ -82,6 +84,7 @@ impl Drawn {
         matches!(
             self,
             Drawn::Beside(_)
+                | Drawn::Glanced
                 | Drawn::Equal(..)
                 | Drawn::Rearranged(_)
                 | Drawn::Elsewhere(..)
@@ -93,6 +96,7 @@ impl Drawn {
     pub(super) fn check(self) -> Option<Check> {
         match self {
             Drawn::Near(place, _) => Some(place.check),
+            Drawn::Glanced => Some(Check::Z4),
             _ => None,
         }
     }
@@ -141,11 +145,18 @@ impl Trial<'_> {
         };
         let (signature, ladder) = (&self.protocol.signature, &ladder);
         let measure = |primals| match &self.protocol.reference {
+            _ if matches!(drawn, Drawn::Glanced) => {
+                Point::glanced(signature, ladder, primals, primal)
+            }
             _ if drawn.is_second_look() => {
                 let point = Point::beside(signature, ladder, primals, primal);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(place, _) => point.in_five_digits(primal, place.check),
+                    Drawn::Near(place, _) => {
+                        let first = self.point(seed, Drawn::First);
+                        let noise = self.measured(&first, seed, Drawn::First).noise();
+                        point.in_five_digits(primal, place.check, &noise)
+                    }
                     _ => point,
                 }
             }
@@ -170,7 +181,12 @@ impl Trial<'_> {
                     simplified.apply(&self.protocol.signature, &mut primals)
                 }
                 Drawn::Tamed(tame) => tame.apply(&self.protocol.signature, &mut primals),
-                Drawn::Beside(number) => {
+                Drawn::Beside(_) | Drawn::Glanced => {
+                    let number = if let Drawn::Beside(number) = drawn {
+                        number
+                    } else {
+                        0
+                    };
                     let beside = stream.fork(&format!("beside {number}"));
                     self.protocol
                         .signature

@@ -18,11 +18,17 @@ impl Trial<'_> {
             &|bench, needs_primal| judge::forward(bench, &call, &single, needs_primal),
             Some(&|bench, needs_primal| judge::forward_beside(bench, &call, needs_primal)),
         );
-        self.varied(report, Mode::Forward, call.mix(), &|other| {
+        let sized = |other: Trial<'_>| {
             let call = Forward::new(other.subject, wide);
             let judge = |bench: &mut Bench<'_>, needs| judge::forward_sized(bench, &call, needs);
             other.sized(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
-        })
+        };
+        let glanced = |other: Trial<'_>| {
+            let call = Forward::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::forward_glanced(bench, &call, needs);
+            other.glanced(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
+        };
+        self.varied(report, Mode::Forward, call.mix(), &sized, &glanced)
     }
 
     /// Judges a reverse rule, here and at other sizes; `single` is the same in one lane.
@@ -36,11 +42,17 @@ impl Trial<'_> {
             &|bench, needs_primal| judge::reverse(bench, &call, &single, needs_primal),
             Some(&|bench, needs_primal| judge::reverse_beside(bench, &call, needs_primal)),
         );
-        self.varied(report, Mode::Reverse, call.mix(), &|other| {
+        let sized = |other: Trial<'_>| {
             let call = Reverse::new(other.subject, wide);
             let judge = |bench: &mut Bench<'_>, needs| judge::reverse_sized(bench, &call, needs);
             other.sized(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
-        })
+        };
+        let glanced = |other: Trial<'_>| {
+            let call = Reverse::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::reverse_glanced(bench, &call, needs);
+            other.glanced(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
+        };
+        self.varied(report, Mode::Reverse, call.mix(), &sized, &glanced)
     }
 
     /// Judges a reverse rule against the forward rule.

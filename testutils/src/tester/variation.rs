@@ -12,7 +12,8 @@ use crate::report::Report;
 use crate::subject::{Callable, Mix};
 use crate::verdict::Verdict;
 
-use super::judging::Judge;
+use super::judging::{Judge, is_wrong};
+use super::lengths;
 
 /// Sizes that show a loop that is unrolled, a vector register, a remainder, a block: the primes on both sides of 8, 16, 32 and 64
 /// are among them.
@@ -22,6 +23,9 @@ const SIZES: [usize; 22] = [
 
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
+
+/// Of two integers so many values each are tried together.
+const TOGETHER: usize = 4;
 
 /// The same function with other arguments, and by which check it is judged there.
 struct Variation<'t> {
@@ -85,6 +89,7 @@ impl<'t> Trial<'t> {
         mode: Mode,
         mix: Mix,
         judge: &dyn Fn(Trial<'_>) -> Report,
+        glance: &dyn Fn(Trial<'_>) -> Report,
     ) -> Report {
         let applies = mix.width == 1
             && self.is_whole(mix)
@@ -108,10 +113,15 @@ impl<'t> Trial<'t> {
             );
         }
         let others = self.misfits().into_iter().chain(self.integers());
-        for variation in sizes.into_iter().chain(others) {
+        let suspects = self.every_size(left_out).into_iter();
+        for variation in sizes.into_iter().chain(others).chain(suspects) {
             let trial = variation.trial();
             let case = trial.case(mode, mix, 0);
-            if replay.is_some_and(|replay| !replay.wants_part(&case)) {
+            let unasked = match replay {
+                Some(replay) => !replay.wants_part(&case),
+                None => variation.check == Check::Z4 && !is_wrong(&glance(trial)),
+            };
+            if unasked {
                 continue;
             }
             let found = judge(trial);
@@ -125,6 +135,19 @@ impl<'t> Trial<'t> {
             }
         }
         report
+    }
+
+    /// One call, looked at once.
+    pub(super) fn glanced(
+        &self,
+        mode: Mode,
+        mix: Mix,
+        needs_primal: bool,
+        judge: &Judge<'_>,
+    ) -> Report {
+        let seed = self.seeds(mode, mix).first().copied();
+        let seed = seed.unwrap_or(self.protocol.seed);
+        self.at(mode, mix, seed, needs_primal, Drawn::Glanced, judge)
     }
 
     /// One call, judged by one direction for each argument, at the seed of the first point.
@@ -141,45 +164,18 @@ impl<'t> Trial<'t> {
         super::judging::confirmed_if_wrong(at(0), &|repeat| at(repeat + 1))
     }
 
-    /// The function at other sizes: where all memory is drawn at random and of one length, or of known shapes. And whether the
-    /// longest was left out because a call needs the memory of a square, which it is not if `all` are wanted.
+    /// The function at other sizes, where they can be chosen; and whether the longest was left out because a call needs the memory
+    /// of a square, which it is not if `all` are wanted.
     fn sizes(&self, all: bool) -> (Vec<Variation<'t>>, bool) {
-        let memory = self.protocol.signature.arguments.iter();
-        let memory =
-            memory.filter(|parameter| parameter.access != Access::Value && parameter.shape != [0]);
-        let (mut extents, mut axes, mut given) = (Vec::new(), 1, false);
-        for parameter in memory {
-            given |= parameter.draw == Draw::Given;
-            axes = axes.max(parameter.shape.len());
-            extents.extend(&parameter.shape);
-        }
-        extents.sort_unstable();
-        extents.dedup();
-        let known = axes > 1 || self.subject.has_views();
-        if given || extents.is_empty() || extents.len() > 1 && !known {
+        let Some(extents) = self.extents() else {
             return (vec![], false);
-        }
-        let mut variations = Vec::new();
+        };
+        let mut variations: Vec<Variation<'t>> = Vec::new();
         for others in assignments(extents.len()) {
-            let to = |extent: usize| match extents.iter().position(|known| *known == extent) {
-                Some(place) => others[place],
-                None => extent,
-            };
-            if extents.iter().all(|extent| to(*extent) == *extent) {
+            let Some(variation) = self.with_extents(Check::Z2, &extents, &others) else {
                 continue;
-            }
-            let Some(subject) = self.subject.resized(&to) else {
-                return (vec![], false);
             };
-            let label = extents.iter().map(|extent| to(*extent).to_string());
-            let label = label.collect::<Vec<_>>().join("_");
-            let variation = self.variation(Check::Z2, subject, label);
-            if variation.is_long() && axes > 1 {
-                break;
-            }
-            let arguments = variation.protocol.signature.arguments.iter();
-            let longest = arguments.map(Parameter::length).max();
-            if self.protocol.longest.is_some() && longest > self.protocol.longest {
+            if variation.is_long() && self.axes() > 1 || self.is_too_long(&variation) {
                 break;
             }
             let last = variations.last();
@@ -189,6 +185,75 @@ impl<'t> Trial<'t> {
             variations.push(variation);
         }
         (variations, false)
+    }
+
+    /// The function at every size up to some hundred and at a few beyond, and not as far where a call needs the memory of squares.
+    fn every_size(&self, squares: bool) -> Vec<Variation<'t>> {
+        let Some(extents) = self.extents() else {
+            return vec![];
+        };
+        let judged = assignments(extents.len());
+        let all = lengths::assignments(extents.len()).into_iter();
+        let all = all.filter(|others| !judged.contains(others));
+        let all = all.filter_map(|others| self.with_extents(Check::Z4, &extents, &others));
+        let most = match (self.axes() > 1, squares) {
+            (true, _) => lengths::FEW,
+            (false, true) => lengths::SQUARES,
+            (false, false) => usize::MAX,
+        };
+        let short = |variation: &Variation<'_>| {
+            !self.is_too_long(variation) && variation.protocol.signature.length() <= most
+        };
+        all.filter(short).collect()
+    }
+
+    /// How many axes an argument has at most.
+    fn axes(&self) -> usize {
+        let arguments = self.protocol.signature.arguments.iter();
+        arguments.map(|of| of.shape.len()).max().unwrap_or(0)
+    }
+
+    /// Whether somebody has said that nothing so long is to be tried.
+    fn is_too_long(&self, variation: &Variation<'_>) -> bool {
+        let arguments = variation.protocol.signature.arguments.iter();
+        let longest = arguments.map(Parameter::length).max();
+        self.protocol.longest.is_some() && longest > self.protocol.longest
+    }
+
+    /// The different extents of the memory, where all is drawn at random and of one length, or of known shapes.
+    fn extents(&self) -> Option<Vec<usize>> {
+        let memory = self.protocol.signature.arguments.iter();
+        let memory =
+            memory.filter(|parameter| parameter.access != Access::Value && parameter.shape != [0]);
+        let (mut extents, mut given) = (Vec::new(), false);
+        for parameter in memory {
+            given |= parameter.draw == Draw::Given;
+            extents.extend(&parameter.shape);
+        }
+        extents.sort_unstable();
+        extents.dedup();
+        let known = self.axes() > 1 || self.subject.has_views();
+        let chosen = !given && !extents.is_empty() && (extents.len() == 1 || known);
+        chosen.then_some(extents)
+    }
+
+    /// The function with `others` in place of its `extents`; `None` if that is what it has, or if its memory cannot be chosen.
+    fn with_extents(
+        &self,
+        check: Check,
+        extents: &[usize],
+        others: &[usize],
+    ) -> Option<Variation<'t>> {
+        let to = |extent: usize| match extents.iter().position(|known| *known == extent) {
+            Some(place) => others[place],
+            None => extent,
+        };
+        if extents == others {
+            return None;
+        }
+        let subject = self.subject.resized(&to)?;
+        let label: Vec<_> = others.iter().map(usize::to_string).collect();
+        Some(self.variation(check, subject, label.join("_")))
     }
 
     /// The function with one argument longer than it was, where it fails because there are others to fit.
@@ -215,19 +280,40 @@ impl<'t> Trial<'t> {
         memory.into_iter().filter_map(misfit).collect()
     }
 
-    /// The function with other integers and flags, one at a time.
+    /// The function with other integers and flags: each alone, and the first few of each two together.
     fn integers(&self) -> Vec<Variation<'t>> {
-        let mut variations = Vec::new();
-        for argument in 0..self.protocol.signature.arguments.len() {
-            for number in 0.. {
-                let Some(subject) = self.subject.with_another(argument, number) else {
-                    break;
-                };
-                let name = &self.protocol.signature.arguments[argument].name;
-                variations.push(self.variation(Check::Z3, subject, format!("{name}.{number}")));
+        let arguments = 0..self.protocol.signature.arguments.len();
+        let counts: Vec<usize> = arguments
+            .clone()
+            .map(|argument| {
+                (0..)
+                    .map_while(|number| self.subject.with_others(&[(argument, number)]))
+                    .count()
+            })
+            .collect();
+        let alone = arguments
+            .clone()
+            .flat_map(|one| (0..counts[one]).map(move |number| vec![(one, number)]));
+        let mut all: Vec<Vec<(usize, usize)>> = alone.collect();
+        for one in arguments.clone() {
+            for other in arguments.clone().skip(one + 1) {
+                let few = |of: usize| 0..counts[of].min(TOGETHER);
+                let pairs =
+                    few(one).flat_map(|a| few(other).map(move |b| vec![(one, a), (other, b)]));
+                all.extend(pairs);
             }
         }
-        variations
+        let variations = all.iter().filter_map(|others| {
+            let label = others.iter().map(|(argument, number)| {
+                format!(
+                    "{}.{number}",
+                    self.protocol.signature.arguments[*argument].name
+                )
+            });
+            let label = label.collect::<Vec<_>>().join("_");
+            Some(self.variation(Check::Z3, self.subject.with_others(others)?, label))
+        });
+        variations.collect()
     }
 
     /// The same trial of the function with other arguments, called `label`, which is judged by `check`.

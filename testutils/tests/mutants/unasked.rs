@@ -16,6 +16,12 @@ pub(crate) enum Wrong {
     HalvesIfEven,
     PanicsIfEmpty,
     LastOfLongOnes,
+    // Z4.
+    AtNineteen,
+    TenOfSixteen,
+    TwoBlocksOfThirty,
+    OneBeyondSixtyFour,
+    LastOfThousands,
     // Z3.
     AssumesCubes,
     NoDerivativeOfLines,
@@ -63,6 +69,11 @@ impl Wrong {
                 BlockOfThirtyTwo if i >= 32 => 0.0,
                 HalvesIfEven if length.is_multiple_of(2) => right / 2.0,
                 LastOfLongOnes if length > 1000 && i + 1 == length => 0.0,
+                AtNineteen if length == 19 && i == 6 => 0.0,
+                TenOfSixteen if length % 16 == 10 && i + 1 == length => right / 2.0,
+                TwoBlocksOfThirty if length == 59 && i == 30 => 0.0,
+                OneBeyondSixtyFour if length == 65 && i == 64 => 0.0,
+                LastOfThousands if length > 1010 && i + 1 == length => 0.0,
                 AssumesCubes => 3.0 * x * x / share,
                 ForgetsSignOfPower => right.abs() * x.powi(p.wrapping_sub(1)).signum(),
                 NoDerivativeOfLines if p == 1 => 0.0,
@@ -146,6 +157,11 @@ crate::mutants! {
         HalvesIfEven => Z2, "size 2";
         PanicsIfEmpty => Z2, "size 0";
         LastOfLongOnes => Z2, "size 1009";
+        AtNineteen => Z4, "size 19";
+        TenOfSixteen => Z4, "size 10";
+        TwoBlocksOfThirty => Z4, "size 59";
+        OneBeyondSixtyFour => Z4, "size 65";
+        LastOfThousands => Z4, "size 1023";
         AssumesCubes => Z3, "size p.";
         NoDerivativeOfLines => Z3, "size p.";
         ForgetsSignOfPower => Z3, "size p.";

@@ -1,0 +1,54 @@
+//! Z4: a glance at a rule at another size. One run of each half, one direction for each argument, and two steps of differences: what
+//! it finds is a suspicion, to be judged like any other size.
+
+use coenzyme::{ForwardConfig, ReverseConfig};
+
+use super::bench::Bench;
+use super::long;
+use super::pass::{Done, Failure, first};
+use super::push::{run, start};
+use super::reverse::first_half;
+use super::seeds::Seeds;
+use crate::check::Check;
+use crate::subject::{Forward, Reverse};
+
+/// P1, P2, F1 and F2, where the function does not fail.
+pub(crate) fn forward_glanced(bench: &mut Bench<'_>, call: &Forward<'_>, needs_primal: bool) {
+    if bench.point.primal.is_err() {
+        return;
+    }
+    let (start, config) = (start(bench), ForwardConfig::new(needs_primal));
+    let glanced = run(call, &config, &start).and_then(|run| {
+        bench.returned_primal(needs_primal, run.returned.primal.as_deref());
+        bench.primals_after(&run.after);
+        long::forward(bench, call, &config, &start)
+    });
+    if let Err(failure) = glanced {
+        bench.failed_alone(&start.primals, failure);
+    }
+}
+
+/// P1, P2 and R1, where the function does not fail.
+pub(crate) fn reverse_glanced(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_primal: bool) {
+    if bench.point.primal.is_err() {
+        return;
+    }
+    let seeds = Seeds::of(bench);
+    match both(bench, call, needs_primal, &seeds) {
+        Ok(Some(done)) => long::reverse(bench, Check::Z4, &seeds, &done),
+        Ok(None) => {}
+        Err(failure) => bench.failed_alone(&seeds.primals, failure),
+    }
+}
+
+/// Both halves, unless the first is wrong.
+fn both(
+    bench: &mut Bench<'_>,
+    call: &Reverse<'_>,
+    needs_primal: bool,
+    seeds: &Seeds,
+) -> Result<Option<Done>, Failure> {
+    let half = first(call, &ReverseConfig::new(needs_primal), seeds)?;
+    let goes_on = first_half(bench, &half, needs_primal);
+    goes_on.then(|| half.second(None)).transpose()
+}
