@@ -60,6 +60,7 @@ mod generic_arrays;
 mod generics;
 mod growing;
 mod held_results;
+mod hidden_functions;
 mod holding;
 mod idle;
 mod in_one_line;

@@ -1,0 +1,150 @@
+//! A function that hides another of its name: a call means the one that is seen, and its rule is that of the same one, or there is none.
+
+use coenzyme::{differentiable, gradient};
+
+use crate::subject::judge;
+
+/// What a program brings by a glob import.
+mod library {
+    use coenzyme::{differentiable, inactive};
+
+    #[differentiable]
+    pub fn norm(x: f64, y: f64) -> f64 {
+        (x * x + y * y).sqrt()
+    }
+    #[differentiable]
+    pub fn total<T: coenzyme::Real>(x: &[T]) -> T {
+        let mut sum = x[0];
+        for y in &x[1..] {
+            sum = sum + *y * *y;
+        }
+        sum
+    }
+    #[inactive]
+    pub fn steps(x: f64) -> f64 {
+        x.floor()
+    }
+    #[differentiable]
+    pub fn damp(x: &mut [f64], by: f64) {
+        for x in x.iter_mut() {
+            *x *= by;
+        }
+    }
+}
+
+/// What hides it, and brings the rest.
+mod wrapped {
+    pub use super::library::*;
+    pub fn norm(x: f64, y: f64) -> f64 {
+        x.abs() + y.abs()
+    }
+}
+
+mod unmarked {
+    use super::library::*;
+    use coenzyme::differentiable;
+
+    fn norm(x: f64, y: f64) -> f64 {
+        x.abs() + y.abs()
+    }
+    fn total<T: coenzyme::Real>(x: &[T]) -> T {
+        x[0]
+    }
+    fn steps(x: f64) -> f64 {
+        x * x
+    }
+
+    #[differentiable]
+    pub(super) fn by_value(x: f64, y: f64) -> f64 {
+        norm(x, y) * x
+    }
+    #[differentiable]
+    pub(super) fn generic(x: &[f64]) -> f64 {
+        total(x) * x[1]
+    }
+    #[differentiable]
+    pub(super) fn inactive(x: f64) -> f64 {
+        steps(x) + x
+    }
+}
+
+#[differentiable]
+fn wrapped_norm(x: f64, y: f64) -> f64 {
+    wrapped::norm(x, y) * x
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn a_function_beside_a_glob_import() {
+    gradient!(unmarked::by_value, 0.3, 0.7);
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn a_generic_function_beside_a_glob_import() {
+    gradient!(unmarked::generic, &[0.3, 0.7][..]);
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn a_function_beside_one_that_is_inactive() {
+    gradient!(unmarked::inactive, 0.3);
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn a_function_of_a_module_that_brings_another() {
+    gradient!(wrapped_norm, 0.3, 0.7);
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn forward_mode_asks_too() {
+    use coenzyme::prelude::*;
+    autodiff!(Forward, unmarked::by_value, Duplicated(0.3, 1.0), Const(0.7));
+}
+
+mod marked {
+    use super::library::{damp, norm as size, total};
+    use super::wrapped::steps as whole;
+    use coenzyme::differentiable;
+
+    #[differentiable]
+    fn norm(x: f64, y: f64) -> f64 {
+        x * y + y
+    }
+    #[differentiable]
+    pub(super) fn own_and_renamed(x: f64, y: f64) -> f64 {
+        let norm = norm(x, y) * size(x, y);
+        norm + whole(x) * norm
+    }
+    #[differentiable]
+    pub(super) fn named_like_locals(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        let mut sum = 0.0;
+        for _ in 0..2 {
+            damp(&mut v, x[0]);
+            damp(&mut v[1..], x[1]);
+            let total = total(&v);
+            sum += total * total;
+        }
+        let size = size(sum, total(x));
+        size * sum
+    }
+    #[differentiable]
+    pub(super) fn inside(x: f64, y: f64) -> f64 {
+        #[differentiable]
+        fn norm(x: f64, y: f64) -> f64 {
+            x.sin() * y
+        }
+        norm(x, y) * super::marked::norm(x, y) * super::library::norm(x, y)
+    }
+}
+
+use marked::{inside, named_like_locals, own_and_renamed};
+
+judge! {
+    own_and_renamed(0.3, 0.7);
+    named_like_locals(&vec![0.3, 0.7, 0.5]);
+    inside(0.3, 0.7);
+}
