@@ -5,7 +5,7 @@ mod any_order;
 mod apart;
 mod bound;
 mod boxed;
-pub mod called;
+pub mod callee;
 mod column;
 mod combination;
 mod conversion;

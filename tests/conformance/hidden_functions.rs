@@ -101,7 +101,12 @@ fn a_function_of_a_module_that_brings_another() {
 #[should_panic(expected = "mark the first, too")]
 fn forward_mode_asks_too() {
     use coenzyme::prelude::*;
-    autodiff!(Forward, unmarked::by_value, Duplicated(0.3, 1.0), Const(0.7));
+    autodiff!(
+        Forward,
+        unmarked::by_value,
+        Duplicated(0.3, 1.0),
+        Const(0.7)
+    );
 }
 
 mod marked {

@@ -52,8 +52,13 @@ pub(crate) fn fate(program: &str, name: &str, role: Role) -> Fate {
     if by_type || program.decisions.by_rule.contains(&site) {
         return Fate::ByType;
     }
-    let witness = premises::witness(&function.written, &item.block, &program.decisions);
-    match asserts(witness, name, role) {
+    let witness = premises::witness(
+        &function.name,
+        &function.written,
+        &item.block,
+        &program.decisions,
+    );
+    match asserts(witness.tokens, name, role) {
         true => Fate::Asserted,
         false => Fate::Believed,
     }

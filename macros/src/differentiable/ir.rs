@@ -57,6 +57,8 @@ pub(crate) struct Program {
     pub(crate) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.
     pub(crate) decisions: Decisions,
+    /// Whether a derivative begins with the question whether its callees are what their markers say.
+    pub(crate) asks_callees: bool,
     /// The callees that are named by constants, and not by their markers.
     pub(crate) aliases: HashSet<Ident>,
     /// The constants among the parameters of the function.

@@ -105,7 +105,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let marker = function.marker();
     let rules = match errors.is_empty() {
         true => {
-            let witness = premises::witness(&function.written, &body, &program.decisions);
+            let witness = program.witnessed(&function, &body);
             let rules = emit::rules(&function, &program, &options);
             // a bound that names a function without marker would be a second error
             let linear = degree.filter(|d| d.calls.is_empty());
@@ -126,6 +126,13 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
 }
 
 impl ir::Program {
+    /// The witness of what was decided by names.
+    fn witnessed(&mut self, function: &Function, body: &syn::Block) -> TokenStream {
+        let witness = premises::witness(&function.name, &function.written, body, &self.decisions);
+        self.asks_callees = witness.has_callees;
+        witness.tokens
+    }
+
     /// What is of no use, what is read, what does not change in a loop, what is wanted again, and loops that search.
     fn improve(&mut self) {
         self.drop_useless();
@@ -282,7 +289,7 @@ fn rules_of(
     program.improve();
     let rules = match errors.is_empty() {
         true => {
-            let witness = premises::witness(&function.written, body, &program.decisions);
+            let witness = program.witnessed(function, body);
             let rules = emit::rules(function, &program, options);
             quote!(#rules #witness)
         }

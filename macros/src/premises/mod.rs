@@ -17,6 +17,7 @@
 //! };
 //! ```
 
+mod callees;
 mod fields;
 mod held;
 mod names;
@@ -38,6 +39,7 @@ use syn::{FnArg, Signature};
 
 use crate::differentiable::OperandForm;
 use crate::differentiable::front::numbers;
+use callees::Callees;
 pub(crate) use site::Site;
 
 /// What the compiler has decided about a function.
@@ -56,20 +58,32 @@ pub(crate) fn is_known_method(name: &str, arguments: usize) -> bool {
     names::meaning(name, arguments).is_some()
 }
 
-/// The witness of a function; nothing if no premise was needed.
+/// What asserts the premises of a function.
+#[derive(Default)]
+pub(crate) struct Witness {
+    /// Nothing if no premise was needed.
+    pub(crate) tokens: TokenStream,
+    /// Whether its marker is [`Callees`](callees), to be asked when a derivative begins.
+    pub(crate) has_callees: bool,
+}
+
+/// The witness of the function of this marker.
 pub(crate) fn witness(
+    marker: &Ident,
     signature: &Signature,
     body: &syn::Block,
     decisions: &Decisions,
-) -> TokenStream {
+) -> Witness {
     let types = types::of_signature(signature);
     let mut body = body.clone();
     receiver::Renamed.visit_block_mut(&mut body);
     let mut assertions = visit::Assert::new(decisions, signature, &body);
     assertions.visit_block_mut(&mut body);
     if assertions.asserted == 0 && assertions.macros.is_empty() && types.is_empty() {
-        return TokenStream::new();
+        return Witness::default();
     }
+    let has_callees = assertions.callees.as_ref().is_some_and(Callees::is_any);
+    let callees = assertions.callees.take().filter(|_| has_callees);
     let macros = assertions.macros.into_values();
     let assertions_of_operands = !decisions.operands.is_empty();
     crate::differentiable::strip(&mut body);
@@ -85,15 +99,22 @@ pub(crate) fn witness(
             arg.attrs.clear();
         }
     }
-    quote! {
+    let body = quote! {
+        #(#[allow(unused_imports)] use #macros;)*
+        #(::coenzyme::__private::inert_type::<#types>();)*
+        #body
+    };
+    let witness = match callees {
+        Some(callees) => callees.witness(marker, &signature, &body),
+        None => quote!(#signature { #body }),
+    };
+    let tokens = quote! {
         #[doc(hidden)]
-        const _: () = {
-            #[allow(unused, dead_code, unreachable_code, unused_mut, deprecated, non_snake_case, clippy::all, clippy::pedantic)]
-            #signature {
-                #(#[allow(unused_imports)] use #macros;)*
-                #(::coenzyme::__private::inert_type::<#types>();)*
-                #body
-            }
-        };
+        #[allow(unused, dead_code, unreachable_code, unused_mut, deprecated, non_snake_case, clippy::all, clippy::pedantic)]
+        const _: () = { #witness };
+    };
+    Witness {
+        tokens,
+        has_callees,
     }
 }

@@ -9,10 +9,11 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMethodCall, FnArg, Pat, Signature};
 
+use super::callees::Callees;
 use super::names::{self, Meaning};
 use super::{Decisions, Site, fields, held, operands, places, types};
-use crate::differentiable::methods::paths;
 use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::methods::{operations, paths};
 use crate::differentiable::{is_pure, of_libm};
 use crate::signature::{Converted, converted};
 
@@ -24,6 +25,8 @@ pub(super) struct Assert<'a> {
     converted: Vec<Converted>,
     /// The names that something can be changed by.
     mutable: HashSet<Ident>,
+    /// What its calls mean, if that can be asked.
+    pub(super) callees: Option<Callees>,
     /// How many premises were asserted in the body.
     pub(super) asserted: usize,
     /// The macros that must be those of the standard library or of `ndarray`, and their paths.
@@ -44,6 +47,7 @@ impl<'a> Assert<'a> {
             params: params.collect(),
             converted: converted(signature),
             mutable: places::mutable(signature, body),
+            callees: Callees::of(signature, body),
             asserted: 0,
             macros: BTreeMap::new(),
         }
@@ -196,17 +200,20 @@ impl<'a> Assert<'a> {
         Some(syn::parse2(asserted).expect("a call is an expression"))
     }
 
-    /// Asserts that the arguments of a rule's method leave its receiver as it is.
-    fn receiver_held(&mut self, call: &mut ExprMethodCall) {
+    /// Asserts that the arguments of a rule's method, or of an operation, leave its receiver as it is; how often.
+    fn receiver_held(&mut self, call: &mut ExprMethodCall) -> usize {
         let decided = self
             .decisions
             .by_rule
             .contains(&Site::of(call.method.span()));
+        let by_value = decided || operations::is_operation(&call.method.to_string());
         let mutable = places::root(&call.receiver).is_some_and(|root| self.mutable.contains(root));
-        self.asserted += match decided && mutable {
+        let held = match by_value && mutable {
             true => held::during_arguments(call),
             false => 0,
         };
+        self.asserted += held;
+        held
     }
 
     /// Asserts that a function is the one that its path is taken for.
@@ -215,6 +222,10 @@ impl<'a> Assert<'a> {
             return None;
         };
         let decided = self.decisions.by_rule.contains(&Site::of(path.span()));
+        if decided && let Some(callees) = &mut self.callees {
+            self.asserted += usize::from(callees.name(call));
+            return None;
+        }
         if decided || !self.is_active(call.args.to_token_stream()) {
             return None;
         }
@@ -369,9 +380,10 @@ impl VisitMut for Assert<'_> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        if let Expr::MethodCall(call) = expr {
-            self.receiver_held(call);
-        }
+        let held = match expr {
+            Expr::MethodCall(call) => self.receiver_held(call),
+            _ => 0,
+        };
         visit_mut::visit_expr_mut(self, expr);
         match expr {
             Expr::MethodCall(call) => {
@@ -385,7 +397,9 @@ impl VisitMut for Assert<'_> {
                 if let (true, Some(other)) = (takes && !by_rule, call.args.first_mut()) {
                     self.iterated(other);
                 }
-                if let Some(asserted) = self.method(call).or_else(|| self.unchanged(call)) {
+                let asserted = self.method(call);
+                let unchanged = || self.unchanged(call).filter(|_| held == 0);
+                if let Some(asserted) = asserted.or_else(unchanged) {
                     self.asserted += 1;
                     *expr = asserted;
                 }

@@ -218,7 +218,7 @@ impl Lent<'_> {
         code!(::coenzyme::__private::each_mut(&mut #d, |m| &mut (*m)#suffix))
     }
 
-    pub(super) fn primal(&self) -> TokenStream {
+    fn primal(&self) -> TokenStream {
         let value = self.program.place_value(&self.place);
         let lend = if self.exclusive {
             quote!(&mut)

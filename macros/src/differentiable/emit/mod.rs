@@ -11,7 +11,6 @@ macro_rules! code {
 mod argument;
 mod blocks;
 mod bounds;
-mod called;
 mod forward;
 pub(crate) mod math;
 mod names;

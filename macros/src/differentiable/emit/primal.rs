@@ -6,6 +6,12 @@ use quote::quote;
 use crate::differentiable::ir::*;
 
 impl Program {
+    /// Asks whether the functions that are called are those of their markers.
+    pub(super) fn ask_callees(&self) -> Option<TokenStream> {
+        (self.asks_callees)
+            .then(|| code!(<Self as ::coenzyme::__private::callee::Callees>::agree();))
+    }
+
     /// The expression of a definition in the primal; `None` for what is bound elsewhere or is a call.
     pub(super) fn def_value(&self, id: DefId) -> Option<TokenStream> {
         Some(match &self.defs[id].kind {

@@ -114,7 +114,13 @@ fn derived(
     let rules = emit::rules(function, &program, options);
     let mut written = (*lifted.block).clone();
     primal::call_markers(&mut written, named, function);
-    let witness = premises::witness(&function.written, &written, &program.decisions);
+    let witness = premises::witness(
+        &function.name,
+        &function.written,
+        &written,
+        &program.decisions,
+    )
+    .tokens;
     strip(&mut written);
     (quote!(#rules #witness), written)
 }

@@ -49,11 +49,9 @@ impl Forward<'_> {
             false => (code!(::coenzyme::Const<_>), false),
         };
         let question = call.unpack.tokens();
-        let compared = self.program.compared(self.function, call);
         code!({
             let callee = #callee;
             #(#before)*
-            #compared
             ::coenzyme::__private::call_forward::<_, #returns, (#(#types,)*), _, __W>(
                 &callee, &#config.with_needs_primal(#needs), (#(#args,)*),
             )#question

@@ -44,6 +44,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
     let body = emit.block(&program.body);
     let result = emit.result();
     let inlining = program.inlining();
+    let ask = program.ask_callees();
     code! {
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::ForwardRule<__R, #handles, __W> for #name #where_clause {
@@ -54,6 +55,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
                 (#(#names,)*): (#(&mut #handle_types,)*),
             ) -> ::coenzyme::ForwardOutcome<__R, __W> {
                 let strong_zero = #config.strong_zero();
+                #ask
                 #lanewise
                 #bind
                 #body

@@ -135,13 +135,11 @@ impl Reverse<'_> {
             }
             _ => value,
         };
-        let compared = self.program.compared(self.function, call);
         let [ask, keep, _] = self.kept_contents(call);
         code!({
             let callee = #callee;
             #ask
             #(#before)*
-            #compared
             let value = #value;
             #keep
             #result

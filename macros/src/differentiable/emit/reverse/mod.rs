@@ -68,6 +68,7 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
     let slots = emit.slots();
     let (known_cost, call_cost) = program.call_cost(name);
     let inlining = program.inlining();
+    let ask = program.ask_callees();
     let both = emit.both();
     let reads_later = emit.reads_later();
     let by_sweeps = by_sweeps(function, &generics, &inlining, &code!(#both #call_cost));
@@ -89,6 +90,7 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
                 let config = &config.with_strong_zero(strong_zero);
                 #slots
                 if !__REVERSE {
+                    #ask
                     #forwards
                 } else {
                     #backwards

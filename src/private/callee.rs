@@ -7,11 +7,11 @@
 use std::any::type_name;
 use std::marker::PhantomData;
 
-/// The function that a call means: a call that is never made tells its type.
+/// The function that a call means, and the marker of its name: a call that is never made tells both types.
 #[derive(Debug)]
-pub struct Function<F>(PhantomData<F>);
+pub struct Callee<M, F>(PhantomData<(M, F)>);
 
-impl<F> Function<F> {
+impl<M, F> Callee<M, F> {
     /// Not yet known.
     #[inline(always)]
     pub fn new() -> Self {
@@ -20,25 +20,49 @@ impl<F> Function<F> {
 
     /// The function itself.
     #[inline(always)]
-    pub fn is(&self, function: F) -> F {
+    pub fn is(&self, _: M, function: F) -> F {
         function
     }
+}
 
-    /// Panics if the function is not that of the marker.
+impl<M, F> Default for Callee<M, F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Callees in a list.
+pub trait Agree {
+    /// Panics if a function is not that of its marker.
+    fn agree();
+}
+
+impl Agree for () {
     #[inline(always)]
-    #[track_caller]
-    pub fn belongs_to<M>(&self, _: &M) {
+    fn agree() {}
+}
+
+impl<M, F, Rest: Agree> Agree for (Callee<M, F>, Rest) {
+    #[inline(always)]
+    fn agree() {
         let (marker, function) = (type_name::<M>(), type_name::<F>());
         if marker != function && !is_instance(function, marker) {
             compare(function, marker);
         }
+        Rest::agree();
     }
 }
 
-impl<F> Default for Function<F> {
-    fn default() -> Self {
-        Self::new()
-    }
+/// Asks those that a witness would return: it is not called.
+#[inline(always)]
+pub fn agree<A: Agree>(_: fn() -> A) {
+    A::agree();
+}
+
+/// The marker of a function that calls others.
+pub trait Callees {
+    /// Panics if one of them is not the function of its marker.
+    fn agree();
 }
 
 /// `lib::norm<f64>` of `lib::norm`, and what a function in a file of its own name has for a marker.
@@ -61,7 +85,6 @@ fn begins(name: &str, start: &str, then: &str) -> bool {
 /// Compares names whose parameters differ.
 #[cold]
 #[inline(never)]
-#[track_caller]
 fn compare(function: &str, marker: &str) {
     let bare = |name| str::split(name, '<').next().unwrap_or_default();
     let marker = bare(marker);

@@ -1,0 +1,158 @@
+//! Asserts that the function that a call means and the marker of its name are one.
+//!
+//! The witness of a function with such calls is a closure in a function that can name nothing of it but types: those of the functions that its
+//! calls mean, and of their markers, whose names are compared when a derivative begins.
+//!
+//! ```text
+//! fn witness() -> impl Agree {
+//!     let callee_0 = Callee::new();
+//!     let body = |x: f64| -> f64 { callee_0.is(norm {}, norm)(x, 2.0) };
+//!     (callee_0,)
+//! }
+//! impl Callees for f { fn agree() { agree(witness) } }
+//! ```
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use syn::visit::Visit;
+use syn::{Block, Expr, ExprCall, FnArg, Path, PathArguments, ReturnType, Signature, Type};
+
+use crate::associated;
+
+/// The callees of a function whose signature can be that of a closure.
+pub(super) struct Callees {
+    /// Names of locals, which are no functions.
+    locals: Vec<Ident>,
+    /// One for each call.
+    found: Vec<Ident>,
+}
+
+impl Callees {
+    /// `None` if no closure has the signature.
+    pub(super) fn of(signature: &Signature, body: &Block) -> Option<Self> {
+        let is_plain = signature.generics.params.is_empty()
+            && signature
+                .inputs
+                .iter()
+                .all(|arg| matches!(arg, FnArg::Typed(arg) if !has_no_name(&arg.ty)))
+            && match &signature.output {
+                ReturnType::Default => true,
+                ReturnType::Type(_, ty) => !has_no_name(ty) && !lends(ty),
+            };
+        let mut locals = Locals(Vec::new());
+        signature
+            .inputs
+            .iter()
+            .for_each(|arg| locals.visit_fn_arg(arg));
+        locals.visit_block(body);
+        is_plain.then_some(Self {
+            locals: locals.0,
+            found: Vec::new(),
+        })
+    }
+
+    /// Whether there are any.
+    pub(super) fn is_any(&self) -> bool {
+        !self.found.is_empty()
+    }
+
+    /// Names what a call means, if its path may mean a function and the marker of another; whether it does.
+    pub(super) fn name(&mut self, call: &mut ExprCall) -> bool {
+        let Expr::Path(path) = &*call.func else {
+            return false;
+        };
+        let path = &path.path;
+        let is_local = path
+            .get_ident()
+            .is_some_and(|name| self.locals.contains(name));
+        if is_local || !is_plain(path) {
+            return false;
+        }
+        let callee = format_ident!("callee_{}", self.found.len(), span = Span::mixed_site());
+        let marker = crate::marker::of(path);
+        *call.func = syn::parse_quote!(#callee.is(#marker, #path));
+        self.found.push(callee);
+        true
+    }
+
+    /// The witness with this body, and what asks it.
+    pub(super) fn witness(
+        &self,
+        marker: &Ident,
+        signature: &Signature,
+        body: &TokenStream,
+    ) -> TokenStream {
+        let (callees, inputs) = (&self.found, &signature.inputs);
+        let output = match &signature.output {
+            ReturnType::Default => quote!(-> ()),
+            output => quote!(#output),
+        };
+        let all = callees
+            .iter()
+            .rev()
+            .fold(quote!(()), |all, callee| quote!((#callee, #all)));
+        quote! {
+            fn witness() -> impl ::coenzyme::__private::callee::Agree {
+                #(let #callees = ::coenzyme::__private::callee::Callee::new();)*
+                let _ = |#inputs| #output { #body };
+                #all
+            }
+            impl ::coenzyme::__private::callee::Callees for #marker {
+                #[inline(always)]
+                fn agree() {
+                    ::coenzyme::__private::callee::agree(witness)
+                }
+            }
+        }
+    }
+}
+
+/// Whether a path is one of modules and a function, and tells no types.
+fn is_plain(path: &Path) -> bool {
+    let plain = |segment: &syn::PathSegment| {
+        matches!(segment.arguments, PathArguments::None)
+            && segment.ident.to_string().starts_with(char::is_lowercase)
+    };
+    path.leading_colon.is_none()
+        && path.segments.iter().all(plain)
+        && !associated::is_associated(path)
+}
+
+/// Whether a type cannot be written where a closure has it.
+fn has_no_name(ty: &Type) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_type(ty);
+    find.0
+}
+
+/// Whether a type has a lifetime, which a closure would not take from its arguments.
+fn lends(ty: &Type) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_reference(&mut self, _: &'ast syn::TypeReference) {
+            self.0 = true;
+        }
+        fn visit_lifetime(&mut self, _: &'ast syn::Lifetime) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_type(ty);
+    find.0
+}
+
+/// The names of locals.
+struct Locals(Vec<Ident>);
+
+impl<'ast> Visit<'ast> for Locals {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.0.push(pat.ident.clone());
+        syn::visit::visit_pat_ident(self, pat);
+    }
+}
