@@ -38,6 +38,8 @@ pub(crate) struct Program {
     pub(crate) result: Option<Atom>,
     /// Functions and types declared inside the body.
     pub(crate) items: TokenStream,
+    /// The names of functions declared inside the body: no import is needed for their markers, and one of that name outside is another.
+    pub(crate) inner: HashSet<Ident>,
     /// Functions declared inside the body that are called with active values and have no rules.
     pub(crate) wanted: HashSet<String>,
     /// The parts of memory that have names where code is being generated.

@@ -15,14 +15,16 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit::Visit;
-use syn::{Block, Expr, ExprCall, FnArg, Path, PathArguments, ReturnType, Signature, Type};
+use syn::{Block, Expr, ExprCall, FnArg, Pat, Path, PathArguments, ReturnType, Signature, Type};
 
 use crate::associated;
 
 /// The callees of a function whose signature can be that of a closure.
 pub(super) struct Callees {
-    /// Names of locals, which are no functions.
+    /// Names of locals, which are no functions, and of functions that stand in the body.
     locals: Vec<Ident>,
+    /// Names of closures.
+    closures: Vec<Ident>,
     /// One for each call.
     found: Vec<Ident>,
 }
@@ -39,14 +41,15 @@ impl Callees {
                 ReturnType::Default => true,
                 ReturnType::Type(_, ty) => !has_no_name(ty) && !lends(ty),
             };
-        let mut locals = Locals(Vec::new());
+        let mut locals = Locals::default();
         signature
             .inputs
             .iter()
             .for_each(|arg| locals.visit_fn_arg(arg));
         locals.visit_block(body);
         is_plain.then_some(Self {
-            locals: locals.0,
+            locals: locals.names,
+            closures: locals.closures,
             found: Vec::new(),
         })
     }
@@ -65,7 +68,7 @@ impl Callees {
         let is_local = path
             .get_ident()
             .is_some_and(|name| self.locals.contains(name));
-        if is_local || !is_plain(path) {
+        if is_local || !is_plain(path) || call.args.iter().any(|arg| self.captures(arg)) {
             return false;
         }
         let callee = format_ident!("callee_{}", self.found.len(), span = Span::mixed_site());
@@ -73,6 +76,25 @@ impl Callees {
         *call.func = syn::parse_quote!(#callee.is(#marker, #path));
         self.found.push(callee);
         true
+    }
+
+    /// Whether an argument holds a closure, whose type has the lifetimes of what it captures.
+    fn captures(&self, arg: &Expr) -> bool {
+        struct Find<'a>(&'a [Ident], bool);
+        impl<'ast> Visit<'ast> for Find<'_> {
+            fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {
+                self.1 = true;
+            }
+            fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+                self.1 |= path
+                    .path
+                    .get_ident()
+                    .is_some_and(|name| self.0.contains(name));
+            }
+        }
+        let mut find = Find(&self.closures, false);
+        find.visit_expr(arg);
+        find.1
     }
 
     /// The witness with this body, and what asks it.
@@ -147,12 +169,29 @@ fn lends(ty: &Type) -> bool {
     find.0
 }
 
-/// The names of locals.
-struct Locals(Vec<Ident>);
+/// The names of locals, and of functions that stand in the body.
+#[derive(Default)]
+struct Locals {
+    names: Vec<Ident>,
+    closures: Vec<Ident>,
+}
 
 impl<'ast> Visit<'ast> for Locals {
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.names.push(item.sig.ident.clone());
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && matches!(&*init.expr, Expr::Closure(_))
+        {
+            self.closures.push(name.ident.clone());
+        }
+        syn::visit::visit_local(self, local);
+    }
+
     fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-        self.0.push(pat.ident.clone());
+        self.names.push(pat.ident.clone());
         syn::visit::visit_pat_ident(self, pat);
     }
 }

@@ -161,6 +161,9 @@ fn callee_bound(
     };
     // a bound on the function itself would be a cycle
     if path.is_ident(&function.name)
+        || path
+            .get_ident()
+            .is_some_and(|name| program.inner.contains(name))
         || !call.passes_whole()
         || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. }))
     {
@@ -245,6 +248,12 @@ impl Program {
         }
         if associated::is_associated(path) {
             return associated::marker(path);
+        }
+        if path
+            .get_ident()
+            .is_some_and(|name| self.inner.contains(name))
+        {
+            return quote!(#path {});
         }
         crate::marker::of(&marker_path(path))
     }

@@ -84,6 +84,9 @@ impl Lower<'_> {
                 );
             }
         }
+        if let syn::Item::Fn(function) = item {
+            self.program.inner.insert(function.sig.ident.clone());
+        }
         let mut tokens = item.to_token_stream();
         if let syn::Item::Use(_) = item {
             // each of the generated functions has it
