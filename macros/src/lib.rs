@@ -20,6 +20,7 @@ mod marker;
 mod methods;
 mod operator;
 mod own_file;
+mod own_method;
 mod premises;
 mod primitive;
 mod several;

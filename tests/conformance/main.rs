@@ -90,6 +90,7 @@ mod optional;
 mod options;
 mod outside;
 mod overwriting;
+mod own_beside;
 mod own_copies;
 mod own_methods;
 mod parts_lent;
