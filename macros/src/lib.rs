@@ -21,6 +21,7 @@ mod methods;
 mod operator;
 mod own_file;
 mod own_method;
+mod own_type;
 mod premises;
 mod primitive;
 mod several;

@@ -96,6 +96,7 @@ mod own_methods;
 mod parts_lent;
 mod places;
 mod present;
+mod private_types;
 mod ragged;
 mod read_once;
 mod references;
