@@ -122,7 +122,7 @@ pub(super) fn named_markers(function: &Function, program: &Program) -> Vec<syn::
             callee_bound(function, program, call, Mode::Forward),
         ) {
             let marker = marker_path(path);
-            if !markers.contains(&marker) {
+            if !markers.contains(&marker) && !program.has_inside(path) {
                 markers.push(marker);
             }
         }
@@ -166,7 +166,10 @@ fn callee_bound(
     {
         return None;
     }
-    let marker = crate::marker::alias(&marker_path(path));
+    let marker = match program.has_inside(path) {
+        true => marker_path(path).to_token_stream(),
+        false => crate::marker::alias(&marker_path(path)).to_token_stream(),
+    };
     let scalar = types::scalar_type(function);
     let mut handles = Vec::new();
     let mut primals = Vec::new();
@@ -246,7 +249,20 @@ impl Program {
         if associated::is_associated(path) {
             return associated::marker(path);
         }
-        crate::marker::of(&marker_path(path))
+        let marker = marker_path(path);
+        match self.has_inside(path) {
+            // an import would mean the one around the function as well
+            true => quote!(#marker {}),
+            false => crate::marker::of(&marker),
+        }
+    }
+
+    /// Whether a function of this name stands in the body.
+    fn has_inside(&self, path: &syn::Path) -> bool {
+        let is_it =
+            |item: &syn::Item| matches!(item, syn::Item::Fn(f) if path.is_ident(&f.sig.ident));
+        let items = (!self.items.is_empty()).then(|| syn::parse2::<syn::File>(self.items.clone()));
+        items.is_some_and(|file| file.is_ok_and(|file| file.items.iter().any(is_it)))
     }
 
     /// The same where the parameters of the function have names, so that the types in the path mean what they mean there.
