@@ -122,7 +122,7 @@ pub(super) fn named_markers(function: &Function, program: &Program) -> Vec<syn::
             callee_bound(function, program, call, Mode::Forward),
         ) {
             let marker = marker_path(path);
-            if !markers.contains(&marker) && !program.has_inside(path) {
+            if !markers.contains(&marker) && !program.names_plainly(path) {
                 markers.push(marker);
             }
         }
@@ -166,7 +166,7 @@ fn callee_bound(
     {
         return None;
     }
-    let marker = match program.has_inside(path) {
+    let marker = match program.names_plainly(path) {
         true => marker_path(path).to_token_stream(),
         false => crate::marker::alias(&marker_path(path)).to_token_stream(),
     };
@@ -255,6 +255,11 @@ impl Program {
             true => quote!(#marker {}),
             false => crate::marker::of(&marker),
         }
+    }
+
+    /// Whether a bound names a marker by its path.
+    fn names_plainly(&self, path: &syn::Path) -> bool {
+        self.has_inside(path) || crate::marker::is_plain(&marker_path(path))
     }
 
     /// Whether a function of this name stands in the body.
