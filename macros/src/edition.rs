@@ -15,13 +15,29 @@ pub(crate) fn crates(tokens: TokenStream) -> TokenStream {
 
 /// Whether the edition of the package that is compiled is one in which `::coenzyme` is a crate: its manifest says so, or it is 2015.
 fn knows_crates() -> bool {
-    static KNOWN: OnceLock<bool> = OnceLock::new();
-    *KNOWN.get_or_init(|| {
-        let folder = std::env::var_os("CARGO_MANIFEST_DIR");
-        let manifest = folder.map(|folder| Path::new(&folder).join("Cargo.toml"));
-        let text = manifest.and_then(|manifest| std::fs::read_to_string(manifest).ok());
-        text.is_none_or(|text| says_edition(&text))
-    })
+    manifest().is_none_or(says_edition)
+}
+
+/// The manifest of the package that is compiled.
+fn manifest() -> Option<&'static str> {
+    static KNOWN: OnceLock<Option<String>> = OnceLock::new();
+    let read = || {
+        let folder = std::env::var_os("CARGO_MANIFEST_DIR")?;
+        std::fs::read_to_string(Path::new(&folder).join("Cargo.toml")).ok()
+    };
+    KNOWN.get_or_init(read).as_deref()
+}
+
+/// Whether a name may be that of a crate as well: the manifest has it.
+pub(crate) fn may_be_a_crate(name: &Ident) -> bool {
+    let name = name.to_string();
+    ["alloc", "core", "std"].contains(&name.as_str())
+        || manifest().is_some_and(|text| has_word(text, &name))
+}
+
+fn has_word(manifest: &str, name: &str) -> bool {
+    let mut words = manifest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+    words.any(|word| word.replace('-', "_") == name)
 }
 
 /// Whether a manifest says of which edition a package is, and that it is no old one.
@@ -129,7 +145,14 @@ fn colons(span: Span) -> [TokenTree; 2] {
 mod tests {
     use quote::quote;
 
-    use super::{crates, of_edition, says_edition};
+    use super::{crates, has_word, of_edition, says_edition};
+
+    #[test]
+    fn a_manifest_names_crates() {
+        let manifest = "[dependencies]\nlog = \"0.4\"\nord-float.workspace = true";
+        assert!(has_word(manifest, "log") && has_word(manifest, "ord_float"));
+        assert!(!has_word(manifest, "lo") && !has_word(manifest, "float"));
+    }
 
     #[test]
     fn a_manifest_says_the_edition() {

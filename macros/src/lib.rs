@@ -21,6 +21,8 @@ mod marker;
 mod methods;
 mod operator;
 mod own_file;
+mod own_method;
+mod own_type;
 mod premises;
 mod primitive;
 mod several;

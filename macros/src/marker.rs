@@ -18,7 +18,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path, PathArguments};
 
-use crate::own_file;
+use crate::{edition, own_file};
 
 /// The marker of the function that a path names.
 pub(crate) fn of(path: &Path) -> TokenStream {
@@ -30,6 +30,9 @@ pub(crate) fn of(path: &Path) -> TokenStream {
     let Some(last) = names.last() else {
         return TokenStream::new();
     };
+    if is_plain(&path) {
+        return quote!(#path {});
+    }
     let (marker, called) = (in_module(last), path.clone());
     let import = imported(path.clone());
     let module = (names.len() > 1 && names[names.len() - 2] == *last).then(|| {
@@ -62,6 +65,13 @@ pub(crate) fn of(path: &Path) -> TokenStream {
             #rule
         }
     }}
+}
+
+/// Whether a marker is named by its path, without an import: one of a name that may be a crate's is ambiguous (E0659). A module is no marker.
+pub(crate) fn is_plain(path: &Path) -> bool {
+    let (first, last) = (path.segments.first(), path.segments.last());
+    first.is_some_and(|s| edition::may_be_a_crate(&s.ident))
+        && !last.is_some_and(|s| own_file::may_be_a_module(&s.ident))
 }
 
 /// What stands in a bound for the marker of the function that a path names, see [`declared`].

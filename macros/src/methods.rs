@@ -287,7 +287,7 @@ pub(crate) fn as_function(
         // found by types alone, it may be as private as they are
         Some(_) if lent.is_some() => syn::Visibility::Inherited,
         Some(_) => syn::parse_quote!(pub),
-        None => method.vis.clone(),
+        None => crate::own_type::narrowed(&method.vis, &signature),
     };
     let written = signature.clone();
     let mut function = read(&vis, &mut signature, errors);

@@ -1,5 +1,5 @@
 //! Methods of which a type has several by one name: implementations of one trait with other arguments, `impl NoiseFn<f64, 2> for Worley` beside
-//! `impl NoiseFn<f64, 3> for Worley`, and a method of the type's own that a trait's method of its name calls.
+//! `impl NoiseFn<f64, 3> for Worley`, and a method of the type's own beside a trait's method of its name.
 //!
 //! Such a method has a marker of its own, and is not found by its name alone.
 
@@ -12,6 +12,7 @@ use syn::{
 };
 
 use crate::operator::{Operator, is_compound, words};
+use crate::own_method;
 
 /// What tells the marker of such a method from the others: `NoiseFn_f64_2`.
 pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
@@ -20,7 +21,8 @@ pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
         return None;
     }
     let last = path.segments.last()?;
-    let (name, is_own) = (&last.ident, forwards(block, method));
+    let is_own = forwards(block, method) || own_method::stands_beside(block, method);
+    let name = &last.ident;
     let PathArguments::AngleBracketed(list) = &last.arguments else {
         return is_own.then(|| name.to_string());
     };

@@ -25,6 +25,10 @@ pub trait Kernel {
         self.name()
     }
 
+    fn beside(&self, other: &dyn Kernel, a: f64) -> f64 {
+        self.diagonal(a) - other.diagonal(a)
+    }
+
     #[cfg(any())]
     fn removed(&self, x: Missing) -> f64;
 }

@@ -68,7 +68,7 @@ fn length_that_is_no_count(v: &Arrow, k: f64) -> f64 {
 
 #[differentiable]
 fn selected(x: &mut [f64]) {
-    unsafe { x[0] = 1.0 }
+    unsafe { *x.get_unchecked_mut(0) = 1.0 }
 }
 
 /// A caller of a function that was refused has no error of its own.

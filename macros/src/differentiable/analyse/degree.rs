@@ -43,7 +43,7 @@ impl Polynomial {
                 }
                 None => {
                     let marker = paths::marker_path(path);
-                    let marker = match associated::is_associated(path) {
+                    let marker = match is_plain(path) {
                         true => marker.to_token_stream(),
                         false => crate::marker::alias(&marker).to_token_stream(),
                     };
@@ -115,6 +115,11 @@ impl Polynomial {
             impl ::coenzyme::__private::Linear for #marker where #(#bounds),* {}
         })
     }
+}
+
+/// Whether a bound names a marker by its path.
+fn is_plain(path: &syn::Path) -> bool {
+    associated::is_associated(path) || crate::marker::is_plain(&paths::marker_path(path))
 }
 
 /// The last name of a type.

@@ -122,7 +122,7 @@ pub(super) fn named_markers(function: &Function, program: &Program) -> Vec<syn::
             callee_bound(function, program, call, Mode::Forward),
         ) {
             let marker = marker_path(path);
-            if !markers.contains(&marker) {
+            if !markers.contains(&marker) && !program.names_plainly(path) {
                 markers.push(marker);
             }
         }
@@ -161,15 +161,15 @@ fn callee_bound(
     };
     // a bound on the function itself would be a cycle
     if path.is_ident(&function.name)
-        || path
-            .get_ident()
-            .is_some_and(|name| program.inner.contains(name))
         || !call.passes_whole()
         || !call.args.iter().any(|a| matches!(a, Arg::Whole { .. }))
     {
         return None;
     }
-    let marker = crate::marker::alias(&marker_path(path));
+    let marker = match program.names_plainly(path) {
+        true => marker_path(path).to_token_stream(),
+        false => crate::marker::alias(&marker_path(path)).to_token_stream(),
+    };
     let scalar = types::scalar_type(function);
     let mut handles = Vec::new();
     let mut primals = Vec::new();
@@ -249,13 +249,23 @@ impl Program {
         if associated::is_associated(path) {
             return associated::marker(path);
         }
-        if path
-            .get_ident()
-            .is_some_and(|name| self.inner.contains(name))
-        {
-            return quote!(#path {});
+        let marker = marker_path(path);
+        match self.has_inside(path) {
+            // an import would mean the one around the function as well
+            true => quote!(#marker {}),
+            false => crate::marker::of(&marker),
         }
-        crate::marker::of(&marker_path(path))
+    }
+
+    /// Whether a bound names a marker by its path.
+    fn names_plainly(&self, path: &syn::Path) -> bool {
+        self.has_inside(path) || crate::marker::is_plain(&marker_path(path))
+    }
+
+    /// Whether a function of this name stands in the body.
+    fn has_inside(&self, path: &syn::Path) -> bool {
+        path.get_ident()
+            .is_some_and(|name| self.inner.contains(name))
     }
 
     /// The same where the parameters of the function have names, so that the types in the path mean what they mean there.

@@ -110,6 +110,7 @@ impl Lower<'_> {
         };
         let values = captures.iter().map(|c| &c.value);
         let body = unwrapped::as_tail((*closure.body).clone());
+        self.program.inner.insert(function.clone());
         self.program.items.extend(without_self(quote! {
             #[::coenzyme::differentiable]
             fn #function #generics #signature #where_clause {
