@@ -57,6 +57,7 @@ mod everyday_borrows;
 mod expressions;
 mod flow;
 mod generic_arrays;
+mod generic_containers;
 mod generics;
 mod growing;
 mod held_results;

@@ -9,6 +9,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::{chain, named};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::options::{combined, unwrapped};
+use crate::differentiable::lower::values::types;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table;
 use crate::differentiable::resolve::usage::grows;
@@ -369,7 +370,9 @@ impl Lower<'_> {
             return self.method_call(call, true, Unpack::Plain);
         }
         let operation = || table::method(&name, call.args.len()).is_some();
-        if self.is_own(&call.receiver) && (table::is_std_method(&name) || grows(&name))
+        if self.is_own(&call.receiver)
+            && !types::is_of_made(call)
+            && (table::is_std_method(&name) || grows(&name))
             || self.is_surely_own(&call.receiver) && operation()
         {
             return self.method_call(call, true, Unpack::Plain);
