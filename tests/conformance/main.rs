@@ -127,5 +127,6 @@ mod tables;
 mod taken_by_value;
 mod trait_constants;
 mod traits;
+mod type_arguments;
 mod vectors;
 mod wrappers;
