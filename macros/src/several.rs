@@ -61,7 +61,7 @@ fn is_parameter(block: &ItemImpl, name: &syn::Ident) -> bool {
 }
 
 /// Whether a trait's argument is one that other implementations for the type have otherwise: a constant, a type without derivative, a
-/// reference, and one that the type does not tell. An implementation for a float keeps the name.
+/// reference, a tuple, and one that the type does not tell. An implementation for a float keeps the name.
 fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
     const WITHOUT_DERIVATIVE: &[&str] = &[
         "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "String", "u8", "u16", "u32",
@@ -74,8 +74,8 @@ fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
         {
             true
         }
-        // `FromIterator<&f64>` beside `FromIterator<f64>`
-        GenericArgument::Type(Type::Reference(_)) => true,
+        // `FromIterator<&f64>` beside `FromIterator<f64>`, `Direct<(f64, f64)>` beside `Direct<(f64, f64, f64)>`
+        GenericArgument::Type(Type::Reference(_) | Type::Tuple(_)) => true,
         GenericArgument::Type(ty) => is_open(block, ty),
         _ => false,
     }

@@ -130,7 +130,44 @@ fn of_two_units(x: f64, y: f64) -> f64 {
     meters.squared() * feet.squared()
 }
 
+/// Implementations that tuples tell apart.
+#[differentiable]
+trait Weighed<T> {
+    fn weight(&self, by: f64) -> f64;
+}
+
+#[differentiable]
+impl Weighed<(f64, f64)> for Moments<2> {
+    fn weight(&self, by: f64) -> f64 {
+        self.sums[0] * by
+    }
+}
+
+#[differentiable]
+impl Weighed<(f64, f64, f64)> for Moments<2> {
+    fn weight(&self, by: f64) -> f64 {
+        self.sums[1] * by * by
+    }
+}
+
+#[differentiable]
+fn pair_of<W: Weighed<(f64, f64)>>(of: &W, by: f64) -> f64 {
+    of.weight(by)
+}
+
+#[differentiable]
+fn triple_of<W: Weighed<(f64, f64, f64)>>(of: &W, by: f64) -> f64 {
+    of.weight(by)
+}
+
+#[differentiable]
+fn of_tuples(x: f64, y: f64) -> f64 {
+    let moments = Moments::<2>::new(x);
+    pair_of(&moments, y) * triple_of(&moments, x * y)
+}
+
 judge! {
+    of_tuples (0.3, 1.2);
     of_two_lengths (0.3, 1.2);
     of_two_units (0.3, 1.2);
 }
