@@ -101,18 +101,21 @@ impl Lower<'_> {
         let borrow = if borrow { quote!(&mut) } else { quote!(&) };
         let bindings = pattern.bindings(of, &borrow)?;
         let test = pattern.test(of);
-        // `S { .. } = x` begins a statement that is one only with its end
-        let end = matches!(body, Expr::Assign(_)).then(|| quote!(;));
+        // a statement that begins with a block ends with it
+        let body = match body {
+            Expr::Assign(assign) if matches!(*assign.left, Expr::Block(_)) => quote!((#body)),
+            body => quote!(#body),
+        };
         if rest.is_empty() || test.is_none() && guard.is_none() {
-            return Some(syn::parse_quote!({ #(#bindings)* #body #end }));
+            return Some(syn::parse_quote!({ #(#bindings)* #body }));
         }
         let otherwise = match self.by_length(of, rest)? {
             block @ (Expr::Block(_) | Expr::If(_)) => block,
             value => syn::parse_quote!({ #value }),
         };
         let then = match guard {
-            None => quote!({ #(#bindings)* #body #end }),
-            Some(guard) => quote!({ #(#bindings)* if #guard { #body #end } else #otherwise }),
+            None => quote!({ #(#bindings)* #body }),
+            Some(guard) => quote!({ #(#bindings)* if #guard { #body } else #otherwise }),
         };
         Some(match test {
             None => syn::parse_quote!(#then),
