@@ -286,8 +286,12 @@ impl Decide<'_> {
         list: &mut Punctuated<T, P>,
         attributes: impl Fn(&T) -> &[Attribute],
     ) {
-        let all = std::mem::take(list);
+        let (trails, all) = (list.trailing_punct(), std::mem::take(list));
         list.extend(all.into_iter().filter(|one| self.stays(attributes(one))));
+        // that before the dots of `S { a, .. }`
+        if trails && !list.is_empty() {
+            list.push_punct(P::default());
+        }
     }
 
     fn retain_expressions(&self, list: &mut Punctuated<Expr, Token![,]>) {

@@ -316,6 +316,12 @@ fn marker(block: &ItemImpl, method: &ImplItemFn, type_name: &syn::Ident) -> syn:
         Some(operator) => operator.marker(block),
         None => method.sig.ident.to_string(),
     };
+    // a function without `self` is found by its name where a call says the type's arguments, `Moments::<2>::new(x)`
+    let by_name = block.trait_.is_none() && method.sig.receiver().is_none();
+    let type_name = match several::of_type(block).filter(|_| !by_name) {
+        Some(arguments) => format_ident!("{type_name}_{arguments}"),
+        None => type_name.clone(),
+    };
     let suffix = operator::suffix(block)
         .or_else(|| conversion::suffix(block))
         .or_else(|| several::suffix(block, method));

@@ -1,5 +1,6 @@
 //! Methods of which a type has several by one name: implementations of one trait with other arguments, `impl NoiseFn<f64, 2> for Worley` beside
-//! `impl NoiseFn<f64, 3> for Worley`, and a method of the type's own beside a trait's method of its name.
+//! `impl NoiseFn<f64, 3> for Worley`, a method of the type's own beside a trait's method of its name, and blocks for one type with other arguments,
+//! `impl Moments<2>` beside `impl Moments<3>`.
 //!
 //! Such a method has a marker of its own, and is not found by its name alone.
 
@@ -33,8 +34,36 @@ pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
     Some(words(&ty))
 }
 
+/// What tells the markers of a block from those of another for the same type with other arguments, `2` of `impl Moments<2>` beside `impl Moments<3>`.
+/// A block for a float keeps the name.
+pub(crate) fn of_type(block: &ItemImpl) -> Option<String> {
+    let Type::Path(of) = crate::operator::behind(&block.self_ty) else {
+        return None;
+    };
+    let PathArguments::AngleBracketed(list) = &of.path.segments.last()?.arguments else {
+        return None;
+    };
+    let is_own = |ty: &Type| matches!(ty, Type::Path(ty) if ty.path.get_ident().is_some_and(|name| is_parameter(block, name)));
+    let told = list.args.iter().filter(|arg| match arg {
+        GenericArgument::Const(_) => true,
+        GenericArgument::Type(ty) => !is_own(ty) && !crate::operator::is_number(ty),
+        _ => false,
+    });
+    let told: Vec<_> = told.map(|arg| arg.to_token_stream()).collect();
+    let words = words(&Type::Verbatim(quote::quote!(#(#told)*)));
+    (!words.is_empty()).then_some(words)
+}
+
+fn is_parameter(block: &ItemImpl, name: &syn::Ident) -> bool {
+    block.generics.params.iter().any(|param| match param {
+        GenericParam::Type(param) => param.ident == *name,
+        GenericParam::Const(param) => param.ident == *name,
+        GenericParam::Lifetime(_) => false,
+    })
+}
+
 /// Whether a trait's argument is one that other implementations for the type have otherwise: a constant, a type without derivative, a
-/// reference, and one that the type does not tell. An implementation for a float keeps the name.
+/// reference, a tuple, and one that the type does not tell. An implementation for a float keeps the name.
 fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
     const WITHOUT_DERIVATIVE: &[&str] = &[
         "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "String", "u8", "u16", "u32",
@@ -47,8 +76,8 @@ fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
         {
             true
         }
-        // `FromIterator<&f64>` beside `FromIterator<f64>`
-        GenericArgument::Type(Type::Reference(_)) => true,
+        // `FromIterator<&f64>` beside `FromIterator<f64>`, `Direct<(f64, f64)>` beside `Direct<(f64, f64, f64)>`
+        GenericArgument::Type(Type::Reference(_) | Type::Tuple(_)) => true,
         GenericArgument::Type(ty) => is_open(block, ty),
         _ => false,
     }

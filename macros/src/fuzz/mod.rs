@@ -198,6 +198,9 @@ fn what_parses_as_a_function_is_expanded_or_refused() {
 
 /// What mutations have found, made small.
 const FOUND: &[&str] = &[
+    "fn f() -> f64 { () = Self { y, .. }; #[cfg(test)] a + b }",
+    "fn f(a: f64, b: f64) -> f64 { #[cfg(test)] a + b }",
+    "fn f(v: &[f64]) { match v { [] => S { .. [] } = ().unwrap, [] => {} } }",
     "fn continued() -> f64 { for i in ..x.len { [if [] < 0.0 { }] = t + 1.0 } }",
     "fn f(y: f64) -> f64 { let best = None; for v in x { match best { None => S { .. v } = (), Some(b) if v > b => best = (y), Some(_) => {} } } }",
     "fn f(x: f64) -> Result<> { ().or_else(|| {} (2.0 * x)) }",

@@ -219,12 +219,11 @@ impl<'a> Dispatched<'a> {
         if function.params[0].passing == Passing::Value && !is_value {
             return None;
         }
-        // a bound of the trait cannot name what the trait declares, nor the trait itself: `&dyn Kernel`
-        let itself = trait_name.to_string();
+        // a bound of the trait cannot name what the trait declares, nor itself: `&dyn Kernel`
+        let trait_ = trait_name.to_string();
         let unknown = |ty: &Type| {
-            ["__K", &itself]
-                .iter()
-                .any(|name| names(ty.to_token_stream(), name))
+            let ty = ty.to_token_stream();
+            names(ty.clone(), "__K") || names(ty, &trait_)
         };
         let mut params = function.params[1..].iter();
         if !errors.is_empty() || unknown(&function.output) || params.any(|p| unknown(&p.ty)) {

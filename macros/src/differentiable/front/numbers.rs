@@ -97,14 +97,18 @@ fn numbers(generics: &Generics) -> Vec<Ident> {
 
 /// Adds to the parameters that stand inside of types, as `S` of `Scaled<S>`, that their values may be kept in a struct that has a tangent space:
 /// `#[derive(Tangent)]` asks that of its fields, whose types are not seen here. A parameter that is a type by itself has the bounds that it was
-/// written with, and so has one of the user's traits behind a reference, whose methods are called in place.
+/// written with, and so has one of the user's traits behind a reference, whose methods are called in place; one of which nothing tells what it is, and
+/// whose values are passed or returned, stands for values with tangents.
 pub(crate) fn bound_inside<'a>(
     generics: &mut Generics,
     values: impl Iterator<Item = &'a Type>,
     lent: impl Iterator<Item = &'a Type>,
 ) {
-    let (mut in_values, mut behind) = (HashSet::new(), HashSet::new());
-    values.for_each(|ty| names_inside(ty, &mut in_values));
+    let (mut in_values, mut behind, mut by_value) = (HashSet::new(), HashSet::new(), Vec::new());
+    values.for_each(|ty| {
+        names_inside(ty, &mut in_values);
+        by_value.push(ty);
+    });
     lent.for_each(|ty| names_inside(ty, &mut behind));
     let is_inside = |name: &Ident| {
         let text = name.to_string();
@@ -114,6 +118,28 @@ pub(crate) fn bound_inside<'a>(
     let params = params.filter(|name| is_inside(name) && may_be_kept(generics, name));
     for name in params.collect::<Vec<_>>() {
         let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::__private::Inside);
+        generics.make_where_clause().predicates.push(bound);
+    }
+    bound_by_value(generics, &by_value);
+}
+
+/// Adds to the parameters whose values are passed and returned, `T` of `fn push(&mut self, value: T) -> T`, that they are values with tangents, if
+/// nothing tells what they are.
+fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
+    let numbers = numbers(generics);
+    let is_itself = |name: &Ident| {
+        let is = |ty: &&&Type| matches!(ty, Type::Path(ty) if ty.path.is_ident(name));
+        values.iter().any(|ty| is(&ty))
+    };
+    let is_open = |name: &Ident| {
+        is_itself(name)
+            && !numbers.contains(name)
+            && may_be_kept(generics, name)
+            && !is_of_own_trait(generics, name)
+    };
+    let params = generics.type_params().map(|param| param.ident.clone());
+    for name in params.filter(|name| is_open(name)).collect::<Vec<_>>() {
+        let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Value);
         generics.make_where_clause().predicates.push(bound);
     }
 }

@@ -101,6 +101,11 @@ impl Lower<'_> {
         let borrow = if borrow { quote!(&mut) } else { quote!(&) };
         let bindings = pattern.bindings(of, &borrow)?;
         let test = pattern.test(of);
+        // a statement that begins with a block ends with it
+        let body = match body {
+            Expr::Assign(assign) if matches!(*assign.left, Expr::Block(_)) => quote!((#body)),
+            body => quote!(#body),
+        };
         if rest.is_empty() || test.is_none() && guard.is_none() {
             return Some(syn::parse_quote!({ #(#bindings)* #body }));
         }

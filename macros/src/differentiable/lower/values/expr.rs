@@ -9,6 +9,7 @@ use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::{chain, named};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::options::{combined, unwrapped};
+use crate::differentiable::lower::values::types::is_of_made;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, operations, table, types};
 use crate::differentiable::resolve::varied::is_comparison;
@@ -368,7 +369,9 @@ impl Lower<'_> {
             return self.method_call(call, true, Unpack::Plain);
         }
         let operation = || operations::method(&name, call.args.len()).is_some();
-        if self.is_own(&call.receiver) && (table::is_std_method(&name) || table::resizes(&name))
+        if self.is_own(&call.receiver)
+            && !is_of_made(call)
+            && (table::is_std_method(&name) || table::resizes(&name))
             || self.is_surely_own(&call.receiver) && operation()
         {
             return self.method_call(call, true, Unpack::Plain);

@@ -71,6 +71,19 @@ pub(crate) fn scalar_type(function: &Function) -> Type {
     find.found.unwrap_or_else(|| syn::parse_quote!(f64))
 }
 
+/// Whether a call takes out what a constructor made, `Normal::new(m, s).unwrap()`: a constructor gives a value of its type, or a `Result` or
+/// `Option` of one.
+pub(crate) fn is_of_made(call: &syn::ExprMethodCall) -> bool {
+    const TAKES: &[&str] = &[
+        "expect",
+        "unwrap",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+    ];
+    matches!(*call.receiver, Expr::Call(_)) && TAKES.iter().any(|name| call.method == name)
+}
+
 impl Lower<'_> {
     /// Notes the type of what a name is bound to.
     pub(crate) fn note_type(&mut self, name: &str, ty: Option<&Type>, init: &Expr) {
@@ -231,8 +244,11 @@ impl Lower<'_> {
             Expr::Lit(lit) => return self.type_of_literal(&lit.lit),
             Expr::Cast(cast) => (*cast.ty).clone(),
             Expr::MethodCall(call) if call.method == "len" => syn::parse_quote!(usize),
-            Expr::MethodCall(call) if call.method == "clone" => {
+            Expr::MethodCall(call) if call.method == "clone" || is_of_made(call) => {
                 return self.type_of(&call.receiver);
+            }
+            Expr::Try(made) if matches!(*made.expr, Expr::Call(_)) => {
+                return self.type_of(&made.expr);
             }
             Expr::Binary(binary) => {
                 if varied::is_comparison(&binary.op) {
