@@ -34,6 +34,7 @@ mod recompute;
 mod recomputed_calls;
 mod repeated;
 mod scratch;
+mod side_by_side;
 mod tapes;
 mod values;
 
