@@ -137,6 +137,7 @@ impl<'a> Reverse<'a> {
             computing: Cell::new(false),
             drafting: Cell::new(true),
             lent: RefCell::default(),
+            unread: RefCell::default(),
             fast,
         }
     }
@@ -245,6 +246,8 @@ struct Reverse<'a> {
     drafting: Cell<bool>,
     /// Scratch memory of the round that is being generated, which the caller handed in.
     lent: RefCell<Vec<RootId>>,
+    /// Memory that it only writes, and that nothing reads where the round runs again.
+    unread: RefCell<Vec<RootId>>,
     /// Whether the function has the mathematics of vectors.
     fast: bool,
 }
