@@ -30,6 +30,7 @@ mod range;
 mod reads_later;
 mod rounds;
 mod shape;
+mod side_by_side;
 mod slot;
 pub mod sums;
 mod sweep;
@@ -76,6 +77,9 @@ pub use range::{
 pub use reads_later::{MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};
+pub use side_by_side::{
+    Inactive as InactiveWay, Shadowed as ShadowedWay, pop_side_by_side, push_side_by_side,
+};
 pub use slot::Slot;
 pub use sweep::{
     Again, Sweep, Swept, SweptOutcome, augmented, augmented_onto, both, call_again, call_augmented,

@@ -57,6 +57,10 @@ words! {
         (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c));
     (f64, f64, f64, f64): x => [x.0.to_bits(), x.1.to_bits(), x.2.to_bits(), x.3.to_bits()], a, b, c, d =>
         (f64::from_bits(a), f64::from_bits(b), f64::from_bits(c), f64::from_bits(d));
+    // where a search found something, and what
+    Option<usize>: x => [u64::from(x.is_some()), x.unwrap_or(0) as u64], a, b => (a != 0).then_some(b as usize);
+    Option<f64>: x => [u64::from(x.is_some()), x.unwrap_or(0.0).to_bits()], a, b => (a != 0).then_some(f64::from_bits(b));
+    (usize, usize): x => [x.0 as u64, x.1 as u64], a, b => (a as usize, b as usize);
     crate::Dual<f64>: x => [x.value.to_bits(), x.tangent.to_bits()], a, b =>
         crate::Dual::new(f64::from_bits(a), f64::from_bits(b));
 }

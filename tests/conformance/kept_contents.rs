@@ -179,6 +179,54 @@ fn in_rounds(x: &[f64], ps: &[f64]) -> f64 {
     total
 }
 
+/// Scratch memory that rounds read, and memory that they only write, in a loop in a loop.
+#[differentiable]
+fn written_alone(x: &[f64], p: &[f64], z: &mut [f64], out: &mut [f64]) {
+    for k in 0..out.len() {
+        for i in 0..z.len() {
+            z[i] = x[i] * p[k] * x[i];
+        }
+        let mut sum = 0.0;
+        for i in 0..z.len() {
+            let mut inner = 0.0;
+            for j in 0..z.len() {
+                inner += z[j] * z[i] * x[j];
+            }
+            sum += inner.sin();
+        }
+        out[k] = sum;
+    }
+}
+
+/// The same, with a sum that is the value.
+#[differentiable]
+fn written_beside(x: &[f64], p: &[f64], z: &mut [f64], out: &mut [f64]) -> f64 {
+    let mut total = 0.0;
+    for k in 0..out.len() {
+        for i in 0..z.len() {
+            z[i] = x[i] * p[k] * x[i];
+        }
+        let mut sum = 0.0;
+        for i in 0..z.len() {
+            sum += z[i] * z[i];
+        }
+        out[k] = sum;
+        total += sum.exp();
+    }
+    total
+}
+
+#[differentiable]
+fn layer(w: &[f64], x: &[f64], out: &mut [f64]) {
+    for j in 0..out.len() {
+        let mut sum = 0.0;
+        for i in 0..x.len() {
+            sum += w[j * x.len() + i] * x[i];
+        }
+        out[j] = sum.tanh() * sum;
+    }
+}
+
 judge! {
     heun(&positive(2), &positive(3), 3) (&positive(2), &positive(3), 1) (&positive(2), &positive(3), 0);
     in_place(&any(3), 3);
@@ -187,4 +235,7 @@ judge! {
     balls(0.8, 1.2);
     levels(&any(4));
     in_rounds(&any(3), &any(3));
+    written_alone(&any(2), &any(3), &mut any(2), &mut any(3)) (&any(3), &any(1), &mut any(2), &mut any(1));
+    written_beside(&any(2), &any(3), &mut any(2), &mut any(3)) (&any(2), &any(3), &mut any(2), &mut any(2));
+    layer(&any(6), &any(3), &mut any(2));
 }

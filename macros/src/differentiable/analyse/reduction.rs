@@ -16,6 +16,8 @@ pub(crate) struct Summing {
     /// That of it that the caller handed in, and when it is so.
     pub(crate) lent: Vec<RootId>,
     pub(crate) filled: Expr,
+    /// That of it which rounds only write: where a round runs again, nothing reads it.
+    pub(crate) unread: Vec<RootId>,
     /// The values of the sums, each with its scalar.
     pub(crate) sums: HashMap<DefId, RootId>,
     /// What the rounds read from outside.
@@ -52,7 +54,10 @@ impl Program {
         };
         rounds.block(body)?;
         let reads = rounds.reads;
+        let mut unread = lent.clone();
+        unread.retain(|root| self.only_writes(body, *root));
         Some(Summing {
+            unread,
             scratch,
             lent,
             filled,

@@ -81,6 +81,31 @@ impl Program {
         (lent, filled)
     }
 
+    /// Whether a block does no more with memory than to assign to it, and to ask for its length.
+    pub(crate) fn only_writes(&self, block: &Block, root: RootId) -> bool {
+        let lengths = Lengths::of(self, &[]);
+        let names = |item: &Item| {
+            let mut count = 0;
+            self.item_mentions(item, &mut |mention| match mention {
+                Mention::Root(named) => count += usize::from(named == root),
+                Mention::Place(place) => count += usize::from(root_of(place) == Some(root)),
+                Mention::Def(_) => {}
+            });
+            count
+        };
+        block.items.iter().all(|item| match item {
+            Item::Branch { arms, .. } => arms.iter().all(|a| self.only_writes(&a.body, root)),
+            Item::Loop { body, .. } => self.only_writes(body, root),
+            Item::Assign {
+                place,
+                op: Assign::Set,
+                ..
+            } if root_of(place) == Some(root) => names(item) == 1,
+            Item::Def(d) if lengths.is_length(&self.defs[*d]) => true,
+            item => names(item) == 0,
+        })
+    }
+
     /// The roots that are named outside block `except`.
     fn roots_outside(&self, block: &Block, except: usize, found: &mut HashSet<RootId>) {
         for item in &block.items {

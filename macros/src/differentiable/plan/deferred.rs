@@ -7,15 +7,14 @@ use super::Plan;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
 
-/// The sum, if rounds that run again add to it, and all that such rounds add to is this.
+/// The sum, if rounds that run again add to it, and all that such rounds add to is this: nor do they write what the caller finds.
 pub(crate) fn sum(program: &Program, plan: &Plan) -> Option<RootId> {
     let total = program.result_sum()?;
-    let adds = plan.recomputed.values().map(|s| &s.sums);
-    let mut adding = adds.filter(|sums| sums.values().any(|s| *s == total));
+    let mut adding = (plan.recomputed.values()).filter(|s| s.sums.values().any(|s| *s == total));
     let mut any = false;
-    let alone = adding.all(|sums| {
+    let alone = adding.all(|summing| {
         any = true;
-        sums.values().all(|s| *s == total)
+        summing.unread.is_empty() && summing.sums.values().all(|s| *s == total)
     });
     (any && alone).then_some(total)
 }

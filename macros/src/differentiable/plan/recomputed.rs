@@ -73,6 +73,9 @@ impl Search<'_> {
     fn summing(&self, variable: DefId, body: &Block, slices: &[RootId]) -> Option<Summing> {
         let p = self.subject.program;
         let summing = p.summing(variable, body, slices)?;
+        if self.costs_more(body, &summing) {
+            return None;
+        }
         // such a call gets handles, which lead to the memory itself, not to what was kept of it
         if self.calls_itself(body) {
             return None;
@@ -85,6 +88,16 @@ impl Search<'_> {
         (!read).then_some(summing)
     }
 
+    /// Whether rounds that fill memory of the caller have loops that leave nothing on the tape: it costs less to keep what is made of these.
+    fn costs_more(&self, body: &Block, summing: &Summing) -> bool {
+        let written = |root: &RootId| summing.unread.contains(root);
+        let fills = !summing.lent.is_empty() && summing.scratch.iter().all(written);
+        let mut loops = Vec::new();
+        inner_loops(body, &mut loops);
+        let free = loops.iter().all(|inner| !self.tapes(inner));
+        summing.sums.is_empty() && fills && !loops.is_empty() && free
+    }
+
     fn calls_itself(&self, block: &Block) -> bool {
         let name = &self.subject.function.name;
         block.items.iter().any(|item| match item {
@@ -95,5 +108,19 @@ impl Search<'_> {
                 call.is_some_and(|c| matches!(&c.callee, Callee::Path(p) if p.is_ident(name)))
             }
         })
+    }
+}
+
+/// The bodies of the loops in a block.
+fn inner_loops<'a>(block: &'a Block, found: &mut Vec<&'a Block>) {
+    for item in &block.items {
+        match item {
+            Item::Branch { arms, .. } => arms.iter().for_each(|a| inner_loops(&a.body, found)),
+            Item::Loop { body, .. } => {
+                found.push(body);
+                inner_loops(body, found);
+            }
+            _ => {}
+        }
     }
 }

@@ -108,8 +108,9 @@ impl Reverse<'_> {
         // rounds that run again leave nothing, and change nothing outside but sums
         let again = self.plan.recomputed.contains_key(&body.id);
         // what arrives in the shadow of lent memory is the last round's
-        let alone = again && !self.has_lent(body);
-        let commute = again || p.rounds_commute(body, &apart);
+        let lent = self.has_lent(body);
+        let alone = again && !lent;
+        let commute = alone || !lent && p.rounds_commute(body, &apart);
         let columns = || self.has_columns(body);
         let forwards = || alone || commute && (columns() || !self.tapes(body));
         let chains_in = |forwards: bool| match range.step {

@@ -36,8 +36,7 @@ impl Reverse<'_> {
         // then the values: the later ones ask for the earlier ones
         let p = self.program;
         let mut values = Vec::new();
-        let mut pops = Vec::new();
-        let (mut first, mut pushes) = (Vec::new(), Vec::new());
+        let (mut first, mut together) = (Vec::new(), Vec::new());
         for item in block.items.iter().rev() {
             let (value, taped) = match item {
                 Item::Def(d) => self.def_backwards(*d),
@@ -48,19 +47,16 @@ impl Reverse<'_> {
             let among = !value.is_empty();
             values.push((p.declares(item), value));
             match taped {
-                Some((push, _)) if among => first.push(push),
-                Some((push, pop)) => {
-                    pushes.push(push);
-                    pops.push(pop);
-                }
+                Some(taped) if among => first.push(taped.push()),
+                Some(taped) => together.push(taped),
                 None => {}
             }
         }
         values.reverse();
         // pushed last first, so that they come off first first
+        let (mut pushes, pops) = self.side_by_side(&together);
         first.append(&mut pushes);
         self.state.borrow_mut().leave(block.id, first);
-        pops.reverse();
         Backwards {
             pops: code!(#(#pops)*),
             values,

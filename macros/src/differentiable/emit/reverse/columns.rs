@@ -19,6 +19,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 
 use super::Reverse;
+use super::side_by_side::Taped;
 use crate::differentiable::emit::names::{local, slot};
 use crate::differentiable::emit::window::{Around, round_of, rounds_of};
 use crate::differentiable::ir::*;
@@ -43,22 +44,20 @@ impl Reverse<'_> {
     }
 
     /// How a value, which may have a shadow, gets to the tape and back: to its column, if the loop around it has columns.
-    pub(crate) fn way(&self, name: &Ident, shadowed: bool) -> (TokenStream, TokenStream) {
+    pub(super) fn way(&self, name: &Ident, shadowed: bool) -> Taped {
         let slot = self.slot_of(name);
         let Some(body) = self.columns_of.get() else {
-            let (push, pop) = match shadowed {
-                true => (code!(push_active), code!(pop_active)),
-                false => (code!(push), code!(pop)),
+            let name = name.clone();
+            return Taped::Plain {
+                name,
+                slot,
+                shadowed,
             };
-            return (
-                code!(#slot.#push(tape, #name);),
-                code!(let #name = #slot.#pop(tape);),
-            );
         };
         let mut state = self.state.borrow_mut();
         state.columns.entry(body).or_default().push(name.clone());
         let (column, round) = (column(name), round_of(body));
-        (
+        Taped::Own(
             code!(#column.put(#round, #name);),
             code!(let #name = #column.get(#round);),
         )

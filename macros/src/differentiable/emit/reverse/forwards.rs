@@ -42,6 +42,9 @@ impl Reverse<'_> {
         if self.pass.get() == Pass::Again && self.plan.adds_up(item) {
             return self.added_later(item);
         }
+        if self.writes_in_vain(item) {
+            return TokenStream::new();
+        }
         let _here = self.program.at(item);
         match item {
             Item::Reshape { .. } => TokenStream::new(),

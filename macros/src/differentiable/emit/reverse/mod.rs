@@ -34,6 +34,7 @@ mod recompute;
 mod recomputed_calls;
 mod repeated;
 mod scratch;
+mod side_by_side;
 mod tapes;
 mod values;
 
@@ -138,6 +139,7 @@ impl<'a> Reverse<'a> {
             computing: Cell::new(false),
             drafting: Cell::new(true),
             lent: RefCell::default(),
+            unread: RefCell::default(),
             fast,
         }
     }
@@ -246,6 +248,8 @@ struct Reverse<'a> {
     drafting: Cell<bool>,
     /// Scratch memory of the round that is being generated, which the caller handed in.
     lent: RefCell<Vec<RootId>>,
+    /// Memory that it only writes, and that nothing reads where the round runs again.
+    unread: RefCell<Vec<RootId>>,
     /// Whether the function has the mathematics of vectors.
     fast: bool,
 }

@@ -13,12 +13,11 @@ impl Reverse<'_> {
     /// A round forwards and then backwards; the loops inside leave on the tape what they take off it again.
     pub(crate) fn round_again(&self, body: &Block) -> TokenStream {
         let p = self.program;
-        let (reads, lent) = {
-            let round = &self.plan.recomputed[&body.id];
-            (round.reads.clone(), round.lent.clone())
-        };
+        let round = &self.plan.recomputed[&body.id];
+        let (reads, lent) = (round.reads.clone(), self.own_scratch(body));
         self.require_uses(&reads);
         self.lent.borrow_mut().extend(&lent);
+        self.unread.borrow_mut().extend(&round.unread);
         for call in body.items.iter().filter_map(|i| p.call_of(i)) {
             self.state.borrow_mut().held_calls.insert(call.point.order);
         }
@@ -43,7 +42,8 @@ impl Reverse<'_> {
         // from the end: what nothing names later is left out
         for item in body.items.iter().rev() {
             let idle = self.is_idle(item, &named);
-            if !self.plan.adds_later(item) && (self.plan.adds_up(item) || idle) {
+            let added = !self.plan.adds_later(item) && (self.plan.adds_up(item) || idle);
+            if added || self.writes_in_vain(item) {
                 continue;
             }
             p.item_mentions(item, &mut |mention| {
@@ -61,6 +61,9 @@ impl Reverse<'_> {
         forwards.reverse();
         let bound = body.bound_again(p, |r| self.bind_root_backwards(r));
         let (restore, scratch) = (self.restore_scratch(&lent), self.bind_scratch(&lent));
+        self.unread
+            .borrow_mut()
+            .retain(|root| !round.unread.contains(root));
         let others = |root: &RootId| !lent.contains(root);
         self.lent.borrow_mut().retain(others);
         let last = self.keep_last(body, &lent);

@@ -18,7 +18,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 
-use super::Reverse;
+use super::{Pass, Reverse};
 use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
 
@@ -29,11 +29,30 @@ impl Reverse<'_> {
         again.map_or(Vec::new(), |round| round.lent.clone())
     }
 
+    /// That of it which a round that runs again has for itself: what it only writes it leaves alone.
+    pub(crate) fn own_scratch(&self, body: &Block) -> Vec<RootId> {
+        let mut lent = self.lent_to(body);
+        if let Some(round) = self.plan.recomputed.get(&body.id) {
+            lent.retain(|root| !round.unread.contains(root));
+        }
+        lent
+    }
+
+    /// Whether a round that runs again need not do this: nothing reads what it writes.
+    pub(crate) fn writes_in_vain(&self, item: &Item) -> bool {
+        let Item::Assign { place, .. } = item else {
+            return false;
+        };
+        let again = self.pass.get() == Pass::Again;
+        again && matches!(place.base, Base::Root(root) if self.unread.borrow().contains(&root))
+    }
+
     /// What stands at the beginning of a round of the forward sweep, if there is any such memory.
     pub(crate) fn lent_round_forwards(&self, body: &Block) -> Option<TokenStream> {
         let (lent, filled) = (self.lent_to(body), filled(body));
         let binds = lent.iter().map(|root| self.bind_root(*root));
-        let keeps = lent.iter().map(|root| {
+        let own = self.own_scratch(body);
+        let keeps = own.iter().map(|root| {
             let name = &self.program.roots[*root].name;
             let rounds = with(name, "rounds");
             code!(#rounds.push(::std::borrow::ToOwned::to_owned(&*#name));)
@@ -44,10 +63,10 @@ impl Reverse<'_> {
     /// The loop of the forward sweep. If it runs although the reverse sweep adds up the value, then for what its rounds begin with.
     pub(crate) fn lent_forwards(&self, body: &Block, whole: &TokenStream) -> TokenStream {
         let p = self.program;
-        let (lent, filled) = (self.lent_to(body), filled(body));
+        let filled = filled(body);
         let condition = self.plan.recomputed[&body.id].filled.tokens.clone();
         let (mut news, mut pushes) = (Vec::new(), Vec::new());
-        for root in lent {
+        for root in self.own_scratch(body) {
             let rounds = with(&p.roots[root].name, "rounds");
             let slot = self.slot_of(&rounds);
             news.push(code!(let mut #rounds = ::std::vec::Vec::new();));
@@ -83,7 +102,7 @@ impl Reverse<'_> {
         self.require_uses(&condition.uses);
         let condition = condition.tokens;
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        for root in lent.into_iter().rev() {
+        for root in self.own_scratch(body).into_iter().rev() {
             let (name, bind) = (&p.roots[root].name, self.bind_root(root));
             let (rounds, scratch) = (with(name, "rounds"), with(name, "scratch"));
             let (slot, last) = (self.slot_of(&rounds), with(name, "last"));

@@ -3,6 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::Reverse;
+use super::side_by_side::Taped;
 use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
 use crate::differentiable::plan::{self, Fate, is_costly};
@@ -94,10 +95,7 @@ impl Reverse<'_> {
     }
 
     /// A value in the reverse sweep: computed again, or taken off the tape; and its way over the tape.
-    pub(super) fn def_backwards(
-        &self,
-        id: DefId,
-    ) -> (TokenStream, Option<(TokenStream, TokenStream)>) {
+    pub(super) fn def_backwards(&self, id: DefId) -> (TokenStream, Option<Taped>) {
         let def = &self.program.defs[id];
         let name = &def.name;
         if matches!(def.kind, DefKind::Param(_) | DefKind::LoopVariable) {
@@ -124,7 +122,7 @@ impl Reverse<'_> {
             let slot = self.slot_of(name);
             return (
                 code!(let #name = match config.keeps_costly() { true => #slot.pop(tape), false => #value };),
-                Some((
+                Some(Taped::Own(
                     code!(if config.keeps_costly() { #slot.push(tape, ::core::clone::Clone::clone(&#name)); }),
                     TokenStream::new(),
                 )),
@@ -143,7 +141,7 @@ impl Reverse<'_> {
             // where the call points in the forward sweep: what is missing is said once
             let _at = self.program.at(&Item::Def(id));
             let (value, push) = self.rerun(id, call);
-            return (value, Some((push, TokenStream::new())));
+            return (value, Some(Taped::Own(push, TokenStream::new())));
         }
         self.decide(name, Fate::Taped);
         if self.columns_of.get().is_none() && self.program.is_shape_before(id) {
@@ -155,12 +153,12 @@ impl Reverse<'_> {
     }
 
     /// The way over the tape of what has a way of its own, of this name.
-    fn taped(&self, id: DefId, way: &str) -> (TokenStream, TokenStream) {
+    fn taped(&self, id: DefId, way: &str) -> Taped {
         self.state.borrow_mut().taped.insert(id);
         let name = &self.program.defs[id].name;
         let slot = self.slot_of(name);
         let (push, pop) = (local(&format!("push_{way}")), local(&format!("pop_{way}")));
-        (
+        Taped::Own(
             code!(#slot.#push(tape, #name);),
             code!(let #name = #slot.#pop(tape);),
         )
@@ -209,11 +207,7 @@ impl Reverse<'_> {
     }
 
     /// A root in the reverse sweep, and its way over the tape.
-    pub(super) fn root_backwards(
-        &self,
-        id: RootId,
-        init: &Init,
-    ) -> (TokenStream, Option<(TokenStream, TokenStream)>) {
+    pub(super) fn root_backwards(&self, id: RootId, init: &Init) -> (TokenStream, Option<Taped>) {
         let root = &self.program.roots[id];
         let name = &root.name;
         let shadowed = self.state.borrow().shadowed.contains(&Base::Root(id));
@@ -249,7 +243,7 @@ impl Reverse<'_> {
                 self.state.borrow_mut().taped_roots.insert(id);
                 let push = code!(#slot.push_reshaped(tape, #name););
                 let pop = code!(let mut #name = #slot.pop_reshaped(tape, || #tokens););
-                (pop, Some((push, TokenStream::new())))
+                (pop, Some(Taped::Own(push, TokenStream::new())))
             }
             _ => {
                 self.decide(name, Fate::Taped);
@@ -262,7 +256,7 @@ impl Reverse<'_> {
                     _ => code!(#slot.push(tape, #name);),
                 };
                 let pop = code!(let mut #name = #slot.pop(tape););
-                (TokenStream::new(), Some((push, pop)))
+                (TokenStream::new(), Some(Taped::Own(push, pop)))
             }
         }
     }

@@ -476,3 +476,23 @@ fn rows_that_depend_on_the_loop_around_are_taped_by_what_is_read() {
         loop k_2: reversed, with values on the tape",
     );
 }
+
+#[test]
+fn sums_that_are_written_to_memory_of_the_caller_are_not_computed_again() {
+    assert_planned(
+        "fn f(w: &[f64], x: &[f64], out: &mut [f64]) {
+            for j in 0..out.len() {
+                let mut s = 0.0;
+                for i in 0..x.len() {
+                    s += w[j * x.len() + i] * x[i];
+                }
+                out[j] = s.tanh();
+            }
+        }",
+        "
+        taped: tanh(load s)
+        recomputed: read w[j * x.len() + i], read x[i]
+        loop j: reversed, with values on the tape
+        loop i: reversed",
+    );
+}
