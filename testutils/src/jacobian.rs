@@ -241,10 +241,10 @@ pub(crate) fn share_scale(column: &mut [Estimate]) {
     }
 }
 
-/// Beside large numbers four millionths of a derivative will do, as a scale: still less than what must not be missed.
+/// Beside large numbers four millionths of a derivative will do: still less than what must not be missed.
 pub(crate) fn suffice(column: &mut [Estimate]) {
     for entry in column {
-        entry.scale = entry.scale.max(4e3 * entry.value.abs());
+        entry.least = 4.0 * entry.value.abs();
     }
 }
 

@@ -15,6 +15,9 @@ const COLUMNS: usize = 16;
 /// What an iteration that has converged leaves of a derivative that is zero.
 const NOTHING: f64 = 1e-13;
 
+/// Slopes below this are known as far as zeros are.
+const LITTLE: f64 = 1e-9;
+
 /// A slope is zero that differences find below this, not knowing more.
 const ZERO_SLOPE: f64 = 1e-6;
 
@@ -113,6 +116,7 @@ impl Probes {
                     return None;
                 }
                 entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
+                entry.flat |= entry.value.abs() < LITTLE;
                 entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
             }
         }

@@ -22,7 +22,7 @@ const MUCH: f64 = 1e-3;
 const BLURRED: f64 = 1024.0;
 
 /// So much better than a verdict needs are derivatives to be known that are added up.
-const IN_A_SUM: f64 = 256.0;
+const IN_A_SUM: f64 = 16.0;
 
 /// The steps by which a kink is told from a curve.
 const WIDE: f64 = 1e-3;

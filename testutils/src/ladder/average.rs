@@ -128,10 +128,12 @@ fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
     let fits: Option<Vec<_>> = ORDERS.map(|order| slope(looks, order)).collect();
     let fits = fits?;
     let pairs = fits.windows(2);
+    // What far looks are rounded by may be more than what near ones differ by, and need not be random.
+    let rounding = 2.0 * f64::EPSILON * change / looks.widest;
     let bars = pairs.map(|pair| {
         (
             pair[1].0,
-            (pair[1].0 - pair[0].0).abs() + ERRORS * pair[1].1,
+            (pair[1].0 - pair[0].0).abs() + ERRORS * pair[1].1 + rounding,
         )
     });
     let (value, bar) = bars.min_by(|one, other| one.1.total_cmp(&other.1))?;
