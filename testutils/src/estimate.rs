@@ -72,8 +72,6 @@ pub struct Estimate {
     pub bar: f64,
     /// `Σ|Jᵢₖ·vₖ|`: what rounding in any summation of the value is relative to.
     pub terms: f64,
-    /// The least of these terms that is not zero: a sum that cancels need not be known to more digits than it.
-    pub least: f64,
     /// The largest derivative beside this one, in the same column: a value far below it need not be
     /// known to as many digits.
     pub scale: f64,
@@ -92,7 +90,6 @@ impl Estimate {
             value: f64::NAN,
             bar: f64::INFINITY,
             terms: 0.0,
-            least: 0.0,
             scale: 0.0,
             flat: false,
             doubt: Some(doubt),
@@ -106,7 +103,6 @@ impl Estimate {
             value,
             bar: 0.0,
             terms: value.abs(),
-            least: value.abs(),
             scale: value.abs(),
             flat: false,
             doubt: None,
@@ -121,7 +117,6 @@ impl Estimate {
     pub fn combine<'a>(terms: impl IntoIterator<Item = (f64, &'a Estimate)>) -> Self {
         let mut sum = Estimate {
             flat: true,
-            least: f64::INFINITY,
             ..Estimate::exact(0.0)
         };
         let mut widest = -1.0;
@@ -134,20 +129,11 @@ impl Estimate {
             sum.bar += bar;
             sum.terms += coefficient.abs() * term.terms;
             sum.scale = sum.scale.max(coefficient.abs() * term.scale);
-            let least = coefficient.abs() * term.least;
-            sum.least = if least > 0.0 {
-                sum.least.min(least)
-            } else {
-                sum.least
-            };
             sum.flat &= term.flat;
             sum.doubt = sum.doubt.or(term.doubt);
             if bar > widest {
                 (widest, sum.plateau) = (bar, term.plateau);
             }
-        }
-        if sum.least == f64::INFINITY {
-            sum.least = 0.0;
         }
         sum
     }

@@ -5,7 +5,7 @@
 
 use crate::comparison::Comparison;
 use crate::estimate::{Doubt, Estimate};
-use crate::jacobian::{share_scale, suffice};
+use crate::jacobian::share_scale;
 use crate::ladder::Ladder;
 use crate::sample::Stream;
 use crate::tolerance::{Judgement, Tolerance};
@@ -134,14 +134,12 @@ impl Probes {
         for (direction, tangent) in &mut self.directions {
             ladder.averaged(primal, x, direction, tangent, tolerance);
             share_scale(tangent);
-            suffice(tangent);
         }
         for (index, column) in &mut self.columns {
             let mut axis = vec![0.0; x.len()];
             axis[*index] = 1.0;
             ladder.averaged(primal, x, &axis, column, tolerance);
             share_scale(column);
-            suffice(column);
         }
         self
     }

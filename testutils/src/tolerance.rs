@@ -111,8 +111,7 @@ impl Tolerance {
         if !reference.value.is_finite() || limit.is_nan() {
             return Judgement::Inconclusive(Doubt::NotFinite);
         }
-        let typical = (SMALL * reference.scale).max(reference.least);
-        let needed = self.needed * reference.value.abs().max(typical);
+        let needed = self.needed * reference.value.abs().max(SMALL * reference.scale);
         let known_zero = reference.flat && limit <= self.needed;
         if limit > needed && !known_zero {
             return Judgement::Inconclusive(Doubt::TooWide { limit, needed });
