@@ -157,9 +157,7 @@ impl Jacobian {
                 .collect();
             ladder.averaged(primal, x, &axis, column, tolerance);
         }
-        let mut better = Jacobian::from_columns(self.value, self.columns, self.evaluations);
-        better.columns.iter_mut().for_each(|column| suffice(column));
-        better
+        Jacobian::from_columns(self.value, self.columns, self.evaluations)
     }
 
     /// The same derivatives, with those that `tolerance` cannot judge replaced by known ones, each with how far it may be off.
@@ -238,13 +236,6 @@ pub(crate) fn share_scale(column: &mut [Estimate]) {
     let scale = largest(column.iter());
     for entry in column {
         entry.scale = scale;
-    }
-}
-
-/// Beside large numbers four millionths of a derivative will do, as a scale: still less than what must not be missed.
-pub(crate) fn suffice(column: &mut [Estimate]) {
-    for entry in column {
-        entry.scale = entry.scale.max(4e3 * entry.value.abs());
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::comparison::Comparison;
 use crate::estimate::{Doubt, Estimate};
-use crate::jacobian::{share_scale, suffice};
+use crate::jacobian::share_scale;
 use crate::ladder::Ladder;
 use crate::sample::Stream;
 use crate::tolerance::{Judgement, Tolerance};
@@ -14,6 +14,9 @@ const COLUMNS: usize = 16;
 
 /// What an iteration that has converged leaves of a derivative that is zero.
 const NOTHING: f64 = 1e-13;
+
+/// Slopes below this are known as far as zeros are.
+const LITTLE: f64 = 1e-9;
 
 /// A slope is zero that differences find below this, not knowing more.
 const ZERO_SLOPE: f64 = 1e-6;
@@ -113,6 +116,7 @@ impl Probes {
                     return None;
                 }
                 entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
+                entry.flat |= entry.value.abs() < LITTLE;
                 entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
             }
         }
@@ -130,14 +134,12 @@ impl Probes {
         for (direction, tangent) in &mut self.directions {
             ladder.averaged(primal, x, direction, tangent, tolerance);
             share_scale(tangent);
-            suffice(tangent);
         }
         for (index, column) in &mut self.columns {
             let mut axis = vec![0.0; x.len()];
             axis[*index] = 1.0;
             ladder.averaged(primal, x, &axis, column, tolerance);
             share_scale(column);
-            suffice(column);
         }
         self
     }

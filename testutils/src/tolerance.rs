@@ -5,9 +5,6 @@ use crate::estimate::{Doubt, Estimate};
 /// A value this far below the largest of its column need not be known to as many digits.
 const SMALL: f64 = 1e-3;
 
-/// A sum that cancels need not be known to more digits than one of its terms, of which there are some.
-const ONE_OF: f64 = 1.0 / 16.0;
-
 /// What came of comparing one number with its reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Judgement {
@@ -114,8 +111,7 @@ impl Tolerance {
         if !reference.value.is_finite() || limit.is_nan() {
             return Judgement::Inconclusive(Doubt::NotFinite);
         }
-        let typical = (SMALL * reference.scale).max(ONE_OF * reference.terms);
-        let needed = self.needed * reference.value.abs().max(typical);
+        let needed = self.needed * reference.value.abs().max(SMALL * reference.scale);
         let known_zero = reference.flat && limit <= self.needed;
         if limit > needed && !known_zero {
             return Judgement::Inconclusive(Doubt::TooWide { limit, needed });

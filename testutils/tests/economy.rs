@@ -78,9 +78,9 @@ fn differences_are_taken_once_for_all_mixes() {
             nothing,
         ])
     });
-    // Beside the differences, what is read is taken outside of the domain, in 26 ways, and its numbers stand in
+    // Beside the differences, what is read is taken outside of the domain, in 35 ways, and its numbers stand in
     // two other orders, where one direction is measured for each argument.
-    let (inputs, outside, orders) = (10, 26, 2 * 2 * 26);
+    let (inputs, outside, orders) = (10, 35, 2 * 2 * 26);
     assert!(
         wide <= 48 * inputs + 2 + outside + orders,
         "{wide} calls of the primal for {inputs} inputs"

@@ -33,8 +33,8 @@ pub(super) fn forward(
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
-    let total = units::lengths(bench, start).iter().flatten().sum();
-    one_by_one(bench, total, |bench, row| {
+    let lengths: Vec<usize> = units::lengths(bench, start).into_iter().flatten().collect();
+    one_by_one(bench, &lengths, |bench, row| {
         let start = units::seeded(bench, start, std::slice::from_ref(row));
         let run = run(call, config, &start)?;
         let tangents = run.tangents(bench).into_iter();
@@ -50,8 +50,8 @@ pub(super) fn reverse(
     seeds: &Seeds,
 ) -> Result<(), Failure> {
     let zeroed = seeds.clone().unaccumulated();
-    let total = zeroed.extent(bench).1.iter().sum();
-    one_by_one(bench, total, |bench, row| {
+    let lengths = zeroed.extent(bench).1;
+    one_by_one(bench, &lengths, |bench, row| {
         let seeds = zeroed.clone().seeded(std::slice::from_ref(row));
         Ok(answer(bench, &both(call, config, &seeds, None)?))
     })?;
@@ -98,9 +98,10 @@ fn answer(bench: &Bench<'_>, done: &Done) -> Answer {
 /// What one seed gives alone is what is missing where it is left out: of drawn seeds, of ones, and of two.
 fn one_by_one(
     bench: &mut Bench<'_>,
-    total: usize,
+    lengths: &[usize],
     answer: impl Fn(&Bench<'_>, &Row) -> Result<Answer, Failure>,
 ) -> Result<(), Failure> {
+    let total = lengths.iter().sum();
     let drawn = bench.seeds("one by one", 0, total);
     let ones = vec![1.0; total];
     let whole = [
@@ -109,7 +110,11 @@ fn one_by_one(
     ];
     // What drawn seeds give cancels by accident only.
     let typical = whole[0].1.clone();
-    for at in positions(total) {
+    let middles = middles(lengths);
+    let all = positions(total)
+        .into_iter()
+        .chain(middles.into_iter().filter(|_| total > 8));
+    for at in all {
         let row = |of: &[usize]| {
             let mut row = vec![0.0; total];
             of.iter().for_each(|entry| row[*entry] = 1.0);
@@ -185,6 +190,66 @@ fn compare(
     }
 }
 
+/// The seed in the middle of each block of this length, which is another at every size.
+fn middles(lengths: &[usize]) -> Vec<usize> {
+    let mut start = 0;
+    let middle = |length: &usize| {
+        let at = (*length > 0).then_some(start + length / 2);
+        start += length;
+        at
+    };
+    lengths.iter().filter_map(middle).collect()
+}
+
+/// U2 at a glance: one seed of each block alone, which is another at every size, beside all and all others.
+fn glance(
+    bench: &mut Bench<'_>,
+    lengths: &[usize],
+    answer: impl Fn(&Bench<'_>, &Row) -> Result<Answer, Failure>,
+) -> Result<(), Failure> {
+    let total = lengths.iter().sum();
+    let drawn = bench.seeds("one by one", 0, total);
+    let with = answer(bench, &drawn)?;
+    for at in middles(lengths) {
+        let (mut alone, mut others) = (vec![0.0; total], drawn.clone());
+        (alone[at], others[at]) = (1.0, 0.0);
+        let (alone, without) = (answer(bench, &alone)?, answer(bench, &others)?);
+        linear(bench, &with, &alone, drawn[at], &with, &without);
+    }
+    Ok(())
+}
+
+/// U2 of a forward rule at a glance.
+pub(super) fn forward_glance(
+    bench: &mut Bench<'_>,
+    call: &Forward<'_>,
+    config: &ForwardConfig,
+    start: &State,
+) -> Result<(), Failure> {
+    let lengths: Vec<usize> = units::lengths(bench, start).into_iter().flatten().collect();
+    glance(bench, &lengths, |bench, row| {
+        let start = units::seeded(bench, start, std::slice::from_ref(row));
+        let run = run(call, config, &start)?;
+        let tangents = run.tangents(bench).into_iter();
+        Ok(tangents.map(|t| (t.block, t.floats.to_vec())).collect())
+    })
+}
+
+/// U2 of a reverse rule at a glance.
+pub(super) fn reverse_glance(
+    bench: &mut Bench<'_>,
+    call: &Reverse<'_>,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+) -> Result<(), Failure> {
+    let zeroed = seeds.clone().unaccumulated();
+    let lengths = zeroed.extent(bench).1;
+    glance(bench, &lengths, |bench, row| {
+        let seeds = zeroed.clone().seeded(std::slice::from_ref(row));
+        Ok(answer(bench, &both(call, config, &seeds, None)?))
+    })
+}
+
 /// Which seeds are tried one by one.
 fn positions(total: usize) -> Vec<usize> {
     let count = if total <= SHORT { 8 } else { 3 };
@@ -209,6 +274,12 @@ mod tests {
         assert_eq!(positions(3), [0, 1, 2]);
         assert_eq!(positions(17), [0, 2, 4, 6, 9, 11, 13, 16]);
         assert_eq!(positions(1009), [0, 504, 1008]);
+    }
+
+    #[test]
+    fn every_block_has_a_middle() {
+        assert_eq!(middles(&[5, 0, 4]), [2, 7]);
+        assert!(middles(&[]).is_empty());
     }
 
     #[test]

@@ -4,11 +4,11 @@
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::long;
 use super::pass::{Done, Failure, first};
 use super::push::{run, start};
 use super::reverse::first_half;
 use super::seeds::Seeds;
+use super::{axes, long};
 use crate::check::Check;
 use crate::subject::{Forward, Reverse};
 
@@ -21,7 +21,8 @@ pub(crate) fn forward_glanced(bench: &mut Bench<'_>, call: &Forward<'_>, needs_p
     let glanced = run(call, &config, &start).and_then(|run| {
         bench.returned_primal(needs_primal, run.returned.primal.as_deref());
         bench.primals_after(&run.after);
-        long::forward(bench, call, &config, &start)
+        long::forward(bench, call, &config, &start)?;
+        axes::forward_glance(bench, call, &config, &start)
     });
     if let Err(failure) = glanced {
         bench.failed_alone(&start.primals, failure);
@@ -34,10 +35,13 @@ pub(crate) fn reverse_glanced(bench: &mut Bench<'_>, call: &Reverse<'_>, needs_p
         return;
     }
     let seeds = Seeds::of(bench);
-    match both(bench, call, needs_primal, &seeds) {
-        Ok(Some(done)) => long::reverse(bench, Check::Z4, &seeds, &done),
-        Ok(None) => {}
-        Err(failure) => bench.failed_alone(&seeds.primals, failure),
+    let glanced = both(bench, call, needs_primal, &seeds).and_then(|done| {
+        let Some(done) = done else { return Ok(()) };
+        long::reverse(bench, Check::Z4, &seeds, &done);
+        axes::reverse_glance(bench, call, &ReverseConfig::new(needs_primal), &seeds)
+    });
+    if let Err(failure) = glanced {
+        bench.failed_alone(&seeds.primals, failure);
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) enum Partly {
     AllButLane(usize),
     /// One argument, in all lanes.
     Argument(usize),
+    /// None, but all are one.
+    Ones,
 }
 
 /// Where in a shadow.
@@ -62,6 +64,7 @@ impl Partly {
                 patterns.extend([First, Middle, Last].map(Partly::AllBut));
                 patterns.extend([0, 1].map(Partly::Alternate));
                 patterns.extend([0, 1].map(Partly::Half));
+                patterns.push(Partly::Ones);
             }
             _ => {
                 patterns.extend([0, width - 1].map(Partly::Lane));
@@ -106,6 +109,7 @@ impl Partly {
                 .for_each(|x| *x = 0.0),
             Partly::Half(0) => shadow[..length / 2].fill(0.0),
             Partly::Half(_) => shadow[length / 2..].fill(0.0),
+            Partly::Ones => shadow.fill(1.0),
             Partly::Lane(zero) if lane == zero => shadow.fill(0.0),
             Partly::AllButLane(kept) if lane != kept => shadow.fill(0.0),
             Partly::Argument(zero) if argument == zero => shadow.fill(0.0),
@@ -160,7 +164,7 @@ mod tests {
         assert_eq!(apply(Partly::Alternate(1), 0, 0), [1.0, 0.0, 1.0]);
         assert_eq!(apply(Partly::Half(0), 0, 0), [0.0, 1.0, 1.0]);
         assert_eq!(apply(Partly::Half(1), 0, 0), [1.0, 0.0, 0.0]);
-        assert_eq!(Partly::patterns(&[1], 1).len(), 10);
+        assert_eq!(Partly::patterns(&[1], 1).len(), 11);
         Partly::Entry(Last).apply(0, 0, &mut []);
     }
 }

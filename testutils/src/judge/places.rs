@@ -25,6 +25,8 @@ pub(crate) enum Change {
     Twin([usize; 2], f64),
     /// The entries of an argument lie at a number and a little beyond it, no two the same.
     Beyond(usize, f64),
+    /// All that is read lies at a number and a little beyond it.
+    Everything(f64),
     /// The first three entries of an argument are equal.
     Triple(usize),
     /// The magnitudes of an argument, or their squares, add up to one.
@@ -33,7 +35,7 @@ pub(crate) enum Change {
     Origin,
 }
 
-use Change::{Beyond, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros};
+use Change::{Beyond, Everything, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +57,7 @@ pub(crate) struct Neighbourhood {
 const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
 
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
-const PLAIN: [f64; 6] = [0.5, 2.0, -4.0, 9.0, -20.0, 40.0];
+const PLAIN: [f64; 7] = [0.5, 2.0, -4.0, 10.0, -20.0, 40.0, 3.0];
 
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
@@ -104,11 +106,18 @@ impl Signature {
             around: vec![at(Origin)],
         };
         let origin = (!pairs.is_empty()).then_some(origin);
+        let together = Neighbourhood {
+            centre: Times(0, None, 1.0),
+            at_centre: false,
+            around: [6.0, -3.0].map(|value| at(Everything(value))).to_vec(),
+        };
+        let together = (!pairs.is_empty()).then_some(together);
         let all = of_one
             .chain(twins)
             .chain(opposite)
             .chain(multiples)
-            .chain(origin);
+            .chain(origin)
+            .chain(together);
         all.collect()
     }
 
@@ -138,6 +147,14 @@ impl Signature {
                     *entry = value;
                     value *= factor;
                 });
+            }
+            Everything(value) => {
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| !parameter.write_only);
+                let mut entries = read.flat_map(|(_, floats)| floats).enumerate();
+                entries
+                    .by_ref()
+                    .for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
             }
             Triple(argument) => {
                 let first = primals[argument][0];
@@ -268,6 +285,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
     );
     if length > 2 {
         all.push(centre(Tie(argument, [0, 1], 1.0)));
+        all.push(centre(Tie(argument, [last - 1, last], 1.0)));
         all.push(centre(Triple(argument)));
         all.push(centre(Set(argument, Some(length / 2), 0.0)));
     }

@@ -21,9 +21,6 @@ const MUCH: f64 = 1e-3;
 /// A slope may be off by so much more than the values that a wide step sees.
 const BLURRED: f64 = 1024.0;
 
-/// So much better than a verdict needs are derivatives to be known that are added up.
-const IN_A_SUM: f64 = 256.0;
-
 /// The steps by which a kink is told from a curve.
 const WIDE: f64 = 1e-3;
 const NARROW: f64 = 1e-5;
@@ -344,13 +341,7 @@ impl Point {
         precision: Precision,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
-        let flat = self.primals.concat();
-        // A sum of derivatives may cancel: each must be better known than the sum.
-        let tolerance = Point::tolerance(precision);
-        let tolerance = Tolerance {
-            needed: tolerance.needed / IN_A_SUM,
-            ..tolerance
-        };
+        let (flat, tolerance) = (self.primals.concat(), Point::tolerance(precision));
         let (jacobian, probes) = (self.jacobian.take(), self.probes.take());
         let mut total = |x: &[f64]| self.total(call(&self.split(x)));
         let jacobian = jacobian.map(|of| of.averaged(ladder, &mut total, &flat, tolerance));

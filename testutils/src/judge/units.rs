@@ -155,6 +155,7 @@ fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
     rows.extend(axes.into_iter().map(|at| unit(at, 1.0)));
     if all {
         rows.extend([0, total / 2, total - 1].map(|at| unit(at, -1.0)));
+        rows.extend([2.0, 0.5].map(|seed| vec![seed; total]));
     }
     let padded = |lanes: &[Row]| {
         let mut lanes = lanes.to_vec();
@@ -171,13 +172,13 @@ mod tests {
     #[test]
     fn every_axis_is_tried_once() {
         let rows: Vec<Row> = rows(5, 1, true).into_iter().flatten().collect();
-        assert_eq!(rows.len(), 11);
+        assert_eq!(rows.len(), 13);
         for axis in 0..5 {
             let hot = |row: &&Row| row[axis] == 1.0 && row.iter().sum::<f64>() == 1.0;
             assert!(rows.iter().any(|row| hot(&row)), "{axis}");
         }
         assert_eq!(super::rows(0, 3, true), Vec::<Vec<Row>>::new());
-        assert_eq!(super::rows(1000, 1, true).len(), 14);
+        assert_eq!(super::rows(1000, 1, true).len(), 16);
         assert_eq!(super::rows(5, 2, true).len(), 3);
     }
 }

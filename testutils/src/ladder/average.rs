@@ -14,7 +14,7 @@ use crate::tolerance::{Judgement, Tolerance};
 const ORDERS: std::ops::RangeInclusive<usize> = 2..=8;
 
 /// How many standard errors a bar is.
-const ERRORS: f64 = 1.5;
+const ERRORS: f64 = 3.0;
 
 /// So many pairs of looks at functions of few numbers, and of more.
 const LOOKS: [usize; 2] = [2048, 512];
@@ -23,7 +23,7 @@ const LOOKS: [usize; 2] = [2048, 512];
 const FEW: usize = 16;
 
 /// How much wider than the ladder's plateau the looks are taken.
-const WIDER: [f64; 5] = [16.0, 8.0, 4.0, 2.0, 1.0];
+const WIDER: [f64; 4] = [8.0, 4.0, 2.0, 1.0];
 
 /// A function that changes by fewer of its last places than this moves by jumps.
 const PLACES: f64 = 64.0;

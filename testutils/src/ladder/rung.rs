@@ -7,9 +7,6 @@ const NEARBY: f64 = 1.0 / 131_072.0;
 /// rest gently.
 const ABRUPT: f64 = 4096.0;
 
-/// A branch jumps by more than this part of the function's values. By less jumps what has lost its digits in between.
-const JUMP: f64 = 1.0 / 256.0;
-
 /// One step of the ladder, seen by one output entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rung {
@@ -87,8 +84,7 @@ pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
         return;
     };
     let constant_from = last + 1;
-    let (change, magnitude) = (rungs[last].change.abs(), rungs[last].magnitude);
-    let abrupt = change > ABRUPT * epsilon * magnitude && change > JUMP * magnitude.min(1.0);
+    let abrupt = rungs[last].change.abs() > ABRUPT * epsilon * rungs[last].magnitude;
     let next = rungs[constant_from..].iter().find(|rung| rung.alive);
     let locally_constant = abrupt && next.is_some_and(|rung| rung.step >= NEARBY * scale);
     if locally_constant {
@@ -106,18 +102,6 @@ pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_that_are_far_apart_are_no_branch() {
-        let wide = |f: fn(f64) -> f64| {
-            let mut rungs = rungs(f, 1.0);
-            kill_saturated(&mut rungs, 1.0, f64::EPSILON);
-            rungs[0].alive
-        };
-        // Steps of 10⁻⁴, and of one.
-        assert!(wide(|x| (2e4 * x).round() / 1e4));
-        assert!(!wide(|x| (4.0 * x + 0.3).floor()));
-    }
 
     #[test]
     fn a_rung_without_width_on_one_side_is_dead() {

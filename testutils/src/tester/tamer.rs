@@ -88,12 +88,6 @@ fn is_coarse(report: &Report) -> bool {
         && findings.iter().all(unknown)
 }
 
-/// Whether all that is wrong should be zero. Of a function whose differences are coarse elsewhere, they see nothing here.
-fn is_still(report: &Report) -> bool {
-    let mut wrong = report.entries().iter().filter(|finding| finding.is_wrong());
-    wrong.all(|finding| finding.expected == 0.0)
-}
-
 /// The report on a point, on the other side of zero if it is `mirrored`; if the differences know too little there, with what many
 /// small looks say, or differences at tamer points.
 pub(super) fn tamed(
@@ -117,7 +111,6 @@ pub(super) fn tamed(
     for tame in levels {
         let found = at(Drawn::Tamed(tame));
         match found.verdict() {
-            Verdict::Fail(_) if is_still(&found) => {}
             Verdict::Fail(_) => return report.worse(found),
             verdict => decided |= verdict == Verdict::Pass,
         }
@@ -128,7 +121,6 @@ pub(super) fn tamed(
     for tame in lower.filter(|_| !decided) {
         let found = at(Drawn::Tamed(tame));
         match found.verdict() {
-            Verdict::Fail(_) if is_still(&found) => {}
             Verdict::Fail(_) => return report.worse(found),
             Verdict::Pass => {
                 decided = true;

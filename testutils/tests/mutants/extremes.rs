@@ -25,6 +25,17 @@ pub(crate) enum Wrong {
     Slope,
     SlopeByTheQuotient,
     SlopeHalvedAtTies,
+    // Σ xᵢ²
+    Energy,
+    EnergyNanAtZero,
+    EnergyOneAtZero,
+    EnergyOnTheSphere,
+    EnergyClippedFarOut,
+    // Σ (xᵢ − x̄)²
+    Variance,
+    VarianceNanIfLevel,
+    VarianceOfThreeEqual,
+    VarianceOfTheLastTwo,
 }
 
 use Wrong::*;
@@ -49,6 +60,10 @@ fn growth_slope(t: f64) -> f64 {
     }
 }
 
+fn mean(x: &[f64]) -> f64 {
+    x.iter().sum::<f64>() / x.len().max(1) as f64
+}
+
 impl Wrong {
     fn value(self, x: &[f64]) -> f64 {
         let each = |f: fn(f64) -> f64| x.iter().map(|x| f(*x)).sum();
@@ -56,6 +71,11 @@ impl Wrong {
             Sinc | SincByTheQuotient | SincWithAWrongTerm | SincWithAShortSeries | SincWrongAtZeros => each(sinc),
             Softplus | SoftplusByTheQuotient => each(|x| x.max(0.0) + (-x.abs()).exp().ln_1p()),
             Rational | RationalByTheQuotient | RationalNanBesideZero => each(|x| 1.0 / (1.0 + (1.0 / x) * (1.0 / x))),
+            Energy | EnergyNanAtZero | EnergyOneAtZero | EnergyOnTheSphere | EnergyClippedFarOut => each(|x| x * x),
+            Variance | VarianceNanIfLevel | VarianceOfThreeEqual | VarianceOfTheLastTwo => {
+                let mean = mean(x);
+                x.iter().map(|x| (x - mean) * (x - mean)).sum()
+            }
             Slope | SlopeByTheQuotient | SlopeHalvedAtTies => {
                 x.iter().skip(1).map(|y| y.exp() * growth(x[0] - y)).sum()
             }
@@ -86,6 +106,20 @@ impl Wrong {
                 true => (2.0 / x) / (1.0 / x / x),
                 false => Rational.gradient(&[x])[0],
             }),
+            EnergyNanAtZero if zeros == x.len() => vec![f64::NAN; x.len()],
+            EnergyOneAtZero if zeros == x.len() => vec![1.0; x.len()],
+            EnergyOnTheSphere if (Energy.value(x) - 1.0).abs() < 1e-12 => x.to_vec(),
+            EnergyClippedFarOut => each(&|x| (2.0 * x).clamp(-1e7, 1e7)),
+            Energy | EnergyNanAtZero | EnergyOneAtZero | EnergyOnTheSphere => each(&|x| 2.0 * x),
+            VarianceNanIfLevel if x.len() > 1 && x.iter().all(|other| *other == x[0]) => vec![f64::NAN; x.len()],
+            VarianceOfThreeEqual if x.len() > 3 && x[..3] == [x[0]; 3] && x[3] != x[0] => vec![0.0; x.len()],
+            VarianceOfTheLastTwo if x.len() > 3 && x[x.len() - 2..] == [x[x.len() - 1]; 2] && x[0] != x[x.len() - 1] => {
+                vec![0.0; x.len()]
+            }
+            Variance | VarianceNanIfLevel | VarianceOfThreeEqual | VarianceOfTheLastTwo => {
+                let mean = mean(x);
+                each(&|x| 2.0 * (x - mean))
+            }
             Slope | SlopeByTheQuotient | SlopeHalvedAtTies => {
                 let mut gradient = vec![0.0; x.len()];
                 for (i, y) in x.iter().enumerate().skip(1) {
@@ -155,14 +189,14 @@ where
 }
 
 fn judge(wrong: Wrong) -> Report {
-    let tester = Setting::new((input(3).named("x"),)).function("extreme", Extreme(wrong));
+    let tester = Setting::new((input(4).named("x"),)).function("extreme", Extreme(wrong));
     crate::in_mixes!(tester;
         forward [Duplicated; Duplicated]
         reverse [Active; Duplicated]
     )
 }
 
-crate::variants!(judge: Sinc, Softplus, Rational, Slope);
+crate::variants!(judge: Sinc, Softplus, Rational, Slope, Energy, Variance);
 
 crate::mutants! {
     judge {
@@ -175,5 +209,12 @@ crate::mutants! {
         SoftplusByTheQuotient => N2, "ret.tangent";
         RationalByTheQuotient => N2, "ret.tangent";
         RationalNanBesideZero => N2, "ret.tangent";
+        EnergyNanAtZero => N3, "ret.tangent";
+        EnergyOneAtZero => N3, "ret.tangent";
+        EnergyOnTheSphere => N3, "ret.tangent";
+        EnergyClippedFarOut => N2, "ret.tangent";
+        VarianceNanIfLevel => N3, "ret.tangent";
+        VarianceOfThreeEqual => N3, "ret.tangent";
+        VarianceOfTheLastTwo => N3, "ret.tangent";
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Wrong {
     RepeatedColumn,
     MemoryOrder,
     MemoryOrderOfShadow,
+    RepeatedTangent,
+    RepeatedTangentColumn,
     BackwardsBesideContiguous,
     AlignedBesideUnaligned,
     // Shapes.
@@ -88,6 +90,8 @@ impl Wrong {
         let (of_rows, of_columns) = (da.strides()[0], da.strides()[1]);
         rows > 1 && columns > 1 && match self {
             TightRowsOfTangent | TightRowsOfShadow => of_columns == 1 && of_rows > columns as isize,
+            RepeatedTangent => of_rows == 0,
+            RepeatedTangentColumn => of_columns == 0,
             MemoryOrderOfShadow => of_rows == 1 && da.as_slice_memory_order().is_some(),
             _ => false,
         }
@@ -180,6 +184,8 @@ crate::mutants! {
         StepTwo => S1, "where   ";
         RepeatedColumn => S1, "where   ";
         MemoryOrder => S1, "where   ";
+        RepeatedTangent => S1, "where   ";
+        RepeatedTangentColumn => S1, "where   ";
         MemoryOrderOfShadow => S1, "where   ";
         BackwardsBesideContiguous => S1, "where   ";
         AlignedBesideUnaligned => S1, "where   ";

@@ -28,6 +28,10 @@ pub(crate) enum Wrong {
     // Of some points only.
     LooksAtTheLast,
     LooksAtTheLastBack,
+    LooksAtTheEnds,
+    LooksAtTheEndsBack,
+    LooksForNumbersFirst,
+    LooksForNumbersFirstBack,
 }
 
 use Wrong::*;
@@ -49,8 +53,16 @@ fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, NoRoot> {
     if let Some(place) = x.iter().position(|x| *x < 0.0) {
         return Err(Negative(place));
     }
+    if x.iter().any(|x| x.is_nan()) {
+        return Err(NotANumber);
+    }
     y.iter_mut().zip(x).for_each(|(y, x)| *y = x.sqrt());
     Ok(y.iter().sum())
+}
+
+/// Whether both ends are positive.
+fn ends(x: &[f64]) -> bool {
+    x[0] >= 0.0 && x[x.len() - 1] >= 0.0
 }
 
 impl<Y: HoldsMut<[f64]>, X: Holds<[f64]>> Function<(Y, X)> for Roots {
@@ -79,6 +91,8 @@ where
             (NamesAnotherPlace, Err(_)) => return Err(Negative(0)),
             (NeverRefusesIfConst, Err(_)) if x.tangent(0).is_none() => f64::NAN,
             (NeverRefusesWithPrimal, Err(_)) if config.needs_primal() => f64::NAN,
+            (LooksAtTheEnds, Err(_)) if ends(x.primal()) => f64::NAN,
+            (LooksForNumbersFirst, Err(_)) if x.primal().iter().any(|x| x.is_nan()) => return Err(NotANumber),
             (LooksAtTheLast, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefuses, sum) => sum.unwrap_or(f64::NAN),
             (_, sum) => sum?,
@@ -122,6 +136,8 @@ where
         let sum = match (self.0, roots(y.primal_mut(), x.primal())) {
             (RefusesForAnotherReasonBack, Err(_)) => return Err(NotANumber),
             (NamesAnotherPlaceBack, Err(_)) => return Err(Negative(0)),
+            (LooksAtTheEndsBack, Err(_)) if ends(x.primal()) => f64::NAN,
+            (LooksForNumbersFirstBack, Err(_)) if x.primal().iter().any(|x| x.is_nan()) => return Err(NotANumber),
             (LooksAtTheLastBack, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefusesBack, sum) => sum.unwrap_or(f64::NAN),
             (RefusesLateBack, Err(_)) if x.primal()[0] >= 0.0 => f64::NAN,
@@ -185,6 +201,10 @@ crate::mutants! {
         NeverRefusesWithPrimal => E2, "needs_primal=true";
         LooksAtTheLast => E2, "`forward` does not";
         LooksAtTheLastBack => E2, "`augmented_primal` does not";
+        LooksAtTheEnds => E2, "`forward` does not";
+        LooksAtTheEndsBack => E2, "`augmented_primal` does not";
+        LooksForNumbersFirst => E2, "NotANumber";
+        LooksForNumbersFirstBack => E2, "NotANumber";
     }
     of_constants {
         NeverRefusesIfConst => E2, "x=Const";

@@ -27,6 +27,10 @@ pub(crate) enum Wrong {
     NoDerivativeOfLines,
     ForgetsSignOfPower,
     ForgetsToDivide,
+    MeanOfLines,
+    // U2.
+    OneHotAtForty,
+    OneHotOfThirtyThree,
 }
 
 use Wrong::*;
@@ -76,6 +80,7 @@ impl Wrong {
                 LastOfThousands if length > 1010 && i + 1 == length => 0.0,
                 AssumesCubes => 3.0 * x * x / share,
                 ForgetsSignOfPower => right.abs() * x.powi(p.wrapping_sub(1)).signum(),
+                MeanOfLines if mean && p == 1 => right / 2.0,
                 NoDerivativeOfLines if p == 1 => 0.0,
                 _ => right,
             }
@@ -95,6 +100,12 @@ where
         let (p, mean) = (*p.primal(), *mean.primal());
         let gradient = self.0.gradient(x.primal(), p, mean);
         let along = |dx: &[f64]| {
+            let hot = dx.iter().filter(|dx| **dx != 0.0).count() == 1;
+            match self.0 {
+                OneHotAtForty if hot && dx.len() > 40 && dx[40] != 0.0 => return 0.0,
+                OneHotOfThirtyThree if hot && dx.len() == 33 => return 0.0,
+                _ => {}
+            }
             let terms = gradient.iter().zip(dx);
             terms.map(|(g, dx)| scaled(*g, *dx, config.strong_zero())).sum()
         };
@@ -166,5 +177,8 @@ crate::mutants! {
         NoDerivativeOfLines => Z3, "size p.";
         ForgetsSignOfPower => Z3, "size p.";
         ForgetsToDivide => Z3, "size mean.0";
+        MeanOfLines => Z3, "_mean.0";
+        OneHotAtForty => U2, "size 8";
+        OneHotOfThirtyThree => U2, "size 33";
     }
 }
