@@ -20,6 +20,10 @@ mod library {
         }
         sum
     }
+    #[differentiable]
+    pub fn square<T: coenzyme::Real>(x: T) -> T {
+        x * x
+    }
     #[inactive]
     pub fn steps(x: f64) -> f64 {
         x.floor()
@@ -47,8 +51,8 @@ mod unmarked {
     fn norm(x: f64, y: f64) -> f64 {
         x.abs() + y.abs()
     }
-    fn total<T: coenzyme::Real>(x: &[T]) -> T {
-        x[0]
+    fn square<T: coenzyme::Real>(x: T) -> T {
+        x
     }
     fn steps(x: f64) -> f64 {
         x * x
@@ -60,7 +64,8 @@ mod unmarked {
     }
     #[differentiable]
     pub(super) fn generic(x: &[f64]) -> f64 {
-        total(x) * x[1]
+        let y = 2.0 * x[0];
+        square(y) * x[1]
     }
     #[differentiable]
     pub(super) fn inactive(x: f64) -> f64 {

@@ -9,6 +9,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
+use crate::own_file;
+
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated {
     marker: TokenStream,
@@ -60,8 +62,14 @@ impl Parse for Differentiated {
         for segment in &mut path.segments {
             segment.arguments = PathArguments::None;
         }
+        // an import of a function that stands in a block would be ambiguous with one of that name around it (E0659)
+        let by_file = (path.segments.last()).is_some_and(|s| own_file::may_be_a_module(&s.ident));
+        let marker = match by_file {
+            true => crate::marker::of(&path),
+            false => quote!(#path {}),
+        };
         Ok(Self {
-            marker: crate::marker::of(&path),
+            marker,
             path: Some(path),
             told,
         })

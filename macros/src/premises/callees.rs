@@ -18,13 +18,15 @@ use syn::visit::Visit;
 use syn::{Block, Expr, ExprCall, FnArg, Pat, Path, PathArguments, ReturnType, Signature, Type};
 
 use crate::associated;
+use crate::differentiable::bound_names;
+use crate::differentiable::methods::operations;
 
 /// The callees of a function whose signature can be that of a closure.
 pub(super) struct Callees {
     /// Names of locals, which are no functions, and of functions that stand in the body.
-    locals: Vec<Ident>,
-    /// Names of closures.
-    closures: Vec<Ident>,
+    locals: Vec<String>,
+    /// Those of numbers. Where a function is called with something else its type may have a lifetime, which the witness cannot hand out.
+    numbers: Vec<String>,
     /// One for each call.
     found: Vec<Ident>,
 }
@@ -49,7 +51,7 @@ impl Callees {
         locals.visit_block(body);
         is_plain.then_some(Self {
             locals: locals.names,
-            closures: locals.closures,
+            numbers: locals.numbers,
             found: Vec::new(),
         })
     }
@@ -67,8 +69,9 @@ impl Callees {
         let path = &path.path;
         let is_local = path
             .get_ident()
-            .is_some_and(|name| self.locals.contains(name));
-        if is_local || !is_plain(path) || call.args.iter().any(|arg| self.captures(arg)) {
+            .is_some_and(|name| self.locals.contains(&name.to_string()));
+        if is_local || !is_plain(path) || !call.args.iter().all(|arg| is_number(arg, &self.numbers))
+        {
             return false;
         }
         let callee = format_ident!("callee_{}", self.found.len(), span = Span::mixed_site());
@@ -76,25 +79,6 @@ impl Callees {
         *call.func = syn::parse_quote!(#callee.is(#marker, #path));
         self.found.push(callee);
         true
-    }
-
-    /// Whether an argument holds a closure, whose type has the lifetimes of what it captures.
-    fn captures(&self, arg: &Expr) -> bool {
-        struct Find<'a>(&'a [Ident], bool);
-        impl<'ast> Visit<'ast> for Find<'_> {
-            fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {
-                self.1 = true;
-            }
-            fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
-                self.1 |= path
-                    .path
-                    .get_ident()
-                    .is_some_and(|name| self.0.contains(name));
-            }
-        }
-        let mut find = Find(&self.closures, false);
-        find.visit_expr(arg);
-        find.1
     }
 
     /// The witness with this body, and what asks it.
@@ -169,29 +153,72 @@ fn lends(ty: &Type) -> bool {
     find.0
 }
 
+/// Whether an expression is a number, as far as tokens tell.
+fn is_number(expr: &Expr, numbers: &[String]) -> bool {
+    let is = |expr| is_number(expr, numbers);
+    match expr {
+        Expr::Lit(_) | Expr::Cast(_) => true,
+        Expr::Path(path) => path
+            .path
+            .get_ident()
+            .is_some_and(|name| numbers.contains(&name.to_string())),
+        Expr::Paren(paren) => is(&paren.expr),
+        Expr::Unary(unary) => is(&unary.expr),
+        Expr::Binary(binary) => is(&binary.left) && is(&binary.right),
+        Expr::Index(index) => !matches!(&*index.index, Expr::Range(_)),
+        Expr::MethodCall(call) => {
+            operations::is_operation(&call.method.to_string()) && is(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
 /// The names of locals, and of functions that stand in the body.
 #[derive(Default)]
 struct Locals {
-    names: Vec<Ident>,
-    closures: Vec<Ident>,
+    names: Vec<String>,
+    numbers: Vec<String>,
 }
 
 impl<'ast> Visit<'ast> for Locals {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.names.push(item.sig.ident.clone());
+        self.names.push(item.sig.ident.to_string());
+    }
+
+    fn visit_fn_arg(&mut self, arg: &'ast FnArg) {
+        if let FnArg::Typed(arg) = arg {
+            let number = ["f32", "f64", "i32", "usize"]
+                .iter()
+                .any(|name| matches!(&*arg.ty, Type::Path(path) if path.path.is_ident(name)));
+            self.bind(&arg.pat, number);
+        }
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
-        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
-            && matches!(&*init.expr, Expr::Closure(_))
-        {
-            self.closures.push(name.ident.clone());
+        let init = local.init.as_ref();
+        let number = init.is_some_and(|init| is_number(&init.expr, &self.numbers));
+        self.bind(&local.pat, number);
+        if let Some(init) = init {
+            syn::visit::visit_local_init(self, init);
         }
-        syn::visit::visit_local(self, local);
     }
 
-    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
-        self.names.push(pat.ident.clone());
-        syn::visit::visit_pat_ident(self, pat);
+    fn visit_pat(&mut self, pat: &'ast Pat) {
+        self.bind(pat, false);
+    }
+}
+
+impl Locals {
+    /// A name that is bound to something else as well is that of no number.
+    fn bind(&mut self, pat: &Pat, number: bool) {
+        for name in bound_names(pat) {
+            let known = self.names.contains(&name);
+            match number {
+                true if !known => self.numbers.push(name.clone()),
+                true => {}
+                false => self.numbers.retain(|other| *other != name),
+            }
+            self.names.push(name);
+        }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct Decisions {
     pub(crate) by_rule: HashSet<Site>,
     /// The operators, and which of their operands were taken for references or for values without a word that tells.
     pub(crate) operands: HashMap<Site, [Option<OperandForm>; 2]>,
+    /// Whether the callees are named by constants, and not by their functions.
+    pub(crate) callees_are_constants: bool,
 }
 
 /// Whether a method of this name and number of arguments has a meaning, so that it is not taken for one of a user's own type.

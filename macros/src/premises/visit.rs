@@ -47,7 +47,7 @@ impl<'a> Assert<'a> {
             params: params.collect(),
             converted: converted(signature),
             mutable: places::mutable(signature, body),
-            callees: Callees::of(signature, body),
+            callees: Callees::of(signature, body).filter(|_| !decisions.callees_are_constants),
             asserted: 0,
             macros: BTreeMap::new(),
         }

@@ -136,12 +136,20 @@ fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
             && !numbers.contains(name)
             && may_be_kept(generics, name)
             && !is_of_own_trait(generics, name)
+            && !is_lifted(generics, name)
     };
     let params = generics.type_params().map(|param| param.ident.clone());
     for name in params.filter(|name| is_open(name)).collect::<Vec<_>>() {
         let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Value);
         generics.make_where_clause().predicates.push(bound);
     }
+}
+
+/// Whether a parameter is what stands for `f64` in a function of second order.
+fn is_lifted(generics: &Generics, name: &Ident) -> bool {
+    let bounds = trait_bounds(generics, name);
+    let mut last = bounds.iter().filter_map(|b| b.path.segments.last());
+    last.any(|s| s.ident == "Liftable")
 }
 
 /// The identifiers in the generic arguments of a type.

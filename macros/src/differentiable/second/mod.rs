@@ -108,6 +108,7 @@ fn derived(
         return (emit::refused::rules(function), refused());
     }
     program.aliases = named.callees();
+    program.decisions.callees_are_constants = true;
     program.drop_useless();
     program.settle_reads();
     program.hoist();

@@ -58,8 +58,9 @@ impl Reverse<'_> {
         state.columns.entry(body).or_default().push(name.clone());
         let (column, round) = (column(name), round_of(body));
         Taped::Own(
-            code!(#column.put(#round, #name);),
-            code!(let #name = #column.get(#round);),
+            // by the path: a trait in scope may have a method of that name for all types
+            code!(::coenzyme::__private::Column::put(&mut #column, #round, #name);),
+            code!(let #name = ::coenzyme::__private::Column::get(&mut #column, #round);),
         )
     }
 

@@ -79,7 +79,7 @@ impl Reverse<'_> {
             impl ::coenzyme::__private::ReadsLater for #name {
                 #[inline]
                 fn reads_later(&self, argument: usize) -> ::core::option::Option<bool> {
-                    [#(#reads),*].get(argument).copied()
+                    <[bool]>::get(&[#(#reads),*], argument).copied()
                 }
             }
         }
