@@ -21,6 +21,9 @@ const MUCH: f64 = 1e-3;
 /// A slope may be off by so much more than the values that a wide step sees.
 const BLURRED: f64 = 1024.0;
 
+/// What is off by more of its last places has lost digits in between.
+const PLACES: f64 = 64.0;
+
 /// The steps by which a kink is told from a curve.
 const WIDE: f64 = 1e-3;
 const NARROW: f64 = 1e-5;
@@ -193,7 +196,7 @@ impl Point {
         self
     }
 
-    /// By how much each output is off, as far as the differences tell.
+    /// By how much each output is off that has lost digits, as far as the differences tell.
     pub(crate) fn noise(&self) -> Vec<f64> {
         let Some(jacobian) = &self.jacobian else {
             return vec![];
@@ -203,7 +206,8 @@ impl Point {
             let plateaus =
                 (0..jacobian.columns()).filter_map(|column| jacobian.entry(row, column).plateau);
             let units = plateaus.fold(0.0, |most: f64, plateau| most.max(plateau.noise));
-            units * f64::EPSILON * output.abs()
+            let lost = if units > PLACES { units } else { 0.0 };
+            lost * f64::EPSILON * output.abs()
         };
         outputs.iter().enumerate().map(noise).collect()
     }
