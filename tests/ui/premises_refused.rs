@@ -182,6 +182,13 @@ impl std::ops::Index<usize> for Ring {
     }
 }
 
+impl std::ops::IndexMut<usize> for Ring {
+    fn index_mut(&mut self, i: usize) -> &mut f64 {
+        let n = self.entries.len();
+        &mut self.entries[(i + self.head) % n]
+    }
+}
+
 #[differentiable]
 impl Ring {
     fn advance(&mut self, gain: f64) {

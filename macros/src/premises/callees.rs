@@ -13,7 +13,8 @@
 //! ```
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Block, Expr, ExprCall, FnArg, Pat, Path, PathArguments, ReturnType, Signature, Type};
 
@@ -74,9 +75,12 @@ impl Callees {
         {
             return false;
         }
-        let callee = format_ident!("callee_{}", self.found.len(), span = Span::mixed_site());
+        // in parentheses it has the place of the path, and a mistake in the call is one error
+        let (name, at) = (format!("callee_{}", self.found.len()), path.span());
+        let callee = Ident::new(&name, at.resolved_at(Span::mixed_site()));
         let marker = crate::marker::of(path);
-        *call.func = syn::parse_quote!(#callee.is(#marker, #path));
+        *call.func = syn::parse2(quote_spanned!(at=> (#callee.is(#marker, #path))))
+            .expect("a call is an expression");
         self.found.push(callee);
         true
     }
