@@ -144,6 +144,15 @@ impl Probes {
         self
     }
 
+    /// The most that an output is off, in units of its last place.
+    pub(crate) fn noise(&self) -> f64 {
+        let tangents = self.directions.iter().flat_map(|(_, tangent)| tangent);
+        let noise = tangents
+            .filter_map(|entry| entry.plateau)
+            .map(|plateau| plateau.noise);
+        noise.fold(0.0, f64::max)
+    }
+
     /// Whether every output has a derivative along the directions.
     pub(crate) fn is_smooth(&self) -> bool {
         let mut entries = self.directions.iter().flat_map(|(_, tangent)| tangent);

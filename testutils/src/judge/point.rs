@@ -181,7 +181,10 @@ impl Point {
         self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
         self.bent = self.is_smooth() && self.is_bent(call);
-        let wild = !self.is_smooth();
+        // Far out wide steps take a staircase for a slope.
+        let mut probes = self.probes.iter().flatten();
+        let jumps = check == Check::N2 && probes.any(|probes| probes.noise() > PLACES);
+        let wild = jumps || !self.is_smooth();
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
         let floors = self.primals.iter().map(|floats| match check {
             Check::N3 => rounding_across(floats, &outputs, noise),

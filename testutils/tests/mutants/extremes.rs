@@ -31,6 +31,8 @@ pub(crate) enum Wrong {
     EnergyOneAtZero,
     EnergyOnTheSphere,
     EnergyClippedFarOut,
+    // Σ ⌊xᵢ⌋·x₀
+    Stairs,
     // Σ (xᵢ − x̄)²
     Variance,
     VarianceNanIfLevel,
@@ -72,6 +74,7 @@ impl Wrong {
             Softplus | SoftplusByTheQuotient => each(|x| x.max(0.0) + (-x.abs()).exp().ln_1p()),
             Rational | RationalByTheQuotient | RationalNanBesideZero => each(|x| 1.0 / (1.0 + (1.0 / x) * (1.0 / x))),
             Energy | EnergyNanAtZero | EnergyOneAtZero | EnergyOnTheSphere | EnergyClippedFarOut => each(|x| x * x),
+            Stairs => x.first().map_or(0.0, |first| first * x.iter().skip(1).map(|x| x.floor()).sum::<f64>()),
             Variance | VarianceNanIfLevel | VarianceOfThreeEqual | VarianceOfTheLastTwo => {
                 let mean = mean(x);
                 x.iter().map(|x| (x - mean) * (x - mean)).sum()
@@ -111,6 +114,13 @@ impl Wrong {
             EnergyOnTheSphere if (Energy.value(x) - 1.0).abs() < 1e-12 => x.to_vec(),
             EnergyClippedFarOut => each(&|x| (2.0 * x).clamp(-1e7, 1e7)),
             Energy | EnergyNanAtZero | EnergyOneAtZero | EnergyOnTheSphere => each(&|x| 2.0 * x),
+            Stairs => {
+                let mut gradient = vec![0.0; x.len()];
+                if let [by_first, ..] = &mut gradient[..] {
+                    *by_first = x.iter().skip(1).map(|x| x.floor()).sum();
+                }
+                gradient
+            }
             VarianceNanIfLevel if x.len() > 1 && x.iter().all(|other| *other == x[0]) => vec![f64::NAN; x.len()],
             VarianceOfThreeEqual if x.len() > 3 && x[..3] == [x[0]; 3] && x[3] != x[0] => vec![0.0; x.len()],
             VarianceOfTheLastTwo if x.len() > 3 && x[x.len() - 2..] == [x[x.len() - 1]; 2] && x[0] != x[x.len() - 1] => {
@@ -196,7 +206,7 @@ fn judge(wrong: Wrong) -> Report {
     )
 }
 
-crate::variants!(judge: Sinc, Softplus, Rational, Slope, Energy, Variance);
+crate::variants!(judge: Sinc, Softplus, Rational, Slope, Energy, Variance, Stairs);
 
 crate::mutants! {
     judge {
