@@ -9,11 +9,11 @@ mod library {
     use coenzyme::{differentiable, inactive};
 
     #[differentiable]
-    pub fn norm(x: f64, y: f64) -> f64 {
+    pub(crate) fn norm(x: f64, y: f64) -> f64 {
         (x * x + y * y).sqrt()
     }
     #[differentiable]
-    pub fn total<T: coenzyme::Real>(x: &[T]) -> T {
+    pub(crate) fn total<T: coenzyme::Real>(x: &[T]) -> T {
         let mut sum = x[0];
         for y in &x[1..] {
             sum = sum + *y * *y;
@@ -21,15 +21,15 @@ mod library {
         sum
     }
     #[differentiable]
-    pub fn square<T: coenzyme::Real>(x: T) -> T {
+    pub(crate) fn square<T: coenzyme::Real>(x: T) -> T {
         x * x
     }
     #[inactive]
-    pub fn steps(x: f64) -> f64 {
+    pub(crate) fn steps(x: f64) -> f64 {
         x.floor()
     }
     #[differentiable]
-    pub fn damp(x: &mut [f64], by: f64) {
+    pub(crate) fn damp(x: &mut [f64], by: f64) {
         for x in x.iter_mut() {
             *x *= by;
         }
@@ -38,8 +38,8 @@ mod library {
 
 /// What hides it, and brings the rest.
 mod wrapped {
-    pub use super::library::*;
-    pub fn norm(x: f64, y: f64) -> f64 {
+    pub(crate) use super::library::*;
+    pub(crate) fn norm(x: f64, y: f64) -> f64 {
         x.abs() + y.abs()
     }
 }

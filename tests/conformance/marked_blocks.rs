@@ -5,7 +5,7 @@ use coenzyme::prelude::*;
 use crate::subject::judge;
 
 #[differentiable]
-pub trait Shape {
+pub(crate) trait Shape {
     fn area(&self, k: f64) -> f64;
     fn winding(&self, x: f64) -> i32;
     fn contains(&self, x: &[f64]) -> bool;

@@ -5,7 +5,7 @@ use coenzyme::prelude::*;
 use crate::subject::judge;
 
 #[differentiable]
-pub trait Statistics {
+pub(crate) trait Statistics {
     fn mean(&self, k: f64) -> f64;
 
     fn doubled(&self, k: f64) -> f64 {
@@ -38,7 +38,7 @@ impl Statistics for Moments {
     }
 }
 
-pub trait Made {
+pub(crate) trait Made {
     fn new(sum: f64, count: f64) -> Self;
 }
 

@@ -1,5 +1,7 @@
 //! Types that are seen less far than what their methods say.
 
+#![allow(unreachable_pub, private_interfaces)]
+
 use coenzyme::prelude::*;
 
 use crate::subject::judge;
