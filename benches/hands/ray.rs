@@ -66,11 +66,11 @@ fn by_hand(x: &[f64], pixels: &[f64], d: &mut [f64]) {
         let direction = Vec3::new(pixel[0], pixel[1], 1.0).normalized();
         let (mut t, mut which) = (f64::INFINITY, None);
         for s in 0..S {
-            if let Some(found) = hit(direction, vector(x, 1 + s), x[3 + 3 * S + s]) {
-                if found < t {
-                    t = found;
-                    which = Some(s);
-                }
+            if let Some(found) = hit(direction, vector(x, 1 + s), x[3 + 3 * S + s])
+                && found < t
+            {
+                t = found;
+                which = Some(s);
             }
         }
         let Some(s) = which else { continue };

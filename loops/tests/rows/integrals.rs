@@ -13,9 +13,10 @@ fn bump<T: Real>(x: T, p: &[T]) -> T {
     p[1].sin() + (p[0] + x).cos() / (T::lit(2.0) + x * x)
 }
 
+// over 10⁸ oscillations the sum is no integral any more, and differences of it are none of the integral
 test_rule! {
     quadrature;
-    a: value(-0.4), b: value(b), p: input([0.3, 0.8]), f: value(Inactive(bump {})) [Const], tolerance: value(Inactive(1e-13)) [Const];
+    a: value(-0.4).within(-2.0..2.0), b: value(b).within(-2.0..2.0), p: input([0.3, 0.8]), f: value(Inactive(bump {})) [Const], tolerance: value(Inactive(1e-13)) [Const];
     ret: [Const, Active];
     name = integrals, sizes = b in [0.9, -1.1]
 }

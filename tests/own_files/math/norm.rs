@@ -4,7 +4,7 @@ use coenzyme::Real;
 pub fn norm<T: Real>(x: &[T]) -> T {
     let mut sum = T::zero();
     for v in x {
-        sum = sum + *v * *v;
+        sum += *v * *v;
     }
     sum.sqrt()
 }
