@@ -75,7 +75,7 @@ impl Callees {
         {
             return false;
         }
-        // in parentheses it has the place of the path, and a mistake in the call is one error
+        // in parentheses it has the place of the path, and a mistake is one at the call
         let (name, at) = (format!("callee_{}", self.found.len()), path.span());
         let callee = Ident::new(&name, at.resolved_at(Span::mixed_site()));
         let marker = crate::marker::of(path);

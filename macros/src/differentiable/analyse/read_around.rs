@@ -17,7 +17,7 @@ use syn::Expr as Syntax;
 
 use super::invariant_memory::{Part, Standing, Stands};
 use crate::differentiable::ir::*;
-use crate::differentiable::tokens::index::{slope, split};
+use crate::differentiable::tokens::index::{is_all, slope, split};
 
 /// A call, by its order, and memory that it gets.
 pub(crate) type Lends = BTreeSet<(usize, RootId)>;
@@ -285,10 +285,7 @@ impl Search<'_> {
 
 /// Whether a block replaces all that memory holds.
 fn replaces(block: &Block, root: RootId) -> bool {
-    let whole = |place: &Place| {
-        let suffix = place.suffix.to_string().replace(' ', "");
-        place.base == Base::Root(root) && ["", "[..]"].contains(&suffix.as_str())
-    };
+    let whole = |place: &Place| place.base == Base::Root(root) && is_all(&place.suffix);
     block.items.iter().any(|item| match item {
         Item::Branch { arms, .. } => arms.iter().any(|a| replaces(&a.body, root)),
         Item::Assign { place, .. } | Item::Copy { to: place, .. } => whole(place),

@@ -54,6 +54,19 @@ pub(crate) fn is_range(tree: TokenTree) -> bool {
     }
 }
 
+/// Whether what stands behind memory leaves all of it: nothing, or `[..]`.
+pub(crate) fn is_all(suffix: &TokenStream) -> bool {
+    let mut trees = suffix.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (None, _) => true,
+        (Some(TokenTree::Group(group)), None) => match syn::parse2::<Syntax>(group.stream()) {
+            Ok(Syntax::Range(range)) => range.start.is_none() && range.end.is_none(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// Whether a place in a value of this type is a slice, an array or a vector.
 pub(crate) fn is_slice(ty: &syn::Type, prefix: TokenStream) -> bool {
     let element = |ty: &syn::Type| -> Option<syn::Type> {

@@ -136,14 +136,7 @@ impl Reverse<'_> {
             && !again
             && self.reads_shift(range, variable, body, windows);
         let (run, name) = (p.range(range), &p.defs[variable].name);
-        let order = match (forwards() && !falls, &range.step) {
-            (true, _) => run.clone(),
-            (false, None) => code!(#run.rev()),
-            (false, Some(_)) => {
-                let count = code!(::coenzyme::__private::rounds(&#run));
-                code!(::coenzyme::__private::backwards(#run, #count))
-            }
-        };
+        let order = ordered(&run, range, forwards() && !falls);
         let all = p.atom_value(&range.range);
         let rises = !falls && forwards() != range.reversed;
         let last = match rises {
@@ -173,6 +166,7 @@ impl Reverse<'_> {
         code!(#before #whole #after)
     }
 
+    /// The rounds of a loop that may run in blocks.
     fn blocks(&self, variable: DefId, body: &Block, windows: usize) -> Option<Blocks> {
         let round = self.plan.recomputed.get(&body.id);
         let again = round.map(|round| Again {
@@ -248,6 +242,18 @@ impl Program {
                 _ => None,
             },
             _ => None,
+        }
+    }
+}
+
+/// The rounds in their order, or the last ones first.
+fn ordered(run: &TokenStream, range: &Range, forwards: bool) -> TokenStream {
+    match (forwards, &range.step) {
+        (true, _) => run.clone(),
+        (false, None) => code!(#run.rev()),
+        (false, Some(_)) => {
+            let count = code!(::coenzyme::__private::rounds(&#run));
+            code!(::coenzyme::__private::backwards(#run, #count))
         }
     }
 }

@@ -83,14 +83,7 @@ impl Reverse<'_> {
                 iterable,
                 body,
                 flags,
-            } => {
-                let whole = self.whole_loop_forwards(iterable, body, flags);
-                let kept = match self.pass.get() {
-                    Pass::Value => TokenStream::new(),
-                    _ => self.kept(body),
-                };
-                code!(#whole #kept)
-            }
+            } => self.kept_loop_forwards(iterable, body, flags),
             Item::Call(call) => {
                 let call = self.call_forwards(call);
                 code!(#call;)
@@ -147,6 +140,21 @@ impl Reverse<'_> {
             }
         };
         code!(#primal #bind)
+    }
+
+    /// A loop, and what it keeps of memory that stands still.
+    fn kept_loop_forwards(
+        &self,
+        iterable: &Iterable,
+        body: &Block,
+        flags: &[RootId],
+    ) -> TokenStream {
+        let whole = self.whole_loop_forwards(iterable, body, flags);
+        let kept = match self.pass.get() {
+            Pass::Value => TokenStream::new(),
+            _ => self.kept(body),
+        };
+        code!(#whole #kept)
     }
 
     /// A loop, without what it keeps of memory that stands still.
