@@ -420,3 +420,12 @@ methods! {
 fn the_rows_are_in_the_order_of_their_names() {
     assert!(METHODS.is_sorted_by(|a, b| a.name < b.name));
 }
+
+#[test]
+fn what_resizes_or_reorders_changes_its_receiver() {
+    let named = |name| is(name, Fact::Resizes) || is(name, Fact::Reorders);
+    let changing = METHODS.iter().filter(|method| named(method.name));
+    for method in changing {
+        assert!(is(method.name, Fact::Changes), "{}", method.name);
+    }
+}
