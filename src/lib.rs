@@ -103,6 +103,9 @@ pub mod __private;
 pub mod activity;
 pub mod autodiff;
 pub mod config;
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+#[doc(hidden)]
+pub mod constructors;
 pub mod dual;
 pub mod error;
 pub mod fast;

@@ -13,11 +13,13 @@ pub use crate::autodiff::{
     value_and_gradient,
 };
 pub use crate::config::{ForwardConfig, ReverseConfig};
-pub use crate::dual::Dual;
-/// The rules of methods and constructors of `glam`, found by their names.
+/// The rules of constructors of `glam` and `nalgebra`, found by their types.
+#[cfg(any(feature = "glam", feature = "nalgebra"))]
+pub use crate::constructors::unnamed::*;
+/// The rules of methods of `glam`, found by their names, and markers of constructors.
 #[cfg(feature = "glam")]
 pub use crate::glam::{Methods as _, make::*};
-/// The rules of methods and constructors of `nalgebra`, found by their names.
+/// The rules of methods of `nalgebra`, found by their names, and markers of constructors.
 #[cfg(feature = "nalgebra")]
 pub use crate::nalgebra::{Methods as _, make::*};
 pub use crate::real::Real;

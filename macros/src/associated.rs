@@ -9,7 +9,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, GenericParam, ImplItemFn, ItemImpl, Lifetime, Path, PathArguments, Type};
+use syn::{
+    Expr, GenericArgument, GenericParam, ImplItemFn, ItemImpl, Lifetime, Path, PathArguments, Type,
+};
 
 use crate::differentiable::front::numbers;
 use crate::differentiable::methods::paths;
@@ -26,54 +28,30 @@ pub(crate) fn is_associated(path: &Path) -> bool {
     let begins = |name: &Ident, with: fn(char) -> bool| name.to_string().starts_with(with);
     begins(&ty.ident, char::is_uppercase)
         && begins(&name.ident, char::is_lowercase)
-        && matches!(ty.arguments, PathArguments::None)
-        && !is_of_feature(&ty.ident)
+        && are_numbers(&ty.arguments)
+        && !paths::stands_for_many(&ty.ident, &name.ident)
 }
 
-/// Whether a type is called like one of a crate that a feature brings: the markers of its functions are in the prelude.
-fn is_of_feature(ty: &Ident) -> bool {
-    const NALGEBRA: &[&str] = &[
-        "DMatrix",
-        "DVector",
-        "Isometry2",
-        "Isometry3",
-        "Matrix2",
-        "Matrix2x3",
-        "Matrix3",
-        "Matrix3x2",
-        "Matrix4",
-        "Point1",
-        "Point2",
-        "Point3",
-        "Quaternion",
-        "Rotation2",
-        "Rotation3",
-        "RowVector2",
-        "RowVector3",
-        "RowVector4",
-        "SMatrix",
-        "SVector",
-        "Translation2",
-        "Translation3",
-        "Unit",
-        "UnitQuaternion",
-        "Vector2",
-        "Vector3",
-        "Vector4",
-        "Vector5",
-        "Vector6",
-    ];
-    const GLAM: &[&str] = &[
-        "DMat2", "DMat3", "DMat4", "DQuat", "DVec2", "DVec3", "DVec4", "Mat2", "Mat3", "Mat4",
-        "Quat", "Vec2", "Vec3", "Vec4",
-    ];
-    let is_one_of = |names: &[&str]| names.iter().any(|name| ty == name);
-    cfg!(feature = "nalgebra") && is_one_of(NALGEBRA) || cfg!(feature = "glam") && is_one_of(GLAM)
+/// Whether what a type is told are numbers, if it is told anything.
+fn are_numbers(arguments: &PathArguments) -> bool {
+    let is_told = |argument: &GenericArgument| match argument {
+        GenericArgument::Type(ty) => is_number(ty) || matches!(ty, Type::Infer(_)),
+        GenericArgument::Const(value) => matches!(value, Expr::Lit(_)),
+        _ => false,
+    };
+    match arguments {
+        PathArguments::None => true,
+        PathArguments::AngleBracketed(arguments) => arguments.args.iter().all(is_told),
+        PathArguments::Parenthesized(_) => false,
+    }
 }
 
 /// An expression for the marker of such a function.
 pub(crate) fn marker(path: &Path) -> TokenStream {
     let mut path = path.clone();
+    if let Some(ty) = path.segments.iter_mut().nth_back(1) {
+        ty.arguments = PathArguments::None;
+    }
     if let Some(last) = path.segments.last_mut() {
         last.ident = finder_name(&last.ident);
         last.arguments = PathArguments::None;

@@ -1,6 +1,7 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod associated;
+mod beside;
 mod cfg;
 mod conversion;
 mod device;

@@ -1,12 +1,12 @@
 //! Constructors: `DVec3::new(x, y, z)`, `DQuat::from_rotation_z(angle)`.
 //!
-//! A function `Type::name` has the marker `Type_name`, which stands where the function is called; the
-//! [prelude](crate::prelude) has those of this module.
+//! A function `Type::name` has the marker `Type_name`, which differentiated code finds by the type.
 
 use ::glam::{
     DMat2, DMat3, DMat4, DQuat, DVec2, DVec3, DVec4, Mat2, Mat3, Mat4, Quat, Vec2, Vec3, Vec4,
 };
 
+use crate::constructors::found;
 use crate::foreign::{Components, Formula, append, entries, formulas, pull, push};
 use crate::ops::Single;
 use crate::real::Real;
@@ -172,6 +172,24 @@ macro_rules! constructors {
             $v4_slice: [$t] => $v4 { |a| $v4::from_slice(a); |da, d| da[..4].accumulate(&d.to_array()); }
             $m2_diagonal: $v2 => $m2 { |a| $m2::from_diagonal(*a); |da, d| *da += $v2::new(d.x_axis.x, d.y_axis.y); }
             $m3_diagonal: $v3 => $m3 { |a| $m3::from_diagonal(*a); |da, d| *da += $v3::new(d.x_axis.x, d.y_axis.y, d.z_axis.z); }
+        }
+        found! {
+            New: $v2 => $v2_new, $v3 => $v3_new, $v4 => $v4_new;
+            Splat: $v2 => $v2_splat, $v3 => $v3_splat, $v4 => $v4_splat;
+            FromArray: $v2 => $v2_array, $v3 => $v3_array, $v4 => $v4_array;
+            FromSlice: $v2 => $v2_slice, $v3 => $v3_slice, $v4 => $v4_slice;
+            FromXyzw: $q => $q_new;
+            FromAxisAngle: $q => $q_axis, $m3 => $m3_axis;
+            FromRotationX: $q => $q_x;
+            FromRotationY: $q => $q_y;
+            FromRotationZ: $q => $q_z, $m3 => $m3_z;
+            FromQuat: $m3 => $m3_q;
+            FromAngle: $m2 => $m2_angle;
+            FromTranslation: $m4 => $m4_move;
+            FromScale: $m4 => $m4_scale;
+            FromRotationTranslation: $m4 => $m4_parts;
+            FromDiagonal: $m2 => $m2_diagonal, $m3 => $m3_diagonal;
+            FromCols: $m2 => $m2_cols, $m3 => $m3_cols;
         }
     };
 }

@@ -18,8 +18,8 @@
 //! assert_eq!((angle, of_v), (-4.0, DVec3::new(2.0, -4.0, 0.0)));
 //! ```
 //!
-//! The module is the crate itself, with the rules beside it: [`Methods`] and [`mod@make`] are as in
-//! [`coenzyme::nalgebra`](crate::nalgebra), and the [prelude](crate::prelude) has both. `f64` and `f32`: `DVec2`, `DVec3`, `DVec4`,
+//! The module is the crate itself, with the rules beside it: [`Methods`] and constructors are found as in
+//! [`coenzyme::nalgebra`](crate::nalgebra). `f64` and `f32`: `DVec2`, `DVec3`, `DVec4`,
 //! `DMat2`, `DMat3`, `DMat4`, `DQuat` and `Vec2`, `Vec3`, `Vec4`, `Mat2`, `Mat3`, `Mat4`, `Quat`.
 //!
 //! The shadow of a quaternion has four components, with respect to which the program is differentiated as it computes.

@@ -1,13 +1,13 @@
 //! Constructors: `Vector3::new(x, y, z)`, `Matrix3::from_row_slice(&x)`.
 //!
-//! A function `Type::name` has the marker `Type_name`, which stands where the function is called; the
-//! [prelude](crate::prelude) has those of this module.
+//! A function `Type::name` has the marker `Type_name`, which differentiated code finds by the type. A name that stands for types of many kinds
+//! does not tell: the markers of `Unit` and `SMatrix` are in the [prelude](crate::prelude), and stand where the function is called.
 
 use ::nalgebra::{
     DMatrix, DVector, Isometry3, Matrix2, Matrix2x3, Matrix3, Matrix3x2, Matrix4, Point, Point1,
-    Point2, Point3, Quaternion, RealField, Rotation3, RowSVector, RowVector2, RowVector3,
-    RowVector4, SMatrix, SVector, Translation2, Translation3, Unit, UnitQuaternion, UnitVector3,
-    Vector2, Vector3, Vector4, Vector5, Vector6,
+    Point2, Point3, Quaternion, RealField, Rotation2, Rotation3, RowSVector, RowVector2,
+    RowVector3, RowVector4, SMatrix, SVector, Translation2, Translation3, Unit, UnitQuaternion,
+    UnitVector3, Vector2, Vector3, Vector4, Vector5, Vector6,
 };
 
 pub use super::rotation::{
@@ -16,6 +16,7 @@ pub use super::rotation::{
     UnitQuaternion_from_quaternion, UnitQuaternion_from_scaled_axis, UnitQuaternion_new,
     UnitQuaternion_new_normalize,
 };
+use crate::constructors::found;
 use crate::foreign::entries;
 use crate::ops::Single;
 use crate::real::Real;
@@ -414,4 +415,60 @@ macro_rules! isometries {
 isometries! {
     /// `Isometry3::from_parts(translation, rotation)`.
     Isometry3_from_parts(Translation3<T>, UnitQuaternion<T>) -> Isometry3<T>;
+}
+
+found! {
+    From:
+        DVector<f64> => DVector_from, Point2<f64> => Point2_from, Point3<f64> => Point3_from,
+        Translation2<f64> => Translation2_from, Translation3<f64> => Translation3_from,
+        Vector2<f64> => Vector2_from, Vector3<f64> => Vector3_from, Vector4<f64> => Vector4_from;
+    FromAxisAngle:
+        Rotation3<f64> => Rotation3_from_axis_angle, UnitQuaternion<f64> => UnitQuaternion_from_axis_angle;
+    FromColumnSlice:
+        DMatrix<f64> => DMatrix_from_column_slice, DVector<f64> => DVector_from_column_slice,
+        Matrix2<f64> => Matrix2_from_column_slice, Matrix2x3<f64> => Matrix2x3_from_column_slice,
+        Matrix3<f64> => Matrix3_from_column_slice, Matrix3x2<f64> => Matrix3x2_from_column_slice,
+        Matrix4<f64> => Matrix4_from_column_slice, Vector2<f64> => Vector2_from_column_slice,
+        Vector3<f64> => Vector3_from_column_slice, Vector4<f64> => Vector4_from_column_slice,
+        Vector6<f64> => Vector6_from_column_slice;
+    FromColumns:
+        Matrix2<f64> => Matrix2_from_columns, Matrix2x3<f64> => Matrix2x3_from_columns,
+        Matrix3<f64> => Matrix3_from_columns, Matrix3x2<f64> => Matrix3x2_from_columns,
+        Matrix4<f64> => Matrix4_from_columns;
+    FromDiagonal:
+        DMatrix<f64> => DMatrix_from_diagonal, Matrix2<f64> => Matrix2_from_diagonal,
+        Matrix3<f64> => Matrix3_from_diagonal, Matrix4<f64> => Matrix4_from_diagonal;
+    FromElement:
+        DMatrix<f64> => DMatrix_from_element, DVector<f64> => DVector_from_element,
+        Vector2<f64> => Vector2_from_element, Vector3<f64> => Vector3_from_element,
+        Vector4<f64> => Vector4_from_element;
+    FromEulerAngles:
+        Rotation3<f64> => Rotation3_from_euler_angles,
+        UnitQuaternion<f64> => UnitQuaternion_from_euler_angles;
+    FromParts: Isometry3<f64> => Isometry3_from_parts;
+    FromQuaternion: UnitQuaternion<f64> => UnitQuaternion_from_quaternion;
+    FromRowSlice:
+        DMatrix<f64> => DMatrix_from_row_slice, DVector<f64> => DVector_from_row_slice,
+        Matrix2<f64> => Matrix2_from_row_slice, Matrix2x3<f64> => Matrix2x3_from_row_slice,
+        Matrix3<f64> => Matrix3_from_row_slice, Matrix3x2<f64> => Matrix3x2_from_row_slice,
+        Matrix4<f64> => Matrix4_from_row_slice, Vector2<f64> => Vector2_from_row_slice,
+        Vector3<f64> => Vector3_from_row_slice, Vector4<f64> => Vector4_from_row_slice,
+        Vector6<f64> => Vector6_from_row_slice;
+    FromRows:
+        Matrix2<f64> => Matrix2_from_rows, Matrix2x3<f64> => Matrix2x3_from_rows,
+        Matrix3<f64> => Matrix3_from_rows, Matrix3x2<f64> => Matrix3x2_from_rows,
+        Matrix4<f64> => Matrix4_from_rows;
+    FromScaledAxis: UnitQuaternion<f64> => UnitQuaternion_from_scaled_axis;
+    FromVec: DMatrix<f64> => DMatrix_from_vec, DVector<f64> => DVector_from_vec;
+    New:
+        Matrix2<f64> => Matrix2_new, Matrix2x3<f64> => Matrix2x3_new, Matrix3<f64> => Matrix3_new,
+        Matrix3x2<f64> => Matrix3x2_new, Matrix4<f64> => Matrix4_new, Point1<f64> => Point1_new,
+        Point2<f64> => Point2_new, Point3<f64> => Point3_new, Quaternion<f64> => Quaternion_new,
+        Rotation2<f64> => Rotation2_new, Rotation3<f64> => Rotation3_new, RowVector2<f64> => RowVector2_new,
+        RowVector3<f64> => RowVector3_new, RowVector4<f64> => RowVector4_new,
+        Translation2<f64> => Translation2_new, Translation3<f64> => Translation3_new,
+        UnitQuaternion<f64> => UnitQuaternion_new, Vector2<f64> => Vector2_new, Vector3<f64> => Vector3_new,
+        Vector4<f64> => Vector4_new, Vector5<f64> => Vector5_new, Vector6<f64> => Vector6_new;
+    NewNormalize: UnitQuaternion<f64> => UnitQuaternion_new_normalize;
+    Repeat: Vector2<f64> => Vector2_repeat, Vector3<f64> => Vector3_repeat, Vector4<f64> => Vector4_repeat;
 }

@@ -19,10 +19,9 @@
 //! assert_eq!(of_v, Vector3::new(2.0, -4.0, 0.0));
 //! ```
 //!
-//! The module is the crate itself, with the rules beside it. A method's rule is found by [`Methods`], which the
-//! [prelude](crate::prelude) brings into scope; that of a constructor, `Vector3::new`, under the name `Vector3_new`, which the
-//! prelude has too. So import the types by name, from here or from `nalgebra`. A call by a longer path, `na::Vector3::new`, looks
-//! for `na::Vector3_new`: write `use coenzyme::nalgebra::{self as na}` for that, and `use coenzyme::nalgebra::make::*`.
+//! The module is the crate itself, with the rules beside it. Those of a method are found by [`Methods`], those of a constructor by its type:
+//! the [prelude](crate::prelude) brings both into scope. The path does not matter, nor whether the crate is imported from here:
+//! `na::Vector3::new(x, y, z)` after `use nalgebra as na;`.
 //!
 //! | file | what has derivatives |
 //! |---|---|

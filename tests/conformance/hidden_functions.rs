@@ -151,9 +151,48 @@ mod marked {
     }
 }
 
+/// Marked functions that hide marked ones: items of attributes beside a glob import.
+mod both_marked {
+    use super::library::*;
+    use coenzyme::{Real, differentiable};
+
+    #[differentiable]
+    fn damp(x: &mut [f64], by: f64) {
+        for x in x.iter_mut() {
+            *x = *x * *x * by;
+        }
+    }
+    #[differentiable]
+    fn square<T: Real>(x: T) -> T {
+        x * x * x
+    }
+    #[differentiable]
+    fn steps(x: f64) -> f64 {
+        x * x
+    }
+    #[differentiable]
+    pub(super) fn of_numbers(x: f64, y: f64) -> f64 {
+        steps(x * y) + square(x) * y
+    }
+    #[differentiable]
+    pub(super) fn of_slices(x: &[f64]) -> f64 {
+        let mut v = x.to_vec();
+        damp(&mut v, x[0]);
+        v[1] * square(x[1]) + total(&v)
+    }
+    #[differentiable]
+    pub(super) fn of_parameters<T: Real>(x: T, y: T) -> T {
+        square(x * y) + square(y)
+    }
+}
+
+use both_marked::{of_numbers, of_parameters, of_slices};
 use marked::{inside, named_like_locals, own_and_renamed};
 
 judge! {
+    of_numbers(0.3, 0.7);
+    of_slices(&vec![0.3, 0.7, 0.5]);
+    of_parameters(0.3, 0.7);
     own_and_renamed(0.3, 0.7);
     named_like_locals(&vec![0.3, 0.7, 0.5]);
     inside(0.3, 0.7);

@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
-use crate::own_file;
+use crate::{beside, own_file};
 
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated {
@@ -62,9 +62,10 @@ impl Parse for Differentiated {
         for segment in &mut path.segments {
             segment.arguments = PathArguments::None;
         }
-        // an import of a function that stands in a block would be ambiguous with one of that name around it (E0659)
+        // elsewhere an import would be ambiguous with a function of the name in a block around (E0659)
+        let is_beside = path.get_ident().is_some_and(beside::is_a_function);
         let by_file = (path.segments.last()).is_some_and(|s| own_file::may_be_a_module(&s.ident));
-        let marker = match by_file {
+        let marker = match is_beside || by_file {
             true => crate::marker::of(&path),
             false => quote!(#path {}),
         };

@@ -1,6 +1,6 @@
 //! Paths that name an item of the standard library or of `ndarray`. A path through any other module is the user's.
 
-use syn::{Expr, Path};
+use syn::{Expr, Ident, Path};
 
 /// Crates, and the names they are known by here.
 const ROOTS: &[&str] = &["std", "core", "alloc", "ndarray", "coenzyme"];
@@ -113,6 +113,20 @@ pub(crate) fn type_of_function(path: &Path) -> Option<syn::Type> {
     is_type.then(|| syn::parse_quote!(#of))
 }
 
+/// Whether a function of `nalgebra` is named by a type's name that stands for types of many kinds, which do not tell it: its one marker is in
+/// the prelude.
+pub(crate) fn stands_for_many(ty: &Ident, name: &Ident) -> bool {
+    let functions = [
+        ("SMatrix", "from_diagonal"),
+        ("Unit", "new_normalize"),
+        ("Unit", "new_unchecked"),
+    ];
+    cfg!(feature = "nalgebra")
+        && functions
+            .iter()
+            .any(|(of, function)| ty == of && name == function)
+}
+
 /// The marker of a function: its path without generic arguments; `Type_name` for a function of a type.
 pub(crate) fn marker_path(path: &Path) -> Path {
     let mut path = path.clone();
@@ -123,8 +137,12 @@ pub(crate) fn marker_path(path: &Path) -> Path {
     if let [.., ty, name] = &mut segments[..]
         && ty.ident.to_string().starts_with(char::is_uppercase)
     {
+        let stands_for_many = stands_for_many(&ty.ident, &name.ident);
         ty.ident = quote::format_ident!("{}_{}", ty.ident, name.ident);
         segments.pop();
+        if stands_for_many {
+            segments.drain(..segments.len() - 1);
+        }
         path.segments = segments.into_iter().collect();
     }
     path

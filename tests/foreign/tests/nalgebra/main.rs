@@ -1,6 +1,7 @@
 //! Feature `nalgebra`: every rule in every mix of activities, through the code that users write, and programs.
 
 mod made;
+mod paths;
 mod programs;
 mod rotations;
 mod solves;

@@ -1,0 +1,180 @@
+//! Functions that stand in the module of those who call them, or are imported there by name, as far as the file tells.
+//!
+//! An import by a bare name is ambiguous (E0659) where an attribute makes the item and a glob import brings another of its name, which the item
+//! hides wherever else it is named. `self::name` is not, but means nothing that stands in a block.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::visit::{self, Visit};
+use syn::{Block, Ident, ItemFn, ItemStruct, ItemUse, UseTree};
+
+/// Whether `self::name` is what the name alone means: that of a module, and nothing that blocks declare.
+pub(crate) fn stands_in_module(function: &Ident) -> bool {
+    let name = function.unraw().to_string();
+    let file = function.span().local_file();
+    file.is_some_and(|file| declared(&file).is_of_module(&name))
+}
+
+/// Whether a function of this name stands in a module of the file, and nothing else that has the name: a marker that is written by hand may
+/// be made otherwise than those of attributes.
+pub(crate) fn is_a_function(function: &Ident) -> bool {
+    let name = function.unraw().to_string();
+    let file = function.span().local_file().map(|file| declared(&file));
+    file.is_some_and(|file| file.is_a_function(&name))
+}
+
+/// The names that a file declares.
+#[derive(Debug, Default)]
+struct Declared {
+    /// Functions of modules.
+    functions: HashSet<String>,
+    /// What modules import by name.
+    imports: HashSet<String>,
+    types: HashSet<String>,
+    /// What items and imports in blocks are called, or may be.
+    in_blocks: HashSet<String>,
+    /// Whether the outermost block that is visited imports what has no name in the file.
+    imports_all: bool,
+    depth: usize,
+}
+
+impl Declared {
+    fn is_of_module(&self, name: &str) -> bool {
+        let is_named = self.functions.contains(name) || self.imports.contains(name);
+        is_named && !self.in_blocks.contains(name)
+    }
+
+    fn is_a_function(&self, name: &str) -> bool {
+        self.is_of_module(name) && self.functions.contains(name) && !self.types.contains(name)
+    }
+
+    fn of(text: &str) -> Self {
+        let mut declared = Declared::default();
+        if let Ok(file) = syn::parse_file(text) {
+            declared.visit_file(&file);
+        }
+        declared
+    }
+
+    fn import(&mut self, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => self.import(&path.tree),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree)),
+            UseTree::Glob(_) => self.imports_all |= self.depth > 0,
+            UseTree::Name(name) => self.insert(&name.ident, |file| &mut file.imports),
+            UseTree::Rename(rename) => self.insert(&rename.rename, |file| &mut file.imports),
+        }
+    }
+
+    /// Takes in a name, of a block or of a module.
+    fn insert(&mut self, name: &Ident, of_module: fn(&mut Self) -> &mut HashSet<String>) {
+        let names = match self.depth {
+            0 => of_module(self),
+            _ => &mut self.in_blocks,
+        };
+        names.insert(name.unraw().to_string());
+    }
+}
+
+impl<'ast> Visit<'ast> for Declared {
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.depth += 1;
+        visit::visit_block(self, block);
+        self.depth -= 1;
+        if self.depth == 0 && std::mem::take(&mut self.imports_all) {
+            names(block.to_token_stream(), &mut self.in_blocks);
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.import(&item.tree);
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.insert(&item.sig.ident, |file| &mut file.functions);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        self.insert(&item.ident, |file| &mut file.types);
+    }
+}
+
+/// Every name in a text.
+fn names(text: TokenStream, found: &mut HashSet<String>) {
+    for token in text {
+        match token {
+            TokenTree::Ident(name) => {
+                found.insert(name.unraw().to_string());
+            }
+            TokenTree::Group(group) => names(group.stream(), found),
+            _ => {}
+        }
+    }
+}
+
+/// What a file declares; it is read once.
+fn declared(file: &Path) -> Rc<Declared> {
+    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<Declared>>> = RefCell::default());
+    KNOWN.with_borrow_mut(|known| match known.get(file) {
+        Some(declared) => Rc::clone(declared),
+        None => {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let declared = Rc::new(Declared::of(&text));
+            known.insert(file.to_owned(), Rc::clone(&declared));
+            declared
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Declared;
+
+    fn is_of_module(text: &str) -> bool {
+        Declared::of(text).is_of_module("lerp")
+    }
+
+    #[test]
+    fn a_function_of_a_module_is_named_by_it() {
+        assert!(is_of_module("fn lerp() {} fn f() { lerp() }"));
+        assert!(is_of_module(
+            "fn lerp() {} fn f() { lerp() } fn main() { use prelude::*; f() }"
+        ));
+        assert!(is_of_module("use a::*; mod b { fn lerp() {} } fn f() {}"));
+    }
+
+    #[test]
+    fn a_marker_that_is_written_by_hand_is_a_type() {
+        let is_a_function = |text| Declared::of(text).is_a_function("lerp");
+        assert!(is_a_function("fn lerp() {}"));
+        assert!(!is_a_function("fn lerp() {} struct lerp {}"));
+        assert!(!is_a_function("use a::lerp;"));
+    }
+
+    #[test]
+    fn what_blocks_declare_is_not() {
+        assert!(!is_of_module("fn f() { fn lerp() {} lerp() }"));
+        assert!(!is_of_module("fn lerp() {} fn f() { fn lerp() {} lerp() }"));
+        assert!(!is_of_module(
+            "fn lerp() {} fn f() { use a::mix as lerp; lerp() }"
+        ));
+        assert!(!is_of_module("fn lerp() {} fn f() { use a::*; lerp() }"));
+    }
+
+    #[test]
+    fn an_import_by_name_is_of_its_module() {
+        assert!(is_of_module("use a::lerp; fn f() { lerp() }"));
+        assert!(is_of_module(
+            "use a::{b::mix as lerp, mix}; fn f() { lerp() }"
+        ));
+        assert!(!is_of_module("use a::*; fn f() { lerp() }"));
+        assert!(!is_of_module("use a::lerp as mix; fn f() { lerp() }"));
+    }
+}
