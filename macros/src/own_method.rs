@@ -4,62 +4,72 @@
 //! `m.mean()` is then the type's own, and has its rule. The trait's method is not found by its name, and may have a marker of its own. An attribute on the one block does
 //! not see the other; their file has both.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::collections::HashSet;
 
-use syn::{ImplItem, ImplItemFn, Item, ItemImpl, Type};
+use syn::{ImplItem, ImplItemFn, Item, ItemImpl};
 
-/// Types and methods of theirs that have rules.
-type Methods = HashSet<(String, String)>;
+use crate::source::{self, Answers, name_of};
 
-/// Whether the type of a block has a marked method of its own, in the same file, with the name of this one.
+/// Methods of a file that a call by the name alone may mean.
+#[derive(Debug, Default)]
+struct Methods {
+    /// Types, and methods of theirs that have rules.
+    own: HashSet<(String, String)>,
+    /// Types, traits, and methods of these that are implemented for those.
+    of_traits: HashSet<(String, String, String)>,
+}
+
+/// Whether the type of a block has, in the same file, a marked method of its own with the name of this one, or a method of another trait.
 pub(crate) fn stands_beside(block: &ItemImpl, method: &ImplItemFn) -> bool {
-    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<Methods>>> = RefCell::default());
-    let (Some(of), Some(file)) = (
+    thread_local!(static KNOWN: Answers<Methods> = Answers::default());
+    let name = &method.sig.ident;
+    let (Some(of), Some(methods)) = (
         name_of(&block.self_ty),
-        method.sig.ident.span().local_file(),
+        source::found(name, &KNOWN, |file| read(&file.items)),
     ) else {
         return false;
     };
-    let methods = KNOWN.with_borrow_mut(|known| {
-        let read = || Rc::new(read(&file));
-        Rc::clone(known.entry(file.clone()).or_insert_with(read))
-    });
-    methods.contains(&(of, method.sig.ident.to_string()))
+    let name = name.to_string();
+    let own = methods.own.contains(&(of.clone(), name.clone()));
+    let this = trait_of(block);
+    let another = |(ty, other, method): &(String, String, String)| {
+        *ty == of && *method == name && this.as_ref().is_some_and(|this| this != other)
+    };
+    own || methods.of_traits.iter().any(another)
 }
 
-fn read(file: &Path) -> Methods {
-    let mut methods = Methods::new();
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    if let Ok(file) = syn::parse_file(&text) {
-        collect(&file.items, &mut methods);
-    }
+fn read(items: &[Item]) -> Methods {
+    let mut methods = Methods::default();
+    source::items(items, &mut |item| {
+        let Item::Impl(block) = item else { return };
+        let Some(of) = name_of(&block.self_ty) else {
+            return;
+        };
+        let names = block.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(method)
+                if method.sig.receiver().is_some() && !has(&method.attrs, &["skip"]) =>
+            {
+                Some(method.sig.ident.to_string())
+            }
+            _ => None,
+        });
+        match trait_of(block) {
+            Some(name) => methods
+                .of_traits
+                .extend(names.map(|method| (of.clone(), name.clone(), method))),
+            None if is_marked(block) => {
+                methods.own.extend(names.map(|method| (of.clone(), method)));
+            }
+            None => {}
+        }
+    });
     methods
 }
 
-/// The methods of marked blocks without trait.
-fn collect(items: &[Item], methods: &mut Methods) {
-    for item in items {
-        match item {
-            Item::Mod(module) => {
-                let items = module.content.as_ref().map(|(_, items)| &items[..]);
-                collect(items.unwrap_or_default(), methods);
-            }
-            Item::Impl(block) if block.trait_.is_none() && is_marked(block) => {
-                let Some(of) = name_of(&block.self_ty) else {
-                    continue;
-                };
-                let with_rules = block.items.iter().filter_map(|item| match item {
-                    ImplItem::Fn(method) if !has(&method.attrs, &["skip"]) => Some(method),
-                    _ => None,
-                });
-                methods.extend(with_rules.map(|m| (of.clone(), m.sig.ident.to_string())));
-            }
-            _ => {}
-        }
-    }
+/// The trait of a block, by its last name.
+fn trait_of(block: &ItemImpl) -> Option<String> {
+    let (path, _) = block.trait_.as_ref()?;
+    path.segments.last().map(|s| s.ident.to_string())
 }
 
 fn is_marked(block: &ItemImpl) -> bool {
@@ -71,17 +81,9 @@ fn has(attributes: &[syn::Attribute], names: &[&str]) -> bool {
     last.any(|last| names.iter().any(|name| last.ident == name))
 }
 
-/// `Moments` of `stats::Moments<T>`.
-fn name_of(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Path(ty) => ty.path.segments.last().map(|s| s.ident.to_string()),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Methods, collect};
+    use super::read;
 
     #[test]
     fn marked_methods_of_a_type_are_found() {
@@ -89,13 +91,12 @@ mod tests {
             #[coenzyme::differentiable] impl Moments { fn mean(&self) -> f64 { 0.0 } #[skip] fn skipped(&self) {} }
             impl Moments { fn unmarked(&self) {} }
             #[differentiable] impl Statistics for Moments { fn sum(&self) {} }
-            mod inside { #[inactive] impl Pair<f64> { fn first(&self) {} } }
+            mod inside { #[inactive] impl Pair<f64> { fn first(&self) {} fn made() {} } }
         ";
-        let mut methods = Methods::new();
-        collect(&syn::parse_file(file).unwrap().items, &mut methods);
+        let methods = read(&syn::parse_file(file).unwrap().items);
         let expected = [("Moments", "mean"), ("Pair", "first")];
         assert_eq!(
-            methods,
+            methods.own,
             expected
                 .map(|(of, name)| (of.to_owned(), name.to_owned()))
                 .into()

@@ -279,7 +279,19 @@ impl Function {
     /// The marker, and what every marked function has: the call of its primal.
     pub(crate) fn marker(&self) -> TokenStream {
         let (stub, call, order) = (self.stub(), self.primal(), self.of_any_order());
-        quote!(#stub #call #order)
+        let one = self.of_one_type();
+        quote!(#stub #call #order #one)
+    }
+
+    /// What says that the function has one type, whatever it is called with: no parameters, and lifetimes that only its arguments tell.
+    fn of_one_type(&self) -> Option<TokenStream> {
+        let (signature, name) = (&self.written, &self.name);
+        let free = |param: &syn::GenericParam| matches!(param, syn::GenericParam::Lifetime(of) if of.bounds.is_empty());
+        let is_one = self.path.is_none()
+            && signature.generics.params.iter().all(free)
+            && signature.generics.where_clause.is_none()
+            && !hides_types(signature);
+        is_one.then(|| quote!(impl ::coenzyme::__private::callee::OneType for #name {}))
     }
 
     /// What says that the rules hold for numbers of any order: they name no float type.
@@ -402,6 +414,19 @@ impl Function {
             #ways
         }
     }
+}
+
+/// Whether an argument is an `impl Trait`.
+fn hides_types(signature: &Signature) -> bool {
+    struct Find(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Find {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_signature(&mut find, signature);
+    find.0
 }
 
 impl Param {

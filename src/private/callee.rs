@@ -25,6 +25,41 @@ impl<M, F> Callee<M, F> {
     }
 }
 
+impl<M, F> Clone for Callee<M, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// a closure of the witness may own what it names
+impl<M, F> Copy for Callee<M, F> {}
+
+/// A marker whose function has one type, which has no lifetime.
+pub trait OneType {}
+
+/// A marker, which says whether the type of its function can be told.
+#[derive(Debug)]
+pub struct Of<M>(pub M);
+
+impl<M: OneType> Of<M> {
+    /// The function itself.
+    #[inline(always)]
+    pub fn agrees<F>(self, _: &Callee<M, F>, function: F) -> F {
+        function
+    }
+}
+
+/// What is found for other markers: nothing is told.
+pub trait AnyType: Sized {
+    /// The function itself.
+    #[inline(always)]
+    fn agrees<F>(self, _: &Callee<(), ()>, function: F) -> F {
+        function
+    }
+}
+
+impl<M> AnyType for Of<M> {}
+
 impl<M, F> Default for Callee<M, F> {
     fn default() -> Self {
         Self::new()

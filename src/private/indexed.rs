@@ -69,3 +69,57 @@ pub trait NotIndexed {
 }
 
 impl<T, F> NotIndexed for Field<T, F> {}
+
+/// A type whose `Index` reads numbers of the value, as far as its file tells.
+pub trait ReadsNumbers {}
+
+impl<T: ReadsNumbers + ?Sized> ReadsNumbers for &T {}
+impl<T: ReadsNumbers + ?Sized> ReadsNumbers for &mut T {}
+impl<T: ReadsNumbers + ?Sized> ReadsNumbers for Box<T> {}
+
+/// A value that is indexed, by its type alone.
+#[derive(Debug)]
+pub struct Indexed<T: ?Sized>(PhantomData<T>);
+
+/// The type of a value that is indexed.
+pub fn indexed<T: ?Sized>(_: &T) -> Indexed<T> {
+    Indexed(PhantomData)
+}
+
+/// A place that numbers choose.
+#[derive(Debug)]
+pub struct ChosenByNumbers;
+
+/// A place that the shadow has too.
+#[diagnostic::on_unimplemented(
+    message = "the `Index` of this type chooses its place by numbers, and would point at another in the shadow",
+    label = "indexed here",
+    note = "keep what chooses the place in integers, or read and write by marked methods, `fn at(&self, i: usize) -> f64`, and remove the `Index`"
+)]
+pub trait IsOfTheShadow {}
+
+#[diagnostic::do_not_recommend]
+impl IsOfTheShadow for KeepsPlaces {}
+
+/// The assertion.
+pub fn place_stays<A: IsOfTheShadow>(_: A) {}
+
+/// Asked first.
+pub trait ByNumbers {
+    /// It does not stay.
+    fn chosen(&self) -> ChosenByNumbers {
+        ChosenByNumbers
+    }
+}
+
+impl<T: ReadsNumbers + ?Sized> ByNumbers for &Indexed<T> {}
+
+/// All other types.
+pub trait ByIntegers {
+    /// It stays.
+    fn chosen(&self) -> KeepsPlaces {
+        KeepsPlaces
+    }
+}
+
+impl<T: ?Sized> ByIntegers for Indexed<T> {}

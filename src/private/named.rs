@@ -31,6 +31,15 @@ where
 )]
 pub trait HasRules<'a> {}
 
+/// A type whose method of some name has rules, although it has none by that name: there is none.
+#[diagnostic::on_unimplemented(
+    message = "this method of `{Self}` has no rules",
+    label = "called with active values here, and not marked",
+    note = "mark the `impl` block (and the trait, if only that is known of the type) `#[differentiable]`, `#[primitive]` (it has rules of its own) or `#[inactive]` (it has no derivative)",
+    note = "a method of another crate's type is called by a function of your own that is marked"
+)]
+pub trait HasMethodRules {}
+
 /// What stands in for the marker of a function that has none.
 #[derive(Debug)]
 pub struct Unmarked;

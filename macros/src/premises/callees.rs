@@ -26,7 +26,8 @@ use crate::differentiable::methods::operations;
 pub(super) struct Callees {
     /// Names of locals, which are no functions, and of functions that stand in the body.
     locals: Vec<String>,
-    /// Those of numbers. Where a function is called with something else its type may have a lifetime, which the witness cannot hand out.
+    /// Those of numbers. Where a function is called with something else its type may have a lifetime, which the witness cannot hand out: it is
+    /// asked where the marker says that it has one type.
     numbers: Vec<String>,
     /// One for each call.
     found: Vec<Ident>,
@@ -71,16 +72,21 @@ impl Callees {
         let is_local = path
             .get_ident()
             .is_some_and(|name| self.locals.contains(&name.to_string()));
-        if is_local || !is_plain(path) || !call.args.iter().all(|arg| is_number(arg, &self.numbers))
-        {
+        if is_local || !is_plain(path) {
             return false;
         }
         // in parentheses it has the place of the path, and a mistake is one at the call
         let (name, at) = (format!("callee_{}", self.found.len()), path.span());
         let callee = Ident::new(&name, at.resolved_at(Span::mixed_site()));
         let marker = crate::marker::of(path);
-        *call.func = syn::parse2(quote_spanned!(at=> (#callee.is(#marker, #path))))
-            .expect("a call is an expression");
+        let of_numbers = call.args.iter().all(|arg| is_number(arg, &self.numbers));
+        let named = match of_numbers {
+            true => quote_spanned!(at=> (#callee.is(#marker, #path))),
+            false => quote_spanned! {at=>
+                (::coenzyme::__private::callee::Of(#marker).agrees(&#callee, #path))
+            },
+        };
+        *call.func = syn::parse2(named).expect("a call is an expression");
         self.found.push(callee);
         true
     }
@@ -103,6 +109,7 @@ impl Callees {
             .fold(quote!(()), |all, callee| quote!((#callee, #all)));
         quote! {
             fn witness() -> impl ::coenzyme::__private::callee::Agree {
+                use ::coenzyme::__private::callee::AnyType as _;
                 #(let #callees = ::coenzyme::__private::callee::Callee::new();)*
                 let _ = |#inputs| #output { #body };
                 #all

@@ -33,6 +33,27 @@ pub(super) fn keep_places(assigned: &Expr) -> Option<Expr> {
     .ok()
 }
 
+/// States in the index that the place does not depend on numbers of `v` in `v[i]`; whether that can be asked.
+pub(super) fn name_places(index: &mut syn::ExprIndex) -> bool {
+    let (Some(of), at) = (places::again(&index.expr), &index.index) else {
+        return false;
+    };
+    let span = index.expr.span();
+    let asserted = syn::parse2(quote_spanned! {span=> {
+        use ::coenzyme::__private::indexed::{ByNumbers as _, ByIntegers as _, indexed, place_stays};
+        loop {
+            break;
+            place_stays((&&indexed(&#of)).chosen());
+        }
+        #at
+    } });
+    let Ok(asserted) = asserted else {
+        return false;
+    };
+    *index.index = asserted;
+    true
+}
+
 /// The fields on the way to a place.
 fn collect(place: &Expr, into: &mut Vec<syn::ExprField>) {
     match place {

@@ -16,6 +16,7 @@ use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{operations, paths};
 use crate::differentiable::{is_pure, of_libm};
 use crate::signature::{Converted, converted};
+use crate::{own_index, own_names};
 
 pub(super) struct Assert<'a> {
     decisions: &'a Decisions,
@@ -27,6 +28,8 @@ pub(super) struct Assert<'a> {
     mutable: HashSet<Ident>,
     /// What its calls mean, if that can be asked.
     pub(super) callees: Option<Callees>,
+    /// Whether a type of the file has an `Index` that reads numbers.
+    may_index_by_numbers: bool,
     /// How many premises were asserted in the body.
     pub(super) asserted: usize,
     /// The macros that must be those of the standard library or of `ndarray`, and their paths.
@@ -48,6 +51,7 @@ impl<'a> Assert<'a> {
             converted: converted(signature),
             mutable: places::mutable(signature, body),
             callees: Callees::of(signature, body).filter(|_| !decisions.callees_are_constants),
+            may_index_by_numbers: own_index::may_read_numbers(&signature.ident),
             asserted: 0,
             macros: BTreeMap::new(),
         }
@@ -340,6 +344,9 @@ fn meant_by(path: &syn::Path) -> Option<TokenStream> {
     let (_, meant) = names::TRAITS
         .iter()
         .find(|(name, _)| path.segments.len() == 2 && path.segments[0].ident == name)?;
+    if own_names::is_item(&path.segments[0].ident) {
+        return None;
+    }
     let meant = spanned(meant, at);
     Some(quote_spanned!(at=> <_ as #meant>::#method))
 }
@@ -413,6 +420,11 @@ impl VisitMut for Assert<'_> {
                 let kept = self.places_kept(&assign.left);
                 self.with(expr, kept);
             }
+            Expr::Index(index)
+                if self.may_index_by_numbers && self.is_active(index.expr.to_token_stream()) =>
+            {
+                self.asserted += usize::from(fields::name_places(index));
+            }
             Expr::Binary(binary) => {
                 self.operands(binary.op.span(), [&mut binary.left, &mut binary.right]);
                 if is_compound(&binary.op) {
@@ -451,7 +463,8 @@ impl VisitMut for Assert<'_> {
         if !self.is_active(mac.tokens.clone()) {
             return;
         }
-        let Some(name) = mac.path.get_ident().cloned() else {
+        let own = |name: &&Ident| own_names::is_macro(name);
+        let Some(name) = mac.path.get_ident().filter(|name| !own(name)).cloned() else {
             return;
         };
         let known = |list: &[&str]| list.iter().any(|known| name == known);

@@ -10,6 +10,7 @@ use quote::quote;
 use syn::DeriveInput;
 
 use crate::errors::Errors;
+use crate::{own_clone, own_index};
 use model::Data;
 
 /// Expands to the tangent space, and to what a type needs to be an argument and a returned value:
@@ -23,13 +24,23 @@ use model::Data;
 pub(crate) fn expand(input: DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let data = Data::parse(&input, &mut errors);
+    if own_clone::computes(&input.ident) {
+        errors.at(&input.ident, "the `Clone` of this type computes, and generated code clones where a copy is meant: derive `Clone`, and compute in a method of another name");
+    }
     if !errors.is_empty() {
         return errors.into_tokens();
     }
+    let by_numbers = own_index::reads_numbers(&input.ident).then(|| {
+        let (name, (generics, of, where_clause)) = (&input.ident, input.generics.split_for_impl());
+        quote! {
+            #[doc(hidden)]
+            impl #generics ::coenzyme::__private::indexed::ReadsNumbers for #name #of #where_clause {}
+        }
+    });
     let (space, place, blank) = (
         space::expand(&data),
         place::expand(&data),
         blank::expand(&data),
     );
-    quote!(#space #place #blank)
+    quote!(#space #place #blank #by_numbers)
 }

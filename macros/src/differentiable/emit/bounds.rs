@@ -131,7 +131,7 @@ pub(super) fn named_markers(function: &Function, program: &Program) -> Vec<syn::
 }
 
 /// Every call that may have a bound.
-fn each_call(program: &Program, block: &Block, found: &mut dyn FnMut(&Call)) {
+pub(super) fn each_call(program: &Program, block: &Block, found: &mut dyn FnMut(&Call)) {
     for item in &block.items {
         match item {
             Item::Call(call) => found(call),

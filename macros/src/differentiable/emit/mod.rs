@@ -21,6 +21,7 @@ pub(super) mod refused;
 mod report;
 mod reverse;
 mod search;
+mod unmarked;
 mod walk;
 mod window;
 
@@ -66,6 +67,7 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
     let named = bounds::named_markers(function, program);
     // functions declared inside the body are seen by the rules too
     let rules = quote!(#forward #reverse #report #expansion);
+    let rules = unmarked::declared(program, rules);
     let rules = match items.is_empty() {
         true => crate::marker::declared(&named, rules),
         false => {

@@ -382,7 +382,7 @@ fn is_listed(expr: &Expr) -> bool {
 
 /// `vec![…]`
 fn is_vec(expr: &Expr) -> bool {
-    matches!(expr, Expr::Macro(mac) if mac.mac.path.is_ident("vec"))
+    matches!(expr, Expr::Macro(mac) if paths::is_vec(&mac.mac.path))
 }
 
 /// `for p in [a, b].iter()`, `for p in &[a, b]` and `for p in f(x)`, with the entries in a local.

@@ -2,8 +2,18 @@
 
 use syn::{Expr, Ident, Path};
 
+use crate::own_names;
+
 /// Crates, and the names they are known by here.
 const ROOTS: &[&str] = &["std", "core", "alloc", "ndarray", "coenzyme"];
+
+/// Whether a path begins with an item of the file that it is written in.
+fn begins_with_own(path: &Path) -> bool {
+    path.segments.first().is_some_and(|first| {
+        let is_crate = ROOTS.iter().any(|root| first.ident == root);
+        !is_crate && own_names::is_item(&first.ident)
+    })
+}
 
 /// The segments of a path without the crate in front.
 fn inside_crate(path: &Path) -> Vec<String> {
@@ -18,7 +28,8 @@ fn inside_crate(path: &Path) -> Vec<String> {
 /// What the path means is asserted where it matters, by the witness in `premises`.
 pub(crate) fn names(path: &Path, item: &[&str], shortest: usize) -> bool {
     let names = inside_crate(path);
-    names.len() >= shortest
+    !begins_with_own(path)
+        && names.len() >= shortest
         && names.len() <= item.len()
         && item[item.len() - names.len()..].iter().eq(names.iter())
 }
@@ -31,6 +42,7 @@ pub(crate) fn is(func: &Expr, item: &[&str], shortest: usize) -> bool {
 /// The name of a macro of the standard library or of `ndarray`; `None` for one of the user's modules.
 pub(crate) fn macro_name(path: &Path) -> Option<String> {
     match &inside_crate(path)[..] {
+        [_] if path.get_ident().is_some_and(own_names::is_macro) => None,
         [name] => Some(name.clone()),
         _ => None,
     }
@@ -85,7 +97,7 @@ pub(crate) fn is_library_type(path: &Path) -> bool {
     ];
     path.segments.last().is_some_and(|s| {
         let name = s.ident.to_string();
-        TYPES.contains(&name.as_str()) || is_array_name(&name)
+        !begins_with_own(path) && TYPES.contains(&name.as_str()) || is_array_name(&name)
     })
 }
 

@@ -1,5 +1,7 @@
 //! What is known of the names of types.
 
+use crate::own_names;
+
 /// Types of parameters that carry no derivative, as far as tokens tell.
 pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
     const INACTIVE: &[&str] = &[
@@ -33,6 +35,9 @@ pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {
             let name = s.ident.to_string();
+            if path.path.segments.len() == 1 && own_names::is_item(&s.ident) {
+                return false;
+            }
             INACTIVE.contains(&name.as_str())
                 || (name == "Vec" || name == "Option" || name == "Box")
                     && generic_argument(s).is_some_and(is_inactive_type)

@@ -3,6 +3,8 @@
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Token};
 
+use crate::differentiable::methods::paths;
+
 /// The inside of `vec![…]`.
 pub(crate) enum VecMacro {
     /// `vec![value; n]`.
@@ -40,7 +42,7 @@ impl VecMacro {
 
 /// The expressions inside `vec![…]`; none of another macro.
 pub(crate) fn elements_of(mac: &syn::Macro) -> Vec<Expr> {
-    if !mac.path.is_ident("vec") {
+    if !paths::is_vec(&mac.path) {
         return Vec::new();
     }
     match mac.parse_body::<VecMacro>() {

@@ -121,7 +121,7 @@ impl Lower<'_> {
     /// The type of an array that is written out, of numbers if nothing else is known; that of a vector if its first element tells.
     fn type_of_array(&self, array: &Expr) -> Option<Type> {
         if let Expr::Macro(made) = array
-            && made.mac.path.is_ident("vec")
+            && paths::is_vec(&made.mac.path)
         {
             let first = vec_macro::elements_of(&made.mac);
             let first = self.type_of(first.first()?)?;

@@ -1,0 +1,44 @@
+//! What is found of a method that is called and has no rules: an error in our words.
+//!
+//! The rule of `p.area()` is what `p.rule_of_area()` gives. A trait that no type has, with a method of that name, makes of the compiler's "no
+//! method named `rule_of_area`" the text of the bound that is not met.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::bounds::each_call;
+use crate::differentiable::ir::{Callee, Program};
+
+/// The rules, which find methods by their names, and the trait.
+pub(super) fn declared(program: &Program, rules: TokenStream) -> TokenStream {
+    let mut names = BTreeMap::new();
+    each_call(program, &program.body, &mut |call| {
+        if let Callee::Method { name, .. } = &call.callee {
+            let finder = format_ident!("rule_of_{name}", span = Span::call_site());
+            names.insert(finder.to_string(), finder);
+        }
+    });
+    if names.is_empty() {
+        return rules;
+    }
+    let names: Vec<Ident> = names.into_values().collect();
+    let unmarked = Ident::new("Unmarked", Span::mixed_site());
+    quote! {
+        const _: () = {
+            #[allow(dead_code, clippy::all, clippy::pedantic)]
+            trait #unmarked {
+                #(fn #names(&self) -> ::coenzyme::__private::Unmarked;)*
+            }
+            impl<T: ::coenzyme::__private::HasMethodRules + ?::core::marker::Sized> #unmarked for T {
+                #(
+                    fn #names(&self) -> ::coenzyme::__private::Unmarked {
+                        ::coenzyme::__private::Unmarked
+                    }
+                )*
+            }
+            #rules
+        };
+    }
+}

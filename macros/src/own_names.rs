@@ -1,0 +1,128 @@
+//! Whether a name of the standard library is given to something else in the file where it is written: `fn swap(a: &mut f64, b: &mut f64) { … }`.
+//!
+//! A name only proposes what it means, and `premises` asserts it. Where the file declares an item of the name, or imports one from elsewhere, it
+//! proposes that item; where the file also imports the standard library's, nothing is said, as of a file that is not known.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use syn::ext::IdentExt;
+use syn::visit::{self, Visit};
+use syn::{Ident, Item, UseTree};
+
+use crate::source::{self, Answers};
+
+/// What names of a file mean.
+#[derive(Debug, Default)]
+struct Names {
+    items: HashSet<String>,
+    macros: HashSet<String>,
+    /// What the file imports from the standard library.
+    std: HashSet<String>,
+}
+
+/// Whether an item that is no macro has this name in the file of the identifier.
+pub(crate) fn is_item(name: &Ident) -> bool {
+    of_file(name).is_some_and(|names| {
+        let name = name.unraw().to_string();
+        names.items.contains(&name) && !names.std.contains(&name)
+    })
+}
+
+/// Whether a macro of the file has this name.
+pub(crate) fn is_macro(name: &Ident) -> bool {
+    of_file(name).is_some_and(|names| names.macros.contains(&name.to_string()))
+}
+
+fn of_file(name: &Ident) -> Option<Rc<Names>> {
+    thread_local!(static KNOWN: Answers<Names> = Answers::default());
+    source::found(name, &KNOWN, |file| {
+        let mut names = Names::default();
+        names.visit_file(file);
+        names
+    })
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let name = match item {
+            Item::Const(item) => Some(&item.ident),
+            Item::Enum(item) => Some(&item.ident),
+            Item::Fn(item) => Some(&item.sig.ident),
+            Item::Mod(item) => Some(&item.ident),
+            Item::Static(item) => Some(&item.ident),
+            Item::Struct(item) => Some(&item.ident),
+            Item::Trait(item) => Some(&item.ident),
+            Item::Union(item) => Some(&item.ident),
+            // another name for what a type is, which may be the standard library's
+            _ => None,
+        };
+        self.items.extend(name.map(|name| name.unraw().to_string()));
+        match item {
+            Item::Macro(item) => self
+                .macros
+                .extend(item.ident.as_ref().map(ToString::to_string)),
+            Item::Use(item) => {
+                let of_std = item.leading_colon.is_some() || begins_with_std(&item.tree);
+                self.import(&item.tree, of_std);
+            }
+            _ => {}
+        }
+        visit::visit_item(self, item);
+    }
+}
+
+impl Names {
+    fn import(&mut self, tree: &UseTree, of_std: bool) {
+        match tree {
+            UseTree::Path(path) => self.import(&path.tree, of_std),
+            UseTree::Group(group) => {
+                for tree in &group.items {
+                    self.import(tree, of_std || begins_with_std(tree));
+                }
+            }
+            UseTree::Name(name) if of_std => {
+                self.std.insert(name.ident.to_string());
+            }
+            UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_) => {}
+        }
+    }
+}
+
+fn begins_with_std(tree: &UseTree) -> bool {
+    matches!(tree, UseTree::Path(path) if ["alloc", "core", "std"].iter().any(|name| path.ident == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+    use syn::visit::Visit;
+
+    fn names(file: &str) -> Names {
+        let mut names = Names::default();
+        names.visit_file(&syn::parse_file(file).unwrap());
+        names
+    }
+
+    #[test]
+    fn items_of_all_modules_have_names() {
+        let of = names(
+            "fn swap() {} mod mem { pub struct Range; impl Range { fn replace() {} } } macro_rules! vec { () => {} } type Box = f64;",
+        );
+        let mut items: Vec<_> = of.items.iter().map(String::as_str).collect();
+        items.sort_unstable();
+        assert_eq!(items, ["Range", "mem", "swap"]);
+        assert!(of.macros.contains("vec"));
+    }
+
+    #[test]
+    fn imports_of_the_standard_library_are_told_from_others() {
+        let of = names(
+            "use std::mem::{swap, self}; use {core::ops::Range, lib::take}; use lib::replace;",
+        );
+        for name in ["swap", "Range"] {
+            assert!(of.std.contains(name), "{name}");
+        }
+        assert!(!of.std.contains("take") && !of.std.contains("replace"));
+    }
+}
