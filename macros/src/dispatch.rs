@@ -287,7 +287,10 @@ pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type
 pub(crate) fn has_table(block: &ItemImpl) -> bool {
     let is_operator = Operator::of(block).is_some() || operator::is_compound(block);
     let is_open = crate::several::leaves_open(block);
-    key_of(block).is_some() && !is_operator && !is_open && !is_number(&block.self_ty)
+    key_of(block).is_some()
+        && !is_operator
+        && !is_open
+        && !crate::foreign::is_foreign(&block.self_ty)
 }
 
 /// The key of the trait that a block implements.

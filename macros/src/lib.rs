@@ -11,6 +11,7 @@ mod driver;
 mod easy;
 mod edition;
 mod errors;
+mod foreign;
 mod front;
 #[cfg(test)]
 mod fuzz;

@@ -21,9 +21,9 @@ use syn::{
 
 use crate::differentiable::front::numbers;
 use crate::errors::Errors;
-use crate::operator::{self, Operator, behind, is_number};
+use crate::operator::{self, Operator, behind};
 use crate::signature::{Copied, Function};
-use crate::{associated, conversion, several};
+use crate::{associated, conversion, foreign, several};
 
 /// How a signature is read, which may rewrite it.
 pub(crate) type Read = fn(&syn::Visibility, &mut syn::Signature, &mut Errors) -> Function;
@@ -244,12 +244,14 @@ pub(crate) fn as_function(
     errors: &mut Errors,
 ) -> Option<(Function, syn::Block)> {
     let operator = Operator::of(block);
-    let self_type = match (&*block.self_ty, &operator) {
-        (Type::Path(path), _) => path,
-        (Type::Reference(of), Some(_)) => match &*of.elem {
+    let nameless = foreign::name(block);
+    let self_type = match (&*block.self_ty, &operator, &nameless) {
+        (Type::Path(path), ..) => path,
+        (Type::Reference(of), Some(_), _) => match &*of.elem {
             Type::Path(path) => path,
             _ => return refuse_type(block, errors),
         },
+        (.., Some(name)) => name,
         _ => return refuse_type(block, errors),
     };
     let mut replace = SelfType {
@@ -275,8 +277,11 @@ pub(crate) fn as_function(
         };
         signature.inputs[0] = typed;
     }
-    replace.visit_signature_mut(&mut signature);
     let mut body = method.block.clone();
+    if nameless.is_some() {
+        foreign::write(&block.self_ty, &mut signature, &mut body);
+    }
+    replace.visit_signature_mut(&mut signature);
     let lent = operator.as_ref().filter(|o| o.is_by_reference(block));
     if let Some(operator) = lent {
         operator.lend(block, &mut signature, &mut body);
@@ -334,7 +339,7 @@ fn marker(block: &ItemImpl, method: &ImplItemFn, type_name: &syn::Ident) -> syn:
 fn refuse_type<T>(block: &ItemImpl, errors: &mut Errors) -> Option<T> {
     errors.at(
         &block.self_ty,
-        "differentiate the methods of a named type, and operators on references to one",
+        "differentiate the methods of a named type, traits on slices and arrays, and operators on references to a named type",
     );
     None
 }
@@ -359,10 +364,13 @@ fn finder(block: &ItemImpl, method: &ImplItemFn, function: &Function) -> Option<
     }
     // several operators of a type may have one name
     let is_parameter = |param: &syn::TypeParam| matches!(&*block.self_ty, Type::Path(of) if of.path.is_ident(&param.ident));
-    let foreign = is_number(&block.self_ty) || block.generics.type_params().any(is_parameter);
+    let of_all = block.generics.type_params().any(is_parameter);
     let by_reference = Operator::of(block).is_some_and(|o| o.is_by_reference(block));
-    if operator::suffix(block).is_some() || by_reference || foreign {
+    if operator::suffix(block).is_some() || by_reference || of_all {
         return None;
+    }
+    if foreign::is_foreign(&block.self_ty) {
+        return foreign::finder(block, method, function);
     }
     let generics = of_the_type(block);
     let (impl_generics, _, where_clause) = generics.split_for_impl();

@@ -5,8 +5,9 @@
 //! not see the other; their file has both.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
-use syn::{ImplItem, ImplItemFn, Item, ItemImpl};
+use syn::{Ident, ImplItem, ImplItemFn, Item, ItemImpl};
 
 use crate::source::{self, Answers, name_of};
 
@@ -19,14 +20,12 @@ struct Methods {
     of_traits: HashSet<(String, String, String)>,
 }
 
+thread_local!(static KNOWN: Answers<Methods> = Answers::default());
+
 /// Whether the type of a block has, in the same file, a marked method of its own with the name of this one, or a method of another trait.
 pub(crate) fn stands_beside(block: &ItemImpl, method: &ImplItemFn) -> bool {
-    thread_local!(static KNOWN: Answers<Methods> = Answers::default());
     let name = &method.sig.ident;
-    let (Some(of), Some(methods)) = (
-        name_of(&block.self_ty),
-        source::found(name, &KNOWN, |file| read(&file.items)),
-    ) else {
+    let (Some(of), Some(methods)) = (name_of(&block.self_ty), found(name)) else {
         return false;
     };
     let name = name.to_string();
@@ -36,6 +35,23 @@ pub(crate) fn stands_beside(block: &ItemImpl, method: &ImplItemFn) -> bool {
         *ty == of && *method == name && this.as_ref().is_some_and(|this| this != other)
     };
     own || methods.of_traits.iter().any(another)
+}
+
+/// Whether methods of this name with a receiver are those of one trait, in the file.
+pub(crate) fn is_of_one_trait(name: &Ident) -> bool {
+    found(name).is_some_and(|methods| {
+        let name = name.to_string();
+        let traits = methods
+            .of_traits
+            .iter()
+            .filter(|(.., method)| *method == name);
+        let traits: HashSet<&String> = traits.map(|(_, of, _)| of).collect();
+        traits.len() == 1 && !methods.own.iter().any(|(_, method)| *method == name)
+    })
+}
+
+fn found(name: &Ident) -> Option<Rc<Methods>> {
+    source::found(name, &KNOWN, |file| read(&file.items))
 }
 
 fn read(items: &[Item]) -> Methods {

@@ -17,6 +17,8 @@ use crate::source::{self, Answers};
 struct Names {
     items: HashSet<String>,
     macros: HashSet<String>,
+    /// Those without and with rules.
+    traits: [HashSet<String>; 2],
     /// What the file imports from the standard library.
     std: HashSet<String>,
 }
@@ -27,6 +29,19 @@ pub(crate) fn is_item(name: &Ident) -> bool {
         let name = name.unraw().to_string();
         names.items.contains(&name) && !names.std.contains(&name)
     })
+}
+
+/// Whether a trait of the file has this name.
+pub(crate) fn is_trait(name: &Ident) -> bool {
+    of_file(name).is_some_and(|names| {
+        let name = name.to_string();
+        names.traits.iter().any(|traits| traits.contains(&name))
+    })
+}
+
+/// Whether a trait of the file has this name, and no attribute of ours.
+pub(crate) fn is_unmarked_trait(name: &Ident) -> bool {
+    of_file(name).is_some_and(|names| names.traits[0].contains(&name.to_string()))
 }
 
 /// Whether a macro of the file has this name.
@@ -59,6 +74,11 @@ impl<'ast> Visit<'ast> for Names {
         };
         self.items.extend(name.map(|name| name.unraw().to_string()));
         match item {
+            Item::Trait(item) => {
+                let mut last = item.attrs.iter().filter_map(|a| a.path().segments.last());
+                let marked = last.any(|last| last.ident == "differentiable");
+                self.traits[usize::from(marked)].insert(item.ident.to_string());
+            }
             Item::Macro(item) => self
                 .macros
                 .extend(item.ident.as_ref().map(ToString::to_string)),

@@ -24,12 +24,13 @@ use model::Data;
 pub(crate) fn expand(input: DeriveInput) -> TokenStream {
     let mut errors = Errors::default();
     let data = Data::parse(&input, &mut errors);
-    if own_clone::computes(&input.ident) {
-        errors.at(&input.ident, "the `Clone` of this type computes, and generated code clones where a copy is meant: derive `Clone`, and compute in a method of another name");
-    }
     if !errors.is_empty() {
         return errors.into_tokens();
     }
+    if own_clone::computes(&input.ident) {
+        errors.at(&input.ident, "the `Clone` of this type computes, and generated code clones where a copy is meant: derive `Clone`, and compute in a method of another name");
+    }
+    let errors = errors.into_tokens();
     let by_numbers = own_index::reads_numbers(&input.ident).then(|| {
         let (name, (generics, of, where_clause)) = (&input.ident, input.generics.split_for_impl());
         quote! {
@@ -42,5 +43,5 @@ pub(crate) fn expand(input: DeriveInput) -> TokenStream {
         place::expand(&data),
         blank::expand(&data),
     );
-    quote!(#space #place #blank #by_numbers)
+    quote!(#space #place #blank #by_numbers #errors)
 }

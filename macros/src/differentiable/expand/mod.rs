@@ -24,4 +24,5 @@ pub(crate) mod slice_inside;
 pub(crate) mod slice_pattern;
 pub(crate) mod swaps;
 pub(crate) mod synonym;
+pub(crate) mod trait_paths;
 pub(crate) mod whole;

@@ -28,6 +28,7 @@ use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
     chosen, conversions, desugar, inner_functions, items, literal_types, outcome, swaps,
+    trait_paths,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -79,6 +80,7 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
 fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (syn::Block, Leads) {
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
+    trait_paths::written_out(&mut body);
     conversions::written_out(&mut body, function);
     literal_types::written_out(&mut body);
     if is_fallible(&function.output) {

@@ -4,6 +4,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 use super::substituted;
+use crate::differentiable::expand::trait_paths;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::iterators::searched;
 use crate::differentiable::lower::memory::place;
@@ -117,6 +118,13 @@ impl Lower<'_> {
             );
             return self.nothing();
         };
+        if trait_paths::of_trait(&call.func).is_some() {
+            self.errors.at(
+                &call.func,
+                "other methods have this name, and the path of the trait does not lead to its rules: write `#[differentiable]` before the trait, and call the method on a parameter with the bound; or give it a name of its own",
+            );
+            return self.nothing();
+        }
         if let Some(d) = self.callable(&call.func) {
             let Callable { inputs, output, .. } = self.callables[&d].clone();
             let args = call
