@@ -24,6 +24,10 @@ mod library {
     pub(crate) fn square<T: coenzyme::Real>(x: T) -> T {
         x * x
     }
+    #[differentiable]
+    pub(crate) fn largest(x: &[f64]) -> f64 {
+        x[0] + x[1]
+    }
     #[inactive]
     pub(crate) fn steps(x: f64) -> f64 {
         x.floor()
@@ -57,7 +61,24 @@ mod unmarked {
     fn steps(x: f64) -> f64 {
         x * x
     }
+    fn damp(x: &mut [f64], by: f64) {
+        for x in x.iter_mut() {
+            *x += by;
+        }
+    }
+    fn largest(x: &[f64]) -> f64 {
+        x[0].max(x[1])
+    }
 
+    #[differentiable]
+    pub(super) fn of_memory(x: &[f64], y: &mut [f64]) -> f64 {
+        damp(y, x[0]);
+        y[0] * x[1]
+    }
+    #[differentiable]
+    pub(super) fn of_a_part(x: &[f64]) -> f64 {
+        largest(&x[1..]) * x[0]
+    }
     #[differentiable]
     pub(super) fn by_value(x: f64, y: f64) -> f64 {
         norm(x, y) * x
@@ -94,6 +115,19 @@ fn a_generic_function_beside_a_glob_import() {
 #[should_panic(expected = "mark the first, too")]
 fn a_function_beside_one_that_is_inactive() {
     gradient!(unmarked::inactive, 0.3);
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn a_function_that_changes_memory() {
+    let (x, mut y) = ([0.3, 0.7], [0.5]);
+    gradient!(unmarked::of_memory, &x[..], &mut y[..]);
+}
+
+#[test]
+#[should_panic(expected = "mark the first, too")]
+fn a_function_of_a_part_of_memory() {
+    gradient!(unmarked::of_a_part, &[0.3, 0.7, 0.2][..]);
 }
 
 #[test]

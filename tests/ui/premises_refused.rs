@@ -32,10 +32,17 @@ fn a_method_of_slices_that_is_another(c: &mut Car) -> f64 {
     c.tank.v
 }
 
-#[derive(Clone, Tangent)]
-struct Range {
-    low: f64,
-    high: f64,
+/// What a macro declares is not seen in the file.
+macro_rules! declared {
+    ($($item:item)*) => { $($item)* };
+}
+
+declared! {
+    #[derive(Clone, Tangent)]
+    struct Range {
+        low: f64,
+        high: f64,
+    }
 }
 
 #[differentiable]
@@ -58,11 +65,13 @@ fn a_trait_that_gives_slices_a_sum(x: &[f64]) -> f64 {
     x.sum() * 2.0
 }
 
-#[differentiable]
-fn swap(a: &mut f64, b: &mut f64) {
-    let old = *a;
-    *a = 2.0 * *b;
-    *b = 3.0 * old;
+declared! {
+    #[differentiable]
+    fn swap(a: &mut f64, b: &mut f64) {
+        let old = *a;
+        *a = 2.0 * *b;
+        *b = 3.0 * old;
+    }
 }
 
 #[differentiable]

@@ -24,7 +24,8 @@ pub(super) fn declared(program: &Program, rules: TokenStream) -> TokenStream {
         return rules;
     }
     let names: Vec<Ident> = names.into_values().collect();
-    let unmarked = Ident::new("Unmarked", Span::mixed_site());
+    // it must not hide a type of the user's
+    let unmarked = Ident::new("__HasMethods", Span::mixed_site());
     quote! {
         const _: () = {
             #[allow(dead_code, clippy::all, clippy::pedantic)]

@@ -37,6 +37,8 @@ impl Lower<'_> {
         let parsed = parsed.ok().filter(|args| ends && !binds(args));
         let writes = ["write", "writeln"].contains(&name);
         let (Some(args), false) = (parsed, writes) else {
+            let name = mac.path.segments.last().map(|s| s.ident.to_string());
+            let name = name.unwrap_or_default();
             self.errors.at(
                 &mac.path,
                 format!(
