@@ -47,6 +47,7 @@ mod complex;
 mod computed_anyway;
 mod conditional;
 mod conversions;
+mod counted_and_asked;
 mod counted_chains;
 mod declared;
 mod elsewhere;

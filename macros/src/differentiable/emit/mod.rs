@@ -67,7 +67,7 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
     let named = bounds::named_markers(function, program);
     // functions declared inside the body are seen by the rules too
     let rules = quote!(#forward #reverse #report #expansion);
-    let rules = unmarked::declared(program, rules);
+    let rules = unmarked::declared(function, program, rules);
     let rules = match items.is_empty() {
         true => crate::marker::declared(&named, rules),
         false => {

@@ -9,13 +9,26 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::bounds::each_call;
-use crate::differentiable::ir::{Callee, Program};
+use crate::differentiable::ir::{Base, Callee, Place, Program};
+use crate::signature::Function;
 
 /// The rules, which find methods by their names, and the trait.
-pub(super) fn declared(program: &Program, rules: TokenStream) -> TokenStream {
+///
+/// What is known of a type parameter is its traits, and the compiler's own words say which have the method.
+pub(super) fn declared(function: &Function, program: &Program, rules: TokenStream) -> TokenStream {
     let mut names = BTreeMap::new();
+    let is_parameter = |of: &Place| match of.base {
+        Base::Root(root) => {
+            let ty = program.roots[root].ty.as_ref();
+            let mut parameters = function.generics.type_params();
+            parameters.any(|param| ty.is_some_and(|ty| is_named(ty, &param.ident)))
+        }
+        Base::Def(_) => false,
+    };
     each_call(program, &program.body, &mut |call| {
-        if let Callee::Method { name, .. } = &call.callee {
+        if let Callee::Method { name, receiver, .. } = &call.callee
+            && !is_parameter(receiver)
+        {
             let finder = format_ident!("rule_of_{name}", span = Span::call_site());
             names.insert(finder.to_string(), finder);
         }
@@ -41,5 +54,14 @@ pub(super) fn declared(program: &Program, rules: TokenStream) -> TokenStream {
             }
             #rules
         };
+    }
+}
+
+/// Whether a type is a name, or a reference to it.
+fn is_named(ty: &syn::Type, name: &Ident) -> bool {
+    match ty {
+        syn::Type::Reference(of) => is_named(&of.elem, name),
+        syn::Type::Path(path) => path.path.is_ident(name),
+        _ => false,
     }
 }

@@ -6,8 +6,8 @@ use crate::differentiable::syntax::chains;
 
 /// The call in other words.
 pub(crate) fn of(call: &ExprMethodCall) -> Option<Expr> {
-    if let Some(part) = part(call) {
-        return Some(part);
+    if let Some(written) = part(call).or_else(|| in_range(call)) {
+        return Some(written);
     }
     let (chain, args) = (&call.receiver, &call.args);
     if !chains::is_chain(chain) {
@@ -20,6 +20,20 @@ pub(crate) fn of(call: &ExprMethodCall) -> Option<Expr> {
         ("nth_back", 1) => syn::parse_quote!(#chain.rev().nth(#args)),
         ("next_back", 0) => syn::parse_quote!(#chain.rev().next()),
         _ => return None,
+    })
+}
+
+/// `(a..b).contains(&*v)` for `(a..b).contains(v)`, so that a name that stands for a value is a reference.
+fn in_range(call: &ExprMethodCall) -> Option<Expr> {
+    let range = matches!(&*call.receiver, Expr::Paren(of) if matches!(&*of.expr, Expr::Range(_)));
+    let value = call.args.first().filter(|_| call.args.len() == 1)?;
+    if !range || call.method != "contains" || matches!(value, Expr::Reference(_)) {
+        return None;
+    }
+    let range = &call.receiver;
+    Some(match value {
+        Expr::Path(_) | Expr::Unary(_) => syn::parse_quote!(#range.contains(&*#value)),
+        value => syn::parse_quote!(#range.contains(&*(#value))),
     })
 }
 

@@ -267,6 +267,41 @@ impl Flow<'_> {
     }
 }
 
+/// Whether an iterator counts what it gives: `x.iter().enumerate()`.
+fn numbered(over: &Expr) -> bool {
+    const THE_SAME: &[&str] = &[
+        "filter",
+        "fuse",
+        "inspect",
+        "rev",
+        "skip",
+        "skip_while",
+        "step_by",
+        "take",
+        "take_while",
+    ];
+    match over {
+        Expr::MethodCall(call) if call.method == "enumerate" => call.args.is_empty(),
+        Expr::MethodCall(call) if THE_SAME.iter().any(|name| call.method == name) => {
+            numbered(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// `v` of `(i, v)`, of which the first is a count.
+fn element(pat: &Pat) -> Option<&Pat> {
+    match pat {
+        Pat::Reference(pat) => element(&pat.pat),
+        Pat::Tuple(pair) if pair.elems.len() == 2 => match (&pair.elems[0], &pair.elems[1]) {
+            (Pat::Ident(_) | Pat::Wild(_), Pat::Rest(_)) => None,
+            (Pat::Ident(_) | Pat::Wild(_) | Pat::Reference(_), element) => Some(element),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl<'ast> Visit<'ast> for Flow<'_> {
     fn visit_macro(&mut self, called: &'ast syn::Macro) {
         for element in vec_macro::elements_of(called) {
@@ -303,7 +338,10 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_for_loop(&mut self, expr: &'ast syn::ExprForLoop) {
-        self.bind(&expr.pat, &expr.expr);
+        match numbered(&expr.expr).then(|| element(&expr.pat)).flatten() {
+            Some(element) => self.bind(element, &expr.expr),
+            None => self.bind(&expr.pat, &expr.expr),
+        }
         visit::visit_expr_for_loop(self, expr);
     }
 
@@ -354,7 +392,9 @@ impl<'ast> Visit<'ast> for Flow<'_> {
                     .iter()
                     .any(|a| !matches!(a, Expr::Closure(_)) && is_varied(a, self.varied));
                 if others || is_varied(&call.receiver, self.varied) {
-                    let inputs = closure.inputs.iter();
+                    let counts = numbered(&call.receiver) && closure.inputs.len() == 1;
+                    let element_of = |pat| counts.then(|| element(pat)).flatten().unwrap_or(pat);
+                    let inputs = closure.inputs.iter().map(element_of);
                     self.found.extend(inputs.flat_map(bound_names));
                 }
                 // what is accumulated is varied if what is added is

@@ -26,6 +26,16 @@ enum By {
 /// What is said of something else on the left of `=`.
 const NO_PLACE: &str = "this is not a place that can be assigned to";
 
+/// The same of what a method of the user's lends.
+const LENT: &str = "what a method lends has no place in the shadow: assign to the memory itself, `m.entries[i] = …`, or in a method that takes the value, `m.set(i, …)`";
+
+fn no_place(left: &Expr) -> &'static str {
+    match left {
+        Expr::Unary(of) if matches!(&*of.expr, Expr::MethodCall(_)) => LENT,
+        _ => NO_PLACE,
+    }
+}
+
 impl Lower<'_> {
     pub(crate) fn assign(&mut self, left: &Expr, right: &Expr) {
         match left {
@@ -83,7 +93,7 @@ impl Lower<'_> {
             return;
         }
         let Some(place) = self.place(left) else {
-            return self.errors.at(left, NO_PLACE);
+            return self.errors.at(left, no_place(left));
         };
         self.set(place, value);
     }
@@ -150,7 +160,7 @@ impl Lower<'_> {
         {
             let value = self.value(right);
             let Some(place) = self.place(left) else {
-                return self.errors.at(left, NO_PLACE);
+                return self.errors.at(left, no_place(left));
             };
             let old = self.read(place.clone());
             let new = self.assigned(old, (assigning, op), value, By::Reference);
@@ -179,7 +189,7 @@ impl Lower<'_> {
             return;
         }
         let Some(place) = self.place(left) else {
-            return self.errors.at(left, NO_PLACE);
+            return self.errors.at(left, no_place(left));
         };
         self.compound_value(place, (assigning, op), value);
     }
