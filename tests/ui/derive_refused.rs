@@ -17,4 +17,17 @@ struct Borrowing<'a> {
 #[tangent(inactive)]
 struct Whole(f64);
 
+#[derive(Tangent)]
+struct Doubled {
+    value: f64,
+}
+
+impl Clone for Doubled {
+    fn clone(&self) -> Self {
+        Doubled {
+            value: 2.0 * self.value,
+        }
+    }
+}
+
 fn main() {}

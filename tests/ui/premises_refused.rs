@@ -214,4 +214,73 @@ fn own_index_moves(ring: &mut Ring) -> f64 {
     ring[1] * ring.gain
 }
 
+#[derive(Clone, Tangent)]
+struct Dial {
+    entries: Vec<f64>,
+    turned: f64,
+}
+
+impl std::ops::Index<usize> for Dial {
+    type Output = f64;
+    fn index(&self, i: usize) -> &f64 {
+        &self.entries[(i + self.turned as usize) % self.entries.len()]
+    }
+}
+
+#[differentiable]
+fn own_index_reads_numbers(dial: &Dial) -> f64 {
+    dial[1] * dial.turned
+}
+
+trait First {
+    fn go(&self) -> f64;
+}
+
+trait Second {
+    fn go(&self) -> f64;
+}
+
+impl First for Point {
+    fn go(&self) -> f64 {
+        self.x
+    }
+}
+
+#[differentiable]
+impl Second for Point {
+    fn go(&self) -> f64 {
+        self.x * self.x
+    }
+}
+
+mod of_the_first {
+    use super::{First, Point};
+
+    #[coenzyme::differentiable]
+    fn two_traits_with_one_name(p: &Point) -> f64 {
+        p.go()
+    }
+}
+
+#[differentiable]
+fn a_trait_by_its_path(p: &Point) -> f64 {
+    Second::go(p)
+}
+
+#[derive(Clone, Tangent)]
+struct Board {
+    cells: [f64; 3],
+}
+
+impl Board {
+    fn at(&mut self, i: usize) -> &mut f64 {
+        &mut self.cells[i]
+    }
+}
+
+#[differentiable]
+fn what_a_method_lends(board: &mut Board, k: f64) {
+    *board.at(1) *= k;
+}
+
 fn main() {}
