@@ -60,7 +60,7 @@ pub struct Mark {
 pub(crate) struct Before {
     holds: usize,
     top: usize,
-    lengths: Lengths,
+    lengths: Option<Lengths>,
     others: usize,
 }
 
@@ -198,7 +198,7 @@ impl Tape {
         Before {
             holds: self.holds,
             top: self.top,
-            lengths: self.stacks.lengths(),
+            lengths: (self.others > 0).then(|| self.stacks.lengths()),
             others: self.others,
         }
     }
@@ -207,7 +207,12 @@ impl Tape {
     #[inline]
     pub(crate) fn restore(&mut self, before: &Before) {
         (self.holds, self.top) = (before.holds, before.top);
-        self.stacks.truncate(&before.lengths);
+        if self.others > before.others {
+            match &before.lengths {
+                Some(lengths) => self.stacks.truncate(lengths),
+                None => self.stacks.clear(),
+            }
+        }
         self.others = before.others;
     }
 

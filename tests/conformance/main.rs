@@ -63,6 +63,7 @@ mod generic_containers;
 mod generics;
 mod growing;
 mod held_results;
+mod helpers_beside;
 mod hidden_functions;
 mod holding;
 mod idle;

@@ -203,6 +203,10 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.defs.is_empty() && self.roots.is_empty() && self.lengths.is_empty()
+    }
+
     pub(crate) fn extend(&mut self, other: &Uses) {
         self.defs.extend(&other.defs);
         self.roots.extend(&other.roots);

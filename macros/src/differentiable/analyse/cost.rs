@@ -3,7 +3,7 @@
 //! The macro sees one function at a time, so each says what its own statements cost and whom it calls; the sum is found where
 //! types are known, and folds to a constant.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::differentiable::ir::*;
@@ -17,26 +17,73 @@ const DEPTH: u32 = 4;
 const FEW: usize = 40;
 
 /// What a function costs: its own operations, and the markers of what it calls, with how often.
+#[derive(Default)]
 struct Cost {
     operations: u32,
-    calls: Vec<(syn::Path, u32)>,
+    /// Those of rounds of which a constant tells the number.
+    counted: Vec<Times>,
+    calls: Vec<(syn::Path, Times)>,
+    /// The constants that are named.
+    names: Vec<Ident>,
+}
+
+impl Cost {
+    fn add(&mut self, operations: u32, times: &Times) {
+        let mut times = times.clone();
+        times.literal = times.literal.saturating_mul(operations);
+        match times.constants.is_empty() {
+            true => self.operations = self.operations.saturating_add(times.literal),
+            false if operations > 0 => self.counted.push(times),
+            false => {}
+        }
+    }
+}
+
+/// How often something is done: a product.
+#[derive(Clone)]
+pub(crate) struct Times {
+    pub(crate) literal: u32,
+    /// The ends of ranges that name constants.
+    constants: Vec<TokenStream>,
+}
+
+impl Times {
+    const ONCE: Self = Self {
+        literal: 1,
+        constants: Vec::new(),
+    };
+
+    fn by(&self, rounds: &Self) -> Self {
+        let constants = self.constants.iter().chain(&rounds.constants);
+        Self {
+            literal: self.literal.saturating_mul(rounds.literal),
+            constants: constants.cloned().collect(),
+        }
+    }
+
+    fn tokens(&self) -> TokenStream {
+        let (literal, constants) = (self.literal, &self.constants);
+        quote!(#literal #(.saturating_mul((#constants) as u32))*)
+    }
 }
 
 impl Program {
     /// `impl CallCost for f`, and the method of its reverse rule that says what a call costs. Without them a call is not run again.
-    pub(crate) fn call_cost(&self, marker: &proc_macro2::Ident) -> (TokenStream, TokenStream) {
-        let mut cost = Cost {
-            operations: 0,
-            calls: Vec::new(),
-        };
-        if self.writes_arguments() || self.add_cost(&self.body, 1, &mut cost).is_none() {
+    pub(crate) fn call_cost(&self, marker: &Ident) -> (TokenStream, TokenStream) {
+        let mut cost = Cost::default();
+        let known = self.add_cost(&self.body, &Times::ONCE, &mut cost);
+        // an item of the body has a name there alone
+        let inside = |name: &Ident| names(&self.items).contains(name);
+        if self.writes_arguments() || known.is_none() || cost.names.iter().any(inside) {
             return Default::default();
         }
         let operations = cost.operations;
+        let counted = cost.counted.iter().map(Times::tokens);
         let calls = cost
             .calls
             .iter()
-            .map(|(path, times)| code_of_call(&self.marker_named(path), *times));
+            .map(|(path, times)| code_of_call(&self.marker_named(path), times));
+        let sum = quote!(#operations #(.saturating_add(#counted))* #(.saturating_add(#calls))*);
         let deeper = match cost.calls.is_empty() {
             true => quote!(),
             false => quote! {
@@ -45,6 +92,18 @@ impl Program {
             },
         };
         let levels = DEPTH;
+        // a parameter of the function has a value where its types are known, not for its marker
+        if cost.names.iter().any(|name| self.constants.contains(name)) {
+            let method = quote! {
+                #[inline]
+                fn call_cost(&self) -> u32 {
+                    let depth = #levels;
+                    #deeper
+                    #sum
+                }
+            };
+            return (TokenStream::new(), method);
+        }
         let known = quote! {
             #[doc(hidden)]
             #[allow(unused, clippy::all)]
@@ -52,7 +111,7 @@ impl Program {
                 #[inline]
                 fn cost_of_levels(&self, depth: u32) -> u32 {
                     #deeper
-                    #operations #(.saturating_add(#calls))*
+                    #sum
                 }
             }
         };
@@ -67,11 +126,9 @@ impl Program {
 
     /// Whether the function does a number of additions, multiplications and the like that is known here, and nothing else.
     pub(crate) fn is_cheap(&self) -> bool {
-        let mut cost = Cost {
-            operations: 0,
-            calls: Vec::new(),
-        };
-        self.add_cost(&self.body, 1, &mut cost).is_some() && cost.calls.is_empty()
+        let mut cost = Cost::default();
+        let known = self.add_cost(&self.body, &Times::ONCE, &mut cost);
+        known.is_some() && cost.calls.is_empty() && cost.counted.is_empty()
     }
 
     /// The attribute of the methods of the function's rules.
@@ -101,13 +158,13 @@ impl Program {
 
     /// Adds what a block costs; `None` if it has effects, allocates, runs loops whose rounds are not in the text, or computes what
     /// costs more than a word of memory.
-    fn add_cost(&self, block: &Block, times: u32, cost: &mut Cost) -> Option<()> {
+    fn add_cost(&self, block: &Block, times: &Times, cost: &mut Cost) -> Option<()> {
         for item in &block.items {
             match item {
                 Item::Def(d) => match &self.defs[*d].kind {
                     DefKind::Opaque(_) => return None,
                     DefKind::Op { op, .. } if operations::is_costly(op) => return None,
-                    DefKind::Op { .. } => cost.operations = cost.operations.saturating_add(times),
+                    DefKind::Op { .. } => cost.add(1, times),
                     DefKind::Call(call) => add_call(call, times, cost)?,
                     _ => {}
                 },
@@ -118,8 +175,7 @@ impl Program {
                     _ => return None,
                 },
                 Item::Assign { op, .. } => {
-                    let adds = u32::from(*op != Assign::Set);
-                    cost.operations = cost.operations.saturating_add(times * adds);
+                    cost.add(u32::from(*op != Assign::Set), times);
                 }
                 Item::Branch { arms, .. } => {
                     for arm in arms {
@@ -131,8 +187,10 @@ impl Program {
                     body,
                     flags,
                 } if flags.is_empty() && range.step.is_none() => {
-                    let rounds = literal_rounds(&range.range)?;
-                    self.add_cost(body, times.saturating_mul(rounds), cost)?;
+                    let rounds = constant_rounds(&range.range)?;
+                    let found = rounds.constants.iter().flat_map(names);
+                    cost.names.extend(found);
+                    self.add_cost(body, &times.by(&rounds), cost)?;
                 }
                 _ => return None,
             }
@@ -142,7 +200,7 @@ impl Program {
 }
 
 /// Adds a call of a function whose path is known, and which changes nothing.
-fn add_call(call: &Call, times: u32, cost: &mut Cost) -> Option<()> {
+fn add_call(call: &Call, times: &Times, cost: &mut Cost) -> Option<()> {
     let (Callee::Path(path), Unpack::Plain) = (&call.callee, &call.unpack) else {
         return None;
     };
@@ -152,12 +210,13 @@ fn add_call(call: &Call, times: u32, cost: &mut Cost) -> Option<()> {
             Arg::Const(_) | Arg::Value(_) | Arg::Shared(_) | Arg::Whole { .. }
         )
     };
-    cost.calls.push((path.clone(), times));
+    cost.calls.push((path.clone(), times.clone()));
     call.args.iter().all(reads).then_some(())
 }
 
 /// `(&g {}).cost_of_levels(depth)`: that of the marker, if it has one, otherwise that of every reference.
-fn code_of_call(marker: &TokenStream, times: u32) -> TokenStream {
+fn code_of_call(marker: &TokenStream, times: &Times) -> TokenStream {
+    let times = times.tokens();
     quote!((&#marker).cost_of_levels(depth).saturating_mul(#times))
 }
 
@@ -178,28 +237,68 @@ fn names_vec(tree: &TokenTree) -> bool {
     }
 }
 
-/// `4` of `0..4`.
-pub(crate) fn literal_rounds(range: &Atom) -> Option<u32> {
+/// The names in tokens.
+fn names(tokens: &TokenStream) -> Vec<Ident> {
+    let each = |tree: TokenTree| match tree {
+        TokenTree::Group(group) => names(&group.stream()),
+        TokenTree::Ident(name) => vec![name],
+        _ => Vec::new(),
+    };
+    tokens.clone().into_iter().flat_map(each).collect()
+}
+
+/// `4` of `0..4`, `N` of `0..N`, `N - 1` of `1..N - 1`: as many rounds at most.
+pub(crate) fn constant_rounds(range: &Atom) -> Option<Times> {
     let Atom::Const(expr) = range else {
         return None;
     };
-    let mut expr: syn::Expr = syn::parse2(expr.tokens.clone()).ok()?;
-    while let syn::Expr::Paren(inside) = expr {
-        expr = *inside.expr;
+    if !expr.uses.is_empty() {
+        return None;
     }
-    let syn::Expr::Range(range) = expr else {
+    let mut range: syn::Expr = syn::parse2(expr.tokens.clone()).ok()?;
+    while let syn::Expr::Paren(inside) = range {
+        range = *inside.expr;
+    }
+    let syn::Expr::Range(range) = range else {
         return None;
     };
-    let number = |expr: Option<Box<syn::Expr>>| match *expr? {
+    let (start, end) = (range.start?, range.end?);
+    let extra = u32::from(matches!(range.limits, syn::RangeLimits::Closed(_)));
+    let mut times = Times::ONCE;
+    match (literal(&start), literal(&end)) {
+        (Some(start), Some(end)) => times.literal = end.saturating_sub(start).saturating_add(extra),
+        _ if is_constant(&start) && is_constant(&end) => {
+            times.constants.push(match extra {
+                0 => quote!(#end),
+                _ => quote!((#end).saturating_add(1)),
+            });
+        }
+        _ => return None,
+    }
+    Some(times)
+}
+
+fn literal(expr: &syn::Expr) -> Option<u32> {
+    match expr {
         syn::Expr::Lit(syn::ExprLit {
             lit: syn::Lit::Int(n),
             ..
-        }) => n.base10_parse::<u32>().ok(),
+        }) => n.base10_parse().ok(),
         _ => None,
-    };
-    let (start, end) = (number(range.start)?, number(range.end)?);
-    let extra = u32::from(matches!(range.limits, syn::RangeLimits::Closed(_)));
-    Some(end.saturating_sub(start).saturating_add(extra))
+    }
+}
+
+/// Whether an expression is made of numbers and names of constants.
+fn is_constant(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Paren(inner) => is_constant(&inner.expr),
+        syn::Expr::Binary(binary) => is_constant(&binary.left) && is_constant(&binary.right),
+        syn::Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+            let name = name.to_string();
+            name.starts_with(char::is_uppercase) && name == name.to_uppercase()
+        }),
+        expr => literal(expr).is_some(),
+    }
 }
 
 #[cfg(test)]

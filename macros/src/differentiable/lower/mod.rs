@@ -38,6 +38,7 @@ use crate::differentiable::lower::values::lost;
 use crate::differentiable::resolve::{imports, variants};
 use crate::errors::Errors;
 use crate::signature::{Callable, Function, Param, Passing, RECEIVER};
+use values::callees::Callees;
 use values::types::{is_active, is_fallible, scalar_type};
 
 /// Lowers the body of a function.
@@ -167,6 +168,7 @@ impl<'a> Lower<'a> {
             constructed: HashSet::new(),
             lent_elements: HashSet::new(),
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
+            callees: Callees::of(function),
             generics: function.generics.clone(),
             objects: numbers::objects(function),
             reshaped: HashSet::new(),
@@ -292,6 +294,8 @@ pub(crate) struct Lower<'a> {
     lent_elements: HashSet<DefId>,
     /// Those of the parameters, behind their references.
     parameter_types: Vec<Type>,
+    /// What the file tells of functions without derivative.
+    callees: Callees,
     generics: syn::Generics,
     /// The type parameters that are objects with methods of the user's.
     objects: HashSet<Ident>,

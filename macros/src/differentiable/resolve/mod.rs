@@ -1,5 +1,6 @@
 //! What the names of a body stand for: references, what changes, what a derivative can flow into.
 
+pub(crate) mod beside;
 pub(crate) mod imports;
 pub(crate) mod leads;
 pub(crate) mod usage;

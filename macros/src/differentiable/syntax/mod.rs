@@ -4,6 +4,8 @@ pub(crate) mod block_value;
 pub(crate) mod chains;
 pub(crate) mod closure_inputs;
 pub(crate) mod closure_output;
+pub(crate) mod constructors;
+pub(crate) mod effects;
 pub(crate) mod ends;
 pub(crate) mod exit_kinds;
 pub(crate) mod names;

@@ -40,6 +40,32 @@ fn rounds_of_an_unknown_number_cost_too_much() {
 }
 
 #[test]
+fn rounds_of_which_a_constant_tells_the_number_are_counted() {
+    let f = "fn f(x: f64) -> f64 { let mut s = 0.0; for _ in 0..N - 1 { for _ in 0..2 { s += x; } } s }";
+    let found = cost(f).unwrap();
+    assert_eq!(
+        found,
+        "0u32.saturating_add(2u32.saturating_mul(((N-1))asu32))"
+    );
+    // a local is none, nor is what has a name in the body alone
+    let local =
+        "fn f(x: f64, n: usize) -> f64 { let N = n; let mut s = 0.0; for _ in 0..N { s += x; } s }";
+    assert_eq!(cost(local), None);
+    let inside =
+        "fn f(x: f64) -> f64 { const N: usize = 3; let mut s = 0.0; for _ in 0..N { s += x; } s }";
+    assert_eq!(cost(inside), None);
+}
+
+#[test]
+fn rounds_of_a_parameter_are_counted_where_the_types_are_known() {
+    let f = "fn f<const N: usize>(x: &[f64; N]) -> f64 { let mut s = 0.0; for i in 0..N { s += x[i]; } s }";
+    let (function, program) = improved(f);
+    let (known, method) = program.call_cost(&function.name);
+    assert!(known.is_empty(), "{known}");
+    assert!(method.to_string().contains("(N) as u32"), "{method}");
+}
+
+#[test]
 fn an_exponential_costs_too_much() {
     assert_eq!(cost("fn f(x: f64) -> f64 { x.exp() }"), None);
 }

@@ -14,7 +14,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::format_ident;
 
 use super::Reverse;
-use crate::differentiable::analyse::cost::literal_rounds;
+use crate::differentiable::analyse::cost::constant_rounds;
 use crate::differentiable::emit::names::shadow;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
@@ -56,7 +56,7 @@ impl Reverse<'_> {
         let array = |place: &Place| {
             let first = place.suffix.clone().into_iter().next();
             let field = matches!(first, Some(TokenTree::Punct(dot)) if dot.as_char() == '.');
-            field || matches!(param.ty, syn::Type::Array(_))
+            field || matches!(param.ty, syn::Type::Array(_)) || may_be_a_matrix(&param.ty, place)
         };
         let (mut looped, mut unrolled) = (false, true);
         for (def, place) in reads {
@@ -69,12 +69,32 @@ impl Reverse<'_> {
     }
 }
 
+/// Whether a type may be another name of an array of arrays, `Matrix` or `M<R, C>`; what it is, its type says (`own_sums`).
+fn may_be_a_matrix(ty: &syn::Type, place: &Place) -> bool {
+    let is_index = |tree: TokenTree| matches!(tree, TokenTree::Group(_));
+    let twice = place
+        .suffix
+        .clone()
+        .into_iter()
+        .take(2)
+        .filter_map(|t| is_index(t).then_some(()));
+    let syn::Type::Path(path) = ty else {
+        return false;
+    };
+    let known = ["Vec", "VecDeque", "Box", "Rc", "Arc", "Cow"];
+    let is_known = |name: &Ident| {
+        known.iter().any(|known| name == known) || name.to_string().starts_with("Array")
+    };
+    let last = path.path.segments.last();
+    twice.count() == 2 && last.is_some_and(|last| !is_known(&last.ident))
+}
+
 fn own(name: &Ident) -> Ident {
     format_ident!("{name}_own", span = proc_macro2::Span::mixed_site())
 }
 
 impl Block {
-    /// The variables of loops over ranges of literals.
+    /// The variables of loops over ranges of constants.
     fn fixed_loops(&self, found: &mut HashSet<DefId>) {
         for item in &self.items {
             match item {
@@ -82,7 +102,7 @@ impl Block {
                 Item::Loop { iterable, body, .. } => {
                     if let Iterable::Counted { range, variable } = iterable
                         && range.step.is_none()
-                        && literal_rounds(&range.range).is_some()
+                        && constant_rounds(&range.range).is_some()
                     {
                         found.insert(*variable);
                     }

@@ -6,6 +6,7 @@ use syn::{Expr, ExprCall, ExprClosure, Ident, Path};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
 use crate::differentiable::methods::{calls, operations, paths};
+pub(crate) use crate::differentiable::syntax::constructors::is_constructor;
 
 /// The first argument of `f64::max(0.0, x)` where it is a receiver: a literal that says its type.
 fn of_type(receiver: &Expr, ty: &Ident) -> Expr {
@@ -215,41 +216,4 @@ impl Lower<'_> {
 /// `Pair(x, y)`: a struct or a variant, not a function of a type.
 pub(crate) fn is_tuple_constructor(func: &Expr) -> bool {
     matches!(func, Expr::Path(path) if path.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(char::is_uppercase)))
-}
-
-/// `Some(x)`, `f64::from(x)`, `T::zero()`: a call that makes a value and does nothing else.
-pub(crate) fn is_constructor(func: &Expr) -> bool {
-    let Expr::Path(path) = func else { return false };
-    let mut segments = path.path.segments.iter().rev();
-    let Some(last) = segments.next() else {
-        return false;
-    };
-    let name = last.ident.to_string();
-    let upper = |s: &str| s.starts_with(char::is_uppercase);
-    let of_type = segments.next().is_some_and(|s| {
-        let s = s.ident.to_string();
-        upper(&s) || ["f64", "f32", "usize", "i32", "u32", "i64", "u64"].contains(&s.as_str())
-    });
-    upper(&name)
-        || of_type
-            && [
-                "from",
-                "new",
-                "zero",
-                "one",
-                "lit",
-                "default",
-                "with_capacity",
-                "PI",
-                "max",
-                "min",
-                "epsilon",
-                "infinity",
-                "neg_infinity",
-                "nan",
-                "zeros",
-                "ones",
-                "try_from",
-            ]
-            .contains(&name.as_str())
 }

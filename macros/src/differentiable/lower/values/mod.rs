@@ -1,6 +1,7 @@
 //! Expressions, with a derivative and without.
 
 pub(crate) mod call;
+pub(crate) mod callees;
 pub(crate) mod expr;
 pub(crate) mod formats;
 pub(crate) mod known;

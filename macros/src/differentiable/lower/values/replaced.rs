@@ -108,7 +108,9 @@ impl Replace<'_, '_> {
         }
         self.note_lent(&call.args);
         // `get` of a cell is none
-        self.pure &= table::is_pure(&name) && (name != "get" || !call.args.is_empty());
+        if !table::is_pure(&name) || name == "get" && call.args.is_empty() {
+            self.runs(&Expr::MethodCall(call.clone()));
+        }
         // a length does not read contents, but for a type of the user's it may
         let receiver = call.receiver.clone();
         let before = self.uses.roots.clone();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::Expr;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
 use super::formats;
@@ -15,6 +16,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, operations, table};
 use crate::differentiable::resolve::usage;
 use crate::differentiable::resolve::varied::place_root;
+use crate::differentiable::syntax::effects::Again;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::simple_name;
 use crate::signature::Passing;
@@ -22,8 +24,10 @@ use crate::signature::Passing;
 /// An expression with its names replaced.
 pub(crate) struct Plain {
     pub(crate) expr: ir::Expr,
-    /// Whether it can be run again.
+    /// Whether it can be run again, and costs next to nothing.
     pub(crate) pure: bool,
+    /// Whether it can be run again, and has loops.
+    pub(crate) loops: bool,
 }
 
 impl Lower<'_> {
@@ -48,6 +52,7 @@ impl Lower<'_> {
         let mut replace = Replace {
             lower: self,
             uses: Uses::default(),
+            again: Again::Cheap,
             pure: true,
             live,
             own: Vec::new(),
@@ -56,6 +61,7 @@ impl Lower<'_> {
         replace.visit_expr_mut(&mut expr);
         let Replace {
             uses,
+            again,
             pure,
             changed,
             ..
@@ -66,7 +72,8 @@ impl Lower<'_> {
                 tokens: expr.to_token_stream(),
                 uses,
             },
-            pure,
+            pure: pure && again == Again::Cheap,
+            loops: pure && again == Again::Loops,
         }
     }
 
@@ -84,13 +91,19 @@ impl Lower<'_> {
                 _ => {}
             }
         }
-        let Plain { expr: value, pure } = self.plain(expr);
+        let Plain {
+            expr: value,
+            pure,
+            loops,
+        } = self.plain(expr);
         match pure {
-            true if value.uses.roots.is_empty() => Atom::Const(parenthesized(expr, value)),
+            true if value.uses.roots.is_empty() && !has_code(expr) => {
+                Atom::Const(parenthesized(expr, value))
+            }
             true => Atom::Def(self.def(DefKind::Pure(value), false)),
             false => {
                 let value = self.def(DefKind::Opaque(value), false);
-                if unwrapped::asks_a_call(expr) {
+                if loops || unwrapped::asks_a_call(expr) {
                     self.program.questions.insert(value);
                 }
                 Atom::Def(value)
@@ -115,6 +128,25 @@ impl Lower<'_> {
         let atom = self.inactive(expr);
         self.atom_expr(&atom)
     }
+}
+
+/// Whether an expression branches or calls, so that it stands in one place.
+fn has_code(expr: &Expr) -> bool {
+    struct Code(bool);
+    impl<'ast> Visit<'ast> for Code {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= match expr {
+                Expr::Block(_) | Expr::If(_) | Expr::Match(_) => true,
+                Expr::Call(call) => !is_constructor(&call.func),
+                Expr::MethodCall(call) => !table::is_pure(&call.method.to_string()),
+                _ => false,
+            };
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut code = Code(false);
+    code.visit_expr(expr);
+    code.0
 }
 
 /// `(a + b)` keeps its parentheses when it becomes an operand.
@@ -147,6 +179,8 @@ pub(crate) fn without_stars(unary: &syn::ExprUnary) -> &Expr {
 pub(crate) struct Replace<'l, 'a> {
     pub(crate) lower: &'l mut Lower<'a>,
     pub(crate) uses: Uses,
+    /// What it does to run calls and blocks again whose text is known.
+    pub(crate) again: Again,
     pub(crate) pure: bool,
     pub(crate) live: bool,
     /// Names that the expression binds itself.
@@ -355,18 +389,19 @@ impl VisitMut for Replace<'_, '_> {
             Expr::Call(call) => {
                 self.note_lent(&call.args);
                 call.args.iter_mut().for_each(|a| self.lend(a));
-                self.pure &= is_constructor(&call.func);
+                if !is_constructor(&call.func) {
+                    self.runs(&Expr::Call(call.clone()));
+                }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
             Expr::Macro(mac) if formats::slice_parts(&mac.mac).is_some() => {
                 self.visit_macro_mut(&mut mac.mac);
             }
-            Expr::Try(_)
-            | Expr::Macro(_)
-            | Expr::Closure(_)
-            | Expr::Block(_)
-            | Expr::If(_)
-            | Expr::Match(_) => {
+            Expr::Block(_) | Expr::If(_) | Expr::Match(_) => {
+                self.runs_text(expr);
+                visit_mut::visit_expr_mut(self, expr);
+            }
+            Expr::Try(_) | Expr::Macro(_) | Expr::Closure(_) => {
                 self.pure = false;
                 visit_mut::visit_expr_mut(self, expr);
             }

@@ -1,0 +1,120 @@
+//! Calls without derivative that can be run again, as the text of the callee shows.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use syn::Expr;
+use syn::ext::IdentExt;
+
+use super::substituted::Replace;
+use crate::differentiable::ir::*;
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::resolve::beside::{Beside, Named, callee, type_name};
+use crate::differentiable::syntax::effects::{self, Again};
+use crate::differentiable::syntax::names::simple_name;
+use crate::signature::{Function, RECEIVER};
+
+/// What is known of the functions beside one.
+pub(crate) struct Callees {
+    /// The function that calls them.
+    caller: proc_macro2::Ident,
+    /// The type that it is a method of.
+    own: Option<String>,
+    /// The names of the types of its parameters.
+    types: HashMap<String, String>,
+    beside: OnceCell<Rc<Beside>>,
+}
+
+impl Callees {
+    pub(crate) fn of(function: &Function) -> Self {
+        let types = function.params.iter().filter_map(|param| {
+            let name = match param.name == RECEIVER {
+                true => "self".to_owned(),
+                false => param.name.to_string(),
+            };
+            type_name(&param.ty).map(|ty| (name, ty))
+        });
+        let path = function
+            .path
+            .clone()
+            .and_then(|path| syn::parse2(path).ok());
+        let own = path.and_then(|path: syn::ExprPath| type_name(&path.qself?.ty));
+        let mut types: HashMap<_, _> = types.collect();
+        if let (Some(own), true) = (&own, types.contains_key("self")) {
+            types.insert("self".to_owned(), own.clone());
+        }
+        Self {
+            caller: function.name.clone(),
+            own,
+            types,
+            beside: OnceCell::new(),
+        }
+    }
+
+    fn again(&self, callee: Named) -> Again {
+        let beside = self.beside.get_or_init(|| Beside::of(&self.caller));
+        beside.again(&self.caller.unraw().to_string(), callee)
+    }
+}
+
+impl Lower<'_> {
+    /// What it does to run a call again that is no constructor, and no method of the standard library's.
+    fn again(&self, call: &Expr) -> Again {
+        let callees = &self.callees;
+        let named = match call {
+            Expr::Call(of) if self.is_local(&of.func) => None,
+            Expr::MethodCall(method) => self
+                .receiver_type(&method.receiver)
+                .map(|of| Named::Method(of.to_owned(), method.method.to_string())),
+            call => callee(call, callees.own.as_deref()),
+        };
+        named.map_or(Again::Effects, |named| callees.again(named))
+    }
+
+    /// The name of the type of a receiver that is a parameter.
+    fn receiver_type(&self, receiver: &Expr) -> Option<&str> {
+        let name = simple_name(receiver)?;
+        let is_param = match self.lookup(&name)? {
+            Binding::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Param(_)),
+            Binding::Root(r) => matches!(self.program.roots[*r].kind, RootKind::Param { .. }),
+            _ => false,
+        };
+        is_param
+            .then(|| self.callees.types.get(&name).map(String::as_str))
+            .flatten()
+    }
+}
+
+impl Replace<'_, '_> {
+    /// Notes what it does to run a call again.
+    pub(crate) fn runs(&mut self, call: &Expr) {
+        let again = match self.is_own(call) {
+            true => Again::Effects,
+            false => self.lower.again(call),
+        };
+        self.note(again);
+    }
+
+    /// Notes what it does to run a block again.
+    pub(crate) fn runs_text(&mut self, expr: &Expr) {
+        let mut known = |call: &Expr| self.lower.again(call);
+        let again = effects::of_expr(expr, &mut known);
+        self.note(again);
+    }
+
+    fn note(&mut self, again: Again) {
+        self.pure &= again != Again::Effects;
+        self.again = self.again.max(again);
+    }
+
+    /// Whether what is called is a name of the expression's own.
+    fn is_own(&self, call: &Expr) -> bool {
+        let name = match call {
+            Expr::Call(call) => simple_name(&call.func),
+            Expr::MethodCall(call) => simple_name(&call.receiver),
+            _ => None,
+        };
+        name.is_some_and(|name| self.own.contains(&name))
+    }
+}

@@ -1,0 +1,372 @@
+//! Functions without derivative that stand in the file of their caller, and what it does to run them again, as their text shows.
+//!
+//! ```text
+//! fn at(i: usize, j: usize) -> usize { (i % N) * N + j % N }   // needs no attribute
+//! w[at(i + 1, j)]                                              // nothing goes to the tape
+//! ```
+//!
+//! An attribute sees one function, and no type tells whether another has effects. So the file is read. A name is believed only if nothing else in the file
+//! can have it: one function of the name, in the module of the caller, and no import of it.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
+
+use crate::differentiable::syntax::effects::{self, Again};
+
+/// What a call names: `at(i, j)`, or `grid.at(i, j)` and `Grid::at(&grid, i, j)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Named {
+    Function(String),
+    Method(String, String),
+}
+
+/// What is known of the functions that a file's functions call.
+#[derive(Debug, Default)]
+pub(crate) struct Beside {
+    /// By the module, as its number in the file.
+    known: HashMap<(usize, Named), Again>,
+    /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
+    callers: HashMap<String, Option<usize>>,
+}
+
+impl Beside {
+    /// What the file of a function tells.
+    pub(crate) fn of(function: &Ident) -> Rc<Self> {
+        let file = function.span().local_file();
+        file.and_then(|file| read(&file)).unwrap_or_default()
+    }
+
+    /// What it does to run a callee again.
+    pub(crate) fn again(&self, caller: &str, callee: Named) -> Again {
+        let module = self.callers.get(caller).copied().flatten();
+        let known = module.and_then(|module| self.known.get(&(module, callee)));
+        known.copied().unwrap_or(Again::Effects)
+    }
+
+    fn of_text(text: &str) -> Option<Self> {
+        let file = syn::parse_file(text).ok()?;
+        let mut names = Names::default();
+        names.visit_file(&file);
+        let mut found = Self::default();
+        let mut modules = vec![&file.items];
+        let mut number = 0;
+        while let Some(items) = modules.get(number).copied() {
+            let inside = items.iter().filter_map(|item| match item {
+                Item::Mod(module) => module.content.as_ref().map(|(_, items)| items),
+                _ => None,
+            });
+            modules.extend(inside);
+            found.module(number, items, &names);
+            number += 1;
+        }
+        Some(found)
+    }
+
+    fn module(&mut self, number: usize, items: &[Item], names: &Names) {
+        let module = Module::of(items);
+        for (name, of) in module.callers() {
+            let only = names.functions.get(&name) == Some(&of);
+            self.callers.insert(name, only.then_some(number));
+        }
+        // in a block an import of everything may bring another function of any name
+        if names.globs_in_blocks {
+            return;
+        }
+        for (named, text) in &module.functions {
+            let again = module.again(named, names, &mut Vec::new());
+            if text.len() == 1 && again < Again::Effects {
+                self.known.insert((number, named.clone()), again);
+            }
+        }
+    }
+}
+
+/// What a file tells, which is read once.
+fn read(file: &Path) -> Option<Rc<Beside>> {
+    type Known = HashMap<PathBuf, (Option<SystemTime>, Option<Rc<Beside>>)>;
+    thread_local!(static KNOWN: RefCell<Known> = RefCell::default());
+    let changed = file.metadata().and_then(|data| data.modified()).ok();
+    KNOWN.with_borrow_mut(|known| {
+        if let Some((at, beside)) = known.get(file)
+            && *at == changed
+        {
+            return beside.clone();
+        }
+        let text = std::fs::read_to_string(file).ok();
+        let beside = text.and_then(|text| Beside::of_text(&text)).map(Rc::new);
+        known.insert(file.to_owned(), (changed, beside.clone()));
+        beside
+    })
+}
+
+/// How often names are given in a file.
+#[derive(Default)]
+struct Names {
+    /// By functions and methods, wherever they stand.
+    functions: HashMap<String, usize>,
+    /// By imports, and by items that are no functions.
+    others: HashMap<String, usize>,
+    globs_in_blocks: bool,
+    in_block: bool,
+}
+
+impl<'ast> Visit<'ast> for Names {
+    fn visit_signature(&mut self, sig: &'ast Signature) {
+        *self.functions.entry(sig.ident.to_string()).or_default() += 1;
+    }
+    fn visit_use_name(&mut self, name: &'ast syn::UseName) {
+        *self.others.entry(name.ident.to_string()).or_default() += 1;
+    }
+    fn visit_use_rename(&mut self, name: &'ast syn::UseRename) {
+        *self.others.entry(name.rename.to_string()).or_default() += 1;
+    }
+    fn visit_use_glob(&mut self, _: &'ast syn::UseGlob) {
+        self.globs_in_blocks |= self.in_block;
+    }
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        *self.others.entry(item.ident.to_string()).or_default() += 1;
+    }
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        *self.others.entry(item.ident.to_string()).or_default() += 1;
+        visit::visit_item_const(self, item);
+    }
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let outside = std::mem::replace(&mut self.in_block, true);
+        visit::visit_block(self, block);
+        self.in_block = outside;
+    }
+}
+
+/// A function's signature and body.
+type Text<'a> = (&'a [syn::Attribute], &'a Signature, &'a syn::Block);
+
+/// The functions of a module, and the methods of its blocks that are no trait's.
+struct Module<'a> {
+    functions: HashMap<Named, Vec<Text<'a>>>,
+    /// Names of functions and methods, of traits' too, with how often they stand here.
+    all: HashMap<String, usize>,
+}
+
+impl<'a> Module<'a> {
+    fn of(items: &'a [Item]) -> Self {
+        let (mut functions, mut all) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
+        let mut count = |sig: &Signature| *all.entry(sig.ident.to_string()).or_default() += 1;
+        for item in items {
+            match item {
+                Item::Fn(f) => {
+                    count(&f.sig);
+                    let named = Named::Function(f.sig.ident.to_string());
+                    let text: Text<'a> = (&f.attrs, &f.sig, &f.block);
+                    functions.entry(named).or_default().push(text);
+                }
+                Item::Impl(block) => {
+                    for item in &block.items {
+                        let ImplItem::Fn(f) = item else { continue };
+                        count(&f.sig);
+                        let Some(of) = type_name(&block.self_ty) else {
+                            continue;
+                        };
+                        let named = Named::Method(of, f.sig.ident.to_string());
+                        let text: Text<'a> = (&f.attrs, &f.sig, &f.block);
+                        let texts = functions.entry(named).or_default();
+                        texts.push(text);
+                        // a trait's may be another than that which a call means
+                        if block.trait_.is_some() {
+                            texts.push(text);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self { functions, all }
+    }
+
+    fn callers(&self) -> impl Iterator<Item = (String, usize)> {
+        self.all.iter().map(|(name, times)| (name.clone(), *times))
+    }
+
+    /// What it does to run one of its functions again; `open`: those that are being asked about.
+    fn again(&self, named: &Named, names: &Names, open: &mut Vec<Named>) -> Again {
+        let texts = self.functions.get(named).map(Vec::as_slice);
+        let Some([(attrs, sig, body)]) = texts else {
+            return Again::Effects;
+        };
+        let name = sig.ident.to_string();
+        let one = names.functions.get(&name) == Some(&1) && !names.others.contains_key(&name);
+        if !one || open.contains(named) || !attrs.iter().all(is_harmless) {
+            return Again::Effects;
+        }
+        let Some(parameters) = parameters(sig) else {
+            return Again::Effects;
+        };
+        open.push(named.clone());
+        let of = match named {
+            Named::Method(of, _) => Some(of.as_str()),
+            Named::Function(_) => None,
+        };
+        let mut known = |call: &Expr| match callee(call, of) {
+            Some(callee) => self.again(&callee, names, open),
+            None => Again::Effects,
+        };
+        let again = effects::of_body(body, parameters, &mut known);
+        open.pop();
+        again
+    }
+}
+
+/// What a call names in a function of the type `own`, if that is plain: a local may have the name.
+pub(crate) fn callee(call: &Expr, own: Option<&str>) -> Option<Named> {
+    match call {
+        Expr::Call(call) => {
+            let Expr::Path(path) = &*call.func else {
+                return None;
+            };
+            let mut names = path.path.segments.iter();
+            let (first, second) = (names.next()?, names.next());
+            let is_one = path.qself.is_none() && path.path.leading_colon.is_none();
+            match (second, names.next()) {
+                (None, _) if is_one => Some(Named::Function(first.ident.to_string())),
+                (Some(method), None) if is_one => {
+                    let of = match first.ident == "Self" {
+                        true => own?.to_owned(),
+                        false => first.ident.to_string(),
+                    };
+                    let upper = of.starts_with(char::is_uppercase);
+                    upper.then(|| Named::Method(of, method.ident.to_string()))
+                }
+                _ => None,
+            }
+        }
+        Expr::MethodCall(call) => {
+            let is_self = matches!(&*call.receiver, Expr::Path(path) if path.path.is_ident("self"));
+            let of = own.filter(|_| is_self)?;
+            Some(Named::Method(of.to_owned(), call.method.to_string()))
+        }
+        _ => None,
+    }
+}
+
+/// The name of a type.
+pub(crate) fn type_name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        Type::Reference(lent) => type_name(&lent.elem),
+        Type::Paren(inner) => type_name(&inner.elem),
+        Type::Group(inner) => type_name(&inner.elem),
+        _ => None,
+    }
+}
+
+/// The names that parameters bind; none if one of them may be changed for the caller.
+fn parameters(sig: &Signature) -> Option<Vec<String>> {
+    let plain = sig.asyncness.is_none() && sig.abi.is_none() && sig.variadic.is_none();
+    let plain = plain && !matches!(sig.safety, syn::Safety::Unsafe(_));
+    let names = sig.inputs.iter().map(|arg| match arg {
+        FnArg::Receiver(receiver) => match &receiver.kind {
+            syn::ReceiverKind::Reference(_, _, None) => Some("self".to_owned()),
+            _ => None,
+        },
+        FnArg::Typed(arg) => match (&*arg.pat, &*arg.ty) {
+            (_, Type::Reference(lent)) if lent.mutability.is_some() => None,
+            (_, Type::ImplTrait(_)) => None,
+            (Pat::Ident(name), _) => Some(name.ident.to_string()),
+            _ => None,
+        },
+    });
+    plain.then(|| names.collect()).flatten()
+}
+
+/// Whether an attribute leaves a function what it is.
+fn is_harmless(attr: &syn::Attribute) -> bool {
+    let names = [
+        "doc",
+        "inline",
+        "must_use",
+        "allow",
+        "expect",
+        "cold",
+        "track_caller",
+        "differentiable",
+        "inactive",
+    ];
+    let path = attr.path();
+    path.segments
+        .last()
+        .is_some_and(|s| names.iter().any(|name| s.ident == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a file tells the caller `step` of `at`.
+    fn of(text: &str) -> Again {
+        let beside = Beside::of_text(text).expect("a file");
+        beside.again("step", Named::Function("at".to_owned()))
+    }
+
+    #[test]
+    fn a_function_beside_its_caller_is_read() {
+        for text in [
+            "fn at(i: usize) -> usize { i % N } fn step(x: &[f64]) -> f64 { x[at(3)] }",
+            "use a::*; #[inline] #[differentiable] const fn at(i: usize) -> usize { i % N } #[differentiable] impl Grid { fn step(&self) {} }",
+            "mod a { fn at(i: usize) -> usize { wrap(i) } fn wrap(i: usize) -> usize { i % N } fn step() {} } fn other() {}",
+        ] {
+            assert_eq!(of(text), Again::Cheap, "{text}");
+        }
+    }
+
+    #[test]
+    fn of_a_name_that_may_mean_another_nothing_is_known() {
+        for text in [
+            "fn step() {}",
+            "use a::at; fn step() {}",
+            // elsewhere in the file
+            "fn at(i: usize) -> usize { i } mod a { use super::*; fn step() {} }",
+            "fn at(i: usize) -> usize { i } mod b { fn at(i: usize) -> usize { next(i) } } fn step() {}",
+            "fn at(i: usize) -> usize { i } mod b { use c::at; } fn step() {}",
+            "fn at(i: usize) -> usize { i } fn step() {} mod b { use c::*; fn step() {} }",
+            // in a block
+            "fn at(i: usize) -> usize { i } fn step() { fn at(i: usize) -> usize { next(i) } }",
+            "fn at(i: usize) -> usize { i } fn step() { use c::*; }",
+            "fn at(i: usize) -> usize { i } fn outer() { fn step() {} }",
+            // as the attribute makes it
+            "#[cfg(a)] fn at(i: usize) -> usize { i } fn step() {}",
+            "#[counted] fn at(i: usize) -> usize { i } fn step() {}",
+            // what it calls
+            "fn at(i: usize) -> usize { next(i) } fn step() {}",
+            "fn at(i: usize) -> usize { if i < 9 { i } else { at(i - 9) } } fn step() {}",
+            "fn at(w: &mut Vec<usize>) -> usize { w[0] } fn step() {}",
+            "fn at(next: impl Fn() -> usize) -> usize { next() } fn step() {}",
+            "fn at(next: fn() -> usize) -> usize { next() } fn next() -> usize { 1 } fn step() {}",
+        ] {
+            assert_eq!(of(text), Again::Effects, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_method_is_that_of_the_type_itself() {
+        let at = |text: &str| {
+            let beside = Beside::of_text(text).expect("a file");
+            beside.again("step", Named::Method("Grid".to_owned(), "at".to_owned()))
+        };
+        let own = "impl Grid { fn at(&self, i: usize) -> usize { self.row(i) + 1 } fn row(&self, i: usize) -> usize { i * self.n } fn step(&self) {} }";
+        assert_eq!(at(own), Again::Cheap);
+        for text in [
+            "impl Count for Grid { fn at(&self, i: usize) -> usize { i } } fn step() {}",
+            "impl Grid { fn at(&self, i: usize) -> usize { i } } trait Count { fn at(&self) -> usize; } fn step() {}",
+            "impl Grid { fn at(&mut self, i: usize) -> usize { i } } fn step() {}",
+            "impl Other { fn at(&self, i: usize) -> usize { i } } fn step() {}",
+            "impl Grid { fn at(&self) -> usize { self.last.get() } } fn step() {}",
+        ] {
+            assert_eq!(at(text), Again::Effects, "{text}");
+        }
+    }
+}

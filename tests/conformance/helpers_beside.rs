@@ -1,0 +1,207 @@
+//! Functions without derivative beside their caller: what their text shows to give the same again is computed again, all others run once.
+
+use std::cell::Cell;
+
+use coenzyme::prelude::*;
+
+use crate::judge::any;
+use crate::subject::judge;
+
+const N: usize = 4;
+
+fn at(i: usize, j: usize) -> usize {
+    (i % N) * N + j % N
+}
+
+#[differentiable]
+fn on_a_torus(x: &[f64], steps: usize) -> f64 {
+    let mut w = x.to_vec();
+    for _ in 0..steps {
+        let mut next = w.clone();
+        for i in 0..N {
+            for j in 0..N {
+                let k = at(i, j);
+                next[k] = w[k] * w[at(i + 1, j)] + 0.5 * w[at(i, j + N - 1)] * w[k];
+            }
+        }
+        w = next;
+    }
+    w[0] * w[5]
+}
+
+/// The last key that is not above a point.
+fn interval(keys: &[f64], point: f64) -> usize {
+    let (mut low, mut high) = (0, keys.len() - 1);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        match keys[middle] > point {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    low
+}
+
+#[differentiable]
+fn by_intervals(y: &[f64]) -> f64 {
+    let points = [0.1, 0.4, 0.45, 1.7];
+    let keys = [0.0, 0.3, 0.5, 1.0, 2.0];
+    let mut total = 0.0;
+    for point in points {
+        let k = interval(&keys, point);
+        let part = (point - keys[k]) / (keys[k + 1] - keys[k]);
+        let value = y[k] * (1.0 - part) + y[k + 1] * part;
+        total += value * value;
+    }
+    total
+}
+
+/// What the helper reads is other than it was.
+#[differentiable]
+fn by_keys_that_change(y: &[f64], rounds: usize) -> f64 {
+    let mut keys = [0.0, 0.3, 0.5, 1.0, 2.0];
+    let mut total = 0.0;
+    for round in 0..rounds {
+        let k = interval(&keys, 0.4);
+        total += total * y[k] * y[k + 1] + y[k];
+        keys[round % 5] += 0.25;
+    }
+    total
+}
+
+struct Grid {
+    columns: usize,
+    reads: Cell<usize>,
+}
+
+impl Grid {
+    fn place(&self, i: usize, j: usize) -> usize {
+        let row = self.row(i);
+        if j < self.columns { row + j } else { row }
+    }
+    fn row(&self, i: usize) -> usize {
+        i * self.columns
+    }
+    fn next(&self) -> usize {
+        self.reads.set(self.reads.get() + 1);
+        self.reads.get() % 3
+    }
+}
+
+#[differentiable]
+fn by_a_method(x: &[f64], #[constant] grid: &Grid) -> f64 {
+    let mut w = x.to_vec();
+    for i in 0..2 {
+        for j in 0..3 {
+            w[grid.place(i, j)] *= w[grid.place(i, j + 1)] + 0.5;
+        }
+    }
+    w.iter().sum()
+}
+
+fn counted(grid: &Grid) -> usize {
+    grid.next()
+}
+
+/// Each number is had once.
+#[differentiable]
+fn by_effects(x: &[f64], rounds: usize) -> f64 {
+    let grid = Grid {
+        columns: 2,
+        reads: Cell::new(0),
+    };
+    let mut total = 1.0;
+    for _ in 0..rounds {
+        total *= x[counted(&grid)] + x[grid.next()];
+    }
+    total
+}
+
+/// Indices at the border, which are chosen by branches.
+#[differentiable]
+fn by_branches(x: &[f64], steps: usize) -> f64 {
+    let n = x.len();
+    let mut w = x.to_vec();
+    for _ in 0..steps {
+        let mut next = w.clone();
+        for i in 0..n {
+            let left = if i == 0 { n - 1 } else { i - 1 };
+            let right = w[match i + 1 {
+                k if k < n => k,
+                _ => 0,
+            }];
+            next[i] = w[i] * w[left] + right * right;
+        }
+        w = next;
+    }
+    w[1] + w[2]
+}
+
+judge! {
+    on_a_torus (&any(16), 2);
+    by_intervals (&any(5));
+    by_keys_that_change (&any(5), 6);
+    by_effects (&any(3), 5);
+    by_branches (&any(4), 2);
+}
+
+#[test]
+fn methods_are_read() {
+    #[differentiable]
+    fn written_out(x: &[f64]) -> f64 {
+        let mut w = x.to_vec();
+        for i in 0..2 {
+            for j in 0..3 {
+                w[i * 3 + j] *= w[if j + 1 < 3 { i * 3 + j + 1 } else { i * 3 }] + 0.5;
+            }
+        }
+        w.iter().sum()
+    }
+    let grid = Grid {
+        columns: 3,
+        reads: Cell::new(0),
+    };
+    let x = [0.7, 0.9, 1.2, 0.4, -0.5, 0.3];
+    let (mut dx, mut expected) = ([0.0; 6], [0.0; 6]);
+    autodiff!(
+        Reverse,
+        by_a_method,
+        Active,
+        Duplicated(&x[..], &mut dx[..]),
+        Const(&grid)
+    );
+    autodiff!(
+        Reverse,
+        written_out,
+        Active,
+        Duplicated(&x[..], &mut expected[..])
+    );
+    assert_eq!(dx, expected);
+}
+
+#[test]
+fn effects_happen_as_often_as_in_the_program() {
+    #[differentiable]
+    fn product(x: &[f64], #[constant] grid: &Grid, rounds: usize) -> f64 {
+        let mut total = 1.0;
+        for _ in 0..rounds {
+            total *= x[counted(grid)] + x[grid.next()];
+        }
+        total
+    }
+    let grid = Grid {
+        columns: 2,
+        reads: Cell::new(0),
+    };
+    let x = [0.7, 0.9, 1.2];
+    let mut dx = [0.0; 3];
+    autodiff!(
+        Reverse,
+        product,
+        Active,
+        Duplicated(&x[..], &mut dx[..]),
+        Const(&grid),
+        Const(5)
+    );
+    assert_eq!(grid.reads.get(), 10);
+}
