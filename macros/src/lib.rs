@@ -1,7 +1,6 @@
 //! The macros of `coenzyme`: use them through that crate, which documents them.
 
 mod associated;
-mod beside;
 mod cfg;
 mod conversion;
 mod device;
@@ -30,6 +29,7 @@ mod own_names;
 mod own_type;
 mod premises;
 mod primitive;
+mod scope;
 mod several;
 mod signature;
 mod sole;

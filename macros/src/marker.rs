@@ -18,7 +18,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path, PathArguments};
 
-use crate::{beside, edition, own_file};
+use crate::{edition, own_file, scope};
 
 /// The marker of the function that a path names.
 pub(crate) fn of(path: &Path) -> TokenStream {
@@ -119,7 +119,7 @@ const NEWER: &[&str] = &["async", "await", "dyn", "gen", "try"];
 /// A path in a `use`, which means in each edition, and beside glob imports, what it means elsewhere.
 pub(crate) fn imported(mut path: Path) -> Path {
     if let Some(name) = path.get_ident()
-        && beside::stands_in_module(name)
+        && scope::stands_in_module(name)
     {
         return syn::parse_quote!(self::#name);
     }

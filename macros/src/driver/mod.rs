@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
-use crate::{beside, own_file};
+use crate::{own_file, scope};
 
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated {
@@ -63,7 +63,7 @@ impl Parse for Differentiated {
             segment.arguments = PathArguments::None;
         }
         // elsewhere an import would be ambiguous with a function of the name in a block around (E0659)
-        let is_beside = path.get_ident().is_some_and(beside::is_a_function);
+        let is_beside = path.get_ident().is_some_and(scope::is_a_function);
         let by_file = (path.segments.last()).is_some_and(|s| own_file::may_be_a_module(&s.ident));
         let marker = match is_beside || by_file {
             true => crate::marker::of(&path),

@@ -43,6 +43,10 @@ pub(super) struct Blocks {
     total: Option<Ident>,
 }
 
+/// The bodies of loops and branches after which loops run without blocks: two more loops for each cost the borrow checker a time that grows with
+/// their square and more.
+const MOST: usize = 64;
+
 /// What rounds that run again may do besides.
 #[derive(Clone, Copy)]
 pub(super) struct Again<'a> {
@@ -65,6 +69,9 @@ impl Program {
         again: Option<Again<'_>>,
         sum: &dyn Fn(DefId) -> Option<(Ident, Option<Ident>)>,
     ) -> Option<Blocks> {
+        if body.id > MOST {
+            return None;
+        }
         let fast = again.is_some_and(|a| a.fast);
         let is_sum = |d: &DefId| again.is_some_and(|a| a.fast && a.sums.contains_key(d));
         let mut total = None;

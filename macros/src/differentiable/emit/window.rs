@@ -128,7 +128,8 @@ impl Program {
                 }
             }
         });
-        code! {
+        // in a block: parts that live on cost the borrow checker a time that grows with the square of the loops
+        code! {{
             let #all = #run;
             let #count = ::coenzyme::__private::rounds(&#all);
             #asked
@@ -137,7 +138,7 @@ impl Program {
             #before
             #inside
             #after
-        }
+        }}
     }
 
     /// The part of memory, and that of its shadows, as far as the loop uses them.

@@ -3,10 +3,7 @@
 //! An import by a bare name is ambiguous (E0659) where an attribute makes the item and a glob import brings another of its name, which the item
 //! hides wherever else it is named. `self::name` is not, but means nothing that stands in a block.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::collections::HashSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -14,19 +11,23 @@ use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Block, Ident, ItemFn, ItemStruct, ItemUse, UseTree};
 
+use crate::source::{self, Answers};
+
 /// Whether `self::name` is what the name alone means: that of a module, and nothing that blocks declare.
 pub(crate) fn stands_in_module(function: &Ident) -> bool {
-    let name = function.unraw().to_string();
-    let file = function.span().local_file();
-    file.is_some_and(|file| declared(&file).is_of_module(&name))
+    ask(function, Declared::is_of_module)
 }
 
 /// Whether a function of this name stands in a module of the file, and nothing else that has the name: a marker that is written by hand may
 /// be made otherwise than those of attributes.
 pub(crate) fn is_a_function(function: &Ident) -> bool {
-    let name = function.unraw().to_string();
-    let file = function.span().local_file().map(|file| declared(&file));
-    file.is_some_and(|file| file.is_a_function(&name))
+    ask(function, Declared::is_a_function)
+}
+
+fn ask(name: &Ident, whether: fn(&Declared, &str) -> bool) -> bool {
+    thread_local!(static KNOWN: Answers<Declared> = Answers::default());
+    let declared = source::found(name, &KNOWN, Declared::of);
+    declared.is_some_and(|declared| whether(&declared, &name.unraw().to_string()))
 }
 
 /// The names that a file declares.
@@ -54,11 +55,9 @@ impl Declared {
         self.is_of_module(name) && self.functions.contains(name) && !self.types.contains(name)
     }
 
-    fn of(text: &str) -> Self {
+    fn of(file: &syn::File) -> Self {
         let mut declared = Declared::default();
-        if let Ok(file) = syn::parse_file(text) {
-            declared.visit_file(&file);
-        }
+        declared.visit_file(file);
         declared
     }
 
@@ -119,26 +118,16 @@ fn names(text: TokenStream, found: &mut HashSet<String>) {
     }
 }
 
-/// What a file declares; it is read once.
-fn declared(file: &Path) -> Rc<Declared> {
-    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<Declared>>> = RefCell::default());
-    KNOWN.with_borrow_mut(|known| match known.get(file) {
-        Some(declared) => Rc::clone(declared),
-        None => {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
-            let declared = Rc::new(Declared::of(&text));
-            known.insert(file.to_owned(), Rc::clone(&declared));
-            declared
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::Declared;
 
+    fn of(text: &str) -> Declared {
+        Declared::of(&syn::parse_file(text).expect("a file"))
+    }
+
     fn is_of_module(text: &str) -> bool {
-        Declared::of(text).is_of_module("lerp")
+        of(text).is_of_module("lerp")
     }
 
     #[test]
@@ -152,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_marker_that_is_written_by_hand_is_a_type() {
-        let is_a_function = |text| Declared::of(text).is_a_function("lerp");
+        let is_a_function = |text| of(text).is_a_function("lerp");
         assert!(is_a_function("fn lerp() {}"));
         assert!(!is_a_function("fn lerp() {} struct lerp {}"));
         assert!(!is_a_function("use a::lerp;"));
