@@ -37,7 +37,7 @@ pub(crate) fn stands_beside(block: &ItemImpl, method: &ImplItemFn) -> bool {
     own || methods.of_traits.iter().any(another)
 }
 
-/// Whether methods of this name with a receiver are those of one trait, in the file.
+/// Whether methods of this name are those of one trait, in the file.
 pub(crate) fn is_of_one_trait(name: &Ident) -> bool {
     found(name).is_some_and(|methods| {
         let name = name.to_string();
@@ -62,9 +62,7 @@ fn read(items: &[Item]) -> Methods {
             return;
         };
         let names = block.items.iter().filter_map(|item| match item {
-            ImplItem::Fn(method)
-                if method.sig.receiver().is_some() && !has(&method.attrs, &["skip"]) =>
-            {
+            ImplItem::Fn(method) if !has(&method.attrs, &["skip"]) => {
                 Some(method.sig.ident.to_string())
             }
             _ => None,
@@ -107,7 +105,7 @@ mod tests {
             #[coenzyme::differentiable] impl Moments { fn mean(&self) -> f64 { 0.0 } #[skip] fn skipped(&self) {} }
             impl Moments { fn unmarked(&self) {} }
             #[differentiable] impl Statistics for Moments { fn sum(&self) {} }
-            mod inside { #[inactive] impl Pair<f64> { fn first(&self) {} fn made() {} } }
+            mod inside { #[inactive] impl Pair<f64> { fn first(&self) {} } }
         ";
         let methods = read(&syn::parse_file(file).unwrap().items);
         let expected = [("Moments", "mean"), ("Pair", "first")];

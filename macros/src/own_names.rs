@@ -39,9 +39,13 @@ pub(crate) fn is_trait(name: &Ident) -> bool {
     })
 }
 
-/// Whether a trait of the file has this name, and no attribute of ours.
+/// Whether a trait of the file has this name, and none with an attribute of ours.
 pub(crate) fn is_unmarked_trait(name: &Ident) -> bool {
-    of_file(name).is_some_and(|names| names.traits[0].contains(&name.to_string()))
+    of_file(name).is_some_and(|names| {
+        let [unmarked, marked] = &names.traits;
+        let name = name.to_string();
+        unmarked.contains(&name) && !marked.contains(&name)
+    })
 }
 
 /// Whether a macro of the file has this name.

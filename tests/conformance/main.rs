@@ -86,6 +86,7 @@ mod memory;
 mod methods;
 mod moves;
 mod mutation;
+mod named_parts;
 mod nested_iterators;
 mod not_copy;
 mod number_types;

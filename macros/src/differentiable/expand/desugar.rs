@@ -136,6 +136,8 @@ impl VisitMut for Desugar {
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block.stmts = let_else::written_out(std::mem::take(&mut block.stmts));
+        let stmts = std::mem::take(&mut block.stmts).into_iter();
+        block.stmts = stmts.flat_map(whole::of_parts).collect();
         declared::begun(&mut block.stmts);
         collected_slices::copied(&mut block.stmts);
         visit_mut::visit_block_mut(self, block);

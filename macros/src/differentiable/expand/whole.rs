@@ -1,6 +1,7 @@
 //! Patterns that name the whole value: `d @ p`.
 
-use syn::{Expr, ExprMatch, Pat};
+use syn::visit_mut::VisitMut;
+use syn::{Expr, ExprMatch, Pat, Stmt};
 
 use crate::differentiable::resolve::varied::bound_names;
 
@@ -29,6 +30,40 @@ pub(crate) fn named(branch: &mut ExprMatch) {
             **guard = syn::parse_quote!({ let #ident = #of; #guard });
         }
         *pat = (**inner).clone();
+    }
+}
+
+/// `let P { z, .. } = p; let [a, b] = z;` for `let P { z: z @ [a, b], .. } = p;`.
+pub(crate) fn of_parts(mut stmt: Stmt) -> Vec<Stmt> {
+    let Stmt::Local(local) = &mut stmt else {
+        return vec![stmt];
+    };
+    if local
+        .init
+        .as_ref()
+        .is_none_or(|init| init.diverge.is_some())
+    {
+        return vec![stmt];
+    }
+    let mut parts = Parts(Vec::new());
+    parts.visit_pat_mut(&mut local.pat);
+    std::iter::once(stmt).chain(parts.0).collect()
+}
+
+/// Takes the patterns behind names apart.
+struct Parts(Vec<Stmt>);
+
+impl VisitMut for Parts {
+    fn visit_pat_ident_mut(&mut self, name: &mut syn::PatIdent) {
+        let whole = matches!(&name.subpat, Some((_, inner)) if !matches!(**inner, Pat::Rest(_)));
+        if whole
+            && name.by_ref.is_none()
+            && let Some((_, inner)) = name.subpat.take()
+        {
+            let ident = &name.ident;
+            let part = syn::parse_quote!(let #inner = #ident;);
+            self.0.extend(of_parts(part));
+        }
     }
 }
 

@@ -22,6 +22,8 @@ impl Lower<'_> {
         {
             (stars, of) = (stars + 1, &unary.expr);
         }
+        // `*b.as_mut()` of a box is `*b`
+        let of = lent(of).filter(|of| self.is_box(of)).unwrap_or(of);
         let references = match simple_name(of).and_then(|n| self.lookup(&n)) {
             Some(Binding::Alias { .. } | Binding::View(_)) => 1,
             Some(Binding::Root(r)) if self.is_parameter(*r) => 1,
@@ -86,6 +88,17 @@ impl Lower<'_> {
             );
         }
         refused
+    }
+}
+
+/// `b` of `b.as_ref()` and `b.as_mut()`.
+fn lent(of: &Expr) -> Option<&Expr> {
+    match of {
+        Expr::MethodCall(call) if call.args.is_empty() => {
+            let lends = call.method == "as_ref" || call.method == "as_mut";
+            lends.then_some(&*call.receiver)
+        }
+        _ => None,
     }
 }
 
