@@ -17,12 +17,6 @@ fn bound_by_reference(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn bound_with_at(x: f64) -> f64 {
-    let y @ z = x;
-    y * z
-}
-
-#[differentiable]
 fn rest_in_the_middle(x: f64) -> f64 {
     let [a, .., b] = [x, x * x, 2.0];
     a * b

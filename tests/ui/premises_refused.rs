@@ -227,6 +227,13 @@ impl std::ops::Index<usize> for Dial {
     }
 }
 
+impl std::ops::IndexMut<usize> for Dial {
+    fn index_mut(&mut self, i: usize) -> &mut f64 {
+        let n = self.entries.len();
+        &mut self.entries[(i + self.turned as usize) % n]
+    }
+}
+
 #[differentiable]
 fn own_index_reads_numbers(dial: &Dial) -> f64 {
     dial[1] * dial.turned
