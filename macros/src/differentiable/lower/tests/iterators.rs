@@ -193,7 +193,7 @@ fn a_number_beside_the_element_is_the_counter() {
         fn(&x)
         let mut s = 0.0
         for k in 0..x.len() {
-            s = add(load s, mul(read x[k], cast < f64 >(k)))
+            s = add(load s, mul(read x[k], k as f64))
         }
         return load s",
     );
