@@ -8,7 +8,10 @@
 // by index where the style is that
 #![allow(clippy::needless_range_loop)]
 
+mod box_heat;
+mod cameras;
 mod chain;
+mod cloth;
 mod failing;
 mod gray_scott;
 mod hand;
@@ -17,6 +20,10 @@ mod lorenz;
 #[path = "../workloads/measure.rs"]
 mod measure;
 mod ray;
+mod recurrent;
+mod spline;
+mod tracer;
+mod tridiagonal;
 mod vector;
 
 use measure::Bench;
@@ -32,4 +39,11 @@ fn main() {
     lorenz::run(&bench);
     gray_scott::run(&bench);
     failing::run(&bench);
+    box_heat::run(&bench);
+    cameras::run(&bench);
+    cloth::run(&bench);
+    recurrent::run(&bench);
+    spline::run(&bench);
+    tracer::run(&bench);
+    tridiagonal::run(&bench);
 }
