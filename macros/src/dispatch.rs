@@ -9,6 +9,9 @@ use syn::{
 };
 
 use crate::errors::Errors;
+use crate::for_all;
+use crate::foreign;
+use crate::here;
 use crate::operator::{self, Operator, is_number};
 use crate::signature::{Function, Param, Passing, RECEIVER};
 
@@ -283,14 +286,12 @@ pub(crate) fn with_last(function: &Function, name: Ident, last: &Ident, ty: Type
     function
 }
 
-/// Whether an implementation says which methods it has: one of a trait, for a type of the user's.
+/// Whether an implementation says which methods it has: one of a trait, for a type of the user's, or of a trait that says how a stranger's type does.
 pub(crate) fn has_table(block: &ItemImpl) -> bool {
     let is_operator = Operator::of(block).is_some() || operator::is_compound(block);
     let is_open = crate::several::leaves_open(block);
-    key_of(block).is_some()
-        && !is_operator
-        && !is_open
-        && !crate::foreign::is_foreign(&block.self_ty)
+    let is_sayable = || !foreign::is_foreign(&block.self_ty) || here::path(block).is_some();
+    key_of(block).is_some() && !is_operator && !is_open && is_sayable()
 }
 
 /// The key of the trait that a block implements.
@@ -322,13 +323,6 @@ fn is_of_stranger(path: &Path) -> bool {
     first.is_some_and(|first| CRATES.iter().any(|name| first.ident == name))
 }
 
-/// The methods of a block. Those that no rules are asked for are refused: by an error of theirs, or by what stands before them.
-pub(crate) fn unsaid(block: &ItemImpl) -> Vec<Ident> {
-    methods(block)
-        .map(|method| method.sig.ident.clone())
-        .collect()
-}
-
 fn methods(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
     block.items.iter().filter_map(|item| match item {
         ImplItem::Fn(method) => Some(method),
@@ -347,6 +341,9 @@ pub(crate) fn inactive(block: &ItemImpl, markers: &mut Vec<(Ident, Ident)>) -> T
         let (function, _) =
             crate::methods::as_function(block, &mut written, read, &mut Errors::default())?;
         let form = Form::of(&function, &block.generics)?;
+        if !for_all::exists(&block.generics, &function.generics) {
+            return None;
+        }
         let mut values = form.values.iter().chain(&form.returned);
         let of_numbers = values.all(|ty| is_number(ty) || has_no_derivative(ty));
         if !of_numbers || function.params[0].passing == Passing::Value {
@@ -370,33 +367,33 @@ fn has_no_derivative(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if NAMES.iter().any(|name| path.path.is_ident(name)))
 }
 
-/// The table of an implementation: its methods, and the markers of those that have rules in the form. Those of which there are none, `refused`
-/// and `#[skip]`ped, are an error where they are called.
-pub(crate) fn table(
-    block: &ItemImpl,
-    markers: &[(Ident, Ident)],
-    refused: &[Ident],
-) -> Option<TokenStream> {
+/// The table of an implementation: its methods, and the markers of those that have rules in the form for all that the block is for. Of another
+/// (refused, `#[skip]`ped, without derivative and of values of any type) a call through the trait is an error.
+pub(crate) fn table(block: &ItemImpl, markers: &[(Ident, Ident)]) -> Option<TokenStream> {
     let key = key_of(block)?;
     let table = methods(block).fold(quote!(()), |rest, method| {
-        let skipped = method.attrs.iter().any(|a| a.path().is_ident("skip"));
         let method = &method.sig.ident;
         let name = name_type(method);
         let marker = markers.iter().find(|(name, _)| name == method);
         let marker = match marker {
             Some((_, marker)) => marker.to_token_stream(),
-            None if skipped || refused.contains(method) => {
-                quote!(::coenzyme::__private::dispatch::Skipped)
-            }
-            None => quote!(::coenzyme::__private::dispatch::WithoutRules),
+            None => quote!(::coenzyme::__private::dispatch::Skipped),
         };
         quote!(::coenzyme::__private::dispatch::Entry<#name, #marker, #rest>)
     });
-    let (impl_generics, _, where_clause) = block.generics.split_for_impl();
+    let mut generics = block.generics.clone();
+    let of_trait = match foreign::is_foreign(&block.self_ty) {
+        true => here::path(block)?,
+        false => {
+            generics.params.push(syn::parse_quote!(__Here));
+            quote!(__Here)
+        }
+    };
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
     let of = &block.self_ty;
     Some(quote! {
         #[doc(hidden)]
-        impl #impl_generics ::coenzyme::__private::dispatch::Methods<#key> for #of #where_clause {
+        impl #impl_generics ::coenzyme::__private::dispatch::Methods<#key, #of_trait> for #of #where_clause {
             type Table = #table;
         }
     })

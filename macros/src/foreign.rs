@@ -12,25 +12,29 @@ use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ImplItemFn, ItemImpl, QSelf, Signature, Type, TypePath};
 
+use crate::differentiable::front::numbers;
 use crate::differentiable::methods::{operations, paths, table};
-use crate::operator::{is_number, words};
+use crate::operator::words;
 use crate::own_names;
 use crate::signature::Function;
 
 /// Whether a type is one of the language or of the standard library.
 pub(crate) fn is_foreign(ty: &Type) -> bool {
     match ty {
-        Type::Path(of) => is_number(ty) || paths::is_library_type(&of.path),
-        Type::Slice(_) | Type::Array(_) => true,
+        Type::Path(of) => {
+            let primitive = of.path.get_ident().is_some_and(numbers::is_primitive);
+            primitive || paths::is_library_type(&of.path)
+        }
+        Type::Array(_) | Type::Slice(_) | Type::Tuple(_) => true,
         _ => false,
     }
 }
 
-/// What markers call a slice or an array that has a trait.
+/// What markers call a slice, an array or a tuple that has a trait.
 pub(crate) fn name(block: &ItemImpl) -> Option<TypePath> {
     let (of, _) = block.trait_.as_ref()?;
     let name = match &*block.self_ty {
-        Type::Slice(_) | Type::Array(_) => {
+        Type::Array(_) | Type::Slice(_) | Type::Tuple(_) => {
             let of = &of.segments.last()?.ident;
             format_ident!("{}_{}", words(&block.self_ty), of)
         }

@@ -23,7 +23,7 @@ use crate::differentiable::front::numbers;
 use crate::errors::Errors;
 use crate::operator::{self, Operator, behind};
 use crate::signature::{Copied, Function};
-use crate::{associated, conversion, foreign, several};
+use crate::{associated, conversion, foreign, own_alias, several};
 
 /// How a signature is read, which may rewrite it.
 pub(crate) type Read = fn(&syn::Visibility, &mut syn::Signature, &mut Errors) -> Function;
@@ -35,20 +35,32 @@ pub(crate) fn expand(
     mut rules: impl FnMut(&Function, &syn::Block, &mut Errors) -> TokenStream,
 ) -> TokenStream {
     let mut out = TokenStream::new();
-    let block = item.clone();
-    for method in &mut item.items {
-        let ImplItem::Fn(method) = method else {
+    let block = own_alias::written_block(&item);
+    let written = block.items.iter();
+    for (method, written) in item.items.iter_mut().zip(written) {
+        let (ImplItem::Fn(method), ImplItem::Fn(written)) = (method, written) else {
             continue;
         };
         let before = method.attrs.len();
         method.attrs.retain(|a| !a.path().is_ident("skip"));
         if method.attrs.len() == before {
-            let beside = beside(&block, method, read, &mut rules);
+            let beside = beside(&block, &mut written.clone(), read, &mut rules);
             out.extend(crate::located::at(&method.sig.ident, beside));
-            crate::differentiable::strip(&mut method.block);
+            strip(method);
         }
     }
     quote!(#item #out)
+}
+
+/// Takes off a method what only this macro knows.
+fn strip(method: &mut ImplItemFn) {
+    Mark::take(method);
+    for arg in &mut method.sig.inputs {
+        if let FnArg::Typed(arg) = arg {
+            arg.attrs.retain(|a| !a.path().is_ident("constant"));
+        }
+    }
+    crate::differentiable::strip(&mut method.block);
 }
 
 /// What stands beside the block for one of its methods.
@@ -339,7 +351,7 @@ fn marker(block: &ItemImpl, method: &ImplItemFn, type_name: &syn::Ident) -> syn:
 fn refuse_type<T>(block: &ItemImpl, errors: &mut Errors) -> Option<T> {
     errors.at(
         &block.self_ty,
-        "differentiate the methods of a named type, traits on slices and arrays, and operators on references to a named type",
+        "differentiate the methods of a named type, traits on slices, arrays and tuples, and operators on references to a named type",
     );
     None
 }

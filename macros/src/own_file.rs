@@ -122,19 +122,20 @@ pub(crate) fn elsewhere(function: &Ident) -> Option<(u64, TokenStream)> {
     if !is_of_types(file, &name) {
         return None;
     }
-    let around = declared.around.strip_prefix(&root).ok()?.with_extension("");
-    let names = around
-        .iter()
-        .map(|name| name.to_string_lossy().into_owned());
-    let names = names.filter(|name| !["mod", "lib", "main"].contains(&name.as_str()));
-    let idents: Vec<Ident> = names
-        .map(|name| syn::parse_str(&name).ok())
-        .collect::<Option<_>>()?;
+    let idents = module_path(&root, &declared.around)?;
     let path = match declared.is_public {
         true => quote!(crate #(:: #idents)* :: #function),
         false => quote!(crate #(:: #idents)* :: #function :: #function),
     };
     Some((key(file)?, path))
+}
+
+/// The names of the modules around what stands in a file, from the root of the crate in this folder.
+pub(crate) fn module_path(root: &Path, file: &Path) -> Option<Vec<Ident>> {
+    let file = file.strip_prefix(root).ok()?.with_extension("");
+    let names = file.iter().map(|name| name.to_string_lossy().into_owned());
+    let names = names.filter(|name| !["mod", "lib", "main"].contains(&name.as_str()));
+    names.map(|name| syn::parse_str(&name).ok()).collect()
 }
 
 /// Whether a file has a function of this name without parameters but lifetimes.
@@ -153,7 +154,7 @@ fn is_of_types(file: &Path, name: &str) -> bool {
 }
 
 /// The files of the crate that a file belongs to: those below the nearest folder with a root in it, and that folder.
-fn files_of_crate(file: &Path) -> Option<(PathBuf, Rc<[PathBuf]>)> {
+pub(crate) fn files_of_crate(file: &Path) -> Option<(PathBuf, Rc<[PathBuf]>)> {
     thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<[PathBuf]>>> = RefCell::default());
     let is_root = |folder: &&Path| {
         ["lib.rs", "main.rs"]

@@ -18,6 +18,8 @@ struct Methods {
     own: HashSet<(String, String)>,
     /// Types, traits, and methods of these that are implemented for those.
     of_traits: HashSet<(String, String, String)>,
+    /// Types and traits, as often as marked blocks implement these for those.
+    implemented: Vec<(String, String)>,
 }
 
 thread_local!(static KNOWN: Answers<Methods> = Answers::default());
@@ -35,6 +37,20 @@ pub(crate) fn stands_beside(block: &ItemImpl, method: &ImplItemFn) -> bool {
         *ty == of && *method == name && this.as_ref().is_some_and(|this| this != other)
     };
     own || methods.of_traits.iter().any(another)
+}
+
+/// Whether the file has another implementation of the block's trait, with other arguments, for its type: `impl Transform<Point2> for Matrix` beside
+/// `impl Transform<Point3> for Matrix`.
+pub(crate) fn is_one_of_several(block: &ItemImpl, method: &ImplItemFn) -> bool {
+    let (Some(of), Some(name), Some(methods)) = (
+        name_of(&block.self_ty),
+        trait_of(block),
+        found(&method.sig.ident),
+    ) else {
+        return false;
+    };
+    let this = (of, name);
+    methods.implemented.iter().filter(|b| **b == this).count() > 1
 }
 
 /// Whether methods of this name are those of one trait, in the file.
@@ -67,7 +83,11 @@ fn read(items: &[Item]) -> Methods {
             }
             _ => None,
         });
-        match trait_of(block) {
+        let name = trait_of(block);
+        if let Some(name) = name.as_ref().filter(|_| is_marked(block)) {
+            methods.implemented.push((of.clone(), name.clone()));
+        }
+        match name {
             Some(name) => methods
                 .of_traits
                 .extend(names.map(|method| (of.clone(), name.clone(), method))),
@@ -108,6 +128,8 @@ mod tests {
             mod inside { #[inactive] impl Pair<f64> { fn first(&self) {} } }
         ";
         let methods = read(&syn::parse_file(file).unwrap().items);
+        let implemented = ("Moments".to_owned(), "Statistics".to_owned());
+        assert_eq!(methods.implemented, [implemented]);
         let expected = [("Moments", "mean"), ("Pair", "first")];
         assert_eq!(
             methods.own,

@@ -27,11 +27,18 @@ pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
     let PathArguments::AngleBracketed(list) = &last.arguments else {
         return is_own.then(|| name.to_string());
     };
-    if !is_own && !list.args.iter().any(|arg| is_one_of_several(block, arg)) {
+    if !is_own
+        && !list.args.iter().any(|arg| is_one_of_several(block, arg))
+        && (list.args.iter().any(is_float) || !own_method::is_one_of_several(block, method))
+    {
         return None;
     }
     let ty: Type = syn::parse2(last.to_token_stream()).ok()?;
     Some(words(&ty))
+}
+
+fn is_float(arg: &GenericArgument) -> bool {
+    matches!(arg, GenericArgument::Type(ty) if crate::operator::is_number(ty))
 }
 
 /// What tells the markers of a block from those of another for the same type with other arguments, `2` of `impl Moments<2>` beside `impl Moments<3>`.

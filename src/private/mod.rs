@@ -76,7 +76,7 @@ pub use range::{
 };
 pub use reads_later::{MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
-pub use shape::{Copied, CopiedWhole, CopiedWords, reshape, shape_before};
+pub use shape::{Copied, CopiedWhole, CopiedWords, borrowed_is_not_kept, reshape, shape_before};
 pub use side_by_side::{
     Inactive as InactiveWay, Shadowed as ShadowedWay, pop_side_by_side, push_side_by_side,
 };

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::Inert;
 
 pub use num_traits::Float;
+pub use num_traits::ToPrimitive;
 pub use num_traits::real::Real as NumReal;
 
 /// The answer of a query.

@@ -107,6 +107,13 @@ impl<T: ?Sized> Copied<T> {
     }
 }
 
+/// Stands where a copy of memory with borrowed parts would go onto a tape, which outlives them.
+pub fn borrowed_is_not_kept<T>() -> T {
+    panic!(
+        "a value with a borrowed part is changed after a call that reads it, and no copy of it can be kept for the reverse sweep: change a value of another name, or give its type the numbers instead of a reference to them"
+    )
+}
+
 /// Of types that may be words.
 pub trait CopiedWords<T> {
     /// Puts a copy on the tape.

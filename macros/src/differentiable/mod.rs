@@ -38,7 +38,9 @@ pub(crate) use crate::differentiable::methods::types::is_inactive_type;
 pub(crate) use crate::differentiable::resolve::varied::bound_names;
 use crate::dispatch::{self, Form};
 use crate::errors::Errors;
+use crate::for_all;
 use crate::operator::Operator;
+use crate::own_alias;
 use crate::premises;
 use crate::signature::Function;
 #[cfg(test)]
@@ -67,10 +69,15 @@ fn with_mathematics(options: &Options, expansion: TokenStream) -> TokenStream {
 fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     let mut errors = Errors::default();
     let plain = options.device.is_none() && options.order.is_none();
-    if let (true, Some(told)) = (plain, crate::told::written(&item)) {
+    if let (true, Some(told)) = (
+        plain,
+        crate::told::written(&own_alias::written_function(&item)),
+    ) {
         return expand_told(&options, item, told);
     }
-    let (function, body) = callable::parse_item(&mut item, &mut errors);
+    let mut written = own_alias::written_function(&item);
+    let (function, body) = callable::parse_item(&mut written, &mut errors);
+    let _ = Function::parse(&item.vis, &mut item.sig, &mut Errors::default());
     if !errors.is_empty() {
         strip(&mut item.block);
         return errors.into_tokens_with(&item, &function);
@@ -184,15 +191,14 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
     if let Some(promise) = crate::operator::promise_of_sum(&item) {
         return quote!(#item #promise);
     }
-    let block = item.clone();
+    let block = own_alias::written_block(&item);
     let operator = Operator::of(&block);
     let has_table = dispatch::has_table(&block);
     let mut bounded = block.clone();
     numbers::bound(&mut bounded.generics);
     let generics = bounded.generics.clone();
-    let (mut dispatched, mut refused) = (Vec::new(), dispatch::unsaid(&block));
+    let mut dispatched = Vec::new();
     let expanded = crate::methods::expand(item, read, |function, body, errors| {
-        refused.retain(|method| *method != function.written.ident);
         if let Some(list) = &options.combinations {
             combinations::check(list, function, errors);
         }
@@ -218,31 +224,32 @@ pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStr
             let of_type = d.promise_of(&block, &function.written.ident);
             quote!(#of_marker #of_type)
         });
-        if !errors.is_empty() {
-            refused.push(function.written.ident.clone());
-        }
         let form = has_table && errors.is_empty() && options.combinations.is_none();
         let form = form.then(|| Form::of(function, &block.generics)).flatten();
-        let rule = form.map(|form| {
+        let rule = form.and_then(|form| {
             let mut generics = generics.clone();
             function.bound_inside_of(&mut generics);
+            let of_all = |generics| for_all::exists(&block.generics, generics);
+            if !of_all(&generics) || !of_all(&function.generics) {
+                return None;
+            }
             let marker = &function.name;
             dispatched.push((function.written.ident.clone(), marker.clone()));
             let of = (&generics, &*block.self_ty);
             if !numbers::are_of_own_traits(&block.generics) {
                 let rule = syn::parse_quote!(#marker);
-                return form.rule(of, &quote!(#marker), (&rule, &function.path));
+                return Some(form.rule(of, &quote!(#marker), (&rule, &function.path)));
             }
             let name = quote::format_ident!("{marker}__of");
             let (told, item, rule) = dispatch::told(function, name, &dispatch::tells(&block));
             let rules = rules_of(&told, body, &options, errors).0;
             let rule = form.rule(of, &quote!(#marker), (&rule, &function.path));
-            quote!(#item #rules #rule)
+            Some(quote!(#item #rules #rule))
         });
         quote!(#rules #derivative #linear #rule)
     });
     let inactive = has_table.then(|| dispatch::inactive(&block, &mut dispatched));
-    let table = has_table.then(|| dispatch::table(&block, &dispatched, &refused));
+    let table = has_table.then(|| dispatch::table(&block, &dispatched));
     let table = table.flatten();
     let assigned = expand_compound(&options, &block);
     with_mathematics(&options, quote!(#expanded #inactive #table #assigned))

@@ -86,6 +86,7 @@ pub(crate) fn witness(
     }
     let has_callees = assertions.callees.as_ref().is_some_and(Callees::is_any);
     let callees = assertions.callees.take().filter(|_| has_callees);
+    let types = types.iter().map(types::asserted);
     let macros = assertions.macros.into_values();
     let assertions_of_operands = !decisions.operands.is_empty();
     crate::differentiable::strip(&mut body);
@@ -103,7 +104,7 @@ pub(crate) fn witness(
     }
     let body = quote! {
         #(#[allow(unused_imports)] use #macros;)*
-        #(::coenzyme::__private::inert_type::<#types>();)*
+        #(#types)*
         #body
     };
     let witness = match callees {

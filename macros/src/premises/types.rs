@@ -1,7 +1,11 @@
 //! Types that are taken for inactive because of what they are called.
 
-use syn::{FnArg, Signature, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{FnArg, Ident, Signature, Type};
 
+use crate::crate_names;
 use crate::differentiable::is_inactive_type;
 
 /// The types of parameters that carry no derivative by their names.
@@ -24,6 +28,39 @@ pub(super) fn note(types: &mut Vec<Type>, ty: &Type) {
     let ty = behind_references(ty);
     if is_taken_for_inactive(ty) && !types.contains(ty) {
         types.push(ty.clone());
+    }
+}
+
+/// Asserts that a type is what its name says: one of the standard library's, or of names alone.
+pub(super) fn asserted(ty: &Type) -> TokenStream {
+    let mut ty = ty.clone();
+    let mut names = Names::default();
+    names.visit_type_mut(&mut ty);
+    let names = names.0;
+    quote! {
+        ::coenzyme::__private::inert_type::<#ty>();
+        #(#names)*
+    }
+}
+
+/// Takes types of names alone out of a type, with what asserts that they are such.
+#[derive(Default)]
+struct Names(Vec<TokenStream>);
+
+impl VisitMut for Names {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let Some(variants) = crate_names::variants_of(ty) else {
+            return visit_mut::visit_type_mut(self, ty);
+        };
+        let variants = variants
+            .iter()
+            .filter_map(|name| syn::parse_str::<Ident>(name).ok());
+        self.0.push(quote! {
+            const _: fn(&#ty) = |name| match name {
+                #(<#ty>::#variants => {})*
+            };
+        });
+        *ty = syn::parse_quote!(());
     }
 }
 

@@ -23,6 +23,7 @@ use syn::{
     FnArg, GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type,
 };
 
+use crate::differentiable::front::numbers;
 use crate::dispatch::{
     Form, inputs, is_length, name_type, same_digits, told, trait_key, with_last,
 };
@@ -37,11 +38,12 @@ pub(crate) fn expand(
     rules: impl Fn(&Function, &syn::Block, &mut Errors) -> TokenStream,
 ) -> TokenStream {
     let name = &item.ident;
+    let here = declared_here(&item);
     let Some(block) = any_type(&item) else {
         let mut errors = Errors::default();
         errors.at(&item.generics, "the parameters of a `#[differentiable]` trait are types and `usize` constants without defaults: write `#[differentiable]` before the implementations of another, and call their methods on the types themselves");
         let errors = errors.into_tokens();
-        return quote!(#item #errors);
+        return quote!(#item #here #errors);
     };
     let names = item.items.iter().filter_map(|item| match item {
         TraitItem::Fn(method) => Some(&method.sig.ident),
@@ -51,7 +53,7 @@ pub(crate) fn expand(
         let mut errors = Errors::default();
         errors.at(method, "this name and that of another method of the trait have the same hash, by which methods are told apart: give it another name");
         let errors = errors.into_tokens();
-        return quote!(#item #errors);
+        return quote!(#item #here #errors);
     }
     let is_value = item.supertraits.iter().any(is_value);
     let mut out = TokenStream::new();
@@ -98,7 +100,18 @@ pub(crate) fn expand(
     if !item.supertraits.is_empty() {
         item.colon_token.get_or_insert_default();
     }
-    quote!(#item #out)
+    quote!(#item #here #out)
+}
+
+/// The type by which implementations for types of other crates are this crate's, see [`crate::here`].
+fn declared_here(item: &ItemTrait) -> TokenStream {
+    let (name, vis) = (crate::here::name(&item.ident), &item.vis);
+    quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code)]
+        #[derive(Debug)]
+        #vis struct #name;
+    }
 }
 
 /// `Value` as a supertrait.
@@ -229,6 +242,13 @@ impl<'a> Dispatched<'a> {
         if !errors.is_empty() || unknown(&function.output) || params.any(|p| unknown(&p.ty)) {
             return None;
         }
+        // a bound that the trait has not would be asked of all implementations
+        let mut bounded = block.generics.clone();
+        numbers::bound(&mut bounded);
+        function.bound_inside_of(&mut bounded);
+        if !crate::for_all::exists(&block.generics, &bounded) {
+            return None;
+        }
         function.vis = vis.clone();
         Some(Self {
             block,
@@ -309,7 +329,8 @@ impl<'a> Dispatched<'a> {
             }
             None => quote!(::coenzyme::__private::dispatch::WithoutRules),
         };
-        syn::parse_quote!(::coenzyme::__private::dispatch::MethodOf<#key, #name, #parameters, #output, #default>)
+        let here = crate::here::name(self.trait_name);
+        syn::parse_quote!(::coenzyme::__private::dispatch::MethodOf<#key, #name, #parameters, #output, #default, #here>)
     }
 
     /// The method by which differentiated code finds the rules.

@@ -75,8 +75,8 @@ pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
 }
 
 /// A type that implements a trait with `#[differentiable]` on the implementation. `TRAIT` stands for the
-/// trait's name, `G` for the types that follow it.
-pub trait Methods<const TRAIT: u64, G> {
+/// trait's name, `G` for the types that follow it, `Here` for the crate of the trait, if the type is another crate's.
+pub trait Methods<const TRAIT: u64, G, Here> {
     /// The methods that the implementation has: [`Entry`] after [`Entry`], and `()`.
     type Table;
 }
@@ -95,7 +95,7 @@ pub struct WithoutRules;
     label = "write `#[differentiable]` before this implementation",
     note = "the signatures must say the same types as those in the trait"
 )]
-pub trait MethodOf<const TRAIT: u64, G, Name, A, O, Default> {
+pub trait MethodOf<const TRAIT: u64, G, Name, A, O, Default, Here> {
     /// The marker of the method.
     type Rule: MethodRule<Self, A, O>
     where
@@ -104,19 +104,20 @@ pub trait MethodOf<const TRAIT: u64, G, Name, A, O, Default> {
         O: Returned;
 }
 
-impl<const TRAIT: u64, G, T, Name, A, O, Default> MethodOf<TRAIT, G, Name, A, O, Default> for T
+impl<const TRAIT: u64, G, T, Name, A, O, Default, Here>
+    MethodOf<TRAIT, G, Name, A, O, Default, Here> for T
 where
-    T: Methods<TRAIT, G, Table: Find<Name, Default>>,
+    T: Methods<TRAIT, G, Here, Table: Find<Name, Default>>,
     A: Parameters<T>,
     O: Returned,
-    MarkerOf<T, TRAIT, G, Name, Default>: MethodRule<T, A, O>,
+    MarkerOf<T, TRAIT, G, Name, Default, Here>: MethodRule<T, A, O>,
 {
-    type Rule = MarkerOf<T, TRAIT, G, Name, Default>;
+    type Rule = MarkerOf<T, TRAIT, G, Name, Default, Here>;
 }
 
 /// The marker of a method of `T`.
-pub type MarkerOf<T, const TRAIT: u64, G, Name, Default> =
-    <<T as Methods<TRAIT, G>>::Table as Find<Name, Default>>::Marker;
+pub type MarkerOf<T, const TRAIT: u64, G, Name, Default, Here> =
+    <<T as Methods<TRAIT, G, Here>>::Table as Find<Name, Default>>::Marker;
 
 /// Asks that a rule which was found by names is that of the method: two traits may have one name, and a type may implement both.
 #[inline(always)]

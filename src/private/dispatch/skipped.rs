@@ -50,7 +50,7 @@ struct Called<const W: usize>;
 
 impl<const W: usize> Called<W> {
     const REFUSED: () = panic!(
-        "a method of a `#[differentiable]` trait is differentiated here for a type whose implementation has no rule for it: the notes below name both. Take `#[skip]` off the method, mend what was refused in it, or mark it `#[inactive]`"
+        "a method of a `#[differentiable]` trait is differentiated here for a type whose implementation has no rule for it: the notes below name both. Take `#[skip]` off the method, mend what was refused in it, mark it `#[inactive]`, or give the type parameters of the implementation the bound `coenzyme::Real`, so that it has rules for all of them"
     );
 }
 

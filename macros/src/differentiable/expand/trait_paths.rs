@@ -19,7 +19,8 @@ impl VisitMut for TraitPaths {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         let Expr::Call(call) = expr else { return };
-        if let Some(of_type) = of_type(&call.func) {
+        // a call without arguments has no derivative, and two traits may have one name
+        if let (false, Some(of_type)) = (call.args.is_empty(), of_type(&call.func)) {
             *call.func = of_type;
         } else if let Some(method) = of_trait(&call.func)
             && own_method::is_of_one_trait(&method)

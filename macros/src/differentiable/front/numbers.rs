@@ -105,17 +105,29 @@ pub(crate) fn bound_inside<'a>(
     lent: impl Iterator<Item = &'a Type>,
 ) {
     let (mut in_values, mut behind, mut by_value) = (HashSet::new(), HashSet::new(), Vec::new());
+    let mut in_entries = HashSet::new();
     values.for_each(|ty| {
         names_inside(ty, &mut in_values);
+        names_of_entries(ty, &mut in_entries);
         by_value.push(ty);
     });
-    lent.for_each(|ty| names_inside(ty, &mut behind));
+    lent.for_each(|ty| {
+        names_inside(ty, &mut behind);
+        names_of_entries(ty, &mut in_entries);
+    });
+    // entries that are numbers are bound already
+    for name in numbers(generics) {
+        in_entries.remove(&name.to_string());
+    }
+    let is_entry =
+        |name: &Ident| in_entries.contains(&name.to_string()) && !is_of_own_trait(generics, name);
     let is_inside = |name: &Ident| {
         let text = name.to_string();
         in_values.contains(&text) || behind.contains(&text) && !is_of_own_trait(generics, name)
     };
     let params = generics.type_params().map(|param| param.ident.clone());
-    let params = params.filter(|name| is_inside(name) && may_be_kept(generics, name));
+    let params =
+        params.filter(|name| (is_inside(name) || is_entry(name)) && may_be_kept(generics, name));
     for name in params.collect::<Vec<_>>() {
         let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::__private::Inside);
         generics.make_where_clause().predicates.push(bound);
@@ -131,11 +143,14 @@ fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
         let is = |ty: &&&Type| matches!(ty, Type::Path(ty) if ty.path.is_ident(name));
         values.iter().any(|ty| is(&ty))
     };
+    // one of the user's traits is called in place, unless values of it come out
+    let is_returned =
+        |name: &Ident| matches!(values.last(), Some(Type::Path(ty)) if ty.path.is_ident(name));
     let is_open = |name: &Ident| {
         is_itself(name)
             && !numbers.contains(name)
             && may_be_kept(generics, name)
-            && !is_of_own_trait(generics, name)
+            && (!is_of_own_trait(generics, name) || is_returned(name))
             && !is_lifted(generics, name)
     };
     let params = generics.type_params().map(|param| param.ident.clone());
@@ -152,9 +167,20 @@ fn is_lifted(generics: &Generics, name: &Ident) -> bool {
     last.any(|s| s.ident == "Liftable")
 }
 
+/// The identifiers in the entries of arrays and the parts of tuples.
+fn names_of_entries(ty: &Type, found: &mut HashSet<String>) {
+    match ty {
+        Type::Array(array) => found.extend(text::words(array.elem.to_token_stream())),
+        Type::Tuple(_) => found.extend(text::words(ty.to_token_stream())),
+        _ => {}
+    }
+}
+
 /// The identifiers in the generic arguments of a type.
 fn names_inside(ty: &Type, found: &mut HashSet<String>) {
-    let Type::Path(path) = ty else { return };
+    let Type::Path(path) = ty else {
+        return;
+    };
     for segment in &path.path.segments {
         if let PathArguments::AngleBracketed(arguments) = &segment.arguments {
             found.extend(text::words(arguments.to_token_stream()));
@@ -337,7 +363,7 @@ pub(crate) fn can_be_kept(function: &Function, ty: &Type) -> bool {
 }
 
 /// The names of the traits that a type parameter is bound by.
-fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
+pub(crate) fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
     // what was added here is not the user's
     let is_ours = |bound: &&TraitBound| bound.path.segments.iter().any(|s| s.ident == "__private");
     let bounds = trait_bounds(generics, name).into_iter();
@@ -348,7 +374,7 @@ fn bounds(generics: &Generics, name: &Ident) -> Vec<Ident> {
 }
 
 /// The traits that a type parameter is bound by.
-fn trait_bounds<'g>(generics: &'g Generics, name: &Ident) -> Vec<&'g TraitBound> {
+pub(crate) fn trait_bounds<'g>(generics: &'g Generics, name: &Ident) -> Vec<&'g TraitBound> {
     let own = generics.type_params().filter(|param| param.ident == *name);
     let own = own.flat_map(|param| &param.bounds);
     let clauses = generics.where_clause.iter().flat_map(|w| &w.predicates);

@@ -1,5 +1,6 @@
 //! What is known of the names of types.
 
+use crate::crate_names;
 use crate::own_names;
 
 /// Types of parameters that carry no derivative, as far as tokens tell.
@@ -35,6 +36,9 @@ pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Path(path) => path.path.segments.last().is_some_and(|s| {
             let name = s.ident.to_string();
+            if crate_names::variants_of(ty).is_some() {
+                return true;
+            }
             if path.path.segments.len() == 1 && own_names::is_item(&s.ident) {
                 return false;
             }

@@ -106,7 +106,7 @@ impl Reverse<'_> {
             };
             let name = &p.roots[r].name;
             let push = self.copied(index, &code!(push_copy(tape, &*#name)));
-            code!(if config.overwritten(#index) { #push; })
+            code!(if config.overwritten(#index) { let () = #push; })
         });
         let saves: Vec<_> = saves.collect();
         // a result that is also on the tape is cloned
@@ -258,12 +258,30 @@ impl Reverse<'_> {
 
     /// The way of a copy of a parameter to the tape, or back.
     fn copied(&self, index: usize, method: &TokenStream) -> TokenStream {
-        let ty = &self.function.params[index].ty;
+        let param = &self.function.params[index];
+        let ty = &param.ty;
+        // a tape outlives what is borrowed
+        if param.passing == Passing::Shared && borrows(ty) {
+            return code!(::coenzyme::__private::borrowed_is_not_kept());
+        }
         code!({
             use ::coenzyme::__private::{CopiedWhole as _, CopiedWords as _};
             (&::coenzyme::__private::Copied::<#ty>::new()).#method
         })
     }
+}
+
+/// Whether a type names a lifetime that ends.
+fn borrows(ty: &syn::Type) -> bool {
+    struct Find(bool);
+    impl syn::visit::Visit<'_> for Find {
+        fn visit_lifetime(&mut self, lifetime: &syn::Lifetime) {
+            self.0 |= lifetime.ident != "static";
+        }
+    }
+    let mut find = Find(false);
+    syn::visit::Visit::visit_type(&mut find, ty);
+    find.0
 }
 
 /// The entry of the result for the parameter with this handle.

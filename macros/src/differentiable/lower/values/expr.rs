@@ -320,6 +320,38 @@ impl Lower<'_> {
         )
     }
 
+    /// `n.to_f64().unwrap()`: a cast of whatever number this is. Beside a method of this name of another trait in scope, which it could be, it is ambiguous.
+    fn number_of(&mut self, call: &syn::ExprMethodCall) -> Option<Atom> {
+        let Expr::MethodCall(inner) = &*call.receiver else {
+            return None;
+        };
+        let ty = match inner.method.to_string().as_str() {
+            "to_f32" => quote!(f32),
+            "to_f64" => quote!(f64),
+            _ => return None,
+        };
+        let taken = call.method == "unwrap" || call.method == "expect";
+        if !taken || !inner.args.is_empty() || self.is_own(&inner.receiver) {
+            return None;
+        }
+        let a = self.operand_of(&inner.receiver);
+        let (tokens, to, take, args) = (
+            self.atom_tokens(&a),
+            &inner.method,
+            &call.method,
+            &call.args,
+        );
+        Some(self.op_path(
+            quote!(::coenzyme::ops::cast<#ty>),
+            quote!({
+                use ::coenzyme::__private::ToPrimitive as _;
+                (#tokens).#to().#take(#args)
+            }),
+            vec![a],
+            Needs::Nothing,
+        ))
+    }
+
     /// The value of an operand, read before the next operand is computed, which may change it.
     pub(crate) fn operand_of(&mut self, expr: &Expr) -> Atom {
         let value = self.value(expr);
@@ -367,6 +399,9 @@ impl Lower<'_> {
         }
         if calls::is_stranger(call) || self.gives_what_others_do_not(call) {
             return self.method_call(call, true, Unpack::Plain);
+        }
+        if let Some(number) = self.number_of(call) {
+            return number;
         }
         let operation = || operations::method(&name, call.args.len()).is_some();
         if self.is_own(&call.receiver)
@@ -424,6 +459,10 @@ impl Lower<'_> {
             "sum" | "product" | "fold" | "collect" | "for_each" => {
                 self.errors.at(&call.receiver, chain::UNKNOWN);
                 self.nothing()
+            }
+            // gives an option, and a number is wanted: `self.noise.get(point) + …`
+            "first" | "get" | "last" | "next" | "peek" if !self.is_of_library(&call.receiver) => {
+                self.method_call(call, true, Unpack::Plain)
             }
             _ if table::is_std_method(&name) => {
                 self.errors.at(

@@ -210,6 +210,15 @@ impl Lower<'_> {
         })
     }
 
+    /// Whether an expression is known to be of a type of the standard library.
+    pub(crate) fn is_of_library(&self, expr: &Expr) -> bool {
+        self.type_of(expr).is_some_and(|ty| match &ty {
+            Type::Path(path) => paths::is_library_type(&path.path),
+            Type::Reference(of) => !self.is_own_type(&of.elem),
+            _ => true,
+        })
+    }
+
     /// The type of an expression, if its tokens tell.
     pub(crate) fn type_of(&self, expr: &Expr) -> Option<Type> {
         Some(match expr {
