@@ -144,6 +144,32 @@ impl Probes {
         self
     }
 
+    /// Widens the bars to what lies between two others, and two that are twice as far.
+    pub(crate) fn be_unsure_between(&mut self, others: &[&Probes]) {
+        let mut others: Vec<_> = others.iter().map(|of| of.entries()).collect();
+        for entry in self.entries_mut() {
+            let values = others.iter_mut().filter_map(|of| Some(of.next()?.value));
+            let values: Vec<f64> = values.collect();
+            entry.be_unsure_between(&values);
+        }
+    }
+
+    /// Whether a bar is much wider than that of `sharp`, and wide.
+    pub(crate) fn is_blurred(&self, sharp: &Probes) -> bool {
+        let mut pairs = self.entries().zip(sharp.entries());
+        pairs.any(|(entry, sharp)| entry.is_blurred(sharp))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Estimate> {
+        let directions = self.directions.iter().flat_map(|(_, tangent)| tangent);
+        directions.chain(self.columns.iter().flat_map(|(_, column)| column))
+    }
+
+    fn entries_mut(&mut self) -> impl Iterator<Item = &mut Estimate> {
+        let directions = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
+        directions.chain(self.columns.iter_mut().flat_map(|(_, column)| column))
+    }
+
     /// The most that an output is off, in units of its last place.
     pub(crate) fn noise(&self) -> f64 {
         let tangents = self.directions.iter().flat_map(|(_, tangent)| tangent);

@@ -54,10 +54,22 @@ pub(crate) struct Neighbourhood {
 }
 
 /// How far from a centre: both sides, down to where half of all digits are gone.
-const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
+const BESIDE: [f64; 6] = [1e-2, -1e-3, 6e-5, 1e-5, -1e-7, 1e-9];
 
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
-const PLAIN: [f64; 7] = [0.5, 2.0, -4.0, 10.0, -20.0, 40.0, 3.0];
+const PLAIN: [f64; 11] = [
+    0.5,
+    2.0,
+    -4.0,
+    10.0,
+    -20.0,
+    40.0,
+    3.0,
+    std::f64::consts::PI,
+    -8.0,
+    -150.0,
+    2000.0,
+];
 
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
@@ -109,7 +121,9 @@ impl Signature {
         let together = Neighbourhood {
             centre: Times(0, None, 1.0),
             at_centre: false,
-            around: [6.0, -3.0].map(|value| at(Everything(value))).to_vec(),
+            around: [6.0, -3.0, 200.0]
+                .map(|value| at(Everything(value)))
+                .to_vec(),
         };
         let together = (!pairs.is_empty()).then_some(together);
         let all = of_one
@@ -288,6 +302,11 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         all.push(centre(Tie(argument, [last - 1, last], 1.0)));
         all.push(centre(Triple(argument)));
         all.push(centre(Set(argument, Some(length / 2), 0.0)));
+        all.push(centre(Times(argument, Some(length / 2), 1e-7)));
+        all.push(centre(Tie(argument, [0, 1], -1.0)));
+    }
+    if length > 3 {
+        all.push(centre(Tie(argument, [1, 3], 1.0)));
     }
     all
 }

@@ -24,9 +24,14 @@ const BLURRED: f64 = 1024.0;
 /// What is off by more of its last places has lost digits in between.
 const PLACES: f64 = 64.0;
 
-/// The steps by which a kink is told from a curve.
-const WIDE: f64 = 1e-3;
-const NARROW: f64 = 1e-5;
+/// So much better than a verdict needs are derivatives to be known that are added up.
+const IN_A_SUM: f64 = 16.0;
+
+/// What is off by more of its last places has lost nearly half of its digits.
+const ROUGH: f64 = 1e6;
+
+/// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more.
+const STEPS: [(f64, f64); 2] = [(1e-3, 1e-5), (1e-4, 1e-6)];
 
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
@@ -257,12 +262,18 @@ impl Point {
             }
             Some(bends)
         };
-        let (Some(wide), Some(narrow)) = (bends(WIDE), bends(NARROW)) else {
-            return false;
-        };
-        let mut rows = wide.iter().zip(&narrow);
-        let allowed = 2.0 * NARROW / WIDE;
-        rows.any(|((wide, _), (narrow, noise))| *narrow > 10.0 * noise && *narrow > allowed * wide)
+        // What bends within its wide step looks like a kink, and less so in steps that are narrower.
+        STEPS.iter().all(|(wide, narrow)| {
+            let allowed = 2.0 * narrow / wide;
+            let (Some(wide), Some(narrow)) = (bends(*wide), bends(*narrow)) else {
+                return false;
+            };
+            let mut rows = wide.iter().zip(&narrow);
+            let sharp = |((wide, _), (narrow, noise)): (&(f64, f64), &(f64, f64))| {
+                *narrow > 10.0 * noise && *narrow > allowed * wide
+            };
+            rows.any(sharp)
+        })
     }
 
     /// Runs the primal `call` at `primals`.
@@ -348,7 +359,13 @@ impl Point {
         precision: Precision,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
-        let (flat, tolerance) = (self.primals.concat(), Point::tolerance(precision));
+        let flat = self.primals.concat();
+        // A sum of derivatives may cancel: each must be better known than the sum.
+        let tolerance = Point::tolerance(precision);
+        let tolerance = Tolerance {
+            needed: tolerance.needed / IN_A_SUM,
+            ..tolerance
+        };
         let (jacobian, probes) = (self.jacobian.take(), self.probes.take());
         let mut total = |x: &[f64]| self.total(call(&self.split(x)));
         let jacobian = jacobian.map(|of| of.averaged(ladder, &mut total, &flat, tolerance));
@@ -363,6 +380,64 @@ impl Point {
             probes,
             ..self
         }
+    }
+
+    /// The numbers of two points, on both sides of this one, each a `part` of itself away or a few times as much.
+    pub(crate) fn neighbours(&self, part: f64) -> [Vec<Vec<f64>>; 2] {
+        let mut stream = Stream::of_case("neighbours", 0);
+        let mut both = [self.primals.clone(), self.primals.clone()];
+        let [above, below] = &mut both;
+        for (above, below) in above
+            .iter_mut()
+            .zip(below)
+            .flat_map(|(a, b)| a.iter_mut().zip(b))
+        {
+            let part = part * (1 + stream.below(4)) as f64;
+            *above *= 1.0 + part;
+            *below *= 1.0 - part;
+        }
+        both
+    }
+
+    /// The same point with bars that reach to the derivatives between two neighbours, and two that are twice as far.
+    pub(crate) fn unsure_by(mut self, near: [Point; 2], far: [Point; 2]) -> Self {
+        let all = [near, far].concat();
+        let jacobians: Option<Vec<_>> = all.iter().map(|point| point.jacobian.as_ref()).collect();
+        if let (Some(jacobian), Some(others)) = (&mut self.jacobian, jacobians) {
+            jacobian.be_unsure_between(&others);
+        }
+        let probes: Option<Vec<_>> = all.iter().map(|point| point.probes.as_ref()).collect();
+        if let (Some(probes), Some(others)) = (&mut self.probes, probes) {
+            for (argument, probes) in probes.iter_mut().enumerate() {
+                let others: Vec<_> = others.iter().map(|of| &of[argument]).collect();
+                probes.be_unsure_between(&others);
+            }
+        }
+        self
+    }
+
+    /// Whether an output has lost nearly half of its digits.
+    pub(crate) fn is_rough(&self) -> bool {
+        self.jacobian
+            .iter()
+            .any(|jacobian| jacobian.noise() > ROUGH)
+    }
+
+    /// Whether an output is known to lose digits.
+    pub(crate) fn is_noisy(&self) -> bool {
+        let mut probes = self.probes.iter().flatten();
+        self.noise().iter().any(|noise| *noise > 0.0) || probes.any(|of| of.noise() > PLACES)
+    }
+
+    /// Whether some bar is much wider than that of `sharp`, and wide.
+    pub(crate) fn is_blurred(&self, sharp: &Point) -> bool {
+        let jacobians = self.jacobian.iter().zip(&sharp.jacobian);
+        let probes = self.probes.iter().flatten();
+        let mut probes = probes.zip(sharp.probes.iter().flatten());
+        jacobians
+            .into_iter()
+            .any(|(of, sharp)| of.is_blurred(sharp))
+            || probes.any(|(of, sharp)| of.is_blurred(sharp))
     }
 
     /// The same point, where what the differences cannot judge is known from a function of dual numbers. What the derivative

@@ -23,7 +23,7 @@ const LOOKS: [usize; 2] = [2048, 512];
 const FEW: usize = 16;
 
 /// How much wider than the ladder's plateau the looks are taken.
-const WIDER: [f64; 4] = [8.0, 4.0, 2.0, 1.0];
+const WIDER: [f64; 5] = [16.0, 8.0, 4.0, 2.0, 1.0];
 
 /// A function that changes by fewer of its last places than this moves by jumps.
 const PLACES: f64 = 64.0;
@@ -140,6 +140,7 @@ fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
         value,
         bar,
         terms: known.terms.max(value.abs()),
+        stairs: if known.stairs == 0.0 { 0.0 } else { value },
         ..*known
     })
 }

@@ -73,7 +73,10 @@ impl Trial<'_> {
                     at(Drawn::Repeat(repeat, side.is_mirrored()))
                 }),
                 false if simpler > 0 => report,
-                false => tamed(report, &self.protocol.signature, side.is_mirrored(), &at),
+                false => {
+                    let (signature, rough) = (&self.protocol.signature, self.is_rough(seed));
+                    tamed(report, signature, side.is_mirrored(), rough, &at)
+                }
             };
             (report, seed, needs)
         });
@@ -102,6 +105,9 @@ impl Trial<'_> {
         let beside = beside.filter(|_| plain && !refuted && !brief && mix.width <= 3);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
+                if self.is_rough(*seed) {
+                    return vec![];
+                }
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
                 let mut found = self.second_look(&at, mix.width == 1);
                 if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
@@ -113,6 +119,13 @@ impl Trial<'_> {
         });
         let reports = reports.into_iter().map(|(report, _, _)| report);
         Report::worst(reports.chain(again))
+    }
+
+    /// Whether the function has lost nearly half of its digits at the point: then differences decide far from it only, and know
+    /// nothing where it hardly moves.
+    fn is_rough(&self, seed: u64) -> bool {
+        let first = self.point(seed, Drawn::First);
+        self.measured(&first, seed, Drawn::First).is_rough()
     }
 
     /// Adds to a report what fails at numbers with all their digits, where nothing is singular.
@@ -230,7 +243,8 @@ impl Trial<'_> {
         }
     }
 
-    /// The report at one point.
+    /// The report at one point. Where the function has lost so many digits that its derivatives are others at the point's
+    /// neighbours, differences are no surer than that.
     pub(super) fn at(
         &self,
         mode: Mode,
@@ -242,6 +256,30 @@ impl Trial<'_> {
     ) -> Report {
         let shared = self.point(seed, drawn);
         let point = self.measured(&shared, seed, drawn);
+        let by = |point: &Point| self.at_point(point, mode, mix, seed, needs_primal, drawn, judge);
+        let report = by(point);
+        if !is_of_differences(&report) {
+            return report;
+        }
+        let blurred = self.blurred(point, seed, drawn);
+        let again = blurred
+            .map(|point| by(&point))
+            .filter(|again| !is_wrong(again));
+        again.unwrap_or(report)
+    }
+
+    /// The report at a point.
+    #[allow(clippy::too_many_arguments, reason = "what is asked of one point")]
+    fn at_point(
+        &self,
+        point: &Point,
+        mode: Mode,
+        mix: Mix,
+        seed: u64,
+        needs_primal: bool,
+        drawn: Drawn,
+        judge: &Judge<'_>,
+    ) -> Report {
         let words = format!("needs_primal={needs_primal}");
         let case = self
             .case(mode, mix, seed)
