@@ -222,6 +222,12 @@ impl Jacobian {
         plateaus.fold(0.0, |most, plateau| most.max(plateau.noise))
     }
 
+    /// Whether an output moves by steps, or so that no three differences agree.
+    pub(crate) fn is_torn(&self) -> bool {
+        let mut entries = self.columns.iter().flatten();
+        entries.any(|entry| entry.stairs != 0.0 || entry.doubt == Some(Doubt::NoPlateau))
+    }
+
     /// Widens the bars to what lies between two others, and two that are twice as far.
     pub(crate) fn be_unsure_between(&mut self, others: &[&Jacobian]) {
         for (index, column) in self.columns.iter_mut().enumerate() {

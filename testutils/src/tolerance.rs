@@ -1,6 +1,7 @@
 //! How far from the differences is too far.
 
 use crate::estimate::{Doubt, Estimate};
+use crate::ladder::Precision;
 
 /// A value this far below the largest of its column need not be known to as many digits.
 const SMALL: f64 = 1e-3;
@@ -80,6 +81,20 @@ impl Tolerance {
         slack: 0.0,
         needed: 1e-2,
     };
+
+    /// Beside singular points in single precision.
+    pub const COARSE_SINGLE: Self = Tolerance {
+        needed: 3e-2,
+        ..Tolerance::SINGLE
+    };
+
+    /// Beside singular points in a precision.
+    pub(crate) const fn coarse(precision: Precision) -> Self {
+        match precision {
+            Precision::Double => Tolerance::COARSE,
+            Precision::Single => Tolerance::COARSE_SINGLE,
+        }
+    }
 
     /// Single precision, with a reference in double precision.
     ///

@@ -27,11 +27,11 @@ const PLACES: f64 = 64.0;
 /// So much better than a verdict needs are derivatives to be known that are added up.
 const IN_A_SUM: f64 = 16.0;
 
-/// What is off by more of its last places has lost nearly half of its digits.
-const ROUGH: f64 = 1e6;
+/// This part of all digits.
+const NEARLY_HALF: f64 = 0.4;
 
-/// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more.
-const STEPS: [(f64, f64); 2] = [(1e-3, 1e-5), (1e-4, 1e-6)];
+/// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more; in double precision and in single.
+const STEPS: [[(f64, f64); 2]; 2] = [[(1e-3, 1e-5), (1e-4, 1e-6)], [(1e-1, 3e-3), (3e-2, 1e-3)]];
 
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
@@ -137,31 +137,24 @@ impl Point {
         point
     }
 
-    /// Runs the primal at `primals`, and differentiates it along one direction for each argument.
+    /// Runs the primal at `primals`, and differentiates it along one direction for each argument; at a `glance`, by two steps.
     pub(crate) fn beside(
         signature: &Signature,
         ladder: &Ladder,
         primals: Vec<Vec<f64>>,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        glance: bool,
     ) -> Self {
         let mut point = Point::placed(signature, primals, &call);
-        point.probes = point.probed(signature, ladder, call, |ladder, f, x, stream| {
-            Probes::single(ladder, f, x, stream)
-        });
-        point
-    }
-
-    /// Runs the primal at `primals`, and differentiates it along one direction for each argument by two steps.
-    pub(crate) fn glanced(
-        signature: &Signature,
-        ladder: &Ladder,
-        primals: Vec<Vec<f64>>,
-        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
-    ) -> Self {
-        let mut point = Point::placed(signature, primals, &call);
-        point.probes = point.probed(signature, ladder, call, |ladder, f, x, stream| {
-            Probes::glanced(ladder, f, x, stream)
-        });
+        point.probes = point.probed(
+            signature,
+            ladder,
+            call,
+            |ladder, f, x, stream| match glance {
+                true => Probes::glanced(ladder, f, x, stream),
+                false => Probes::single(ladder, f, x, stream),
+            },
+        );
         point
     }
 
@@ -191,8 +184,9 @@ impl Point {
         let jumps = check == Check::N2 && probes.any(|probes| probes.noise() > PLACES);
         let wild = jumps || !self.is_smooth();
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
+        let precision = self.precision();
         let floors = self.primals.iter().map(|floats| match check {
-            Check::N3 => rounding_across(floats, &outputs, noise),
+            Check::N3 => rounding_across(precision, floats, &outputs, noise),
             _ => vec![0.0; outputs.len()],
         });
         let five = |probes: Vec<Probes>| {
@@ -226,6 +220,12 @@ impl Point {
         !self.bent && probes.is_some_and(|probes| probes.iter().all(Probes::is_smooth))
     }
 
+    /// The precision in which the function was differentiated.
+    fn precision(&self) -> Precision {
+        let probes = self.probes.as_ref().and_then(|probes| probes.first());
+        probes.map_or(Precision::Double, Probes::precision)
+    }
+
     /// Whether some output bends more sharply in a narrow step, relative to its length, than two derivatives allow. Between
     /// directions too: where the middle one of equal numbers is chosen, every direction has a slope, and there is no
     /// derivative. And where the slope grows as a root does, differences beside a zero know too few digits.
@@ -233,6 +233,7 @@ impl Point {
         let Some(middle) = self.total(self.primal.clone()) else {
             return true;
         };
+        let precision = self.precision();
         let mut stream = Stream::of_case("bent", 0);
         let flat = self.primals.concat();
         let mut directions: Vec<Vec<f64>> = (0..3).map(|_| stream.seeds(flat.len())).collect();
@@ -257,23 +258,25 @@ impl Point {
                     let (one, other, both) = (alone[a][row], alone[b][row], both[row]);
                     let size = one.abs() + other.abs() + both.abs() + middle.abs();
                     let bend = ((both - one) - (other - middle)).abs();
-                    bends.push((bend / step, 64.0 * f64::EPSILON * size / step));
+                    bends.push((bend / step, 64.0 * precision.epsilon() * size / step));
                 }
             }
             Some(bends)
         };
         // What bends within its wide step looks like a kink, and less so in steps that are narrower.
-        STEPS.iter().all(|(wide, narrow)| {
-            let allowed = 2.0 * narrow / wide;
-            let (Some(wide), Some(narrow)) = (bends(*wide), bends(*narrow)) else {
-                return false;
-            };
-            let mut rows = wide.iter().zip(&narrow);
-            let sharp = |((wide, _), (narrow, noise)): (&(f64, f64), &(f64, f64))| {
-                *narrow > 10.0 * noise && *narrow > allowed * wide
-            };
-            rows.any(sharp)
-        })
+        STEPS[usize::from(precision == Precision::Single)]
+            .iter()
+            .all(|(wide, narrow)| {
+                let allowed = 2.0 * narrow / wide;
+                let (Some(wide), Some(narrow)) = (bends(*wide), bends(*narrow)) else {
+                    return false;
+                };
+                let mut rows = wide.iter().zip(&narrow);
+                let sharp = |((wide, _), (narrow, noise)): (&(f64, f64), &(f64, f64))| {
+                    *narrow > 10.0 * noise && *narrow > allowed * wide
+                };
+                rows.any(sharp)
+            })
     }
 
     /// Runs the primal `call` at `primals`.
@@ -360,11 +363,10 @@ impl Point {
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
         let flat = self.primals.concat();
-        // A sum of derivatives may cancel: each must be better known than the sum.
-        let tolerance = Point::tolerance(precision);
+        // A sum of derivatives may cancel: each must be better known than the sum. In single precision a ladder hardly knows any.
         let tolerance = Tolerance {
-            needed: tolerance.needed / IN_A_SUM,
-            ..tolerance
+            needed: Tolerance::DOUBLE.needed / IN_A_SUM,
+            ..Point::tolerance(precision)
         };
         let (jacobian, probes) = (self.jacobian.take(), self.probes.take());
         let mut total = |x: &[f64]| self.total(call(&self.split(x)));
@@ -417,10 +419,10 @@ impl Point {
     }
 
     /// Whether an output has lost nearly half of its digits.
-    pub(crate) fn is_rough(&self) -> bool {
-        self.jacobian
-            .iter()
-            .any(|jacobian| jacobian.noise() > ROUGH)
+    pub(crate) fn is_rough(&self, precision: Precision) -> bool {
+        let rough = precision.epsilon().powf(-NEARLY_HALF);
+        let mut jacobians = self.jacobian.iter();
+        jacobians.any(|jacobian| jacobian.noise() > rough || jacobian.is_torn())
     }
 
     /// Whether an output is known to lose digits.
@@ -570,10 +572,15 @@ impl Point {
 /// How far a slope at the scale of the smallest of `floats` may be off because outputs are rounded, if that is much. A function
 /// that bends there looks like a line, or like a kink, to steps that see more than rounding.
 /// What loses digits elsewhere, `noise`, loses them here too.
-fn rounding_across(floats: &[f64], outputs: &[f64], noise: &[f64]) -> Vec<f64> {
+fn rounding_across(
+    precision: Precision,
+    floats: &[f64],
+    outputs: &[f64],
+    noise: &[f64],
+) -> Vec<f64> {
     let sizes = floats.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let smallest = sizes.fold(f64::INFINITY, f64::min);
-    let across = |output: &f64| f64::EPSILON * output.abs() / smallest;
+    let across = |output: &f64| precision.epsilon() * output.abs() / smallest;
     let much = |across: f64| if across > MUCH { across } else { 0.0 };
     let noise = noise.iter().map(|noise| BLURRED * noise);
     let floors = outputs.iter().zip(noise.chain(std::iter::repeat(0.0)));

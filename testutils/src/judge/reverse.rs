@@ -96,7 +96,8 @@ fn judge(
     Ok(())
 }
 
-/// L2: seeds and shadows times a small number give that number times what they give: a shadow that is small is not zero.
+/// L2: seeds and shadows times a number give that number times what they give: a shadow that is small is not zero, and one that is
+/// large is no mistake.
 fn together(
     bench: &mut Bench<'_>,
     call: &Reverse<'_>,
@@ -105,10 +106,12 @@ fn together(
     done: &Done,
 ) -> Result<(), Failure> {
     if !seeds.accumulating(bench).is_empty() {
-        let [.., small] = factors(bench.precision);
-        let seeds = seeds.clone().scaled(small).after(small);
-        let scaled = both(call, config, &seeds, None)?;
-        agree(bench, Check::L2, &scaled, done, |value| small * value);
+        let [.., large, small] = factors(bench.precision);
+        for factor in [large, small] {
+            let seeds = seeds.clone().scaled(factor).after(factor);
+            let scaled = both(call, config, &seeds, None)?;
+            agree(bench, Check::L2, &scaled, done, |value| factor * value);
+        }
     }
     Ok(())
 }

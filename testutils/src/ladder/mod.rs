@@ -60,6 +60,11 @@ impl Ladder {
         self
     }
 
+    /// The precision in which the primal computes.
+    pub(crate) fn of_precision(&self) -> Precision {
+        self.precision
+    }
+
     /// Makes each step `2^-stride` of the one before: 3 by default, 4 for primals that take long.
     ///
     /// **Panics** if `stride` is zero.

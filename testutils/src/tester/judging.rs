@@ -12,7 +12,6 @@ use crate::comparison::Comparison;
 use crate::environment::Profile;
 use crate::estimate::Estimate;
 use crate::judge::{Bench, Parameter, Place, Point, Question, question};
-use crate::ladder::Precision;
 use crate::probe::{Probes, culprit};
 use crate::report::{Report, replay};
 use crate::sample::Stream;
@@ -89,9 +88,7 @@ impl Trial<'_> {
             });
         }
         // A function that has a reference has it because its own differences do not do.
-        let plain = self.protocol.precision == Precision::Double
-            && self.protocol.reference.is_none()
-            && simpler == 0;
+        let plain = self.protocol.reference.is_none() && simpler == 0;
         // What the differences have refuted need not be refuted twice.
         let refuted = reports.iter().any(|(report, ..)| {
             let failures = report.failures().iter();
@@ -125,7 +122,8 @@ impl Trial<'_> {
     /// nothing where it hardly moves.
     fn is_rough(&self, seed: u64) -> bool {
         let first = self.point(seed, Drawn::First);
-        self.measured(&first, seed, Drawn::First).is_rough()
+        let first = self.measured(&first, seed, Drawn::First);
+        first.is_rough(self.protocol.precision)
     }
 
     /// Adds to a report what fails at numbers with all their digits, where nothing is singular.
@@ -187,7 +185,11 @@ impl Trial<'_> {
             let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
             (admitted, report.filter(is_wrong))
         };
-        for hood in self.protocol.signature.neighbourhoods() {
+        for hood in self
+            .protocol
+            .signature
+            .neighbourhoods(self.protocol.precision)
+        {
             let centre = Place {
                 check: Check::N3,
                 change: hood.centre,
@@ -311,13 +313,14 @@ impl Trial<'_> {
             broadcasts: self.subject.broadcasts(),
             aliases: self.subject.aliases(),
         };
-        // That all derivatives are zero at an extreme, or where the function has its minimum, does not make those of the rule so.
+        // That all derivatives are zero does not make those of the rule so.
         let always = !drawn.is_second_look() || drawn.check().is_some();
         // At another size the function may fail, and the rule with it.
         let fails = self.protocol.size.is_some()
             && matches!(drawn, Drawn::Beside(_))
             && point.primal.is_err();
-        if fails || classify(&mut bench, &self.protocol.buffers) || always {
+        let judged = fails || classify(&mut bench, &self.protocol.buffers) || always;
+        if judged || matches!(bench.report.verdict(), Verdict::Vacuous(_)) {
             judge(&mut bench, needs_primal);
         }
         if self.protocol.environment.picture

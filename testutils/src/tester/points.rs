@@ -10,8 +10,12 @@ use crate::check::Check;
 use crate::estimate::Doubt;
 use crate::judge::{Elsewhere, Place, Point};
 use crate::ladder::Precision;
+use crate::probe::Probes;
 use crate::sample::Stream;
 use crate::subject::Zero;
+
+/// Functions in single precision of more numbers are not looked at so often.
+const FEW: usize = 32;
 
 /// Points tried before a kink is accepted as unavoidable.
 const ATTEMPTS: u64 = 8;
@@ -211,6 +215,11 @@ impl Trial<'_> {
                 }
             }
         }
+        let single = self.protocol.precision == Precision::Single;
+        let known = self.protocol.reference.is_some() || self.protocol.finer.is_some();
+        if single && !known && !elsewhere && self.protocol.signature.length() <= FEW {
+            return point.averaged(&self.protocol.ladder, Precision::Single, primal);
+        }
         match &self.protocol.finer {
             Some(finer) if !drawn.is_second_look() && !point.is_judged(self.protocol.precision) => {
                 point.decided(&finer.0, self.protocol.precision)
@@ -229,10 +238,10 @@ impl Trial<'_> {
         let (signature, ladder) = (&self.protocol.signature, &ladder);
         match &self.protocol.reference {
             _ if matches!(drawn, Drawn::Glanced) => {
-                Point::glanced(signature, ladder, primals, primal)
+                Point::beside(signature, ladder, primals, primal, true)
             }
             _ if drawn.is_second_look() => {
-                let point = Point::beside(signature, ladder, primals, primal);
+                let point = Point::beside(signature, ladder, primals, primal, false);
                 match drawn {
                     Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
                     Drawn::Near(place, _) => {
@@ -252,7 +261,8 @@ impl Trial<'_> {
 
     /// The point in its place, with bars that reach to the derivatives at its neighbours; `None` if those are no others.
     pub(super) fn blurred(&self, point: &Point, seed: u64, drawn: Drawn) -> Option<Point> {
-        if self.protocol.reference.is_some() {
+        let long = self.protocol.signature.length() > Probes::JACOBIAN_UP_TO;
+        if self.protocol.reference.is_some() || long {
             return None;
         }
         let mut blurred = point.clone();
