@@ -81,6 +81,9 @@ impl Comparison {
             (Comparison::Differences(Tolerance::DOUBLE), Precision::Single) => {
                 Comparison::Differences(Tolerance::SINGLE)
             }
+            (Comparison::Differences(Tolerance::COARSE), Precision::Single) => {
+                Comparison::Differences(Tolerance::COARSE_SINGLE)
+            }
             (other, _) => other,
         }
     }

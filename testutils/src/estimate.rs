@@ -5,6 +5,9 @@ use std::fmt;
 /// An entry below this fraction of the largest in its column cannot show that a rule is wrong.
 const NEGLIGIBLE: f64 = 1e-6;
 
+/// A bar that is a larger part of its value is wide.
+const WIDE: f64 = 1e-8;
+
 /// Why an estimate cannot judge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
@@ -75,6 +78,9 @@ pub struct Estimate {
     /// The largest derivative beside this one, in the same column: a value far below it need not be
     /// known to as many digits.
     pub scale: f64,
+    /// How much of `value` is the slope of a staircase, which stands still between its steps: of a function that rounds, or of one
+    /// that has lost its digits.
+    pub stairs: f64,
     /// The primal did not change in one bit, at any step near the point.
     pub flat: bool,
     /// Why the estimate cannot judge, if it cannot.
@@ -91,6 +97,7 @@ impl Estimate {
             bar: f64::INFINITY,
             terms: 0.0,
             scale: 0.0,
+            stairs: 0.0,
             flat: false,
             doubt: Some(doubt),
             plateau: None,
@@ -104,6 +111,7 @@ impl Estimate {
             bar: 0.0,
             terms: value.abs(),
             scale: value.abs(),
+            stairs: 0.0,
             flat: false,
             doubt: None,
             plateau: None,
@@ -129,6 +137,7 @@ impl Estimate {
             sum.bar += bar;
             sum.terms += coefficient.abs() * term.terms;
             sum.scale = sum.scale.max(coefficient.abs() * term.scale);
+            sum.stairs += coefficient * term.stairs;
             sum.flat &= term.flat;
             sum.doubt = sum.doubt.or(term.doubt);
             if bar > widest {
@@ -138,9 +147,38 @@ impl Estimate {
         sum
     }
 
-    /// Whether a rule that answers zero would be refused: the value is not zero, and not negligible beside its column.
+    /// The estimate of what is `factor` times as large.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        Estimate {
+            value: self.value * factor,
+            bar: self.bar * factor,
+            terms: self.terms * factor,
+            scale: self.scale * factor,
+            stairs: self.stairs * factor,
+            ..self
+        }
+    }
+
+    /// Whether a rule that answers zero would be refused: the value is not zero, and not negligible beside its column. Where it is
+    /// not known, it might.
     pub(crate) fn matters(&self) -> bool {
-        !self.may_be_zero() && self.value.abs() > NEGLIGIBLE * self.scale
+        let known = !self.may_be_zero() && self.value.abs() > NEGLIGIBLE * self.scale;
+        known || self.doubt == Some(Doubt::NoPlateau)
+    }
+
+    /// Widens the bar to what lies between the derivatives on both sides, and those twice as far: where the function is smooth, they
+    /// differ from this to fourth order only.
+    pub(crate) fn be_unsure_between(&mut self, others: &[f64]) {
+        if let [above, below, far_above, far_below] = others {
+            let between = (4.0 * (above + below) - (far_above + far_below)) / 6.0;
+            let off = (between - self.value).abs();
+            self.bar += if off.is_finite() { off } else { 0.0 };
+        }
+    }
+
+    /// Whether the bar is wide, and much wider than that of `sharp`.
+    pub(crate) fn is_blurred(&self, sharp: &Estimate) -> bool {
+        self.bar > 2.0 * sharp.bar && self.bar > WIDE * self.value.abs()
     }
 
     /// Whether the estimate cannot be told from zero.

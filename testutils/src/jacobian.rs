@@ -212,6 +212,42 @@ impl Jacobian {
         self
     }
 
+    /// The most that an output is off, in units of its last place.
+    pub(crate) fn noise(&self) -> f64 {
+        let plateaus = self
+            .columns
+            .iter()
+            .flatten()
+            .filter_map(|entry| entry.plateau);
+        plateaus.fold(0.0, |most, plateau| most.max(plateau.noise))
+    }
+
+    /// Whether an output moves by steps, or so that no three differences agree.
+    pub(crate) fn is_torn(&self) -> bool {
+        let mut entries = self.columns.iter().flatten();
+        entries.any(|entry| entry.stairs != 0.0 || entry.doubt == Some(Doubt::NoPlateau))
+    }
+
+    /// Widens the bars to what lies between two others, and two that are twice as far.
+    pub(crate) fn be_unsure_between(&mut self, others: &[&Jacobian]) {
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            for (row, entry) in column.iter_mut().enumerate() {
+                let others: Vec<f64> = others
+                    .iter()
+                    .map(|of| of.columns[index][row].value)
+                    .collect();
+                entry.be_unsure_between(&others);
+            }
+        }
+    }
+
+    /// Whether a bar is much wider than that of `before`, and wide.
+    pub(crate) fn is_blurred(&self, before: &Jacobian) -> bool {
+        let entries = self.columns.iter().flatten();
+        let mut both = entries.zip(before.columns.iter().flatten());
+        both.any(|(after, before)| after.is_blurred(before))
+    }
+
     /// In a column of zeros a zero has no scale; it borrows that of its row.
     fn widen_scale_of_zeros(&mut self) {
         for row in 0..self.rows() {

@@ -6,7 +6,7 @@
 use crate::comparison::Comparison;
 use crate::estimate::{Doubt, Estimate};
 use crate::jacobian::share_scale;
-use crate::ladder::Ladder;
+use crate::ladder::{Ladder, Precision};
 use crate::sample::Stream;
 use crate::tolerance::{Judgement, Tolerance};
 
@@ -26,6 +26,7 @@ const ZERO_SLOPE: f64 = 1e-6;
 pub struct Probes {
     directions: Vec<(Vec<f64>, Vec<Estimate>)>,
     columns: Vec<(usize, Vec<Estimate>)>,
+    precision: Precision,
 }
 
 impl Probes {
@@ -69,13 +70,15 @@ impl Probes {
         Some(Probes {
             directions: vec![(direction, tangent)],
             columns: vec![],
+            precision: ladder.of_precision(),
         })
     }
 
     /// The same probes, where slopes that are zero as far as differences can tell are zero, give or take what a rule rounds.
     pub(crate) fn with_zero_slopes(mut self) -> Self {
+        let coarse = Tolerance::coarse(self.precision);
         for entry in self.directions.iter_mut().flat_map(|(_, tangent)| tangent) {
-            let judgement = Tolerance::COARSE.judge(entry.value, entry);
+            let judgement = coarse.judge(entry.value, entry);
             let Judgement::Inconclusive(Doubt::TooWide { limit, .. }) = judgement else {
                 continue;
             };
@@ -105,17 +108,21 @@ impl Probes {
     /// Where the function is `wild`, any finite number passes.
     /// `floors` says for each output how far a slope may be off at least.
     pub(crate) fn in_five_digits(mut self, wild: bool, floors: &[f64]) -> Option<Self> {
+        let (coarse, digits) = match self.precision {
+            Precision::Double => (Tolerance::COARSE, 1e-5),
+            Precision::Single => (Tolerance::COARSE_SINGLE, 3e-3),
+        };
         for (_, tangent) in &mut self.directions {
             for (entry, floor) in tangent.iter_mut().zip(floors) {
                 entry.bar = entry.bar.max(*floor);
-                let judgement = Tolerance::COARSE.judge(entry.value, entry);
+                let judgement = coarse.judge(entry.value, entry);
                 if !matches!(
                     judgement,
                     Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)
                 ) {
                     return None;
                 }
-                entry.bar = entry.bar.max(1e-5 * entry.value.abs()).max(NOTHING);
+                entry.bar = entry.bar.max(digits * entry.value.abs()).max(NOTHING);
                 entry.flat |= entry.value.abs() < LITTLE;
                 entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
             }
@@ -144,6 +151,37 @@ impl Probes {
         self
     }
 
+    /// Widens the bars to what lies between two others, and two that are twice as far.
+    pub(crate) fn be_unsure_between(&mut self, others: &[&Probes]) {
+        let mut others: Vec<_> = others.iter().map(|of| of.entries()).collect();
+        for entry in self.entries_mut() {
+            let values = others.iter_mut().filter_map(|of| Some(of.next()?.value));
+            let values: Vec<f64> = values.collect();
+            entry.be_unsure_between(&values);
+        }
+    }
+
+    /// Whether a bar is much wider than that of `sharp`, and wide.
+    pub(crate) fn is_blurred(&self, sharp: &Probes) -> bool {
+        let mut pairs = self.entries().zip(sharp.entries());
+        pairs.any(|(entry, sharp)| entry.is_blurred(sharp))
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &Estimate> {
+        let directions = self.directions.iter().flat_map(|(_, tangent)| tangent);
+        directions.chain(self.columns.iter().flat_map(|(_, column)| column))
+    }
+
+    fn entries_mut(&mut self) -> impl Iterator<Item = &mut Estimate> {
+        let directions = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
+        directions.chain(self.columns.iter_mut().flat_map(|(_, column)| column))
+    }
+
+    /// The precision in which the primal computes.
+    pub(crate) fn precision(&self) -> Precision {
+        self.precision
+    }
+
     /// The most that an output is off, in units of its last place.
     pub(crate) fn noise(&self) -> f64 {
         let tangents = self.directions.iter().flat_map(|(_, tangent)| tangent);
@@ -156,8 +194,9 @@ impl Probes {
     /// Whether every output has a derivative along the directions.
     pub(crate) fn is_smooth(&self) -> bool {
         let mut entries = self.directions.iter().flat_map(|(_, tangent)| tangent);
+        let coarse = Tolerance::coarse(self.precision);
         let unknown = |entry: &Estimate| {
-            let judgement = Tolerance::COARSE.judge(entry.value, entry);
+            let judgement = coarse.judge(entry.value, entry);
             matches!(judgement, Judgement::Inconclusive(_))
         };
         !entries.any(unknown)
@@ -188,6 +227,7 @@ impl Probes {
         Some(Probes {
             directions,
             columns,
+            precision: ladder.of_precision(),
         })
     }
 

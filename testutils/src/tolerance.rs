@@ -1,9 +1,13 @@
 //! How far from the differences is too far.
 
 use crate::estimate::{Doubt, Estimate};
+use crate::ladder::Precision;
 
 /// A value this far below the largest of its column need not be known to as many digits.
 const SMALL: f64 = 1e-3;
+
+/// A sum that cancels need not be known to more digits than this part of its terms: each of them is looked at alone, too.
+const IN_A_SUM: f64 = 1.0 / 32.0;
 
 /// What came of comparing one number with its reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +82,20 @@ impl Tolerance {
         needed: 1e-2,
     };
 
+    /// Beside singular points in single precision.
+    pub const COARSE_SINGLE: Self = Tolerance {
+        needed: 3e-2,
+        ..Tolerance::SINGLE
+    };
+
+    /// Beside singular points in a precision.
+    pub(crate) const fn coarse(precision: Precision) -> Self {
+        match precision {
+            Precision::Double => Tolerance::COARSE,
+            Precision::Single => Tolerance::COARSE_SINGLE,
+        }
+    }
+
     /// Single precision, with a reference in double precision.
     ///
     /// `sigma` is how much the reference itself changes when the input moves by one unit in the last
@@ -100,18 +118,23 @@ impl Tolerance {
     /// Judges `got` by its reference.
     ///
     /// A zero whose primal did not change in one bit has nothing to be relative to: it is judged if its
-    /// limit is below `needed` as it stands. At a kink any finite number may be right.
+    /// limit is below `needed` as it stands. At a kink any finite number may be right, and of a staircase the slope is, and zero.
     pub fn judge(&self, got: f64, reference: &Estimate) -> Judgement {
         match reference.doubt {
             Some(Doubt::Kink) if !got.is_finite() => return Judgement::of(f64::NAN, 0.0),
             Some(doubt) => return Judgement::Inconclusive(doubt),
             None => {}
         }
+        let still = (got - (reference.value - reference.stairs)).abs();
+        if reference.stairs != 0.0 && still <= self.rounding * reference.terms {
+            return Judgement::Pass;
+        }
         let limit = self.uncertainty(reference);
         if !reference.value.is_finite() || limit.is_nan() {
             return Judgement::Inconclusive(Doubt::NotFinite);
         }
-        let needed = self.needed * reference.value.abs().max(SMALL * reference.scale);
+        let typical = (SMALL * reference.scale).max(IN_A_SUM * reference.terms);
+        let needed = self.needed * reference.value.abs().max(typical);
         let known_zero = reference.flat && limit <= self.needed;
         if limit > needed && !known_zero {
             return Judgement::Inconclusive(Doubt::TooWide { limit, needed });
@@ -191,6 +214,17 @@ mod tests {
         let none = Estimate::unknown(Doubt::NotFinite);
         let judgement = Tolerance::DOUBLE.judge(f64::NAN, &none);
         assert_eq!(judgement, Judgement::Inconclusive(Doubt::NotFinite));
+    }
+
+    #[test]
+    fn a_staircase_has_its_slope_and_none() {
+        let stairs = Estimate {
+            stairs: 2.0,
+            ..reference(3.0, 1e-9)
+        };
+        let judge = |got| Tolerance::DOUBLE.judge(got, &stairs);
+        assert_eq!([judge(3.0), judge(1.0)], [Judgement::Pass; 2]);
+        assert!(matches!(judge(2.0), Judgement::Fail { .. }));
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub(super) fn others<T: 'static>(value: &T) -> Vec<T> {
     macro_rules! integers {
         ($($t:ty)*) => {$(
             if let Some(value) = value.downcast_ref::<$t>() {
-                let near = [0, 1, 2, 3].into_iter().chain([value.saturating_add(1), value.saturating_mul(2)]);
+                let near = [0, 1, 2, 3, 4, 5, 8, 16].into_iter().chain([value.saturating_add(1), value.saturating_mul(2)]);
                 let below = [value.checked_sub(1), (0 as $t).checked_sub(1), value.checked_neg()];
                 let below = below.into_iter().flatten();
                 let mut all: Vec<$t> = near.chain(below).filter(|other| other != value).collect();
@@ -54,10 +54,10 @@ mod tests {
 
     #[test]
     fn integers_have_neighbours() {
-        assert_eq!(others(&3_usize), [0, 1, 2, 4, 6]);
-        assert_eq!(others(&0_u8), [1, 2, 3]);
-        assert_eq!(others(&-5_i32), [-10, -6, -4, -1, 0, 1, 2, 3, 5]);
-        assert_eq!(others(&3_i32), [-3, -1, 0, 1, 2, 4, 6]);
+        assert_eq!(others(&3_usize), [0, 1, 2, 4, 5, 6, 8, 16]);
+        assert_eq!(others(&0_u8), [1, 2, 3, 4, 5, 8, 16]);
+        assert_eq!(others(&-5_i32), [-10, -6, -4, -1, 0, 1, 2, 3, 4, 5, 8, 16]);
+        assert_eq!(others(&3_i32), [-3, -1, 0, 1, 2, 4, 5, 6, 8, 16]);
         assert_eq!(others(&true), [false]);
         assert!(others(&1.5).is_empty());
     }

@@ -26,6 +26,32 @@ type Row = Vec<f64>;
 /// What a rule makes of seeds.
 type Answer = Vec<(Block, Vec<f64>)>;
 
+/// What a forward rule makes of a row of tangents.
+fn ahead<'c>(
+    call: &'c Forward<'_>,
+    config: &'c ForwardConfig,
+    start: &'c State,
+) -> impl Fn(&Bench<'_>, &Row) -> Result<Answer, Failure> + 'c {
+    move |bench, row| {
+        let start = units::seeded(bench, start, std::slice::from_ref(row));
+        let run = run(call, config, &start)?;
+        let tangents = run.tangents(bench).into_iter();
+        Ok(tangents.map(|t| (t.block, t.floats.to_vec())).collect())
+    }
+}
+
+/// What a reverse rule makes of a row of cotangents.
+fn back<'c>(
+    call: &'c Reverse<'_>,
+    config: &'c ReverseConfig,
+    zeroed: &'c Seeds,
+) -> impl Fn(&Bench<'_>, &Row) -> Result<Answer, Failure> + 'c {
+    move |bench, row| {
+        let seeds = zeroed.clone().seeded(std::slice::from_ref(row));
+        Ok(answer(bench, &both(call, config, &seeds, None)?))
+    }
+}
+
 /// U2 of a forward rule.
 pub(super) fn forward(
     bench: &mut Bench<'_>,
@@ -34,12 +60,7 @@ pub(super) fn forward(
     start: &State,
 ) -> Result<(), Failure> {
     let lengths: Vec<usize> = units::lengths(bench, start).into_iter().flatten().collect();
-    one_by_one(bench, &lengths, |bench, row| {
-        let start = units::seeded(bench, start, std::slice::from_ref(row));
-        let run = run(call, config, &start)?;
-        let tangents = run.tangents(bench).into_iter();
-        Ok(tangents.map(|t| (t.block, t.floats.to_vec())).collect())
-    })
+    one_by_one(bench, &lengths, ahead(call, config, start))
 }
 
 /// U2 and R7 of a reverse rule.
@@ -51,10 +72,7 @@ pub(super) fn reverse(
 ) -> Result<(), Failure> {
     let zeroed = seeds.clone().unaccumulated();
     let lengths = zeroed.extent(bench).1;
-    one_by_one(bench, &lengths, |bench, row| {
-        let seeds = zeroed.clone().seeded(std::slice::from_ref(row));
-        Ok(answer(bench, &both(call, config, &seeds, None)?))
-    })?;
+    one_by_one(bench, &lengths, back(call, config, &zeroed))?;
     let arguments = seeds.accumulating(bench);
     if arguments.is_empty() {
         return Ok(());
@@ -227,12 +245,7 @@ pub(super) fn forward_glance(
     start: &State,
 ) -> Result<(), Failure> {
     let lengths: Vec<usize> = units::lengths(bench, start).into_iter().flatten().collect();
-    glance(bench, &lengths, |bench, row| {
-        let start = units::seeded(bench, start, std::slice::from_ref(row));
-        let run = run(call, config, &start)?;
-        let tangents = run.tangents(bench).into_iter();
-        Ok(tangents.map(|t| (t.block, t.floats.to_vec())).collect())
-    })
+    glance(bench, &lengths, ahead(call, config, start))
 }
 
 /// U2 of a reverse rule at a glance.
@@ -244,10 +257,7 @@ pub(super) fn reverse_glance(
 ) -> Result<(), Failure> {
     let zeroed = seeds.clone().unaccumulated();
     let lengths = zeroed.extent(bench).1;
-    glance(bench, &lengths, |bench, row| {
-        let seeds = zeroed.clone().seeded(std::slice::from_ref(row));
-        Ok(answer(bench, &both(call, config, &seeds, None)?))
-    })
+    glance(bench, &lengths, back(call, config, &zeroed))
 }
 
 /// Which seeds are tried one by one.

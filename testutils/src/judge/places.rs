@@ -5,6 +5,7 @@
 
 use crate::argument::Draw;
 use crate::check::Check;
+use crate::ladder::Precision;
 
 use super::signature::{Parameter, Signature};
 
@@ -23,6 +24,8 @@ pub(crate) enum Change {
     Level(usize, f64),
     /// An argument is another, times a factor.
     Twin([usize; 2], f64),
+    /// The second entry of an argument is the first of another.
+    Cross([usize; 2]),
     /// The entries of an argument lie at a number and a little beyond it, no two the same.
     Beyond(usize, f64),
     /// All that is read lies at a number and a little beyond it.
@@ -35,7 +38,9 @@ pub(crate) enum Change {
     Origin,
 }
 
-use Change::{Beyond, Everything, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros};
+use Change::{
+    Beyond, Cross, Everything, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros,
+};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +59,22 @@ pub(crate) struct Neighbourhood {
 }
 
 /// How far from a centre: both sides, down to where half of all digits are gone.
-const BESIDE: [f64; 5] = [1e-2, -1e-3, 1e-5, -1e-7, 1e-9];
+const BESIDE: [f64; 6] = [1e-2, -1e-3, 6e-5, 1e-5, -1e-7, 1e-9];
 
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
-const PLAIN: [f64; 7] = [0.5, 2.0, -4.0, 10.0, -20.0, 40.0, 3.0];
+const PLAIN: [f64; 11] = [
+    0.5,
+    2.0,
+    -4.0,
+    10.0,
+    -20.0,
+    40.0,
+    3.0,
+    std::f64::consts::PI,
+    -8.0,
+    -150.0,
+    2000.0,
+];
 
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
@@ -65,15 +82,19 @@ const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 /// Numbers far out that an exponential, a fourth power or a square does not survive.
 const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
 
+/// The same in single precision.
+const TINY_SINGLE: [f64; 2] = [-1e-20, 3e-39];
+const HUGE_SINGLE: [f64; 6] = [87.0, 89.0, -89.0, 1e4, 1e19, -1e19];
+
 /// Seeds where partials may be near the largest number.
 pub(crate) const SMALL_SEEDS: f64 = 1.0 / (1_u64 << 20) as f64;
 
 impl Signature {
     /// Every neighbourhood of a point.
-    pub(crate) fn neighbourhoods(&self) -> Vec<Neighbourhood> {
+    pub(crate) fn neighbourhoods(&self, precision: Precision) -> Vec<Neighbourhood> {
         let rows = self.arguments.iter().enumerate();
         let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
-        let of_one = read.flat_map(|(index, parameter)| of_one(index, parameter));
+        let of_one = read.flat_map(|(index, parameter)| of_one(index, parameter, precision));
         let pairs = self.pairs();
         let multiples = pairs
             .iter()
@@ -88,6 +109,15 @@ impl Signature {
             at_centre: false,
             around: beside(|delta| Twin([*one, *other], 1.0 + delta)),
         });
+        let several = |(one, _): &&(usize, usize)| self.arguments[*one].length() > 1;
+        let crossed = pairs
+            .iter()
+            .filter(several)
+            .map(|(one, other)| Neighbourhood {
+                centre: Cross([*one, *other]),
+                at_centre: true,
+                around: vec![],
+            });
         // Numbers whose sum is zero.
         let opposite = pairs.iter().map(|(one, other)| {
             let centre = Twin([*one, *other], -1.0);
@@ -109,13 +139,16 @@ impl Signature {
         let together = Neighbourhood {
             centre: Times(0, None, 1.0),
             at_centre: false,
-            around: [6.0, -3.0].map(|value| at(Everything(value))).to_vec(),
+            around: [6.0, -3.0, 200.0]
+                .map(|value| at(Everything(value)))
+                .to_vec(),
         };
         let together = (!pairs.is_empty()).then_some(together);
         let all = of_one
             .chain(twins)
             .chain(opposite)
             .chain(multiples)
+            .chain(crossed)
             .chain(origin)
             .chain(together);
         all.collect()
@@ -175,6 +208,7 @@ impl Signature {
                 let read = read.filter(|(parameter, _)| !parameter.write_only);
                 read.for_each(|(_, floats)| floats.fill(0.0));
             }
+            Cross([from, to]) => primals[to][1] = primals[from][0],
             Twin([from, to], factor) => {
                 primals[to] = primals[from].iter().map(|x| x * factor).collect();
             }
@@ -210,9 +244,13 @@ fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
 }
 
 /// The neighbourhoods of one argument.
-fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
+fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<Neighbourhood> {
     let length = parameter.length();
     let last = length - 1;
+    let (tiny, huge) = match precision {
+        Precision::Double => (TINY, HUGE),
+        Precision::Single => (TINY_SINGLE, HUGE_SINGLE),
+    };
     let extremes = |entry: Option<usize>, of: &[f64]| -> Vec<Place> {
         let extreme = |value: &f64| Place {
             check: Check::N2,
@@ -222,7 +260,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
     };
     let zero = |entry: Option<usize>| {
         let mut around = beside(|delta| Times(argument, entry, delta));
-        around.extend(extremes(entry, &TINY));
+        around.extend(extremes(entry, &tiny));
         Neighbourhood {
             centre: Set(argument, entry, 0.0),
             at_centre: true,
@@ -237,7 +275,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
     let far = Neighbourhood {
         centre: Times(argument, None, 1.0),
         at_centre: false,
-        around: plain.chain(extremes(None, &HUGE)).collect(),
+        around: plain.chain(extremes(None, &huge)).collect(),
     };
     let mut all = vec![zero(None), far];
     if length == 1 {
@@ -254,7 +292,7 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         around: vec![],
     };
     all.push(Neighbourhood {
-        around: extremes(Some(last), &TINY),
+        around: extremes(Some(last), &tiny),
         ..centre(Set(argument, Some(last), 0.0))
     });
     all.push(centre(Set(argument, None, 1.0)));
@@ -288,6 +326,11 @@ fn of_one(argument: usize, parameter: &Parameter) -> Vec<Neighbourhood> {
         all.push(centre(Tie(argument, [last - 1, last], 1.0)));
         all.push(centre(Triple(argument)));
         all.push(centre(Set(argument, Some(length / 2), 0.0)));
+        all.push(centre(Times(argument, Some(length / 2), 1e-7)));
+        all.push(centre(Tie(argument, [0, 1], -1.0)));
+    }
+    if length > 3 {
+        all.push(centre(Tie(argument, [1, 3], 1.0)));
     }
     all
 }

@@ -24,9 +24,14 @@ const BLURRED: f64 = 1024.0;
 /// What is off by more of its last places has lost digits in between.
 const PLACES: f64 = 64.0;
 
-/// The steps by which a kink is told from a curve.
-const WIDE: f64 = 1e-3;
-const NARROW: f64 = 1e-5;
+/// So much better than a verdict needs are derivatives to be known that are added up.
+const IN_A_SUM: f64 = 16.0;
+
+/// This part of all digits.
+const NEARLY_HALF: f64 = 0.4;
+
+/// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more; in double precision and in single.
+const STEPS: [[(f64, f64); 2]; 2] = [[(1e-3, 1e-5), (1e-4, 1e-6)], [(1e-1, 3e-3), (3e-2, 1e-3)]];
 
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
@@ -132,31 +137,24 @@ impl Point {
         point
     }
 
-    /// Runs the primal at `primals`, and differentiates it along one direction for each argument.
+    /// Runs the primal at `primals`, and differentiates it along one direction for each argument; at a `glance`, by two steps.
     pub(crate) fn beside(
         signature: &Signature,
         ladder: &Ladder,
         primals: Vec<Vec<f64>>,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        glance: bool,
     ) -> Self {
         let mut point = Point::placed(signature, primals, &call);
-        point.probes = point.probed(signature, ladder, call, |ladder, f, x, stream| {
-            Probes::single(ladder, f, x, stream)
-        });
-        point
-    }
-
-    /// Runs the primal at `primals`, and differentiates it along one direction for each argument by two steps.
-    pub(crate) fn glanced(
-        signature: &Signature,
-        ladder: &Ladder,
-        primals: Vec<Vec<f64>>,
-        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
-    ) -> Self {
-        let mut point = Point::placed(signature, primals, &call);
-        point.probes = point.probed(signature, ladder, call, |ladder, f, x, stream| {
-            Probes::glanced(ladder, f, x, stream)
-        });
+        point.probes = point.probed(
+            signature,
+            ladder,
+            call,
+            |ladder, f, x, stream| match glance {
+                true => Probes::glanced(ladder, f, x, stream),
+                false => Probes::single(ladder, f, x, stream),
+            },
+        );
         point
     }
 
@@ -186,8 +184,9 @@ impl Point {
         let jumps = check == Check::N2 && probes.any(|probes| probes.noise() > PLACES);
         let wild = jumps || !self.is_smooth();
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
+        let precision = self.precision();
         let floors = self.primals.iter().map(|floats| match check {
-            Check::N3 => rounding_across(floats, &outputs, noise),
+            Check::N3 => rounding_across(precision, floats, &outputs, noise),
             _ => vec![0.0; outputs.len()],
         });
         let five = |probes: Vec<Probes>| {
@@ -221,6 +220,12 @@ impl Point {
         !self.bent && probes.is_some_and(|probes| probes.iter().all(Probes::is_smooth))
     }
 
+    /// The precision in which the function was differentiated.
+    fn precision(&self) -> Precision {
+        let probes = self.probes.as_ref().and_then(|probes| probes.first());
+        probes.map_or(Precision::Double, Probes::precision)
+    }
+
     /// Whether some output bends more sharply in a narrow step, relative to its length, than two derivatives allow. Between
     /// directions too: where the middle one of equal numbers is chosen, every direction has a slope, and there is no
     /// derivative. And where the slope grows as a root does, differences beside a zero know too few digits.
@@ -228,6 +233,7 @@ impl Point {
         let Some(middle) = self.total(self.primal.clone()) else {
             return true;
         };
+        let precision = self.precision();
         let mut stream = Stream::of_case("bent", 0);
         let flat = self.primals.concat();
         let mut directions: Vec<Vec<f64>> = (0..3).map(|_| stream.seeds(flat.len())).collect();
@@ -252,17 +258,25 @@ impl Point {
                     let (one, other, both) = (alone[a][row], alone[b][row], both[row]);
                     let size = one.abs() + other.abs() + both.abs() + middle.abs();
                     let bend = ((both - one) - (other - middle)).abs();
-                    bends.push((bend / step, 64.0 * f64::EPSILON * size / step));
+                    bends.push((bend / step, 64.0 * precision.epsilon() * size / step));
                 }
             }
             Some(bends)
         };
-        let (Some(wide), Some(narrow)) = (bends(WIDE), bends(NARROW)) else {
-            return false;
-        };
-        let mut rows = wide.iter().zip(&narrow);
-        let allowed = 2.0 * NARROW / WIDE;
-        rows.any(|((wide, _), (narrow, noise))| *narrow > 10.0 * noise && *narrow > allowed * wide)
+        // What bends within its wide step looks like a kink, and less so in steps that are narrower.
+        STEPS[usize::from(precision == Precision::Single)]
+            .iter()
+            .all(|(wide, narrow)| {
+                let allowed = 2.0 * narrow / wide;
+                let (Some(wide), Some(narrow)) = (bends(*wide), bends(*narrow)) else {
+                    return false;
+                };
+                let mut rows = wide.iter().zip(&narrow);
+                let sharp = |((wide, _), (narrow, noise)): (&(f64, f64), &(f64, f64))| {
+                    *narrow > 10.0 * noise && *narrow > allowed * wide
+                };
+                rows.any(sharp)
+            })
     }
 
     /// Runs the primal `call` at `primals`.
@@ -348,7 +362,12 @@ impl Point {
         precision: Precision,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
     ) -> Self {
-        let (flat, tolerance) = (self.primals.concat(), Point::tolerance(precision));
+        let flat = self.primals.concat();
+        // A sum of derivatives may cancel: each must be better known than the sum. In single precision a ladder hardly knows any.
+        let tolerance = Tolerance {
+            needed: Tolerance::DOUBLE.needed / IN_A_SUM,
+            ..Point::tolerance(precision)
+        };
         let (jacobian, probes) = (self.jacobian.take(), self.probes.take());
         let mut total = |x: &[f64]| self.total(call(&self.split(x)));
         let jacobian = jacobian.map(|of| of.averaged(ladder, &mut total, &flat, tolerance));
@@ -363,6 +382,64 @@ impl Point {
             probes,
             ..self
         }
+    }
+
+    /// The numbers of two points, on both sides of this one, each a `part` of itself away or a few times as much.
+    pub(crate) fn neighbours(&self, part: f64) -> [Vec<Vec<f64>>; 2] {
+        let mut stream = Stream::of_case("neighbours", 0);
+        let mut both = [self.primals.clone(), self.primals.clone()];
+        let [above, below] = &mut both;
+        for (above, below) in above
+            .iter_mut()
+            .zip(below)
+            .flat_map(|(a, b)| a.iter_mut().zip(b))
+        {
+            let part = part * (1 + stream.below(4)) as f64;
+            *above *= 1.0 + part;
+            *below *= 1.0 - part;
+        }
+        both
+    }
+
+    /// The same point with bars that reach to the derivatives between two neighbours, and two that are twice as far.
+    pub(crate) fn unsure_by(mut self, near: [Point; 2], far: [Point; 2]) -> Self {
+        let all = [near, far].concat();
+        let jacobians: Option<Vec<_>> = all.iter().map(|point| point.jacobian.as_ref()).collect();
+        if let (Some(jacobian), Some(others)) = (&mut self.jacobian, jacobians) {
+            jacobian.be_unsure_between(&others);
+        }
+        let probes: Option<Vec<_>> = all.iter().map(|point| point.probes.as_ref()).collect();
+        if let (Some(probes), Some(others)) = (&mut self.probes, probes) {
+            for (argument, probes) in probes.iter_mut().enumerate() {
+                let others: Vec<_> = others.iter().map(|of| &of[argument]).collect();
+                probes.be_unsure_between(&others);
+            }
+        }
+        self
+    }
+
+    /// Whether an output has lost nearly half of its digits.
+    pub(crate) fn is_rough(&self, precision: Precision) -> bool {
+        let rough = precision.epsilon().powf(-NEARLY_HALF);
+        let mut jacobians = self.jacobian.iter();
+        jacobians.any(|jacobian| jacobian.noise() > rough || jacobian.is_torn())
+    }
+
+    /// Whether an output is known to lose digits.
+    pub(crate) fn is_noisy(&self) -> bool {
+        let mut probes = self.probes.iter().flatten();
+        self.noise().iter().any(|noise| *noise > 0.0) || probes.any(|of| of.noise() > PLACES)
+    }
+
+    /// Whether some bar is much wider than that of `sharp`, and wide.
+    pub(crate) fn is_blurred(&self, sharp: &Point) -> bool {
+        let jacobians = self.jacobian.iter().zip(&sharp.jacobian);
+        let probes = self.probes.iter().flatten();
+        let mut probes = probes.zip(sharp.probes.iter().flatten());
+        jacobians
+            .into_iter()
+            .any(|(of, sharp)| of.is_blurred(sharp))
+            || probes.any(|(of, sharp)| of.is_blurred(sharp))
     }
 
     /// The same point, where what the differences cannot judge is known from a function of dual numbers. What the derivative
@@ -495,10 +572,15 @@ impl Point {
 /// How far a slope at the scale of the smallest of `floats` may be off because outputs are rounded, if that is much. A function
 /// that bends there looks like a line, or like a kink, to steps that see more than rounding.
 /// What loses digits elsewhere, `noise`, loses them here too.
-fn rounding_across(floats: &[f64], outputs: &[f64], noise: &[f64]) -> Vec<f64> {
+fn rounding_across(
+    precision: Precision,
+    floats: &[f64],
+    outputs: &[f64],
+    noise: &[f64],
+) -> Vec<f64> {
     let sizes = floats.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
     let smallest = sizes.fold(f64::INFINITY, f64::min);
-    let across = |output: &f64| f64::EPSILON * output.abs() / smallest;
+    let across = |output: &f64| precision.epsilon() * output.abs() / smallest;
     let much = |across: f64| if across > MUCH { across } else { 0.0 };
     let noise = noise.iter().map(|noise| BLURRED * noise);
     let floors = outputs.iter().zip(noise.chain(std::iter::repeat(0.0)));

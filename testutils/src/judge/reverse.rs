@@ -3,7 +3,7 @@
 use coenzyme::ReverseConfig;
 
 use super::adjoints::{accumulated, differences, from_zero};
-use super::bench::{Bench, comparable};
+use super::bench::{Bench, comparable, overflows};
 use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
@@ -59,7 +59,7 @@ fn judge(
         let config = tape::declared(&config, &memory);
         return tape::poisoned(bench, call, &config, &memory, &seeds, &done);
     }
-    silenced(bench, call, &config, &zeroed)?;
+    silenced(bench, call, &config, &seeds, &zeroed)?;
     long::reverse(bench, Check::R1z, &zeroed, &plain);
     long::reverse(bench, Check::R1, &seeds, &done);
     if bench.point.probes.is_none() {
@@ -96,7 +96,8 @@ fn judge(
     Ok(())
 }
 
-/// L2: seeds and shadows times a small number give that number times what they give: a shadow that is small is not zero.
+/// L2: seeds and shadows times a number give that number times what they give: a shadow that is small is not zero, and one that is
+/// large is no mistake.
 fn together(
     bench: &mut Bench<'_>,
     call: &Reverse<'_>,
@@ -105,10 +106,12 @@ fn together(
     done: &Done,
 ) -> Result<(), Failure> {
     if !seeds.accumulating(bench).is_empty() {
-        let [.., small] = factors(bench.precision);
-        let seeds = seeds.clone().scaled(small).after(small);
-        let scaled = both(call, config, &seeds, None)?;
-        agree(bench, Check::L2, &scaled, done, |value| small * value);
+        let [.., large, small] = factors(bench.precision);
+        for factor in [large, small] {
+            let seeds = seeds.clone().scaled(factor).after(factor);
+            let scaled = both(call, config, &seeds, None)?;
+            agree(bench, Check::L2, &scaled, done, |value| factor * value);
+        }
     }
     Ok(())
 }
@@ -123,11 +126,13 @@ pub(super) fn factors(precision: Precision) -> [f64; 4] {
     [2.0, 0.0, -large, 1.0 / large]
 }
 
-/// R1z with some cotangents zero, entry by entry, output by output, lane by lane; N1, for the strong zero changes nothing.
+/// R1z with some cotangents zero, entry by entry, output by output, lane by lane; R3, for a zero leaves what was there; N1, for
+/// the strong zero changes nothing.
 fn silenced(
     bench: &mut Bench<'_>,
     call: &Reverse<'_>,
     config: &ReverseConfig,
+    seeded: &Seeds,
     zeroed: &Seeds,
 ) -> Result<(), Failure> {
     let before = bench.report.set_aside();
@@ -141,6 +146,11 @@ fn silenced(
         from_zero(bench, &seeds, &weak);
         if bench.wrong() > wrong {
             guilty.extend(silence.speaker(&lengths));
+        }
+        if bench.point.probes.is_none() && !seeded.accumulating(bench).is_empty() {
+            let seeds = seeded.clone().silenced(&silence);
+            let added = both(call, config, &seeds, None)?;
+            accumulated(bench, Check::R3, &seeds, &added, &weak);
         }
         let strong = both(call, &config.with_strong_zero(true), &seeds, None)?;
         if weak.is_finite(bench) {
@@ -241,6 +251,9 @@ pub(super) fn agree(
             .iter()
             .map(|value| Estimate::exact(plain(map(*value))))
             .collect();
+        if overflows(check, &expected) {
+            continue;
+        }
         let floats: Vec<_> = got.floats.iter().copied().map(plain).collect();
         bench
             .report

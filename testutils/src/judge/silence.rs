@@ -12,6 +12,8 @@ pub(super) enum Silence {
     Alternate(usize),
     /// One lane.
     Lane(usize),
+    /// All of them.
+    All,
 }
 
 impl fmt::Display for Silence {
@@ -20,13 +22,14 @@ impl fmt::Display for Silence {
             Silence::AllBut(range) => write!(f, "only seeds {range:?} are not zero"),
             Silence::Alternate(first) => write!(f, "every second seed is zero, from {first} on"),
             Silence::Lane(lane) => write!(f, "the seeds of lane {lane} are zero"),
+            Silence::All => f.write_str("all seeds are zero"),
         }
     }
 }
 
 impl Silence {
-    /// The patterns to be tried for blocks of these lengths in `width` lanes: each block alone, every second entry, and
-    /// the first and the last lane.
+    /// The patterns to be tried for blocks of these lengths in `width` lanes: each block alone, every second entry, the first
+    /// and the last lane, and nothing at all.
     pub(super) fn patterns(blocks: &[usize], width: usize) -> Vec<Silence> {
         let total: usize = blocks.iter().sum();
         let mut patterns = Vec::new();
@@ -42,6 +45,9 @@ impl Silence {
         }
         if width > 1 && total > 0 {
             patterns.extend([Silence::Lane(0), Silence::Lane(width - 1)]);
+        }
+        if total > 0 {
+            patterns.push(Silence::All);
         }
         patterns
     }
@@ -66,6 +72,7 @@ impl Silence {
                     Silence::AllBut(range) => !range.contains(&(start + entry)),
                     Silence::Alternate(first) => (start + entry) % 2 == *first,
                     Silence::Lane(silent) => lane == *silent,
+                    Silence::All => true,
                 };
                 if silent {
                     *seed = 0.0;
@@ -81,13 +88,13 @@ mod tests {
 
     #[test]
     fn each_block_speaks_once_alone() {
-        assert_eq!(Silence::patterns(&[1, 4], 2).len(), 6);
-        assert_eq!(Silence::patterns(&[1], 1).len(), 0);
+        assert_eq!(Silence::patterns(&[1, 4], 2).len(), 7);
+        assert_eq!(Silence::patterns(&[1], 1).len(), 1);
         assert_eq!(Silence::patterns(&[], 3).len(), 0);
         let mut lanes = vec![vec![1.0; 3], vec![1.0; 3]];
         let speakers = Silence::patterns(&[1, 4], 1);
         let speakers = speakers.iter().map(|pattern| pattern.speaker(&[1, 4]));
-        assert!(speakers.eq([Some(0), Some(1), None, None]));
+        assert!(speakers.eq([Some(0), Some(1), None, None, None]));
         Silence::AllBut(5..7).apply(4, &mut lanes);
         assert_eq!(lanes, [[0.0, 1.0, 1.0], [0.0, 1.0, 1.0]]);
         Silence::Alternate(1).apply(0, &mut lanes);

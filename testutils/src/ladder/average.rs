@@ -5,8 +5,8 @@
 //! that of least squares, known from the residuals, and what one more polynomial changes.
 //! The even part shows a kink, which the odd part does not.
 
-use super::Ladder;
 use super::direction::Direction;
+use super::{Ladder, Precision};
 use crate::estimate::{Doubt, Estimate};
 use crate::tolerance::{Judgement, Tolerance};
 
@@ -19,11 +19,20 @@ const ERRORS: f64 = 3.0;
 /// So many pairs of looks at functions of few numbers, and of more.
 const LOOKS: [usize; 2] = [2048, 512];
 
+/// So many of functions in single precision, which are always looked at so.
+const LOOKS_IN_SINGLE: usize = 256;
+
+/// In single precision a rule may be off by this part of a derivative, …
+const ROUNDED: f64 = 1e-5;
+
+/// … and by so many of the output's last places, for it may subtract numbers of that size.
+const CANCELLED: f64 = 8.0;
+
 /// Few numbers.
 const FEW: usize = 16;
 
 /// How much wider than the ladder's plateau the looks are taken.
-const WIDER: [f64; 4] = [8.0, 4.0, 2.0, 1.0];
+const WIDER: [f64; 5] = [16.0, 8.0, 4.0, 2.0, 1.0];
 
 /// A function that changes by fewer of its last places than this moves by jumps.
 const PLACES: f64 = 64.0;
@@ -36,6 +45,7 @@ struct Looks {
     even: Vec<f64>,
     /// The last place of the output.
     place: f64,
+    precision: Precision,
 }
 
 impl Ladder {
@@ -85,13 +95,17 @@ impl Ladder {
         widest: f64,
     ) -> Option<Vec<Looks>> {
         let middle = primal(x)?;
-        let count = LOOKS[usize::from(x.len() > FEW)];
+        let count = match self.precision {
+            Precision::Double => LOOKS[usize::from(x.len() > FEW)],
+            Precision::Single => LOOKS_IN_SINGLE,
+        };
         let of = |value: &f64| Looks {
             widest,
             at: Vec::with_capacity(count),
             odd: Vec::with_capacity(count),
             even: Vec::with_capacity(count),
-            place: f64::EPSILON * value.abs(),
+            place: self.precision.epsilon() * value.abs(),
+            precision: self.precision,
         };
         let mut all: Vec<Looks> = middle.iter().map(of).collect();
         for look in 0..count {
@@ -135,11 +149,16 @@ fn fitted(looks: &Looks, known: &Estimate) -> Option<Estimate> {
         )
     });
     let (value, bar) = bars.min_by(|one, other| one.1.total_cmp(&other.1))?;
+    let bar = match looks.precision {
+        Precision::Double => bar,
+        Precision::Single => bar.max(ROUNDED * value.abs()).max(CANCELLED * looks.place),
+    };
     let agrees = (value - known.value).abs() <= 4.0 * (bar + known.bar);
     (agrees && bar < known.bar).then_some(Estimate {
         value,
         bar,
         terms: known.terms.max(value.abs()),
+        stairs: if known.stairs == 0.0 { 0.0 } else { value },
         ..*known
     })
 }

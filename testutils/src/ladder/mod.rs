@@ -60,6 +60,11 @@ impl Ladder {
         self
     }
 
+    /// The precision in which the primal computes.
+    pub(crate) fn of_precision(&self) -> Precision {
+        self.precision
+    }
+
     /// Makes each step `2^-stride` of the one before: 3 by default, 4 for primals that take long.
     ///
     /// **Panics** if `stride` is zero.
@@ -189,11 +194,14 @@ impl Ladder {
                 );
             }
             for (entry, rungs) in rungs.iter_mut().enumerate() {
-                rungs[level] = Rung::new(minus[entry], value[entry], plus[entry], -left, right);
+                let quiet = 1.0 / loudness(value[entry]);
+                let [minus, at, plus] =
+                    [minus[entry], value[entry], plus[entry]].map(|output| output * quiet);
+                rungs[level] = Rung::new(minus, at, plus, -left, right);
             }
         }
         let estimate = |(rungs, value): (Vec<Rung>, &f64)| match value.is_finite() {
-            true => plateau::estimate(rungs, climb),
+            true => plateau::estimate(rungs, climb).times(loudness(*value)),
             false => Estimate::unknown(Doubt::NotFinite),
         };
         (
@@ -208,6 +216,17 @@ impl Ladder {
         };
         let caps = self.caps.iter().filter(|(range, _)| moves(range));
         caps.map(|(_, h_max)| *h_max).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Outputs that are larger are divided before they are extrapolated, …
+const LOUD: f64 = 1e290;
+
+/// … by this.
+fn loudness(output: f64) -> f64 {
+    match output.abs() > LOUD {
+        true => 64_f64.exp2(),
+        false => 1.0,
     }
 }
 
@@ -290,6 +309,17 @@ mod tests {
         let slopes = Ladder::default().column(pole, &[0.0], 0).unwrap();
         assert_eq!(slopes[0].doubt, Some(Doubt::NotFinite));
         assert_eq!((slopes[1].value, slopes[1].doubt), (1.0, None));
+    }
+
+    #[test]
+    fn outputs_near_the_largest_number_have_slopes() {
+        let sinh = |x: &[f64]| Some(vec![x[0].sinh()]);
+        let slope = Ladder::default().column(sinh, &[710.0], 0).unwrap()[0];
+        assert!(
+            (slope.value / 710_f64.cosh() - 1.0).abs() < 1e-6,
+            "{slope:?}"
+        );
+        assert!(slope.doubt.is_none() && slope.bar < 1e-6 * slope.value);
     }
 
     #[test]

@@ -11,7 +11,7 @@ const CONTRADICTION: f64 = 10.0;
 /// Estimates the derivative of one entry from its rungs, wide to narrow.
 pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
     let still = all_jitter(&rungs, climb.epsilon).then(|| flat(&rungs, climb));
-    kill_saturated(&mut rungs, climb.scale, climb.epsilon);
+    let staircase = kill_saturated(&mut rungs, climb.scale, climb.epsilon);
     if all_flat(&rungs) {
         return flat(&rungs, climb);
     }
@@ -26,6 +26,7 @@ pub(super) fn estimate(mut rungs: Vec<Rung>, climb: Climb) -> Estimate {
     let kinked = kink::at(&rungs, cell.rung, cell.noise, climb);
     Estimate {
         bar: cell.bar,
+        stairs: if staircase { cell.value } else { 0.0 },
         doubt: kinked.then_some(Doubt::Kink),
         plateau: Some(Plateau {
             widest: widest.step,

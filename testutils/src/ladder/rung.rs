@@ -7,6 +7,15 @@ const NEARBY: f64 = 1.0 / 131_072.0;
 /// rest gently.
 const ABRUPT: f64 = 4096.0;
 
+/// A step that is an eighth of one that still shows a change sees no more than this many stairs there.
+const FEW: f64 = 32.0;
+
+/// How much two slopes of a staircase differ by what it bends.
+const ALIKE: f64 = 0.25;
+
+/// A wide step sees both sides rise, though not alike: where one side is flat, they differ by twice the slope.
+const BENT: f64 = 1.5;
+
 /// One step of the ladder, seen by one output entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rung {
@@ -73,23 +82,24 @@ pub(super) fn all_jitter(rungs: &[Rung], epsilon: f64) -> bool {
         .all(|rung| rung.change.abs() <= ABRUPT * epsilon * rung.magnitude)
 }
 
-/// Kills the rungs that show no change among others that do.
+/// Kills the rungs that show no change among others that do. Answers whether what is left is a staircase.
 ///
 /// They are saturated: the function moved by less than its last place. But where *every* rung from
 /// some wide one down shows no change, the wider ones looked across a branch (`floor`, `max` with a
-/// constant), the derivative is zero, and it is they that are killed.
-pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
+/// constant), the derivative is zero, and it is they that are killed. Unless they all see one slope, by whole steps.
+pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) -> bool {
     let changed = |rung: &Rung| rung.alive && rung.change != 0.0;
     let Some(last) = rungs.iter().rposition(changed) else {
-        return;
+        return false;
     };
     let constant_from = last + 1;
     let abrupt = rungs[last].change.abs() > ABRUPT * epsilon * rungs[last].magnitude;
     let next = rungs[constant_from..].iter().find(|rung| rung.alive);
     let locally_constant = abrupt && next.is_some_and(|rung| rung.step >= NEARBY * scale);
-    if locally_constant {
+    let staircase = locally_constant && is_staircase(&rungs[..constant_from]);
+    if locally_constant && !staircase {
         rungs[..constant_from].fill(Rung::DEAD);
-        return;
+        return false;
     }
     for rung in rungs.iter_mut().filter(|rung| rung.change == 0.0) {
         *rung = Rung {
@@ -97,6 +107,28 @@ pub(super) fn kill_saturated(rungs: &mut [Rung], scale: f64, epsilon: f64) {
             ..Rung::DEAD
         };
     }
+    staircase
+}
+
+/// Whether the narrowest two rungs rise alike on both sides, by a few steps of one height.
+fn is_staircase(rungs: &[Rung]) -> bool {
+    let mut alive = rungs.iter().rev().filter(|rung| rung.alive);
+    let (Some(last), Some(before)) = (alive.next(), alive.next()) else {
+        return false;
+    };
+    let height = lowest_bit(last.change).min(lowest_bit(before.change));
+    let step = height / last.step;
+    last.change.abs() <= FEW * height
+        && last.jump <= 2.0 * step
+        && (last.slope - before.slope).abs() <= step + ALIKE * before.slope.abs()
+        && before.jump <= 2.0 * height / before.step + BENT * before.slope.abs()
+}
+
+/// The largest power of two of which a number is a multiple.
+fn lowest_bit(x: f64) -> f64 {
+    let (exponent, mantissa) = ((x.to_bits() >> 52) & 0x7ff, x.to_bits() << 12 >> 12);
+    let zeros = (mantissa | 1 << 52).trailing_zeros();
+    f64::from(exponent as i32 - 1075 + zeros as i32).exp2()
 }
 
 #[cfg(test)]
@@ -175,6 +207,21 @@ mod tests {
         assert_eq!(survivors(1.0, 1.0), [true, false, false], "gently");
         assert_eq!(survivors(1.5, 2.0), [true, false, false], "too near");
         assert_eq!(survivors(1.5, 0.5), [false, true, true]);
+    }
+
+    #[test]
+    fn what_loses_its_digits_is_a_staircase_and_a_branch_is_none() {
+        let is_staircase = |f: fn(f64) -> f64, x: f64| {
+            let mut rungs = rungs(f, x);
+            kill_saturated(&mut rungs, 1.0, f64::EPSILON)
+        };
+        assert!(is_staircase(|x| (x + 1e6) * (x - 1e6) + 1e12, 1.25));
+        assert!(is_staircase(|x| (x + 3e6) * (x - 3e6) + 9e12, 0.7));
+        assert!(is_staircase(|x| (x + 1e7) * (x - 1e7) + 1e14, 0.65));
+        assert!(!is_staircase(|x| x.max(2.0), 1.9));
+        assert!(!is_staircase(|x| x.max(2.0), 1.875));
+        assert!(!is_staircase(f64::floor, 2.375));
+        assert!(!is_staircase(f64::sin, 2.375));
     }
 
     #[test]

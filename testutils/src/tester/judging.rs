@@ -12,7 +12,6 @@ use crate::comparison::Comparison;
 use crate::environment::Profile;
 use crate::estimate::Estimate;
 use crate::judge::{Bench, Parameter, Place, Point, Question, question};
-use crate::ladder::Precision;
 use crate::probe::{Probes, culprit};
 use crate::report::{Report, replay};
 use crate::sample::Stream;
@@ -73,7 +72,10 @@ impl Trial<'_> {
                     at(Drawn::Repeat(repeat, side.is_mirrored()))
                 }),
                 false if simpler > 0 => report,
-                false => tamed(report, &self.protocol.signature, side.is_mirrored(), &at),
+                false => {
+                    let (signature, rough) = (&self.protocol.signature, self.is_rough(seed));
+                    tamed(report, signature, side.is_mirrored(), rough, &at)
+                }
             };
             (report, seed, needs)
         });
@@ -86,9 +88,7 @@ impl Trial<'_> {
             });
         }
         // A function that has a reference has it because its own differences do not do.
-        let plain = self.protocol.precision == Precision::Double
-            && self.protocol.reference.is_none()
-            && simpler == 0;
+        let plain = self.protocol.reference.is_none() && simpler == 0;
         // What the differences have refuted need not be refuted twice.
         let refuted = reports.iter().any(|(report, ..)| {
             let failures = report.failures().iter();
@@ -102,6 +102,9 @@ impl Trial<'_> {
         let beside = beside.filter(|_| plain && !refuted && !brief && mix.width <= 3);
         let again = beside.into_iter().flat_map(|judge| {
             let judge = move |seed: &u64| {
+                if self.is_rough(*seed) {
+                    return vec![];
+                }
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
                 let mut found = self.second_look(&at, mix.width == 1);
                 if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
@@ -113,6 +116,14 @@ impl Trial<'_> {
         });
         let reports = reports.into_iter().map(|(report, _, _)| report);
         Report::worst(reports.chain(again))
+    }
+
+    /// Whether the function has lost nearly half of its digits at the point: then differences decide far from it only, and know
+    /// nothing where it hardly moves.
+    fn is_rough(&self, seed: u64) -> bool {
+        let first = self.point(seed, Drawn::First);
+        let first = self.measured(&first, seed, Drawn::First);
+        first.is_rough(self.protocol.precision)
     }
 
     /// Adds to a report what fails at numbers with all their digits, where nothing is singular.
@@ -174,7 +185,11 @@ impl Trial<'_> {
             let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
             (admitted, report.filter(is_wrong))
         };
-        for hood in self.protocol.signature.neighbourhoods() {
+        for hood in self
+            .protocol
+            .signature
+            .neighbourhoods(self.protocol.precision)
+        {
             let centre = Place {
                 check: Check::N3,
                 change: hood.centre,
@@ -230,7 +245,8 @@ impl Trial<'_> {
         }
     }
 
-    /// The report at one point.
+    /// The report at one point. Where the function has lost so many digits that its derivatives are others at the point's
+    /// neighbours, differences are no surer than that.
     pub(super) fn at(
         &self,
         mode: Mode,
@@ -242,6 +258,30 @@ impl Trial<'_> {
     ) -> Report {
         let shared = self.point(seed, drawn);
         let point = self.measured(&shared, seed, drawn);
+        let by = |point: &Point| self.at_point(point, mode, mix, seed, needs_primal, drawn, judge);
+        let report = by(point);
+        if !is_of_differences(&report) {
+            return report;
+        }
+        let blurred = self.blurred(point, seed, drawn);
+        let again = blurred
+            .map(|point| by(&point))
+            .filter(|again| !is_wrong(again));
+        again.unwrap_or(report)
+    }
+
+    /// The report at a point.
+    #[allow(clippy::too_many_arguments, reason = "what is asked of one point")]
+    fn at_point(
+        &self,
+        point: &Point,
+        mode: Mode,
+        mix: Mix,
+        seed: u64,
+        needs_primal: bool,
+        drawn: Drawn,
+        judge: &Judge<'_>,
+    ) -> Report {
         let words = format!("needs_primal={needs_primal}");
         let case = self
             .case(mode, mix, seed)
@@ -273,13 +313,14 @@ impl Trial<'_> {
             broadcasts: self.subject.broadcasts(),
             aliases: self.subject.aliases(),
         };
-        // That all derivatives are zero at an extreme, or where the function has its minimum, does not make those of the rule so.
+        // That all derivatives are zero does not make those of the rule so.
         let always = !drawn.is_second_look() || drawn.check().is_some();
         // At another size the function may fail, and the rule with it.
         let fails = self.protocol.size.is_some()
             && matches!(drawn, Drawn::Beside(_))
             && point.primal.is_err();
-        if fails || classify(&mut bench, &self.protocol.buffers) || always {
+        let judged = fails || classify(&mut bench, &self.protocol.buffers) || always;
+        if judged || matches!(bench.report.verdict(), Verdict::Vacuous(_)) {
             judge(&mut bench, needs_primal);
         }
         if self.protocol.environment.picture

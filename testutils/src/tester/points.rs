@@ -9,11 +9,20 @@ use super::tamer::Tame;
 use crate::check::Check;
 use crate::estimate::Doubt;
 use crate::judge::{Elsewhere, Place, Point};
+use crate::ladder::Precision;
+use crate::probe::Probes;
 use crate::sample::Stream;
 use crate::subject::Zero;
 
+/// Functions in single precision of more numbers are not looked at so often.
+const FEW: usize = 32;
+
 /// Points tried before a kink is accepted as unavoidable.
 const ATTEMPTS: u64 = 8;
+
+/// How far a point's neighbours are, in double and in single precision: as far as numbers are apart beside those that are a thousand
+/// times as large, and a million times; the last where the function is known to lose its digits.
+const NEIGHBOURS: [[f64; 3]; 2] = [[1e-12, 6e-8, 1e-4], [1e-6, 2e-4, 2e-3]];
 
 /// A point with its differences, and the shape of what the function returns there.
 type Shared = Arc<OnceLock<(Point, Option<Zero>)>>;
@@ -138,33 +147,7 @@ impl Trial<'_> {
                 None => point.averaged(&self.protocol.ladder, self.protocol.precision, primal),
             };
         }
-        // Where differences know little, steps that are nearer to each other may know more.
-        let ladder = match drawn {
-            Drawn::Tamed(tame) => self.protocol.ladder.clone().stride(tame.stride()),
-            _ => self.protocol.ladder.clone(),
-        };
-        let (signature, ladder) = (&self.protocol.signature, &ladder);
-        let measure = |primals| match &self.protocol.reference {
-            _ if matches!(drawn, Drawn::Glanced) => {
-                Point::glanced(signature, ladder, primals, primal)
-            }
-            _ if drawn.is_second_look() => {
-                let point = Point::beside(signature, ladder, primals, primal);
-                match drawn {
-                    Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(place, _) => {
-                        let first = self.point(seed, Drawn::First);
-                        let noise = self.measured(&first, seed, Drawn::First).noise();
-                        point.in_five_digits(primal, place.check, &noise)
-                    }
-                    _ => point,
-                }
-            }
-            Some(reference) => {
-                reference.point(signature, ladder, self.protocol.precision, primals, primal)
-            }
-            None => Point::new(signature, ladder, primals, primal, primal),
-        };
+        let measure = |primals| self.differentiated(seed, drawn, primals);
         let given = self.subject.given();
         let place = |stream: &Stream| {
             let mut primals = self.protocol.signature.draw(&given, stream);
@@ -232,12 +215,68 @@ impl Trial<'_> {
                 }
             }
         }
+        let single = self.protocol.precision == Precision::Single;
+        let known = self.protocol.reference.is_some() || self.protocol.finer.is_some();
+        if single && !known && !elsewhere && self.protocol.signature.length() <= FEW {
+            return point.averaged(&self.protocol.ladder, Precision::Single, primal);
+        }
         match &self.protocol.finer {
             Some(finer) if !drawn.is_second_look() && !point.is_judged(self.protocol.precision) => {
                 point.decided(&finer.0, self.protocol.precision)
             }
             _ => point,
         }
+    }
+    /// The point at `primals`, differentiated as one that is drawn so.
+    fn differentiated(&self, seed: u64, drawn: Drawn, primals: Vec<Vec<f64>>) -> Point {
+        let primal = |x: &[Vec<f64>]| self.subject.primal(x);
+        // Where differences know little, steps that are nearer to each other may know more.
+        let ladder = match drawn {
+            Drawn::Tamed(tame) => self.protocol.ladder.clone().stride(tame.stride()),
+            _ => self.protocol.ladder.clone(),
+        };
+        let (signature, ladder) = (&self.protocol.signature, &ladder);
+        match &self.protocol.reference {
+            _ if matches!(drawn, Drawn::Glanced) => {
+                Point::beside(signature, ladder, primals, primal, true)
+            }
+            _ if drawn.is_second_look() => {
+                let point = Point::beside(signature, ladder, primals, primal, false);
+                match drawn {
+                    Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
+                    Drawn::Near(place, _) => {
+                        let first = self.point(seed, Drawn::First);
+                        let noise = self.measured(&first, seed, Drawn::First).noise();
+                        point.in_five_digits(primal, place.check, &noise)
+                    }
+                    _ => point,
+                }
+            }
+            Some(reference) => {
+                reference.point(signature, ladder, self.protocol.precision, primals, primal)
+            }
+            None => Point::new(signature, ladder, primals, primal, primal),
+        }
+    }
+
+    /// The point in its place, with bars that reach to the derivatives at its neighbours; `None` if those are no others.
+    pub(super) fn blurred(&self, point: &Point, seed: u64, drawn: Drawn) -> Option<Point> {
+        let long = self.protocol.signature.length() > Probes::JACOBIAN_UP_TO;
+        if self.protocol.reference.is_some() || long {
+            return None;
+        }
+        let mut blurred = point.clone();
+        let single = self.protocol.precision == Precision::Single;
+        let [near @ .., far] = NEIGHBOURS[usize::from(single)];
+        let noisy = point.is_noisy().then_some(far);
+        for part in near.into_iter().chain(noisy) {
+            let both = |part| {
+                let neighbours = point.neighbours(part);
+                neighbours.map(|primals| self.differentiated(seed, drawn, primals))
+            };
+            blurred = blurred.unsure_by(both(part), both(2.0 * part));
+        }
+        blurred.is_blurred(point).then_some(blurred)
     }
 }
 

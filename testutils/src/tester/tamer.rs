@@ -29,6 +29,9 @@ use Tame::{Level, Low, Shrunk};
 /// Entries beyond these have the magnitude of one that has been tried.
 const LEVELS: usize = 8;
 
+/// Farther out by these powers of two.
+const FARTHER: [i32; 4] = [3, 6, 10, 14];
+
 /// How far entries of one level are apart, so that none are equal.
 const APART: f64 = 1.0 / 16.0;
 
@@ -94,6 +97,7 @@ pub(super) fn tamed(
     report: Report,
     signature: &Signature,
     mirrored: bool,
+    rough: bool,
     at: &dyn Fn(Drawn) -> Report,
 ) -> Report {
     if !is_coarse(&report) {
@@ -105,10 +109,16 @@ pub(super) fn tamed(
         Verdict::Fail(_) => return report,
         _ => {}
     }
+    // Far out wide steps see more than rounding.
+    let farther = FARTHER.map(|power| at(Drawn::Tamed(Shrunk(-power))));
+    let mut decided = farther.iter().any(|found| found.verdict() == Verdict::Pass);
     let longest = signature.arguments.iter().map(Parameter::length).max();
-    let levels = (0..longest.unwrap_or(0).min(LEVELS)).map(Level);
-    let mut decided = false;
-    for tame in levels {
+    // A function that has lost its digits hardly moves nearer to zero.
+    let levels = match rough {
+        true => 0,
+        false => longest.unwrap_or(0).min(LEVELS),
+    };
+    for tame in (0..levels).map(Level) {
         let found = at(Drawn::Tamed(tame));
         match found.verdict() {
             Verdict::Fail(_) => return report.worse(found),
@@ -118,7 +128,7 @@ pub(super) fn tamed(
     let powers = [1, 2, 3, 5];
     let low = (0..4).flat_map(|entry| powers.map(|power| Low(entry, power)));
     let lower = powers.map(Shrunk).into_iter().chain(low);
-    for tame in lower.filter(|_| !decided) {
+    for tame in lower.filter(|_| !decided && !rough) {
         let found = at(Drawn::Tamed(tame));
         match found.verdict() {
             Verdict::Fail(_) => return report.worse(found),

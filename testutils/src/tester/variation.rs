@@ -137,6 +137,12 @@ impl<'t> Trial<'t> {
         report
     }
 
+    /// The seed of the first point.
+    fn first_seed(&self, mode: Mode, mix: Mix) -> u64 {
+        let seeds = self.seeds(mode, mix);
+        seeds.first().copied().unwrap_or(self.protocol.seed)
+    }
+
     /// One call, looked at once.
     pub(super) fn glanced(
         &self,
@@ -145,8 +151,7 @@ impl<'t> Trial<'t> {
         needs_primal: bool,
         judge: &Judge<'_>,
     ) -> Report {
-        let seed = self.seeds(mode, mix).first().copied();
-        let seed = seed.unwrap_or(self.protocol.seed);
+        let seed = self.first_seed(mode, mix);
         self.at(mode, mix, seed, needs_primal, Drawn::Glanced, judge)
     }
 
@@ -158,8 +163,7 @@ impl<'t> Trial<'t> {
         needs_primal: bool,
         judge: &Judge<'_>,
     ) -> Report {
-        let seed = self.seeds(mode, mix).first().copied();
-        let seed = seed.unwrap_or(self.protocol.seed);
+        let seed = self.first_seed(mode, mix);
         let at = |number| self.at(mode, mix, seed, needs_primal, Drawn::Beside(number), judge);
         super::judging::confirmed_if_wrong(at(0), &|repeat| at(repeat + 1))
     }

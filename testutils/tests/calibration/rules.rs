@@ -350,7 +350,7 @@ fn right_rules_of_functions_beside_large_numbers_are_judged() {
     eprintln!("{tests} tests beside large numbers: {unknown} unknown");
     assert!(wrong.is_empty(), "right rules are called wrong: {wrong:#?}");
     assert!(
-        10 * unknown <= tests,
+        20 * unknown <= tests,
         "{unknown} of {tests} are inconclusive"
     );
 }

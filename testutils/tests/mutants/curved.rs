@@ -110,6 +110,6 @@ crate::mutants! {
         PlainPartialOfX => X2, "where   x.second";
         PlainPrimalOfY => X2, "y.second";
         DoublesCurvature => X2, "where   y.second";
-        PlainSeed => N1, "gradient";
+        PlainSeed => R1z, "gradient";
     }
 }

@@ -216,7 +216,7 @@ crate::mutants! {
         SincWrongAtZeros => N3, "ret.tangent";
         SlopeByTheQuotient => N3, "ret.tangent";
         SlopeHalvedAtTies => N3, "ret.tangent";
-        SoftplusByTheQuotient => N2, "ret.tangent";
+        SoftplusByTheQuotient => N3, "ret.tangent";
         RationalByTheQuotient => N2, "ret.tangent";
         RationalNanBesideZero => N2, "ret.tangent";
         EnergyNanAtZero => N3, "ret.tangent";

@@ -118,6 +118,7 @@ families! {
     long
     matvec
     memory
+    numbers
     parallel
     products
     quotient
@@ -131,6 +132,7 @@ families! {
     square_sum
     strangers
     unasked
+    uncommon
     unforeseen
     weighted
 }
