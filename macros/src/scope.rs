@@ -16,6 +16,7 @@ use crate::source::{self, Answers};
 /// Whether `self::name` is what the name alone means: that of a module, and nothing that blocks declare.
 pub(crate) fn stands_in_module(function: &Ident) -> bool {
     ask(function, Declared::is_of_module)
+        || is_written_by_a_build(function) && ask(function, Declared::is_included)
 }
 
 /// Whether a function of this name stands in a module of the file, and nothing else that has the name: a marker that is written by hand may
@@ -42,6 +43,10 @@ struct Declared {
     in_blocks: HashSet<String>,
     /// Whether the outermost block that is visited imports what has no name in the file.
     imports_all: bool,
+    /// Whether a module does.
+    module_imports_all: bool,
+    /// What macros are told.
+    in_macros: HashSet<String>,
     depth: usize,
 }
 
@@ -49,6 +54,14 @@ impl Declared {
     fn is_of_module(&self, name: &str) -> bool {
         let is_named = self.functions.contains(name) || self.imports.contains(name);
         is_named && !self.in_blocks.contains(name)
+    }
+
+    /// Whether a name can come from nowhere in the file, which is included then in a module that has it.
+    fn is_included(&self, name: &str) -> bool {
+        let of_prelude = ["drop", "size_of", "size_of_val", "align_of", "align_of_val"];
+        let told = [&self.types, &self.in_macros, &self.in_blocks];
+        let is_told = told.iter().any(|names| names.contains(name));
+        !self.module_imports_all && !is_told && !of_prelude.contains(&name)
     }
 
     fn is_a_function(&self, name: &str) -> bool {
@@ -65,7 +78,10 @@ impl Declared {
         match tree {
             UseTree::Path(path) => self.import(&path.tree),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.import(tree)),
-            UseTree::Glob(_) => self.imports_all |= self.depth > 0,
+            UseTree::Glob(_) => match self.depth {
+                0 => self.module_imports_all = true,
+                _ => self.imports_all = true,
+            },
             UseTree::Name(name) => self.insert(&name.ident, |file| &mut file.imports),
             UseTree::Rename(rename) => self.insert(&rename.rename, |file| &mut file.imports),
         }
@@ -100,6 +116,10 @@ impl<'ast> Visit<'ast> for Declared {
         visit::visit_item_fn(self, item);
     }
 
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        names(mac.tokens.clone(), &mut self.in_macros);
+    }
+
     fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
         self.insert(&item.ident, |file| &mut file.types);
     }
@@ -116,6 +136,14 @@ fn names(text: TokenStream, found: &mut HashSet<String>) {
             _ => {}
         }
     }
+}
+
+/// Whether a build script wrote the file of a name, which is included then: what it calls stands in the module around.
+fn is_written_by_a_build(name: &Ident) -> bool {
+    let (folder, file) = (std::env::var_os("OUT_DIR"), name.span().local_file());
+    folder
+        .zip(file)
+        .is_some_and(|(folder, file)| file.starts_with(folder))
 }
 
 #[cfg(test)]
@@ -155,6 +183,15 @@ mod tests {
             "fn lerp() {} fn f() { use a::mix as lerp; lerp() }"
         ));
         assert!(!is_of_module("fn lerp() {} fn f() { use a::*; lerp() }"));
+    }
+
+    #[test]
+    fn a_name_from_nowhere_is_of_the_module_around_an_included_file() {
+        let is_included = |text| of(text).is_included("lerp");
+        assert!(is_included("fn f() { lerp() }"));
+        assert!(!is_included("m! { fn lerp() {} } fn f() { lerp() }"));
+        assert!(!is_included("fn f() { fn lerp() {} lerp() }"));
+        assert!(!is_included("use a::*; fn f() { lerp() }"));
     }
 
     #[test]
