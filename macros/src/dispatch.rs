@@ -9,9 +9,9 @@ use syn::{
 };
 
 use crate::errors::Errors;
+use crate::files::here;
 use crate::for_all;
 use crate::foreign;
-use crate::here;
 use crate::operator::{self, Operator, is_number};
 use crate::signature::{Function, Param, Passing, RECEIVER};
 

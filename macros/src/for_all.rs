@@ -11,8 +11,8 @@ use quote::ToTokens;
 use syn::{Generics, Type, TypeParamBound, WherePredicate};
 
 use crate::differentiable::front::numbers;
-use crate::own_file::files_of_crate;
-use crate::own_text::{self, supertraits};
+use crate::files::own_file::files_of_crate;
+use crate::files::own_text::{self, supertraits};
 
 /// Traits that say what the rules ask.
 const ENOUGH: &[&str] = &["Inside", "Liftable", "Number", "Real", "Tangent", "Value"];

@@ -14,8 +14,8 @@ use syn::{Expr, ImplItemFn, ItemImpl, QSelf, Signature, Type, TypePath};
 
 use crate::differentiable::front::numbers;
 use crate::differentiable::methods::{operations, paths, table};
+use crate::files::own_names;
 use crate::operator::words;
-use crate::own_names;
 use crate::signature::Function;
 
 /// Whether a type is one of the language or of the standard library.

@@ -3,14 +3,13 @@
 mod associated;
 mod cfg;
 mod conversion;
-mod crate_names;
 mod device;
 mod differentiable;
 mod dispatch;
 mod driver;
 mod easy;
-mod edition;
 mod errors;
+mod files;
 mod for_all;
 mod foreign;
 mod front;
@@ -18,33 +17,25 @@ mod front;
 mod fuzz;
 mod general;
 mod grouped;
-mod here;
 mod inactive;
 mod located;
 mod marker;
 mod methods;
 mod operator;
-mod own_alias;
-mod own_clone;
-mod own_file;
-mod own_index;
-mod own_method;
-mod own_names;
-mod own_text;
 mod own_type;
 mod premises;
 mod primitive;
-mod scope;
 mod several;
 mod signature;
 mod sole;
-mod source;
 mod tangent;
 mod told;
 mod traits;
 
 use proc_macro::TokenStream;
 use syn::parse::{Parse, ParseStream};
+
+use crate::files::edition;
 
 /// What an attribute stands on.
 enum Marked {

@@ -18,7 +18,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path, PathArguments};
 
-use crate::{edition, own_file, scope};
+use crate::files::{edition, own_file, scope};
 
 /// The marker of the function that a path names.
 pub(crate) fn of(path: &Path) -> TokenStream {

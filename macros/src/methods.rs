@@ -21,9 +21,10 @@ use syn::{
 
 use crate::differentiable::front::numbers;
 use crate::errors::Errors;
+use crate::files::own_alias;
 use crate::operator::{self, Operator, behind};
 use crate::signature::{Copied, Function};
-use crate::{associated, conversion, foreign, own_alias, several};
+use crate::{associated, conversion, foreign, several};
 
 /// How a signature is read, which may rewrite it.
 pub(crate) type Read = fn(&syn::Visibility, &mut syn::Signature, &mut Errors) -> Function;

@@ -12,8 +12,8 @@ use syn::{
     PathArguments, Type,
 };
 
+use crate::files::own_method;
 use crate::operator::{Operator, is_compound, words};
-use crate::own_method;
 
 /// What tells the marker of such a method from the others: `NoiseFn_f64_2`.
 pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {

@@ -16,7 +16,7 @@ use syn::{
 
 use crate::differentiable::front::{constant, numbers};
 use crate::errors::Errors;
-use crate::own_file::{self, Exported};
+use crate::files::own_file::{self, Exported};
 pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::Copied;
 pub(crate) use lifetimes::lent;

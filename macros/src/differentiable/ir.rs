@@ -19,9 +19,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 
 pub(crate) use super::methods::operations::Needs;
+use crate::associated;
+use crate::files::own_file;
 use crate::premises::Decisions;
 use crate::signature::Passing;
-use crate::{associated, own_file};
 
 /// Index of a definition in [`Program::defs`].
 pub(crate) type DefId = usize;

@@ -38,9 +38,9 @@ pub(crate) use crate::differentiable::methods::types::is_inactive_type;
 pub(crate) use crate::differentiable::resolve::varied::bound_names;
 use crate::dispatch::{self, Form};
 use crate::errors::Errors;
+use crate::files::own_alias;
 use crate::for_all;
 use crate::operator::Operator;
-use crate::own_alias;
 use crate::premises;
 use crate::signature::Function;
 #[cfg(test)]

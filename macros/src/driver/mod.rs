@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, PathArguments, Token, parenthesized, token};
 
-use crate::{own_file, scope};
+use crate::files::{own_file, scope};
 
 /// A function by its path, or a functor in parentheses; as an expression for its marker.
 struct Differentiated {

@@ -5,8 +5,8 @@ use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{FnArg, Ident, Signature, Type};
 
-use crate::crate_names;
 use crate::differentiable::is_inactive_type;
+use crate::files::crate_names;
 
 /// The types of parameters that carry no derivative by their names.
 pub(super) fn of_signature(signature: &Signature) -> Vec<Type> {

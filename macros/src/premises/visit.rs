@@ -15,8 +15,8 @@ use super::{Decisions, Site, fields, held, operands, places, types};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{operations, paths};
 use crate::differentiable::{is_pure, of_libm};
+use crate::files::{own_index, own_names};
 use crate::signature::{Converted, converted};
-use crate::{own_index, own_names};
 
 pub(super) struct Assert<'a> {
     decisions: &'a Decisions,

@@ -10,7 +10,7 @@ use quote::quote;
 use syn::DeriveInput;
 
 use crate::errors::Errors;
-use crate::{own_clone, own_index};
+use crate::files::{own_clone, own_index};
 use model::Data;
 
 /// Expands to the tangent space, and to what a type needs to be an argument and a returned value:

@@ -103,9 +103,9 @@ pub(crate) fn expand(
     quote!(#item #here #out)
 }
 
-/// The type by which implementations for types of other crates are this crate's, see [`crate::here`].
+/// The type by which implementations for types of other crates are this crate's, see [`crate::files::here`].
 fn declared_here(item: &ItemTrait) -> TokenStream {
-    let (name, vis) = (crate::here::name(&item.ident), &item.vis);
+    let (name, vis) = (crate::files::here::name(&item.ident), &item.vis);
     quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, dead_code)]
@@ -329,7 +329,7 @@ impl<'a> Dispatched<'a> {
             }
             None => quote!(::coenzyme::__private::dispatch::WithoutRules),
         };
-        let here = crate::here::name(self.trait_name);
+        let here = crate::files::here::name(self.trait_name);
         syn::parse_quote!(::coenzyme::__private::dispatch::MethodOf<#key, #name, #parameters, #output, #default, #here>)
     }
 

@@ -88,7 +88,8 @@ impl Fast {
         };
         let plain = path.segments.iter().all(|s| s.arguments.is_none());
         let known = ["f64", "f32", "Float", "Real"];
-        let numbers = known.iter().any(|k| ty.ident == k) && !crate::own_names::is_item(&ty.ident)
+        let numbers = known.iter().any(|k| ty.ident == k)
+            && !crate::files::own_names::is_item(&ty.ident)
             || self.generics.contains(&ty.ident);
         (plain && path.leading_colon.is_none() && numbers && is_fast(&name.ident))
             .then(|| (ty.ident.clone(), name.ident.clone()))

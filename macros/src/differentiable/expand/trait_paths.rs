@@ -6,7 +6,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Ident, Path, Type};
 
 use crate::differentiable::methods::{operations, table};
-use crate::{own_method, own_names};
+use crate::files::{own_method, own_names};
 
 /// Writes them in a body.
 pub(crate) fn written_out(body: &mut syn::Block) {

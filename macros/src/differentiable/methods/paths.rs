@@ -2,7 +2,7 @@
 
 use syn::{Expr, Ident, Path};
 
-use crate::own_names;
+use crate::files::own_names;
 
 /// Crates, and the names they are known by here.
 const ROOTS: &[&str] = &["std", "core", "alloc", "ndarray", "coenzyme"];

@@ -1,7 +1,7 @@
 //! What is known of the names of types.
 
-use crate::crate_names;
-use crate::own_names;
+use crate::files::crate_names;
+use crate::files::own_names;
 
 /// Types of parameters that carry no derivative, as far as tokens tell.
 pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {

@@ -39,7 +39,7 @@ impl Lower<'_> {
         let mut names = path.segments.iter().rev().map(|s| &s.ident);
         let (name, ty) = (names.next()?, names.next()?);
         let number = ["f64", "f32", "Float", "Real"].iter().any(|n| ty == n)
-            && !crate::own_names::is_item(ty);
+            && !crate::files::own_names::is_item(ty);
         (number || self.generics.type_params().any(|t| t.ident == *ty)).then_some((ty, name))
     }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use syn::{Ident, ImplItem, ImplItemFn, Item, ItemImpl};
 
-use crate::source::{self, Answers, name_of};
+use super::source::{self, Answers, name_of};
 
 /// Methods of a file that a call by the name alone may mean.
 #[derive(Debug, Default)]

@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use syn::{Item, ItemEnum, ItemType, TraitItem};
 
-use crate::own_file::files_of_crate;
-use crate::own_text::{self, begins_with_keyword, imports_from_elsewhere};
+use super::own_file::files_of_crate;
+use super::own_text::{self, begins_with_keyword, imports_from_elsewhere};
 
 /// A declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Ident, Item, UseTree};
 
-use crate::source::{self, Answers};
+use super::source::{self, Answers};
 
 /// What names of a file mean.
 #[derive(Debug, Default)]

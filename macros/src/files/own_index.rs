@@ -9,7 +9,7 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Ident, Item, Member};
 
-use crate::source::{self, Answers};
+use super::source::{self, Answers};
 
 /// The types of a file whose `Index` reads numbers.
 type Types = HashSet<String>;

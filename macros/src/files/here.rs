@@ -9,8 +9,8 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Ident, ItemImpl};
 
-use crate::own_file::{files_of_crate, module_path};
-use crate::own_text::{self, begins_with_keyword};
+use super::own_file::{files_of_crate, module_path};
+use super::own_text::{self, begins_with_keyword};
 
 /// The name of the type by which implementations of a trait are the crate's.
 pub(crate) fn name(trait_name: &Ident) -> Ident {

@@ -17,7 +17,7 @@ use syn::{
     ItemType, PathArguments, PathSegment, Type,
 };
 
-use crate::crate_names::{self, Declaration};
+use super::crate_names::{self, Declaration};
 use crate::differentiable::front::numbers;
 
 /// As many names may stand for each other in turn.
