@@ -205,3 +205,53 @@ fn effects_happen_as_often_as_in_the_program() {
     );
     assert_eq!(grid.reads.get(), 10);
 }
+
+/// A number with an operator that does more than to compute.
+#[derive(Clone, Copy)]
+struct Turn<'a>(&'a Cell<usize>);
+
+impl std::ops::Rem<usize> for Turn<'_> {
+    type Output = usize;
+
+    fn rem(self, n: usize) -> usize {
+        self.0.set(self.0.get() + 1);
+        self.0.get() % n
+    }
+}
+
+fn turned(t: Turn<'_>) -> usize {
+    t % 3
+}
+
+#[test]
+fn an_operator_of_ones_own_may_have_effects() {
+    #[differentiable]
+    fn cubes(x: &[f64], #[constant] t: Turn<'_>) -> f64 {
+        let mut total = 0.0;
+        for i in 0..3 {
+            let k = turned(t);
+            total += x[k] * x[k] * x[i];
+        }
+        total
+    }
+    let x = [0.3, 0.7, 1.1];
+    let count = Cell::new(0);
+    // x[1]²·x[0] + x[2]²·x[1] + x[0]²·x[2]
+    let expected = [
+        0.7 * 0.7 + 2.0 * 0.3 * 1.1,
+        2.0 * 0.7 * 0.3 + 1.1 * 1.1,
+        2.0 * 1.1 * 0.7 + 0.3 * 0.3,
+    ];
+    let mut dx = [0.0; 3];
+    autodiff!(
+        Reverse,
+        cubes,
+        Active,
+        Duplicated(&x[..], &mut dx[..]),
+        Const(Turn(&count))
+    );
+    for (got, expected) in dx.iter().zip(expected) {
+        assert!((got - expected).abs() < 1e-14, "{dx:?}");
+    }
+    assert_eq!(count.get(), 3);
+}

@@ -17,6 +17,7 @@ use std::time::SystemTime;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
 
+use crate::differentiable::front::numbers;
 use crate::differentiable::syntax::effects::{self, Again};
 
 /// What a call names: `at(i, j)`, or `grid.at(i, j)` and `Grid::at(&grid, i, j)`.
@@ -215,7 +216,7 @@ impl<'a> Module<'a> {
             Some(callee) => self.again(&callee, names, open),
             None => Again::Effects,
         };
-        let again = effects::of_body(body, parameters, &mut known);
+        let again = effects::of_body(body, parameters, opaque(sig), &mut known);
         open.pop();
         again
     }
@@ -283,6 +284,40 @@ fn parameters(sig: &Signature) -> Option<Vec<String>> {
     plain.then(|| names.collect()).flatten()
 }
 
+/// The parameters whose types may have operators of their own, which may have effects: those of which numbers are not all there is.
+fn opaque(sig: &Signature) -> Vec<String> {
+    let names = sig.inputs.iter().filter_map(|arg| match arg {
+        FnArg::Receiver(_) => Some("self".to_owned()),
+        FnArg::Typed(arg) => match &*arg.pat {
+            Pat::Ident(name) if !is_of_numbers(&arg.ty) => Some(name.ident.to_string()),
+            _ => None,
+        },
+    });
+    names.collect()
+}
+
+/// Whether a type is made of numbers by what the language and the standard library have.
+fn is_of_numbers(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(lent) => is_of_numbers(&lent.elem),
+        Type::Slice(slice) => is_of_numbers(&slice.elem),
+        Type::Array(array) => is_of_numbers(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_of_numbers),
+        Type::Path(path) => path.path.segments.last().is_some_and(|s| match &s.arguments {
+            syn::PathArguments::None => {
+                numbers::is_primitive(&s.ident) || s.ident == "bool" || s.ident == "char"
+            }
+            syn::PathArguments::AngleBracketed(of) => {
+                let whole = ["Option", "Vec"].iter().any(|name| s.ident == name);
+                let number = |of: &syn::GenericArgument| matches!(of, syn::GenericArgument::Type(ty) if is_of_numbers(ty));
+                whole && of.args.iter().all(number)
+            }
+            syn::PathArguments::Parenthesized(_) => false,
+        }),
+        _ => false,
+    }
+}
+
 /// Whether an attribute leaves a function what it is.
 fn is_harmless(attr: &syn::Attribute) -> bool {
     let names = [
@@ -317,6 +352,7 @@ mod tests {
         for text in [
             "fn at(i: usize) -> usize { i % N } fn step(x: &[f64]) -> f64 { x[at(3)] }",
             "use a::*; #[inline] #[differentiable] const fn at(i: usize) -> usize { i % N } #[differentiable] impl Grid { fn step(&self) {} }",
+            "fn at(g: &Grid, i: usize) -> usize { i * g.n + row(g) } fn row(g: &Grid) -> usize { g.m } fn step() {}",
             "mod a { fn at(i: usize) -> usize { wrap(i) } fn wrap(i: usize) -> usize { i % N } fn step() {} } fn other() {}",
         ] {
             assert_eq!(of(text), Again::Cheap, "{text}");
@@ -345,6 +381,9 @@ mod tests {
             "fn at(i: usize) -> usize { if i < 9 { i } else { at(i - 9) } } fn step() {}",
             "fn at(w: &mut Vec<usize>) -> usize { w[0] } fn step() {}",
             "fn at(next: impl Fn() -> usize) -> usize { next() } fn step() {}",
+            "fn at(i: Turn) -> usize { i % 3 } fn step() {}",
+            "fn at(d: &Dice, i: usize) -> usize { d[i] } fn step() {}",
+            "fn at(i: Turn) -> usize { let j = i; j % 3 } fn step() {}",
             "fn at(next: fn() -> usize) -> usize { next() } fn next() -> usize { 1 } fn step() {}",
         ] {
             assert_eq!(of(text), Again::Effects, "{text}");

@@ -34,9 +34,16 @@ pub(crate) fn of_expr(expr: &Expr, known: Known<'_>) -> Again {
     text.again
 }
 
-/// What it does to run the body of a function again, whose parameters have these names.
-pub(crate) fn of_body(body: &Block, parameters: Vec<String>, known: Known<'_>) -> Again {
+/// What it does to run the body of a function again, whose parameters have these names; the types of those in `opaque` may have operators of
+/// their own.
+pub(crate) fn of_body(
+    body: &Block,
+    parameters: Vec<String>,
+    opaque: Vec<String>,
+    known: Known<'_>,
+) -> Again {
     let mut text = Text::new(parameters, known);
+    text.opaque = opaque;
     text.visit_block(body);
     text.again
 }
@@ -45,6 +52,8 @@ struct Text<'k> {
     again: Again,
     /// The names that are bound inside.
     own: Vec<String>,
+    /// Parameters that only give their fields, and are handed on.
+    opaque: Vec<String>,
     known: Known<'k>,
 }
 
@@ -53,7 +62,17 @@ impl<'k> Text<'k> {
         Self {
             again: Again::Cheap,
             own,
+            opaque: Vec::new(),
             known,
+        }
+    }
+
+    /// Whether this is an opaque parameter, or a reference to one.
+    fn is_opaque(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(inner) => self.is_opaque(&inner.expr),
+            Expr::Reference(lent) => lent.mutability.is_none() && self.is_opaque(&lent.expr),
+            _ => simple_name(expr).is_some_and(|name| self.opaque.contains(&name)),
         }
     }
 
@@ -64,6 +83,20 @@ impl<'k> Text<'k> {
     /// Whether this is a name that is bound inside.
     fn is_own(&self, expr: &Expr) -> bool {
         simple_name(expr).is_some_and(|name| self.own.contains(&name))
+    }
+
+    /// What a call is made with: an opaque parameter is handed on.
+    fn operands(&mut self, call: &Expr) {
+        let (receiver, args) = match call {
+            Expr::Call(call) => (None, &call.args),
+            Expr::MethodCall(call) => (Some(&*call.receiver), &call.args),
+            _ => return,
+        };
+        for operand in receiver.into_iter().chain(args) {
+            if !self.is_opaque(operand) {
+                self.visit_expr(operand);
+            }
+        }
     }
 
     /// An assignment is an effect, but of a name that is bound inside: a part of it may be behind a reference.
@@ -86,6 +119,8 @@ fn asserts(mac: &Macro) -> bool {
 impl<'ast> Visit<'ast> for Text<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
+            Expr::Field(field) if self.is_opaque(&field.base) => return,
+            Expr::Path(_) if self.is_opaque(expr) => self.at_least(Again::Effects),
             Expr::Array(_)
             | Expr::Block(_)
             | Expr::Break(_)
@@ -119,6 +154,7 @@ impl<'ast> Visit<'ast> for Text<'_> {
             Expr::Call(_) | Expr::MethodCall(_) => {
                 let again = (self.known)(expr);
                 self.at_least(again);
+                return self.operands(expr);
             }
             Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_) => self.at_least(Again::Loops),
             Expr::Macro(mac) => return self.visit_macro(&mac.mac),
@@ -136,8 +172,9 @@ impl<'ast> Visit<'ast> for Text<'_> {
         else {
             return self.at_least(Again::Effects);
         };
-        let own = self.own.clone();
+        let (own, opaque) = (self.own.clone(), self.opaque.clone());
         let mut inside = Text::new(own, &mut *self.known);
+        inside.opaque = opaque;
         args.iter().for_each(|arg| inside.visit_expr(arg));
         let again = inside.again;
         self.at_least(again);
@@ -191,7 +228,9 @@ mod tests {
             },
             syn::FnArg::Receiver(_) => None,
         });
-        of_body(&f.block, names.collect(), &mut |_| Again::Effects)
+        of_body(&f.block, names.collect(), Vec::new(), &mut |_| {
+            Again::Effects
+        })
     }
 
     #[test]
