@@ -1,5 +1,7 @@
 //! Parts of memory in the shadows of every lane: what generated code does with `place`, where the primal has `x[i]`.
 
+use std::ops::{Index, IndexMut};
+
 use crate::activity::{Lane, each_lane};
 use crate::tangent::{Holds, Tangent};
 
@@ -70,6 +72,18 @@ impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
             change(shadow);
         }
     }
+}
+
+/// The way to an entry. It is one type for all entries, and what takes it is compiled once, where a closure would be compiled for each place.
+#[inline(always)]
+pub fn entry<M: ?Sized + Index<I>, I: Clone>(index: I) -> impl Fn(&M) -> &M::Output {
+    move |memory| &memory[index.clone()]
+}
+
+/// As [`entry`], to be changed.
+#[inline(always)]
+pub fn entry_mut<M: ?Sized + IndexMut<I>, I: Clone>(index: I) -> impl Fn(&mut M) -> &mut M::Output {
+    move |memory| &mut memory[index.clone()]
 }
 
 /// The tangents of `value`, which was read at `place`.

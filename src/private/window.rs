@@ -11,6 +11,12 @@ pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
     if run.is_empty() { 0 } else { index(run.start) }
 }
 
+/// As [`first`], where the index is that of the round.
+#[inline(always)]
+pub fn start(run: &Range<usize>) -> usize {
+    if run.is_empty() { 0 } else { run.start }
+}
+
 /// As many entries of a slice as there are rounds, which the optimizer sees.
 #[inline(always)]
 #[track_caller]

@@ -56,6 +56,8 @@ pub(crate) struct Program {
     pub(crate) moves: Moves,
     /// Parameters of which no copy can be kept.
     pub(crate) unkept: HashSet<RootId>,
+    /// Memory that is a slice, an array or a vector, as its type or its value says.
+    pub(crate) sequences: HashSet<Base>,
     /// The parameters that are called.
     pub(crate) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.

@@ -104,6 +104,7 @@ fn expand_function(options: Options, mut item: ItemFn) -> TokenStream {
     }
     let mut program = lower::lower(&function, &body, &mut errors);
     let degree = program.degree();
+    program.find_sequences(&function);
     program.improve();
     strip(&mut item.block);
     let device = options
@@ -294,6 +295,7 @@ fn rules_of(
 ) -> (TokenStream, Option<Polynomial>) {
     let mut program = lower::lower(function, body, errors);
     let degree = program.degree();
+    program.find_sequences(function);
     program.improve();
     let rules = match errors.is_empty() {
         true => {

@@ -31,28 +31,71 @@ pub(super) fn expand(data: &Data) -> TokenStream {
     let generics = data.bounded();
     let (impl_generics, _, where_clause) = generics.split_for_impl();
     let (_, type_generics, _) = data.generics.split_for_impl();
+    let (words, alone, together) = (words(data), of_one(data), of_two(data));
+    quote! {
+        #[automatically_derived]
+        #[allow(unused_variables, unreachable_patterns, trivial_bounds, clippy::match_single_binding)]
+        impl #impl_generics ::coenzyme::Tangent for #name #type_generics #where_clause {
+            type Owned = Self;
+            type Target = Self;
+            #words
 
+            #[inline]
+            fn target(&self) -> &Self {
+                self
+            }
+            #alone
+            #together
+        }
+    }
+}
+
+/// The operations on one value.
+fn of_one(data: &Data) -> TokenStream {
     let [zero_like, empty_sum] =
         [quote!(zero_like), quote!(empty_sum)].map(|zero| one(data, |v| zeros(v, &zero)));
-    let zero_out = one(data, |v| {
-        each(v, |a, _| quote!(::coenzyme::Tangent::zero_out(#a);))
+    let [zero_out, scale, flatten, unflatten] = [
+        (quote!(zero_out), quote!()),
+        (quote!(scale), quote!(by)),
+        (quote!(flatten_into), quote!(out)),
+        (quote!(unflatten_from), quote!(from)),
+    ]
+    .map(|(operation, argument)| {
+        one(data, |v| {
+            each(
+                v,
+                |a, _| quote!(::coenzyme::Tangent::#operation(#a, #argument);),
+            )
+        })
     });
-    let scale = one(data, |v| {
-        each(v, |a, _| quote!(::coenzyme::Tangent::scale(#a, by);))
-    });
-    let flatten = one(data, |v| {
-        each(
-            v,
-            |a, _| quote!(::coenzyme::Tangent::flatten_into(#a, out);),
-        )
-    });
-    let unflatten = one(data, |v| {
-        each(
-            v,
-            |a, _| quote!(::coenzyme::Tangent::unflatten_from(#a, from);),
-        )
-    });
+    quote! {
+        #[inline]
+        fn zero_like(&self) -> Self {
+            #zero_like
+        }
+        #[inline]
+        fn empty_sum(&self) -> Self {
+            #empty_sum
+        }
+        #[inline]
+        fn zero_out(&mut self) {
+            #zero_out
+        }
+        #[inline]
+        fn scale(&mut self, by: f64) {
+            #scale
+        }
+        fn flatten_into(&self, out: &mut ::std::vec::Vec<f64>) {
+            #flatten
+        }
+        fn unflatten_from(&mut self, from: &mut &[f64]) {
+            #unflatten
+        }
+    }
+}
 
+/// The operations on two values, which are of one variant.
+fn of_two(data: &Data) -> TokenStream {
     let sum = match data.is_a_point() {
         true => quote!({}),
         false => quote!(::coenzyme::__private::sum_of_variants(a, b, names)),
@@ -68,66 +111,26 @@ pub(super) fn expand(data: &Data) -> TokenStream {
         let terms = each(v, |a, b| quote!(+ ::coenzyme::Tangent::inner(&*#a, #b)));
         quote!(0.0 #terms)
     });
-    let congruent = two(
-        data,
-        quote!(::core::result::Result::Err(
-            ::coenzyme::Incongruent::variants(names[0], names[1])
-        )),
-        |v| {
-            let checks = each(v, |a, b| quote!(::coenzyme::Tangent::congruent(&*#a, #b)?;));
-            quote!(#checks ::core::result::Result::Ok(()))
-        },
-    );
-
-    let words = words(data);
-
+    let different = quote!(::core::result::Result::Err(
+        ::coenzyme::Incongruent::variants(names[0], names[1])
+    ));
+    let congruent = two(data, different, |v| {
+        let checks = each(v, |a, b| quote!(::coenzyme::Tangent::congruent(&*#a, #b)?;));
+        quote!(#checks ::core::result::Result::Ok(()))
+    });
     quote! {
-        #[automatically_derived]
-        #[allow(unused_variables, unreachable_patterns, trivial_bounds, clippy::match_single_binding)]
-        impl #impl_generics ::coenzyme::Tangent for #name #type_generics #where_clause {
-            type Owned = Self;
-            type Target = Self;
-            #words
-
-            #[inline]
-            fn target(&self) -> &Self {
-                self
-            }
-            #[inline]
-            fn zero_like(&self) -> Self {
-                #zero_like
-            }
-            #[inline]
-            fn empty_sum(&self) -> Self {
-                #empty_sum
-            }
-            #[inline]
-            fn zero_out(&mut self) {
-                #zero_out
-            }
-            #[inline]
-            #[track_caller]
-            fn accumulate(&mut self, other: &Self) {
-                #accumulate
-            }
-            #[inline]
-            fn scale(&mut self, by: f64) {
-                #scale
-            }
-            #[inline]
-            #[track_caller]
-            fn inner(&self, other: &Self) -> f64 {
-                #inner
-            }
-            fn flatten_into(&self, out: &mut ::std::vec::Vec<f64>) {
-                #flatten
-            }
-            fn unflatten_from(&mut self, from: &mut &[f64]) {
-                #unflatten
-            }
-            fn congruent(&self, other: &Self) -> ::core::result::Result<(), ::coenzyme::Incongruent> {
-                #congruent
-            }
+        #[inline]
+        #[track_caller]
+        fn accumulate(&mut self, other: &Self) {
+            #accumulate
+        }
+        #[inline]
+        #[track_caller]
+        fn inner(&self, other: &Self) -> f64 {
+            #inner
+        }
+        fn congruent(&self, other: &Self) -> ::core::result::Result<(), ::coenzyme::Incongruent> {
+            #congruent
         }
     }
 }

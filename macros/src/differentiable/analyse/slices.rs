@@ -9,6 +9,7 @@ use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::paths;
 use crate::differentiable::tokens::index::{is_range, is_slice, slope, split};
+use crate::signature::Function;
 
 impl Program {
     /// The memory that a loop runs over, what stands in front of its index, and the index; `types` are those of the parameters.
@@ -125,6 +126,23 @@ impl Program {
             && !self.roots[root].loops.starts_with(round)
             && slope(&syn::parse2(index.clone()).ok()?, &self.defs[variable].name) == Some(1);
         fine.then_some((prefix, index))
+    }
+
+    /// Finds the memory that is certainly a slice, an array or a vector.
+    pub(crate) fn find_sequences(&mut self, function: &Function) {
+        let types: Vec<_> = function.params.iter().map(|p| &p.ty).collect();
+        let whole = TokenStream::new();
+        let roots = (0..self.roots.len()).filter(|root| self.is_sliced(*root, &whole, &types));
+        let params = self
+            .defs
+            .iter()
+            .enumerate()
+            .filter(|(_, def)| match def.kind {
+                DefKind::Param(index) => is_slice(types[index], whole.clone()),
+                _ => false,
+            });
+        let roots = roots.map(Base::Root);
+        self.sequences = roots.chain(params.map(|(d, _)| Base::Def(d))).collect();
     }
 
     /// Whether memory is certainly a slice, an array or a vector.

@@ -20,6 +20,7 @@ mod primal;
 pub(super) mod refused;
 mod report;
 mod reverse;
+mod scopes;
 mod search;
 mod unmarked;
 mod walk;

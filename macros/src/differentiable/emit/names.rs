@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::format_ident;
 
 use crate::differentiable::ir::*;
+use crate::differentiable::tokens::index::only_index;
 use crate::signature::{Function, Passing};
 
 /// A generated local.
@@ -41,10 +42,23 @@ impl Root {
 }
 
 impl Program {
-    /// A place in the shadow of its base: `|m| &mut (*m)[i]`.
+    /// The way to a place in the shadow of its base: `entry_mut(i)`, `|m| &mut (*m).x`.
     pub(super) fn place_mut(&self, place: &Place) -> TokenStream {
         let suffix = self.suffix_in_window(place);
-        code!(|m| &mut (*m)#suffix)
+        let is_sequence = self.is_in_window(place.base) || self.sequences.contains(&place.base);
+        match only_index(&suffix).filter(|_| is_sequence) {
+            Some(index) => code!(::coenzyme::__private::entry_mut(#index)),
+            None => code!(|m| &mut (*m)#suffix),
+        }
+    }
+
+    /// As [`place_mut`](Self::place_mut), to be read.
+    pub(super) fn place_ref(&self, place: &Place) -> TokenStream {
+        let suffix = &place.suffix;
+        match only_index(suffix).filter(|_| self.sequences.contains(&place.base)) {
+            Some(index) => code!(::coenzyme::__private::entry(#index)),
+            None => code!(|m| &(*m)#suffix),
+        }
     }
 
     /// The shadow of a base in one lane: an `Option` of a reference, by `as_deref` or `as_deref_mut` for a parameter.

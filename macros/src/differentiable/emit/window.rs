@@ -112,7 +112,12 @@ impl Program {
         let rev = (!rounds.rises).then(|| code!(.rev()));
         let firsts = windows.iter().map(|window| {
             let (first, index) = (window.first(), &window.index);
-            code!(let #first = ::coenzyme::__private::first(&#all, |#variable| #index);)
+            match index.to_string() == variable.to_string() {
+                true => code!(let #first = ::coenzyme::__private::start(&#all);),
+                false => {
+                    code!(let #first = ::coenzyme::__private::first(&#all, |#variable| #index);)
+                }
+            }
         });
         let statements = windows.iter().map(|window| self.window_of(window, &count));
         let in_blocks = rounds.blocks.as_ref().map(|blocks| {
@@ -161,7 +166,12 @@ impl Program {
                 RootKind::Param { .. } => quote!(shadow_windows),
                 _ => quote!(own_shadow_windows),
             };
-            code!(let mut #name = ::coenzyme::__private::#of(&mut #shadows, |m| &mut (*m) #prefix [..], #first, #rounds);)
+            let is_whole = prefix.is_empty() && self.sequences.contains(&Base::Root(window.root));
+            let place = match is_whole {
+                true => code!(::coenzyme::__private::entry_mut(..)),
+                false => code!(|m| &mut (*m) #prefix [..]),
+            };
+            code!(let mut #name = ::coenzyme::__private::#of(&mut #shadows, #place, #first, #rounds);)
         });
         code!(#primal #shadow)
     }
@@ -182,6 +192,11 @@ impl Program {
     pub(super) fn suffix_in_window(&self, place: &Place) -> TokenStream {
         self.window(place.base, |window| window.entry(place))
             .unwrap_or_else(|| place.suffix.clone())
+    }
+
+    /// Whether a window of some memory is open.
+    pub(super) fn is_in_window(&self, base: Base) -> bool {
+        self.window(base, |_| ()).is_some()
     }
 
     /// The shadows of an open window.

@@ -54,6 +54,18 @@ pub(crate) fn is_range(tree: TokenTree) -> bool {
     }
 }
 
+/// The index of a place that is one entry of its memory: `i` of `[i]`.
+pub(crate) fn only_index(suffix: &TokenStream) -> Option<TokenStream> {
+    let mut trees = suffix.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(tree @ TokenTree::Group(_)), None) if is_range(tree.clone()) => None,
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Bracket => {
+            Some(group.stream())
+        }
+        _ => None,
+    }
+}
+
 /// Whether what stands behind memory leaves all of it: nothing, or `[..]`.
 pub(crate) fn is_all(suffix: &TokenStream) -> bool {
     let mut trees = suffix.clone().into_iter();

@@ -18,6 +18,7 @@ use proc_macro2::TokenStream;
 use super::bounds::{self, Mode};
 use super::names::{handle, local, shadow};
 use super::params;
+use super::scopes::flattened;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
 
@@ -41,7 +42,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
     let (config, output) = (&emit.config, &function.output);
     let lanewise = emit.lanewise();
     let bind = emit.bind_params();
-    let body = emit.block(&program.body);
+    let body = flattened(emit.block(&program.body));
     let result = emit.result();
     let inlining = program.inlining();
     let ask = program.ask_callees();

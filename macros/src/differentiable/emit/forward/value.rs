@@ -21,8 +21,8 @@ impl Forward<'_> {
         }
         let tangents = match &def.kind {
             DefKind::Read(place) => {
-                let (shadows, suffix) = (p.shadows(place.base), &place.suffix);
-                code!(let #d = ::coenzyme::__private::tangents_at(&#name, #shadows, |m| &(*m)#suffix);)
+                let (shadows, place) = (p.shadows(place.base), p.place_ref(place));
+                code!(let #d = ::coenzyme::__private::tangents_at(&#name, #shadows, #place);)
             }
             DefKind::Op {
                 op, args, needs, ..

@@ -8,6 +8,7 @@ use crate::differentiable::emit::bounds::{self, Mode};
 use crate::differentiable::emit::names::{handle, shadow, slot};
 use crate::differentiable::emit::params;
 use crate::differentiable::emit::primal::lanes;
+use crate::differentiable::emit::scopes::flattened;
 use crate::differentiable::ir::*;
 use crate::signature::{Passing, RECEIVER};
 
@@ -99,7 +100,7 @@ impl Reverse<'_> {
         let output = &self.function.output;
         let binds = (0..p.roots.len()).filter_map(|r| self.bind_root(r));
         let values = self.bind_values();
-        let body = self.forwards(&p.body);
+        let body = flattened(self.forwards(&p.body));
         let saves = (0..p.roots.len()).filter(|r| self.saves(*r)).map(|r| {
             let RootKind::Param { index, .. } = p.roots[r].kind else {
                 unreachable!("only parameters are saved")
@@ -161,7 +162,7 @@ impl Reverse<'_> {
                 }
             }))
         });
-        let body = self.backwards(&p.body, seed.unwrap_or_default());
+        let body = flattened(self.backwards(&p.body, seed.unwrap_or_default()));
         let params = p
             .defs
             .iter()
