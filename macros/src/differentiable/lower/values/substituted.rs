@@ -48,11 +48,15 @@ impl Lower<'_> {
                 "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
             );
         }
+        let again = match !live && self.may_act(expr) {
+            true => Again::Effects,
+            false => Again::Cheap,
+        };
         let mut expr = expr.clone();
         let mut replace = Replace {
             lower: self,
             uses: Uses::default(),
-            again: Again::Cheap,
+            again,
             pure: true,
             live,
             own: Vec::new(),
