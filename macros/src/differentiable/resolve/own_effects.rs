@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
 
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, Ident, Member, Pat, Signature, Type};
 
@@ -79,6 +80,7 @@ impl OwnEffects {
                 .map(|b| b.sig.ident.to_string())
                 .collect(),
             numbers: items.numbers,
+            names: items.acting_in_macros,
             ..Self::default()
         };
         // what a body calls may act: until no more is found
@@ -163,6 +165,8 @@ struct Items<'a> {
     of: Option<String>,
     bodies: Vec<Body<'a>>,
     numbers: HashMap<String, bool>,
+    /// Functions that a macro writes, with more than computing as far as tokens tell.
+    acting_in_macros: HashSet<String>,
 }
 
 impl<'a> Items<'a> {
@@ -177,7 +181,60 @@ impl<'a> Items<'a> {
     }
 }
 
+/// Notes the functions in the tokens of a macro whose bodies may do more than compute.
+fn acting_in(tokens: TokenStream, found: &mut HashSet<String>) {
+    let (mut before, mut name) = (None, None);
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) => {
+                if before.as_ref().is_some_and(|before| before == "fn") {
+                    name = Some(ident.to_string());
+                }
+                before = Some(ident.to_string());
+                continue;
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                if let Some(name) = name.take()
+                    && may_act(group.stream())
+                {
+                    found.insert(name);
+                }
+                acting_in(group.stream(), found);
+            }
+            TokenTree::Group(group) => acting_in(group.stream(), found),
+            _ => {}
+        }
+        before = None;
+    }
+}
+
+/// Whether tokens have a macro, `unsafe`, or a call that is neither the standard library's nor a constructor.
+fn may_act(tokens: TokenStream) -> bool {
+    let mut before: Option<TokenTree> = None;
+    tokens.into_iter().any(|token| {
+        let acts = match (&before, &token) {
+            (Some(TokenTree::Ident(name)), TokenTree::Group(group)) => {
+                let name = name.to_string();
+                let known = name.starts_with(char::is_uppercase) || table::is_pure(&name);
+                group.delimiter() == Delimiter::Parenthesis && !known
+            }
+            (Some(TokenTree::Punct(bang)), TokenTree::Group(_)) => bang.as_char() == '!',
+            (_, TokenTree::Ident(name)) => name == "unsafe",
+            _ => false,
+        };
+        let inside = match &token {
+            TokenTree::Group(group) => may_act(group.stream()),
+            _ => false,
+        };
+        before = Some(token);
+        acts || inside
+    })
+}
+
 impl<'a> Visit<'a> for Items<'a> {
+    fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
+        acting_in(item.mac.tokens.clone(), &mut self.acting_in_macros);
+    }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
         let outside = std::mem::replace(&mut self.of, type_name(&block.self_ty));
         visit::visit_item_impl(self, block);
@@ -423,6 +480,17 @@ mod tests {
         ] {
             assert!(!acts(COUNTS, expr), "{expr}");
         }
+    }
+
+    #[test]
+    fn macros_write_operators() {
+        let written = |body: &str| {
+            format!(
+                "macro_rules! operators {{ ($t:ident) => {{ impl Rem<usize> for $t {{ fn rem(self, n: usize) -> usize {{ {body} }} }} }} }}"
+            )
+        };
+        assert!(acts(&written("COUNT.set(1); self.0 % n"), "t % 3"));
+        assert!(!acts(&written("$t(self.0).0.max(1) % n"), "t % 3"));
     }
 
     #[test]

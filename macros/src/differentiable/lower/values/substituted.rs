@@ -135,7 +135,7 @@ impl Lower<'_> {
 }
 
 /// Whether an expression branches or calls, so that it stands in one place.
-fn has_code(expr: &Expr) -> bool {
+pub(crate) fn has_code(expr: &Expr) -> bool {
     struct Code(bool);
     impl<'ast> Visit<'ast> for Code {
         fn visit_expr(&mut self, expr: &'ast Expr) {
