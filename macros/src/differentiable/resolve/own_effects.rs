@@ -490,7 +490,7 @@ mod tests {
             )
         };
         assert!(acts(&written("COUNT.set(1); self.0 % n"), "t % 3"));
-        assert!(!acts(&written("$t(self.0).0.max(1) % n"), "t % 3"));
+        assert!(!acts(&written("Self(self.0).0.max(1) % n"), "t % 3"));
     }
 
     #[test]
