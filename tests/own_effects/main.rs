@@ -3,7 +3,13 @@
 //! A crate of its own: where a crate has such an operator, fewer expressions of it are run again.
 
 #![cfg(not(clippy))]
-#![allow(dead_code, unused_imports, unused_macros, unused_parens, unused_braces)]
+#![allow(
+    dead_code,
+    unused_braces,
+    unused_imports,
+    unused_macros,
+    unused_variables
+)]
 
 #[path = "../conformance/judge.rs"]
 mod judge;

@@ -69,12 +69,6 @@ impl Deck {
     pub fn len(&self) -> usize {
         (self.top + tick()) % 3
     }
-    pub fn count_ones(&self) -> u32 {
-        (tick() % 3) as u32
-    }
-    pub fn is_empty(&self) -> bool {
-        tick() % 2 == 0
-    }
 }
 
 const CARDS: [usize; 3] = [0, 1, 2];
