@@ -66,6 +66,7 @@ mod generic_arrays;
 mod generic_containers;
 mod generics;
 mod growing;
+mod guards;
 mod held_results;
 mod helpers_beside;
 mod hidden_functions;

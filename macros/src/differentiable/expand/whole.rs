@@ -1,16 +1,17 @@
 //! Patterns that name the whole value: `d @ p`.
 
+use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprMatch, Pat, Stmt};
 
 use crate::differentiable::resolve::varied::bound_names;
+use crate::differentiable::tokens::text::names;
 
 /// Writes `p => { let d = x; … }` for the arm `d @ p => …` of a `match x`, and `{ let d = x; c }` for its guard.
 pub(crate) fn named(branch: &mut ExprMatch) {
-    if !matches!(&*branch.expr, Expr::Path(_)) {
+    let Expr::Path(syn::ExprPath { path: of, .. }) = &*branch.expr else {
         return;
-    }
-    let of = &branch.expr;
+    };
     for arm in &mut branch.arms {
         let (pat, guard) = match &mut arm.pat {
             Pat::Guard(guarded) => (&mut *guarded.pat, Some(&mut guarded.guard)),
@@ -20,13 +21,17 @@ pub(crate) fn named(branch: &mut ExprMatch) {
         let Some((_, inner)) = &name.subpat else {
             continue;
         };
-        let asked = guard.is_some() && !is_of_a_number(inner);
-        if asked || name.by_ref.is_some() || !bound_names(inner).is_empty() {
+        let (mutability, ident, body) = (&name.mutability, &name.ident, &arm.body);
+        let asked = guard
+            .as_ref()
+            .is_some_and(|guard| names(guard.to_token_stream(), ident));
+        // what is matched has its name still, where the arm begins
+        let hidden = bound_names(inner).iter().any(|bound| of.is_ident(bound));
+        if name.by_ref.is_some() || hidden || asked && !is_of_a_number(inner) {
             continue;
         }
-        let (mutability, ident, body) = (&name.mutability, &name.ident, &arm.body);
         *arm.body = syn::parse_quote!({ let #mutability #ident = #of; #body });
-        if let Some(guard) = guard {
+        if let Some(guard) = guard.filter(|_| asked) {
             **guard = syn::parse_quote!({ let #ident = #of; #guard });
         }
         *pat = (**inner).clone();

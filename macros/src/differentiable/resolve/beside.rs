@@ -17,6 +17,7 @@ use std::time::SystemTime;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
 
+use super::own_effects::OwnEffects;
 use crate::differentiable::front::numbers;
 use crate::differentiable::syntax::effects::{self, Again};
 
@@ -50,9 +51,12 @@ impl Beside {
         known.copied().unwrap_or(Again::Effects)
     }
 
-    fn of_text(text: &str) -> Option<Self> {
+    fn of_text(text: &str, effects: Rc<OwnEffects>) -> Option<Self> {
         let file = syn::parse_file(text).ok()?;
-        let mut names = Names::default();
+        let mut names = Names {
+            effects,
+            ..Names::default()
+        };
         names.visit_file(&file);
         let mut found = Self::default();
         let mut modules = vec![&file.items];
@@ -100,7 +104,8 @@ fn read(file: &Path) -> Option<Rc<Beside>> {
             return beside.clone();
         }
         let text = std::fs::read_to_string(file).ok();
-        let beside = text.and_then(|text| Beside::of_text(&text)).map(Rc::new);
+        let beside = text.and_then(|text| Beside::of_text(&text, OwnEffects::of_file(file)));
+        let beside = beside.map(Rc::new);
         known.insert(file.to_owned(), (changed, beside.clone()));
         beside
     })
@@ -115,6 +120,8 @@ struct Names {
     others: HashMap<String, usize>,
     globs_in_blocks: bool,
     in_block: bool,
+    /// What operators and methods of the crate's own do.
+    effects: Rc<OwnEffects>,
 }
 
 impl<'ast> Visit<'ast> for Names {
@@ -218,7 +225,10 @@ impl<'a> Module<'a> {
         };
         let again = effects::of_body(body, parameters, opaque(sig), &mut known);
         open.pop();
-        again
+        match names.effects.in_body(sig, body) {
+            true => Again::Effects,
+            false => again,
+        }
     }
 }
 
@@ -297,7 +307,7 @@ fn opaque(sig: &Signature) -> Vec<String> {
 }
 
 /// Whether a type is made of numbers by what the language and the standard library have.
-fn is_of_numbers(ty: &Type) -> bool {
+pub(crate) fn is_of_numbers(ty: &Type) -> bool {
     match ty {
         Type::Reference(lent) => is_of_numbers(&lent.elem),
         Type::Slice(slice) => is_of_numbers(&slice.elem),
@@ -341,9 +351,15 @@ fn is_harmless(attr: &syn::Attribute) -> bool {
 mod tests {
     use super::*;
 
+    fn of_text(text: &str) -> Beside {
+        let file = syn::parse_file(text).expect("a file");
+        let effects = OwnEffects::read(std::slice::from_ref(&file));
+        Beside::of_text(text, Rc::new(effects)).expect("a file")
+    }
+
     /// What a file tells the caller `step` of `at`.
     fn of(text: &str) -> Again {
-        let beside = Beside::of_text(text).expect("a file");
+        let beside = of_text(text);
         beside.again("step", Named::Function("at".to_owned()))
     }
 
@@ -393,7 +409,7 @@ mod tests {
     #[test]
     fn a_method_is_that_of_the_type_itself() {
         let at = |text: &str| {
-            let beside = Beside::of_text(text).expect("a file");
+            let beside = of_text(text);
             beside.again("step", Named::Method("Grid".to_owned(), "at".to_owned()))
         };
         let own = "impl Grid { fn at(&self, i: usize) -> usize { self.row(i) + 1 } fn row(&self, i: usize) -> usize { i * self.n } fn step(&self) {} }";

@@ -3,6 +3,7 @@
 pub(crate) mod beside;
 pub(crate) mod imports;
 pub(crate) mod leads;
+pub(crate) mod own_effects;
 pub(crate) mod usage;
 pub(crate) mod variants;
 pub(crate) mod varied;

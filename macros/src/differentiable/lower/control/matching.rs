@@ -1,10 +1,12 @@
 //! `if let` and `match`.
 
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprIf, ExprLet, ExprMatch, Pat, Stmt};
 
-use crate::differentiable::ir::*;
+use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::closures::inline;
+use crate::differentiable::lower::values::substituted::{Plain, has_code};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::varied;
 use crate::differentiable::syntax::exit_kinds::{block_may_leave, is_leaving, may_leave};
@@ -93,6 +95,9 @@ impl Lower<'_> {
         };
         let mut arms = Vec::new();
         let mut changed = Vec::new();
+        // guards are asked before any arm
+        let mut selector = scrutinee.clone();
+        let once = matched.is_none() && self.asked_once(branch, &mut selector);
         for (i, arm) in branch.arms.iter().enumerate() {
             let (pat, guard) = match &arm.pat {
                 pat if matched.is_some() => (pat, None),
@@ -103,6 +108,8 @@ impl Lower<'_> {
                 // the numbers of the arms; the last one fits always
                 Some(_) if i + 1 == branch.arms.len() => quote!(_),
                 Some(_) => quote!(#i),
+                None if once && i + 1 == branch.arms.len() => last(pat),
+                None if once => quote!((#i, #pat)),
                 None => pat.to_token_stream(),
             };
             // an error carries no derivative
@@ -113,20 +120,23 @@ impl Lower<'_> {
                 _ => Vec::new(),
             };
             inactive.retain(|name| self.varied.remove(name));
+            if let Some(guard) = guard.filter(|_| !once) {
+                let guard = self.guard(guard, pat, &scrutinee).expr;
+                if !guard.uses.defs.is_empty() || !guard.uses.roots.is_empty() {
+                    let mut asked = self.atom_expr(&selector);
+                    asked.uses.extend(&guard.uses);
+                    selector = Atom::Const(asked);
+                }
+                let guard = guard.tokens;
+                pattern.extend(quote!(if #guard));
+            }
             let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
                 match (&scrutinee, pat) {
                     _ if matched.is_some() => {
                         let of = matched.as_ref().expect("the place that is matched");
                         this.bind_variant(of, pat, arm.body.to_token_stream());
                     }
-                    (Atom::Def(d), Pat::Ident(name)) => {
-                        this.bind(&name.ident.to_string(), Binding::Def(*d));
-                    }
-                    _ => this.bind_inactive(pat),
-                }
-                if let Some(guard) = guard {
-                    let guard = this.plain(guard).expr.tokens;
-                    pattern.extend(quote!(if #guard));
+                    _ => this.bind_matched(pat, &scrutinee),
                 }
                 match &*arm.body {
                     Expr::Block(block) => this.statements(&block.block.stmts),
@@ -152,8 +162,77 @@ impl Lower<'_> {
         self.join(changed);
         self.push(Item::Branch {
             arms,
-            selector: Selector::Match(scrutinee),
+            selector: Selector::Match(selector),
         });
+    }
+
+    /// The guard of an arm, which knows the names of its pattern.
+    fn guard(&mut self, guard: &Expr, pat: &Pat, scrutinee: &Atom) -> Plain {
+        self.scopes.push(Default::default());
+        self.bind_matched(pat, scrutinee);
+        let guard = self.plain(guard);
+        self.scopes.pop();
+        guard
+    }
+
+    /// Where guards may have effects, they are asked once: makes the number of the arm the selector, beside what is matched.
+    fn asked_once(&mut self, branch: &ExprMatch, selector: &mut Atom) -> bool {
+        let of = self.atom_expr(selector);
+        let (mut pure, mut arms, mut asked) = (true, Vec::new(), of.uses.clone());
+        for (i, arm) in branch.arms.iter().enumerate() {
+            let Pat::Guard(guarded) = &arm.pat else {
+                let pat = &arm.pat;
+                arms.push(quote!(#pat => #i));
+                continue;
+            };
+            let guard = self.guard(&guarded.guard, &guarded.pat, selector);
+            pure &= guard.pure || guard.loops;
+            asked.extend(&guard.expr.uses);
+            let (pat, guard) = (&guarded.pat, guard.expr.tokens);
+            arms.push(quote!(#pat if #guard => #i));
+        }
+        let takes_all = branch.arms.last().is_some_and(|arm| takes_all(&arm.pat));
+        if pure || !takes_all {
+            self.refuse_effects(branch, pure);
+            return false;
+        }
+        let matched = &of.tokens;
+        let tokens = quote!((match #matched { #(#arms,)* }));
+        let number = ir::Expr {
+            tokens,
+            uses: asked,
+        };
+        let number = Atom::Def(self.def(DefKind::Opaque(number), false));
+        let mut both = self.atom_expr(&number);
+        both.uses.extend(&of.uses);
+        let number = &both.tokens;
+        both.tokens = quote!((#number, #matched));
+        *selector = Atom::Const(both);
+        true
+    }
+
+    /// Refuses guards with calls where no arm takes what is left.
+    fn refuse_effects(&mut self, branch: &ExprMatch, pure: bool) {
+        for arm in &branch.arms {
+            if let Pat::Guard(guarded) = &arm.pat
+                && !pure
+                && has_code(&guarded.guard)
+            {
+                self.errors.at(
+                    &guarded.guard,
+                    "what is called in a guard is asked once: end the `match` with an arm `_ => …`, or write `if` and `else` in this arm",
+                );
+            }
+        }
+    }
+
+    fn bind_matched(&mut self, pat: &Pat, scrutinee: &Atom) {
+        match (scrutinee, pat) {
+            (Atom::Def(d), Pat::Ident(name)) => {
+                self.bind(&name.ident.to_string(), Binding::Def(*d));
+            }
+            _ => self.bind_inactive(pat),
+        }
     }
 
     fn bind_inactive(&mut self, pat: &Pat) {
@@ -163,6 +242,22 @@ impl Lower<'_> {
         for name in varied::bound_names(pat) {
             self.bind(&name, Binding::Inactive);
         }
+    }
+}
+
+/// Whether the last arm fits whatever is left.
+fn takes_all(pat: &Pat) -> bool {
+    match pat {
+        Pat::Ident(name) => name.subpat.is_none(),
+        pat => varied::bound_names(pat).is_empty(),
+    }
+}
+
+/// The last arm's pattern beside its number.
+fn last(pat: &Pat) -> TokenStream {
+    match pat {
+        Pat::Ident(_) => quote!((_, #pat)),
+        _ => quote!(_),
     }
 }
 

@@ -10,7 +10,8 @@ use syn::ext::IdentExt;
 use super::substituted::Replace;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
-use crate::differentiable::resolve::beside::{Beside, Named, callee, type_name};
+use crate::differentiable::resolve::beside::{Beside, Named, callee, is_of_numbers, type_name};
+use crate::differentiable::resolve::own_effects::OwnEffects;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
 use crate::signature::{Function, RECEIVER};
@@ -23,7 +24,10 @@ pub(crate) struct Callees {
     own: Option<String>,
     /// The names of the types of its parameters.
     types: HashMap<String, String>,
+    /// Which parameters are made of numbers.
+    numbers: Vec<bool>,
     beside: OnceCell<Rc<Beside>>,
+    effects: OnceCell<Rc<OwnEffects>>,
 }
 
 impl Callees {
@@ -35,6 +39,7 @@ impl Callees {
             };
             type_name(&param.ty).map(|ty| (name, ty))
         });
+        let numbers = function.params.iter().map(|p| is_of_numbers(&p.ty));
         let path = function
             .path
             .clone()
@@ -48,8 +53,15 @@ impl Callees {
             caller: function.name.clone(),
             own,
             types,
+            numbers: numbers.collect(),
             beside: OnceCell::new(),
+            effects: OnceCell::new(),
         }
+    }
+
+    /// What operators, queries and constructors of the crate's own do beside computing.
+    fn effects(&self) -> &OwnEffects {
+        self.effects.get_or_init(|| OwnEffects::of(&self.caller))
     }
 
     fn again(&self, callee: Named) -> Again {
@@ -59,6 +71,23 @@ impl Callees {
 }
 
 impl Lower<'_> {
+    /// Whether an expression may do more than compute, by operators, queries and constructors of the crate's own.
+    pub(crate) fn may_act(&self, expr: &Expr) -> bool {
+        let is_number = |name: &str| match self.lookup(name) {
+            Some(Binding::Def(d)) => match self.program.defs[*d].kind {
+                DefKind::LoopVariable => true,
+                DefKind::Param(index) => self.callees.numbers[index],
+                _ => false,
+            },
+            Some(Binding::Root(r)) => match self.program.roots[*r].kind {
+                RootKind::Param { index, .. } => self.callees.numbers[index],
+                _ => false,
+            },
+            _ => false,
+        };
+        self.callees.effects().in_expr(expr, &is_number)
+    }
+
     /// What it does to run a call again that is no constructor, and no method of the standard library's.
     fn again(&self, call: &Expr) -> Again {
         let callees = &self.callees;

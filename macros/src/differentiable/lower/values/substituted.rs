@@ -48,11 +48,15 @@ impl Lower<'_> {
                 "this leaves a function or a loop inside an expression: bind it to a name with `let` first",
             );
         }
+        let again = match !live && self.may_act(expr) {
+            true => Again::Effects,
+            false => Again::Cheap,
+        };
         let mut expr = expr.clone();
         let mut replace = Replace {
             lower: self,
             uses: Uses::default(),
-            again: Again::Cheap,
+            again,
             pure: true,
             live,
             own: Vec::new(),
@@ -131,7 +135,7 @@ impl Lower<'_> {
 }
 
 /// Whether an expression branches or calls, so that it stands in one place.
-fn has_code(expr: &Expr) -> bool {
+pub(crate) fn has_code(expr: &Expr) -> bool {
     struct Code(bool);
     impl<'ast> Visit<'ast> for Code {
         fn visit_expr(&mut self, expr: &'ast Expr) {

@@ -1,0 +1,504 @@
+//! What operators, methods and constructors of the crate's own do beside computing: `fn rem(self, n: usize) -> usize { self.count(); self.0 % n }`.
+//!
+//! An expression without derivative is run again where that costs less than to keep its value: its operators, queries and constructors are believed
+//! to compute and nothing else. Those that the crate gives its own types may count, draw or print. So its files are read, and a name that has a
+//! body with more than computing is believed only of operands that are numbers as far as their text and the crate's declarations tell.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprCall, Ident, Member, Pat, Signature, Type};
+
+use super::beside::{is_of_numbers, type_name};
+use crate::differentiable::methods::table;
+use crate::differentiable::syntax::effects::{self, Again};
+use crate::differentiable::syntax::names::simple_name;
+use crate::files::own_file::files_of_crate;
+
+/// What the files of a crate tell.
+#[derive(Debug, Default)]
+pub(crate) struct OwnEffects {
+    /// Functions and methods with a body that does more than compute, and the type that they belong to.
+    acting: HashSet<(Option<String>, String)>,
+    /// Their names.
+    names: HashSet<String>,
+    /// All functions and methods by their names.
+    all: HashSet<String>,
+    /// Fields, constants and statics by their names: whether all of a name are made of numbers.
+    numbers: HashMap<String, bool>,
+}
+
+/// A body, and whose it is.
+struct Body<'a> {
+    of: Option<String>,
+    sig: &'a Signature,
+    block: &'a Block,
+}
+
+impl OwnEffects {
+    /// What the files of the crate tell that a function stands in.
+    pub(crate) fn of(function: &Ident) -> Rc<Self> {
+        let file = function.span().local_file();
+        file.map(|file| Self::of_file(&file)).unwrap_or_default()
+    }
+
+    /// What the files of the crate of this file tell.
+    pub(crate) fn of_file(file: &Path) -> Rc<Self> {
+        type Known = HashMap<PathBuf, (SystemTime, Rc<OwnEffects>)>;
+        thread_local!(static KNOWN: RefCell<Known> = RefCell::default());
+        let changed = file.metadata().and_then(|data| data.modified()).ok();
+        let folder = files_of_crate(file);
+        let key = folder.as_ref().map_or(file, |(root, _)| root).to_owned();
+        if let Some((at, known)) = KNOWN.with_borrow(|known| known.get(&key).cloned())
+            && changed.is_none_or(|changed| changed <= at)
+        {
+            return known;
+        }
+        let now = SystemTime::now();
+        let files = folder.map_or_else(|| Rc::from([file.to_owned()]), |(_, files)| files);
+        let texts = files.iter().filter_map(|f| std::fs::read_to_string(f).ok());
+        let parsed: Vec<_> = texts
+            .filter_map(|text| syn::parse_file(&text).ok())
+            .collect();
+        let found = Rc::new(Self::read(&parsed));
+        KNOWN.with_borrow_mut(|known| known.insert(key, (now, Rc::clone(&found))));
+        found
+    }
+
+    pub(crate) fn read(files: &[syn::File]) -> Self {
+        let mut items = Items::default();
+        files.iter().for_each(|file| items.visit_file(file));
+        let mut found = Self {
+            all: items
+                .bodies
+                .iter()
+                .map(|b| b.sig.ident.to_string())
+                .collect(),
+            numbers: items.numbers,
+            names: items.acting_in_macros,
+            ..Self::default()
+        };
+        // what a body calls may act: until no more is found
+        let mut left = items.bodies;
+        loop {
+            let (acting, rest): (Vec<_>, Vec<_>) =
+                left.into_iter().partition(|body| found.acts(body));
+            if acting.is_empty() {
+                return found;
+            }
+            for Body { of, sig, .. } in acting {
+                found.names.insert(sig.ident.to_string());
+                found.acting.insert((of, sig.ident.to_string()));
+            }
+            left = rest;
+        }
+    }
+
+    fn acts(&self, body: &Body<'_>) -> bool {
+        let names = parameters(body.sig).map(|(name, _)| name).collect();
+        let mut known = |call: &Expr| match called(call) {
+            Some(name) if self.all.contains(&name) && !self.names.contains(&name) => Again::Cheap,
+            _ => Again::Effects,
+        };
+        let again = effects::of_body(body.block, names, Vec::new(), &mut known);
+        again == Again::Effects || self.in_body(body.sig, body.block)
+    }
+
+    /// Whether a body has operators, queries or constructors of the crate's own that do more than compute.
+    pub(crate) fn in_body(&self, sig: &Signature, body: &Block) -> bool {
+        let numbers = parameters(sig).filter(|(_, numbers)| *numbers);
+        let numbers: HashSet<String> = numbers.map(|(name, _)| name).collect();
+        let is_number = |name: &str| numbers.contains(name);
+        let mut find = self.find(&is_number);
+        find.visit_block(body);
+        find.found
+    }
+
+    /// Whether an expression has; `is_number` knows the names that are bound outside.
+    pub(crate) fn in_expr(&self, expr: &Expr, is_number: &dyn Fn(&str) -> bool) -> bool {
+        let mut find = self.find(is_number);
+        find.visit_expr(expr);
+        find.found
+    }
+
+    fn find<'f>(&'f self, is_number: &'f dyn Fn(&str) -> bool) -> Find<'f> {
+        Find {
+            known: self,
+            is_number,
+            bound: Vec::new(),
+            found: false,
+        }
+    }
+}
+
+/// The name of what a call calls.
+fn called(call: &Expr) -> Option<String> {
+    match call {
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
+            _ => None,
+        },
+        Expr::MethodCall(call) => Some(call.method.to_string()),
+        _ => None,
+    }
+}
+
+/// The names that parameters bind, and whether they are made of numbers.
+fn parameters(sig: &Signature) -> impl Iterator<Item = (String, bool)> {
+    sig.inputs.iter().filter_map(|arg| match arg {
+        syn::FnArg::Receiver(_) => Some(("self".to_owned(), false)),
+        syn::FnArg::Typed(arg) => match &*arg.pat {
+            Pat::Ident(name) => Some((name.ident.to_string(), is_of_numbers(&arg.ty))),
+            _ => None,
+        },
+    })
+}
+
+/// Bodies and declarations, wherever they stand.
+#[derive(Default)]
+struct Items<'a> {
+    of: Option<String>,
+    bodies: Vec<Body<'a>>,
+    numbers: HashMap<String, bool>,
+    /// Functions that a macro writes, with more than computing as far as tokens tell.
+    acting_in_macros: HashSet<String>,
+}
+
+impl<'a> Items<'a> {
+    fn body(&mut self, sig: &'a Signature, block: &'a Block) {
+        let of = self.of.clone();
+        self.bodies.push(Body { of, sig, block });
+    }
+
+    fn declared(&mut self, name: &Ident, ty: &Type) {
+        let numbers = self.numbers.entry(name.to_string()).or_insert(true);
+        *numbers &= is_of_numbers(ty);
+    }
+}
+
+/// Notes the functions in the tokens of a macro whose bodies may do more than compute.
+fn acting_in(tokens: TokenStream, found: &mut HashSet<String>) {
+    let (mut before, mut name) = (None, None);
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) => {
+                if before.as_ref().is_some_and(|before| before == "fn") {
+                    name = Some(ident.to_string());
+                }
+                before = Some(ident.to_string());
+                continue;
+            }
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                if let Some(name) = name.take()
+                    && may_act(group.stream())
+                {
+                    found.insert(name);
+                }
+                acting_in(group.stream(), found);
+            }
+            TokenTree::Group(group) => acting_in(group.stream(), found),
+            _ => {}
+        }
+        before = None;
+    }
+}
+
+/// Whether tokens have a macro, `unsafe`, or a call that is neither the standard library's nor a constructor.
+fn may_act(tokens: TokenStream) -> bool {
+    let mut before: Option<TokenTree> = None;
+    tokens.into_iter().any(|token| {
+        let acts = match (&before, &token) {
+            (Some(TokenTree::Ident(name)), TokenTree::Group(group)) => {
+                let name = name.to_string();
+                let known = name.starts_with(char::is_uppercase) || table::is_pure(&name);
+                group.delimiter() == Delimiter::Parenthesis && !known
+            }
+            (Some(TokenTree::Punct(bang)), TokenTree::Group(_)) => bang.as_char() == '!',
+            (_, TokenTree::Ident(name)) => name == "unsafe",
+            _ => false,
+        };
+        let inside = match &token {
+            TokenTree::Group(group) => may_act(group.stream()),
+            _ => false,
+        };
+        before = Some(token);
+        acts || inside
+    })
+}
+
+impl<'a> Visit<'a> for Items<'a> {
+    fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
+        acting_in(item.mac.tokens.clone(), &mut self.acting_in_macros);
+    }
+    fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        let outside = std::mem::replace(&mut self.of, type_name(&block.self_ty));
+        visit::visit_item_impl(self, block);
+        self.of = outside;
+    }
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.body(&f.sig, &f.block);
+        visit::visit_item_fn(self, f);
+    }
+    fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
+        self.body(&f.sig, &f.block);
+        visit::visit_impl_item_fn(self, f);
+    }
+    fn visit_trait_item_fn(&mut self, f: &'a syn::TraitItemFn) {
+        if let Some(block) = &f.default {
+            self.body(&f.sig, block);
+        }
+        visit::visit_trait_item_fn(self, f);
+    }
+    fn visit_field(&mut self, field: &'a syn::Field) {
+        if let Some(name) = &field.ident {
+            self.declared(name, &field.ty);
+        }
+    }
+    fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
+        self.declared(&item.ident, &item.ty);
+        visit::visit_item_const(self, item);
+    }
+    fn visit_impl_item_const(&mut self, item: &'a syn::ImplItemConst) {
+        self.declared(&item.ident, &item.ty);
+    }
+    fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
+        self.declared(&item.ident, &item.ty);
+        visit::visit_item_static(self, item);
+    }
+}
+
+/// Looks for what does more than compute.
+struct Find<'f> {
+    known: &'f OwnEffects,
+    /// Whether a name that is bound outside is made of numbers.
+    is_number: &'f dyn Fn(&str) -> bool,
+    /// The names that are bound inside.
+    bound: Vec<String>,
+    found: bool,
+}
+
+impl Find<'_> {
+    /// Notes a method or an operator, unless the operands are numbers.
+    fn note(&mut self, names: &[&str], operands: &[&Expr]) {
+        let acts = names.iter().any(|name| self.known.names.contains(*name));
+        self.found |= acts && !operands.iter().all(|operand| self.is_of_numbers(operand));
+    }
+
+    fn is_declared(&self, name: &Ident) -> bool {
+        self.known.numbers.get(&name.to_string()) == Some(&true)
+    }
+
+    /// Whether an expression is made of numbers, whatever its operators do.
+    fn is_of_numbers(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Lit(_) | Expr::Cast(_) => true,
+            Expr::Paren(inner) => self.is_of_numbers(&inner.expr),
+            Expr::Group(inner) => self.is_of_numbers(&inner.expr),
+            Expr::Reference(lent) => self.is_of_numbers(&lent.expr),
+            Expr::Unary(unary) => self.is_of_numbers(&unary.expr),
+            Expr::Index(index) => self.is_of_numbers(&index.expr),
+            Expr::Binary(binary) => {
+                self.is_of_numbers(&binary.left) && self.is_of_numbers(&binary.right)
+            }
+            Expr::Range(range) => {
+                let mut ends = range.start.iter().chain(&range.end);
+                ends.all(|end| self.is_of_numbers(end))
+            }
+            Expr::Field(field) => match &field.member {
+                Member::Named(name) => self.is_declared(name),
+                Member::Unnamed(_) => false,
+            },
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let is_own = self.known.all.contains(&name);
+                let gives = table::is_query_of_a_value(&name)
+                    || table::is_pure(&name) && self.is_of_numbers(&call.receiver);
+                !is_own && gives
+            }
+            Expr::Path(path) => match simple_name(expr) {
+                Some(name) if self.bound.contains(&name) => false,
+                Some(name) if (self.is_number)(&name) => true,
+                _ => {
+                    let last = path.path.segments.last();
+                    last.is_some_and(|last| self.is_declared(&last.ident))
+                }
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The names of the methods behind an operator.
+fn methods_of(op: &syn::BinOp) -> &'static [&'static str] {
+    use syn::BinOp::*;
+    match op {
+        Add(_) => &["add"],
+        Sub(_) => &["sub"],
+        Mul(_) => &["mul"],
+        Div(_) => &["div"],
+        Rem(_) => &["rem"],
+        BitXor(_) => &["bitxor"],
+        BitAnd(_) => &["bitand"],
+        BitOr(_) => &["bitor"],
+        Shl(_) => &["shl"],
+        Shr(_) => &["shr"],
+        Eq(_) => &["eq"],
+        Ne(_) => &["ne", "eq"],
+        Lt(_) | Le(_) | Gt(_) | Ge(_) => &["partial_cmp", "cmp", "lt", "le", "gt", "ge"],
+        AddAssign(_) => &["add_assign"],
+        SubAssign(_) => &["sub_assign"],
+        MulAssign(_) => &["mul_assign"],
+        DivAssign(_) => &["div_assign"],
+        RemAssign(_) => &["rem_assign"],
+        _ => &[],
+    }
+}
+
+impl<'ast> Visit<'ast> for Find<'_> {
+    fn visit_pat_ident(&mut self, pat: &'ast syn::PatIdent) {
+        self.bound.push(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        self.note(methods_of(&binary.op), &[&*binary.left, &*binary.right]);
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_unary(&mut self, unary: &'ast syn::ExprUnary) {
+        let names: &[&str] = match unary.op {
+            syn::UnOp::Deref(_) => &["deref"],
+            syn::UnOp::Not(_) => &["not"],
+            _ => &["neg"],
+        };
+        self.note(names, &[&*unary.expr]);
+        visit::visit_expr_unary(self, unary);
+    }
+
+    fn visit_expr_index(&mut self, index: &'ast syn::ExprIndex) {
+        self.note(&["index"], &[&*index.expr]);
+        visit::visit_expr_index(self, index);
+    }
+
+    fn visit_expr_for_loop(&mut self, each: &'ast syn::ExprForLoop) {
+        self.note(&["next", "into_iter", "iter"], &[&*each.expr]);
+        visit::visit_expr_for_loop(self, each);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        let name = call.method.to_string();
+        let name = match name.as_str() {
+            "into" => "from",
+            "to_string" => "fmt",
+            name => name,
+        };
+        if table::is_pure(&call.method.to_string()) {
+            self.note(&[name], &[&*call.receiver]);
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast ExprCall) {
+        if let Expr::Path(path) = &*call.func
+            && let Some(name) = path.path.segments.last()
+        {
+            let of = path.path.segments.iter().rev().nth(1);
+            let of = of.map(|of| of.ident.to_string());
+            let named = (of, name.ident.to_string());
+            self.found |= match &named.0 {
+                Some(of) if of != "Self" => self.known.acting.contains(&named),
+                Some(_) => self.known.names.contains(&named.1),
+                None => false,
+            };
+            // `usize::from(turn)`
+            if named.1 == "from" {
+                self.note(&["from"], &call.args.iter().collect::<Vec<_>>());
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::OwnEffects;
+
+    /// Whether an expression may act in a crate of this text, where `i` and `x` are made of numbers.
+    fn acts(text: &str, expr: &str) -> bool {
+        let file = syn::parse_file(text).expect("a file");
+        let found = OwnEffects::read(&[file]);
+        let expr = syn::parse_str(expr).expect("an expression");
+        found.in_expr(&expr, &|name| ["i", "x"].contains(&name))
+    }
+
+    const COUNTS: &str = "
+        struct Game { turn: Turn, n: usize }
+        const N: usize = 3;
+        const T: Turn = Turn(3);
+        fn tick() -> usize { COUNT.fetch_add(1, Relaxed) }
+        impl Rem<usize> for Turn { type Output = usize; fn rem(self, n: usize) -> usize { (self.0 + tick()) % n } }
+        impl Turn { fn new(i: usize) -> Turn { Turn(i + tick()) } fn len(&self) -> usize { tick() } }
+        impl Mul<usize> for Turn { type Output = Turn; fn mul(self, n: usize) -> Turn { doubled(self.0) } }
+        fn doubled(n: usize) -> Turn { Turn(2 * n) }
+        impl From<Turn> for usize { fn from(t: Turn) -> usize { t.len() } }
+    ";
+
+    #[test]
+    fn what_the_crate_gives_its_types_may_act() {
+        for expr in [
+            "t % 3",
+            "g.turn % 3",
+            "T % 3",
+            "turn() % 3",
+            "{ let i = g.turn; i % 3 }",
+            "Turn::new(3)",
+            "g.turn.len()",
+            "usize::from(t)",
+            "if t % 3 == 0 { 1 } else { 2 }",
+            "(i + t) % 3",
+        ] {
+            assert!(acts(COUNTS, expr), "{expr}");
+        }
+    }
+
+    #[test]
+    fn numbers_compute() {
+        for expr in [
+            "i % 3",
+            "(i + 1) % N",
+            "g.n % 3",
+            "x[i] % N",
+            "t * 3",
+            "Vec::new()",
+            "i.pow(2) % g.n",
+            "t as usize % 3",
+        ] {
+            assert!(!acts(COUNTS, expr), "{expr}");
+        }
+    }
+
+    #[test]
+    fn macros_write_operators() {
+        let written = |body: &str| {
+            format!(
+                "macro_rules! operators {{ ($t:ident) => {{ impl Rem<usize> for $t {{ fn rem(self, n: usize) -> usize {{ {body} }} }} }} }}"
+            )
+        };
+        assert!(acts(&written("COUNT.set(1); self.0 % n"), "t % 3"));
+        assert!(!acts(&written("Self(self.0).0.max(1) % n"), "t % 3"));
+    }
+
+    #[test]
+    fn operators_that_compute_are_run_again() {
+        let text = "
+            impl Rem<usize> for Turn { fn rem(self, n: usize) -> usize { Turn::new(self.0).0 % n } }
+            impl Turn { fn new(i: usize) -> Self { Turn(i) } }
+        ";
+        assert!(!acts(text, "g.turn % 3"));
+    }
+}
