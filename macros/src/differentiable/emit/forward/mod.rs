@@ -18,6 +18,7 @@ use proc_macro2::TokenStream;
 use super::bounds::{self, Mode};
 use super::names::{handle, local, shadow};
 use super::params;
+use crate::differentiable::analyse::attempts::Attempts;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
 
@@ -27,6 +28,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
         function,
         program,
         config: local("config"),
+        attempts: program.attempts(),
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Forward);
@@ -73,6 +75,7 @@ struct Forward<'a> {
     function: &'a Function,
     program: &'a Program,
     config: proc_macro2::Ident,
+    attempts: Attempts,
 }
 
 impl Forward<'_> {
