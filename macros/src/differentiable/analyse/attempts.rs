@@ -75,3 +75,35 @@ impl Program {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::differentiable::testing::improved;
+
+    fn attempts(text: &str) -> usize {
+        improved(text).1.attempts().calls.len()
+    }
+
+    #[test]
+    fn a_call_is_run_where_it_is_asked_for() {
+        for text in [
+            "fn f(x: &[f64]) -> f64 { if let Some(v) = g(x[0], x) { v * v } else { 0.0 } }",
+            "fn f(x: f64) -> f64 { let Some(v) = g(x) else { return x; }; v * x }",
+            "fn f(x: &[f64]) -> f64 { let mut t = 0.0; for i in 0..3 { match g(x[i]) { Some(v) => t += v, None => t += 1.0 } } t }",
+            "fn f(x: f64) -> f64 { g(x).unwrap_or(x) }",
+        ] {
+            assert_eq!(attempts(text), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_whose_arguments_are_computed_by_rules_is_not() {
+        for text in [
+            // the partial derivatives of an argument may be infinite where the value is not there
+            "fn f(x: f64) -> f64 { if let Some(v) = g(x.sqrt()) { v * v } else { 0.0 } }",
+            "fn f(x: f64) -> f64 { if let Some(v) = g(h(x)) { v * v } else { 0.0 } }",
+        ] {
+            assert_eq!(attempts(text), 0, "{text}");
+        }
+    }
+}
