@@ -773,39 +773,3 @@ fn a_stencil_leaves_one_word_for_each_entry() {
     // what is read in each loop, and the length of one of them
     assert_eq!(step, 8 * (2 * 100 + 2), "{step}");
 }
-
-/// A recurrent state of eight numbers, which each step assigns as a whole.
-#[differentiable]
-fn recurrent(weights: &[f64], steps: usize) -> f64 {
-    let step = |h: [f64; 8]| -> [f64; 8] {
-        let mut next = [0.0; 8];
-        for i in 0..8 {
-            let mut a = 0.1;
-            for j in 0..8 {
-                a += weights[i * 8 + j] * h[j];
-            }
-            next[i] = a.tanh();
-        }
-        next
-    };
-    let mut h = [0.5; 8];
-    for _ in 0..steps {
-        h = step(h);
-    }
-    h.iter().sum()
-}
-
-#[test]
-fn an_array_that_is_assigned_as_a_whole_leaves_its_entries_once() {
-    let bytes = |steps: usize| {
-        let weights = [0.1; 64];
-        let mut d = weights;
-        let args = &mut (Duplicated(&weights[..], &mut d[..]), Const(steps));
-        Thunk::<_, Active<f64>>::new(recurrent {})
-            .augmented(args)
-            .tape
-            .bytes()
-    };
-    // the state and eight hyperbolic tangents, for which 64 entries and as many were kept
-    assert_eq!(bytes(11) - bytes(10), 8 * 16);
-}

@@ -65,7 +65,7 @@ impl Program {
 
     /// Whether a local is a vector or a fixed array for sure, and stays as long as it is.
     pub(super) fn is_fixed(&self, root: RootId) -> bool {
-        self.has_entries(root) && (self.is_array(root) || self.keeps_length(root, &self.body))
+        self.has_entries(root) && self.keeps_length(root, &self.body)
     }
 
     /// Whether a local is a vector or a fixed array for sure.

@@ -140,24 +140,16 @@ impl Program {
 impl Program {
     /// Whether a local is made by `vec![…]` or `[…]`.
     pub(crate) fn is_vector(&self, root: RootId) -> bool {
-        match self.begins_as(root) {
-            Some(Syntax::Macro(mac)) => paths::is_vec(&mac.mac.path),
-            _ => self.is_array(root),
-        }
-    }
-
-    /// Whether a local is a fixed array for sure: `[0.0; N]`, whatever is assigned to it.
-    pub(super) fn is_array(&self, root: RootId) -> bool {
-        let begins = self.begins_as(root);
-        matches!(begins, Some(Syntax::Array(_) | Syntax::Repeat(_)))
-    }
-
-    /// The inactive expression that a local begins with.
-    fn begins_as(&self, root: RootId) -> Option<Syntax> {
         let mut inits = Vec::new();
         find_inits(&self.body, Block::EMPTY.id, &mut inits);
-        let (_, init) = inits.iter().find(|(r, _)| *r == root)?;
-        syn::parse2(init.tokens.clone()).ok()
+        let Some((_, init)) = inits.iter().find(|(r, _)| *r == root) else {
+            return false;
+        };
+        match syn::parse2::<Syntax>(init.tokens.clone()) {
+            Ok(Syntax::Array(_) | Syntax::Repeat(_)) => true,
+            Ok(Syntax::Macro(mac)) => paths::is_vec(&mac.mac.path),
+            _ => false,
+        }
     }
 }
 
