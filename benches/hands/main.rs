@@ -13,7 +13,9 @@ mod cameras;
 mod chain;
 mod cloth;
 mod failing;
+mod flux;
 mod gray_scott;
+mod gru;
 mod hand;
 mod lennard_jones;
 mod lorenz;
@@ -21,6 +23,7 @@ mod lorenz;
 mod measure;
 mod ray;
 mod recurrent;
+mod residuals;
 mod spline;
 mod tracer;
 mod tridiagonal;
@@ -46,4 +49,7 @@ fn main() {
     spline::run(&bench);
     tracer::run(&bench);
     tridiagonal::run(&bench);
+    residuals::run(&bench);
+    gru::run(&bench);
+    flux::run(&bench);
 }

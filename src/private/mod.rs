@@ -3,6 +3,7 @@
 mod adds_up;
 mod any_order;
 mod apart;
+mod attempt;
 mod bound;
 mod boxed;
 pub mod callee;
@@ -46,6 +47,7 @@ pub use ::{core, std};
 pub use adds_up::{AddsUp, adds_up, is_linear};
 pub use any_order::*;
 pub use apart::*;
+pub use attempt::Attempt;
 pub use bound::{Bound, Captured};
 pub use boxed::content;
 pub use column::{

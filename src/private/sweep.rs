@@ -158,14 +158,14 @@ where
         let swept = f.swept::<false, false>(config, config.strong_zero(), tape, None, args);
         return R::Out::map_of(swept, |swept| R::augmented(config, swept.into_value(), ()));
     }
-    let (before, mut done) = (tape.before(), false);
+    let (before, mut done) = (tape.mark(), false);
     let swept = f.swept::<false, false>(config, config.strong_zero(), tape, None, args);
     let augmented = R::Out::map_of(swept, |swept| {
         done = true;
         R::augmented(config, swept.into_value(), ())
     });
     if !done {
-        tape.restore(&before);
+        tape.rewind(before);
     }
     augmented
 }
@@ -213,10 +213,10 @@ pub fn mark(tape: &Tape) -> Mark {
     tape.mark()
 }
 
-/// Takes off what a round put on the tape, without undoing it; `false` if that has to be undone.
+/// Takes off what a round put on the tape, without undoing it.
 #[inline(always)]
-pub fn rewind(tape: &mut Tape, mark: Mark) -> bool {
-    tape.rewind(mark)
+pub fn rewind(tape: &mut Tape, mark: Mark) {
+    tape.rewind(mark);
 }
 
 /// The first half of a call inside generated code: the value, and on the tape what the second half needs.

@@ -8,7 +8,7 @@ use std::any::{Any, TypeId};
 use std::mem::ManuallyDrop;
 
 use crate::tangent::Tangent;
-use stacks::{Lengths, Stacks};
+use stacks::Stacks;
 
 /// How many words a tape holds in place.
 const HELD: usize = 8;
@@ -52,15 +52,6 @@ pub struct Tape {
 pub struct Mark {
     holds: usize,
     top: usize,
-    others: usize,
-}
-
-/// As [`Mark`], with how many values of each type are not words.
-#[derive(Debug)]
-pub(crate) struct Before {
-    holds: usize,
-    top: usize,
-    lengths: Option<Lengths>,
     others: usize,
 }
 
@@ -182,38 +173,20 @@ impl Tape {
         }
     }
 
-    /// Takes off what was put on since, if it is words; otherwise takes off nothing.
+    /// Takes off what was put on since.
     #[inline]
-    pub(crate) fn rewind(&mut self, mark: Mark) -> bool {
-        let words = self.others == mark.others;
-        if words {
-            (self.holds, self.top) = (mark.holds, mark.top);
-        }
-        words
-    }
-
-    /// What is on the tape now, for [`restore`](Self::restore). Allocates if values of many types that are not words have been on it.
-    #[inline]
-    pub(crate) fn before(&self) -> Before {
-        Before {
-            holds: self.holds,
-            top: self.top,
-            lengths: (self.others > 0).then(|| self.stacks.lengths()),
-            others: self.others,
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        (self.holds, self.top) = (mark.holds, mark.top);
+        if self.others > mark.others {
+            self.rewind_others(mark.others);
         }
     }
 
-    /// Takes off all that was put on since.
-    #[inline]
-    pub(crate) fn restore(&mut self, before: &Before) {
-        (self.holds, self.top) = (before.holds, before.top);
-        if self.others > before.others {
-            match &before.lengths {
-                Some(lengths) => self.stacks.truncate(lengths),
-                None => self.stacks.clear(),
-            }
-        }
-        self.others = before.others;
+    #[cold]
+    #[inline(never)]
+    fn rewind_others(&mut self, others: usize) {
+        self.stacks.truncate(others);
+        self.others = others;
     }
 
     /// The last words on the tape, which stand together.
@@ -303,13 +276,13 @@ impl Tape {
             self.reuse();
         }
         self.others += 1;
-        self.stacks.of().push(value);
+        self.stacks.push(value);
     }
 
     #[inline]
     #[track_caller]
     fn pop_apart<T: Any + Send>(&mut self) -> T {
-        let value = self.stacks.of().pop().expect(RUN_OUT);
+        let value = self.stacks.pop().expect(RUN_OUT);
         self.others -= 1;
         value
     }
@@ -452,6 +425,24 @@ mod tests {
     #[should_panic(expected = "run out")]
     fn an_empty_tape_has_no_value() {
         Tape::new().pop::<f64>();
+    }
+
+    #[test]
+    fn what_was_put_on_since_a_mark_is_taken_off_whatever_its_type() {
+        let mut tape = Tape::new();
+        tape.push(vec![1]);
+        tape.push(1.5);
+        let mark = tape.mark();
+        tape.push("a");
+        tape.push(vec![2]);
+        tape.push(2.5);
+        tape.push(vec![3]);
+        tape.rewind(mark);
+        tape.push(vec![4]);
+        assert_eq!(tape.pop::<Vec<i32>>(), [4]);
+        assert_eq!(tape.pop::<f64>(), 1.5);
+        assert_eq!(tape.pop::<Vec<i32>>(), [1]);
+        assert!(tape.is_empty());
     }
 
     #[test]

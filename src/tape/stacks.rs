@@ -8,19 +8,13 @@ use super::{Tape, words::same};
 /// Stacks of more types are not kept for later tapes.
 const KEPT: usize = 16;
 
-/// How many types the lengths of stacks are held of in place.
-const FEW: usize = 8;
-
-/// The number of values of each type.
-#[derive(Debug)]
-pub(super) struct Lengths {
-    few: [usize; FEW],
-    more: Vec<usize>,
-}
-
 /// A stack for each type.
 #[derive(Debug, Default)]
-pub(super) struct Stacks(Vec<Stack>);
+pub(super) struct Stacks {
+    stacks: Vec<Stack>,
+    /// On which of them each value is, from the first.
+    order: Vec<u32>,
+}
 
 #[derive(Debug)]
 struct Stack {
@@ -33,7 +27,7 @@ trait Values: Any + Send {
     fn len(&self) -> usize;
     fn bytes(&self) -> usize;
     fn clear(&mut self);
-    fn truncate(&mut self, len: usize);
+    fn take_off(&mut self);
 }
 
 impl<T: Any + Send> Values for Vec<T> {
@@ -50,8 +44,8 @@ impl<T: Any + Send> Values for Vec<T> {
         self.clear();
     }
 
-    fn truncate(&mut self, len: usize) {
-        self.truncate(len);
+    fn take_off(&mut self) {
+        self.pop();
     }
 }
 
@@ -63,65 +57,76 @@ impl Debug for dyn Values {
 
 impl Stacks {
     pub(super) const fn new() -> Self {
-        Self(Vec::new())
+        Self {
+            stacks: Vec::new(),
+            order: Vec::new(),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.0.iter().map(|stack| stack.values.bytes()).sum()
+        self.stacks.iter().map(|stack| stack.values.bytes()).sum()
     }
 
-    /// The number of values of each type.
     #[inline]
-    pub(super) fn lengths(&self) -> Lengths {
-        let mut few = [0; FEW];
-        let mut lengths = self.0.iter().map(|stack| stack.values.len());
-        few.iter_mut()
-            .zip(&mut lengths)
-            .for_each(|(few, n)| *few = n);
-        let more = lengths.collect();
-        Lengths { few, more }
+    pub(super) fn push<T: Any + Send>(&mut self, value: T) {
+        let (index, stack) = self.of();
+        stack.push(value);
+        self.order.push(index as u32);
     }
 
-    /// Drops all but so many values of each type.
+    /// The last value, if it is of this type.
     #[inline]
-    pub(super) fn truncate(&mut self, lengths: &Lengths) {
-        let lengths = lengths.few.iter().chain(&lengths.more);
-        let lengths = lengths.chain(std::iter::repeat(&0));
-        let stacks = self.0.iter_mut().zip(lengths);
-        stacks.for_each(|(stack, length)| stack.values.truncate(*length));
+    pub(super) fn pop<T: Any + Send>(&mut self) -> Option<T> {
+        let last = self.order.pop()?;
+        let values: &mut dyn Any = &mut *self.stacks[last as usize].values;
+        values.downcast_mut::<Vec<T>>()?.pop()
+    }
+
+    /// Drops the last values, but for so many.
+    pub(super) fn truncate(&mut self, values: usize) {
+        for index in self.order.drain(values..).rev() {
+            self.stacks[index as usize].values.take_off();
+        }
     }
 
     /// Whether anything is allocated.
     #[inline]
     pub(super) fn has_storage(&self) -> bool {
-        self.0.capacity() > 0
+        self.stacks.capacity() > 0
     }
 
-    /// The values of a type.
+    /// The values of a type, and the number of their stack.
     #[inline]
-    pub(super) fn of<T: Any + Send>(&mut self) -> &mut Vec<T> {
+    fn of<T: Any + Send>(&mut self) -> (usize, &mut Vec<T>) {
         let of = TypeId::of::<T>();
-        let known = self.0.iter().position(|stack| stack.of == of);
+        let known = self.stacks.iter().position(|stack| stack.of == of);
         let index = known.unwrap_or_else(|| self.begin::<T>());
-        let values: &mut dyn Any = &mut *self.0[index].values;
-        values.downcast_mut().expect("a stack is found by its type")
+        let values: &mut dyn Any = &mut *self.stacks[index].values;
+        (
+            index,
+            values.downcast_mut().expect("a stack is found by its type"),
+        )
     }
 
     /// Drops the values and keeps their room.
     pub(super) fn clear(&mut self) {
-        match self.0.len() {
-            0..=KEPT => self.0.iter_mut().for_each(|stack| stack.values.clear()),
-            _ => self.0.clear(),
+        self.order.clear();
+        match self.stacks.len() {
+            0..=KEPT => self
+                .stacks
+                .iter_mut()
+                .for_each(|stack| stack.values.clear()),
+            _ => self.stacks.clear(),
         }
     }
 
     #[cold]
     #[inline(never)]
     fn begin<T: Any + Send>(&mut self) -> usize {
-        self.0.push(Stack {
+        self.stacks.push(Stack {
             of: TypeId::of::<T>(),
             values: Box::new(Vec::<T>::new()),
         });
-        self.0.len() - 1
+        self.stacks.len() - 1
     }
 }

@@ -206,6 +206,64 @@ fn effects_happen_as_often_as_in_the_program() {
     assert_eq!(grid.reads.get(), 10);
 }
 
+#[test]
+fn a_call_that_may_give_no_value_runs_once() {
+    #[differentiable]
+    fn square(x: &[f64], scale: f64, #[constant] grid: &Grid) -> Option<f64> {
+        let k = grid.next();
+        if x[k] < 0.0 {
+            return None;
+        }
+        Some(x[k] * x[k] * scale)
+    }
+    #[differentiable]
+    fn squares(x: &[f64], #[constant] grid: &Grid, rounds: usize) -> f64 {
+        let mut total = 0.0;
+        for _ in 0..rounds {
+            if let Some(v) = square(x, x[2], grid) {
+                total += v.sin();
+            }
+        }
+        let Some(last) = square(x, 2.0, grid) else {
+            return total;
+        };
+        total * last
+    }
+    let grid = || Grid {
+        columns: 2,
+        reads: Cell::new(0),
+    };
+    for x in [[0.7, -0.9, 1.2], [-0.7, -0.9, 1.2], [0.7, 0.9, 1.2]] {
+        let (backwards, forwards) = (grid(), grid());
+        let mut dx = [0.0; 3];
+        autodiff!(
+            Reverse,
+            squares,
+            Active,
+            Duplicated(&x[..], &mut dx[..]),
+            Const(&backwards),
+            Const(4)
+        );
+        assert_eq!(backwards.reads.get(), 5);
+        let (slope,) = autodiff!(
+            Forward,
+            squares,
+            Duplicated(&x[..], &[1.0, 2.0, 3.0][..]),
+            Const(&forwards),
+            Const(4)
+        );
+        assert_eq!(forwards.reads.get(), 5);
+        let along = dx[0] + 2.0 * dx[1] + 3.0 * dx[2];
+        assert!((slope - along).abs() < 1e-12, "{slope} and {along}");
+        let at = |h: f64| squares(&[x[0] + h, x[1] + 2.0 * h, x[2] + 3.0 * h], &grid(), 4);
+        let difference = (at(1e-6) - at(-1e-6)) / 2e-6;
+        assert!(
+            (slope - difference).abs() < 1e-7,
+            "{slope} and {difference}"
+        );
+    }
+}
+
 /// A number with an operator that does more than to compute.
 #[derive(Clone, Copy)]
 struct Turn<'a>(&'a Cell<usize>);

@@ -52,6 +52,8 @@ pub(crate) struct Program {
     pub(crate) questions: HashSet<DefId>,
     /// Calls without their rules, where they are of no effect: for rounds that are looked at and not differentiated.
     pub(crate) primals: HashMap<DefId, Expr>,
+    /// Calls that are unwrapped where a condition has asked whether they give a value, by their values, with that condition.
+    pub(crate) asked: HashMap<DefId, DefId>,
     /// What is copied where it would be moved.
     pub(crate) moves: Moves,
     /// Parameters of which no copy can be kept.
@@ -226,6 +228,16 @@ pub(crate) enum Atom {
     Const(Expr),
     /// A local root by value, moved out.
     Root(RootId),
+}
+
+impl Atom {
+    /// The definition that it is.
+    pub(crate) fn def(&self) -> Option<DefId> {
+        match self {
+            Atom::Def(d) => Some(*d),
+            Atom::Const(_) | Atom::Root(_) => None,
+        }
+    }
 }
 
 /// A part of memory: `base` followed by `suffix`, as in `x` `[i]`.

@@ -1,5 +1,6 @@
 //! Questions about a program, each a function of it.
 
+pub(crate) mod attempts;
 pub(crate) mod commuting;
 pub(crate) mod cost;
 pub(crate) mod degree;

@@ -22,6 +22,11 @@ pub(super) fn slot(name: &Ident) -> Ident {
     format_ident!("{name}_slot", span = Span::mixed_site())
 }
 
+/// What a call gives that may be no value.
+pub(super) fn attempt(name: &Ident) -> Ident {
+    format_ident!("{name}_attempt", span = Span::mixed_site())
+}
+
 /// The handle of parameter `index`.
 pub(super) fn handle(index: usize) -> Ident {
     local(&format!("h{index}"))

@@ -181,6 +181,7 @@ impl<'a> Lower<'a> {
             exits: Vec::new(),
             target: None,
             delivered: false,
+            asking: None,
             may_be_left: false,
             in_closure: false,
             memory_wanted: false,
@@ -310,6 +311,8 @@ pub(crate) struct Lower<'a> {
     target: Option<RootId>,
     /// Whether it has gone there already.
     delivered: bool,
+    /// The call of which the condition asks that stands before what is lowered, and the condition.
+    asking: Option<(Expr, DefId)>,
     /// Whether the next branch may leave what is around it: it is the value of a `let`, and the rest of the block is guarded.
     may_be_left: bool,
     in_closure: bool,

@@ -12,6 +12,12 @@ use crate::signature::Passing;
 impl Forward<'_> {
     /// The call of a callee's forward rule.
     pub(super) fn call(&self, call: &Call) -> TokenStream {
+        let (value, question) = (self.call_as_it_is(call), call.unpack.tokens());
+        code!(#value #question)
+    }
+
+    /// The same, with what it returns as it is: it may be no value.
+    pub(super) fn call_as_it_is(&self, call: &Call) -> TokenStream {
         let callee = self.program.callee(call);
         let config = &self.config;
         let whole = call.passes_whole();
@@ -48,13 +54,12 @@ impl Forward<'_> {
             true => (code!(::coenzyme::BatchDuplicated<_, _, __W>), true),
             false => (code!(::coenzyme::Const<_>), false),
         };
-        let question = call.unpack.tokens();
         code!({
             let callee = #callee;
             #(#before)*
             ::coenzyme::__private::call_forward::<_, #returns, (#(#types,)*), _, __W>(
                 &callee, &#config.with_needs_primal(#needs), (#(#args,)*),
-            )#question
+            )
         })
     }
 

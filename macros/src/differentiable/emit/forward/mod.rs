@@ -19,6 +19,7 @@ use super::bounds::{self, Mode};
 use super::names::{handle, local, shadow};
 use super::params;
 use super::scopes::flattened;
+use crate::differentiable::analyse::attempts::Attempts;
 use crate::differentiable::ir::*;
 use crate::signature::{Function, Passing};
 
@@ -28,6 +29,7 @@ pub(super) fn rule(function: &Function, program: &Program) -> TokenStream {
         function,
         program,
         config: local("config"),
+        attempts: program.attempts(),
     };
     let name = &function.name;
     let generics = bounds::generics(function, program, Mode::Forward);
@@ -74,6 +76,7 @@ struct Forward<'a> {
     function: &'a Function,
     program: &'a Program,
     config: proc_macro2::Ident,
+    attempts: Attempts,
 }
 
 impl Forward<'_> {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::Forward;
-use crate::differentiable::emit::names::shadow;
+use crate::differentiable::emit::names::{attempt, shadow};
 use crate::differentiable::ir::*;
 
 impl Forward<'_> {
@@ -12,8 +12,23 @@ impl Forward<'_> {
         let def = &p.defs[id];
         let (name, d) = (&def.name, shadow(&def.name));
         let primal = p.def_value(id).map(|value| code!(let #name = #value;));
+        if let Some(call) = self.attempts.call(id)
+            && let DefKind::Call(of) = &p.defs[call].kind
+        {
+            let (attempt, call) = (attempt(&p.defs[call].name), self.call_as_it_is(of));
+            return code! {
+                let #attempt = #call;
+                let #name = ::coenzyme::__private::Attempt::came(&#attempt);
+            };
+        }
         if let DefKind::Call(call) = &def.kind {
-            let call = self.call(call);
+            let call = match self.attempts.is_attempt(id) {
+                true => {
+                    let (attempt, unpack) = (attempt(name), call.unpack.tokens());
+                    code!(#attempt #unpack)
+                }
+                false => self.call(call),
+            };
             return code!(let (#name, #d) = ::coenzyme::BatchDuplicated::into_parts(#call););
         }
         if !def.varied {

@@ -78,8 +78,26 @@ impl Reverse<'_> {
         self.call_forwards_of(call, None)
     }
 
+    /// A call with what it returns as it is: it may be no value.
+    pub(super) fn attempt_forwards(&self, call: &Call) -> TokenStream {
+        let [_, keep, _] = self.kept_contents(call);
+        let whole = Call {
+            unpack: Unpack::Plain,
+            ..call.clone()
+        };
+        let keep = (!keep.is_empty())
+            .then(|| code!(if ::coenzyme::__private::Attempt::came(&value) { #keep }));
+        self.call_with(&whole, None, &keep.unwrap_or_default())
+    }
+
     /// A call that may be run again, of this name.
     pub(super) fn call_forwards_of(&self, call: &Call, rerun: Option<&Ident>) -> TokenStream {
+        let [_, keep, _] = self.kept_contents(call);
+        self.call_with(call, rerun, &keep)
+    }
+
+    /// A call, and what is kept of memory after it.
+    fn call_with(&self, call: &Call, rerun: Option<&Ident>, keep: &TokenStream) -> TokenStream {
         let callee = self.program.callee(call);
         let (before, args, types) = self.arguments(call, false);
         let config = self.call_config(call);
@@ -135,7 +153,7 @@ impl Reverse<'_> {
             }
             _ => value,
         };
-        let [ask, keep, _] = self.kept_contents(call);
+        let [ask, ..] = self.kept_contents(call);
         code!({
             let callee = #callee;
             #ask

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 use super::recomputed_calls::again;
 use super::{Pass, Reverse, rounds};
-use crate::differentiable::emit::names::slot;
+use crate::differentiable::emit::names::{attempt, slot};
 use crate::differentiable::emit::window::{Around, Rounds};
 use crate::differentiable::ir::*;
 
@@ -125,6 +125,10 @@ impl Reverse<'_> {
             code!(#slot.bind(&#name);)
         });
         let primal = match &def.kind {
+            DefKind::Call(call) if self.is_attempt(id) => {
+                let (attempt, unpack) = (attempt(name), call.unpack.tokens());
+                code!(let #name = #attempt #unpack;)
+            }
             DefKind::Call(call) => {
                 let again = self.is_rerun(id).then(|| {
                     let again = again(name);
@@ -133,13 +137,37 @@ impl Reverse<'_> {
                 let call = self.call_forwards_of(call, self.is_rerun(id).then_some(name));
                 code!(#again let #name = #call;)
             }
-            _ => {
-                let value = p.def_value(id);
-                let value = value.map(|value| code!(let #name = #value;));
-                value.unwrap_or_default()
-            }
+            _ => match self.attempt_of(id) {
+                Some((attempt, call)) => code! {
+                    let #attempt = #call;
+                    let #name = ::coenzyme::__private::Attempt::came(&#attempt);
+                },
+                None => {
+                    let value = p.def_value(id);
+                    let value = value.map(|value| code!(let #name = #value;));
+                    value.unwrap_or_default()
+                }
+            },
         };
         code!(#primal #bind)
+    }
+
+    /// Whether a call runs where a condition asks for it: not where nothing goes to the tape, and each call has one of its own.
+    fn is_attempt(&self, id: DefId) -> bool {
+        self.pass.get() != Pass::Value && self.attempts.is_attempt(id)
+    }
+
+    /// The call that a condition asks whether it gives a value, after the name of what it gives.
+    fn attempt_of(&self, condition: DefId) -> Option<(Ident, TokenStream)> {
+        let id = self
+            .attempts
+            .call(condition)
+            .filter(|d| self.is_attempt(*d))?;
+        let def = &self.program.defs[id];
+        let DefKind::Call(call) = &def.kind else {
+            return None;
+        };
+        Some((attempt(&def.name), self.attempt_forwards(call)))
     }
 
     /// A loop, and what it keeps of memory that stands still.

@@ -44,6 +44,7 @@ use proc_macro2::{Ident, TokenStream};
 
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
+use crate::differentiable::analyse::attempts::Attempts;
 use crate::differentiable::emit::reverse::demand::State;
 use crate::differentiable::ir::*;
 use crate::differentiable::plan::{Draft, Plan, Subject};
@@ -141,6 +142,7 @@ impl<'a> Reverse<'a> {
             lent: RefCell::default(),
             unread: RefCell::default(),
             fast,
+            attempts: program.attempts(),
         }
     }
 
@@ -252,6 +254,7 @@ struct Reverse<'a> {
     unread: RefCell<Vec<RootId>>,
     /// Whether the function has the mathematics of vectors.
     fast: bool,
+    attempts: Attempts,
 }
 
 /// Why the primal's statements are generated.

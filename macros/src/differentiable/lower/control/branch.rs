@@ -11,6 +11,7 @@ use crate::differentiable::expand::slice_pattern::is_of_slice;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::memory::place;
+use crate::differentiable::lower::options::unwrapped::asked_call;
 use crate::differentiable::lower::values::substituted::Plain;
 use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::exit_kinds::{block_may_leave, may_leave};
@@ -233,12 +234,39 @@ impl Lower<'_> {
         }
         let condition = self.inactive(&branch.cond);
         let condition = self.choice(condition);
-        let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
+        self.asking = asked_call(&branch.cond).zip(condition.def());
+        let mut then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
             this.statements(&branch.then_branch.stmts)
         });
+        self.asking = None;
+        if let Some(asks) = condition.def() {
+            self.read_before(asks, &mut then.0);
+        }
         let otherwise = branch.else_branch.as_ref().map(|(_, e)| &**e);
         let otherwise = self.arm_of(into, otherwise);
         self.branch_item(condition, then, otherwise);
+    }
+
+    /// What a call reads that `asks` whether it gives a value is read in front of that question: it is run there.
+    fn read_before(&mut self, asks: DefId, then: &mut Block) {
+        let program = &self.program;
+        let read = |item: &&Item| match item {
+            Item::Def(d) => matches!(
+                program.defs[*d].kind,
+                DefKind::Read(_) | DefKind::Pure(_) | DefKind::Version(_)
+            ),
+            _ => false,
+        };
+        let reads = then.items.iter().take_while(read).count();
+        let call = match then.items.get(reads) {
+            Some(Item::Def(call)) => program.asked.get(call),
+            _ => None,
+        };
+        let block = self.blocks.last_mut().expect("the block around");
+        let at = (block.items.iter()).rposition(|i| matches!(i, Item::Def(d) if *d == asks));
+        if let (Some(at), true) = (at, call == Some(&asks)) {
+            block.items.splice(at..at, then.items.drain(..reads));
+        }
     }
 
     /// A condition on active values in a loop is a value of its own: a flag may go to the tape in the place of what is compared.

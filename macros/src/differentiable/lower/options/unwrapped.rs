@@ -543,11 +543,15 @@ pub(crate) fn as_tail(expr: Expr) -> Expr {
     }
 }
 
-/// Whether an expression asks a differentiated call that changes nothing whether there is a value.
-pub(crate) fn asks_a_call(expr: &Expr) -> bool {
-    let Expr::Call(call) = expr else { return false };
-    matches!(&*call.func, Expr::Path(path)
-        if path.path.leading_colon.is_some() && path.path.segments.last().is_some_and(|s| s.ident == "is_there"))
+/// The call that an expression asks whether there is a value, if it does: a differentiated one that changes nothing.
+pub(crate) fn asked_call(expr: &Expr) -> Option<Expr> {
+    let Expr::Call(call) = expr else { return None };
+    let asks = matches!(&*call.func, Expr::Path(path)
+        if path.path.leading_colon.is_some() && path.path.segments.last().is_some_and(|s| s.ident == "is_there"));
+    match call.args.first() {
+        Some(Expr::Reference(asked)) if asks => Some((*asked.expr).clone()),
+        _ => None,
+    }
 }
 
 /// Whether there is a value in an `Option`, and the value.

@@ -173,6 +173,7 @@ impl Lower<'_> {
         }
         let site = Site::of(path.span());
         self.program.decisions.by_rule.insert(site);
+        let asks = self.asked_before(&Expr::Call(call.clone()), &unpack);
         let primal = self.primal_of(&Expr::Call(call.clone()), &unpack);
         let (args, lent) = self.parts_lent(&call.args);
         let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
@@ -185,6 +186,7 @@ impl Lower<'_> {
         };
         let value = self.finish_call(callee, args, used, unpack);
         self.note_primal(&value, primal);
+        self.note_asked(&value, asks);
         self.take_back(lent);
         value
     }
@@ -210,6 +212,7 @@ impl Lower<'_> {
     ) -> Atom {
         let site = Site::of(call.method.span());
         self.program.decisions.by_rule.insert(site);
+        let asks = self.asked_before(&Expr::MethodCall(call.clone()), &unpack);
         let primal = self.primal_of(&Expr::MethodCall(call.clone()), &unpack);
         let receiver = match self.place(&call.receiver) {
             Some(place) => self.settled(place),
@@ -251,6 +254,7 @@ impl Lower<'_> {
         };
         let value = self.finish_call(callee, args, used, unpack);
         self.note_primal(&value, primal);
+        self.note_asked(&value, asks);
         self.take_back(lent);
         value
     }
@@ -267,6 +271,19 @@ impl Lower<'_> {
         let unpack = unpack.tokens();
         let tokens = quote::quote!(#tokens #unpack);
         refused.is_empty().then_some(ir::Expr { tokens, uses })
+    }
+
+    /// The condition that has just asked whether this call gives the value that is taken out of it.
+    fn asked_before(&mut self, call: &Expr, unpack: &Unpack) -> Option<DefId> {
+        let (asked, _) = self.asking.as_ref()?;
+        let same = matches!(unpack, Unpack::Method(_)) && *asked == self.with_references(call);
+        self.asking.take_if(|_| same).map(|(_, asks)| asks)
+    }
+
+    fn note_asked(&mut self, value: &Atom, asks: Option<DefId>) {
+        if let (Atom::Def(d), Some(asks)) = (value, asks) {
+            self.program.asked.insert(*d, asks);
+        }
     }
 
     fn note_primal(&mut self, value: &Atom, primal: Option<ir::Expr>) {

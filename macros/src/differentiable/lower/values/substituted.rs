@@ -107,7 +107,7 @@ impl Lower<'_> {
             true => Atom::Def(self.def(DefKind::Pure(value), false)),
             false => {
                 let value = self.def(DefKind::Opaque(value), false);
-                if loops || unwrapped::asks_a_call(expr) {
+                if loops || unwrapped::asked_call(expr).is_some() {
                     self.program.questions.insert(value);
                 }
                 Atom::Def(value)

@@ -1,0 +1,21 @@
+//! What a call returned that may be no value.
+
+/// What the rules of a function that returns an `Option` or a `Result` return.
+pub trait Attempt {
+    /// Whether there is a value.
+    fn came(&self) -> bool;
+}
+
+impl<T> Attempt for Option<T> {
+    #[inline(always)]
+    fn came(&self) -> bool {
+        self.is_some()
+    }
+}
+
+impl<T, E> Attempt for Result<T, E> {
+    #[inline(always)]
+    fn came(&self) -> bool {
+        self.is_ok()
+    }
+}
