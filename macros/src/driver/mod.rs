@@ -213,10 +213,9 @@ fn told(
     arguments: &[Expr],
     driver: impl FnOnce(&[TokenStream]) -> TokenStream,
 ) -> TokenStream {
-    if !arguments
-        .iter()
-        .any(|a| is_untyped(constant(a).unwrap_or(a)))
-    {
+    // a variable may be as untyped as a literal, and what asks whether it can be checked has to know
+    let untyped = |a: &Expr| cfg!(feature = "checked") || is_untyped(constant(a).unwrap_or(a));
+    if !arguments.iter().any(untyped) {
         let arguments: Vec<_> = arguments.iter().map(Expr::to_token_stream).collect();
         return driver(&arguments);
     }

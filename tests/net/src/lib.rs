@@ -44,6 +44,12 @@ pub fn wide(x: &[f64; 2]) -> Result<f64, String> {
     Ok(half(x[0]) * x[1])
 }
 
+/// `x²/2`, of one type of number.
+#[differentiable]
+pub fn single(x: f64) -> f64 {
+    half(x) * x
+}
+
 /// What cannot be copied.
 pub struct Ticket;
 

@@ -6,7 +6,7 @@ use std::process::Command;
 mod wrong {
     use coenzyme::prelude::*;
     use coenzyme::{Batch, StrongZero};
-    use net::{lie, slope, squares, tall, wide};
+    use net::{lie, single, slope, squares, tall, wide};
 
     #[test]
     fn reverse() {
@@ -52,6 +52,13 @@ mod wrong {
     #[test]
     fn gradient_of_literals() {
         assert_eq!(gradient!(lie, 3.0, 2.0), (3.0, 4.5));
+    }
+
+    #[test]
+    fn gradient_at_a_variable_whose_type_the_function_tells() {
+        for x in [3.0, 5.0] {
+            assert_eq!(gradient!(single, x), (x / 2.0,));
+        }
     }
 
     #[test]
@@ -175,7 +182,7 @@ fn run(module: &str, variable: Option<&str>) -> (usize, usize, String) {
 
 #[test]
 fn the_variable_checks_every_driver() {
-    for (module, tests) in [("wrong::", 13), ("right::", 3), ("unchecked::", 2)] {
+    for (module, tests) in [("wrong::", 14), ("right::", 3), ("unchecked::", 2)] {
         for value in [None, Some("0")] {
             let (passed, failed, said) = run(module, value);
             assert_eq!((passed, failed), (tests, 0), "{said}");
@@ -183,7 +190,7 @@ fn the_variable_checks_every_driver() {
         }
     }
     let (passed, failed, said) = run("wrong::", Some("1"));
-    assert_eq!((passed, failed), (0, 13), "{said}");
+    assert_eq!((passed, failed), (0, 14), "{said}");
     for function in ["lie", "squares", "tall", "wide"] {
         assert!(
             said.contains(&format!("the derivative of `{function}` is wrong")),
