@@ -104,7 +104,7 @@ checks! {
         "the rule multiplies a zero seed by an infinite partial; use the strong zero";
     N2: "derivatives finite wherever differences are", COARSE, DIFFERENCES,
         "an intermediate number overflows, or is 0/0, where the derivative itself is an ordinary number";
-    N3: "derivatives beside zeros, ties and ends of the domain", COARSE, DIFFERENCES,
+    N3: "derivatives beside zeros and ties", COARSE, DIFFERENCES,
         "a quotient that cancels, a series that ends too early, or a special case that is not the limit";
     N4: "derivatives at every magnitude", COARSE, DIFFERENCES,
         "a number beyond which an asymptote or a constant is taken for the function, where it is not yet";

@@ -41,7 +41,7 @@ pub(crate) use forward::forward;
 pub(crate) use glance::{forward_glanced, reverse_glanced};
 pub(crate) use pairing::pairing;
 pub(crate) use picture::{Question, question};
-pub(crate) use places::{Change, Place};
+pub(crate) use places::Place;
 pub(crate) use point::Point;
 pub(crate) use reverse::reverse;
 pub(crate) use second::second_order;

@@ -272,7 +272,11 @@ impl Signature {
             }
             Conjugate([from, to]) => {
                 let signs = [1.0, -1.0].into_iter().cycle();
-                primals[to] = primals[from].iter().zip(signs).map(|(x, s)| x * s).collect();
+                primals[to] = primals[from]
+                    .iter()
+                    .zip(signs)
+                    .map(|(x, s)| x * s)
+                    .collect();
             }
             Cross([from, to]) => primals[to][1] = primals[from][0],
             Twin([from, to], factor) => {
@@ -315,8 +319,8 @@ fn magnitudes(precision: Precision) -> Vec<f64> {
         Precision::Double => &POWERS,
         Precision::Single => &POWERS_SINGLE,
     };
-    let near = (0..=EVERY_POWER_UP_TO)
-        .flat_map(|power| DIGITS.map(|digit| digit * 10.0_f64.powi(power)));
+    let near =
+        (0..=EVERY_POWER_UP_TO).flat_map(|power| DIGITS.map(|digit| digit * 10.0_f64.powi(power)));
     let far = powers.iter().map(|power| DIGITS[0] * 10.0_f64.powi(*power));
     near.chain(far).flat_map(|x| [x, -x]).collect()
 }

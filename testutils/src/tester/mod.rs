@@ -2,7 +2,6 @@
 
 mod buffers;
 mod classify;
-mod ends;
 mod in_mix;
 mod judging;
 mod lengths;

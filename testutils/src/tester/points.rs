@@ -248,9 +248,7 @@ impl Trial<'_> {
         };
         let (signature, ladder) = (&self.protocol.signature, &ladder);
         match &self.protocol.reference {
-            _ if drawn.is_glance() => {
-                Point::beside(signature, ladder, primals, primal, true)
-            }
+            _ if drawn.is_glance() => Point::beside(signature, ladder, primals, primal, true),
             _ if drawn.is_second_look() => {
                 let point = Point::beside(signature, ladder, primals, primal, false);
                 match drawn {

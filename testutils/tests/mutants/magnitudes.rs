@@ -1,4 +1,4 @@
-//! yᵢ ← bᵢ·ln(1 + xᵢ): mistakes far out, near the end of the domain, and beside what is equal or nearly so.
+//! yᵢ ← bᵢ·ln(1 + xᵢ): mistakes far out, and beside what is equal or nearly so.
 
 use coenzyme::{
     AugmentedReturn, ForwardArg, ForwardArgMut, ForwardConfig, ForwardReturn, ForwardRule, Function,
@@ -15,9 +15,6 @@ pub(crate) enum Wrong {
     SaturatesFarOut,
     HalvesBetween,
     HalvesOfLargeWeights,
-    // N3: at the end of the domain.
-    FlatAtTheEnd,
-    ClampedAtTheEnd,
     // N3: nearly the largest, or equal.
     JoinsTheLargest,
     JoinsTheSmallest,
@@ -55,8 +52,6 @@ impl Wrong {
             AsymptoteTooSoon if at > 500.0 => weight / at,
             HalvesBetween if (11.0..39.0).contains(&at) => weight / (1.0 + at) / 2.0,
             HalvesOfLargeWeights if weight.abs() > 3e4 => weight / (1.0 + at) / 2.0,
-            FlatAtTheEnd if at < -0.98 => 0.0,
-            ClampedAtTheEnd => weight / (1.0 + at).max(5e-3),
             JoinsTheLargest if nearly(largest) => 0.0,
             JoinsTheSmallest if nearly(smallest) => 0.0,
             TakesConjugatesForEqual if conjugate(i) => 2.0 * weight / (1.0 + at),
@@ -166,8 +161,6 @@ crate::mutants! {
         SaturatesFarOut => N4, "where   y.shadow";
         HalvesBetween => N4, "where   y.shadow";
         HalvesOfLargeWeights => N4, "where   y.shadow";
-        FlatAtTheEnd => N3, "where   y.shadow";
-        ClampedAtTheEnd => N3, "where   y.shadow";
         JoinsTheLargest => N3, "where   y.shadow";
         JoinsTheSmallest => N3, "where   y.shadow";
         SkipsTwins => N3, "where   x.shadow";
