@@ -97,9 +97,9 @@ const RIVALS: [f64; 3] = [1.01, 0.999, 1.0001];
 const DIGITS: [f64; 4] = [1.25, 2.2, 4.0, 7.0];
 const EVERY_POWER_UP_TO: i32 = 3;
 
-/// … and the powers of ten of which one number is tried.
-const POWERS: [i32; 10] = [4, 5, 6, 7, 9, 12, 16, 21, 25, 40];
-const POWERS_SINGLE: [i32; 5] = [4, 5, 6, 8, 12];
+/// … and the powers of ten of which one number is tried. Farther out the last place of a number is wider than a step of a glance.
+const POWERS: [i32; 5] = [4, 5, 6, 7, 9];
+const POWERS_SINGLE: [i32; 1] = [4];
 
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];

@@ -58,7 +58,7 @@ impl Wrong {
             _ => weight / (1.0 + at),
         };
         let by_weight = match self {
-            SaturatesFarOut => at.min(1e20).ln_1p(),
+            SaturatesFarOut => at.min(1e8).ln_1p(),
             _ => at.ln_1p(),
         };
         [by_x, by_weight]
