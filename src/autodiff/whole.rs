@@ -160,13 +160,10 @@ where
 }
 
 /// The gradients of each lane, one argument after the other.
-pub(super) fn rows<'a, P: Points, const W: usize>(
+pub(super) fn rows<'a, P: Points + 'a, const W: usize>(
     handles: P::Reverse<'a, W>,
     entries: <P::Reverse<'a, W> as Args<W>>::Gradients,
-) -> Found<W>
-where
-    P: 'a,
-{
+) -> Found<W> {
     let mut rows = std::array::from_fn(|_| Vec::new());
     P::cotangents(&handles, &entries, &mut rows);
     rows
