@@ -83,7 +83,8 @@
 //! |---|---|---|
 //! | `ndarray` | yes | arrays and views of `ndarray` as arguments, results and partials |
 //! | `complex` | yes | `num_complex::Complex` as a scalar |
-//! | `checked` | no | `Checked(mode)`: a derivative compared with a difference of its function, in any driver |
+//! | `checked` | no | derivatives compared with differences of their functions: `Checked(mode)` in one call, `COENZYME_CHECKED=1` in every call of a driver macro |
+//! | `checked-modes` | no | `Checked(mode)` alone |
 //! | `nalgebra` | no | types, operators and methods of `nalgebra` |
 //! | `glam` | no | types, operators and methods of `glam` |
 //!
@@ -138,7 +139,7 @@ pub use autodiff::{
     hvp_and_gradient, jacobian, jacobian_forward, jacobian_reverse, jacobian_sparse, jvp,
     value_and_gradient, value_and_jacobian, vjp,
 };
-#[cfg(feature = "checked")]
+#[cfg(feature = "checked-modes")]
 pub use autodiff::{
     CalledBy, Checked, CheckedForwardKind, CheckedIfAsked, CheckedReverseKind, Probed, ProbedArg,
     ProbedArgs, Pushed, PushedArgs, check_gradient, check_tangent,

@@ -12,8 +12,9 @@
 //! | [`jacobian_sparse`], [`hessian_sparse`] | entries of a [`Pattern`], in as many passes as it has colours |
 //! | `Checked(mode)` | any of these modes, compared with differences (feature `checked`) |
 
-#[cfg(feature = "checked")]
-mod checked;
+#[cfg(feature = "checked-modes")]
+#[doc(hidden)]
+pub mod checked;
 mod chunks;
 mod collapse;
 mod gradient;
@@ -29,7 +30,7 @@ mod thunk;
 #[doc(hidden)]
 pub mod whole;
 
-#[cfg(feature = "checked")]
+#[cfg(feature = "checked-modes")]
 pub use checked::{
     CalledBy, Checked, CheckedForwardKind, CheckedIfAsked, CheckedReverseKind, Probed, ProbedArg,
     ProbedArgs, Pushed, PushedArgs, check_gradient, check_tangent,

@@ -60,6 +60,17 @@ impl ReverseConfig {
     }
 }
 
+#[cfg(feature = "checked-modes")]
+impl<M> Nested<M> {
+    /// Another mode in its place.
+    pub(super) fn map<N>(self, other: impl FnOnce(M) -> N) -> Nested<N> {
+        Nested {
+            mode: other(self.mode),
+            strong_zero: self.strong_zero,
+        }
+    }
+}
+
 /// The width that a mode asks for.
 pub trait ModeWidth {
     /// [`AnyWidth`] or [`Width<W>`](Width).

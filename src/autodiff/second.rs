@@ -324,49 +324,55 @@ tuples! {
 }
 
 /// What a function returns of these arguments.
-type Out<F, X> = <F as Function<<<X as GradientArgs>::Handles as Annotated>::Primals>>::Output;
+pub(super) type Out<F, X> =
+    <F as Function<<<X as GradientArgs>::Handles as Annotated>::Primals>>::Output;
 
-/// The tangents of the gradient of `f` at dual arguments.
-pub fn tangents<F, X>(
-    f: &F,
-    args: X,
-) -> <Out<F, X> as Outcome>::Of<<X::Gradients as TangentPart>::Part>
-where
-    X: GradientArgs<Gradients: TangentPart>,
-    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<Active<Out<F, X>>, X::Handles, 1>,
-{
-    Out::<F, X>::map_of(gradient(f, args), X::Gradients::tangent_part)
+/// What is made of a gradient.
+pub trait Finish<G> {
+    /// What that is.
+    type Output;
+
+    /// Makes it.
+    fn finish(self, gradients: G) -> Self::Output;
+}
+
+/// The tangents of a gradient at dual numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Tangents;
+
+impl<G: TangentPart> Finish<G> for Tangents {
+    type Output = G::Part;
+
+    #[inline]
+    fn finish(self, gradients: G) -> G::Part {
+        gradients.tangent_part()
+    }
 }
 
 /// Those with respect to the first argument.
-pub fn first_tangents<F, X>(
-    f: &F,
-    args: X,
-) -> <Out<F, X> as Outcome>::Of<<<X::Gradients as TangentPart>::Part as First>::First>
-where
-    X: GradientArgs<Gradients: TangentPart<Part: First>>,
-    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<Active<Out<F, X>>, X::Handles, 1>,
-{
-    Out::<F, X>::map_of(gradient(f, args), |g| g.tangent_part().first())
+#[derive(Clone, Copy, Debug)]
+pub struct FirstTangents;
+
+impl<G: TangentPart<Part: First>> Finish<G> for FirstTangents {
+    type Output = <G::Part as First>::First;
+
+    #[inline]
+    fn finish(self, gradients: G) -> Self::Output {
+        gradients.tangent_part().first()
+    }
 }
 
-/// Appends a row of a Hessian of `n`. Returns all of them after the last.
-pub fn row<F, X, T>(
-    f: &F,
-    args: X,
-    n: usize,
-    rows: &mut Vec<Vec<T>>,
-) -> <Out<F, X> as Outcome>::Of<Vec<Vec<T>>>
-where
-    X: GradientArgs<Gradients: TangentList<T>>,
-    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
-    F: ReverseRule<Active<Out<F, X>>, X::Handles, 1>,
-{
-    Out::<F, X>::map_of(gradient(f, args), |gradient| {
+/// A row of a Hessian of so many, after those that are there. It is all of them once it is the last.
+#[derive(Debug)]
+pub struct Row<'r, T>(pub usize, pub &'r mut Vec<Vec<T>>);
+
+impl<T, G: TangentList<T>> Finish<G> for Row<'_, T> {
+    type Output = Vec<Vec<T>>;
+
+    fn finish(self, gradients: G) -> Vec<Vec<T>> {
+        let Row(n, rows) = self;
         let mut row = Vec::with_capacity(n);
-        gradient.list(&mut row);
+        gradients.list(&mut row);
         if n > 0 {
             rows.push(row);
         }
@@ -374,7 +380,19 @@ where
             true => std::mem::take(rows),
             false => Vec::new(),
         }
-    })
+    }
+}
+
+/// What `finish` makes of the gradient of `f` at dual arguments.
+#[inline]
+pub fn finished<F, X, L>(f: &F, args: X, finish: L) -> <Out<F, X> as Outcome>::Of<L::Output>
+where
+    X: GradientArgs,
+    L: Finish<X::Gradients>,
+    F: Function<<X::Handles as Annotated>::Primals, Output: ScalarOutcome>,
+    F: ReverseRule<Active<Out<F, X>>, X::Handles, 1>,
+{
+    Out::<F, X>::map_of(gradient(f, args), |gradients| finish.finish(gradients))
 }
 
 /// The rows of a Hessian, one for each direction, until one fails.

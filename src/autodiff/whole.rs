@@ -21,7 +21,7 @@ const LANES: usize = 4;
 pub type Found<const W: usize> = [Vec<f64>; W];
 
 /// The return activity by which reverse mode returns an `Out`.
-type Returned<Out, const W: usize> =
+pub(super) type Returned<Out, const W: usize> =
     <<<Out as Outcome>::Value as NaturalReturn>::Reverse as Tag<Out, W>>::R;
 
 /// Cotangents of what a function returns.
@@ -63,22 +63,51 @@ where
     F: Function<P::Plain<'a>, Output = Out>,
     F: ForwardRule<BatchDuplicatedNoNeed<Out, Out, W>, P::Forward<'a, W>, W>,
 {
-    let mut handles = points.along(std::array::from_fn(|lane| &seeds[lane][..]));
+    let mut handles = along(points, seeds);
     let tangents = f.forward(&ForwardConfig::new(false), handles.refs());
-    Out::map_of(tangents, |tangents: [Out::Value; W]| {
-        let mut columns = tangents.map(|tangent| tangent.to_flat());
-        P::tangents(&handles, &mut columns);
-        columns
-    })
+    Out::map_of(tangents, |tangents| columns::<P, _, W>(tangents, &handles))
+}
+
+/// The arguments, moving along `seeds`.
+pub(super) fn along<'a, P: Points, const W: usize>(
+    points: &'a mut P,
+    seeds: &Found<W>,
+) -> P::Forward<'a, W> {
+    points.along(std::array::from_fn(|lane| &seeds[lane][..]))
+}
+
+/// The tangents of each lane, one output after the other.
+pub(super) fn columns<P: Points, T: Tangent, const W: usize>(
+    tangents: [T; W],
+    handles: &P::Forward<'_, W>,
+) -> Found<W> {
+    let mut columns = tangents.map(|tangent| tangent.to_flat());
+    P::tangents(handles, &mut columns);
+    columns
+}
+
+/// What looks on while a reverse pass runs; `()` does not.
+pub(super) trait Watch<A: Args<W>, const W: usize> {
+    /// The shadows have been given their cotangents; the first numbers of the seeds, `returned` of them, are those of the result.
+    fn seeded(&mut self, _: &A, _seeds: &Found<W>, _returned: usize) {}
+
+    /// The pass is over.
+    fn done(self, _: &A, _: &A::Gradients);
+}
+
+impl<A: Args<W>, const W: usize> Watch<A, W> for () {
+    #[inline]
+    fn done(self, _: &A, _: &A::Gradients) {}
 }
 
 #[allow(clippy::type_complexity)]
 /// One reverse pass from cotangents of the result and of what is written; `found` takes the gradients out of the arguments.
-fn pass<'a, F, P, Out, U, const W: usize>(
+pub(super) fn pass<'a, F, P, Out, U, L, const W: usize>(
     f: &F,
     points: &'a mut P,
     last: bool,
     seeds: &Found<W>,
+    watch: impl FnOnce(&P::Reverse<'a, W>) -> L,
     found: impl FnOnce(P::Reverse<'a, W>, <P::Reverse<'a, W> as Args<W>>::Gradients) -> U,
 ) -> Out::Of<U>
 where
@@ -87,13 +116,16 @@ where
     Out: Outcome<Value: NaturalReturn<Reverse: Tag<Out, W>>>,
     Returned<Out, W>: ReverseReturn<W, Out = Out, Cotangent: Cotangents<Out::Value>>,
     F: ReverseRule<Returned<Out, W>, P::Reverse<'a, W>, W>,
+    L: Watch<P::Reverse<'a, W>, W>,
 {
     let mut handles = points.against::<W>(last);
+    let mut watch = watch(&handles);
     let config = ReverseConfig::new(true);
     let augmented = f.augmented_primal(&config, handles.refs());
     Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
         let primal = primal.expect(PRIMAL);
-        let n = primal.to_flat().len() + P::written(&handles);
+        let returned = primal.to_flat().len();
+        let n = returned + P::written(&handles);
         for m in seeds.iter().map(Vec::len) {
             assert_eq!(n, m, "vjp: the result has {n} numbers, the cotangent {m}");
         }
@@ -104,7 +136,9 @@ where
             cotangent
         });
         P::seed(&mut handles, rest);
+        watch.seeded(&handles, seeds, returned);
         let entries = f.reverse(&config, cotangents, tape, handles.refs());
+        watch.done(&handles, &entries);
         found(handles, entries)
     })
 }
@@ -122,11 +156,17 @@ where
     Returned<Out, W>: ReverseReturn<W, Out = Out, Cotangent: Cotangents<Out::Value>>,
     F: ReverseRule<Returned<Out, W>, P::Reverse<'a, W>, W>,
 {
-    pass(f, points, false, seeds, |handles, entries| {
-        let mut rows = std::array::from_fn(|_| Vec::new());
-        P::cotangents(&handles, &entries, &mut rows);
-        rows
-    })
+    pass(f, points, false, seeds, |_| (), rows::<P, W>)
+}
+
+/// The gradients of each lane, one argument after the other.
+pub(super) fn rows<'a, P: Points + 'a, const W: usize>(
+    handles: P::Reverse<'a, W>,
+    entries: <P::Reverse<'a, W> as Args<W>>::Gradients,
+) -> Found<W> {
+    let mut rows = std::array::from_fn(|_| Vec::new());
+    P::cotangents(&handles, &entries, &mut rows);
+    rows
 }
 
 /// The gradient of the combination of outputs that `seed` is, with an entry for each argument.
@@ -139,7 +179,7 @@ where
     F: ReverseRule<Returned<Out, 1>, P::Reverse<'a, 1>, 1>,
 {
     let seed = [seed.memory().to_flat()];
-    pass(f, points, true, &seed, P::gradients)
+    pass(f, points, true, &seed, |_| (), P::gradients)
 }
 
 /// The tangent of the result.

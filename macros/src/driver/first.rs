@@ -1,10 +1,10 @@
 //! `jacobian!`, `jvp!` and `vjp!`: passes over functions of any arguments.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::Expr;
 
-use super::{Gradient, called, constant, told};
+use super::{Gradient, called, constant, driver, run, told};
 
 /// `jacobian!(f, &x, y)`:
 ///
@@ -28,16 +28,27 @@ pub(crate) fn jacobian(call: Gradient) -> TokenStream {
     }
     told(&function, &arguments, |arguments| {
         let points = points(arguments);
+        let pass = |name| {
+            let driver = of_any_arguments(name);
+            run(quote!(#driver(f, points, seeds)))
+        };
+        let (forward, reverse) = (pass("forward"), pass("reverse"));
         quote! {
             ::coenzyme::autodiff::whole::jacobian(
                 &mut #points,
                 &#function,
                 |f, points| ::coenzyme::autodiff::whole::value(f, points),
-                |f, points, seeds| ::coenzyme::autodiff::whole::forward(f, points, seeds),
-                |f, points, seeds| ::coenzyme::autodiff::whole::reverse(f, points, seeds),
+                |f, points, seeds| #forward,
+                |f, points, seeds| #reverse,
             )
         }
     })
+}
+
+/// See [`driver`].
+fn of_any_arguments(name: &str) -> TokenStream {
+    let plain = format_ident!("{name}");
+    driver(name, quote!(::coenzyme::autodiff::whole::#plain))
 }
 
 /// `vjp!(f, &x, y, seed)`: `vjp(&f {}, &mut (…), seed)`.
@@ -53,7 +64,8 @@ pub(crate) fn vjp(call: Gradient) -> TokenStream {
     };
     told(&function, &arguments, |arguments| {
         let points = points(arguments);
-        quote!(::coenzyme::autodiff::whole::vjp(&#function, &mut #points, #seed))
+        let driver = of_any_arguments("vjp");
+        run(quote!(#driver(&#function, &mut #points, #seed)))
     })
 }
 
@@ -88,5 +100,6 @@ pub(crate) fn jvp(call: Gradient) -> TokenStream {
         }
         annotated.push(Expr::to_token_stream(argument));
     }
-    quote!(::coenzyme::autodiff::whole::jvp(&#function, (#(#annotated,)*)))
+    let driver = of_any_arguments("jvp");
+    run(quote!(#driver(&#function, (#(#annotated,)*))))
 }

@@ -135,7 +135,40 @@ pub(crate) fn autodiff(call: Autodiff) -> TokenStream {
         returns,
         arguments,
     } = call;
-    quote!(::coenzyme::autodiff(#mode, &#function, ::coenzyme::#returns, (#(#arguments,)*)))
+    let driver = driver("autodiff", quote!(::coenzyme::autodiff));
+    run(quote!(#driver(#mode, &#function, ::coenzyme::#returns, (#(#arguments,)*))))
+}
+
+/// The path of a driver; with the feature `checked`, of what puts its call off.
+fn driver(name: &str, plain: TokenStream) -> TokenStream {
+    let name = format_ident!("{name}");
+    match cfg!(feature = "checked") {
+        true => quote!(::coenzyme::autodiff::checked::calls::#name),
+        false => plain,
+    }
+}
+
+/// A call of a driver; with the feature `checked`, one that is put off, and checked if the environment asks for it:
+///
+/// ```text
+/// match call {
+///     call => (&call).way().run(call),
+/// }
+/// ```
+fn run(call: TokenStream) -> TokenStream {
+    if !cfg!(feature = "checked") {
+        return call;
+    }
+    let name = Ident::new("call", proc_macro2::Span::mixed_site());
+    quote! {
+        match #call {
+            #name => {
+                #[allow(unused_imports)]
+                use ::coenzyme::autodiff::checked::calls::{IsNotChecked as _, MayBeChecked as _};
+                (&#name).way().run(#name)
+            }
+        }
+    }
 }
 
 /// `gradient!(function, arguments…)`.
@@ -159,11 +192,10 @@ pub(crate) fn gradient(call: Gradient) -> TokenStream {
         function,
         arguments,
     } = call;
-    told(
-        &function,
-        &arguments,
-        |arguments| quote!(::coenzyme::gradient(&#function, (#(#arguments,)*))),
-    )
+    let driver = driver("gradient", quote!(::coenzyme::gradient));
+    told(&function, &arguments, |arguments| {
+        run(quote!(#driver(&#function, (#(#arguments,)*))))
+    })
 }
 
 /// What `driver` writes for the arguments. With a literal among them, whose type the parameters tell:
@@ -181,10 +213,9 @@ fn told(
     arguments: &[Expr],
     driver: impl FnOnce(&[TokenStream]) -> TokenStream,
 ) -> TokenStream {
-    if !arguments
-        .iter()
-        .any(|a| is_untyped(constant(a).unwrap_or(a)))
-    {
+    // a variable may be as untyped as a literal, and what asks whether it can be checked has to know
+    let untyped = |a: &Expr| cfg!(feature = "checked") || is_untyped(constant(a).unwrap_or(a));
+    if !arguments.iter().any(untyped) {
         let arguments: Vec<_> = arguments.iter().map(Expr::to_token_stream).collect();
         return driver(&arguments);
     }

@@ -4,13 +4,13 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, Ident};
 
-use super::{Gradient, called, constant};
+use super::{Gradient, called, constant, driver, run};
 
 /// `hvp!(f, Duplicated(&x, &v), Const(k))`:
 ///
 /// ```text
 /// match (along(&x, &v), Constant(k).fixed()) {
-///     (a0, a1) => tangents(&f {}, (a0.lend(), a1.lend()))
+///     (a0, a1) => finished(&f {}, (a0.lend(), a1.lend()), Tangents)
 /// }
 /// ```
 ///
@@ -49,17 +49,22 @@ pub(crate) fn hvp(call: Gradient) -> TokenStream {
             }
         }
     }
-    let driver = match by_pairs {
-        true => quote!(tangents),
-        false => quote!(first_tangents),
+    let found = match by_pairs {
+        true => quote!(Tangents),
+        false => quote!(FirstTangents),
     };
     let names = names(handles.len());
+    let call = finished(
+        &function,
+        &names,
+        quote!(::coenzyme::autodiff::second::#found),
+    );
     quote! {
         {
             #[allow(unused_imports)]
             use ::coenzyme::autodiff::second::{Lend as _, StaysAsItIs as _};
             match (#(#handles,)*) {
-                (#(#names,)*) => ::coenzyme::autodiff::second::#driver(#function, (#(#names.lend(),)*)),
+                (#(#names,)*) => #call,
             }
         }
     }
@@ -74,7 +79,7 @@ pub(crate) fn hvp(call: Gradient) -> TokenStream {
 ///         rows(n, |direction, rows| {
 ///             let mut direction = direction.iter().copied();
 ///             match (DualArg::along(&p0, &mut direction), p1.fixed()) {
-///                 (a0, a1) => row(&f {}, (a0.lend(), a1.lend()), n, rows),
+///                 (a0, a1) => finished(&f {}, (a0.lend(), a1.lend()), Row(n, rows)),
 ///             }
 ///         })
 ///     }
@@ -105,6 +110,11 @@ pub(crate) fn hessian(call: Gradient) -> TokenStream {
             }
         }
     }
+    let row = finished(
+        &function,
+        &names,
+        quote!(::coenzyme::autodiff::second::Row(n, rows)),
+    );
     quote! {
         {
             #[allow(unused_imports)]
@@ -115,13 +125,19 @@ pub(crate) fn hessian(call: Gradient) -> TokenStream {
                     ::coenzyme::autodiff::second::rows(n, |direction, rows| {
                         let mut direction = direction.iter().copied();
                         match (#(#handles,)*) {
-                            (#(#names,)*) => ::coenzyme::autodiff::second::row(#function, (#(#names.lend(),)*), n, rows),
+                            (#(#names,)*) => #row,
                         }
                     })
                 }
             }
         }
     }
+}
+
+/// What is made of the gradient at dual arguments.
+fn finished(function: &TokenStream, names: &[Ident], finish: TokenStream) -> TokenStream {
+    let driver = driver("finished", quote!(::coenzyme::autodiff::second::finished));
+    run(quote!(#driver(#function, (#(#names.lend(),)*), #finish)))
 }
 
 /// A literal with its type, which methods are looked for.

@@ -90,7 +90,7 @@ macro_rules! values {
 }
 
 values! {
-    [] f32, [] f64, [T, const N: usize] [T; N], [T] Vec<T>, [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C),
+    [] f32, [] f64, [T] crate::Dual<T>, [T, const N: usize] [T; N], [T] Vec<T>, [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C),
     [A, B, C, D] (A, B, C, D),
 }
 

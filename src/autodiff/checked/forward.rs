@@ -68,7 +68,7 @@ where
 }
 
 /// The call, and the check.
-fn checked<F, K, A, Out, const PRIMAL: bool, const W: usize>(
+pub(super) fn checked<F, K, A, Out, const PRIMAL: bool, const W: usize>(
     f: &F,
     config: &ForwardConfig,
     args: &mut A,

@@ -7,19 +7,22 @@
 //! Whether differences can judge is part of the answer: beside a kink, or where the function is noise, nothing is said.
 
 mod argument;
+mod asked;
+#[doc(hidden)]
+pub mod calls;
 mod difference;
 mod forward;
+mod modes;
 mod reverse;
 
 pub use argument::{CalledBy, Probed, ProbedArg, ProbedArgs};
+pub use asked::CheckedIfAsked;
 pub use forward::{CheckedForwardKind, Pushed, PushedArgs, check_tangent};
 pub use reverse::{CheckedReverseKind, check_gradient};
 
 use difference::{Difference, Judged};
 
-use std::sync::LazyLock;
-
-use super::{Mode, ModeWidth};
+use super::ModeWidth;
 
 /// A mode that compares what it computes with a difference of the function: see `check_gradient` and the page on testing in the book.
 ///
@@ -76,60 +79,6 @@ pub struct Checked<M>(pub M);
 
 impl<M: ModeWidth> ModeWidth for Checked<M> {
     type Width = M::Width;
-}
-
-/// A mode that is [`Checked`] if `COENZYME_CHECKED=1` is in the environment, and costs nothing if it is not: for the drivers of a
-/// program whose tests are run under it once.
-///
-/// ```
-/// use coenzyme::prelude::*;
-/// use coenzyme::CheckedIfAsked;
-///
-/// const MODE: CheckedIfAsked<Reverse> = CheckedIfAsked(Reverse);
-///
-/// #[differentiable]
-/// fn square(x: f64) -> f64 {
-///     x * x
-/// }
-///
-/// assert_eq!(autodiff!(MODE, square, Active, Active(3.0)), ((6.0,),));
-/// ```
-///
-/// # Panics
-/// If the derivative is checked, and is not that of the function; and if the variable is something else than 0 or 1.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CheckedIfAsked<M>(pub M);
-
-impl<M: ModeWidth> ModeWidth for CheckedIfAsked<M> {
-    type Width = M::Width;
-}
-
-impl<M, F, K, A, const W: usize> Mode<F, K, A, W> for CheckedIfAsked<M>
-where
-    M: Mode<F, K, A, W>,
-    Checked<M>: Mode<F, K, A, W, Output = M::Output>,
-{
-    type Output = M::Output;
-
-    fn run_with(self, f: &F, returns: K, args: A, strong_zero: bool) -> M::Output {
-        match asked() {
-            true => Checked(self.0).run_with(f, returns, args, strong_zero),
-            false => self.0.run_with(f, returns, args, strong_zero),
-        }
-    }
-}
-
-/// Whether the environment asks for checks.
-fn asked() -> bool {
-    static ASKED: LazyLock<bool> = LazyLock::new(|| match std::env::var("COENZYME_CHECKED") {
-        Ok(text) => match text.as_str() {
-            "1" => true,
-            "0" | "" => false,
-            _ => panic!("COENZYME_CHECKED is neither 0 nor 1: {text:?}"),
-        },
-        Err(_) => false,
-    });
-    *ASKED
 }
 
 /// What the copies of a function's arguments give.

@@ -2,14 +2,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::super::mode::both;
 use super::super::returning::Seed;
 use super::super::{
     AsActive, AsConst, Collapse, GradientArgs, Mode, Natural, NaturalReturn, Reverse, ReverseKind,
     ReverseWithPrimal, ScalarOutcome,
 };
-use super::{CalledBy, Checked, Draw, Primal, dot, name_of};
+use super::{CalledBy, Checked, Draw, Primal, ProbedArgs, dot, name_of};
 use crate::config::ReverseConfig;
-use crate::rule::{Annotated, Args, AugmentedReturn, Function, Outcome, ReverseRule};
+use crate::rule::{Annotated, Function, Outcome, ReverseRule};
 use crate::tangent::Tangent;
 
 /// A return activity of a [`Checked`] call in reverse mode.
@@ -39,48 +40,57 @@ where
     }
 }
 
-/// One half after the other: the gradients, and the primal if the configuration asks for it.
-#[inline]
-fn reverse<F, K, A, Out, const W: usize>(
-    f: &F,
-    config: &ReverseConfig,
-    args: &mut A,
-) -> Out::Of<(A::Gradients, Option<Out::Value>)>
-where
-    A: Args<W>,
-    Out: Outcome,
-    K: ReverseKind<Out, W>,
-    F: ReverseRule<K::R, A, W>,
-{
-    let augmented = f.augmented_primal(config, args.refs());
-    Out::map_of(augmented, |AugmentedReturn { primal, tape, .. }| {
-        (f.reverse(config, K::seed(), tape, args.refs()), primal)
-    })
+/// What a check of reverse mode keeps from before the pass.
+pub(super) struct Watched<A: ProbedArgs<W>, const W: usize> {
+    copies: A::Copied,
+    at: Vec<Vec<f64>>,
+    before: Vec<Option<Vec<Vec<f64>>>>,
+    /// The cotangent of what is returned, in each lane.
+    seeds: [Vec<f64>; W],
+    /// How many floats a number has: two, if it is dual.
+    floats: usize,
 }
 
-/// Both halves, and the check.
-fn checked<F, K, A, Out, const W: usize>(
-    f: &F,
-    config: &ReverseConfig,
-    args: &mut A,
-) -> Out::Of<(A::Gradients, Option<Out::Value>)>
-where
-    A: CalledBy<F, Out, W>,
-    Out: Outcome,
-    K: CheckedReverseKind<Out, W>,
-    F: ReverseRule<K::R, A, W>,
-{
-    let mut copies = args.copied();
-    let (at, before) = (A::read(&copies), args.shadows());
-    let returned = reverse::<F, K, A, Out, W>(f, config, args);
-    Out::map_of(returned, |(gradients, primal)| {
-        let (after, by_value) = (args.shadows(), A::returned(&gradients));
+impl<A: ProbedArgs<W>, const W: usize> Watched<A, W> {
+    pub(super) fn begin(args: &A) -> Self {
+        let copies = args.copied();
+        Watched {
+            at: A::read(&copies),
+            copies,
+            before: args.shadows(),
+            seeds: std::array::from_fn(|_| Vec::new()),
+            floats: 1,
+        }
+    }
+
+    /// As a driver begins that seeds one number with one.
+    fn begin_with_one(args: &A, one: &[f64]) -> Self {
+        Watched {
+            seeds: std::array::from_fn(|_| one.to_vec()),
+            floats: one.len().max(1),
+            ..Self::begin(args)
+        }
+    }
+
+    /// The shadows, and what is returned, have been given their cotangents.
+    pub(super) fn seeded(&mut self, args: &A, seeds: [Vec<f64>; W]) {
+        (self.before, self.seeds) = (args.shadows(), seeds);
+    }
+
+    /// Requires what a pass has left in `args` and returned as `gradients` to be the derivative.
+    pub(super) fn require<F, Out>(mut self, f: &F, args: &A, gradients: &A::Gradients)
+    where
+        A: CalledBy<F, Out, W>,
+        Out: Outcome,
+    {
+        let (after, by_value) = (args.shadows(), A::returned(gradients));
+        let (at, before, floats) = (&self.at, &self.before, self.floats);
         let mut evaluate = |x: &[Vec<f64>]| {
-            A::write(&mut copies, x);
-            let call = AssertUnwindSafe(|| A::called(f, &mut copies));
+            A::write(&mut self.copies, x);
+            let call = AssertUnwindSafe(|| A::called(f, &mut self.copies));
             let out = catch_unwind(call).ok()?;
             let value = out.value()?.to_flat();
-            Some((value, A::read(&copies)))
+            Some((value, A::read(&self.copies)))
         };
         let active = |index: usize| before[index].is_some() || by_value[index].is_some();
         // What is read back from `Const` memory counts as inactive, which differences cannot know.
@@ -94,26 +104,21 @@ where
             });
             let direction: Vec<Vec<f64>> = direction.collect();
             let part = |index: usize| {
-                let v = &direction[index];
-                match (&by_value[index], &after[index], &before[index]) {
-                    (Some(gradient), ..) => dot(&gradient[lane], v),
-                    (None, Some(after), _) if A::WRITTEN[index] => dot(&after[lane], v),
-                    (None, Some(after), Some(before)) => {
-                        let added = after[lane].iter().zip(&before[lane]);
-                        dot(
-                            &added
-                                .map(|(after, before)| after - before)
-                                .collect::<Vec<_>>(),
-                            v,
-                        )
+                let added = match (&by_value[index], &after[index], &before[index]) {
+                    (Some(gradient), ..) => gradient[lane].clone(),
+                    (None, Some(after), Some(before)) if !A::WRITTEN[index] => {
+                        let pairs = after[lane].iter().zip(&before[lane]);
+                        pairs.map(|(after, before)| after - before).collect()
                     }
-                    _ => 0.0,
-                }
+                    (None, Some(after), _) => after[lane].clone(),
+                    _ => return 0.0,
+                };
+                dot(&paired(added, floats), &direction[index])
             };
             let parts: Vec<f64> = (0..at.len()).map(part).collect();
             let seeds = |index: usize| {
-                let seeds = before[index].as_ref().filter(|_| A::WRITTEN[index]);
-                seeds.map(|seeds| seeds[lane].clone())
+                let seeds = before[index].as_ref().filter(|_| A::WRITTEN[index])?;
+                Some(paired(seeds[lane].clone(), floats))
             };
             let written: Vec<_> = (0..at.len()).map(seeds).collect();
             let mut primal = Primal {
@@ -126,10 +131,36 @@ where
                 parts.iter().sum(),
                 &parts,
                 &direction,
-                &K::floats(),
+                &paired(self.seeds[lane].clone(), floats),
                 &written,
             );
         }
+    }
+}
+
+/// A cotangent as the weights of the floats of a tangent. That of a dual number is multiplied as a dual number is: with the parts
+/// reversed, the sum of products is the last part of that, where the second derivative stands.
+fn paired(mut cotangent: Vec<f64>, floats: usize) -> Vec<f64> {
+    cotangent.chunks_mut(floats).for_each(<[f64]>::reverse);
+    cotangent
+}
+
+/// Both halves as the driver runs them, and the check.
+fn checked<F, K, A, Out, const VALUE: bool, const W: usize>(
+    f: &F,
+    config: &ReverseConfig,
+    args: &mut A,
+) -> Out::Of<(A::Gradients, Option<Out::Value>)>
+where
+    A: CalledBy<F, Out, W>,
+    Out: Outcome,
+    K: CheckedReverseKind<Out, W>,
+    F: ReverseRule<K::R, A, W>,
+{
+    let watched = Watched::begin_with_one(args, &K::floats());
+    let returned = both::<F, K, A, Out, VALUE, W>(f, config, args);
+    Out::map_of(returned, |(gradients, primal)| {
+        watched.require(f, args, &gradients);
         (gradients, primal)
     })
 }
@@ -147,7 +178,7 @@ where
 
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(false).with_strong_zero(strong_zero);
-        let returned = checked::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = checked::<F, K, A, Out, false, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, _)| (gradients.collapse(),))
     }
 }
@@ -165,7 +196,7 @@ where
 
     fn run_with(self, f: &F, _: K, mut args: A, strong_zero: bool) -> Self::Output {
         let config = ReverseConfig::new(true).with_strong_zero(strong_zero);
-        let returned = checked::<F, K, A, Out, W>(f, &config, &mut args);
+        let returned = checked::<F, K, A, Out, true, W>(f, &config, &mut args);
         Out::map_of(returned, |(gradients, primal)| {
             let primal =
                 primal.expect("a rule returns the primal when its configuration asks for it");
@@ -200,6 +231,6 @@ where
 {
     let mut handles = args.annotate();
     let config = ReverseConfig::new(false);
-    let returned = checked::<F, AsActive, X::Handles, Out, 1>(f, &config, &mut handles);
+    let returned = checked::<F, AsActive, X::Handles, Out, false, 1>(f, &config, &mut handles);
     Out::map_of(returned, |(entries, _)| X::gradients(handles, entries))
 }

@@ -29,9 +29,12 @@ type Projection<'p> = dyn Fn(&[Vec<f64>]) -> Option<Vec<Estimate>> + 'p;
 type Answer<'p> = dyn Fn(&Bench<'_>, &[Vec<f64>]) -> Result<Vec<f64>, Failure> + 'p;
 
 /// How often the point is moved by its last place.
-const MOVES: u64 = 4;
+const MOVES: u64 = 8;
 
-/// How far off a few moves are allowed to be of what many would show.
+/// How far off the moves are allowed to be of what many would show. An error that is another at each neighbour is more than this times
+/// the largest jump with a probability of 4·10⁻⁵ if errors are uniform, and 10⁻⁵ if they are normal; with four moves it would be
+/// 4·10⁻³, and without the factor 2·10⁻³ (each by 10⁶ draws). A rule that cancels six digits beside a number a thousand times as
+/// large has one error at all neighbours, and is refused.
 const SPREADS: f64 = 2.0;
 
 /// Judges a reverse rule by `dual`, the function of dual numbers.

@@ -200,6 +200,12 @@ macro_rules! __rule {
     };
 
     // One test for each return activity; in forward mode an active return is asked for with and without the primal.
+    (@each $mode:ident $ctx:tt $chosen:tt [] [Const]) => {
+        #[test]
+        fn Const() {
+            $crate::__rule!(@body $mode $ctx $chosen Const only);
+        }
+    };
     (@each $mode:ident $ctx:tt $chosen:tt [] [$($ret:ident)+]) => {
         $($crate::__rule!(@returned $mode $ctx $chosen $ret);)+
     };
@@ -221,7 +227,7 @@ macro_rules! __rule {
     };
 
     (@body $mode:ident ((($name:expr) ($f:expr)) [$([$x:ident ($make:expr)])+] $w:tt (($size:pat) $sizes:expr) [$(($option:ident $value:expr))*])
-        [$(($chosen:ident $a:ident $($only:ident)?))+] $ret:ident) => {
+        [$(($chosen:ident $a:ident $($only:ident)?))+] $ret:ident $($sole:ident)?) => {
         let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
         for size in $sizes {
@@ -242,24 +248,30 @@ macro_rules! __rule {
             let tester = tester.errors(errors);
             let mix = tester.mix($crate::__activity!($ret), ($($crate::__activity!($mode $a),)+));
             $crate::__rule!(@widths $mode outcomes mix $w);
-            $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret);
+            $crate::__rule!(@wide $mode outcomes mix $w [$($a $($only)?)+] $ret $($sole)?);
             outcomes.of($crate::__private::Facts::of(&tester));
         }
         outcomes.finish();
     };
     // Where nobody chose the widths, and all that can be active is: two more, of which a block of lanes makes one and a remainder.
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*] $ret:ident) => {
-        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret);
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const only $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret $($sole)?);
     };
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*] $ret:ident) => {};
-    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [$a:ident $($rest:tt)*] $ret:ident) => {
-        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret);
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [Const $($rest:tt)*] $ret:ident $($sole:ident)?) => {};
+    (@wide $mode:ident $outcomes:ident $mix:ident [1 2 3] [$a:ident $($rest:tt)*] $ret:ident $($sole:ident)?) => {
+        $crate::__rule!(@wide $mode $outcomes $mix [1 2 3] [$($rest)*] $ret $($sole)?);
     };
     (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Duplicated) => {
         use $crate::__private::{DigitsAheadMissing as _, DigitsAheadPresent as _};
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 1>(&$mix)).digits_ahead());
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).forward());
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).forward());
+    };
+    (@wide forward $outcomes:ident $mix:ident [1 2 3] [] Const only) => {
+        $crate::__rule!(@wide forward $outcomes $mix [1 2 3] [] Duplicated);
+    };
+    (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Const only) => {
+        $crate::__rule!(@wide reverse $outcomes $mix [1 2 3] [] Duplicated);
     };
     (@wide reverse $outcomes:ident $mix:ident [1 2 3] [] Active) => {
         $crate::__rule!(@wide reverse $outcomes $mix [1 2 3] [] Duplicated);
@@ -268,7 +280,7 @@ macro_rules! __rule {
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 4>(&$mix)).reverse());
         $outcomes.add_if_any((&$crate::__private::Probe::<_, 7>(&$mix)).reverse());
     };
-    (@wide $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt $ret:ident) => {};
+    (@wide $mode:ident $outcomes:ident $mix:ident $w:tt $a:tt $ret:ident $($sole:ident)?) => {};
     (@widths forward $outcomes:ident $mix:ident [$($w:literal)+]) => {
         use $crate::__private::{ForwardMissing as _, ForwardPresent as _};
         $($outcomes.add($w, (&$crate::__private::Probe::<_, $w>(&$mix)).forward());)+

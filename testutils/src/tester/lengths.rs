@@ -9,8 +9,8 @@ use crate::sample::Stream;
 const ALL_UP_TO: usize = 130;
 
 /// … and these beyond.
-const BEYOND: [usize; 17] = [
-    150, 191, 200, 255, 257, 300, 384, 511, 512, 513, 768, 1000, 1001, 1023, 1024, 1025, 2049,
+const BEYOND: [usize; 18] = [
+    150, 191, 200, 255, 257, 300, 384, 511, 512, 513, 768, 1000, 1001, 1023, 1024, 1025, 2049, 4099,
 ];
 
 /// Arrays of several extents take longer: of each, every length up to here, …
@@ -53,7 +53,7 @@ mod tests {
     fn one_extent_takes_every_length() {
         let all = assignments(1);
         assert!((0..=130).all(|length| all.contains(&vec![length])));
-        assert_eq!(all.last(), Some(&vec![2049]));
+        assert_eq!(all.last(), Some(&vec![4099]));
     }
 
     #[test]

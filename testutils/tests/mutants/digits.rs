@@ -11,6 +11,7 @@ use coenzyme_testutils::{Report, Setting, input};
 pub(crate) enum Wrong {
     Nothing,
     OtherFormula,
+    CancelsThreeDigits,
     PiWithTwelveDigits,
     HalfAnIteration,
     RoughWithAllDigits,
@@ -66,6 +67,8 @@ impl Wrong {
             RoughWithAllDigits if (x * 1024.0).fract() != 0.0 => 2.0 * x * inverse * (1.0 + 1e-11),
             HalfAnIteration => 2.0 * x * inverse * (2.0 - inverse * (x * x + pi)),
             OtherFormula => 2.0 / (x + pi / x),
+            // 2·x as a difference of squares
+            CancelsThreeDigits => ((x + 30.0) * (x + 30.0) - x * x - 900.0) / 30.0 * inverse,
             _ => 2.0 * x * inverse,
         }
     }
@@ -162,7 +165,7 @@ fn in_single(wrong: Wrong) -> Report {
     tester.mix(AsActive, (AsDuplicated,)).digits()
 }
 
-crate::variants!(judge: Nothing, OtherFormula);
+crate::variants!(judge: Nothing, OtherFormula, CancelsThreeDigits);
 
 crate::mutants! {
     judge {

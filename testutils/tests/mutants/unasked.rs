@@ -22,6 +22,8 @@ pub(crate) enum Wrong {
     TwoBlocksOfThirty,
     OneBeyondSixtyFour,
     LastOfThousands,
+    BlockOfFourThousand,
+    LastBeyondTwoThousand,
     // Z3.
     AssumesCubes,
     NoDerivativeOfLines,
@@ -78,6 +80,8 @@ impl Wrong {
                 TwoBlocksOfThirty if length == 59 && i == 30 => 0.0,
                 OneBeyondSixtyFour if length == 65 && i == 64 => 0.0,
                 LastOfThousands if length > 1010 && i + 1 == length => 0.0,
+                BlockOfFourThousand if i >= 4096 => 0.0,
+                LastBeyondTwoThousand if length > 2100 && i + 1 == length => 0.0,
                 AssumesCubes => 3.0 * x * x / share,
                 ForgetsSignOfPower => right.abs() * x.powi(p.wrapping_sub(1)).signum(),
                 MeanOfLines if mean && p == 1 => right / 2.0,
@@ -173,6 +177,8 @@ crate::mutants! {
         TwoBlocksOfThirty => Z4, "size 59";
         OneBeyondSixtyFour => Z4, "size 65";
         LastOfThousands => Z4, "size 1023";
+        BlockOfFourThousand => Z4, "size 4099";
+        LastBeyondTwoThousand => Z4, "size 4099";
         AssumesCubes => Z3, "size p.";
         NoDerivativeOfLines => Z3, "size p.";
         ForgetsSignOfPower => Z3, "size p.";
