@@ -57,7 +57,7 @@ def fetch(name, root):
     (root / "crate" / "Cargo.lock").unlink(missing_ok=True)
     with open(root / "pristine" / "src" / "lib.rs", "a") as library:
         library.write("\nextern crate coenzyme;\n")  # for edition 2015
-    features = [f for f in ("nalgebra", "glam") if any(d["name"] == f for d in package["dependencies"])]
+    features = [f for f in ("nalgebra", "glam") if any(d["name"] == f and not d["optional"] for d in package["dependencies"])]
     with open(root / "crate" / "Cargo.toml", "a") as manifest:
         manifest.write(f'\n[dependencies.coenzyme]\npath = "{LIBRARY}"\nfeatures = {json.dumps(features)}\n[workspace]\n')
 
