@@ -212,10 +212,13 @@ pub(crate) fn take_inactive(attrs: &mut Vec<syn::Attribute>) -> bool {
     attrs.len() < before
 }
 
-/// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
-/// have rules for the others, so this is an error where it is called.
+/// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`,
+/// `fn iter(&self) -> Iter<f64>`. Its block may have rules for the others, so this is an error where it is called.
 fn returns_a_reference(method: &ImplItemFn) -> bool {
-    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if crate::signature::lent(ty, &method.sig).is_some())
+    let syn::ReturnType::Type(_, ty) = &method.sig.output else {
+        return false;
+    };
+    crate::signature::lent(ty, &method.sig).is_some() || crate::signature::is_borrowed(ty)
 }
 
 /// Whether the arguments of a method leave a parameter of its block open: `fn zero() -> Vector<T>`. It has no rule for the same reason.

@@ -106,6 +106,7 @@ mod own_beside;
 mod own_copies;
 mod own_methods;
 mod own_names;
+mod own_traits_of_values;
 mod parts_lent;
 mod phantoms;
 mod places;

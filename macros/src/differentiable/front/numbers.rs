@@ -143,14 +143,10 @@ fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
         let is = |ty: &&&Type| matches!(ty, Type::Path(ty) if ty.path.is_ident(name));
         values.iter().any(|ty| is(&ty))
     };
-    // one of the user's traits is called in place, unless values of it come out
-    let is_returned =
-        |name: &Ident| matches!(values.last(), Some(Type::Path(ty)) if ty.path.is_ident(name));
     let is_open = |name: &Ident| {
         is_itself(name)
             && !numbers.contains(name)
             && may_be_kept(generics, name)
-            && (!is_of_own_trait(generics, name) || is_returned(name))
             && !is_lifted(generics, name)
     };
     let params = generics.type_params().map(|param| param.ident.clone());
