@@ -56,6 +56,30 @@ fn passed_on<S: Shape>(a: S, b: S, t: f64) -> f64 {
     chosen(a, b, t) + kept(b, a, t * t)
 }
 
+/// Values of the type come out, and are handed on.
+#[differentiable]
+fn larger<S: Shape>(a: S, b: S) -> S {
+    if a.area() > b.area() { a } else { b }
+}
+
+#[differentiable]
+fn largest<S: Shape>(a: S, b: S, c: S) -> S {
+    larger(a, larger(b, c))
+}
+
+#[differentiable]
+fn of_the_largest<S: Shape>(a: S, b: S, c: S, t: f64) -> f64 {
+    let shape = largest(a, b, c);
+    let other = larger(a, c);
+    shape.around(t) * other.area()
+}
+
+#[differentiable]
+fn handed_on(r: f64, s: f64, t: f64) -> f64 {
+    let disc = largest(Disc { radius: r }, Disc { radius: s }, Disc { radius: t });
+    disc.area() + of_the_largest(Sheet(r, s), Sheet(s, t), Sheet(t, r), s)
+}
+
 #[differentiable]
 fn discs(r: f64, s: f64, t: f64) -> f64 {
     passed_on(Disc { radius: r }, Disc { radius: s }, t)
@@ -67,6 +91,7 @@ fn sheets(a: Sheet, b: Sheet, t: f64) -> f64 {
 }
 
 judge! {
+    handed_on (0.7, 1.3, 0.4) (1.7, 0.3, 0.4);
     discs (0.7, 1.3, 0.4) (0.7, 1.3, 0.9);
     sheets (Sheet(0.7, 1.3), Sheet(0.4, 2.1), 0.4) (Sheet(0.7, 1.3), Sheet(0.4, 2.1), 0.6);
 }
