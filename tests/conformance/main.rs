@@ -144,6 +144,7 @@ mod tables;
 mod taken_by_value;
 mod trait_constants;
 mod traits;
+mod traits_of_themselves;
 mod type_arguments;
 mod vectors;
 mod wrappers;
