@@ -31,7 +31,7 @@ use crate::dispatch::{
 use crate::errors::Errors;
 use crate::located;
 use crate::methods::{as_function, replaced};
-use crate::signature::{Callable, Function, Passing};
+use crate::signature::{Callable, Function};
 
 /// Expands a trait; `rules` gives what follows a function's marker.
 pub(crate) fn expand(
