@@ -212,10 +212,13 @@ pub(crate) fn take_inactive(attrs: &mut Vec<syn::Attribute>) -> bool {
     attrs.len() < before
 }
 
-/// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`. Its block may
-/// have rules for the others, so this is an error where it is called.
+/// Whether a method gives a reference, which has no rule: `fn name(&self) -> &str`, `fn with(&mut self, x: f64) -> &mut Self`,
+/// `fn iter(&self) -> Iter<f64>`. Its block may have rules for the others, so this is an error where it is called.
 fn returns_a_reference(method: &ImplItemFn) -> bool {
-    matches!(&method.sig.output, syn::ReturnType::Type(_, ty) if crate::signature::lent(ty, &method.sig).is_some())
+    let syn::ReturnType::Type(_, ty) = &method.sig.output else {
+        return false;
+    };
+    crate::signature::lent(ty, &method.sig).is_some() || crate::signature::is_borrowed(ty)
 }
 
 /// Whether the arguments of a method leave a parameter of its block open: `fn zero() -> Vector<T>`. It has no rule for the same reason.
@@ -223,7 +226,7 @@ fn is_untold(block: &ItemImpl, method: &ImplItemFn) -> bool {
     let of_self = block.self_ty.to_token_stream();
     let arguments = method.sig.inputs.iter().map(|argument| match argument {
         FnArg::Receiver(_) => of_self.clone(),
-        FnArg::Typed(argument) => replace_self(argument.ty.to_token_stream(), &of_self),
+        FnArg::Typed(argument) => replaced(argument.ty.to_token_stream(), "Self", &of_self),
     });
     let mut generics = block.generics.clone();
     if let Some(clause) = &method.sig.generics.where_clause {
@@ -509,7 +512,7 @@ impl VisitMut for SelfType<'_> {
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
         let with = self.path.to_token_stream();
-        mac.tokens = replace_self(mac.tokens.clone(), &with);
+        mac.tokens = replaced(mac.tokens.clone(), "Self", &with);
     }
 }
 
@@ -523,15 +526,15 @@ fn in_expressions(mut path: Path) -> Path {
     path
 }
 
-/// `Self` in the tokens of a macro.
-fn replace_self(tokens: TokenStream, with: &TokenStream) -> TokenStream {
+/// Tokens with others for a name: for `Self` in those of a macro.
+pub(crate) fn replaced(tokens: TokenStream, name: &str, with: &TokenStream) -> TokenStream {
     use proc_macro2::{Group, TokenTree};
     tokens
         .into_iter()
         .flat_map(|token| match token {
-            TokenTree::Ident(ident) if ident == "Self" => with.clone(),
+            TokenTree::Ident(ident) if ident == name => with.clone(),
             TokenTree::Group(group) => {
-                let inside = replace_self(group.stream(), with);
+                let inside = replaced(group.stream(), name, with);
                 TokenTree::Group(Group::new(group.delimiter(), inside)).into()
             }
             token => token.into(),

@@ -19,7 +19,7 @@ use crate::errors::Errors;
 use crate::files::own_file::{self, Exported};
 pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::Copied;
-pub(crate) use lifetimes::lent;
+pub(crate) use lifetimes::{is_borrowed, lent};
 pub(crate) use told::untold;
 
 /// What `self` is called as a parameter of the rules.

@@ -146,7 +146,7 @@ pub trait Value:
     + HoldsMut<Self>
     + ByValue
     + Memory<Target = Self>
-    + crate::rule::Outcome<Value = Self>
+    + crate::rule::Outcome<Value = Self, Of<Self> = Self>
     + crate::__private::Blank
     + 'static
 {
@@ -159,7 +159,7 @@ impl<T> Value for T where
         + HoldsMut<T>
         + ByValue
         + Memory<Target = T>
-        + crate::rule::Outcome<Value = T>
+        + crate::rule::Outcome<Value = T, Of<T> = T>
         + crate::__private::Blank
         + 'static
 {

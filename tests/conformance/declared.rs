@@ -94,7 +94,55 @@ fn without_what_always_fails(x: &[f64]) -> Option<f64> {
     Some(first * x[0])
 }
 
+type Quaternion = (f64, [f64; 3]);
+
+/// The parts of a type that has another name, in every branch.
+#[differentiable]
+fn parts_of_an_alias(axis: usize, half: f64, scale: f64) -> f64 {
+    let (w, [x, y, _]): Quaternion;
+    w = half.cos();
+    match axis {
+        0 => {
+            x = half.sin() * scale;
+            y = w * 0.5;
+        }
+        _ => {
+            x = 0.3;
+            y = half.sin() + scale;
+        }
+    }
+    w * x + y * y
+}
+
+#[differentiable]
+fn parts_of_arrays(a: f64, b: f64) -> f64 {
+    let [[p, q], [r, s]]: [[f64; 2]; 2];
+    p = a * b;
+    q = p.sin();
+    [r, s] = [q * a, b];
+    p * q + r * s
+}
+
+/// Known to have values by the flow of control alone.
+#[differentiable]
+fn parts_in_a_loop(a: f64, n: usize) -> f64 {
+    let (total, [last, _]): (f64, [f64; 2]);
+    let mut i = 0;
+    loop {
+        i += 1;
+        if i > n {
+            last = a * i as f64;
+            total = last * a.cos();
+            break;
+        }
+    }
+    total - last
+}
+
 judge! {
+    parts_of_an_alias (0, 0.4, 1.3) (1, 0.4, 1.3);
+    parts_of_arrays (0.7, 1.3);
+    parts_in_a_loop (0.7, 2);
     without_what_always_fails (&[0.7, 1.3]);
     in_a_loop (&[0.7, 1.3]) (&[-0.4, 0.2]);
     beside_one_that_leaves (&[0.7, 1.3]) (&[0.7, 2.3]) (&[0.3, 1.3]) (&[-0.4, 0.2]);

@@ -73,7 +73,74 @@ fn on_the_type(x: &[f64]) -> f64 {
     s.area(x[0]) * s.rounded(x[1]) + s.winding(x[0]) as f64 * x[1]
 }
 
+/// A part of a curve, which borrows it.
+#[derive(Debug)]
+struct Piece<'a> {
+    left: f64,
+    all: &'a [f64],
+}
+
+#[derive(Clone, Debug, Tangent)]
+struct Curve {
+    degree: usize,
+    knots: Vec<f64>,
+}
+
+/// Methods whose results borrow, also where that is not written, stand beside those that are differentiated; so do lengths that are read from an
+/// active struct.
+#[differentiable]
+impl Curve {
+    fn knots(&self) -> std::slice::Iter<f64> {
+        self.knots.iter()
+    }
+
+    fn start(&self) -> Option<Piece> {
+        let left = *self.knots.first()?;
+        let all = &self.knots;
+        Some(Piece { left, all })
+    }
+
+    #[inactive]
+    fn pieces(&self) -> Vec<Piece<'_>> {
+        let all = &self.knots[..];
+        self.knots()
+            .map(|left| Piece { left: *left, all })
+            .collect()
+    }
+
+    fn blended(&self, t: f64) -> f64 {
+        let mut level = Vec::with_capacity(self.degree + 1);
+        for k in 0..=self.degree {
+            level.push(self.knots[k] * t);
+        }
+        for k in 0..self.degree {
+            level[k + 1] = level[k] * (1.0 - t) + level[k + 1] * level[k];
+        }
+        level[self.degree]
+    }
+}
+
+#[differentiable]
+fn borrowed_beside(a: f64, b: f64, t: f64) -> f64 {
+    let curve = Curve {
+        degree: 2,
+        knots: vec![a, b, a * b],
+    };
+    curve.blended(t) * b
+}
+
+#[test]
+fn what_borrows_remains_a_method() {
+    let curve = Curve {
+        degree: 1,
+        knots: vec![0.5, 1.5],
+    };
+    let lefts: f64 = curve.pieces().iter().map(|p| p.left * p.all[1]).sum();
+    assert_eq!(lefts + curve.start().map_or(0.0, |p| p.left), 3.5);
+}
+
 judge! {
+    borrowed_beside (0.7, 1.3, 0.4);
     through_the_trait (&[0.5, 0.7, 1.3]) (&[1.7, 0.7, 1.3]);
     on_the_type (&[0.5, 0.7, 1.9]) (&[2.5, 0.7, 1.9]);
 }

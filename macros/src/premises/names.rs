@@ -51,6 +51,11 @@ pub(crate) const FUNCTIONS: &[(&[&str], usize, &str)] = &[
         1,
         "::core::result::Result::Err",
     ),
+    (
+        &["vec", "Vec", "with_capacity"],
+        2,
+        "::std::vec::Vec::with_capacity",
+    ),
     (&["array", "from_fn"], 2, "::core::array::from_fn"),
     (&["iter", "once"], 1, "::core::iter::once"),
     (&["iter", "repeat"], 1, "::core::iter::repeat"),

@@ -3,10 +3,13 @@
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    FnArg, GenericParam, Generics, Ident, Lifetime, Signature, Type, TypeReference, WherePredicate,
+    FnArg, GenericArgument, GenericParam, Generics, Ident, Lifetime, PathArguments, PathSegment,
+    Signature, Type, TypeImplTrait, TypeReference, WherePredicate,
 };
 
 use super::Param;
+use crate::differentiable::methods::paths;
+use crate::files::crate_names;
 
 /// A reference in what a function returns that ends with one of its arguments: `Option<&Point>`. One that is itself what is returned, and
 /// lasts for ever, is such too: it has no tangent space.
@@ -40,6 +43,43 @@ pub(crate) fn lent<'a>(output: &'a Type, signature: &Signature) -> Option<&'a Ty
     };
     find.visit_type(output);
     find.found
+}
+
+/// Whether a type has a lifetime that nothing names, so that no head of a rule can have it: `Option<Key<'_>>`, `Iter<f64>`. Those of the crate's own
+/// types are written by now ([`crate::files::own_alias`]); one of another's that is taken for the standard library's has no rules, which is an error
+/// where the method is called.
+pub(crate) fn is_borrowed(output: &Type) -> bool {
+    const OF_THE_LIBRARY: &[&str] = &["Chars", "Cow", "Iter", "IterMut", "Ref", "RefMut"];
+    struct Find(bool);
+    impl<'a> Visit<'a> for Find {
+        fn visit_path_segment(&mut self, segment: &'a PathSegment) {
+            // views are arrays to the rules
+            if paths::is_array_name(&segment.ident.to_string()) {
+                return;
+            }
+            let lifetime = match &segment.arguments {
+                PathArguments::AngleBracketed(list) => list.args.first(),
+                _ => None,
+            };
+            self.0 |= match lifetime {
+                Some(GenericArgument::Lifetime(lifetime)) => lifetime.ident == "_",
+                _ => {
+                    OF_THE_LIBRARY.iter().any(|name| segment.ident == name)
+                        && !is_own(&segment.ident)
+                }
+            };
+            visit::visit_path_segment(self, segment);
+        }
+        fn visit_type_impl_trait(&mut self, _: &'a TypeImplTrait) {}
+        fn visit_type_fn_ptr(&mut self, _: &'a syn::TypeFnPtr) {}
+    }
+    fn is_own(name: &Ident) -> bool {
+        let file = name.span().local_file();
+        file.is_some_and(|file| crate_names::find(&name.to_string(), &file).is_some())
+    }
+    let mut find = Find(false);
+    find.visit_type(output);
+    find.0
 }
 
 /// The lifetimes of a function that its arguments do not name.

@@ -19,6 +19,7 @@ mod marker;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::{self, Visit};
 use syn::{
     FnArg, GenericParam, Generics, Ident, ItemImpl, ItemTrait, TraitItem, TraitItemFn, Type,
 };
@@ -29,8 +30,8 @@ use crate::dispatch::{
 };
 use crate::errors::Errors;
 use crate::located;
-use crate::methods::as_function;
-use crate::signature::{Callable, Function, Passing};
+use crate::methods::{as_function, replaced};
+use crate::signature::{Callable, Function};
 
 /// Expands a trait; `rules` gives what follows a function's marker.
 pub(crate) fn expand(
@@ -81,7 +82,7 @@ pub(crate) fn expand(
         };
         let mut errors = Errors::default();
         let at = &method.sig.ident;
-        bounds.push(located::node(at, &dispatched.bound()));
+        bounds.push(located::node(at, &dispatched.supertrait()));
         finders.push(located::node(at, &dispatched.finder()));
         out.extend(located::at(at, dispatched.marker()));
         out.extend(located::at(at, dispatched.with(&rules, &mut errors)));
@@ -196,7 +197,8 @@ fn strip(method: &mut TraitItemFn) {
 
 /// A method of a trait that has rules in the form in which they are dispatched.
 struct Dispatched<'a> {
-    block: &'a ItemImpl,
+    /// The methods of whatever type has the trait, and is a value where this method asks for one.
+    block: ItemImpl,
     trait_name: &'a Ident,
     /// The method as a function of a type `__K`.
     function: Function,
@@ -207,7 +209,7 @@ struct Dispatched<'a> {
 
 impl<'a> Dispatched<'a> {
     fn of(
-        block: &'a ItemImpl,
+        block: &ItemImpl,
         vis: &syn::Visibility,
         (trait_name, is_value): (&'a Ident, bool),
         method: &TraitItemFn,
@@ -221,22 +223,26 @@ impl<'a> Dispatched<'a> {
             block: method.default.clone().unwrap_or(empty),
         };
         let mut errors = Errors::default();
+        let gives_itself = names(method.sig.output.to_token_stream(), "Self");
+        let block = match gives_itself || !is_value && passes_values(&method.sig) {
+            // a body would ask of the type what only a rule for one width can say
+            true if method.default.is_some() => return None,
+            true => of_values(block),
+            false => block.clone(),
+        };
         let (mut function, body) = as_function(
-            block,
+            &block,
             &mut written,
             crate::differentiable::read_views,
             &mut errors,
         )?;
         let form = Form::of(&function, &block.generics)?;
-        // only of a value are the rules known
-        if function.params[0].passing == Passing::Value && !is_value {
-            return None;
-        }
-        // a bound of the trait cannot name what the trait declares, nor itself: `&dyn Kernel`
-        let trait_ = trait_name.to_string();
+        // a bound of the trait cannot name what the trait declares, nor itself, `&dyn Kernel`; nor the type, if `dyn Kernel` is to remain one
+        let (trait_, is_dyn) = (trait_name.to_string(), asks_size(&method.sig));
         let unknown = |ty: &Type| {
-            let ty = ty.to_token_stream();
-            names(ty.clone(), "__K") || names(ty, &trait_)
+            let tokens = ty.to_token_stream();
+            let names_self = names(tokens.clone(), "__K");
+            names_self && (is_dyn || names_declared(ty)) || names(tokens, &trait_)
         };
         let mut params = function.params[1..].iter();
         if !errors.is_empty() || unknown(&function.output) || params.any(|p| unknown(&p.ty)) {
@@ -312,6 +318,13 @@ impl<'a> Dispatched<'a> {
             generics.params.insert(0, syn::parse_quote!(#lifetime));
         }
         generics
+    }
+
+    /// The bound of the trait, in which `__K` is `Self`.
+    fn supertrait(&self) -> syn::TypeParamBound {
+        let bound = self.bound().into_token_stream();
+        let bound = replaced(bound, "__K", &quote!(Self));
+        syn::parse_quote!(#bound)
     }
 
     /// `MethodOf<KERNEL, EVAL, (SharedSelf, By<f64>), Gives<f64>, Kernel_eval__default>`.
@@ -438,6 +451,47 @@ pub(crate) fn refused(item: &ItemTrait) -> TokenStream {
     let message = "this attribute stands on a function or on an `impl` block; a trait's methods are found by `#[differentiable]`";
     let error = syn::Error::new_spanned(&item.ident, message).to_compile_error();
     quote!(#item #error)
+}
+
+/// Whether a method takes or gives values of the type: `fn lerp(self, other: Self, t: f64) -> Self`.
+fn passes_values(signature: &syn::Signature) -> bool {
+    let by_value = |input: &FnArg| match input {
+        FnArg::Receiver(receiver) => matches!(receiver.kind, syn::ReceiverKind::Value),
+        FnArg::Typed(input) => names(input.ty.to_token_stream(), "Self"),
+    };
+    signature.inputs.iter().any(by_value)
+}
+
+/// `where Self: Sized`
+fn asks_size(signature: &syn::Signature) -> bool {
+    let clause = signature.generics.where_clause.to_token_stream();
+    names(clause, "Self")
+}
+
+/// Rules of values: `impl<__K: Kernel> Kernel for __K where __K: Value {}`.
+fn of_values(block: &ItemImpl) -> ItemImpl {
+    let mut block = block.clone();
+    let clause = block.generics.make_where_clause();
+    let predicate = syn::parse_quote!(__K: ::coenzyme::Value);
+    clause.predicates.push(predicate);
+    block
+}
+
+/// Whether a type is, or has in it, what the trait declares: `__K::Output`.
+fn names_declared(ty: &Type) -> bool {
+    struct Declared(bool);
+    impl<'ast> Visit<'ast> for Declared {
+        fn visit_path(&mut self, path: &'ast syn::Path) {
+            self.0 |= path.segments.len() > 1 && path.segments[0].ident == "__K";
+            visit::visit_path(self, path);
+        }
+        fn visit_qself(&mut self, _: &'ast syn::QSelf) {
+            self.0 = true;
+        }
+    }
+    let mut declared = Declared(false);
+    declared.visit_type(ty);
+    declared.0
 }
 
 /// Whether tokens name a type.

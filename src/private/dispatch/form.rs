@@ -7,7 +7,7 @@ use crate::rule::{Args, ForwardReturn, Outcome, ReverseReturn};
 
 /// A parameter by value.
 #[derive(Debug)]
-pub struct By<X>(PhantomData<X>);
+pub struct By<X: ?Sized>(PhantomData<X>);
 
 /// A parameter by shared reference.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ parameters! {
 
 /// What a method returns: a value.
 #[derive(Debug)]
-pub struct Gives<O>(PhantomData<O>);
+pub struct Gives<O: ?Sized>(PhantomData<O>);
 
 /// What a method returns: `()`.
 #[derive(Debug)]

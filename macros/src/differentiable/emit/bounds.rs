@@ -6,7 +6,7 @@ use syn::Generics;
 
 use super::names::handle_type;
 use crate::associated;
-use crate::differentiable::front::callable;
+use crate::differentiable::front::{callable, numbers};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::values::types;
 use crate::differentiable::methods::paths::marker_path;
@@ -109,8 +109,17 @@ pub(super) fn generics(function: &Function, program: &Program, mode: Mode) -> Ge
     each_call(program, &program.body, &mut |call| {
         predicates.extend(callee_bound(function, program, call, mode));
     });
+    if mode == Mode::Forward {
+        predicates.extend(numbers::values(&function.generics).map(always_there));
+    }
     generics.params.push(syn::parse_quote!(const __W: usize));
     generics
+}
+
+/// That a call which returns a value of this type returns it as it is, and not in a `Result`; `Value` says so of the value without a tangent.
+fn always_there(ty: &syn::Type) -> syn::WherePredicate {
+    let returned = quote!(::coenzyme::BatchDuplicated<#ty, #ty, __W>);
+    syn::parse_quote!(#ty: ::coenzyme::Outcome<Of<#returned> = #returned>)
 }
 
 /// The markers that bounds of the rules name, by their paths.

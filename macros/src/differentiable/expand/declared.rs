@@ -3,10 +3,13 @@
 //!
 //! ```text
 //! let y; loop { y = f(x); if y < 1.0 { break; } }     // let mut y = blank; loop { … }
+//! let (a, [b, c]): Quaternion;                        // let a; let b; let c;
 //! ```
 
+use proc_macro2::TokenStream;
+use quote::quote;
 use syn::visit::{self, Visit};
-use syn::{Expr, Ident, Pat, Stmt};
+use syn::{Expr, Ident, Pat, Stmt, Type};
 
 /// The statements of a block, in which such names have a value from the beginning.
 pub(crate) fn begun(stmts: &mut Vec<Stmt>) {
@@ -28,7 +31,7 @@ pub(crate) fn begun(stmts: &mut Vec<Stmt>) {
 }
 
 /// The names that a statement declares without a value, each with what stands behind it.
-fn later(stmt: &Stmt) -> Option<Vec<(Ident, proc_macro2::TokenStream)>> {
+fn later(stmt: &Stmt) -> Option<Vec<(Ident, TokenStream)>> {
     let Stmt::Local(local) = stmt else {
         return None;
     };
@@ -36,30 +39,38 @@ fn later(stmt: &Stmt) -> Option<Vec<(Ident, proc_macro2::TokenStream)>> {
         return None;
     }
     let (pat, ty) = match &local.pat {
-        Pat::Type(typed) => (&*typed.pat, Some((&typed.colon_token, &*typed.ty))),
+        Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
         pat => (pat, None),
     };
-    let name = |pat: &Pat| match pat {
-        Pat::Ident(pat) if pat.by_ref.is_none() => Some(pat.ident.clone()),
-        _ => None,
-    };
-    match (pat, ty) {
-        (Pat::Tuple(tuple), None) => {
-            let names = tuple.elems.iter().map(name);
-            names
-                .map(|name| Some((name?, Default::default())))
-                .collect()
+    let mut found = Vec::new();
+    parts(pat, ty, &mut found).then_some(found)
+}
+
+/// The names of a pattern, each with its type where that is written out. Whether it has names alone.
+fn parts(pat: &Pat, ty: Option<&Type>, found: &mut Vec<(Ident, TokenStream)>) -> bool {
+    match pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+            let ty = ty.map(|ty| quote!(: #ty)).unwrap_or_default();
+            found.push((pat.ident.clone(), ty));
+            true
         }
-        (Pat::Tuple(tuple), Some((colon, syn::Type::Tuple(types)))) => {
-            let parts = tuple.elems.iter().zip(&types.elems);
-            let part =
-                |(pat, ty): (&Pat, &syn::Type)| Some((name(pat)?, quote::quote!(#colon #ty)));
-            parts.map(part).collect()
+        Pat::Tuple(tuple) => {
+            let of = |i: usize| match ty {
+                Some(Type::Tuple(types)) => types.elems.get(i),
+                _ => None,
+            };
+            let mut elems = tuple.elems.iter().enumerate();
+            elems.all(|(i, pat)| parts(pat, of(i), found))
         }
-        (pat, ty) => {
-            let ty = ty.map(|(colon, ty)| quote::quote!(#colon #ty));
-            Some(vec![(name(pat)?, ty.unwrap_or_default())])
+        Pat::Slice(slice) => {
+            let of = match ty {
+                Some(Type::Array(array)) => Some(&*array.elem),
+                _ => None,
+            };
+            slice.elems.iter().all(|pat| parts(pat, of, found))
         }
+        Pat::Wild(_) => true,
+        _ => false,
     }
 }
 
@@ -117,6 +128,7 @@ fn names(left: &Expr, name: &Ident) -> bool {
     match left {
         Expr::Path(path) => path.path.is_ident(name),
         Expr::Tuple(tuple) => tuple.elems.iter().any(|left| names(left, name)),
+        Expr::Array(array) => array.elems.iter().any(|left| names(left, name)),
         _ => false,
     }
 }

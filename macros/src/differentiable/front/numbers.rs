@@ -143,14 +143,10 @@ fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
         let is = |ty: &&&Type| matches!(ty, Type::Path(ty) if ty.path.is_ident(name));
         values.iter().any(|ty| is(&ty))
     };
-    // one of the user's traits is called in place, unless values of it come out
-    let is_returned =
-        |name: &Ident| matches!(values.last(), Some(Type::Path(ty)) if ty.path.is_ident(name));
     let is_open = |name: &Ident| {
         is_itself(name)
             && !numbers.contains(name)
             && may_be_kept(generics, name)
-            && (!is_of_own_trait(generics, name) || is_returned(name))
             && !is_lifted(generics, name)
     };
     let params = generics.type_params().map(|param| param.ident.clone());
@@ -158,6 +154,20 @@ fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
         let bound: WherePredicate = syn::parse_quote!(#name: ::coenzyme::Value);
         generics.make_where_clause().predicates.push(bound);
     }
+}
+
+/// The parameters of which the rules ask that they are values.
+pub(crate) fn values(generics: &Generics) -> impl Iterator<Item = &Type> {
+    let clause = generics.where_clause.iter();
+    let asked: Type = syn::parse_quote!(::coenzyme::Value);
+    let is_asked = move |bound: &TypeParamBound| {
+        bound.to_token_stream().to_string() == asked.to_token_stream().to_string()
+    };
+    let predicates = clause.flat_map(|clause| &clause.predicates);
+    predicates.filter_map(move |predicate| match predicate {
+        WherePredicate::Type(of) if of.bounds.iter().any(&is_asked) => Some(&of.bounded_ty),
+        _ => None,
+    })
 }
 
 /// Whether a parameter is what stands for `f64` in a function of second order.

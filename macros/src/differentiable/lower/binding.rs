@@ -25,13 +25,6 @@ impl Lower<'_> {
         let Some(init) = &local.init else {
             match pat {
                 Pat::Ident(pat) => self.declare_later(&pat.ident, ty),
-                Pat::Tuple(tuple) if tuple.elems.iter().all(|p| matches!(p, Pat::Ident(_))) => {
-                    for (i, pat) in tuple.elems.iter().enumerate() {
-                        if let Pat::Ident(pat) = pat {
-                            self.declare_later(&pat.ident, part_of(ty, i));
-                        }
-                    }
-                }
                 pat => self.errors.at(pat, "declare names, or give a value"),
             }
             return;
