@@ -5,7 +5,7 @@ use std::ops::{Deref, Index, Neg, Not, Rem};
 
 thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
 
-pub fn start() {
+pub(crate) fn start() {
     COUNT.set(0);
 }
 
@@ -16,16 +16,16 @@ fn tick() -> usize {
 
 /// A number whose operators count.
 #[derive(Clone, Copy)]
-pub struct Turn(pub usize);
+pub(crate) struct Turn(pub(crate) usize);
 
-pub const FIFTH: Turn = Turn(5);
+pub(crate) const FIFTH: Turn = Turn(5);
 
-pub fn turn(i: usize) -> Turn {
+pub(crate) fn turn(i: usize) -> Turn {
     Turn(i)
 }
 
 impl Turn {
-    pub fn new(i: usize) -> Self {
+    pub(crate) fn new(i: usize) -> Self {
         Turn((i + tick()) % 3)
     }
 }
@@ -61,12 +61,12 @@ impl Not for Turn {
 }
 
 /// A list whose queries count.
-pub struct Deck {
+pub(crate) struct Deck {
     top: usize,
 }
 
 impl Deck {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         (self.top + tick()) % 3
     }
 }
@@ -89,10 +89,10 @@ impl Deref for Deck {
     }
 }
 
-pub struct Game {
-    pub top: usize,
-    pub turn: Turn,
-    pub deck: Deck,
+pub(crate) struct Game {
+    pub(crate) top: usize,
+    pub(crate) turn: Turn,
+    pub(crate) deck: Deck,
 }
 
 impl Default for Game {

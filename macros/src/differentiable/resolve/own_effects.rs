@@ -18,6 +18,7 @@ use super::beside::{is_of_numbers, type_name};
 use crate::differentiable::methods::table;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::syntax::vec_macro;
 use crate::files::own_file::files_of_crate;
 
 /// What the files of a crate tell.
@@ -124,6 +125,11 @@ impl OwnEffects {
         let mut find = self.find(is_number);
         find.visit_expr(expr);
         find.found
+    }
+
+    /// Whether an expression is made of numbers, as far as its text tells.
+    pub(crate) fn is_of_numbers(&self, expr: &Expr, is_number: &dyn Fn(&str) -> bool) -> bool {
+        self.find(is_number).is_of_numbers(expr)
     }
 
     fn find<'f>(&'f self, is_number: &'f dyn Fn(&str) -> bool) -> Find<'f> {
@@ -302,6 +308,12 @@ impl Find<'_> {
             Expr::Reference(lent) => self.is_of_numbers(&lent.expr),
             Expr::Unary(unary) => self.is_of_numbers(&unary.expr),
             Expr::Index(index) => self.is_of_numbers(&index.expr),
+            Expr::Array(list) => list.elems.iter().all(|e| self.is_of_numbers(e)),
+            Expr::Repeat(list) => self.is_of_numbers(&list.expr),
+            Expr::Macro(made) => {
+                let list = vec_macro::elements_of(&made.mac);
+                !list.is_empty() && list.iter().all(|e| self.is_of_numbers(e))
+            }
             Expr::Binary(binary) => {
                 self.is_of_numbers(&binary.left) && self.is_of_numbers(&binary.right)
             }

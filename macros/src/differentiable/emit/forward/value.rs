@@ -15,10 +15,13 @@ impl Forward<'_> {
         if let Some(call) = self.attempts.call(id)
             && let DefKind::Call(of) = &p.defs[call].kind
         {
+            let lent = Item::Def(call).whole_roots(p).into_iter();
+            let again = lent.filter_map(|r| self.bind_root(r));
             let (attempt, call) = (attempt(&p.defs[call].name), self.call_as_it_is(of));
             return code! {
                 let #attempt = #call;
                 let #name = ::coenzyme::__private::Attempt::came(&#attempt);
+                #(#again)*
             };
         }
         if let DefKind::Call(call) = &def.kind {

@@ -138,10 +138,7 @@ impl Reverse<'_> {
                 code!(#again let #name = #call;)
             }
             _ => match self.attempt_of(id) {
-                Some((attempt, call)) => code! {
-                    let #attempt = #call;
-                    let #name = ::coenzyme::__private::Attempt::came(&#attempt);
-                },
+                Some(attempt) => self.condition_forwards(name, attempt),
                 None => {
                     let value = p.def_value(id);
                     let value = value.map(|value| code!(let #name = #value;));
@@ -157,17 +154,26 @@ impl Reverse<'_> {
         self.pass.get() != Pass::Value && self.attempts.is_attempt(id)
     }
 
-    /// The call that a condition asks whether it gives a value, after the name of what it gives.
-    fn attempt_of(&self, condition: DefId) -> Option<(Ident, TokenStream)> {
-        let id = self
-            .attempts
-            .call(condition)
-            .filter(|d| self.is_attempt(*d))?;
+    /// The call that a condition asks whether it gives a value.
+    fn attempt_of(&self, condition: DefId) -> Option<DefId> {
+        let call = self.attempts.call(condition);
+        call.filter(|d| self.is_attempt(*d))
+    }
+
+    /// A condition that runs the call that it asks; what that was lent is bound again for both arms.
+    fn condition_forwards(&self, condition: &Ident, id: DefId) -> TokenStream {
         let def = &self.program.defs[id];
         let DefKind::Call(call) = &def.kind else {
-            return None;
+            unreachable!("an attempt is a call")
         };
-        Some((attempt(&def.name), self.attempt_forwards(call)))
+        let lent = Item::Def(id).whole_roots(self.program).into_iter();
+        let again = lent.filter_map(|r| self.bind_root_again(r));
+        let (attempt, call) = (attempt(&def.name), self.attempt_forwards(call));
+        code! {
+            let #attempt = #call;
+            let #condition = ::coenzyme::__private::Attempt::came(&#attempt);
+            #(#again)*
+        }
     }
 
     /// A loop, and what it keeps of memory that stands still.

@@ -8,7 +8,7 @@ use syn::Expr;
 use syn::ext::IdentExt;
 
 use super::substituted::Replace;
-use crate::differentiable::ir::*;
+use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::beside::{Beside, Named, callee, is_of_numbers, type_name};
 use crate::differentiable::resolve::own_effects::OwnEffects;
@@ -73,19 +73,57 @@ impl Callees {
 impl Lower<'_> {
     /// Whether an expression may do more than compute, by operators, queries and constructors of the crate's own.
     pub(crate) fn may_act(&self, expr: &Expr) -> bool {
-        let is_number = |name: &str| match self.lookup(name) {
-            Some(Binding::Def(d)) => match self.program.defs[*d].kind {
-                DefKind::LoopVariable => true,
-                DefKind::Param(index) => self.callees.numbers[index],
-                _ => false,
-            },
+        let is_number = |name: &str| self.is_number(name);
+        self.callees.effects().in_expr(expr, &is_number)
+    }
+
+    /// Whether a name is made of numbers, by its type or by what it was declared with.
+    fn is_number(&self, name: &str) -> bool {
+        match self.lookup(name) {
+            Some(Binding::Def(d)) => self.is_number_def(*d),
             Some(Binding::Root(r)) => match self.program.roots[*r].kind {
                 RootKind::Param { index, .. } => self.callees.numbers[index],
-                _ => false,
+                _ if self.program.roots[*r]
+                    .ty
+                    .as_ref()
+                    .is_some_and(is_of_numbers) =>
+                {
+                    true
+                }
+                _ => match self.init_of(*r) {
+                    Some(Init::Value(Atom::Def(d))) => self.is_number_def(*d),
+                    Some(Init::Value(Atom::Const(expr)) | Init::Inactive { expr, .. }) => {
+                        self.is_number_text(expr)
+                    }
+                    _ => false,
+                },
             },
             _ => false,
-        };
-        self.callees.effects().in_expr(expr, &is_number)
+        }
+    }
+
+    fn is_number_def(&self, def: DefId) -> bool {
+        match &self.program.defs[def].kind {
+            DefKind::LoopVariable => true,
+            DefKind::Param(index) => self.callees.numbers[*index],
+            DefKind::Pure(expr) | DefKind::Opaque(expr) => self.is_number_text(expr),
+            _ => false,
+        }
+    }
+
+    /// Whether generated text is made of numbers: its own names are those of generated values.
+    fn is_number_text(&self, expr: &ir::Expr) -> bool {
+        let known = |expr| self.callees.effects().is_of_numbers(&expr, &|_| false);
+        syn::parse2(expr.tokens.clone()).is_ok_and(known)
+    }
+
+    /// What a local was declared with, in one of the blocks around.
+    fn init_of(&self, root: RootId) -> Option<&Init> {
+        let mut items = self.blocks.iter().flat_map(|block| &block.items);
+        items.find_map(|item| match item {
+            Item::Declare { root: r, init } if *r == root => Some(init),
+            _ => None,
+        })
     }
 
     /// What it does to run a call again that is no constructor, and no method of the standard library's.
