@@ -7,7 +7,8 @@
     unused_qualifications,
     unused_variables,
     unused_assignments,
-    dead_code
+    dead_code,
+    mismatched_lifetime_syntaxes
 )]
 
 mod judge;
