@@ -213,9 +213,10 @@ fn told(
     arguments: &[Expr],
     driver: impl FnOnce(&[TokenStream]) -> TokenStream,
 ) -> TokenStream {
-    // a variable may be as untyped as a literal, and what asks whether it can be checked has to know
-    let untyped = |a: &Expr| cfg!(feature = "checked") || is_untyped(constant(a).unwrap_or(a));
-    if !arguments.iter().any(untyped) {
+    if !arguments
+        .iter()
+        .any(|a| is_untyped(constant(a).unwrap_or(a)))
+    {
         let arguments: Vec<_> = arguments.iter().map(Expr::to_token_stream).collect();
         return driver(&arguments);
     }

@@ -104,7 +104,7 @@ fn say_unchecked(function: &'static str, place: &'static Location<'static>) {
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if said.insert((function, place)) {
         let text = format!(
-            "coenzyme: the derivative of `{function}` at {place} is not checked: an argument cannot be copied, or is not known to be in a generic function\n"
+            "coenzyme: the derivative of `{function}` at {place} is not checked: an argument cannot be copied, is not known to be in a generic function, or has no type yet (`let x: f64 = 0.5;`)\n"
         );
         // that nobody reads it is no reason to stop
         let _ = std::io::stderr().write_all(text.as_bytes());

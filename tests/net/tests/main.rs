@@ -55,10 +55,9 @@ mod wrong {
     }
 
     #[test]
-    fn gradient_at_a_variable_whose_type_the_function_tells() {
-        for x in [3.0, 5.0] {
-            assert_eq!(gradient!(single, x), (x / 2.0,));
-        }
+    fn gradient_beside_a_variable_that_is_annotated() {
+        let (x, y) = (3.0_f64, Const(2.0_f64));
+        assert_eq!(gradient!(lie, x, y), (3.0, ()));
     }
 
     #[test]
@@ -144,12 +143,21 @@ mod right {
 /// Nobody can check them, which is said.
 mod unchecked {
     use coenzyme::prelude::*;
-    use net::{Ticket, admitted, generic_in_memory, generic_in_what_is_read, grown, product};
+    use net::{
+        Ticket, admitted, generic_in_memory, generic_in_what_is_read, grown, product, single,
+    };
 
     #[test]
     fn what_cannot_be_copied() {
         for _ in 0..2 {
             assert_eq!(gradient!(admitted, 3.0, Const(&Ticket)), (1.5, ()));
+        }
+    }
+
+    #[test]
+    fn what_has_no_type_yet() {
+        for x in [3.0, 5.0] {
+            assert_eq!(gradient!(single, x), (x / 2.0,));
         }
     }
 
@@ -182,7 +190,7 @@ fn run(module: &str, variable: Option<&str>) -> (usize, usize, String) {
 
 #[test]
 fn the_variable_checks_every_driver() {
-    for (module, tests) in [("wrong::", 14), ("right::", 3), ("unchecked::", 2)] {
+    for (module, tests) in [("wrong::", 14), ("right::", 3), ("unchecked::", 3)] {
         for value in [None, Some("0")] {
             let (passed, failed, said) = run(module, value);
             assert_eq!((passed, failed), (tests, 0), "{said}");
@@ -204,8 +212,8 @@ fn the_variable_checks_every_driver() {
 #[test]
 fn what_is_not_checked_is_said_once() {
     let (passed, failed, said) = run("unchecked::", Some("1"));
-    assert_eq!((passed, failed), (2, 0), "{said}");
-    for function in ["admitted", "product", "grown"] {
+    assert_eq!((passed, failed), (3, 0), "{said}");
+    for function in ["admitted", "product", "grown", "single"] {
         let once = format!("coenzyme: the derivative of `{function}` at ");
         assert_eq!(said.matches(&once).count(), 1, "{said}");
     }

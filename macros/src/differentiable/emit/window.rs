@@ -112,7 +112,7 @@ impl Program {
         let rev = (!rounds.rises).then(|| code!(.rev()));
         let firsts = windows.iter().map(|window| {
             let (first, index) = (window.first(), &window.index);
-            match index.to_string() == variable.to_string() {
+            match syn::parse2::<Ident>(index.clone()).is_ok_and(|name| name == *variable) {
                 true => code!(let #first = ::coenzyme::__private::start(&#all);),
                 false => {
                     code!(let #first = ::coenzyme::__private::first(&#all, |#variable| #index);)
