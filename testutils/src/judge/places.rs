@@ -1,4 +1,4 @@
-//! N2, N3, N4: where else the arguments can be taken: beside zeros and ties, to the extremes of the numbers, and to every magnitude.
+//! N2, N3: where else the arguments can be taken: beside zeros and ties, and to the extremes of the numbers.
 //!
 //! Each place has a centre, at which the function may be singular: a zero, or two numbers that are equal. Beside a centre at
 //! which the differences know no derivative nothing is judged, for there each side has a derivative of its own.
@@ -36,24 +36,10 @@ pub(crate) enum Change {
     Norm(usize, i32),
     /// All that is read is zero.
     Origin,
-    /// An argument is on the other side of zero, but for one entry, which is zero.
-    Reflected(usize, usize),
-    /// The second largest entry of an argument, or the second smallest, is the first, times a factor.
-    Rival(usize, Rank, f64),
-    /// An argument is another, but every second number has the other sign, as a complex conjugate has.
-    Conjugate([usize; 2]),
-}
-
-/// Which end of the numbers of an argument, sorted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Rank {
-    Largest,
-    Smallest,
 }
 
 use Change::{
-    Beyond, Conjugate, Cross, Everything, Level, Norm, Origin, Reflected, Rival, Set, Tie, Times,
-    Triple, Twin, Zeros,
+    Beyond, Cross, Everything, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros,
 };
 
 /// A point with something changed, and by what it is judged there.
@@ -90,17 +76,6 @@ const PLAIN: [f64; 11] = [
     2000.0,
 ];
 
-/// How near the second comes to the first: near enough for a tolerance, and far enough for steps between the two.
-const RIVALS: [f64; 3] = [1.01, 0.999, 1.0001];
-
-/// The leading digits of what is tried of every magnitude, up to this power of ten, …
-const DIGITS: [f64; 4] = [1.25, 2.2, 4.0, 7.0];
-const EVERY_POWER_UP_TO: i32 = 3;
-
-/// … and the powers of ten of which one number is tried. Farther out the last place of a number is wider than a step of a glance.
-const POWERS: [i32; 5] = [4, 5, 6, 7, 9];
-const POWERS_SINGLE: [i32; 1] = [4];
-
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
@@ -135,15 +110,6 @@ impl Signature {
             around: beside(|delta| Twin([*one, *other], 1.0 + delta)),
         });
         let several = |(one, _): &&(usize, usize)| self.arguments[*one].length() > 1;
-        let conjugate = pairs
-            .iter()
-            .filter(|(one, _)| self.arguments[*one].length() > 1)
-            .flat_map(|(one, other)| [[*one, *other], [*other, *one]])
-            .map(|pair| Neighbourhood {
-                centre: Conjugate(pair),
-                at_centre: true,
-                around: vec![],
-            });
         let crossed = pairs
             .iter()
             .filter(several)
@@ -183,24 +149,9 @@ impl Signature {
             .chain(opposite)
             .chain(multiples)
             .chain(crossed)
-            .chain(conjugate)
             .chain(origin)
             .chain(together);
         all.collect()
-    }
-
-    /// Every argument alone, and all that is read, at every magnitude.
-    pub(crate) fn magnitudes(&self, precision: Precision) -> Vec<Change> {
-        let read = |(index, parameter): (usize, &Parameter)| {
-            (!parameter.write_only && parameter.length() > 0).then_some(index)
-        };
-        let alone: Vec<usize> = self.arguments.iter().enumerate().filter_map(read).collect();
-        let several = alone.len() > 1;
-        let all = |value: f64| {
-            let alone = alone.iter().map(move |argument| Beyond(*argument, value));
-            alone.chain(several.then_some(Everything(value)))
-        };
-        magnitudes(precision).into_iter().flat_map(all).collect()
     }
 
     /// Takes the numbers of a point where a change takes them, if they may go there.
@@ -257,27 +208,6 @@ impl Signature {
                 let read = read.filter(|(parameter, _)| !parameter.write_only);
                 read.for_each(|(_, floats)| floats.fill(0.0));
             }
-            Reflected(argument, entry) => {
-                primals[argument].iter_mut().for_each(|x| *x = -*x);
-                primals[argument][entry] = 0.0;
-            }
-            Rival(argument, rank, factor) => {
-                let floats = &mut primals[argument];
-                let mut order: Vec<usize> = (0..floats.len()).collect();
-                order.sort_by(|a, b| floats[*b].total_cmp(&floats[*a]));
-                if let Rank::Smallest = rank {
-                    order.reverse();
-                }
-                floats[order[1]] = floats[order[0]] * factor;
-            }
-            Conjugate([from, to]) => {
-                let signs = [1.0, -1.0].into_iter().cycle();
-                primals[to] = primals[from]
-                    .iter()
-                    .zip(signs)
-                    .map(|(x, s)| x * s)
-                    .collect();
-            }
             Cross([from, to]) => primals[to][1] = primals[from][0],
             Twin([from, to], factor) => {
                 primals[to] = primals[from].iter().map(|x| x * factor).collect();
@@ -311,18 +241,6 @@ fn at(change: Change) -> Place {
 
 fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
     BESIDE.into_iter().map(|delta| at(change(delta))).collect()
-}
-
-/// Numbers of every magnitude and both signs.
-fn magnitudes(precision: Precision) -> Vec<f64> {
-    let powers: &[i32] = match precision {
-        Precision::Double => &POWERS,
-        Precision::Single => &POWERS_SINGLE,
-    };
-    let near =
-        (0..=EVERY_POWER_UP_TO).flat_map(|power| DIGITS.map(|digit| digit * 10.0_f64.powi(power)));
-    let far = powers.iter().map(|power| DIGITS[0] * 10.0_f64.powi(*power));
-    near.chain(far).flat_map(|x| [x, -x]).collect()
 }
 
 /// The neighbourhoods of one argument.
@@ -388,14 +306,6 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         at_centre: false,
         ..centre(Times(argument, None, 1.0))
     });
-    let ranks = [Rank::Largest, Rank::Smallest];
-    let rivals = ranks.map(|rank| RIVALS.map(|factor| at(Rival(argument, rank, factor))));
-    all.push(Neighbourhood {
-        around: rivals.concat(),
-        at_centre: false,
-        ..centre(Times(argument, None, 1.0))
-    });
-    all.extend([0, last].map(|entry| centre(Reflected(argument, entry))));
     all.push(Neighbourhood {
         around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
         ..centre(Tie(argument, [0, last], 1.0))

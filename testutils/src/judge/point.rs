@@ -186,7 +186,7 @@ impl Point {
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
         let precision = self.precision();
         let floors = self.primals.iter().map(|floats| match check {
-            Check::N3 | Check::N4 => rounding_across(precision, floats, &outputs, noise),
+            Check::N3 => rounding_across(precision, floats, &outputs, noise),
             _ => vec![0.0; outputs.len()],
         });
         let five = |probes: Vec<Probes>| {
@@ -212,11 +212,6 @@ impl Point {
             lost * f64::EPSILON * output.abs()
         };
         outputs.iter().enumerate().map(noise).collect()
-    }
-
-    /// Whether the function takes the point, and all that it makes of it is numbers.
-    pub(crate) fn has_value(&self) -> bool {
-        self.primal.as_ref().is_ok_and(Primal::is_finite)
     }
 
     /// Whether the differences know a derivative of every output.

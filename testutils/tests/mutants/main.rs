@@ -116,7 +116,6 @@ families! {
     fused
     laid_out
     long
-    magnitudes
     matvec
     memory
     numbers
