@@ -213,10 +213,10 @@ pub fn mark(tape: &Tape) -> Mark {
     tape.mark()
 }
 
-/// Takes off what a round put on the tape, without undoing it.
+/// Takes off what a round put on the tape, without undoing it; `false` if that has to be undone.
 #[inline(always)]
-pub fn rewind(tape: &mut Tape, mark: Mark) {
-    tape.rewind(mark);
+pub fn rewind(tape: &mut Tape, mark: Mark) -> bool {
+    tape.rewind_words(mark)
 }
 
 /// The first half of a call inside generated code: the value, and on the tape what the second half needs.

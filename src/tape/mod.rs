@@ -173,6 +173,16 @@ impl Tape {
         }
     }
 
+    /// Takes off what was put on since, if it is words; otherwise takes off nothing.
+    #[inline]
+    pub(crate) fn rewind_words(&mut self, mark: Mark) -> bool {
+        let words = self.others == mark.others;
+        if words {
+            (self.holds, self.top) = (mark.holds, mark.top);
+        }
+        words
+    }
+
     /// Takes off what was put on since.
     #[inline]
     pub(crate) fn rewind(&mut self, mark: Mark) {

@@ -3,7 +3,7 @@
 //! ```text
 //! let mark3 = tape.mark();
 //! …; let t5 = !skipped; …                 // forwards
-//! if t5 { … } else { tape.rewind(mark3) }      // backwards
+//! if t5 || !rewind(tape, mark3) { … }      // backwards
 //! ```
 
 use proc_macro2::{Ident, TokenStream};
@@ -34,7 +34,7 @@ impl Reverse<'_> {
         let mark = mark(body);
         (
             code!(let #mark = ::coenzyme::__private::mark(tape);),
-            code!(if #(#conditions)||* { #undone } else { ::coenzyme::__private::rewind(tape, #mark) }),
+            code!(if #(#conditions ||)* !::coenzyme::__private::rewind(tape, #mark) { #undone }),
         )
     }
 }
