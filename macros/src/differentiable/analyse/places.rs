@@ -123,8 +123,16 @@ fn key(suffix: &TokenStream, uses: &Uses) -> String {
 /// The indices that stand after `name` or `(*name)`, if nothing else does.
 fn indices(tokens: &TokenStream, name: &Ident) -> Option<TokenStream> {
     let mut trees = tokens.clone().into_iter();
-    let first = trees.next()?.to_string().replace(' ', "");
-    let is_base = *name == first || first == format!("(*{name})");
+    let is_base = match trees.next()? {
+        TokenTree::Ident(base) => base == *name,
+        TokenTree::Group(lent) => match &lent.stream().into_iter().collect::<Vec<_>>()[..] {
+            [TokenTree::Punct(star), TokenTree::Ident(base)] => {
+                star.as_char() == '*' && base == name
+            }
+            _ => false,
+        },
+        _ => false,
+    };
     let suffix: Vec<TokenTree> = trees.collect();
     let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket);
     let fine = is_base && !suffix.is_empty() && suffix.iter().all(is_index);

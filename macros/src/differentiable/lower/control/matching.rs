@@ -138,22 +138,7 @@ impl Lower<'_> {
                     }
                     _ => this.bind_matched(pat, &scrutinee),
                 }
-                match &*arm.body {
-                    Expr::Block(block) => this.statements(&block.block.stmts),
-                    Expr::If(_) | Expr::Match(_) if into.is_some() => {
-                        this.branch(&arm.body, into);
-                        this.delivered = true;
-                        None
-                    }
-                    body if into.is_some() && !is_leaving(body) => Some(this.value(body)),
-                    body => {
-                        this.statements(std::slice::from_ref(&Stmt::Expr(
-                            body.clone(),
-                            Some(Default::default()),
-                        )));
-                        None
-                    }
-                }
+                this.arm_body(&arm.body, into)
             });
             self.varied.extend(inactive);
             arms.push(Arm { pattern, body });
@@ -164,6 +149,24 @@ impl Lower<'_> {
             arms,
             selector: Selector::Match(selector),
         });
+    }
+
+    /// What stands behind `=>`, and its value, if one goes anywhere and is not there already.
+    fn arm_body(&mut self, body: &Expr, into: Option<RootId>) -> Option<Atom> {
+        match body {
+            Expr::Block(block) => self.statements(&block.block.stmts),
+            Expr::If(_) | Expr::Match(_) if into.is_some() => {
+                self.branch(body, into);
+                self.delivered = true;
+                None
+            }
+            body if into.is_some() && !is_leaving(body) => Some(self.value(body)),
+            body => {
+                let statement = Stmt::Expr(body.clone(), Some(Default::default()));
+                self.statements(std::slice::from_ref(&statement));
+                None
+            }
+        }
     }
 
     /// The guard of an arm, which knows the names of its pattern.

@@ -443,7 +443,12 @@ impl Lower<'_> {
         if let Some((op, needs)) = operations::method(&name, call.args.len()) {
             return self.operation_of_method(call, op, needs);
         }
-        match name.as_str() {
+        self.method_by_name(call, &name)
+    }
+
+    /// A method that no room of its own knows.
+    fn method_by_name(&mut self, call: &syn::ExprMethodCall, name: &str) -> Atom {
+        match name {
             "clone" | "to_owned" | "copied" | "cloned" | "into" | "view" | "into_owned"
                 if call.args.is_empty() =>
             {
@@ -464,7 +469,7 @@ impl Lower<'_> {
             "first" | "get" | "last" | "next" | "peek" if !self.is_of_library(&call.receiver) => {
                 self.method_call(call, true, Unpack::Plain)
             }
-            _ if table::is_std_method(&name) => {
+            _ if table::is_std_method(name) => {
                 self.errors.at(
                     &call.method,
                     format!("the method `{name}` is not known on active values: write a loop, or a function marked `#[differentiable]` or `#[primitive]`, and call that"),
