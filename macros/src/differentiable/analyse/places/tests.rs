@@ -122,3 +122,18 @@ fn adding_to_another_entry_forgets_it() {
         return mul(a, a)",
     );
 }
+
+#[test]
+fn indices_stand_behind_the_name_or_what_it_lends() {
+    let shown = |text: &str| {
+        let tokens = text.parse().expect("tokens");
+        let name = proc_macro2::Ident::new("y", proc_macro2::Span::call_site());
+        super::indices(&tokens, &name).map(|indices| indices.to_string())
+    };
+    for text in ["y[i][2]", "(*y)[i][2]"] {
+        assert_eq!(shown(text).as_deref(), Some("[i] [2]"), "{text}");
+    }
+    for text in ["y", "z[i]", "(&y)[i]", "(*z)[i]", "y[i].x", "(y, z)[i]"] {
+        assert_eq!(shown(text), None, "{text}");
+    }
+}

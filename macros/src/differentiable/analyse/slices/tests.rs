@@ -2,6 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 
+use crate::differentiable::ir::Base;
 use crate::differentiable::testing::{first_loop, improved, names};
 
 /// The memory that the first loop runs over, whose bounds are checked in front of it.
@@ -90,4 +91,29 @@ fn loops_over_locals_have_parts() {
         let expansion = crate::differentiable::expand(Default::default(), item);
         assert!(names_in(expansion, "y_part1"), "{init}");
     }
+}
+
+/// The memory whose entries are reached by an index alone.
+fn sequences(function: &str) -> String {
+    let (function, mut program) = improved(function);
+    program.find_sequences(&function);
+    let mut roots: Vec<_> = program.sequences.iter().collect();
+    roots.sort_unstable();
+    let roots = roots.into_iter().filter_map(|base| match base {
+        Base::Root(root) => Some(root),
+        Base::Def(_) => None,
+    });
+    names(&program, roots)
+}
+
+#[test]
+fn slices_arrays_and_vectors_are_sequences() {
+    let f = "fn f(x: &[f64], y: &mut Vec<f64>, z: &[f64; 3]) { let mut w = vec![0.0; 2]; w[0] = x[0]; y[1] = w[0] * z[2]; }";
+    assert_eq!(sequences(f), "x y z w");
+}
+
+#[test]
+fn what_may_lead_through_a_pointer_is_not() {
+    let f = "fn f(x: &Box<[f64]>, y: &mut Grid, z: &mut [f64]) { let mut w = copy(z); w[0] = x[0]; y.w[1] = w[0]; }";
+    assert_eq!(sequences(f), "z");
 }
