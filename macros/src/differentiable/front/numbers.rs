@@ -159,10 +159,8 @@ fn bound_by_value(generics: &mut Generics, values: &[&Type]) {
 /// The parameters of which the rules ask that they are values.
 pub(crate) fn values(generics: &Generics) -> impl Iterator<Item = &Type> {
     let clause = generics.where_clause.iter();
-    let asked: Type = syn::parse_quote!(::coenzyme::Value);
-    let is_asked = move |bound: &TypeParamBound| {
-        bound.to_token_stream().to_string() == asked.to_token_stream().to_string()
-    };
+    let asked: TypeParamBound = syn::parse_quote!(::coenzyme::Value);
+    let is_asked = move |bound: &TypeParamBound| *bound == asked;
     let predicates = clause.flat_map(|clause| &clause.predicates);
     predicates.filter_map(move |predicate| match predicate {
         WherePredicate::Type(of) if of.bounds.iter().any(&is_asked) => Some(&of.bounded_ty),

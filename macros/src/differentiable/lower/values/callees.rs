@@ -81,23 +81,24 @@ impl Lower<'_> {
     fn is_number(&self, name: &str) -> bool {
         match self.lookup(name) {
             Some(Binding::Def(d)) => self.is_number_def(*d),
-            Some(Binding::Root(r)) => match self.program.roots[*r].kind {
-                RootKind::Param { index, .. } => self.callees.numbers[index],
-                _ if self.program.roots[*r]
-                    .ty
-                    .as_ref()
-                    .is_some_and(is_of_numbers) =>
-                {
-                    true
-                }
-                _ => match self.init_of(*r) {
-                    Some(Init::Value(Atom::Def(d))) => self.is_number_def(*d),
-                    Some(Init::Value(Atom::Const(expr)) | Init::Inactive { expr, .. }) => {
-                        self.is_number_text(expr)
-                    }
-                    _ => false,
-                },
-            },
+            Some(Binding::Root(r)) => self.is_number_root(*r),
+            _ => false,
+        }
+    }
+
+    fn is_number_root(&self, root: RootId) -> bool {
+        let Root { kind, ty, .. } = &self.program.roots[root];
+        if let RootKind::Param { index, .. } = kind {
+            return self.callees.numbers[*index];
+        }
+        if let Some(ty) = ty {
+            return is_of_numbers(ty);
+        }
+        match self.init_of(root) {
+            Some(Init::Value(Atom::Def(d))) => self.is_number_def(*d),
+            Some(Init::Value(Atom::Const(expr)) | Init::Inactive { expr, .. }) => {
+                self.is_number_text(expr)
+            }
             _ => false,
         }
     }
