@@ -10,6 +10,7 @@
 //! | `xs.map(\|x\| g(x)).collect::<Result<Vec<_>, _>>()?` | `xs.map(\|x\| g(x)?).collect::<Vec<_>>()` |
 //! | `xs.try_fold(a, \|a, x\| g(a, x))?` | `xs.fold(a, \|a, x\| g(a, x)?)` |
 //! | `g(x).map(f).ok_or(e)?` | `f(g(x).ok_or(e)?)` |
+//! | `Err(e)?;` | `return Err(From::from(e));` |
 
 use quote::quote;
 use syn::visit::{self, Visit};
@@ -170,6 +171,13 @@ impl VisitMut for Breaks {
 struct Questions;
 
 impl VisitMut for Questions {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        if let Some((last, before)) = block.stmts.split_last_mut() {
+            before.iter_mut().for_each(|stmt| left(stmt, false));
+            left(last, true);
+        }
+        visit_mut::visit_block_mut(self, block);
+    }
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         if let Expr::Try(question) = expr
             && let Some(value) = inside(&question.expr, &[])
@@ -181,6 +189,41 @@ impl VisitMut for Questions {
     /// A `?` in a closure leaves the closure.
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Writes out a statement, or the arms of one, that does nothing but leave the function.
+fn left(stmt: &mut Stmt, is_tail: bool) {
+    match stmt {
+        Stmt::Expr(Expr::Match(choice), _) if !is_tail => {
+            let bodies = choice.arms.iter_mut().map(|arm| &mut *arm.body);
+            bodies.for_each(|body| {
+                if let Some(leaves) = leaving(body) {
+                    *body = leaves;
+                }
+            });
+        }
+        Stmt::Expr(expr, _) => {
+            if let Some(leaves) = leaving(expr) {
+                *stmt = syn::parse_quote!(#leaves;);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `return Err(From::from(e))` for `Err(e)?`
+fn leaving(expr: &Expr) -> Option<Expr> {
+    let Expr::Try(question) = expr else {
+        return None;
+    };
+    match &*question.expr {
+        failure if !is_failure(failure) => None,
+        Expr::Call(call) => {
+            let error = call.args.first()?;
+            Some(syn::parse_quote!(return Err(::core::convert::From::from(#error))))
+        }
+        _ => Some(syn::parse_quote!(return None)),
+    }
 }
 
 /// The value that `of?` gives, if there is a way to write it that takes `of` apart; `after` are the methods that follow.

@@ -27,7 +27,7 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, swaps,
+    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, ranges, swaps,
     trait_paths,
 };
 use crate::differentiable::lower::control::exits;
@@ -87,6 +87,7 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }
+    ranges::written_out(function, &mut body);
     let mut body = desugar::desugared(&body);
     swaps::written_out(function, &mut body);
     let exclusive = |p: &&Param| p.passing == Passing::Exclusive;

@@ -122,6 +122,7 @@ impl Lower<'_> {
                 None => self.effect(expr),
             },
             Expr::If(_) | Expr::Match(_) => self.branch_statement(expr),
+            Expr::Block(block) if self.acts_at_its_end(&block.block) => self.branch_statement(expr),
             Expr::Block(block) => {
                 self.scopes.push(Default::default());
                 self.without_target(|this| drop(this.statements(&block.block.stmts)));

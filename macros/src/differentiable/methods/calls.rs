@@ -55,6 +55,21 @@ pub(crate) fn is_stranger(call: &syn::ExprMethodCall) -> bool {
     is_std_method(&call.method.to_string()) && !is_std_call(call)
 }
 
+/// What a call gives of which is known that it gives a value: an `unwrap` that asks nothing of the error, told by its empty `::<>`.
+pub(crate) fn tested(call: &syn::Expr) -> syn::Expr {
+    syn::parse_quote!(#call.unwrap::<>())
+}
+
+/// How the value comes out of what `call` is called on.
+pub(crate) fn unpacked(call: &syn::ExprMethodCall) -> proc_macro2::TokenStream {
+    let (method, args) = (&call.method, &call.args);
+    match call.turbofish.is_some() {
+        // an error need not be `Debug`
+        true => quote::quote!(.into_iter().next().unwrap()),
+        false => quote::quote!(.#method(#args)),
+    }
+}
+
 /// Whether a call gives what an `Option` or a `Result` holds: `o.unwrap()`, `o.expect("a value")`.
 pub(crate) fn unwraps(call: &syn::ExprMethodCall) -> bool {
     table::is(&call.method.to_string(), Fact::Unwraps)

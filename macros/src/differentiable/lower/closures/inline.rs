@@ -154,6 +154,9 @@ impl Lower<'_> {
         let (target, outside) = (self.target.take(), self.in_closure);
         self.in_closure = true;
         let value = match &*closure.body {
+            body @ Expr::Block(block) if self.acts_at_its_end(&block.block) => {
+                self.tail_branch(body).unwrap_or_else(|| self.nothing())
+            }
             Expr::Block(block) => self
                 .statements(&block.block.stmts)
                 .unwrap_or_else(|| self.nothing()),

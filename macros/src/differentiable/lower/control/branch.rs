@@ -30,7 +30,9 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
-        if let (Expr::Block(block), false) = (expr, leaves) {
+        if let (Expr::Block(block), false) = (expr, leaves)
+            && !self.acts_at_its_end(&block.block)
+        {
             self.scopes.push(HashMap::new());
             let target = self.target.take();
             let value = self.statements(&block.block.stmts);
@@ -99,7 +101,7 @@ impl Lower<'_> {
     /// A branch whose value goes to a local.
     pub(crate) fn branch_into(&mut self, expr: &Expr, root: RootId) {
         match expr {
-            Expr::Block(block) => {
+            Expr::Block(block) if !self.acts_at_its_end(&block.block) => {
                 let target = self.target.replace(root);
                 self.delivered = false;
                 self.scopes.push(HashMap::new());
@@ -186,6 +188,12 @@ impl Lower<'_> {
             Expr::Match(branch) if self.match_by_length(branch).is_some() => {
                 let by_length = self.match_by_length(branch).expect("patterns of a slice");
                 self.branch(&by_length, into);
+            }
+            // what it gives is there in any case
+            Expr::Block(block) if into.is_some() && self.acts_at_its_end(&block.block) => {
+                let block = &block.block;
+                let always = syn::parse_quote!(if true #block else { ::core::unreachable!() });
+                self.branch(&always, into);
             }
             Expr::Block(block) => {
                 let (then, roots) = self.arm(into, may_leave(expr), |this| {

@@ -98,7 +98,7 @@ fn is_any_error(pat: &syn::PatTupleStruct) -> bool {
 }
 
 /// Whether a pattern fits every value, as far as tokens tell.
-fn always_fits(pat: &Pat) -> bool {
+pub(crate) fn always_fits(pat: &Pat) -> bool {
     match pat {
         Pat::Ident(name) => name.subpat.is_none() && name.by_ref.is_none(),
         Pat::Wild(_) => true,

@@ -6,6 +6,7 @@ use syn::{Expr, ExprMethodCall, Pat};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::choice;
 use crate::differentiable::lower::memory::slice_array;
+use crate::differentiable::lower::options::guarded::always_fits;
 use crate::differentiable::lower::values::substituted;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, table};
@@ -167,7 +168,7 @@ impl Lower<'_> {
         }
         let primal = self.with_references(option);
         let test = syn::parse_quote!(::coenzyme::__private::is_there(&#primal));
-        Some((test, syn::parse_quote!(#option.unwrap())))
+        Some((test, calls::tested(option)))
     }
 
     /// A call with a `&` before names that stand for a part of memory, and copies of what a loop has by value.
@@ -380,14 +381,20 @@ impl Lower<'_> {
         self.of_call(&branch.expr)?;
         let mut matched = branch.clone();
         for arm in &mut matched.arms {
-            let pat = match &arm.pat {
-                Pat::Guard(guarded) => &*guarded.pat,
-                pat => pat,
+            let (pat, guarded) = match &arm.pat {
+                Pat::Guard(guarded) => (&*guarded.pat, true),
+                pat => (pat, false),
             };
             match pat {
                 Pat::TupleStruct(present) if is_present(present) => {
-                    let (pat, of, body) = (present.elems.first()?, &branch.expr, &arm.body);
-                    *arm.body = syn::parse_quote!({ let #pat = #of.unwrap(); #body });
+                    let (pat, body) = (present.elems.first()?, &arm.body);
+                    let value = calls::tested(&branch.expr);
+                    *arm.body = syn::parse_quote!({ let #pat = #value; #body });
+                    // its names are those of what the rules give
+                    if !guarded && always_fits(pat) {
+                        let path = &present.path;
+                        arm.pat = syn::parse_quote!(#path(_));
+                    }
                 }
                 Pat::Wild(_) => {}
                 Pat::Ident(name) if name.ident == "None" => {}
@@ -399,7 +406,13 @@ impl Lower<'_> {
         let outcome = self.plain(&primal).expr;
         let outcome = self.def(DefKind::Opaque(outcome), false);
         self.bind("__outcome", Binding::Def(outcome));
-        *matched.expr = syn::parse_quote!(__outcome.clone());
+        let takes = |arm: &syn::Arm| {
+            matches!(arm.pat, Pat::Guard(_)) || !varied::bound_names(&arm.pat).is_empty()
+        };
+        *matched.expr = match matched.arms.iter().any(takes) {
+            true => syn::parse_quote!(__outcome.clone()),
+            false => syn::parse_quote!(__outcome),
+        };
         Some(matched)
     }
 }

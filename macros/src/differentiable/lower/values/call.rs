@@ -80,8 +80,7 @@ impl Lower<'_> {
         if !calls::unwraps(call) {
             return None;
         }
-        let (method, args) = (&call.method, &call.args);
-        let unpack = Unpack::Method(quote::quote!(.#method(#args)));
+        let unpack = Unpack::Method(calls::unpacked(call));
         match &*call.receiver {
             Expr::Call(inner) if !self.is_local(&inner.func) => {
                 Some(self.rule_call(inner, wanted, unpack))

@@ -1,0 +1,53 @@
+//! What the end of a block does: it drops what its locals hold.
+//!
+//! A block is written out among the statements around it, so that its locals live on to the end of those. That is seen where a local has a `Drop`
+//! of its own: a guard, a lock, a borrow. Such a block stays one, in the form of a branch that is always taken.
+
+use syn::{Block, Expr, Local, Stmt};
+
+use crate::differentiable::lower::Lower;
+use crate::differentiable::methods::table;
+use crate::differentiable::syntax::names::simple_name;
+
+impl Lower<'_> {
+    /// Whether the end of a block may do more than forget: it drops an inactive value of a type that is not known.
+    pub(crate) fn acts_at_its_end(&self, block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| match stmt {
+            Stmt::Local(Local {
+                pat,
+                init: Some(init),
+                ..
+            }) => {
+                !matches!(pat, syn::Pat::Type(_))
+                    && !self.is_varied(&init.expr)
+                    && self.may_be_a_guard(&init.expr)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether an inactive value may have a `Drop` that acts: it is made by a call of which nothing is known, or of a type of the user's.
+    fn may_be_a_guard(&self, init: &Expr) -> bool {
+        match init {
+            Expr::Struct(_) | Expr::Macro(_) => true,
+            Expr::Call(call) => match simple_name(&call.func).as_deref() {
+                Some("Some" | "Ok" | "Err") => call.args.iter().any(|e| self.may_be_a_guard(e)),
+                _ => true,
+            },
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                !table::is_pure(&name) && !table::is_query_of_a_value(&name)
+            }
+            Expr::Path(path) if !path.path.is_ident("None") => {
+                let last = path.path.segments.last();
+                last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
+                    && !self.is_number_expr(init)
+            }
+            Expr::Try(tried) => self.may_be_a_guard(&tried.expr),
+            Expr::Paren(inner) => self.may_be_a_guard(&inner.expr),
+            Expr::Group(inner) => self.may_be_a_guard(&inner.expr),
+            Expr::Tuple(tuple) => tuple.elems.iter().any(|e| self.may_be_a_guard(e)),
+            _ => false,
+        }
+    }
+}
