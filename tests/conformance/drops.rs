@@ -159,6 +159,27 @@ fn place(x: f64, y: f64) -> f64 {
     a * entries[dropped.get() % 3]
 }
 
+/// A guard whose type is written, and one that is there or not.
+#[differentiable]
+fn annotated(x: f64, y: f64) -> f64 {
+    let dropped = Cell::new(1);
+    let mut s = x;
+    {
+        let _typed: Trace = Trace(&dropped, 2);
+        s += x;
+    }
+    s *= dropped.get() as f64;
+    {
+        let _there = if dropped.get() > 3 {
+            Some(Trace(&dropped, 0))
+        } else {
+            None
+        };
+        s -= y;
+    }
+    s * dropped.get() as f64
+}
+
 judge! {
     statement(0.83, 1.1) (1.37, -0.6);
     value(0.83, 1.1) (1.37, -0.6);
@@ -169,5 +190,6 @@ judge! {
     left(0.83, 1.1) (1.37, -0.6);
     at_once(0.83, 1.1) (1.37, -0.6);
     held(0.83, 1.1) (1.37, -0.6);
+    annotated(0.83, 1.1) (1.37, -0.6);
     place(0.83, 1.1) (1.37, -0.6);
 }

@@ -7,6 +7,7 @@ use syn::{Block, Expr, Local, Stmt};
 
 use crate::differentiable::lower::Lower;
 use crate::differentiable::methods::table;
+use crate::differentiable::resolve::beside::is_of_numbers;
 use crate::differentiable::syntax::names::simple_name;
 
 impl Lower<'_> {
@@ -18,7 +19,7 @@ impl Lower<'_> {
                 init: Some(init),
                 ..
             }) => {
-                !matches!(pat, syn::Pat::Type(_))
+                !matches!(pat, syn::Pat::Type(typed) if is_of_numbers(&typed.ty))
                     && !self.is_varied(&init.expr)
                     && self.may_be_a_guard(&init.expr)
             }
@@ -26,10 +27,9 @@ impl Lower<'_> {
         })
     }
 
-    /// Whether an inactive value may have a `Drop` that acts: it is made by a call of which nothing is known, or of a type of the user's.
+    /// Whether an inactive value may have a `Drop` that acts: nothing is known of what made it, or it is of a type of the user's.
     fn may_be_a_guard(&self, init: &Expr) -> bool {
         match init {
-            Expr::Struct(_) | Expr::Macro(_) => true,
             Expr::Call(call) => match simple_name(&call.func).as_deref() {
                 Some("Some" | "Ok" | "Err") => call.args.iter().any(|e| self.may_be_a_guard(e)),
                 _ => true,
@@ -38,16 +38,25 @@ impl Lower<'_> {
                 let name = call.method.to_string();
                 !table::is_pure(&name) && !table::is_query_of_a_value(&name)
             }
-            Expr::Path(path) if !path.path.is_ident("None") => {
-                let last = path.path.segments.last();
-                last.is_some_and(|last| last.ident.to_string().starts_with(char::is_uppercase))
-                    && !self.is_number_expr(init)
-            }
-            Expr::Try(tried) => self.may_be_a_guard(&tried.expr),
+            Expr::Path(path) => !path.path.is_ident("None") && !self.is_number_expr(init),
+            Expr::Reference(lent) => match &*lent.expr {
+                Expr::Path(_) => false,
+                made => self.may_be_a_guard(made),
+            },
             Expr::Paren(inner) => self.may_be_a_guard(&inner.expr),
             Expr::Group(inner) => self.may_be_a_guard(&inner.expr),
+            Expr::Array(list) => list.elems.iter().any(|e| self.may_be_a_guard(e)),
             Expr::Tuple(tuple) => tuple.elems.iter().any(|e| self.may_be_a_guard(e)),
-            _ => false,
+            Expr::Repeat(list) => self.may_be_a_guard(&list.expr),
+            Expr::Binary(_)
+            | Expr::Cast(_)
+            | Expr::Closure(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Range(_)
+            | Expr::Unary(_) => false,
+            _ => true,
         }
     }
 }
