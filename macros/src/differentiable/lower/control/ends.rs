@@ -38,7 +38,10 @@ impl Lower<'_> {
                 let name = call.method.to_string();
                 !table::is_pure(&name) && !table::is_query_of_a_value(&name)
             }
-            Expr::Path(path) => !path.path.is_ident("None") && !self.is_number_expr(init),
+            Expr::Path(path) => {
+                let local = path.path.get_ident().map(ToString::to_string);
+                !path.path.is_ident("None") && !local.is_some_and(|name| self.is_number(&name))
+            }
             Expr::Reference(lent) => match &*lent.expr {
                 Expr::Path(_) => false,
                 made => self.may_be_a_guard(made),

@@ -77,14 +77,8 @@ impl Lower<'_> {
         self.callees.effects().in_expr(expr, &is_number)
     }
 
-    /// Whether an expression is made of numbers, as far as its text and the crate's declarations tell.
-    pub(crate) fn is_number_expr(&self, expr: &Expr) -> bool {
-        let is_number = |name: &str| self.is_number(name);
-        self.callees.effects().is_of_numbers(expr, &is_number)
-    }
-
     /// Whether a name is made of numbers, by its type or by what it was declared with.
-    fn is_number(&self, name: &str) -> bool {
+    pub(crate) fn is_number(&self, name: &str) -> bool {
         match self.lookup(name) {
             Some(Binding::Def(d)) => self.is_number_def(*d),
             Some(Binding::Root(r)) => self.is_number_root(*r),
