@@ -138,6 +138,17 @@ impl Program {
                 Item::Branch { arms, .. } => {
                     1 + arms.iter().map(|a| statements(&a.body)).sum::<usize>()
                 }
+                Item::Loop {
+                    iterable: Iterable::Counted { range, .. },
+                    body,
+                    flags,
+                } if flags.is_empty()
+                    && range.step.is_none()
+                    && constant_rounds(&range.range).is_some()
+                    && statements(body) < FEW / 4 =>
+                {
+                    FEW / 4 + statements(body)
+                }
                 Item::Loop { .. } => FEW,
                 _ => 1,
             };
