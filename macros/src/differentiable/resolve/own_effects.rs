@@ -4,11 +4,9 @@
 //! to compute and nothing else. Those that the crate gives its own types may count, draw or print. So its files are read, and a name that has a
 //! body with more than computing is believed only of operands that are numbers as far as their text and the crate's declarations tell.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
-use std::time::SystemTime;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -19,7 +17,9 @@ use crate::differentiable::methods::table;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
+use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
+use crate::files::source;
 
 /// What the files of a crate tell.
 #[derive(Debug, Default)]
@@ -54,25 +54,14 @@ impl OwnEffects {
 
     /// What the files of the crate of this file tell.
     pub(crate) fn of_file(file: &Path) -> Rc<Self> {
-        type Known = HashMap<PathBuf, (SystemTime, Rc<OwnEffects>)>;
-        thread_local!(static KNOWN: RefCell<Known> = RefCell::default());
-        let changed = file.metadata().and_then(|data| data.modified()).ok();
-        let folder = files_of_crate(file);
-        let key = folder.as_ref().map_or(file, |(root, _)| root).to_owned();
-        if let Some((at, known)) = KNOWN.with_borrow(|known| known.get(&key).cloned())
-            && changed.is_none_or(|changed| changed <= at)
-        {
-            return known;
-        }
-        let now = SystemTime::now();
-        let files = folder.map_or_else(|| Rc::from([file.to_owned()]), |(_, files)| files);
-        let texts = files.iter().filter_map(|f| std::fs::read_to_string(f).ok());
-        let parsed: Vec<_> = texts
-            .filter_map(|text| syn::parse_file(&text).ok())
-            .collect();
-        let found = Rc::new(Self::read(&parsed));
-        KNOWN.with_borrow_mut(|known| known.insert(key, (now, Rc::clone(&found))));
-        found
+        thread_local!(static KNOWN: Answers<OwnEffects> = Answers::default());
+        let one = || (file.to_owned(), Rc::new(vec![file.to_owned()]));
+        let (folder, files) = files_of_crate(file).unwrap_or_else(one);
+        let read = || {
+            let parsed: Vec<_> = files.iter().filter_map(|f| source::parsed(f)).collect();
+            Self::read(&parsed)
+        };
+        KNOWN.with(|known| known.since(&folder, file, read))
     }
 
     pub(crate) fn read(files: &[syn::File]) -> Self {
