@@ -3,31 +3,28 @@
 //! `struct P { … } impl P { pub fn new(x: f64) -> P { … } }`: the method says `pub`, and is seen as far as `P`. That stands in the same file, or the marker keeps the
 //! visibility of the method.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Signature, Visibility};
+
+use crate::files::answers::Answers;
 
 /// The visibilities of types, as they are written; nothing of two types of one name.
 type Types = HashMap<String, Option<String>>;
 
 /// The visibility of a method, no further than that of the types which it returns.
 pub(crate) fn narrowed(vis: &Visibility, signature: &Signature) -> Visibility {
-    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<Types>>> = RefCell::default());
+    thread_local!(static KNOWN: Answers<Types> = Answers::default());
     let mut named = Vec::new();
     names(signature.output.to_token_stream(), &mut named);
     let file = signature.ident.span().local_file();
     let Some(file) = file.filter(|_| reach(vis) > 0 && !named.is_empty()) else {
         return vis.clone();
     };
-    let types = KNOWN.with_borrow_mut(|known| {
-        let read = || Rc::new(read(&file));
-        Rc::clone(known.entry(file.clone()).or_insert_with(read))
-    });
+    let types = KNOWN.with(|known| known.of(&file, || read(&file)));
     let written = named.iter().filter_map(|name| types.get(name)?.as_deref());
     let parsed = written.filter_map(|vis| syn::parse_str::<Visibility>(vis).ok());
     let narrowest = parsed.min_by_key(reach);

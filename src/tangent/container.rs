@@ -154,6 +154,20 @@ impl<T: Tangent<Owned = T>, const N: usize> Tangent for [T; N] {
 
     const ONE_SHAPE: bool = T::ONE_SHAPE;
     const WORDS: usize = N * T::WORDS;
+    const HOLDS_WORDS: bool = T::HOLDS_WORDS;
+
+    #[inline]
+    fn keep_words(&self, tape: &mut Tape) {
+        if !keep_as_one(self, tape) {
+            self.iter().for_each(|x| x.keep_words(tape));
+        }
+    }
+    #[inline]
+    fn restore_words(&mut self, tape: &mut Tape) {
+        if !restore_as_one(self, tape) {
+            self.iter_mut().rev().for_each(|x| x.restore_words(tape));
+        }
+    }
 
     #[inline]
     fn write_words(&self, to: &mut [u64]) {
@@ -278,6 +292,24 @@ pub const fn all_words(parts: &[usize]) -> usize {
     sum
 }
 
+/// Puts a value on the tape, if it is words.
+#[inline]
+pub fn keep_as_one<T: Tangent>(value: &T, tape: &mut Tape) -> bool {
+    if T::WORDS > 0 {
+        value.write_words(tape.more(T::WORDS));
+    }
+    T::WORDS > 0
+}
+
+/// Takes it off again.
+#[inline]
+pub fn restore_as_one<T: Tangent<Owned = T>>(value: &mut T, tape: &mut Tape) -> bool {
+    if T::WORDS > 0 {
+        *value = T::read_words(tape.less(T::WORDS));
+    }
+    T::WORDS > 0
+}
+
 /// Writes a part to the first words.
 #[inline]
 pub fn write_part<T: Tangent>(part: &T, to: &mut &mut [u64]) {
@@ -294,6 +326,15 @@ pub fn read_part<T: Tangent>(from: &mut &[u64]) -> T::Owned {
     T::read_words(own)
 }
 
+/// The parts of a tuple from the last to the first.
+macro_rules! restore_parts {
+    ($tuple:ident, $tape:ident, $i:tt $($rest:tt)*) => {
+        restore_parts!($tuple, $tape, $($rest)*);
+        $tuple.$i.restore_words($tape);
+    };
+    ($tuple:ident, $tape:ident,) => {};
+}
+
 macro_rules! tuple {
     ($($t:ident $i:tt),+) => {
         impl<$($t: Tangent<Owned = $t>),+> Tangent for ($($t,)+) {
@@ -302,7 +343,21 @@ macro_rules! tuple {
 
             const ONE_SHAPE: bool = true $(&& $t::ONE_SHAPE)+;
             const WORDS: usize = all_words(&[$($t::WORDS),+]);
+            const HOLDS_WORDS: bool = true $(&& $t::HOLDS_WORDS)+;
 
+            #[inline]
+            fn keep_words(&self, tape: &mut Tape) {
+                if !keep_as_one(self, tape) {
+                    $(self.$i.keep_words(tape);)+
+                }
+            }
+            #[inline]
+            fn restore_words(&mut self, tape: &mut Tape) {
+                // last in, first out
+                if !restore_as_one(self, tape) {
+                    restore_parts!(self, tape, $($i)+);
+                }
+            }
             #[inline]
             fn write_words(&self, mut to: &mut [u64]) {
                 $(write_part(&self.$i, &mut to);)+

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use super::Tangent;
 use crate::error::Incongruent;
+use crate::tape::Tape;
 
 /// Marks a value of any type as having no derivative.
 ///
@@ -57,6 +58,17 @@ macro_rules! inactive {
     ($($t:ty),*) => {$(
         impl Tangent for $t {
             point!($t, $t);
+
+            const HOLDS_WORDS: bool = true;
+
+            #[inline]
+            fn keep_words(&self, tape: &mut Tape) {
+                tape.push(<$t>::clone(self));
+            }
+            #[inline]
+            fn restore_words(&mut self, tape: &mut Tape) {
+                *self = tape.pop();
+            }
 
             #[inline]
             fn zero_like(&self) -> $t {

@@ -25,7 +25,7 @@ mod scalar;
 mod value_type;
 
 #[doc(hidden)]
-pub use container::{all_words, read_part, write_part};
+pub use container::{all_words, keep_as_one, read_part, restore_as_one, write_part};
 pub use holds::{ByReference, ByValue, Holds, HoldsMut, Memory, Value};
 pub use inactive::Inactive;
 
@@ -91,7 +91,7 @@ pub trait Tangent {
         unreachable!("the type is not stored as words")
     }
 
-    /// Whether what the value holds goes to a tape without storage of its own: as words, or as those of the entries.
+    /// Whether what the value holds goes to a tape without storage of its own: as words, or as those of its parts.
     #[doc(hidden)]
     const HOLDS_WORDS: bool = Self::WORDS > 0;
 

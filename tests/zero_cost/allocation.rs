@@ -727,6 +727,102 @@ fn memory_that_a_call_reads_and_that_changes_afterwards_is_kept_without_an_alloc
     }
 }
 
+/// Oscillators of different strength, each drawn to the one after it: an array for each quantity, and a time that is a number.
+#[derive(Clone, Tangent)]
+struct Oscillators {
+    at: Vec<f64>,
+    speed: Vec<f64>,
+    ends: [Vec<f64>; 2],
+    turn: usize,
+    clock: (f64, usize),
+}
+
+#[differentiable]
+impl Oscillators {
+    fn pull(&self, strength: &[f64], out: &mut [f64]) {
+        let n = self.at.len();
+        for i in 0..n {
+            let between = self.at[(i + self.turn) % n] - self.at[i];
+            out[i] = strength[i] * between * between * self.clock.0 - self.ends[1][i] * self.at[i];
+        }
+    }
+
+    fn advance(&mut self, pull: &[f64], dt: f64) {
+        for i in 0..pull.len() {
+            self.speed[i] += dt * pull[i];
+            self.at[i] += dt * self.speed[i];
+            self.ends[1][i] *= 1.0 - 0.001 * self.at[i];
+        }
+        self.turn += 1;
+        self.clock.0 *= 1.001;
+        self.clock.1 += 1;
+    }
+}
+
+#[differentiable]
+fn swung(start: &[f64], strength: &[f64], steps: usize) -> f64 {
+    let mut all = Oscillators {
+        at: start.to_vec(),
+        speed: vec![0.0; start.len()],
+        ends: [vec![0.0; 1], vec![0.5; start.len()]],
+        turn: 1,
+        clock: (1.0, 0),
+    };
+    let mut pull = vec![0.0; start.len()];
+    for _ in 0..steps {
+        all.pull(strength, &mut pull);
+        all.advance(&pull, 0.01);
+    }
+    all.at[0] * all.speed[1] + all.clock.1 as f64
+}
+
+#[test]
+fn a_struct_of_vectors_that_a_method_reads_is_kept_without_an_allocation() {
+    let (start, strength) = (vec![0.3, -0.2, 0.9], vec![0.8, 1.2, 0.4]);
+    let (mut dstart, mut dstrength) = (vec![0.0; 3], vec![0.0; 3]);
+    let mut of = |steps: usize| {
+        let mut call = || {
+            let args = (
+                Duplicated(&start[..], &mut dstart[..]),
+                Duplicated(&strength[..], &mut dstrength[..]),
+                Const(steps),
+            );
+            autodiff(ReverseWithPrimal, &swung {}, AsActive, args)
+        };
+        call();
+        allocations(call)
+    };
+    assert_eq!(of(10), of(300));
+    // and everything is as it was: by differences
+    let value = |start: &[f64], strength: &[f64]| swung(start, strength, 20);
+    dstart.fill(0.0);
+    dstrength.fill(0.0);
+    autodiff!(
+        Reverse,
+        swung,
+        Active,
+        Duplicated(&start[..], &mut dstart[..]),
+        Duplicated(&strength[..], &mut dstrength[..]),
+        Const(20)
+    );
+    let h = 1e-6;
+    for i in 0..3 {
+        let slope = |of: &dyn Fn(f64) -> f64| (of(h) - of(-h)) / (2.0 * h);
+        let moved = |x: &[f64], h: f64| {
+            let mut x = x.to_vec();
+            x[i] += h;
+            x
+        };
+        let by_start = slope(&|h| value(&moved(&start, h), &strength));
+        let by_strength = slope(&|h| value(&start, &moved(&strength, h)));
+        assert!((dstart[i] - by_start).abs() < 1e-8, "{dstart:?} {by_start}");
+        assert!(
+            (dstrength[i] - by_strength).abs() < 1e-8,
+            "{dstrength:?} {by_strength}"
+        );
+    }
+}
+
 /// A product of two neighbours.
 #[differentiable]
 fn coupled(left: f64, right: f64) -> f64 {

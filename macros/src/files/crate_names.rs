@@ -2,15 +2,16 @@
 //!
 //! A name is known where one declaration in the crate has it, and nothing says that another is meant.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use syn::{Item, ItemEnum, ItemType, TraitItem};
 
+use super::answers::Answers;
 use super::own_file::files_of_crate;
 use super::own_text::{self, begins_with_keyword, imports_from_elsewhere};
+use super::source;
 
 /// A declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,24 +62,26 @@ pub(crate) fn variants_of(ty: &syn::Type) -> Option<Vec<String>> {
 
 /// The functions without receiver of a trait that a file declares.
 pub(crate) fn functions(file: &Path, name: &str) -> Vec<String> {
-    thread_local!(static KNOWN: RefCell<HashMap<(PathBuf, String), Vec<String>>> = RefCell::default());
-    let key = (file.to_owned(), name.to_owned());
-    KNOWN.with_borrow_mut(|known| {
-        let read = || {
-            let file = syn::parse_file(&of_file(file).text).ok();
-            let mut items = file.iter().flat_map(|file| &file.items);
-            let found = items.find_map(|item| match item {
-                Item::Trait(item) if item.ident == name => Some(&item.items),
-                _ => None,
-            });
-            let functions = found.into_iter().flatten().filter_map(|item| match item {
-                TraitItem::Fn(item) if item.sig.receiver().is_none() => Some(&item.sig.ident),
-                _ => None,
-            });
-            functions.map(ToString::to_string).collect()
-        };
-        known.entry(key).or_insert_with(read).clone()
-    })
+    thread_local!(static KNOWN: Answers<HashMap<String, Vec<String>>> = Answers::default());
+    let read = || source::parsed(file).map_or_else(HashMap::new, |file| functions_of_traits(&file));
+    let found = KNOWN.with(|known| known.of(file, read));
+    found.get(name).cloned().unwrap_or_default()
+}
+
+fn functions_of_traits(file: &syn::File) -> HashMap<String, Vec<String>> {
+    let mut found = HashMap::new();
+    for item in &file.items {
+        let Item::Trait(item) = item else { continue };
+        let functions = item.items.iter().filter_map(|item| match item {
+            TraitItem::Fn(item) if item.sig.receiver().is_none() => Some(&item.sig.ident),
+            _ => None,
+        });
+        // the first of a name, where `cfg` chooses one
+        found
+            .entry(item.ident.to_string())
+            .or_insert_with(|| functions.map(ToString::to_string).collect());
+    }
+    found
 }
 
 /// Whether the types of a trait that a file declares are made from others: `trait FloatType: From<i16>`.
@@ -96,15 +99,13 @@ struct Declared {
 }
 
 fn of_file(file: &Path) -> Rc<Declared> {
-    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<Declared>>> = RefCell::default());
-    KNOWN.with_borrow_mut(|known| {
-        let read = || {
-            let text = own_text::read(file);
-            let names = names(&text);
-            Rc::new(Declared { names, text })
-        };
-        Rc::clone(known.entry(file.to_owned()).or_insert_with(read))
-    })
+    thread_local!(static KNOWN: Answers<Declared> = Answers::default());
+    let read = || {
+        let text = own_text::read(file);
+        let names = names(&text);
+        Declared { names, text }
+    };
+    KNOWN.with(|known| known.of(file, read))
 }
 
 /// The types that lines of a file declare.

@@ -4,7 +4,8 @@
 //!
 //! | module | what it tells |
 //! |---|---|
-//! | `source` | reads a file once for each question |
+//! | `answers` | what was found in files, for the attributes after |
+//! | `source` | parses the file of an identifier |
 //! | `scope` | names of modules and blocks: whether `self::f` is `f` |
 //! | `own_names` | names of the standard library that the file gives to something else |
 //! | `own_method` | methods of one name of one type |
@@ -14,6 +15,7 @@
 //! | `here` | where a marked trait stands |
 //! | `edition` | the edition, by the manifest |
 
+pub(crate) mod answers;
 pub(crate) mod crate_names;
 pub(crate) mod edition;
 pub(crate) mod here;

@@ -7,7 +7,8 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Ident, Lit, UnOp};
 
-use super::source::{self, Answers};
+use super::answers::Answers;
+use super::source;
 
 /// Whether a type of this name has a `Clone` in its file that computes numbers.
 pub(crate) fn computes(ty: &Ident) -> bool {

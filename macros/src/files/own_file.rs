@@ -13,8 +13,6 @@
 //!
 //! What an attribute sees does not tell. The files do: that of the function, and that which declares the module.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,6 +20,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Ident, Item, UseTree, Visibility};
+
+use super::answers::Answers;
+use super::source;
 
 /// What the file that declares a module does with a function of the module's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,8 +141,6 @@ pub(crate) fn module_path(root: &Path, file: &Path) -> Option<Vec<Ident>> {
 
 /// Whether a file has a function of this name without parameters but lifetimes.
 fn is_of_types(file: &Path, name: &str) -> bool {
-    let text = std::fs::read_to_string(file);
-    let file = text.ok().and_then(|text| syn::parse_file(&text).ok());
     let of_types = |item: &Item| match item {
         Item::Fn(item) if item.sig.ident == name => {
             let hidden = |arg: &syn::FnArg| matches!(arg, syn::FnArg::Typed(arg) if matches!(&*arg.ty, syn::Type::ImplTrait(_)));
@@ -150,26 +149,24 @@ fn is_of_types(file: &Path, name: &str) -> bool {
         }
         _ => false,
     };
-    file.is_some_and(|file| file.items.iter().any(of_types))
+    source::parsed(file).is_some_and(|file| file.items.iter().any(of_types))
 }
 
 /// The files of the crate that a file belongs to: those below the nearest folder with a root in it, and that folder.
-pub(crate) fn files_of_crate(file: &Path) -> Option<(PathBuf, Rc<[PathBuf]>)> {
-    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Rc<[PathBuf]>>> = RefCell::default());
+pub(crate) fn files_of_crate(file: &Path) -> Option<(PathBuf, Rc<Vec<PathBuf>>)> {
+    thread_local!(static KNOWN: Answers<Vec<PathBuf>> = Answers::default());
     let is_root = |folder: &&Path| {
         ["lib.rs", "main.rs"]
             .iter()
             .any(|root| folder.join(root).exists())
     };
     let folder = file.ancestors().skip(1).find(is_root)?;
-    let files = KNOWN.with_borrow_mut(|known| {
-        let files = known.entry(folder.to_owned()).or_insert_with(|| {
-            let mut files = Vec::new();
-            collect(folder, &mut files);
-            files.into()
-        });
-        Rc::clone(files)
-    });
+    let read = || {
+        let mut files = Vec::new();
+        collect(folder, &mut files);
+        files
+    };
+    let files = KNOWN.with(|known| known.of(folder, read));
     Some((folder.to_owned(), files))
 }
 
@@ -190,7 +187,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 /// What the file around a module does, if this is the module's file.
 fn declared_in(file: &Path, module: &str) -> Option<Declared> {
-    thread_local!(static KNOWN: RefCell<HashMap<PathBuf, Option<Declared>>> = RefCell::default());
+    thread_local!(static KNOWN: Answers<Option<Declared>> = Answers::default());
     let stem = file.file_stem()?.to_str()?;
     let own = match stem {
         "mod" => file.parent()?,
@@ -199,10 +196,9 @@ fn declared_in(file: &Path, module: &str) -> Option<Declared> {
     if own.file_stem()?.to_str()? != module {
         return None;
     }
-    KNOWN.with_borrow_mut(|known| {
-        let read = || declared_around(own.parent()?, module);
-        known.entry(file.to_owned()).or_insert_with(read).clone()
-    })
+    let read = || declared_around(own.parent()?, module);
+    let found = KNOWN.with(|known| known.of(file, read));
+    Option::clone(&found)
 }
 
 /// The same, in a folder and the file beside it.
@@ -211,8 +207,7 @@ fn declared_around(folder: &Path, module: &str) -> Option<Declared> {
     let mut files: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
     files.push(folder.with_extension("rs"));
     files.into_iter().find_map(|around| {
-        let text = std::fs::read_to_string(&around).ok()?;
-        let file = syn::parse_file(&text).ok()?;
+        let file = source::parsed(&around)?;
         let (exported, is_public) = of_items(&file.items, module)?;
         Some(Declared {
             exported,

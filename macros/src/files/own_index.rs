@@ -9,7 +9,8 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Ident, Item, Member};
 
-use super::source::{self, Answers};
+use super::answers::Answers;
+use super::source;
 
 /// The types of a file whose `Index` reads numbers.
 type Types = HashSet<String>;

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use syn::{Ident, ImplItem, ImplItemFn, Item, ItemImpl};
 
-use super::source::{self, Answers, name_of};
+use super::answers::Answers;
+use super::source::{self, name_of};
 
 /// Methods of a file that a call by the name alone may mean.
 #[derive(Debug, Default)]

@@ -10,7 +10,8 @@ use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Ident, Item, UseTree};
 
-use super::source::{self, Answers};
+use super::answers::Answers;
+use super::source;
 
 /// What names of a file mean.
 #[derive(Debug, Default)]

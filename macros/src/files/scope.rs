@@ -11,7 +11,8 @@ use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Block, Ident, ItemFn, ItemStruct, ItemUse, UseTree};
 
-use super::source::{self, Answers};
+use super::answers::Answers;
+use super::source;
 
 /// Whether `self::name` is what the name alone means: that of a module, and nothing that blocks declare.
 pub(crate) fn stands_in_module(function: &Ident) -> bool {

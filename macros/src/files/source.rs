@@ -1,15 +1,12 @@
-//! What the file of an identifier says beside the item that an attribute sees. It is read once for each question.
+//! What the file of an identifier says beside the item that an attribute sees.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::Path;
 use std::rc::Rc;
 use std::thread::LocalKey;
 
 use syn::{Ident, Item, ItemImpl, Type};
 
-/// Answers by the files that they were found in.
-pub(crate) type Answers<T> = RefCell<HashMap<PathBuf, Rc<T>>>;
+use super::answers::Answers;
 
 /// What is found in the file of an identifier; `None` if it is of no file.
 pub(crate) fn found<T: Default>(
@@ -18,13 +15,14 @@ pub(crate) fn found<T: Default>(
     find: fn(&syn::File) -> T,
 ) -> Option<Rc<T>> {
     let file = name.span().local_file()?;
-    Some(answers.with_borrow_mut(|answers| {
-        let read = || {
-            let text = std::fs::read_to_string(&file).unwrap_or_default();
-            Rc::new(syn::parse_file(&text).map_or_else(|_| T::default(), |file| find(&file)))
-        };
-        Rc::clone(answers.entry(file.clone()).or_insert_with(read))
-    }))
+    let read = || parsed(&file).map_or_else(T::default, |file| find(&file));
+    Some(answers.with(|answers| answers.of(&file, read)))
+}
+
+/// What a file holds, if it can be read and parsed.
+pub(crate) fn parsed(file: &Path) -> Option<syn::File> {
+    let text = std::fs::read_to_string(file).ok()?;
+    syn::parse_file(&text).ok()
 }
 
 /// The items of a file and of the modules in it.

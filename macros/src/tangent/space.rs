@@ -135,7 +135,7 @@ fn of_two(data: &Data) -> TokenStream {
     }
 }
 
-/// A struct whose fields are words is the words of its fields.
+/// A struct whose fields are words is the words of its fields, and goes to the tape as what they hold.
 fn words(data: &Data) -> Option<TokenStream> {
     let [variant] = &data.variants[..] else {
         return None;
@@ -145,6 +145,7 @@ fn words(data: &Data) -> Option<TokenStream> {
     }
     let members: Vec<_> = variant.fields.iter().map(|f| &f.member).collect();
     let types: Vec<_> = variant.fields.iter().map(|f| &f.ty).collect();
+    let backwards = members.iter().rev();
     Some(quote! {
         const WORDS: usize =
             ::coenzyme::__private::all_words(&[#(<#types as ::coenzyme::Tangent>::WORDS),*]);
@@ -156,6 +157,21 @@ fn words(data: &Data) -> Option<TokenStream> {
         #[inline]
         fn read_words(mut from: &[u64]) -> Self {
             Self { #(#members: ::coenzyme::__private::read_part::<#types>(&mut from)),* }
+        }
+
+        const HOLDS_WORDS: bool = true #(&& <#types as ::coenzyme::Tangent>::HOLDS_WORDS)*;
+
+        #[inline]
+        fn keep_words(&self, tape: &mut ::coenzyme::Tape) {
+            if !::coenzyme::__private::keep_as_one(self, tape) {
+                #(::coenzyme::Tangent::keep_words(&self.#members, tape);)*
+            }
+        }
+        #[inline]
+        fn restore_words(&mut self, tape: &mut ::coenzyme::Tape) {
+            if !::coenzyme::__private::restore_as_one(self, tape) {
+                #(::coenzyme::Tangent::restore_words(&mut self.#backwards, tape);)*
+            }
         }
     })
 }

@@ -15,6 +15,8 @@ const DEPTH: u32 = 4;
 
 /// Statements of a function that is always inlined with its rules: a call and its handles would be more.
 const FEW: usize = 40;
+/// Statements of a loop in it.
+const SHORT: usize = FEW / 4;
 
 /// What a function costs: its own operations, and the markers of what it calls, with how often.
 #[derive(Default)]
@@ -133,16 +135,6 @@ impl Program {
 
     /// The attribute of the methods of the function's rules.
     pub(crate) fn inlining(&self) -> TokenStream {
-        fn statements(block: &Block) -> usize {
-            let of = |item: &Item| match item {
-                Item::Branch { arms, .. } => {
-                    1 + arms.iter().map(|a| statements(&a.body)).sum::<usize>()
-                }
-                Item::Loop { .. } => FEW,
-                _ => 1,
-            };
-            block.items.iter().map(of).sum()
-        }
         match statements(&self.body) < FEW {
             true => quote!(#[inline(always)]),
             false => quote!(#[inline]),
@@ -197,6 +189,27 @@ impl Program {
         }
         Some(())
     }
+}
+
+/// The statements of a block. A loop is too many, unless it is short and constants tell its rounds: in a caller that knows the lengths of the slices
+/// in it, it has no bounds checks, and may have no rounds.
+fn statements(block: &Block) -> usize {
+    let of = |item: &Item| match item {
+        Item::Branch { arms, .. } => 1 + arms.iter().map(|a| statements(&a.body)).sum::<usize>(),
+        Item::Loop {
+            iterable: Iterable::Counted { range, .. },
+            body,
+            flags,
+        } if flags.is_empty() && range.step.is_none() && statements(body) < SHORT => {
+            match constant_rounds(&range.range) {
+                Some(_) => SHORT + statements(body),
+                None => FEW,
+            }
+        }
+        Item::Loop { .. } => FEW,
+        _ => 1,
+    };
+    block.items.iter().map(of).sum()
 }
 
 /// Adds a call of a function whose path is known, and which changes nothing.

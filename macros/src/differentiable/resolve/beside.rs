@@ -8,11 +8,9 @@
 //! An attribute sees one function, and no type tells whether another has effects. So the file is read. A name is believed only if nothing else in the file
 //! can have it: one function of the name, in the module of the caller, and no import of it.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
-use std::time::SystemTime;
 
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
@@ -20,6 +18,8 @@ use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
 use super::own_effects::OwnEffects;
 use crate::differentiable::front::numbers;
 use crate::differentiable::syntax::effects::{self, Again};
+use crate::files::answers::Answers;
+use crate::files::source;
 
 /// What a call names: `at(i, j)`, or `grid.at(i, j)` and `Grid::at(&grid, i, j)`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ impl Beside {
     /// What the file of a function tells.
     pub(crate) fn of(function: &Ident) -> Rc<Self> {
         let file = function.span().local_file();
-        file.and_then(|file| read(&file)).unwrap_or_default()
+        file.map(|file| read(&file)).unwrap_or_default()
     }
 
     /// What it does to run a callee again.
@@ -51,13 +51,12 @@ impl Beside {
         known.copied().unwrap_or(Again::Effects)
     }
 
-    fn of_text(text: &str, effects: Rc<OwnEffects>) -> Option<Self> {
-        let file = syn::parse_file(text).ok()?;
+    fn of_items(file: &syn::File, effects: Rc<OwnEffects>) -> Self {
         let mut names = Names {
             effects,
             ..Names::default()
         };
-        names.visit_file(&file);
+        names.visit_file(file);
         let mut found = Self::default();
         let mut modules = vec![&file.items];
         let mut number = 0;
@@ -70,7 +69,7 @@ impl Beside {
             found.module(number, items, &names);
             number += 1;
         }
-        Some(found)
+        found
     }
 
     fn module(&mut self, number: usize, items: &[Item], names: &Names) {
@@ -93,22 +92,15 @@ impl Beside {
 }
 
 /// What a file tells, which is read once.
-fn read(file: &Path) -> Option<Rc<Beside>> {
-    type Known = HashMap<PathBuf, (Option<SystemTime>, Option<Rc<Beside>>)>;
-    thread_local!(static KNOWN: RefCell<Known> = RefCell::default());
-    let changed = file.metadata().and_then(|data| data.modified()).ok();
-    KNOWN.with_borrow_mut(|known| {
-        if let Some((at, beside)) = known.get(file)
-            && *at == changed
-        {
-            return beside.clone();
-        }
-        let text = std::fs::read_to_string(file).ok();
-        let beside = text.and_then(|text| Beside::of_text(&text, OwnEffects::of_file(file)));
-        let beside = beside.map(Rc::new);
-        known.insert(file.to_owned(), (changed, beside.clone()));
-        beside
-    })
+fn read(file: &Path) -> Rc<Beside> {
+    thread_local!(static KNOWN: Answers<Beside> = Answers::default());
+    let read = || {
+        let parsed = source::parsed(file);
+        parsed.map_or_else(Beside::default, |parsed| {
+            Beside::of_items(&parsed, OwnEffects::of_file(file))
+        })
+    };
+    KNOWN.with(|known| known.of(file, read))
 }
 
 /// How often names are given in a file.
@@ -354,7 +346,7 @@ mod tests {
     fn of_text(text: &str) -> Beside {
         let file = syn::parse_file(text).expect("a file");
         let effects = OwnEffects::read(std::slice::from_ref(&file));
-        Beside::of_text(text, Rc::new(effects)).expect("a file")
+        Beside::of_items(&file, Rc::new(effects))
     }
 
     /// What a file tells the caller `step` of `at`.

@@ -4,11 +4,9 @@
 //! to compute and nothing else. Those that the crate gives its own types may count, draw or print. So its files are read, and a name that has a
 //! body with more than computing is believed only of operands that are numbers as far as their text and the crate's declarations tell.
 
-use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
-use std::time::SystemTime;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
@@ -19,7 +17,9 @@ use crate::differentiable::methods::table;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
+use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
+use crate::files::source;
 
 /// What the files of a crate tell.
 #[derive(Debug, Default)]
@@ -28,6 +28,8 @@ pub(crate) struct OwnEffects {
     acting: HashSet<(Option<String>, String)>,
     /// Their names.
     names: HashSet<String>,
+    /// The names of those that belong to a type or a trait: what operators and methods can be.
+    methods: HashSet<String>,
     /// All functions and methods by their names.
     all: HashSet<String>,
     /// Fields, constants and statics by their names: whether all of a name are made of numbers.
@@ -37,6 +39,8 @@ pub(crate) struct OwnEffects {
 /// A body, and whose it is.
 struct Body<'a> {
     of: Option<String>,
+    /// Whether it stands in an `impl` or a trait.
+    is_method: bool,
     sig: &'a Signature,
     block: &'a Block,
 }
@@ -50,25 +54,14 @@ impl OwnEffects {
 
     /// What the files of the crate of this file tell.
     pub(crate) fn of_file(file: &Path) -> Rc<Self> {
-        type Known = HashMap<PathBuf, (SystemTime, Rc<OwnEffects>)>;
-        thread_local!(static KNOWN: RefCell<Known> = RefCell::default());
-        let changed = file.metadata().and_then(|data| data.modified()).ok();
-        let folder = files_of_crate(file);
-        let key = folder.as_ref().map_or(file, |(root, _)| root).to_owned();
-        if let Some((at, known)) = KNOWN.with_borrow(|known| known.get(&key).cloned())
-            && changed.is_none_or(|changed| changed <= at)
-        {
-            return known;
-        }
-        let now = SystemTime::now();
-        let files = folder.map_or_else(|| Rc::from([file.to_owned()]), |(_, files)| files);
-        let texts = files.iter().filter_map(|f| std::fs::read_to_string(f).ok());
-        let parsed: Vec<_> = texts
-            .filter_map(|text| syn::parse_file(&text).ok())
-            .collect();
-        let found = Rc::new(Self::read(&parsed));
-        KNOWN.with_borrow_mut(|known| known.insert(key, (now, Rc::clone(&found))));
-        found
+        thread_local!(static KNOWN: Answers<OwnEffects> = Answers::default());
+        let one = || (file.to_owned(), Rc::new(vec![file.to_owned()]));
+        let (folder, files) = files_of_crate(file).unwrap_or_else(one);
+        let read = || {
+            let parsed: Vec<_> = files.iter().filter_map(|f| source::parsed(f)).collect();
+            Self::read(&parsed)
+        };
+        KNOWN.with(|known| known.since(&folder, file, read))
     }
 
     pub(crate) fn read(files: &[syn::File]) -> Self {
@@ -81,7 +74,8 @@ impl OwnEffects {
                 .map(|b| b.sig.ident.to_string())
                 .collect(),
             numbers: items.numbers,
-            names: items.acting_in_macros,
+            names: items.acting_in_macros.clone(),
+            methods: items.acting_in_macros,
             ..Self::default()
         };
         // what a body calls may act: until no more is found
@@ -92,9 +86,13 @@ impl OwnEffects {
             if acting.is_empty() {
                 return found;
             }
-            for Body { of, sig, .. } in acting {
-                found.names.insert(sig.ident.to_string());
-                found.acting.insert((of, sig.ident.to_string()));
+            for body in acting {
+                let name = body.sig.ident.to_string();
+                if body.is_method {
+                    found.methods.insert(name.clone());
+                }
+                found.names.insert(name.clone());
+                found.acting.insert((body.of, name));
             }
             left = rest;
         }
@@ -176,9 +174,13 @@ struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    fn body(&mut self, sig: &'a Signature, block: &'a Block) {
-        let of = self.of.clone();
-        self.bodies.push(Body { of, sig, block });
+    fn body(&mut self, is_method: bool, sig: &'a Signature, block: &'a Block) {
+        self.bodies.push(Body {
+            of: self.of.clone(),
+            is_method,
+            sig,
+            block,
+        });
     }
 
     fn declared(&mut self, name: &Ident, ty: &Type) {
@@ -247,16 +249,16 @@ impl<'a> Visit<'a> for Items<'a> {
         self.of = outside;
     }
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
-        self.body(&f.sig, &f.block);
+        self.body(false, &f.sig, &f.block);
         visit::visit_item_fn(self, f);
     }
     fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
-        self.body(&f.sig, &f.block);
+        self.body(true, &f.sig, &f.block);
         visit::visit_impl_item_fn(self, f);
     }
     fn visit_trait_item_fn(&mut self, f: &'a syn::TraitItemFn) {
         if let Some(block) = &f.default {
-            self.body(&f.sig, block);
+            self.body(true, &f.sig, block);
         }
         visit::visit_trait_item_fn(self, f);
     }
@@ -291,7 +293,7 @@ struct Find<'f> {
 impl Find<'_> {
     /// Notes a method or an operator, unless the operands are numbers.
     fn note(&mut self, names: &[&str], operands: &[&Expr]) {
-        let acts = names.iter().any(|name| self.known.names.contains(*name));
+        let acts = names.iter().any(|name| self.known.methods.contains(*name));
         self.found |= acts && !operands.iter().all(|operand| self.is_of_numbers(operand));
     }
 
@@ -424,7 +426,7 @@ impl<'ast> Visit<'ast> for Find<'_> {
             let named = (of, name.ident.to_string());
             self.found |= match &named.0 {
                 Some(of) if of != "Self" => self.known.acting.contains(&named),
-                Some(_) => self.known.names.contains(&named.1),
+                Some(_) => self.known.methods.contains(&named.1),
                 None => false,
             };
             // `usize::from(turn)`
@@ -492,6 +494,14 @@ mod tests {
         ] {
             assert!(!acts(COUNTS, expr), "{expr}");
         }
+    }
+
+    #[test]
+    fn functions_are_no_operators() {
+        let text = "fn rem(a: &mut usize) -> usize { tick(); *a }";
+        assert!(!acts(text, "t % 3"));
+        let method = format!("impl Turn {{ {text} }}");
+        assert!(acts(&method, "t % 3"));
     }
 
     #[test]

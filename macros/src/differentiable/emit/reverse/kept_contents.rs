@@ -29,7 +29,7 @@ impl Reverse<'_> {
         let own = p.roots[root].kind == RootKind::Memory && p.roots[root].varied;
         let still = self.plan.lends_still.contains(&(call.point.order, root));
         let changes = || !still && p.changed_after(root, &call.point, self.plan.outside(p, root));
-        let known = matches!(call.callee, Callee::Path(_));
+        let known = matches!(call.callee, Callee::Path(_) | Callee::Method { .. });
         (own && known && place.suffix.is_empty() && changes()).then_some(root)
     }
 
