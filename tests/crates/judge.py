@@ -8,10 +8,13 @@ from source import items_of
 from values import Types, split
 
 MODULE = "coenzyme_judge"
+NUMBERS = ("f64", "f32")
+ROUNDS = 12
+STANDARD = "    extern crate std;\n    use std::prelude::v1::*;\n"
 TEST = """
     #[test]
     fn {name}_() {{
-        let seen = super::{module}::points({count}, |p| {name}(p), |p| {{
+        let seen = {module}::points({count}, |p| {name}(p), |p| {{
             coenzyme_testutils::test_gradient! {{ {name}(p) }}
             let function = {name}::default();
             coenzyme::value_and_gradient(&function, (p,)).0
@@ -21,29 +24,32 @@ TEST = """
 """
 # Points in three ranges, in most of which most functions are defined; where the function is not, nothing is judged.
 POINTS = """
-    pub fn points(count: usize, value: fn(&[N]) -> N, judge: fn(&[N]) -> N) -> usize {{
+    pub fn points(count: usize, value: fn(&[N]) -> N, judge: fn(&[N]) -> N) -> usize {
         let (done, wait) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {{
+        std::thread::spawn(move || {
             let mut seen = 0;
-            for (round, (low, high)) in [(0.1, 0.9), (1.1, 3.0), (-2.0, 2.0), (0.1, 0.9), (1.1, 3.0), (10.0, 60.0)].into_iter().enumerate() {{
+            for (round, (low, high)) in [(0.1, 0.9), (1.1, 3.0), (-2.0, 2.0), (0.1, 0.9), (1.1, 3.0), (10.0, 60.0)].into_iter().enumerate() {
                 let drawn = |i: usize| (((i * 7 + round * 3 + 1) as f64 * 0.618_033_988_749_894_9) % 1.0) * (high - low) + low;
                 let p: Vec<N> = (0..count).map(|i| drawn(i) as N).collect();
-                let Ok(plain) = std::panic::catch_unwind(|| value(&p)) else {{ continue }};
-                if !plain.is_finite() {{ continue }}
-                match std::panic::catch_unwind(|| judge(&p)) {{
+                let Ok(plain) = std::panic::catch_unwind(|| value(&p)) else { continue };
+                if !plain.is_finite() { continue }
+                match std::panic::catch_unwind(|| judge(&p)) {
                     Ok(again) if again == plain || (again - plain).abs() <= 8.0 * N::EPSILON * plain.abs() => seen += 1,
-                    Ok(again) => {{ let _ = done.send(Err(format!("at {{:?}} the value is {{}}, with its derivative {{}}", p, plain, again))); return }}
-                    Err(cause) => {{
-                        let said = cause.downcast_ref::<String>().cloned().or(cause.downcast_ref::<&str>().map(|s| s.to_string()));
-                        let _ = done.send(Err(format!("at {{:?}}: {{}}", p, said.unwrap_or_default())));
+                    Ok(again) => {
+                        let _ = done.send(Err(format!("at {:?} the value is {}, with its derivative {}", p, plain, again)));
                         return
-                    }}
-                }}
-            }}
+                    }
+                    Err(cause) => {
+                        let said = cause.downcast_ref::<String>().cloned().or(cause.downcast_ref::<&str>().map(|s| s.to_string()));
+                        let _ = done.send(Err(format!("at {:?}: {}", p, said.unwrap_or_default())));
+                        return
+                    }
+                }
+            }
             let _ = done.send(Ok(seen));
-        }});
-        wait.recv_timeout(std::time::Duration::from_secs(30)).unwrap_or(Ok(0)).unwrap_or_else(|wrong| panic!("{{}}", wrong))
-    }}
+        });
+        wait.recv_timeout(std::time::Duration::from_secs(30)).unwrap_or(Ok(0)).unwrap_or_else(|wrong| panic!("{}", wrong))
+    }
 """
 
 
@@ -101,7 +107,8 @@ def wrapper(function, types, name):
 def prepare(root):
     """The copy without its own tests, which would want crates of their own, and with the tester."""
     manifest = (root / "crate" / "Cargo.toml").read_text()
-    kept = [s for s in re.split(r"(?m)^(?=\[)", manifest) if not re.match(r"\[(\[(bench|test|example|bin)\]\]|dev-dependencies|target\..*dev-dependencies|dependencies.coenzyme-testutils)", s)]
+    left_out = r"\[(\[(bench|test|example|bin)\]\]|(target\..*)?dev-dependencies|dependencies.coenzyme-testutils)"
+    kept = [section for section in re.split(r"(?m)^(?=\[)", manifest) if not re.match(left_out, section)]
     manifest = "".join(kept).rstrip() + f'\n\n[dependencies.coenzyme-testutils]\npath = "{LIBRARY}/testutils"\ndefault-features = false\n'
     (root / "crate" / "Cargo.toml").write_text(manifest)
     for file in (root / "crate").glob("src/**/*.rs"):
@@ -119,73 +126,78 @@ def severed(items):
     return names
 
 
+def with_tests(file, plain, wrappers):
+    """The text of a file with wrappers at its end, and the lines of each."""
+    text, places = f"{plain.rstrip()}\n// {MODULE}\n", []
+    if wrappers:
+        text += f"#[cfg(test)]\nmod {MODULE} {{\n{STANDARD}    use super::*;\n"
+        text += "".join(f"    use crate::{MODULE}_{number};\n" for number in NUMBERS)
+        for name, (source, test, _) in wrappers.items():
+            first = text.count("\n") + 1
+            text += f"    {source}{test}"
+            places.append((range(first, text.count("\n") + 2), name))
+        text += "}\n"
+    if file.parts[-2:] == ("src", "lib.rs"):
+        for number in NUMBERS:
+            text += f"#[cfg(test)]\nmod {MODULE}_{number} {{\n{STANDARD}    type N = {number};\n{POINTS}}}\n"
+    return text, places
+
+
+def blamed(error, places, root):
+    """The wrappers that an error, or a note of it, stands in."""
+    for span in error["spans"] + [s for c in error["children"] for s in c["spans"]]:
+        while span:
+            file = root / "crate" / span["file_name"]
+            yield from ((file, name) for lines, name in places.get(file, ()) if span["line_start"] in lines)
+            span = span["expansion"] and span["expansion"]["span"]
+
+
+def compile_tests(root, files, wrappers):
+    """Writes the wrappers and drops those that do not compile, until the others do."""
+    plain = {file: file.read_text() for file in files}
+    for _ in range(ROUNDS):
+        places = {}
+        for file in files:
+            text, places[file] = with_tests(file, plain[file], wrappers.get(file))
+            file.write_text(text)
+        if not (errors := check(root, "test", "--lib", "--no-run")):
+            return
+        dropped = {found: error for error in errors for found in blamed(error, places, root)}
+        if not dropped:
+            raise RuntimeError(errors[0]["rendered"])
+        with open(root / "dropped.txt", "a") as log:
+            for (file, name), error in dropped.items():
+                log.write(f"{wrappers[file].pop(name)[2]}\n{error['rendered']}\n")
+    raise RuntimeError(f"errors are left after {ROUNDS} rounds")
+
+
 def judge(name, folder):
+    """How many functions of a crate are right, and how many disagree with differences."""
     root = folder / name.split("@")[0]
     prepare(root)
     functions = json.loads((root / "accepted.json").read_text())
     files = sorted((root / "crate").glob("src/**/*.rs"))
     items = [i for file in files for i in items_of(file)]
-    types = Types(items)
-    wrappers = {}
+    types, wrappers = Types(items), {}
     for number, function in enumerate(functions):
-        if function.get("nested"):
-            continue
-        if made := wrapper(function, types, f"judged_{number}"):
+        made = not function["nested"] and wrapper(function, types, f"judged_{number}")
+        if made:
             wrappers.setdefault(root / "crate" / function["file"], {})[f"judged_{number}"] = made
-    plain = {file: file.read_text() for file in files}
-    made = sum(len(w) for w in wrappers.values())
-    for _ in range(12):
-        places = {}
-        for file in files:
-            mine = wrappers.get(file, {})
-            text = plain[file].rstrip() + f"\n// {MODULE}\n"
-            if mine:
-                text += f"#[cfg(test)]\nmod {MODULE} {{\n    extern crate std;\n    use std::prelude::v1::*;\n    use super::*;\n"
-                text += "".join(f"    use crate::{MODULE}_{n};\n" for n in ("f64", "f32"))
-                for name_, (source, test, _) in mine.items():
-                    first = text.count("\n") + 1
-                    text += "    " + source + test.replace("super::", "")
-                    places.setdefault(file.resolve(), []).append((range(first, text.count("\n") + 2), name_))
-                text += "}\n"
-            if file.name == "lib.rs" and file.parent.name == "src":
-                for n in ("f64", "f32"):
-                    text += f"#[cfg(test)]\nmod {MODULE}_{n} {{\n    extern crate std;\n    use std::prelude::v1::*;\n    type N = {n};\n{POINTS.format()}}}\n"
-            file.write_text(text)
-        errors = check(root, "test", "--lib", "--no-run")
-        if not errors:
-            break
-        dropped = False
-        for error in errors:
-            spans = error["spans"] + [s for c in error["children"] for s in c["spans"]]
-            for span in spans:
-                while span:
-                    file = (root / "crate" / span["file_name"]).resolve()
-                    for lines, name_ in places.get(file, ()):
-                        if span["line_start"] in lines:
-                            of_file = next(w for f, w in wrappers.items() if f.resolve() == file)
-                            if of_file.pop(name_, None):
-                                dropped = True
-                                with open(root / "dropped.txt", "a") as log:
-                                    log.write(f"{name_}\n{error['rendered']}\n")
-                    span = span["expansion"] and span["expansion"]["span"]
-        if not dropped:
-            raise RuntimeError(errors[0]["rendered"])
-    run = subprocess.run(
-        ["cargo", "test", "--quiet", "--lib", MODULE, "--", "--nocapture", "--test-threads=2"],
-        cwd=root / "crate", capture_output=True, text=True, env=environment(root), timeout=1200,
-    )
-    (root / "judged.txt").write_text(run.stdout + run.stderr)
-    judged = [line.split() for line in run.stdout.splitlines() if "judged " in line]
-    count = sum(line[-1] != "0" for line in judged)
-    found = re.findall(r"thread '[\w:]*judged_(\d+)_'[^\n]*\n(.*?)(?=\nnote:|\nstack|\n\n|\nthread)", run.stdout + run.stderr, re.S)
+    drawn = sum(map(len, wrappers.values()))
+    compile_tests(root, files, wrappers)
+    command = ["cargo", "test", "--quiet", "--lib", MODULE, "--", "--nocapture", "--test-threads=2"]
+    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env=environment(root), timeout=1200)
+    said = run.stdout + run.stderr
+    right = len(re.findall(r"judged \S+ [1-9]", said))
     beside = severed(items)
-    wrong = [(functions[int(number)], said) for number, said in found]
-    wrong = [(function, said) for function, said in wrong if function["name"] not in beside]
-    for function, said in wrong:
-        print(f"--- {name} {function['file']}:{function['line']} {function['name']}\n{said}")
-    counts = f"{made} with arguments that can be drawn, {count} right, {len(wrong)} disagree, {len(found) - len(wrong)} call inactive ones"
+    found = re.findall(r"thread '[\w:]*judged_(\d+)_'[^\n]*\n(.*?)(?=\nnote:|\nstack|\n\n|\nthread)", said, re.S)
+    found = [(functions[int(number)], message) for number, message in found]
+    wrong = [(function, message) for function, message in found if function["name"] not in beside]
+    for function, message in wrong:
+        print(f"--- {name} {function['file']}:{function['line']} {function['name']}\n{message}")
+    counts = f"{drawn} with arguments that can be drawn, {right} right, {len(wrong)} disagree, {len(found) - len(wrong)} call inactive ones"
     print(f"{name}: {len(functions)} accepted, {counts}", flush=True)
-    return count, len(wrong)
+    return right, len(wrong)
 
 
 def main():

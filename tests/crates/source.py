@@ -42,7 +42,8 @@ class Item:
         block = self.parent if self.is_method else None
         nested = (block or self).parent is not None
         head = block.head if block else ""
-        return {"file": str(self.file.relative_to(root)), "line": self.lines[0], "name": self.name, "head": self.head, "block": head, "nested": nested}
+        place = {"file": str(self.file.relative_to(root)), "line": self.lines[0], "nested": nested}
+        return {**place, "name": self.name, "head": self.head, "block": head}
 
     def refuse(self, error):
         """A function, for its first error; for the second of one that no mark helps, its block."""
