@@ -37,7 +37,9 @@ pub(crate) fn of(path: &Path) -> TokenStream {
     let import = match &names[..] {
         // what is imported of the module would have its name, and be another meaning of it (E0659)
         [module, name]
-            if module == name && path.leading_colon.is_none() && own_names::is_item(module) =>
+            if module == name
+                && path.leading_colon.is_none()
+                && (own_names::is_item(module) || scope::stands_in_module(module)) =>
         {
             syn::parse_quote!(self::#path)
         }

@@ -5,6 +5,8 @@ use coenzyme::{Tangent, differentiable};
 
 use crate::subject::judge;
 
+use self::shapes::arch;
+
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
 struct Quote {
     spot: f64,
@@ -152,10 +154,21 @@ mod bump {
     }
 }
 
-/// A function of a module of its name.
+mod shapes {
+    pub(super) mod arch {
+        use coenzyme::differentiable;
+
+        #[differentiable]
+        pub(in super::super) fn arch(x: f64) -> f64 {
+            x * (2.0 - x)
+        }
+    }
+}
+
+/// Functions of modules of their names, one of which is imported.
 #[differentiable]
 fn bumps(x: f64, width: f64) -> f64 {
-    bump::bump(x, width) * x + bump::bump(width, x)
+    bump::bump(x, width) * x + bump::bump(width, x) * arch::arch(x)
 }
 
 /// A type that borrows, with functions that ask nothing of it.
