@@ -10,7 +10,8 @@ from values import Types, split
 MODULE = "coenzyme_judge"
 NUMBERS = ("f64", "f32")
 ROUNDS = 12
-STANDARD = "    extern crate std;\n    use std::prelude::v1::*;\n"
+# for crates without `std`, and those of edition 2015
+STANDARD = "".join(f"    extern crate {name};\n" for name in ("std", "coenzyme", "coenzyme_testutils")) + "    use self::std::prelude::v1::*;\n"
 TEST = """
     #[test]
     fn {name}_() {{
