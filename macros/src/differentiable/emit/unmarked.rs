@@ -39,7 +39,10 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
             let finder = format_ident!("rule_of_{name}", span = Span::call_site());
             names.insert(finder.to_string(), finder);
         }
+        // traits of ours have functions of these names for types of other crates
+        let has_foreign = cfg!(any(feature = "nalgebra", feature = "glam"));
         if let Callee::Path(path) = &call.callee
+            && !has_foreign
             && associated::is_associated(path)
             && let [.., of, name] = &path.segments.iter().collect::<Vec<_>>()[..]
             && !is_told(&of.ident)
