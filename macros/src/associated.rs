@@ -6,8 +6,8 @@
 //!
 //! Where the type has parameters, one type stands for all: the marker is the same, and a call need not say which is meant.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Expr, GenericArgument, GenericParam, ImplItemFn, ItemImpl, Lifetime, Path, PathArguments, Type,
@@ -52,13 +52,11 @@ pub(crate) fn marker(path: &Path) -> TokenStream {
     if let Some(ty) = path.segments.iter_mut().nth_back(1) {
         ty.arguments = PathArguments::None;
     }
-    let mut at = Span::call_site();
     if let Some(last) = path.segments.last_mut() {
         last.ident = finder_name(&last.ident);
         last.arguments = PathArguments::None;
-        at = last.ident.span();
     }
-    quote_spanned!(at=> #path())
+    quote!(#path())
 }
 
 fn finder_name(function: &Ident) -> Ident {

@@ -1,4 +1,4 @@
-//! Functions that differentiated code calls, and that are not marked: of a type of one's own, of another crate by its path, and a conversion.
+//! Functions that differentiated code calls, and that are not marked: of another crate by its path, and a conversion.
 
 use coenzyme::{Tangent, differentiable};
 
@@ -17,7 +17,7 @@ impl<T: num_traits::Float> Disc<T> {
 
 #[differentiable]
 fn area(diameter: f64) -> f64 {
-    let disc = Disc::of_diameter(diameter);
+    let disc = Disc { radius: diameter };
     3.0 * disc.radius * disc.radius
 }
 
