@@ -19,6 +19,22 @@ pub(crate) fn node<T: ToTokens + Parse>(method: &Ident, node: &T) -> T {
     syn::parse2(tokens).expect("what was a part of a trait is one elsewhere")
 }
 
+/// Moves a whole path to a name that stands for it.
+pub(crate) fn path(name: &Ident, path: &syn::Path) -> syn::Path {
+    let tokens = path.to_token_stream().into_iter();
+    let tokens = tokens.map(|tree| everywhere(tree, name.span()));
+    syn::parse2(tokens.collect()).expect("what was a path is one elsewhere")
+}
+
+fn everywhere(mut tree: TokenTree, to: Span) -> TokenTree {
+    if let TokenTree::Group(group) = &mut tree {
+        let inside = group.stream().into_iter().map(|t| everywhere(t, to));
+        *group = Group::new(group.delimiter(), inside.collect());
+    }
+    tree.set_span(tree.span().located_at(to));
+    tree
+}
+
 fn moved(tokens: TokenStream, from: &Site, to: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut tree| {
         if let TokenTree::Group(group) = &mut tree {

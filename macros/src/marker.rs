@@ -18,7 +18,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path, PathArguments};
 
-use crate::files::{edition, own_file, scope};
+use crate::files::{edition, own_file, own_names, scope};
 
 /// The marker of the function that a path names.
 pub(crate) fn of(path: &Path) -> TokenStream {
@@ -34,7 +34,17 @@ pub(crate) fn of(path: &Path) -> TokenStream {
         return quote!(#path {});
     }
     let (marker, called) = (in_module(last), path.clone());
-    let import = imported(path.clone());
+    let import = match &names[..] {
+        // what is imported of the module would have its name, and be another meaning of it (E0659)
+        [module, name]
+            if module == name
+                && path.leading_colon.is_none()
+                && (own_names::is_item(module) || scope::stands_in_module(module)) =>
+        {
+            syn::parse_quote!(self::#path)
+        }
+        _ => imported(path.clone()),
+    };
     let module = (names.len() > 1 && names[names.len() - 2] == *last).then(|| {
         let mut module = import.clone();
         module.segments.pop();
@@ -67,10 +77,15 @@ pub(crate) fn of(path: &Path) -> TokenStream {
     }}
 }
 
-/// Whether a marker is named by its path, without an import: one of a name that may be a crate's is ambiguous (E0659). A module is no marker.
+/// Whether a marker is named by its path, without an import: one of a name that may be a crate's is ambiguous (E0659), and the name of a module
+/// where all of another is imported. A module is no marker.
 pub(crate) fn is_plain(path: &Path) -> bool {
     let (first, last) = (path.segments.first(), path.segments.last());
-    first.is_some_and(|s| edition::may_be_a_crate(&s.ident))
+    let is_ambiguous = |name: &Ident| {
+        edition::may_be_a_crate(name)
+            && (path.segments.len() == 1 || own_names::may_come_by_glob(name))
+    };
+    first.is_some_and(|s| is_ambiguous(&s.ident))
         && !last.is_some_and(|s| own_file::may_be_a_module(&s.ident))
 }
 

@@ -503,7 +503,9 @@ impl VisitMut for SelfType<'_> {
             path.segments.extend(rest);
         }
         if path.segments.first().is_some_and(|s| s.ident == "Self") {
-            let mut segments = in_expressions(self.path.clone()).segments;
+            // a mistake is one where `Self` stands
+            let own = crate::located::path(&path.segments[0].ident, self.path);
+            let mut segments = in_expressions(own).segments;
             segments.extend(path.segments.iter().skip(1).cloned());
             path.segments = segments;
         }

@@ -152,3 +152,4 @@ mod traits_of_themselves;
 mod type_arguments;
 mod vectors;
 mod wrappers;
+mod written_by_others;

@@ -30,11 +30,16 @@ def blamed(error, items, root):
     return next((i for i in around if i.kind == "fn"), around[0] if around else None)
 
 
-def check(root):
+def environment(root):
     # most of the time goes into the macros
     settings = {"CARGO_TARGET_DIR": str(root.parent / "target"), "RUSTFLAGS": "--cap-lints allow", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL": "1"}
-    command = ["cargo", "check", "--lib", "--message-format=json", "--quiet"]
-    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env={**os.environ, **settings})
+    return {**os.environ, **settings}
+
+
+def check(root, *command):
+    """The errors of a Cargo command; those without a place end it."""
+    command = ["cargo", *command, "--message-format=json", "--quiet"]
+    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env=environment(root))
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
     errors = [line["message"] for line in lines if line["reason"] == "compiler-message" and line["message"]["level"] == "error"]
     errors = [error for error in errors if error["spans"]]
@@ -71,7 +76,7 @@ def accept(name, folder, verbose):
     for _ in range(ROUNDS):
         write(items, root)
         refused = {}
-        if not (errors := check(root)):
+        if not (errors := check(root, "check", "--lib")):
             break
         for error in errors:
             refused.setdefault(blamed(error, items, root), error)
@@ -84,6 +89,7 @@ def accept(name, folder, verbose):
         raise RuntimeError(f"{len(errors)} errors are left after {ROUNDS} rounds")
     functions = [i for i in items if i.numeric]
     causes = [(i, (i.refusals + i.parent.refusals if i.is_method else i.refusals)[0]) for i in functions if not i.accepted()]
+    (root / "accepted.json").write_text(json.dumps([i.description(root / "crate") for i in functions if i.accepted()], indent=1))
     for item, error in causes if verbose else ():
         print(f"--- {item.file}:{item.lines[0]} {item.name}\n{error['rendered']}")
     print(f"{name}: {len(functions) - len(causes)}/{len(functions)}", flush=True)

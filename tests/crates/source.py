@@ -9,6 +9,7 @@ ITEM = re.compile(
 LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|b?r(#*)".*?"\1|"(?:\\.|[^"\\])*"|\'(?:\\[^\n]*?|[^\\\'\n])\'', re.S)
 NUMBER = re.compile(r"\b(?:f64|f32|Complex(?:64|32)?|Array\w+|[DSV]?(?:Vector|Matrix)\w*|D?Vec[234]|Quaternion)\b")
 NUMERIC_BOUND = re.compile(r"\b(\w+)\s*:\s*[^,;{>]*\b(?:\w*Float\w*|\w*Real\w*|\w*Num\w*|Scalar\w*)\b")
+MACRO_CALL = re.compile(r"\b(?!macro_rules\b)\w+\s*!\s*[({]")
 OPERATOR = re.compile(r"\b(?:(?:Add|Sub|Mul|Div)(?:Assign)?|Rem|Neg|Sum|Product|From|Into)\b")
 
 
@@ -36,6 +37,14 @@ class Item:
             return ""
         return "#[derive(::coenzyme::Tangent)] " if self.kind in ("struct", "enum") else "#[::coenzyme::differentiable] "
 
+    def description(self, root):
+        """What `judge.py` reads."""
+        block = self.parent if self.is_method else None
+        nested = (block or self).parent is not None
+        head = block.head if block else ""
+        place = {"file": str(self.file.relative_to(root)), "line": self.lines[0], "nested": nested}
+        return {**place, "name": self.name, "head": self.head, "block": head}
+
     def refuse(self, error):
         """A function, for its first error; for the second of one that no mark helps, its block."""
         self.refusals.append(error)
@@ -43,9 +52,21 @@ class Item:
             self.parent.refusals.append(error)
 
 
+def inside_macro_calls(text):
+    """Where the arguments of macros stand in braces or parentheses: what looks like an item there may be none."""
+    for call in MACRO_CALL.finditer(text):
+        depth = 0
+        for bracket in re.finditer(r"[(){}]", text[call.end() - 1 :]):
+            depth += 1 if bracket[0] in "({" else -1
+            if depth == 0:
+                break
+        yield range(call.end(), call.end() - 1 + bracket.end())
+
+
 def items_of(file):
     """What a file declares, outside of functions, macros and tests."""
     text, found, around = LITERAL.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), file.read_text()), [], []
+    called = list(inside_macro_calls(text))
     for match in ITEM.finditer(text):
         head = re.sub(r"\[[^\[\]]*\]", lambda m: "_" * len(m[0]), text[match.end() : match.end() + 4000])
         body = match.end() + next((m.start() for m in re.finditer(r"[{;]", head)), 0)
@@ -57,7 +78,8 @@ def items_of(file):
                 break
         around = [item for item in around if item.end > match.start(1)]
         item = Item(file, text, match, body, end, around[-1] if around else None)
-        if not any(i.kind in ("fn", "macro_rules") or "cfg(test)" in i.before for i in around):
+        in_call = any(match.start(1) in at for at in called)
+        if not in_call and not any(i.kind in ("fn", "macro_rules") or "cfg(test)" in i.before for i in around):
             found.append(item)
         around.append(item)
     return found

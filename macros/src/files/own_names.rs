@@ -22,6 +22,8 @@ struct Names {
     traits: [HashSet<String>; 2],
     /// What the file imports from the standard library.
     std: HashSet<String>,
+    /// Whether it imports all that a module has.
+    globs: bool,
 }
 
 /// Whether an item that is no macro has this name in the file of the identifier.
@@ -52,6 +54,11 @@ pub(crate) fn is_unmarked_trait(name: &Ident) -> bool {
 /// Whether a macro of the file has this name.
 pub(crate) fn is_macro(name: &Ident) -> bool {
     of_file(name).is_some_and(|names| names.macros.contains(&name.to_string()))
+}
+
+/// Whether the file of a name may import it among all that a module has.
+pub(crate) fn may_come_by_glob(name: &Ident) -> bool {
+    of_file(name).is_none_or(|names| names.globs)
 }
 
 fn of_file(name: &Ident) -> Option<Rc<Names>> {
@@ -90,6 +97,9 @@ impl<'ast> Visit<'ast> for Names {
             Item::Use(item) => {
                 let of_std = item.leading_colon.is_some() || begins_with_std(&item.tree);
                 self.import(&item.tree, of_std);
+                // of our prelude it is known what it has
+                let is_ours = matches!(&item.tree, UseTree::Path(path) if path.ident == "coenzyme");
+                self.globs |= !is_ours && has_glob(&item.tree);
             }
             _ => {}
         }
@@ -114,6 +124,15 @@ impl Names {
     }
 }
 
+fn has_glob(tree: &UseTree) -> bool {
+    match tree {
+        UseTree::Path(path) => has_glob(&path.tree),
+        UseTree::Group(group) => group.items.iter().any(has_glob),
+        UseTree::Glob(_) => true,
+        UseTree::Name(_) | UseTree::Rename(_) => false,
+    }
+}
+
 fn begins_with_std(tree: &UseTree) -> bool {
     matches!(tree, UseTree::Path(path) if ["alloc", "core", "std"].iter().any(|name| path.ident == name))
 }
@@ -127,6 +146,12 @@ mod tests {
         let mut names = Names::default();
         names.visit_file(&syn::parse_file(file).unwrap());
         names
+    }
+
+    #[test]
+    fn a_glob_may_bring_any_name_but_ours() {
+        assert!(names("use crate::{a::b, c::*};").globs);
+        assert!(!names("use coenzyme::prelude::*; use crate::a;").globs);
     }
 
     #[test]

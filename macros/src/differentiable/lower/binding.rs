@@ -244,7 +244,8 @@ impl Lower<'_> {
 
     fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
-        if self.varied.contains(&text) && !self.maps_entries(&text, init) {
+        let is_operand = self.usage.operands.contains(&text);
+        if self.varied.contains(&text) && !is_operand && !self.maps_entries(&text, init) {
             if self.gives_option(init) {
                 return self.let_option(name, ty, init);
             }

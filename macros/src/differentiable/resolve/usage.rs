@@ -35,6 +35,8 @@ pub(crate) struct Usage {
     pub(crate) optional: HashSet<String>,
     /// Those of them that are `Option`s or `Result`s by methods and patterns that no other type has.
     pub(crate) outcomes: HashSet<String>,
+    /// Operands of arithmetic, and bound once: no `Option`s.
+    pub(crate) operands: HashSet<String>,
     /// Before a `?`.
     asked: HashSet<String>,
     /// How often a name is bound.
@@ -56,6 +58,7 @@ impl Usage {
         usage
             .outcomes
             .retain(|name| !asked.contains(name) && bound.get(name) == Some(&1));
+        usage.operands.retain(|name| bound.get(name) == Some(&1));
         usage
     }
 
@@ -139,6 +142,11 @@ impl<'ast> Visit<'ast> for Usage {
     fn visit_expr_binary(&mut self, expr: &'ast syn::ExprBinary) {
         if operations::compound(&expr.op).is_some() {
             self.assign(&expr.left);
+        }
+        if operations::operator(&expr.op).is_some() {
+            let sides = [&expr.left, &expr.right];
+            self.operands
+                .extend(sides.into_iter().filter_map(|side| simple_name(side)));
         }
         visit::visit_expr_binary(self, expr);
     }

@@ -37,8 +37,12 @@ impl Lower<'_> {
             Expr::MethodCall(call) if !calls::is_std_call(call) => {
                 self.method_call(call, true, Unpack::Question(methods))
             }
-            place if methods.is_empty() && self.place(place).is_some() => self
-                .value(&syn::parse_quote!(match #place { Some(__value) => __value, None => None })),
+            place if asks_an_option(of, place) && self.place(place).is_some() => {
+                let absent = of_none(of, place);
+                self.value(
+                    &syn::parse_quote!(match #place { Some(__value) => __value, None => #absent }),
+                )
+            }
             other => {
                 self.errors.at(
                     other,
@@ -120,5 +124,37 @@ impl Lower<'_> {
                 .at(written, "this closure cannot be called here");
             self.nothing()
         })
+    }
+}
+
+/// Whether what stands before `?` is a place, or says first what it means that there is nothing in it: `self.sigma.ok_or(e)`.
+fn asks_an_option(of: &Expr, place: &Expr) -> bool {
+    match of {
+        Expr::MethodCall(call) if std::ptr::eq(&*call.receiver, place) => {
+            call.method == "ok_or" || call.method == "ok_or_else"
+        }
+        Expr::MethodCall(call) if is_about_errors(call) => asks_an_option(&call.receiver, place),
+        of => std::ptr::eq(of, place),
+    }
+}
+
+/// What the function returns where a place holds nothing: `None.ok_or(e)?`.
+fn of_none(of: &Expr, place: &Expr) -> Expr {
+    fn with_none(of: &Expr, place: &Expr) -> Expr {
+        match of {
+            Expr::MethodCall(call) if !std::ptr::eq(of, place) => {
+                let mut call = call.clone();
+                *call.receiver = with_none(&call.receiver, place);
+                Expr::MethodCall(call)
+            }
+            _ => syn::parse_quote!(None),
+        }
+    }
+    match std::ptr::eq(of, place) {
+        true => syn::parse_quote!(None),
+        false => {
+            let none = with_none(of, place);
+            syn::parse_quote!(#none?)
+        }
     }
 }

@@ -9,6 +9,7 @@ use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower, array, binding};
 use crate::differentiable::syntax::{chains, names};
+use crate::premises;
 
 impl Lower<'_> {
     /// The value of a chain that ends in a reduction.
@@ -55,6 +56,10 @@ impl Lower<'_> {
         match expr {
             Expr::Paren(paren) => self.is_returned(&paren.expr),
             Expr::Call(call) => !chains::makes_iterator(&call.func),
+            // a method of the user's
+            Expr::MethodCall(call) => {
+                !premises::is_known_method(&call.method.to_string(), call.args.len())
+            }
             Expr::Path(_) => match names::simple_name(expr).and_then(|n| self.lookup(&n)) {
                 Some(Binding::Def(d)) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
                 _ => false,

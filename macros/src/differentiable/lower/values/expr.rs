@@ -354,6 +354,10 @@ impl Lower<'_> {
 
     /// The value of an operand, read before the next operand is computed, which may change it.
     pub(crate) fn operand_of(&mut self, expr: &Expr) -> Atom {
+        // `None` of a part or an argument is no end of the function
+        if matches!(expr, Expr::Path(_)) && is_failure(expr) {
+            return self.inactive(expr);
+        }
         let value = self.value(expr);
         self.operand(value)
     }

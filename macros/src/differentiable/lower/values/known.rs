@@ -192,20 +192,26 @@ impl Lower<'_> {
         })
     }
 
-    /// Refuses `T::lit(x)` and the like, which take a number for a constant. Whether it is one.
+    /// Refuses `T::lit(x)`, `num_traits::cast(x)` and the like, which take a number for a constant. Whether it is one.
     pub(crate) fn refused_constant(&mut self, path: &syn::ExprPath) -> bool {
         let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
-        let [ty, name] = segments[..] else {
+        let [.., of, name] = segments[..] else {
             return false;
         };
         let makes_one = ["lit", "from", "from_f32", "from_f64"]
             .iter()
             .any(|n| name == n);
         let mut params = self.generics.type_params();
-        let refused = makes_one && params.any(|param| param.ident == *ty);
+        let of_parameter = segments.len() == 2 && params.any(|param| param.ident == *of);
+        let casts = of == "num_traits" && name == "cast";
+        let refused = makes_one && of_parameter || casts;
         if refused {
+            let wanted = match casts {
+                true => "the number in the type that is wanted".to_owned(),
+                false => format!("a `{of}`"),
+            };
             let message = format!(
-                "`{ty}::{name}` makes a constant, and a derivative would end here: take a `{ty}` instead, or mark the parameter `#[constant]`"
+                "`{of}::{name}` makes a constant, and a derivative would end here: take {wanted} instead, or mark the parameter `#[constant]`"
             );
             self.errors.at(path, message);
         }

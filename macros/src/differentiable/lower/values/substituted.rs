@@ -15,7 +15,7 @@ use crate::differentiable::lower::options::unwrapped;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, operations, table};
 use crate::differentiable::resolve::usage;
-use crate::differentiable::resolve::varied::place_root;
+use crate::differentiable::resolve::varied::{is_comparison, place_root};
 use crate::differentiable::syntax::effects::Again;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::simple_name;
@@ -169,6 +169,30 @@ fn parenthesized(source: &Expr, value: ir::Expr) -> ir::Expr {
                 uses: value.uses,
             }
         }
+    }
+}
+
+/// Writes `*a == b` for `a == &b`: a name of a reference may have become one of what it refers to.
+fn compared_by_value(binary: &mut syn::ExprBinary) {
+    let (name, reference) = match (&*binary.left, &*binary.right) {
+        (_, Expr::Reference(_)) => (&mut binary.left, &mut binary.right),
+        (Expr::Reference(_), _) => (&mut binary.right, &mut binary.left),
+        _ => return,
+    };
+    while let Expr::Reference(of) = &**reference
+        && of.mutability.is_none()
+        && simple_name(without_star(name)).is_some()
+    {
+        **reference = (*of.expr).clone();
+        **name = syn::parse_quote!(*#name);
+    }
+}
+
+/// `v` of `**v` or of `v`.
+fn without_star(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => without_stars(unary),
+        expr => expr,
     }
 }
 
@@ -376,6 +400,10 @@ impl VisitMut for Replace<'_, '_> {
                     && operations::compound(&binary.op).is_none() =>
             {
                 self.operator(binary);
+            }
+            Expr::Binary(binary) if is_comparison(&binary.op) => {
+                compared_by_value(binary);
+                visit_mut::visit_expr_binary_mut(self, binary);
             }
             Expr::MethodCall(call) if self.presence(call).is_some() => {
                 *expr = self.presence(call).expect("an `Option`");
