@@ -36,7 +36,7 @@ const STEPS: [[(f64, f64); 2]; 2] = [[(1e-3, 1e-5), (1e-4, 1e-6)], [(1e-1, 3e-3)
 /// Steps that do not grow with the numbers, in double precision and in single.
 const NARROW: [[f64; 2]; 2] = [[1.0 / 256.0, 1.0 / 2048.0], [1.0 / 8.0, 1.0 / 32.0]];
 
-/// A slope is the same to this part of it, …
+/// A slope is the same to either side to this part of it, and between both to the square of that, …
 const STEADY: f64 = 1.0 / 16.0;
 
 /// … or, where there is none, if no more than this could hide in rounding.
@@ -357,9 +357,13 @@ impl Point {
                         let size = minus.abs() + at.abs() + plus.abs();
                         let noise = ROUNDINGS * precision.epsilon() * size / step;
                         let allowed = STEADY * slope.value.abs();
-                        let off = |side: f64| (side / step - slope.value).abs() <= allowed + noise;
-                        let known = noise <= allowed.max(STILL);
-                        steady[row] &= known && off(plus - at) && off(at - minus);
+                        let same = |rise: f64, run: f64, allowed: f64| {
+                            (rise / run - slope.value).abs() <= allowed + noise
+                        };
+                        let sides =
+                            same(plus - at, step, allowed) && same(at - minus, step, allowed);
+                        let both = same(plus - minus, 2.0 * step, STEADY * allowed);
+                        steady[row] &= noise <= allowed.max(STILL) && sides && both;
                     }
                 }
             }
