@@ -227,7 +227,9 @@ impl Point {
     ) -> Self {
         let probes = self.probes.take();
         self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
-        if self.is_bent(&call) {
+        // What loses digits far out may be turning so fast that no step sees it.
+        let mut all = self.probes.iter().flatten();
+        if all.any(|probes| probes.noise() > PLACES) || self.is_bent(&call) {
             self.probes = None;
             return self;
         }

@@ -1,0 +1,55 @@
+//! Right derivatives of functions that differences, or a rule's own rounding, see differently: none is refused.
+
+use coenzyme::differentiable;
+use coenzyme_testutils::{input, test_rule, value};
+
+/// The entropy of a probability. Where that is nearly one its complement is a staircase, with another slope on each step.
+#[differentiable]
+fn entropy(x: f64) -> f64 {
+    let p = 1.0 / (1.0 + (-x).exp());
+    -p * p.ln() - (1.0 - p) * (1.0 - p).ln()
+}
+
+test_rule! { entropy; x: value(0.4); ret: [Const, Active]; name = staircases }
+
+/// Far out a sine turns within every step in which it is not lost beside the line.
+#[differentiable]
+fn beside_a_line(x: f64, y: f64) -> f64 {
+    1e6 * y + x.sin()
+}
+
+test_rule! { beside_a_line; x: value(0.7), y: value(0.5); ret: [Const, Active]; name = lines }
+
+/// Of negative numbers known for whole exponents only, as all are that are large.
+#[differentiable]
+fn power(x: f64, y: f64) -> f64 {
+    x.powf(y)
+}
+
+test_rule! { power; x: value(1.3), y: value(2.5); ret: [Const, Active]; name = whole_exponents }
+
+/// A few turns of a map, which far out is chaos.
+#[differentiable]
+fn turned(x: f64) -> f64 {
+    let mut y = x;
+    for _turn in 0..5 {
+        y = y + 0.1 * (y * y).sin();
+    }
+    y
+}
+
+test_rule! { turned; x: value(0.7); ret: [Const, Active]; name = chaos }
+
+/// Of two numbers the cosine is one, and its derivative is what rounding leaves of zero.
+#[differentiable]
+fn cosine(x: &[f64], y: &[f64]) -> f64 {
+    let (mut inner, mut xx, mut yy) = (0.0, 1e-300, 1e-300);
+    for i in 0..x.len() {
+        inner += x[i] * y[i];
+        xx += x[i] * x[i];
+        yy += y[i] * y[i];
+    }
+    inner / (xx * yy).sqrt()
+}
+
+test_rule! { cosine; x: input(5), y: input(5); ret: [Const, Active]; name = nothing_but_rounding }
