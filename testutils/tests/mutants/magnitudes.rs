@@ -171,32 +171,46 @@ where
     }
 }
 
+/// The report on a rule at numbers `x`, and any weights.
+macro_rules! at {
+    ($x:expr, $wrong:ident) => {{
+        let arguments = (out(5).named("y"), $x.named("x"), input(5).named("b"));
+        let tester = crate::shared!(Setting::new(arguments).function("logs", Logs($wrong)));
+        crate::in_mixes!(tester;
+            forward [Const; Duplicated, Duplicated, Duplicated]
+            reverse [Const; Duplicated, Duplicated, Duplicated]
+        )
+    }};
+}
+
 fn judge(wrong: Wrong) -> Report {
-    let arguments = (out(5).named("y"), input(5).named("x"), input(5).named("b"));
-    let tester = crate::shared!(Setting::new(arguments).function("logs", Logs(wrong)));
-    crate::in_mixes!(tester;
-        forward [Const; Duplicated, Duplicated, Duplicated]
-        reverse [Const; Duplicated, Duplicated, Duplicated]
-    )
+    at!(input(5), wrong)
+}
+
+/// Where all logarithms are numbers.
+fn of_positive(wrong: Wrong) -> Report {
+    at!(input(5).within(0.25..4.0), wrong)
 }
 
 crate::variants!(judge: Nothing);
 
 crate::mutants! {
     judge {
-        AsymptoteTooSoon => N4, "where   y.shadow";
+        AsymptoteTooSoon => N4, "where   x.shadow";
         SaturatesFarOut => N4, "where   y.shadow";
         HalvesBetween => N4, "where   y.shadow";
-        HalvesOfLargeWeights => N4, "where   y.shadow";
+        HalvesOfLargeWeights => N4, "where   x.shadow";
         JoinsTheLargest => N3, "where   y.shadow";
         JoinsTheSmallest => N3, "where   y.shadow";
         SkipsTwins => N3, "where   x.shadow";
         TakesConjugatesForEqual => N3, "where   y.shadow";
         JoinsWhatIsHardlyLess => N3, "where   y.shadow";
+        LosesAlternatingSigns => U1, "where   x.shadow";
+        AssignsThreeLanesWhereTheLastIsZero => R5, "width 3";
+    }
+    of_positive {
         OneOfProbabilities => N3, "where   y.shadow";
         OneOfInverses => N3, "where   y.shadow";
         NothingBelowZero => N3, "where   y.shadow";
-        LosesAlternatingSigns => U1, "where   x.shadow";
-        AssignsThreeLanesWhereTheLastIsZero => R5, "width 3";
     }
 }
