@@ -1,7 +1,7 @@
-//! Right derivatives of functions that differences, or a rule's own rounding, see differently: none is refused.
+//! Right derivatives of functions that differences see differently: none is refused.
 
 use coenzyme::differentiable;
-use coenzyme_testutils::{input, test_rule, value};
+use coenzyme_testutils::{test_rule, value};
 
 /// The entropy of a probability. Where that is nearly one its complement is a staircase, with another slope on each step.
 #[differentiable]
@@ -27,29 +27,3 @@ fn power(x: f64, y: f64) -> f64 {
 }
 
 test_rule! { power; x: value(1.3), y: value(2.5); ret: [Const, Active]; name = whole_exponents }
-
-/// A few turns of a map, which far out is chaos.
-#[differentiable]
-fn turned(x: f64) -> f64 {
-    let mut y = x;
-    for _turn in 0..5 {
-        y = y + 0.1 * (y * y).sin();
-    }
-    y
-}
-
-test_rule! { turned; x: value(0.7); ret: [Const, Active]; name = chaos }
-
-/// Of two numbers the cosine is one, and its derivative is what rounding leaves of zero.
-#[differentiable]
-fn cosine(x: &[f64], y: &[f64]) -> f64 {
-    let (mut inner, mut xx, mut yy) = (0.0, 1e-300, 1e-300);
-    for i in 0..x.len() {
-        inner += x[i] * y[i];
-        xx += x[i] * x[i];
-        yy += y[i] * y[i];
-    }
-    inner / (xx * yy).sqrt()
-}
-
-test_rule! { cosine; x: input(5), y: input(5); ret: [Const, Active]; name = nothing_but_rounding }
