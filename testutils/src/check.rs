@@ -106,6 +106,8 @@ checks! {
         "an intermediate number overflows, or is 0/0, where the derivative itself is an ordinary number";
     N3: "derivatives beside zeros and ties", COARSE, DIFFERENCES,
         "a quotient that cancels, a series that ends too early, or a special case that is not the limit";
+    N4: "derivatives at every magnitude", COARSE, DIFFERENCES,
+        "a number beyond which an asymptote or a constant is taken for the function, where it is not yet";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
     T2: "allocations within their budget, and none leaked", None, "budget",
@@ -183,7 +185,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::R3, Check::N1, Check::R5, Check::L2, Check::U1],
     &[Check::R7, Check::U2],
     &[Check::N3],
-    &[Check::N2],
+    &[Check::N2, Check::N4],
     &[
         Check::S1,
         Check::S2,
@@ -226,7 +228,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 50);
+        assert_eq!(Check::ALL.len(), 51);
     }
 
     #[test]

@@ -108,26 +108,42 @@ impl Probes {
     /// Where the function is `wild`, any finite number passes.
     /// `floors` says for each output how far a slope may be off at least.
     pub(crate) fn in_five_digits(mut self, wild: bool, floors: &[f64]) -> Option<Self> {
+        let known = self.widen_to_five_digits(floors);
+        let entries = self.directions.iter_mut().flat_map(|(_, tangent)| tangent);
+        entries.for_each(|entry| entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink)));
+        known.then_some(self)
+    }
+
+    /// Leaves no bar narrower than a rule needs that cancels many digits, and a doubt where an output is not known; whether all are.
+    pub(crate) fn widen_to_five_digits(&mut self, floors: &[f64]) -> bool {
         let (coarse, digits) = match self.precision {
             Precision::Double => (Tolerance::COARSE, 1e-5),
             Precision::Single => (Tolerance::COARSE_SINGLE, 3e-3),
         };
+        let mut all = true;
         for (_, tangent) in &mut self.directions {
             for (entry, floor) in tangent.iter_mut().zip(floors) {
                 entry.bar = entry.bar.max(*floor);
-                let judgement = coarse.judge(entry.value, entry);
-                if !matches!(
-                    judgement,
-                    Judgement::Pass | Judgement::Inconclusive(Doubt::Kink)
-                ) {
-                    return None;
+                match coarse.judge(entry.value, entry) {
+                    Judgement::Pass | Judgement::Inconclusive(Doubt::Kink) => {}
+                    _ => {
+                        entry.doubt = entry.doubt.or(Some(Doubt::NoPlateau));
+                        all = false;
+                    }
                 }
                 entry.bar = entry.bar.max(digits * entry.value.abs()).max(NOTHING);
                 entry.flat |= entry.value.abs() < LITTLE;
-                entry.doubt = entry.doubt.or(wild.then_some(Doubt::Kink));
             }
         }
-        Some(self)
+        all
+    }
+
+    /// Takes the outputs that are not `known` for unknown.
+    pub(crate) fn doubt_all_but(&mut self, known: &[bool]) {
+        for (_, tangent) in &mut self.directions {
+            let unknown = tangent.iter_mut().zip(known).filter(|(_, known)| !**known);
+            unknown.for_each(|(entry, _)| entry.doubt = Some(Doubt::NoPlateau));
+        }
     }
 
     /// The same probes, with what `tolerance` cannot judge measured by many small looks at the primal.

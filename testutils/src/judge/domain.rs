@@ -75,11 +75,13 @@ impl Outside {
         outside
     }
 
-    /// Keeps a few of the points for each way in which the function fails there.
+    /// Keeps a few of the points for each way in which the function fails there, and of each kind of number: one comparison refuses what
+    /// is too small, and another what is no number.
     fn tried(&mut self, bench: &Bench<'_>, candidates: impl IntoIterator<Item = Primals>) {
-        let mut seen: BTreeMap<Option<Vec<String>>, usize> = BTreeMap::new();
+        let mut seen: BTreeMap<(Option<Vec<String>>, bool, bool), usize> = BTreeMap::new();
         for primals in candidates {
             let finite = primals.iter().flatten().all(|x| x.is_finite());
+            let numbers = !primals.iter().flatten().any(|x| x.is_nan());
             let (error, found) = match (bench.primal)(&primals) {
                 Err(Fault::Refused(error)) => {
                     let words = words(&error).into_iter().map(str::to_owned).collect();
@@ -88,7 +90,7 @@ impl Outside {
                 Err(Fault::Panicked(_)) if finite => (None, &mut self.panicked),
                 _ => continue,
             };
-            let count = seen.entry(error).or_default();
+            let count = seen.entry((error, finite, numbers)).or_default();
             *count += 1;
             if *count <= FEW {
                 found.push(primals);

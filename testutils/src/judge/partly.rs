@@ -67,6 +67,7 @@ impl Partly {
                 patterns.push(Partly::Ones);
             }
             _ => {
+                patterns.push(Partly::Entry(Last));
                 patterns.extend([0, width - 1].map(Partly::Lane));
                 patterns.push(Partly::AllButLane(0));
             }
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!(apply(Partly::AllButLane(1), 0, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 2, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 1, 0), [1.0; 3]);
-        assert_eq!(Partly::patterns(&[1, 2], 3).len(), 6);
+        assert_eq!(Partly::patterns(&[1, 2], 3).len(), 7);
         assert_eq!(apply(Partly::Alternate(1), 0, 0), [1.0, 0.0, 1.0]);
         assert_eq!(apply(Partly::Half(0), 0, 0), [0.0, 1.0, 1.0]);
         assert_eq!(apply(Partly::Half(1), 0, 0), [1.0, 0.0, 0.0]);

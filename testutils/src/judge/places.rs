@@ -7,40 +7,12 @@ use crate::argument::Draw;
 use crate::check::Check;
 use crate::ladder::Precision;
 
-use super::signature::{Parameter, Signature};
-
-/// What becomes of the numbers of a point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Change {
-    /// One entry of an argument, or all of it, times a factor.
-    Times(usize, Option<usize>, f64),
-    /// One entry of an argument, or all of it, set.
-    Set(usize, Option<usize>, f64),
-    /// Two entries of an argument zero.
-    Zeros(usize, [usize; 2]),
-    /// An entry of an argument is another, times a factor.
-    Tie(usize, [usize; 2], f64),
-    /// All entries of an argument are the first, each times a factor more often.
-    Level(usize, f64),
-    /// An argument is another, times a factor.
-    Twin([usize; 2], f64),
-    /// The second entry of an argument is the first of another.
-    Cross([usize; 2]),
-    /// The entries of an argument lie at a number and a little beyond it, no two the same.
-    Beyond(usize, f64),
-    /// All that is read lies at a number and a little beyond it.
-    Everything(f64),
-    /// The first three entries of an argument are equal.
-    Triple(usize),
-    /// The magnitudes of an argument, or their squares, add up to one.
-    Norm(usize, i32),
-    /// All that is read is zero.
-    Origin,
-}
-
-use Change::{
-    Beyond, Cross, Everything, Level, Norm, Origin, Set, Tie, Times, Triple, Twin, Zeros,
+use super::change::Change::{
+    self, Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin, Reflected, Rest,
+    Rival, Set, Tie, Times, Triple, Twin, Zeros,
 };
+use super::change::Rank;
+use super::signature::{Parameter, Signature};
 
 /// A point with something changed, and by what it is judged there.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +48,10 @@ const PLAIN: [f64; 11] = [
     2000.0,
 ];
 
+/// How near the second comes to the first: near enough for a tolerance, and far enough for steps between the two; and the same on the
+/// other side of zero.
+const RIVALS: [f64; 5] = [1.01, 0.999, 1.0001, 1.000_001, -1.0];
+
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
@@ -99,25 +75,27 @@ impl Signature {
         let multiples = pairs
             .iter()
             .flat_map(|pair| [0.5, 2.0].map(|factor| (pair, factor)));
-        let multiples = multiples.map(|((one, other), factor)| Neighbourhood {
-            centre: Twin([*one, *other], factor),
-            at_centre: true,
-            around: vec![],
-        });
+        let multiples =
+            multiples.map(|((one, other), factor)| centre(Twin([*one, *other], factor)));
         let twins = pairs.iter().map(|(one, other)| Neighbourhood {
             centre: Twin([*one, *other], 1.0),
             at_centre: false,
             around: beside(|delta| Twin([*one, *other], 1.0 + delta)),
         });
         let several = |(one, _): &&(usize, usize)| self.arguments[*one].length() > 1;
+        let conjugate = pairs
+            .iter()
+            .filter(|(one, _)| self.arguments[*one].length() > 1)
+            .flat_map(|(one, other)| [[*one, *other], [*other, *one]])
+            .map(|pair| centre(Conjugate(pair)));
+        let related = pairs
+            .iter()
+            .flat_map(|(one, other)| [Rest([*one, *other]), Inverse([*one, *other])])
+            .map(centre);
         let crossed = pairs
             .iter()
             .filter(several)
-            .map(|(one, other)| Neighbourhood {
-                centre: Cross([*one, *other]),
-                at_centre: true,
-                around: vec![],
-            });
+            .map(|(one, other)| centre(Cross([*one, *other])));
         // Numbers whose sum is zero.
         let opposite = pairs.iter().map(|(one, other)| {
             let centre = Twin([*one, *other], -1.0);
@@ -139,7 +117,7 @@ impl Signature {
         let together = Neighbourhood {
             centre: Times(0, None, 1.0),
             at_centre: false,
-            around: [6.0, -3.0, 200.0]
+            around: [6.0, -3.0, 200.0, 1e-3]
                 .map(|value| at(Everything(value)))
                 .to_vec(),
         };
@@ -149,76 +127,28 @@ impl Signature {
             .chain(opposite)
             .chain(multiples)
             .chain(crossed)
+            .chain(conjugate)
+            .chain(related)
             .chain(origin)
             .chain(together);
         all.collect()
-    }
-
-    /// Takes the numbers of a point where a change takes them, if they may go there.
-    pub(crate) fn change(&self, primals: &mut [Vec<f64>], change: Change) {
-        let entries = |argument: usize, of: Option<usize>| match of {
-            Some(entry) => entry..entry + 1,
-            None => 0..self.arguments[argument].length(),
-        };
-        match change {
-            Times(argument, of, factor) => {
-                for entry in entries(argument, of) {
-                    primals[argument][entry] *= factor;
-                }
-            }
-            Set(argument, of, value) => primals[argument][entries(argument, of)].fill(value),
-            Zeros(argument, both) => both
-                .into_iter()
-                .for_each(|entry| primals[argument][entry] = 0.0),
-            Tie(argument, [from, to], factor) => {
-                let value = primals[argument][from] * factor;
-                primals[argument][to] = value;
-            }
-            Level(argument, factor) => {
-                let mut value = primals[argument][0];
-                primals[argument].iter_mut().for_each(|entry| {
-                    *entry = value;
-                    value *= factor;
-                });
-            }
-            Everything(value) => {
-                let read = self.arguments.iter().zip(primals);
-                let read = read.filter(|(parameter, _)| !parameter.write_only);
-                let mut entries = read.flat_map(|(_, floats)| floats).enumerate();
-                entries
-                    .by_ref()
-                    .for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
-            }
-            Triple(argument) => {
-                let first = primals[argument][0];
-                primals[argument][..3].fill(first);
-            }
-            Norm(argument, power) => {
-                let floats = &mut primals[argument];
-                let sum: f64 = floats.iter().map(|x| x.abs().powi(power)).sum();
-                let norm = sum.powf(1.0 / f64::from(power));
-                floats.iter_mut().for_each(|x| *x /= norm);
-            }
-            Beyond(argument, value) => {
-                let entries = primals[argument].iter_mut().enumerate();
-                entries.for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
-            }
-            Origin => {
-                let read = self.arguments.iter().zip(primals);
-                let read = read.filter(|(parameter, _)| !parameter.write_only);
-                read.for_each(|(_, floats)| floats.fill(0.0));
-            }
-            Cross([from, to]) => primals[to][1] = primals[from][0],
-            Twin([from, to], factor) => {
-                primals[to] = primals[from].iter().map(|x| x * factor).collect();
-            }
-        }
     }
 
     /// Whether all numbers of a point lie where they may.
     pub(crate) fn admits(&self, primals: &[Vec<f64>]) -> bool {
         let mut rows = self.arguments.iter().zip(primals);
         rows.all(|(parameter, floats)| floats.iter().all(|x| parameter.may_be(*x)))
+    }
+}
+
+impl Place {
+    /// Whether nothing is singular near the place, only far from where points are drawn.
+    pub(crate) fn is_plain(self) -> bool {
+        let plain = |value: f64| value.abs() >= PLAIN[0];
+        match self.change {
+            Beyond(_, value) | Everything(value) => self.check != Check::N2 && plain(value),
+            _ => false,
+        }
     }
 }
 
@@ -236,6 +166,15 @@ fn at(change: Change) -> Place {
     Place {
         check: Check::N3,
         change,
+    }
+}
+
+/// A place that is judged, and nothing beside it.
+fn centre(centre: Change) -> Neighbourhood {
+    Neighbourhood {
+        centre,
+        at_centre: true,
+        around: vec![],
     }
 }
 
@@ -286,11 +225,6 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         }));
         return all;
     }
-    let centre = |centre: Change| Neighbourhood {
-        centre,
-        at_centre: true,
-        around: vec![],
-    };
     all.push(Neighbourhood {
         around: extremes(Some(last), &tiny),
         ..centre(Set(argument, Some(last), 0.0))
@@ -306,6 +240,16 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         at_centre: false,
         ..centre(Times(argument, None, 1.0))
     });
+    let ranks = [Rank::Largest, Rank::Smallest];
+    let rivals = ranks.map(|rank| RIVALS.map(|factor| at(Rival(argument, rank, factor))));
+    all.push(Neighbourhood {
+        around: rivals.concat(),
+        at_centre: false,
+        ..centre(Times(argument, None, 1.0))
+    });
+    all.extend(
+        [(0, -1.0), (last, 1.0)].map(|(entry, side)| centre(Reflected(argument, entry, side))),
+    );
     all.push(Neighbourhood {
         around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
         ..centre(Tie(argument, [0, last], 1.0))

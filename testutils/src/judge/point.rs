@@ -33,6 +33,18 @@ const NEARLY_HALF: f64 = 0.4;
 /// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more; in double precision and in single.
 const STEPS: [[(f64, f64); 2]; 2] = [[(1e-3, 1e-5), (1e-4, 1e-6)], [(1e-1, 3e-3), (3e-2, 1e-3)]];
 
+/// Steps that do not grow with the numbers, in double precision and in single.
+const NARROW: [[f64; 2]; 2] = [[1.0 / 256.0, 1.0 / 2048.0], [1.0 / 8.0, 1.0 / 32.0]];
+
+/// A slope is the same to either side to this part of it, and between both to the square of that, …
+const STEADY: f64 = 1.0 / 16.0;
+
+/// … or, where there is none, if no more than this could hide in rounding.
+const STILL: f64 = 1e-8;
+
+/// Roundings that an output may have come through.
+const ROUNDINGS: f64 = 16.0;
+
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
 
@@ -173,12 +185,13 @@ impl Point {
         mut self,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
         check: Check,
+        is_plain: bool,
         noise: &[f64],
     ) -> Self {
         let probes = self.probes.take();
         self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
-        self.bent = self.is_smooth() && self.is_bent(call);
+        self.bent = self.is_smooth() && self.is_bent(&call);
         // Far out wide steps take a staircase for a slope.
         let mut probes = self.probes.iter().flatten();
         let jumps = check == Check::N2 && probes.any(|probes| probes.noise() > PLACES);
@@ -195,6 +208,41 @@ impl Point {
             five.collect()
         };
         self.probes = self.probes.and_then(five);
+        if is_plain && !wild {
+            let steady = self.steady(call);
+            let probes = self.probes.iter_mut().flatten();
+            probes
+                .zip(steady)
+                .for_each(|(probes, steady)| probes.doubt_all_but(&steady));
+        }
+        self
+    }
+
+    /// The same point far out, where rules need not be right to more than five digits, nor at all where the differences know too little of
+    /// an output.
+    pub(crate) fn far_out(
+        mut self,
+        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        noise: &[f64],
+    ) -> Self {
+        let probes = self.probes.take();
+        self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
+        // What loses digits far out may be turning so fast that no step sees it.
+        let mut all = self.probes.iter().flatten();
+        if all.any(|probes| probes.noise() > PLACES) || self.is_bent(&call) {
+            self.probes = None;
+            return self;
+        }
+        let (steady, precision) = (self.steady(call), self.precision());
+        let outputs = self.total(self.primal.clone()).unwrap_or_default();
+        let mut probes: Vec<_> = self.probes.take().unwrap_or_default();
+        let rows = probes.iter_mut().zip(&self.primals).zip(steady);
+        for ((probes, floats), steady) in rows {
+            let floors = rounding_across(precision, floats, &outputs, noise);
+            probes.widen_to_five_digits(&floors);
+            probes.doubt_all_but(&steady);
+        }
+        self.probes = Some(probes);
         self
     }
 
@@ -212,6 +260,11 @@ impl Point {
             lost * f64::EPSILON * output.abs()
         };
         outputs.iter().enumerate().map(noise).collect()
+    }
+
+    /// Whether the function takes the point, and all that it makes of it is numbers.
+    pub(crate) fn has_value(&self) -> bool {
+        self.primal.as_ref().is_ok_and(Primal::is_finite)
     }
 
     /// Whether the differences know a derivative of every output.
@@ -277,6 +330,48 @@ impl Point {
                 };
                 rows.any(sharp)
             })
+    }
+
+    /// For each argument and each output, whether steps that do not grow with the numbers see the same slope, to both sides, and
+    /// not lost in rounding. Far out the steps of the ladder are wide: what turns within one of them, beside what is large, they take
+    /// for flat; and a function that is known at whole numbers only, as a power of a negative number is, for one that is known.
+    fn steady(&self, call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>) -> Vec<Vec<bool>> {
+        let (Some(middle), Some(probes)) = (self.total(self.primal.clone()), &self.probes) else {
+            return vec![];
+        };
+        let (flat, precision) = (self.primals.concat(), self.precision());
+        let at = |range: &Range<usize>, direction: &[f64], step: f64| {
+            let part = flat[range.clone()].iter().zip(direction);
+            let part: Vec<f64> = part.map(|(x, d)| x + step * d).collect();
+            self.total(call(&self.split(&replaced(&flat, range, &part))))
+        };
+        let of_one = |(probes, range): (&Probes, &Range<usize>)| {
+            let mut steady = vec![true; middle.len()];
+            let directions = probes.directions();
+            for (direction, slopes) in directions.filter(|(direction, _)| !direction.is_empty()) {
+                for step in NARROW[usize::from(precision == Precision::Single)] {
+                    let sides = at(range, direction, -step).zip(at(range, direction, step));
+                    let Some((minus, plus)) = sides else {
+                        return vec![false; middle.len()];
+                    };
+                    for (row, slope) in slopes.iter().enumerate() {
+                        let (minus, at, plus) = (minus[row], middle[row], plus[row]);
+                        let size = minus.abs() + at.abs() + plus.abs();
+                        let noise = ROUNDINGS * precision.epsilon() * size / step;
+                        let allowed = STEADY * slope.value.abs();
+                        let same = |rise: f64, run: f64, allowed: f64| {
+                            (rise / run - slope.value).abs() <= allowed + noise
+                        };
+                        let sides =
+                            same(plus - at, step, allowed) && same(at - minus, step, allowed);
+                        let both = same(plus - minus, 2.0 * step, STEADY * allowed);
+                        steady[row] &= noise <= allowed.max(STILL) && sides && both;
+                    }
+                }
+            }
+            steady
+        };
+        probes.iter().zip(&self.inputs).map(of_one).collect()
     }
 
     /// Runs the primal `call` at `primals`.

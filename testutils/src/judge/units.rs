@@ -156,6 +156,7 @@ fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
     if all {
         rows.extend([0, total / 2, total - 1].map(|at| unit(at, -1.0)));
         rows.extend([2.0, 0.5].map(|seed| vec![seed; total]));
+        rows.push((0..total).map(|entry| [1.0, -1.0][entry % 2]).collect());
     }
     let padded = |lanes: &[Row]| {
         let mut lanes = lanes.to_vec();
@@ -172,13 +173,13 @@ mod tests {
     #[test]
     fn every_axis_is_tried_once() {
         let rows: Vec<Row> = rows(5, 1, true).into_iter().flatten().collect();
-        assert_eq!(rows.len(), 13);
+        assert_eq!(rows.len(), 14);
         for axis in 0..5 {
             let hot = |row: &&Row| row[axis] == 1.0 && row.iter().sum::<f64>() == 1.0;
             assert!(rows.iter().any(|row| hot(&row)), "{axis}");
         }
         assert_eq!(super::rows(0, 3, true), Vec::<Vec<Row>>::new());
-        assert_eq!(super::rows(1000, 1, true).len(), 16);
+        assert_eq!(super::rows(1000, 1, true).len(), 17);
         assert_eq!(super::rows(5, 2, true).len(), 3);
     }
 }

@@ -19,11 +19,14 @@ impl Ladder {
         direction: &[f64],
     ) -> Option<Vec<Estimate>> {
         let along = Direction::Vector(direction);
-        let first = match self.precision {
-            Precision::Double => 0.5_f64.powi(10),
-            Precision::Single => 0.5_f64.powi(5),
-        };
-        let first = first * along.magnitude(x).max(1.0).log2().floor().exp2();
+        // Far out a step is no longer than what a sine takes straight, while numbers are that near to each other.
+        let [part, straight, least] = match self.precision {
+            Precision::Double => [10, 6, 30],
+            Precision::Single => [5, 3, 8],
+        }
+        .map(|places| 0.5_f64.powi(places));
+        let scale = along.magnitude(x).max(1.0).log2().floor().exp2();
+        let first = (part * scale).min(straight.max(least * scale));
         let mut slopes = |step: f64| -> Option<Vec<(f64, f64)>> {
             let (minus, _) = along.displace(x, -step, self.precision);
             let (plus, _) = along.displace(x, step, self.precision);
@@ -66,6 +69,20 @@ mod tests {
             );
         }
         assert!(glance(f64::exp, 1.0).bar < 1e-6);
+    }
+
+    #[test]
+    fn a_sine_far_out_is_still_one() {
+        let sine = glance(f64::sin, 4000.0);
+        assert!(
+            (sine.value - 4000_f64.cos()).abs() <= sine.bar && sine.bar < 1e-3,
+            "{sine:?}"
+        );
+        let square = glance(|x| x * x, 1.25e9);
+        assert!(
+            (square.value / 2.5e9 - 1.0).abs() < 1e-4 && square.bar < 1e-3 * square.value,
+            "{square:?}"
+        );
     }
 
     #[test]

@@ -88,6 +88,12 @@ pub(crate) struct Primal {
 }
 
 impl Primal {
+    /// Whether all of it is a number.
+    pub(crate) fn is_finite(&self) -> bool {
+        let mut floats = self.arguments.iter().flatten().chain(&self.returned);
+        floats.all(|float| float.is_finite())
+    }
+
     /// The tangents, if the numbers are dual.
     pub(crate) fn tangents(&self) -> Primal {
         let odd = |floats: &Vec<f64>| floats.iter().skip(1).step_by(2).copied().collect();

@@ -167,7 +167,7 @@ impl Trial<'_> {
         all.chain(rearranged).filter(is_wrong).collect()
     }
 
-    /// N2, N3: what fails beside zeros and ties, and at the extremes; one place will do.
+    /// N2, N3, N4: what fails beside zeros and ties, at the extremes, and at any magnitude; one place will do.
     fn nearby(&self, seed: u64, at: &dyn Fn(Drawn) -> Report) -> Option<Report> {
         let failing = |place: Place| {
             let drawn = |number| Drawn::Near(place, number);
@@ -179,8 +179,8 @@ impl Trial<'_> {
                     .admits(&point.primals)
                     .then(|| point.is_smooth())
             };
-            // At a kink any number may be right, and at an extreme any number is.
-            let judged = admitted.is_some_and(|smooth| smooth || place.check == Check::N3);
+            // At a kink any number may be right, and at an extreme any number is. What is known far out is said output by output.
+            let judged = admitted.is_some_and(|smooth| smooth || place.check != Check::N2);
             let report = judged.then(|| at(drawn(0))).filter(is_wrong);
             let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
             (admitted, report.filter(is_wrong))
@@ -213,7 +213,25 @@ impl Trial<'_> {
                 }
             }
         }
-        None
+        let magnitudes = self.protocol.signature.magnitudes(self.protocol.precision);
+        let mut places = magnitudes.into_iter().map(|change| Place {
+            check: Check::N4,
+            change,
+        });
+        places.find_map(|place| {
+            let suspected = self.is_suspected(seed, place, at);
+            suspected.then(|| failing(place).1).flatten()
+        })
+    }
+
+    /// Whether the rule looks wrong at a place, at a glance. Where a glance knows too little, the function is lost in its own
+    /// rounding at steps in which it may turn, and wider ones see what is not there.
+    fn is_suspected(&self, seed: u64, place: Place, at: &dyn Fn(Drawn) -> Report) -> bool {
+        let drawn = Drawn::Scanned(place);
+        let shared = self.point(seed, drawn);
+        let point = self.measured(&shared, seed, drawn);
+        let judged = point.has_value() && self.protocol.signature.admits(&point.primals);
+        judged && is_wrong(&at(drawn))
     }
 
     /// Whether this is the only mix to be judged, or the one in which all that has a derivative is active: what is wrong in a
@@ -260,7 +278,7 @@ impl Trial<'_> {
         let point = self.measured(&shared, seed, drawn);
         let by = |point: &Point| self.at_point(point, mode, mix, seed, needs_primal, drawn, judge);
         let report = by(point);
-        if !is_of_differences(&report) {
+        if drawn.is_glance() || !is_of_differences(&report) {
             return report;
         }
         let blurred = self.blurred(point, seed, drawn);

@@ -70,6 +70,8 @@ pub(super) enum Drawn {
     Rearranged(Rearranged),
     /// The point changed, and another such point for each number, for a second look.
     Near(Place, u64),
+    /// The point changed, where a suspicion is enough.
+    Scanned(Place),
     /// The point with one argument elsewhere, and another such point for each number, for a second look.
     Elsewhere(Elsewhere, u64),
 }
@@ -98,13 +100,19 @@ impl Drawn {
                 | Drawn::Rearranged(_)
                 | Drawn::Elsewhere(..)
                 | Drawn::Near(..)
+                | Drawn::Scanned(_)
         )
+    }
+
+    /// Whether one direction and two steps are enough, for it is a suspicion only.
+    pub(super) fn is_glance(self) -> bool {
+        matches!(self, Drawn::Glanced | Drawn::Scanned(_))
     }
 
     /// The check by which all that is found there counts.
     pub(super) fn check(self) -> Option<Check> {
         match self {
-            Drawn::Near(place, _) => Some(place.check),
+            Drawn::Near(place, _) | Drawn::Scanned(place) => Some(place.check),
             Drawn::Glanced => Some(Check::Z4),
             _ => None,
         }
@@ -189,6 +197,9 @@ impl Trial<'_> {
                     self.protocol.signature.displace(&mut primals, &near);
                     self.protocol.signature.change(&mut primals, place.change);
                 }
+                Drawn::Scanned(place) => {
+                    self.protocol.signature.change(&mut primals, place.change);
+                }
                 Drawn::Elsewhere(to, number) => {
                     let beside = stream.fork(&format!("elsewhere {number}"));
                     self.protocol.signature.displace(&mut primals, &beside);
@@ -237,9 +248,7 @@ impl Trial<'_> {
         };
         let (signature, ladder) = (&self.protocol.signature, &ladder);
         match &self.protocol.reference {
-            _ if matches!(drawn, Drawn::Glanced) => {
-                Point::beside(signature, ladder, primals, primal, true)
-            }
+            _ if drawn.is_glance() => Point::beside(signature, ladder, primals, primal, true),
             _ if drawn.is_second_look() => {
                 let point = Point::beside(signature, ladder, primals, primal, false);
                 match drawn {
@@ -247,7 +256,10 @@ impl Trial<'_> {
                     Drawn::Near(place, _) => {
                         let first = self.point(seed, Drawn::First);
                         let noise = self.measured(&first, seed, Drawn::First).noise();
-                        point.in_five_digits(primal, place.check, &noise)
+                        match place.check {
+                            Check::N4 => point.far_out(primal, &noise),
+                            check => point.in_five_digits(primal, check, place.is_plain(), &noise),
+                        }
                     }
                     _ => point,
                 }

@@ -116,6 +116,7 @@ families! {
     fused
     laid_out
     long
+    magnitudes
     matvec
     memory
     numbers

@@ -32,6 +32,8 @@ pub(crate) enum Wrong {
     LooksAtTheEndsBack,
     LooksForNumbersFirst,
     LooksForNumbersFirstBack,
+    TakesInfinity,
+    TakesInfinityBack,
 }
 
 use Wrong::*;
@@ -58,6 +60,11 @@ fn roots(y: &mut [f64], x: &[f64]) -> Result<f64, NoRoot> {
     }
     y.iter_mut().zip(x).for_each(|(y, x)| *y = x.sqrt());
     Ok(y.iter().sum())
+}
+
+/// Whether nothing is negative that is finite.
+fn at_infinity_only(x: &[f64]) -> bool {
+    !x.iter().any(|x| *x < 0.0 && x.is_finite())
 }
 
 /// Whether both ends are positive.
@@ -93,6 +100,7 @@ where
             (NeverRefusesWithPrimal, Err(_)) if config.needs_primal() => f64::NAN,
             (LooksAtTheEnds, Err(_)) if ends(x.primal()) => f64::NAN,
             (LooksForNumbersFirst, Err(_)) if x.primal().iter().any(|x| x.is_nan()) => return Err(NotANumber),
+            (TakesInfinity, Err(Negative(_))) if at_infinity_only(x.primal()) => f64::NAN,
             (LooksAtTheLast, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefuses, sum) => sum.unwrap_or(f64::NAN),
             (_, sum) => sum?,
@@ -138,6 +146,7 @@ where
             (NamesAnotherPlaceBack, Err(_)) => return Err(Negative(0)),
             (LooksAtTheEndsBack, Err(_)) if ends(x.primal()) => f64::NAN,
             (LooksForNumbersFirstBack, Err(_)) if x.primal().iter().any(|x| x.is_nan()) => return Err(NotANumber),
+            (TakesInfinityBack, Err(Negative(_))) if at_infinity_only(x.primal()) => f64::NAN,
             (LooksAtTheLastBack, Err(_)) if x.primal().last().is_some_and(|x| *x >= 0.0) => f64::NAN,
             (NeverRefusesBack, sum) => sum.unwrap_or(f64::NAN),
             (RefusesLateBack, Err(_)) if x.primal()[0] >= 0.0 => f64::NAN,
@@ -205,6 +214,8 @@ crate::mutants! {
         LooksAtTheEndsBack => E2, "`augmented_primal` does not";
         LooksForNumbersFirst => E2, "NotANumber";
         LooksForNumbersFirstBack => E2, "NotANumber";
+        TakesInfinity => E2, "`forward` does not";
+        TakesInfinityBack => E2, "`augmented_primal` does not";
     }
     of_constants {
         NeverRefusesIfConst => E2, "x=Const";

@@ -1,0 +1,141 @@
+//! What becomes of the numbers of a point in other places.
+
+use super::signature::Signature;
+
+/// What becomes of the numbers of a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    /// One entry of an argument, or all of it, times a factor.
+    Times(usize, Option<usize>, f64),
+    /// One entry of an argument, or all of it, set.
+    Set(usize, Option<usize>, f64),
+    /// Two entries of an argument zero.
+    Zeros(usize, [usize; 2]),
+    /// An entry of an argument is another, times a factor.
+    Tie(usize, [usize; 2], f64),
+    /// All entries of an argument are the first, each times a factor more often.
+    Level(usize, f64),
+    /// An argument is another, times a factor.
+    Twin([usize; 2], f64),
+    /// The second entry of an argument is the first of another.
+    Cross([usize; 2]),
+    /// The entries of an argument lie at a number and a little beyond it, no two the same.
+    Beyond(usize, f64),
+    /// All that is read lies at a number and a little beyond it.
+    Everything(f64),
+    /// The first three entries of an argument are equal.
+    Triple(usize),
+    /// The magnitudes of an argument, or their squares, add up to one.
+    Norm(usize, i32),
+    /// All that is read is zero.
+    Origin,
+    /// All of an argument is on one side of zero, but for one entry, which is zero.
+    Reflected(usize, usize, f64),
+    /// The second largest entry of an argument, or the second smallest, is the first, times a factor.
+    Rival(usize, Rank, f64),
+    /// An argument is another, but every second number has the other sign, as a complex conjugate has.
+    Conjugate([usize; 2]),
+    /// An argument is what is left of one beside another, as of probabilities.
+    Rest([usize; 2]),
+    /// An argument is the inverse of another.
+    Inverse([usize; 2]),
+}
+
+/// Which end of the numbers of an argument, sorted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rank {
+    Largest,
+    Smallest,
+}
+
+use Change::{
+    Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin, Reflected, Rest, Rival,
+    Set, Tie, Times, Triple, Twin, Zeros,
+};
+
+impl Signature {
+    /// Takes the numbers of a point where a change takes them, if they may go there.
+    pub(crate) fn change(&self, primals: &mut [Vec<f64>], change: Change) {
+        let entries = |argument: usize, of: Option<usize>| match of {
+            Some(entry) => entry..entry + 1,
+            None => 0..self.arguments[argument].length(),
+        };
+        match change {
+            Times(argument, of, factor) => {
+                for entry in entries(argument, of) {
+                    primals[argument][entry] *= factor;
+                }
+            }
+            Set(argument, of, value) => primals[argument][entries(argument, of)].fill(value),
+            Zeros(argument, both) => both
+                .into_iter()
+                .for_each(|entry| primals[argument][entry] = 0.0),
+            Tie(argument, [from, to], factor) => {
+                let value = primals[argument][from] * factor;
+                primals[argument][to] = value;
+            }
+            Level(argument, factor) => {
+                let mut value = primals[argument][0];
+                primals[argument].iter_mut().for_each(|entry| {
+                    *entry = value;
+                    value *= factor;
+                });
+            }
+            Everything(value) => {
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| !parameter.write_only);
+                let mut entries = read.flat_map(|(_, floats)| floats).enumerate();
+                entries
+                    .by_ref()
+                    .for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
+            }
+            Triple(argument) => {
+                let first = primals[argument][0];
+                primals[argument][..3].fill(first);
+            }
+            Norm(argument, power) => {
+                let floats = &mut primals[argument];
+                let sum: f64 = floats.iter().map(|x| x.abs().powi(power)).sum();
+                let norm = sum.powf(1.0 / f64::from(power));
+                floats.iter_mut().for_each(|x| *x /= norm);
+            }
+            Beyond(argument, value) => {
+                let entries = primals[argument].iter_mut().enumerate();
+                entries.for_each(|(entry, x)| *x = value * (1.0 + entry as f64 / 64.0));
+            }
+            Origin => {
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| !parameter.write_only);
+                read.for_each(|(_, floats)| floats.fill(0.0));
+            }
+            Reflected(argument, entry, side) => {
+                let floats = &mut primals[argument];
+                floats.iter_mut().for_each(|x| *x = x.abs() * side);
+                floats[entry] = 0.0;
+            }
+            Rest([from, to]) => primals[to] = primals[from].iter().map(|x| 1.0 - x).collect(),
+            Inverse([from, to]) => primals[to] = primals[from].iter().map(|x| 1.0 / x).collect(),
+            Rival(argument, rank, factor) => {
+                let floats = &mut primals[argument];
+                let mut order: Vec<usize> = (0..floats.len()).collect();
+                order.sort_by(|a, b| floats[*b].total_cmp(&floats[*a]));
+                if let Rank::Smallest = rank {
+                    order.reverse();
+                }
+                floats[order[1]] = floats[order[0]] * factor;
+            }
+            Conjugate([from, to]) => {
+                let signs = [1.0, -1.0].into_iter().cycle();
+                primals[to] = primals[from]
+                    .iter()
+                    .zip(signs)
+                    .map(|(x, s)| x * s)
+                    .collect();
+            }
+            Cross([from, to]) => primals[to][1] = primals[from][0],
+            Twin([from, to], factor) => {
+                primals[to] = primals[from].iter().map(|x| x * factor).collect();
+            }
+        }
+    }
+}
