@@ -180,7 +180,27 @@ fn annotated(x: f64, y: f64) -> f64 {
     s * dropped.get() as f64
 }
 
+/// A guard that is handed to another name.
+#[differentiable]
+fn moved(x: f64, y: f64) -> f64 {
+    let dropped = Cell::new(1);
+    let outer = Trace(&dropped, 2);
+    let mut s = x * dropped.get() as f64;
+    {
+        let _inner = outer;
+        s += y * dropped.get() as f64;
+    }
+    s *= dropped.get() as f64;
+    let first = Trace::of(&dropped);
+    let z = {
+        let _second = first;
+        s * y
+    };
+    z * dropped.get() as f64
+}
+
 judge! {
+    moved(0.83, 1.1) (1.37, -0.6);
     statement(0.83, 1.1) (1.37, -0.6);
     value(0.83, 1.1) (1.37, -0.6);
     around(0.83, 1.1) (1.37, -0.6);

@@ -330,6 +330,10 @@ impl Lower<'_> {
         if let (Atom::Def(d), true) = (&atom, lends_an_element(init)) {
             self.lent_elements.insert(*d);
         }
+        let atom = match self.moves_a_guard(init) {
+            true => Atom::Const(self.atom_expr(&atom)),
+            false => atom,
+        };
         match atom {
             // the definition that was just made carries the user's name
             Atom::Def(d) if d >= before && d + 1 == self.program.defs.len() => {

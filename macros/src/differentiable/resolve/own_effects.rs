@@ -125,6 +125,11 @@ impl OwnEffects {
         find.found
     }
 
+    /// Whether a method of this name does more than compute, for any type.
+    pub(crate) fn has_method(&self, name: &str) -> bool {
+        self.methods.contains(name)
+    }
+
     /// Whether an expression is made of numbers, as far as its text tells.
     pub(crate) fn is_of_numbers(&self, expr: &Expr, is_number: &dyn Fn(&str) -> bool) -> bool {
         self.find(is_number).is_of_numbers(expr)

@@ -77,6 +77,11 @@ impl Lower<'_> {
         self.callees.effects().in_expr(expr, &is_number)
     }
 
+    /// Whether a type of the crate has a `Drop` that does more than compute.
+    pub(crate) fn drops_act(&self) -> bool {
+        self.callees.effects().has_method("drop")
+    }
+
     /// Whether a name is made of numbers, by its type or by what it was declared with.
     pub(crate) fn is_number(&self, name: &str) -> bool {
         match self.lookup(name) {
