@@ -34,6 +34,14 @@ pub(crate) fn is_item(name: &Ident) -> bool {
     })
 }
 
+/// Whether a name is the standard library's in the file of the identifier, which imports it and no other.
+pub(crate) fn is_of_std(name: &Ident) -> bool {
+    of_file(name).is_some_and(|names| {
+        let name = name.unraw().to_string();
+        names.std.contains(&name) && !names.items.contains(&name)
+    })
+}
+
 /// Whether a trait of the file has this name.
 pub(crate) fn is_trait(name: &Ident) -> bool {
     of_file(name).is_some_and(|names| {

@@ -50,12 +50,15 @@ pub(crate) fn written_out(function: &Function, body: &mut Block) {
     }
 }
 
-/// `Range<usize>` of the standard library, as far as the file tells.
+/// The standard library's `Range<usize>`, by all of its path or by what the file imports: another one of that name may give other numbers.
 fn is_range(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| last.ident == "Range")
-        && (path.path.segments.len() > 1 || !own_names::is_item(&path.path.segments[0].ident))
+    let segments: Vec<_> = path.path.segments.iter().map(|s| &s.ident).collect();
+    match segments[..] {
+        [name] => name == "Range" && own_names::is_of_std(name),
+        [of, ops, name] => (of == "std" || of == "core") && ops == "ops" && name == "Range",
+        _ => false,
+    }
 }
 
 /// The names that are bound, how often, and those of ranges that do not change.
@@ -140,6 +143,45 @@ impl VisitMut for Write {
         visit_mut::visit_expr_method_call_mut(self, call);
         if ADAPTORS.iter().any(|name| call.method == name) {
             self.range(&mut call.receiver);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    use super::written_out;
+    use crate::differentiable::front::callable;
+    use crate::errors::Errors;
+
+    fn written(text: &str) -> String {
+        let mut item = syn::parse_str(text).expect("a function");
+        let (function, mut body) = callable::parse_item(&mut item, &mut Errors::default());
+        written_out(&function, &mut body);
+        body.to_token_stream().to_string().replace(' ', "")
+    }
+
+    #[test]
+    fn a_range_is_written_by_its_ends() {
+        let local = "fn f(v: &[f64]) -> f64 { let w = 1..4; let c = w.clone(); v[w].len() + c.rev().count() }";
+        let expected =
+            "{letw=1..4;letc=w.clone();v[w.start..w.end].len()+(c.start..c.end).rev().count()}";
+        assert_eq!(written(local), expected);
+        let param = "fn f(v: &[f64], r: std::ops::Range<usize>) -> f64 { for i in r.clone() {} }";
+        assert_eq!(written(param), "{foriin(r.start..r.end){}}");
+    }
+
+    #[test]
+    fn other_ranges_stay() {
+        for text in [
+            "fn f(v: &[f64], r: geometry::Range<usize>) -> f64 { for i in r {} }",
+            "fn f(v: &[f64], r: Range<usize>) -> f64 { for i in r {} }",
+            "fn f(v: &[f64], r: &std::ops::Range<usize>) -> f64 { for i in r {} }",
+            "fn f(v: &[f64]) -> f64 { let mut r = 0..3; for i in r {} }",
+            "fn f(v: &[f64]) -> f64 { let r = 0..3; let r = steps(r); for i in r {} }",
+        ] {
+            assert!(written(text).ends_with("foriinr{}}"), "{text}");
         }
     }
 }
