@@ -354,3 +354,63 @@ mod of_any_types {
         assert_eq!(p.shown(|x| x.to_string()), "1");
     }
 }
+
+/// Every second number.
+fn odd(n: usize) -> impl Iterator<Item = usize> {
+    (0..n).filter(|i| i % 2 == 1)
+}
+
+/// The midpoint rule: points and weights.
+fn nodes(n: usize) -> impl Iterator<Item = (f64, f64)> {
+    (0..n).map(move |i| ((i as f64 + 0.5) / n as f64, 1.0 / n as f64))
+}
+
+#[differentiable]
+fn over_iterators(x: f64, v: &[f64]) -> f64 {
+    let mut s = x;
+    for i in odd(v.len()) {
+        s += v[i] * v[i - 1] * s;
+    }
+    for (t, w) in nodes(3) {
+        s += w * (x * t).sin() * s;
+    }
+    s
+}
+
+/// The same, written out.
+fn written_out(x: f64, v: &[f64]) -> f64 {
+    let mut s = x;
+    for i in (1..v.len()).step_by(2) {
+        s += v[i] * v[i - 1] * s;
+    }
+    for i in 0..3 {
+        s += (x * (i as f64 + 0.5) / 3.0).sin() * s / 3.0;
+    }
+    s
+}
+
+#[test]
+fn loops_run_over_iterators_that_functions_return() {
+    let (x, v) = (0.7, [0.5, -0.25, 1.5, 0.75, 2.0]);
+    let mut dv = [0.0; 5];
+    let ((dx, ()), value) = autodiff!(
+        ReverseWithPrimal,
+        over_iterators,
+        Active,
+        Active(x),
+        Duplicated(&v[..], &mut dv[..])
+    );
+    assert!((value - written_out(x, &v)).abs() < 1e-14);
+    let h = 1e-6;
+    let by_x = (written_out(x + h, &v) - written_out(x - h, &v)) / (2.0 * h);
+    assert!((dx - by_x).abs() < 1e-8);
+    for i in 0..5 {
+        let moved = |h: f64| {
+            let mut v = v;
+            v[i] += h;
+            written_out(x, &v)
+        };
+        let by_entry = (moved(h) - moved(-h)) / (2.0 * h);
+        assert!((dv[i] - by_entry).abs() < 1e-8, "{i}");
+    }
+}

@@ -29,6 +29,7 @@ mod places;
 mod premises;
 mod range;
 mod reads_later;
+mod returned;
 mod rounds;
 mod shape;
 mod side_by_side;
@@ -77,6 +78,7 @@ pub use range::{
     position_of_min_by_key, rounds, within, without_end,
 };
 pub use reads_later::{MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
+pub use returned::{Counts, Iterated, NotIterated, Returned};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
 pub use shape::{Copied, CopiedWhole, CopiedWords, borrowed_is_not_kept, reshape, shape_before};
 pub use side_by_side::{

@@ -79,6 +79,7 @@ mod in_one_line;
 mod inactive_state;
 mod iterated_by_value;
 mod iterators;
+mod iterators_returned;
 mod kept_contents;
 mod labels;
 mod lazy;

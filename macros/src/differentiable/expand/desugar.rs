@@ -305,13 +305,26 @@ fn held(chain: &Expr) -> Option<Expr> {
 /// Where an iterator over what lies in memory begins.
 const STARTS: [&str; 3] = ["iter", "windows", "chunks"];
 
+/// Methods that iterators alone have.
+const ADAPTS: [&str; 7] = [
+    "enumerate",
+    "filter_map",
+    "flat_map",
+    "rev",
+    "skip",
+    "step_by",
+    "take_while",
+];
+
 /// What the first method of a chain of iterators is called on.
 fn first_of(chain: &mut Expr) -> Option<&mut Expr> {
     let Expr::MethodCall(call) = chain else {
         return None;
     };
     let starts = STARTS.iter().any(|start| call.method == start)
-        || call.method == "into_iter" && (is_vec(&call.receiver) || is_called(&call.receiver));
+        || call.method == "into_iter" && is_vec(&call.receiver)
+        || (call.method == "into_iter" || ADAPTS.iter().any(|adapts| call.method == adapts))
+            && is_called(&call.receiver);
     match starts {
         true => Some(&mut call.receiver),
         false => first_of(&mut call.receiver),

@@ -168,6 +168,8 @@ impl<'a> Lower<'a> {
             moved_elements: HashSet::new(),
             constructed: HashSet::new(),
             lent_elements: HashSet::new(),
+            lists: HashSet::new(),
+            chains: HashSet::new(),
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
             callees: Callees::of(function),
             generics: function.generics.clone(),
@@ -294,6 +296,10 @@ pub(crate) struct Lower<'a> {
     constructed: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.
     lent_elements: HashSet<DefId>,
+    /// Values that functions returned, and of which lists were made.
+    lists: HashSet<DefId>,
+    /// Iterators of the standard library's over ranges, from functions without effects.
+    chains: HashSet<DefId>,
     /// Those of the parameters, behind their references.
     parameter_types: Vec<Type>,
     /// What the file tells of functions without derivative.

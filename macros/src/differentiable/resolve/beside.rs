@@ -8,7 +8,7 @@
 //! An attribute sees one function, and no type tells whether another has effects. So the file is read. A name is believed only if nothing else in the file
 //! can have it: one function of the name, in the module of the caller, and no import of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -33,6 +33,8 @@ pub(crate) enum Named {
 pub(crate) struct Beside {
     /// By the module, as its number in the file.
     known: HashMap<(usize, Named), Again>,
+    /// Those of them that return an iterator of the standard library's over a range.
+    chains: HashSet<(usize, Named)>,
     /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
     callers: HashMap<String, Option<usize>>,
 }
@@ -49,6 +51,12 @@ impl Beside {
         let module = self.callers.get(caller).copied().flatten();
         let known = module.and_then(|module| self.known.get(&(module, callee)));
         known.copied().unwrap_or(Again::Effects)
+    }
+
+    /// Whether a callee returns an iterator of the standard library's over a range, and has no effects.
+    pub(crate) fn gives_chain(&self, caller: &str, callee: Named) -> bool {
+        let module = self.callers.get(caller).copied().flatten();
+        module.is_some_and(|module| self.chains.contains(&(module, callee)))
     }
 
     fn of_items(file: &syn::File, effects: Rc<OwnEffects>) -> Self {
@@ -86,9 +94,17 @@ impl Beside {
             let again = module.again(named, names, &mut Vec::new());
             if text.len() == 1 && again < Again::Effects {
                 self.known.insert((number, named.clone()), again);
+                if ends_in_a_chain(text[0].2) {
+                    self.chains.insert((number, named.clone()));
+                }
             }
         }
     }
+}
+
+/// Whether a body gives an iterator over a range that is written there.
+fn ends_in_a_chain(body: &syn::Block) -> bool {
+    matches!(body.stmts.last(), Some(syn::Stmt::Expr(expr, None)) if effects::runs_over_a_range(expr))
 }
 
 /// What a file tells, which is read once.

@@ -48,6 +48,36 @@ pub(crate) fn of_body(
     text.again
 }
 
+/// Methods of iterators that do what their closures do, and no more.
+const ADAPTORS: &[&str] = &[
+    "chain",
+    "enumerate",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "map",
+    "rev",
+    "skip",
+    "skip_while",
+    "step_by",
+    "take",
+    "take_while",
+    "zip",
+];
+
+/// Whether an expression is an iterator over a range that is written there.
+pub(crate) fn runs_over_a_range(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(inner) => {
+            matches!(&*inner.expr, Expr::Range(_)) || runs_over_a_range(&inner.expr)
+        }
+        Expr::MethodCall(call) => {
+            ADAPTORS.iter().any(|name| call.method == name) && runs_over_a_range(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
 struct Text<'k> {
     again: Again,
     /// The names that are bound inside.
@@ -95,6 +125,23 @@ impl<'k> Text<'k> {
         for operand in receiver.into_iter().chain(args) {
             if !self.is_opaque(operand) {
                 self.visit_expr(operand);
+            }
+        }
+    }
+
+    /// An adaptor of an iterator: its closures are run by whoever goes through it.
+    fn adaptor(&mut self, call: &syn::ExprMethodCall) {
+        self.at_least(Again::Loops);
+        self.visit_expr(&call.receiver);
+        for arg in &call.args {
+            match arg {
+                Expr::Closure(closure) => {
+                    let outside = self.own.len();
+                    closure.inputs.iter().for_each(|pat| self.visit_pat(pat));
+                    self.visit_expr(&closure.body);
+                    self.own.truncate(outside);
+                }
+                arg => self.visit_expr(arg),
             }
         }
     }
@@ -151,6 +198,7 @@ impl<'ast> Visit<'ast> for Text<'_> {
             Expr::MethodCall(call)
                 if table::is_pure(&call.method.to_string())
                     && (call.method != "get" || !call.args.is_empty()) => {}
+            Expr::MethodCall(call) if runs_over_a_range(expr) => return self.adaptor(call),
             Expr::Call(_) | Expr::MethodCall(_) => {
                 let again = (self.known)(expr);
                 self.at_least(again);
@@ -246,6 +294,8 @@ mod tests {
         }
         let search = "fn find(k: &[f64], t: f64) -> usize { let (mut a, mut b) = (0, k.len()); while b - a > 1 { let m = (a + b) / 2; if k[m] > t { b = m; } else { a = m; } } a }";
         assert_eq!(of(search), Again::Loops);
+        let chain = "fn odd(n: usize) -> impl Iterator<Item = (f64, usize)> { (0..n).filter(|i| i % 2 == 1).map(move |i| (i as f64 / n as f64, i)) }";
+        assert_eq!(of(chain), Again::Loops);
     }
 
     #[test]
@@ -264,6 +314,10 @@ mod tests {
             "fn at(mut p: Lent<'_>) -> usize { p.last[0] = 2; 1 }",
             "fn at(i: usize) -> usize { fn next() -> usize { 1 } i }",
             "fn at(i: usize) -> usize { (|| N.step())() }",
+            "fn odd(n: usize) -> impl Iterator<Item = usize> { (0..n).map(|i| next(i)) }",
+            "fn odd(n: Turns) -> impl Iterator<Item = usize> { n.map(|i| i + 1) }",
+            "fn odd(n: usize) -> impl Iterator<Item = usize> { (0..n).inspect(|i| i + 1) }",
+            "fn odd(n: &mut [usize]) -> impl Iterator<Item = usize> { (0..3).map(|i| { n[i] += 1; i }) }",
         ] {
             assert_eq!(of(text), Again::Effects, "{text}");
         }

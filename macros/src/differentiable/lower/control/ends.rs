@@ -30,7 +30,7 @@ impl Lower<'_> {
     /// Whether a local hands a value to another name, which is dropped where that one ends: `let inner = outer;`.
     pub(crate) fn moves_a_guard(&self, init: &Expr) -> bool {
         let is_name = simple_name(init).is_some_and(|name| self.lookup(&name).is_some());
-        is_name && !self.is_varied(init) && self.may_be_a_guard(init) && self.drops_act()
+        is_name && !self.is_varied(init) && self.may_be_a_guard(init) && self.acts("drop")
     }
 
     /// Whether an inactive value may have a `Drop` that acts: nothing is known of what made it, or it is of a type of the user's.

@@ -84,13 +84,15 @@ impl Lower<'_> {
                 format!("a loop with a derivative goes through its entries by their numbers, which {of} does not have: collect them first, in a function marked `#[inactive]` that returns a `Vec`"),
             );
         }
+        let leaves = exit_kinds::block_may_leave(&l.body);
+        self.list_returned(&l.expr, !leaves);
         match self.seq(&l.expr) {
             Some(seq) => {
                 let mut body = |this: &mut Self, element: Element| {
                     this.bind_element(&l.pat, element);
                     this.statements_in_loop(&l.body);
                 };
-                match exit_kinds::block_may_leave(&l.body) {
+                match leaves {
                     true => self.drive_until_left(&seq, &l.expr, &mut body),
                     false => self.drive(&seq, &l.expr, &mut body),
                 }

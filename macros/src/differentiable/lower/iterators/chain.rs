@@ -91,7 +91,10 @@ impl Lower<'_> {
                 let taken = if lent { Taken::Lent } else { Taken::Moved };
                 (self.place(name)?, false, taken)
             }
-            Binding::Def(_) => (self.place(name)?, false, Taken::Moved),
+            Binding::Def(_) => {
+                self.list_returned(name, false);
+                (self.place(name)?, false, Taken::Moved)
+            }
             Binding::Chain { .. } => {
                 let chain = self.chain_of(name)?;
                 return self.seq(&chain);

@@ -12,6 +12,7 @@ pub(crate) mod named;
 pub(crate) mod optional_closures;
 pub(crate) mod parted;
 pub(crate) mod reduce;
+pub(crate) mod returned;
 pub(crate) mod searched;
 pub(crate) mod seq;
 pub(crate) mod sources;

@@ -64,9 +64,14 @@ impl Callees {
         self.effects.get_or_init(|| OwnEffects::of(&self.caller))
     }
 
+    /// What the file tells of the functions in it.
+    fn beside(&self) -> &Beside {
+        self.beside.get_or_init(|| Beside::of(&self.caller))
+    }
+
     fn again(&self, callee: Named) -> Again {
-        let beside = self.beside.get_or_init(|| Beside::of(&self.caller));
-        beside.again(&self.caller.unraw().to_string(), callee)
+        let caller = self.caller.unraw().to_string();
+        self.beside().again(&caller, callee)
     }
 }
 
@@ -77,9 +82,9 @@ impl Lower<'_> {
         self.callees.effects().in_expr(expr, &is_number)
     }
 
-    /// Whether a type of the crate has a `Drop` that does more than compute.
-    pub(crate) fn drops_act(&self) -> bool {
-        self.callees.effects().has_method("drop")
+    /// Whether a type of the crate has a method of this name that does more than compute.
+    pub(crate) fn acts(&self, method: &str) -> bool {
+        self.callees.effects().has_method(method)
     }
 
     /// Whether a name is made of numbers, by its type or by what it was declared with.
@@ -134,15 +139,26 @@ impl Lower<'_> {
 
     /// What it does to run a call again that is no constructor, and no method of the standard library's.
     fn again(&self, call: &Expr) -> Again {
-        let callees = &self.callees;
-        let named = match call {
+        let named = self.named(call);
+        named.map_or(Again::Effects, |named| self.callees.again(named))
+    }
+
+    /// Whether a call gives an iterator of the standard library's over a range, and has no effects.
+    pub(crate) fn gives_chain(&self, call: &Expr) -> bool {
+        let caller = self.callees.caller.unraw().to_string();
+        let named = self.named(call);
+        named.is_some_and(|named| self.callees.beside().gives_chain(&caller, named))
+    }
+
+    /// What a call names.
+    fn named(&self, call: &Expr) -> Option<Named> {
+        match call {
             Expr::Call(of) if self.is_local(&of.func) => None,
             Expr::MethodCall(method) => self
                 .receiver_type(&method.receiver)
                 .map(|of| Named::Method(of.to_owned(), method.method.to_string())),
-            call => callee(call, callees.own.as_deref()),
-        };
-        named.map_or(Again::Effects, |named| callees.again(named))
+            call => callee(call, self.callees.own.as_deref()),
+        }
     }
 
     /// The name of the type of a receiver that is a parameter.

@@ -107,6 +107,9 @@ impl Lower<'_> {
             true => Atom::Def(self.def(DefKind::Pure(value), false)),
             false => {
                 let value = self.def(DefKind::Opaque(value), false);
+                if loops && self.gives_chain(expr) {
+                    self.chains.insert(value);
+                }
                 if loops || unwrapped::asked_call(expr).is_some() {
                     self.program.questions.insert(value);
                 }
