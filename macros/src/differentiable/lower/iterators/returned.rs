@@ -9,7 +9,7 @@
 //! A range counts and does nothing else. Any other iterator may have effects between the rounds, or not end: all of it is had before the first
 //! round only if the text of the function shows a chain over a range without effects, and the loop comes to its end.
 
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Expr;
 
 use crate::differentiable::ir::*;
@@ -37,9 +37,11 @@ impl Lower<'_> {
             return;
         }
         let of = &expr.tokens;
+        let at = of.clone().into_iter().next();
+        let at = at.map_or_else(proc_macro2::Span::call_site, |token| token.span());
         let list = match to_the_end && self.chains.contains(&d) {
-            true => quote!(list_to_the_end),
-            false => quote!(list),
+            true => quote_spanned!(at=> list_to_the_end),
+            false => quote_spanned!(at=> list),
         };
         expr.tokens = quote!({
             #[allow(unused_imports)]
