@@ -272,6 +272,17 @@ impl<'a> Visit<'a> for Items<'a> {
             self.declared(name, &field.ty);
         }
     }
+    // values that have the name of their type
+    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        if let syn::Fields::Unit = item.fields {
+            self.numbers.insert(item.ident.to_string(), false);
+        }
+        visit::visit_item_struct(self, item);
+    }
+    fn visit_variant(&mut self, variant: &'a syn::Variant) {
+        self.numbers.insert(variant.ident.to_string(), false);
+        visit::visit_variant(self, variant);
+    }
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
         self.declared(&item.ident, &item.ty);
         visit::visit_item_const(self, item);
@@ -507,6 +518,14 @@ mod tests {
         assert!(!acts(text, "t % 3"));
         let method = format!("impl Turn {{ {text} }}");
         assert!(acts(&method, "t % 3"));
+    }
+
+    #[test]
+    fn a_type_that_is_its_value_is_no_constant_of_its_name() {
+        let constant = "mod a { const G: f64 = 9.81; } impl Rem<usize> for Turn { fn rem(self, n: usize) -> usize { tick() } }";
+        assert!(!acts(constant, "G % 3"));
+        assert!(acts(&format!("{constant} struct G;"), "G % 3"));
+        assert!(acts(&format!("enum Side {{ G, H }} {constant}"), "G % 3"));
     }
 
     #[test]
