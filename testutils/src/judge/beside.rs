@@ -114,10 +114,11 @@ fn back(
     tape::poisoned(bench, call, &config, &memory, seeds, &done)
 }
 
-/// Whether all numbers of some argument are equal.
+/// Whether all numbers of some argument are equal. Not zeros: of an iteration that ends there nothing is left but what it stopped at.
 fn is_level(bench: &Bench<'_>) -> bool {
+    let equal = |floats: &Vec<f64>| floats[0] != 0.0 && floats.iter().all(|x| *x == floats[0]);
     let mut primals = bench.point.primals.iter();
-    primals.any(|floats| floats.len() > 1 && floats.iter().all(|x| *x == floats[0]))
+    primals.any(|floats| floats.len() > 1 && equal(floats))
 }
 
 /// With seeds that are equal too, so that no two entries differ in anything but their place.
