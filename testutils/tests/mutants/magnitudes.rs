@@ -202,7 +202,7 @@ crate::mutants! {
         HalvesOfLargeWeights => N4, "where   x.shadow";
         JoinsTheLargest => N3, "where   y.shadow";
         JoinsTheSmallest => N3, "where   y.shadow";
-        SkipsTwins => N3, "where   x.shadow";
+        SkipsTwins => N2, "where   x.shadow";
         TakesConjugatesForEqual => N3, "where   y.shadow";
         JoinsWhatIsHardlyLess => N3, "where   y.shadow";
         LosesAlternatingSigns => U1, "where   x.shadow";
