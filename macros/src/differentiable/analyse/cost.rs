@@ -135,10 +135,15 @@ impl Program {
 
     /// The attribute of the methods of the function's rules.
     pub(crate) fn inlining(&self) -> TokenStream {
-        match statements(&self.body) < FEW {
+        match self.is_small() {
             true => quote!(#[inline(always)]),
             false => quote!(#[inline]),
         }
+    }
+
+    /// Whether a call of the function would be more than what it does.
+    fn is_small(&self) -> bool {
+        statements(&self.body) < FEW
     }
 
     fn writes_arguments(&self) -> bool {

@@ -48,34 +48,23 @@ pub(crate) fn of_body(
     text.again
 }
 
-/// Methods of iterators that do what their closures do, and no more.
-const ADAPTORS: &[&str] = &[
-    "chain",
-    "enumerate",
-    "filter",
-    "filter_map",
-    "flat_map",
-    "map",
-    "rev",
-    "skip",
-    "skip_while",
-    "step_by",
-    "take",
-    "take_while",
-    "zip",
-];
-
-/// Whether an expression is an iterator over a range that is written there.
+/// Whether an expression is an iterator over ranges that are written there, with closures that are, too: it does what these do, and no more.
 pub(crate) fn runs_over_a_range(expr: &Expr) -> bool {
-    match expr {
-        Expr::Paren(inner) => {
-            matches!(&*inner.expr, Expr::Range(_)) || runs_over_a_range(&inner.expr)
+    let call = match expr {
+        Expr::Range(_) => return true,
+        Expr::Paren(inner) => return runs_over_a_range(&inner.expr),
+        Expr::MethodCall(call) => call,
+        _ => return false,
+    };
+    let adapts = match (call.method.to_string().as_str(), call.args.first()) {
+        ("enumerate" | "rev", None) | ("skip" | "step_by" | "take", Some(_)) => true,
+        ("filter" | "filter_map" | "map" | "skip_while" | "take_while", Some(f)) => {
+            matches!(f, Expr::Closure(_))
         }
-        Expr::MethodCall(call) => {
-            ADAPTORS.iter().any(|name| call.method == name) && runs_over_a_range(&call.receiver)
-        }
+        ("chain" | "zip", Some(other)) => runs_over_a_range(other),
         _ => false,
-    }
+    };
+    adapts && runs_over_a_range(&call.receiver)
 }
 
 struct Text<'k> {
@@ -315,6 +304,9 @@ mod tests {
             "fn at(i: usize) -> usize { fn next() -> usize { 1 } i }",
             "fn at(i: usize) -> usize { (|| N.step())() }",
             "fn odd(n: usize) -> impl Iterator<Item = usize> { (0..n).map(|i| next(i)) }",
+            "fn odd(n: usize) -> impl Iterator<Item = usize> { (0..n).map(draw) }",
+            "fn odd(n: usize) -> impl Iterator<Item = (usize, usize)> { (0..n).zip(DRAWS) }",
+            "fn odd(n: usize) -> impl Iterator<Item = usize> { (0..n).flat_map(|i| Draws(i)) }",
             "fn odd(n: Turns) -> impl Iterator<Item = usize> { n.map(|i| i + 1) }",
             "fn odd(n: usize) -> impl Iterator<Item = usize> { (0..n).inspect(|i| i + 1) }",
             "fn odd(n: &mut [usize]) -> impl Iterator<Item = usize> { (0..3).map(|i| { n[i] += 1; i }) }",
