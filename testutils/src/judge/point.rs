@@ -1,5 +1,8 @@
 //! The point of a test: the numbers, what the primal makes of them, and all its derivatives.
 
+mod coarse;
+mod slopes;
+
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -7,19 +10,12 @@ use super::bench::Flat;
 use super::domain::Outside;
 use super::signature::{Parameter, Signature};
 use crate::argument::Access;
-use crate::check::Check;
 use crate::jacobian::Jacobian;
 use crate::ladder::{Ladder, Precision};
 use crate::probe::Probes;
 use crate::sample::Stream;
 use crate::subject::{Fault, Primal};
 use crate::tolerance::Tolerance;
-
-/// Slopes of one are no longer known to three digits.
-const MUCH: f64 = 1e-3;
-
-/// A slope may be off by so much more than the values that a wide step sees.
-const BLURRED: f64 = 1024.0;
 
 /// What is off by more of its last places has lost digits in between.
 const PLACES: f64 = 64.0;
@@ -29,21 +25,6 @@ const IN_A_SUM: f64 = 16.0;
 
 /// This part of all digits.
 const NEARLY_HALF: f64 = 0.4;
-
-/// The steps by which a kink is told from a curve: a wide one and a narrow one, and both once more; in double precision and in single.
-const STEPS: [[(f64, f64); 2]; 2] = [[(1e-3, 1e-5), (1e-4, 1e-6)], [(1e-1, 3e-3), (3e-2, 1e-3)]];
-
-/// Steps that do not grow with the numbers, in double precision and in single.
-const NARROW: [[f64; 2]; 2] = [[1.0 / 256.0, 1.0 / 2048.0], [1.0 / 8.0, 1.0 / 32.0]];
-
-/// A slope is the same to either side to this part of it, and between both to the square of that, …
-const STEADY: f64 = 1.0 / 16.0;
-
-/// … or, where there is none, if no more than this could hide in rounding.
-const STILL: f64 = 1e-8;
-
-/// Roundings that an output may have come through.
-const ROUNDINGS: f64 = 16.0;
 
 /// The outputs of the total map as a function of the floats of one argument.
 type Total<'t> = dyn FnMut(&[f64]) -> Option<Vec<f64>> + 't;
@@ -170,82 +151,6 @@ impl Point {
         point
     }
 
-    /// The same point where rules need not be right to more than eight digits, nor at all if an output is not known.
-    pub(crate) fn in_eight_digits(mut self, wild: bool) -> Self {
-        let eight = |probes: Vec<Probes>| {
-            let probes = probes.into_iter();
-            probes.map(|probes| probes.in_eight_digits(wild)).collect()
-        };
-        self.probes = self.probes.and_then(eight);
-        self
-    }
-
-    /// The same point where rules need not be right to more than five digits, nor at all if an output is not known.
-    pub(crate) fn in_five_digits(
-        mut self,
-        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
-        check: Check,
-        is_plain: bool,
-        noise: &[f64],
-    ) -> Self {
-        let probes = self.probes.take();
-        self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
-        // Where one output has a kink, another may have a slope in every direction, and no derivative.
-        self.bent = self.is_smooth() && self.is_bent(&call);
-        // Far out wide steps take a staircase for a slope.
-        let mut probes = self.probes.iter().flatten();
-        let jumps = check == Check::N2 && probes.any(|probes| probes.noise() > PLACES);
-        let wild = jumps || !self.is_smooth();
-        let outputs = self.total(self.primal.clone()).unwrap_or_default();
-        let precision = self.precision();
-        let floors = self.primals.iter().map(|floats| match check {
-            Check::N3 => rounding_across(precision, floats, &outputs, noise),
-            _ => vec![0.0; outputs.len()],
-        });
-        let five = |probes: Vec<Probes>| {
-            let probes = probes.into_iter().zip(floors);
-            let five = probes.map(|(probes, floors)| probes.in_five_digits(wild, &floors));
-            five.collect()
-        };
-        self.probes = self.probes.and_then(five);
-        if is_plain && !wild {
-            let steady = self.steady(call);
-            let probes = self.probes.iter_mut().flatten();
-            probes
-                .zip(steady)
-                .for_each(|(probes, steady)| probes.doubt_all_but(&steady));
-        }
-        self
-    }
-
-    /// The same point far out, where rules need not be right to more than five digits, nor at all where the differences know too little of
-    /// an output.
-    pub(crate) fn far_out(
-        mut self,
-        call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
-        noise: &[f64],
-    ) -> Self {
-        let probes = self.probes.take();
-        self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
-        // What loses digits far out may be turning so fast that no step sees it.
-        let mut all = self.probes.iter().flatten();
-        if all.any(|probes| probes.noise() > PLACES) || self.is_bent(&call) {
-            self.probes = None;
-            return self;
-        }
-        let (steady, precision) = (self.steady(call), self.precision());
-        let outputs = self.total(self.primal.clone()).unwrap_or_default();
-        let mut probes: Vec<_> = self.probes.take().unwrap_or_default();
-        let rows = probes.iter_mut().zip(&self.primals).zip(steady);
-        for ((probes, floats), steady) in rows {
-            let floors = rounding_across(precision, floats, &outputs, noise);
-            probes.widen_to_five_digits(&floors);
-            probes.doubt_all_but(&steady);
-        }
-        self.probes = Some(probes);
-        self
-    }
-
     /// By how much each output is off that has lost digits, as far as the differences tell.
     pub(crate) fn noise(&self) -> Vec<f64> {
         let Some(jacobian) = &self.jacobian else {
@@ -277,101 +182,6 @@ impl Point {
     fn precision(&self) -> Precision {
         let probes = self.probes.as_ref().and_then(|probes| probes.first());
         probes.map_or(Precision::Double, Probes::precision)
-    }
-
-    /// Whether some output bends more sharply in a narrow step, relative to its length, than two derivatives allow. Between
-    /// directions too: where the middle one of equal numbers is chosen, every direction has a slope, and there is no
-    /// derivative. And where the slope grows as a root does, differences beside a zero know too few digits.
-    fn is_bent(&self, call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>) -> bool {
-        let Some(middle) = self.total(self.primal.clone()) else {
-            return true;
-        };
-        let precision = self.precision();
-        let mut stream = Stream::of_case("bent", 0);
-        let flat = self.primals.concat();
-        let mut directions: Vec<Vec<f64>> = (0..3).map(|_| stream.seeds(flat.len())).collect();
-        directions.push(directions[0].iter().map(|d| -d).collect());
-        let at = |step: f64, along: &dyn Fn(usize) -> f64| {
-            let moved = |(entry, x): (usize, &f64)| x + step * x.abs().max(1.0) * along(entry);
-            let moved: Vec<f64> = flat.iter().enumerate().map(moved).collect();
-            self.total(call(&self.split(&moved)))
-        };
-        // |f(x + a + b) − f(x + a) − f(x + b) + f(x)| and its noise, by the step: of every output, for all pairs of directions.
-        let bends = |step: f64| -> Option<Vec<(f64, f64)>> {
-            let alone: Option<Vec<_>> = directions
-                .iter()
-                .map(|d| at(step, &|entry| d[entry]))
-                .collect();
-            let alone = alone?;
-            let mut bends = Vec::new();
-            for (a, b) in [(0, 1), (1, 2), (2, 0), (0, 3)] {
-                let (d, e) = (&directions[a], &directions[b]);
-                let both = at(step, &|entry| d[entry] + e[entry])?;
-                for (row, middle) in middle.iter().enumerate() {
-                    let (one, other, both) = (alone[a][row], alone[b][row], both[row]);
-                    let size = one.abs() + other.abs() + both.abs() + middle.abs();
-                    let bend = ((both - one) - (other - middle)).abs();
-                    bends.push((bend / step, 64.0 * precision.epsilon() * size / step));
-                }
-            }
-            Some(bends)
-        };
-        // What bends within its wide step looks like a kink, and less so in steps that are narrower.
-        STEPS[usize::from(precision == Precision::Single)]
-            .iter()
-            .all(|(wide, narrow)| {
-                let allowed = 2.0 * narrow / wide;
-                let (Some(wide), Some(narrow)) = (bends(*wide), bends(*narrow)) else {
-                    return false;
-                };
-                let mut rows = wide.iter().zip(&narrow);
-                let sharp = |((wide, _), (narrow, noise)): (&(f64, f64), &(f64, f64))| {
-                    *narrow > 10.0 * noise && *narrow > allowed * wide
-                };
-                rows.any(sharp)
-            })
-    }
-
-    /// For each argument and each output, whether steps that do not grow with the numbers see the same slope, to both sides, and
-    /// not lost in rounding. Far out the steps of the ladder are wide: what turns within one of them, beside what is large, they take
-    /// for flat; and a function that is known at whole numbers only, as a power of a negative number is, for one that is known.
-    fn steady(&self, call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>) -> Vec<Vec<bool>> {
-        let (Some(middle), Some(probes)) = (self.total(self.primal.clone()), &self.probes) else {
-            return vec![];
-        };
-        let (flat, precision) = (self.primals.concat(), self.precision());
-        let at = |range: &Range<usize>, direction: &[f64], step: f64| {
-            let part = flat[range.clone()].iter().zip(direction);
-            let part: Vec<f64> = part.map(|(x, d)| x + step * d).collect();
-            self.total(call(&self.split(&replaced(&flat, range, &part))))
-        };
-        let of_one = |(probes, range): (&Probes, &Range<usize>)| {
-            let mut steady = vec![true; middle.len()];
-            let directions = probes.directions();
-            for (direction, slopes) in directions.filter(|(direction, _)| !direction.is_empty()) {
-                for step in NARROW[usize::from(precision == Precision::Single)] {
-                    let sides = at(range, direction, -step).zip(at(range, direction, step));
-                    let Some((minus, plus)) = sides else {
-                        return vec![false; middle.len()];
-                    };
-                    for (row, slope) in slopes.iter().enumerate() {
-                        let (minus, at, plus) = (minus[row], middle[row], plus[row]);
-                        let size = minus.abs() + at.abs() + plus.abs();
-                        let noise = ROUNDINGS * precision.epsilon() * size / step;
-                        let allowed = STEADY * slope.value.abs();
-                        let same = |rise: f64, run: f64, allowed: f64| {
-                            (rise / run - slope.value).abs() <= allowed + noise
-                        };
-                        let sides =
-                            same(plus - at, step, allowed) && same(at - minus, step, allowed);
-                        let both = same(plus - minus, 2.0 * step, STEADY * allowed);
-                        steady[row] &= noise <= allowed.max(STILL) && sides && both;
-                    }
-                }
-            }
-            steady
-        };
-        probes.iter().zip(&self.inputs).map(of_one).collect()
     }
 
     /// Runs the primal `call` at `primals`.
@@ -662,26 +472,6 @@ impl Point {
         let alone = |column: &usize| without(&[*column]);
         candidates.into_iter().filter(alone).collect()
     }
-}
-
-/// How far a slope at the scale of the smallest of `floats` may be off because outputs are rounded, if that is much. A function
-/// that bends there looks like a line, or like a kink, to steps that see more than rounding.
-/// What loses digits elsewhere, `noise`, loses them here too.
-fn rounding_across(
-    precision: Precision,
-    floats: &[f64],
-    outputs: &[f64],
-    noise: &[f64],
-) -> Vec<f64> {
-    let sizes = floats.iter().map(|x| x.abs()).filter(|x| *x > 0.0);
-    let smallest = sizes.fold(f64::INFINITY, f64::min);
-    let across = |output: &f64| precision.epsilon() * output.abs() / smallest;
-    let much = |across: f64| if across > MUCH { across } else { 0.0 };
-    let noise = noise.iter().map(|noise| BLURRED * noise);
-    let floors = outputs.iter().zip(noise.chain(std::iter::repeat(0.0)));
-    floors
-        .map(|(output, noise)| much(across(output)).max(noise))
-        .collect()
 }
 
 /// `flat` with `part` in the place of `range`.
