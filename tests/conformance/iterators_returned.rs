@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::iter::{Rev, StepBy};
 use std::ops::{Range, RangeInclusive};
 
-use coenzyme::differentiable;
+use coenzyme::{Tangent, differentiable};
 
 use crate::subject::judge;
 
@@ -90,6 +90,44 @@ fn a_vector(x: f64, y: f64) -> f64 {
     s
 }
 
+/// Its methods have the names of iterators'.
+#[derive(Clone, Tangent)]
+struct Signal {
+    v: Vec<f64>,
+}
+
+#[differentiable]
+impl Signal {
+    fn skip(&self, n: usize) -> f64 {
+        let mut s = 1.0;
+        for i in n..self.v.len() {
+            s *= self.v[i] + i as f64;
+        }
+        s
+    }
+
+    fn rev(&self, gain: f64) -> Signal {
+        let n = self.v.len();
+        let mut v = vec![0.0; n];
+        for i in 0..n {
+            v[i] = gain * self.v[n - 1 - i];
+        }
+        Signal { v }
+    }
+}
+
+#[differentiable]
+fn signal(x: f64, y: f64) -> Signal {
+    Signal {
+        v: vec![x, y * x, y],
+    }
+}
+
+#[differentiable]
+fn own_methods(x: f64, y: f64) -> f64 {
+    signal(x, y).skip(1) * x + signal(y, x).rev(y).skip(2)
+}
+
 thread_local!(static DRAWN: Cell<usize> = const { Cell::new(0) });
 
 /// A range that counts how often it was asked for.
@@ -116,5 +154,6 @@ judge! {
     left(0.83, 1.1) (1.37, 0.6);
     in_a_method(0.83, 1.1) (1.37, -0.6);
     a_vector(0.83, 1.1) (1.37, -0.6);
+    own_methods(0.83, 1.1) (1.37, -0.6);
     asked_once(0.83, 1.1) (1.37, -0.6);
 }

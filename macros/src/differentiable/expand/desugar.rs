@@ -286,6 +286,11 @@ fn gives_value(l: &syn::ExprLoop) -> bool {
     breaks.found
 }
 
+/// The local that holds what a loop or a chain runs over, if it is no place.
+pub(crate) fn held_name() -> Ident {
+    hidden("held")
+}
+
 /// A chain over what a call gives, which gets a name.
 fn held(chain: &Expr) -> Option<Expr> {
     // the start alone is a reference into what would be gone
@@ -297,7 +302,7 @@ fn held(chain: &Expr) -> Option<Expr> {
     if !is_called(first) && !is_listed(first) {
         return None;
     }
-    let name = hidden("held");
+    let name = held_name();
     let of = std::mem::replace(first, syn::parse_quote!(#name));
     Some(syn::parse_quote!({ let #name = #of; #chain }))
 }
@@ -414,7 +419,7 @@ fn held_by_loop(l: &syn::ExprForLoop) -> Option<Expr> {
     if !is_called(first) && !is_listed(first) {
         return None;
     }
-    let name = hidden("held");
+    let name = held_name();
     let of = std::mem::replace(first, syn::parse_quote!(#name));
     Some(syn::parse_quote!({ let #name = #of; #l }))
 }

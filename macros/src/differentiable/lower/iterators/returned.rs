@@ -12,6 +12,7 @@
 use quote::{quote, quote_spanned};
 use syn::Expr;
 
+use crate::differentiable::expand::desugar;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::syntax::names::simple_name;
@@ -19,7 +20,7 @@ use crate::differentiable::syntax::names::simple_name;
 impl Lower<'_> {
     /// Makes a list of what a loop has in a local of its own, if that is an iterator; `to_the_end`: the loop runs through all of it.
     pub(crate) fn list_returned(&mut self, held: &Expr, to_the_end: bool) {
-        let Some(name) = simple_name(held).filter(|name| name.starts_with("__held")) else {
+        let Some(name) = simple_name(held).filter(|name| desugar::held_name() == name) else {
             return;
         };
         let Some(Binding::Def(d)) = self.lookup(&name) else {
@@ -30,10 +31,7 @@ impl Lower<'_> {
         let (DefKind::Pure(expr) | DefKind::Opaque(expr)) = &mut def.kind else {
             return;
         };
-        if def.varied {
-            return;
-        }
-        if !self.lists.insert(d) {
+        if def.varied || !self.lists.insert(d) {
             return;
         }
         let of = &expr.tokens;
