@@ -16,7 +16,7 @@ impl<M> Named for M
 where
     M: Default,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn __rule() -> M {
         M::default()
     }
@@ -68,7 +68,7 @@ pub trait RuleOf<M> {}
 
 impl<const FILE: u64> OwnFile<FILE> {
     /// The marker.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __rule<M: Default>() -> M
     where
         Self: RuleOf<M>,
@@ -90,7 +90,7 @@ pub trait IsThat<F> {}
 impl<F> IsThat<F> for F {}
 
 /// Asks that two functions are one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn one_function<F: IsThat<G>, G>(_: super::Functions<F, G>) {}
 
 // one mistake is one error: what is called has rules in name

@@ -56,7 +56,7 @@ fn of_edition(tokens: TokenStream, is_old: bool) -> TokenStream {
                 inner.set_span(group.span());
                 *group = inner;
             }
-            TokenTree::Ident(name) if (name == "core" || name == "std") && begins_a_path(&out) => {
+            TokenTree::Ident(name) if begins_a_path(&out) && (name == "core" || name == "std") => {
                 let rest: Vec<_> = tokens.clone().take(3).collect();
                 if let [.., TokenTree::Ident(error)] = &rest[..]
                     && error == "compile_error"
@@ -75,7 +75,7 @@ fn of_edition(tokens: TokenStream, is_old: bool) -> TokenStream {
                     }
                 }
             }
-            TokenTree::Ident(name) if name == "coenzyme" && begins_a_path(&out) => {
+            TokenTree::Ident(name) if begins_a_path(&out) && name == "coenzyme" => {
                 begin(&mut out, is_old);
                 if is_import(&out) {
                     name.set_span(Span::mixed_site());
