@@ -64,7 +64,7 @@ impl OwnEffects {
         KNOWN.with(|known| known.since(&folder, file, read))
     }
 
-    pub(crate) fn read(files: &[syn::File]) -> Self {
+    pub(crate) fn read(files: &[Rc<syn::File>]) -> Self {
         let mut items = Items::default();
         files.iter().for_each(|file| items.visit_file(file));
         let mut found = Self {
@@ -461,7 +461,7 @@ mod tests {
     /// Whether an expression may act in a crate of this text, where `i` and `x` are made of numbers.
     fn acts(text: &str, expr: &str) -> bool {
         let file = syn::parse_file(text).expect("a file");
-        let found = OwnEffects::read(&[file]);
+        let found = OwnEffects::read(&[file.into()]);
         let expr = syn::parse_str(expr).expect("an expression");
         found.in_expr(&expr, &|name| ["i", "x"].contains(&name))
     }
