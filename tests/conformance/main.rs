@@ -112,6 +112,7 @@ mod own_copies;
 mod own_methods;
 mod own_names;
 mod own_traits_of_values;
+mod parameter_patterns;
 mod parts_lent;
 mod phantoms;
 mod places;
