@@ -152,6 +152,7 @@ mod trait_constants;
 mod traits;
 mod traits_of_themselves;
 mod type_arguments;
+mod values_beside_slices;
 mod vectors;
 mod wrappers;
 mod written_by_others;

@@ -70,7 +70,10 @@ struct Window<T> {
 #[differentiable]
 impl<T: Copy> Window<T> {
     fn new(value: T) -> Self {
-        Self { last: value, sum: value }
+        Self {
+            last: value,
+            sum: value,
+        }
     }
 }
 

@@ -292,7 +292,7 @@ pub(crate) struct Lower<'a> {
     guessed: HashSet<Base>,
     /// Elements that a loop has by value.
     moved_elements: HashSet<(Base, String)>,
-    /// Locals that begin as what a function of a type of the user's gave.
+    /// Locals that begin as what a function of a type of the user's gave, and what `Some` made.
     constructed: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.
     lent_elements: HashSet<DefId>,
