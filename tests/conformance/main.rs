@@ -148,6 +148,7 @@ mod surroundings;
 mod swaps;
 mod tables;
 mod taken_by_value;
+mod trait_arguments;
 mod trait_constants;
 mod traits;
 mod traits_of_themselves;
