@@ -99,6 +99,7 @@ mod named_parts;
 mod names_alone;
 mod nested_iterators;
 mod not_copy;
+mod number_ranges;
 mod number_types;
 mod operator_forms;
 mod operator_types;

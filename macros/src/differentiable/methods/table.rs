@@ -83,6 +83,11 @@ pub(crate) fn has_std_arity(name: &str, arguments: usize) -> bool {
     expected.is_none_or(|expected| expected == arguments)
 }
 
+/// Whether anything is known of a method of this name.
+pub(crate) fn is_known(name: &str) -> bool {
+    row(name).is_some()
+}
+
 /// Methods of the standard library's containers and iterators: a method of any other name is looked up in its receiver's type.
 pub(crate) fn is_std_method(name: &str) -> bool {
     is(name, Fact::Standard)
