@@ -68,6 +68,17 @@ impl<T: crate::Real> Blank for crate::Dual<T> {
     }
 }
 
+impl<T: crate::Real> Blank for std::ops::Range<T> {
+    #[inline(always)]
+    fn blank() -> Self {
+        Self::default()
+    }
+    #[inline(always)]
+    fn empty_sum() -> Self {
+        Tangent::empty_sum(&Self::default())
+    }
+}
+
 #[cfg(feature = "complex")]
 impl<T: crate::Real> Blank for num_complex::Complex<T> {
     #[cfg_attr(not(debug_assertions), inline(always))]

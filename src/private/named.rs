@@ -40,6 +40,15 @@ pub trait HasRules<'a> {}
 )]
 pub trait HasMethodRules {}
 
+/// A type whose function of some name has rules, although it has none by that name: there is none.
+#[diagnostic::on_unimplemented(
+    message = "this function of `{Self}` has no rules",
+    label = "called with active values here, and not marked",
+    note = "mark its `impl` block `#[differentiable]`, `#[primitive]` (it has rules of its own) or `#[inactive]` (it has no derivative)",
+    note = "a function of another crate's type, or one that a macro makes, is called by a function of your own that is marked"
+)]
+pub trait HasFunctionRules {}
+
 /// What stands in for the marker of a function that has none.
 #[derive(Debug)]
 pub struct Unmarked;

@@ -418,6 +418,8 @@ impl Range {
 pub(crate) struct Call {
     pub(crate) callee: Callee,
     pub(crate) args: Vec<Arg>,
+    /// Whether nothing tells that what is passed by value is another type than the function's number.
+    pub(crate) of_numbers: bool,
     /// Whether the result is used.
     pub(crate) used: bool,
     /// What becomes of an error that it returns.
@@ -509,6 +511,7 @@ impl Call {
     pub(crate) fn passes_whole(&self) -> bool {
         matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path) && !may_be_a_module(path))
             && !self.shares_memory()
+            && self.of_numbers
             && self
                 .args
                 .iter()

@@ -27,8 +27,8 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, ranges, swaps,
-    trait_paths,
+    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, range_values,
+    ranges, swaps, trait_paths,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -88,6 +88,7 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
         outcome::written_out(&mut body);
     }
     ranges::written_out(function, &mut body);
+    range_values::written_out(&mut body);
     let mut body = desugar::desugared(&body);
     swaps::written_out(function, &mut body);
     let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
@@ -292,7 +293,7 @@ pub(crate) struct Lower<'a> {
     guessed: HashSet<Base>,
     /// Elements that a loop has by value.
     moved_elements: HashSet<(Base, String)>,
-    /// Locals that begin as what a function of a type of the user's gave.
+    /// Locals that begin as what a function of a type of the user's gave, and what `Some` made.
     constructed: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.
     lent_elements: HashSet<DefId>,

@@ -223,7 +223,11 @@ impl Lower<'_> {
         );
         let mut inside = place::whole(self.atom_base(made));
         inside.suffix = quote!(.0);
-        Some(self.read(inside))
+        let some = self.read(inside);
+        if let Atom::Def(d) = some {
+            self.constructed.insert(Base::Def(d));
+        }
+        Some(some)
     }
 
     /// A variant of an enum, made of active values: a rule makes it of the tuple of its parts.
