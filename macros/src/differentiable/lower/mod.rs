@@ -144,6 +144,7 @@ impl<'a> Lower<'a> {
         for word in text::words(body.to_token_stream()) {
             *mentions.entry(word).or_insert(0) += 1;
         }
+        let callees = Callees::of(function);
         Lower {
             program: Program::default(),
             errors,
@@ -151,7 +152,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: Usage::of(body),
+            usage: Usage::of(body, |name| callees.changes_receiver(name)),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),
@@ -171,7 +172,7 @@ impl<'a> Lower<'a> {
             lists: HashSet::new(),
             chains: HashSet::new(),
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
-            callees: Callees::of(function),
+            callees,
             generics: function.generics.clone(),
             objects: numbers::objects(function),
             reshaped: HashSet::new(),

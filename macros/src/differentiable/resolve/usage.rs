@@ -43,14 +43,22 @@ pub(crate) struct Usage {
     bound: HashMap<String, usize>,
     /// Declared `mut`.
     mutable: HashSet<String>,
+    /// Names of methods with those of their receivers.
+    called: HashSet<(String, String)>,
     /// Receivers of methods that are not known here, which may change them.
     pub(crate) receivers: HashSet<String>,
 }
 
 impl Usage {
-    pub(crate) fn of(body: &syn::Block) -> Self {
+    /// `changes` tells whether the crate has methods of a name that change their receivers.
+    pub(crate) fn of(body: &syn::Block, changes: impl Fn(&str) -> bool) -> Self {
         let mut usage = Self::default();
         usage.visit_block(body);
+        for (name, receiver) in std::mem::take(&mut usage.called) {
+            if usage.mutable.contains(&receiver) && changes(&name) {
+                usage.receivers.insert(receiver);
+            }
+        }
         let changed = usage.receivers.intersection(&usage.mutable).cloned();
         usage.parts.extend(changed);
         // the error of a `Result` would be lost; a name that is bound again may be of another type
@@ -272,6 +280,8 @@ impl<'ast> Visit<'ast> for Usage {
             self.parts.extend(place_root(&call.receiver));
         } else if stranger || table::may_change(&name) {
             self.receivers.extend(place_root(&call.receiver));
+        } else if let Some(receiver) = place_root(&call.receiver) {
+            self.called.insert((name, receiver));
         }
         visit::visit_expr_method_call(self, call);
     }

@@ -152,7 +152,7 @@ impl Lower<'_> {
     }
 
     /// What stands behind `=>`, and its value, if one goes anywhere and is not there already.
-    fn arm_body(&mut self, body: &Expr, into: Option<RootId>) -> Option<Atom> {
+    pub(crate) fn arm_body(&mut self, body: &Expr, into: Option<RootId>) -> Option<Atom> {
         match body {
             Expr::Block(block) => self.statements(&block.block.stmts),
             Expr::If(_) | Expr::Match(_) if into.is_some() => {

@@ -5,4 +5,5 @@ pub(crate) mod combinator;
 pub(crate) mod combined;
 pub(crate) mod guarded;
 pub(crate) mod local;
+pub(crate) mod outcome_arms;
 pub(crate) mod unwrapped;
