@@ -6,6 +6,8 @@
 //! match (match outcome { Ok(_) => 0, Err(_) => 1 }) { 0 => { let y = f(x)?; a } _ => { let e = match outcome { Err(e) => e, … }; b } }
 //! ```
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
@@ -13,6 +15,7 @@ use syn::{ExprMatch, Pat};
 
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::control::variant::only;
+use crate::differentiable::lower::options::error_parts;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::calls;
 use crate::differentiable::resolve::varied::bound_names;
@@ -34,21 +37,24 @@ impl Lower<'_> {
         let (mut arms, mut changed) = (Vec::new(), Vec::new());
         for (i, arm) in branch.arms.iter().enumerate() {
             let pat = unguarded(&arm.pat);
-            let mut errors = Vec::new();
+            let (mut errors, mut inactive) = (Vec::new(), HashSet::new());
             let mut written = (*arm.body).clone();
             match pat {
                 Pat::TupleStruct(present) if is_present(present) => {
                     let (pat, value) = (present.elems.first(), calls::tested(&branch.expr));
                     written = syn::parse_quote!({ let #pat = #value; #written });
                 }
-                pat => errors = bound_names(pat),
+                pat => {
+                    errors = bound_names(pat);
+                    inactive = error_parts::asserted(&mut written, errors.clone());
+                }
             }
-            let inactive: Vec<_> = errors.iter().filter(|e| self.varied.remove(*e)).collect();
+            inactive.retain(|name| self.varied.remove(name));
             let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
                 this.bind_errors(pat, &errors, &outcome);
                 this.arm_body(&written, into)
             });
-            self.varied.extend(inactive.into_iter().cloned());
+            self.varied.extend(inactive);
             let pattern = match i + 1 == branch.arms.len() {
                 true => quote!(_),
                 false => quote!(#i),

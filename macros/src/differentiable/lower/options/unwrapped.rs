@@ -22,6 +22,9 @@ impl Lower<'_> {
     /// `o.unwrap_or(d)`, `o.map_or(d, f)` of an active `Option`; `v.first().copied().unwrap_or(d)`.
     pub(crate) fn or_default(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let args: Vec<&Expr> = call.args.iter().collect();
+        if let Some(matched) = self.with_its_error(call, &args) {
+            return Some(self.value(&matched));
+        }
         let (option, default): (&Expr, Expr) = match (call.method.to_string().as_str(), &args[..]) {
             ("unwrap_or" | "map_or", [default, ..]) => (&call.receiver, (*default).clone()),
             ("unwrap_or_else" | "map_or_else", [Expr::Closure(default), ..])
@@ -74,6 +77,28 @@ impl Lower<'_> {
                 &syn::parse_quote!(match #option { Some(#pat) => #value, None => #default }),
             ),
         )
+    }
+
+    /// `f(x).unwrap_or_else(|e| d)` and `f(x).map_or_else(|e| d, g)` as a `match`.
+    fn with_its_error(&self, call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
+        let (Expr::Closure(default), mapped) = (*args.first()?, args.get(1)) else {
+            return None;
+        };
+        let method = call.method.to_string();
+        let error = default.inputs.first()?;
+        if !["unwrap_or_else", "map_or_else"].contains(&method.as_str())
+            || matches!(error, Pat::Wild(_))
+            || !self.is_outcome(&call.receiver)
+        {
+            return None;
+        }
+        let value: Expr = match mapped {
+            Some(f @ Expr::Path(_)) => syn::parse_quote!(#f(__some)),
+            Some(f) => syn::parse_quote!((#f)(__some)),
+            None => syn::parse_quote!(__some),
+        };
+        let (of, body) = (&call.receiver, &default.body);
+        Some(syn::parse_quote!(match #of { Ok(__some) => #value, Err(#error) => #body }))
     }
 
     /// `if let Some(x) = v.get(i)` and the like: whether there is an entry, and the entry.
