@@ -34,6 +34,12 @@ impl Lower<'_> {
             };
             let then = &branch.then_branch.stmts;
             let otherwise = otherwise.map(|e| quote!(else #e));
+            if self.may_not_fit(&pat) {
+                return self.branch(
+                    &syn::parse_quote!(if #test && let #pat = #entry { #(#then)* } #otherwise),
+                    into,
+                );
+            }
             let (before, entry) = after_steps(entry);
             let written_out: Expr =
                 syn::parse_quote!(if #test { #(#before)* let #pat = #entry; #(#then)* } #otherwise);

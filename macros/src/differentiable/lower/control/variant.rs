@@ -194,6 +194,24 @@ impl Lower<'_> {
         names_type_and_variant(path) || path.get_ident().is_some_and(imported)
     }
 
+    /// Whether values of a pattern's type may be others, as far as its tokens tell.
+    pub(crate) fn may_not_fit(&self, pat: &Pat) -> bool {
+        match pat {
+            Pat::Lit(_) | Pat::Range(_) => true,
+            Pat::Ident(name) => name.ident == "None" || name.subpat.is_some(),
+            Pat::Reference(pat) => self.may_not_fit(&pat.pat),
+            Pat::Tuple(pat) => pat.elems.iter().any(|pat| self.may_not_fit(pat)),
+            Pat::TupleStruct(some) => {
+                is_of_result(pat)
+                    || self.is_variant(&some.path)
+                    || some.elems.iter().any(|pat| self.may_not_fit(pat))
+            }
+            Pat::Struct(of) => self.is_variant(&of.path),
+            Pat::Path(of) => self.is_variant(&of.path),
+            _ => false,
+        }
+    }
+
     /// Refuses `Some(x)` where it is not looked into: it has no rule.
     pub(crate) fn refused_variant(&mut self, constructor: &Expr) -> bool {
         let named = |name: &&str| paths::is(constructor, &[name], 1);
@@ -345,7 +363,10 @@ fn fitting(pat: &Pat) -> Option<Pat> {
             self.either |= matches!(pat, Pat::Or(_));
             match pat {
                 Pat::Range(_) => *pat = syn::parse_quote!(_),
-                Pat::Lit(syn::ExprLit { lit: syn::Lit::Float(_), .. }) => *pat = syn::parse_quote!(_),
+                Pat::Lit(syn::ExprLit {
+                    lit: syn::Lit::Float(_),
+                    ..
+                }) => *pat = syn::parse_quote!(_),
                 Pat::Ident(name) if name.subpat.is_some() => name.subpat = None,
                 _ => return,
             }

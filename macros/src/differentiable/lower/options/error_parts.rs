@@ -41,7 +41,9 @@ impl Asserted {
             Expr::MethodCall(call) => {
                 self.leads(&call.receiver) || call.args.iter().any(|arg| self.leads(arg))
             }
-            Expr::Call(call) => !is_held(call) && call.args.iter().any(|arg| self.leads(arg)),
+            Expr::Call(call) => {
+                !is_held(call) && !converts(call) && call.args.iter().any(|arg| self.leads(arg))
+            }
             _ => false,
         }
     }
@@ -77,7 +79,10 @@ impl VisitMut for Asserted {
                 let of = &branch.expr;
                 branch.arms.iter().for_each(|arm| self.bind(&arm.pat, of));
                 self.inside(&mut branch.expr);
-                branch.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
+                branch
+                    .arms
+                    .iter_mut()
+                    .for_each(|arm| self.visit_arm_mut(arm));
             }
             Expr::Let(condition) => {
                 self.bind(&condition.pat, &condition.expr);
@@ -106,4 +111,11 @@ impl VisitMut for Asserted {
 /// `Err(e)`, where it is an error still, and `Inactive(e.at)`, which says that it has no derivative.
 fn is_held(call: &syn::ExprCall) -> bool {
     paths::is(&call.func, &["Err"], 1) || paths::is(&call.func, &["coenzyme", "Inactive"], 1)
+}
+
+/// `f64::from(e.code)`, of which the derivative is that of what is converted.
+fn converts(call: &syn::ExprCall) -> bool {
+    ["f64", "f32"]
+        .iter()
+        .any(|float| paths::is(&call.func, &[float, "from"], 2))
 }

@@ -106,7 +106,10 @@ impl Lower<'_> {
         let of = self.atom_expr(outcome);
         let tokens = of.tokens;
         let taken = quote!((match #tokens { #pat => (#(#idents),*), _ => ::core::unreachable!() }));
-        let taken = Expr { tokens: taken, uses: of.uses };
+        let taken = Expr {
+            tokens: taken,
+            uses: of.uses,
+        };
         let kind = DefKind::Opaque(taken);
         if let [ident] = &idents[..] {
             let def = self.named_def(ident, kind, false);
@@ -116,7 +119,10 @@ impl Lower<'_> {
         for (i, ident) in idents.iter().enumerate() {
             let (of, i) = (self.atom_expr(&all), syn::Index::from(i));
             let tokens = of.tokens;
-            let part = Expr { tokens: quote!(#tokens.#i), uses: of.uses };
+            let part = Expr {
+                tokens: quote!(#tokens.#i),
+                uses: of.uses,
+            };
             let def = self.named_def(ident, DefKind::Opaque(part), false);
             self.bind_error(ident, def);
         }
