@@ -57,6 +57,7 @@ mod drops;
 mod elsewhere;
 mod enums;
 mod errors_of_no_traits;
+mod errors_with_parts;
 mod evaluated_once;
 mod everyday;
 mod everyday_borrows;

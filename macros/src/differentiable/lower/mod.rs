@@ -145,6 +145,7 @@ impl<'a> Lower<'a> {
         for word in text::words(body.to_token_stream()) {
             *mentions.entry(word).or_insert(0) += 1;
         }
+        let callees = Callees::of(function);
         Lower {
             program: Program::default(),
             errors,
@@ -152,7 +153,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: Usage::of(body),
+            usage: Usage::of(body, |name| callees.changes_receiver(name)),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),
@@ -172,7 +173,7 @@ impl<'a> Lower<'a> {
             lists: HashSet::new(),
             chains: HashSet::new(),
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
-            callees: Callees::of(function),
+            callees,
             generics: function.generics.clone(),
             objects: numbers::objects(function),
             reshaped: HashSet::new(),

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprCall, Ident, Member, Pat, Signature, Type};
+use syn::{Block, Expr, ExprCall, Ident, Member, Pat, ReceiverKind, Signature, Type};
 
 use super::beside::{is_of_numbers, type_name};
 use crate::differentiable::methods::table;
@@ -30,6 +30,8 @@ pub(crate) struct OwnEffects {
     names: HashSet<String>,
     /// The names of those that belong to a type or a trait: what operators and methods can be.
     methods: HashSet<String>,
+    /// The names of those that take their receiver by `&mut self`.
+    changing: HashSet<String>,
     /// All functions and methods by their names.
     all: HashSet<String>,
     /// Fields, constants and statics by their names: whether all of a name are made of numbers.
@@ -67,7 +69,13 @@ impl OwnEffects {
     pub(crate) fn read(files: &[Rc<syn::File>]) -> Self {
         let mut items = Items::default();
         files.iter().for_each(|file| items.visit_file(file));
+        let changes = |body: &&Body<'_>| {
+            let kind = body.sig.receiver().map(|this| &this.kind);
+            matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
+        };
+        let changing = items.bodies.iter().filter(changes);
         let mut found = Self {
+            changing: changing.map(|b| b.sig.ident.to_string()).collect(),
             all: items
                 .bodies
                 .iter()
@@ -128,6 +136,11 @@ impl OwnEffects {
     /// Whether a method of this name does more than compute, for any type.
     pub(crate) fn has_method(&self, name: &str) -> bool {
         self.methods.contains(name)
+    }
+
+    /// Whether a method of this name takes its receiver by `&mut self`, of some type.
+    pub(crate) fn changes_receiver(&self, name: &str) -> bool {
+        self.changing.contains(name)
     }
 
     /// Whether an expression is made of numbers, as far as its text tells.
