@@ -38,6 +38,37 @@ pub(crate) struct OwnEffects {
     numbers: HashMap<String, bool>,
 }
 
+/// Methods by which the standard library changes what a shared reference refers to: cells, locks, atomics, channels, values of threads.
+const CHANGE_BEHIND_SHARED: &[&str] = &[
+    "borrow_mut",
+    "compare_exchange",
+    "compare_exchange_weak",
+    "fetch_add",
+    "fetch_and",
+    "fetch_max",
+    "fetch_min",
+    "fetch_or",
+    "fetch_sub",
+    "fetch_update",
+    "fetch_xor",
+    "get_or_init",
+    "lock",
+    "recv",
+    "replace",
+    "replace_with",
+    "send",
+    "set",
+    "store",
+    "swap",
+    "take",
+    "try_lock",
+    "try_recv",
+    "update",
+    "with",
+    "with_borrow_mut",
+    "write",
+];
+
 /// A body, and whose it is.
 struct Body<'a> {
     of: Option<String>,
@@ -109,11 +140,18 @@ impl OwnEffects {
     fn acts(&self, body: &Body<'_>) -> bool {
         let names = parameters(body.sig).map(|(name, _)| name).collect();
         let mut known = |call: &Expr| match called(call) {
-            Some(name) if self.all.contains(&name) && !self.names.contains(&name) => Again::Cheap,
+            Some(name) if self.is_known_to_compute(&name) => Again::Cheap,
             _ => Again::Effects,
         };
         let again = effects::of_body(body.block, names, Vec::new(), &mut known);
         again == Again::Effects || self.in_body(body.sig, body.block)
+    }
+
+    /// Whether all functions of this name compute and do nothing else: those of the crate, and those of what holds a value that changes behind `&`.
+    fn is_known_to_compute(&self, name: &str) -> bool {
+        self.all.contains(name)
+            && !self.names.contains(name)
+            && !CHANGE_BEHIND_SHARED.contains(&name)
     }
 
     /// Whether a body has operators, queries or constructors of the crate's own that do more than compute.
@@ -550,6 +588,15 @@ mod tests {
         };
         assert!(acts(&written("COUNT.set(1); self.0 % n"), "t % 3"));
         assert!(!acts(&written("Self(self.0).0.max(1) % n"), "t % 3"));
+    }
+
+    #[test]
+    fn a_cell_is_set_whatever_else_has_a_method_of_that_name() {
+        let text = "
+            impl Rem<usize> for Turn { fn rem(self, n: usize) -> usize { K.set(K.get() + 1); self.0 % n } }
+            impl Grid { fn set(&self, v: f64) -> Grid { Grid(v) } fn get(&self) -> f64 { self.0 } }
+        ";
+        assert!(acts(text, "t % 3"));
     }
 
     #[test]
