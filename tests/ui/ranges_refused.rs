@@ -14,4 +14,21 @@ fn from(t: f64) -> f64 {
     range.start * 2.0
 }
 
+#[differentiable]
+fn closed(t: f64) -> f64 {
+    let range = t..=t * t;
+    *range.end() * 2.0
+}
+
+#[differentiable]
+fn asked_at_once(t: f64) -> f64 {
+    *(t..=t * t).end() * 2.0
+}
+
+#[differentiable]
+fn taken_apart(t: f64) -> f64 {
+    let (low, high) = (t..=t * t).into_inner();
+    low * high
+}
+
 fn main() {}

@@ -2,6 +2,7 @@
 //!
 //! What is run through, or is an index, is a range of integers and stays as it is.
 
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprForLoop, ExprMethodCall, Ident, Lit, Pat, RangeLimits};
@@ -21,23 +22,32 @@ struct Run(Vec<Ident>);
 
 impl<'ast> Visit<'ast> for Run {
     fn visit_expr_for_loop(&mut self, l: &'ast ExprForLoop) {
-        if let Expr::Path(of) = &*l.expr {
-            self.0.extend(of.path.get_ident().cloned());
-        }
+        self.0.extend(name_of(&l.expr));
         visit::visit_expr_for_loop(self, l);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
         const OF_ANY_RANGE: &[&str] = &["clone", "contains", "is_empty"];
         let name = call.method.to_string();
-        if let Expr::Path(of) = &*call.receiver
-            && let Some(of) = of.path.get_ident()
-            && table::is_known(&name)
-            && !OF_ANY_RANGE.contains(&name.as_str())
-        {
-            self.0.push(of.clone());
+        if runs(&name) && !OF_ANY_RANGE.contains(&name.as_str()) {
+            self.0.extend(name_of(&call.receiver));
         }
         visit::visit_expr_method_call(self, call);
+    }
+}
+
+/// Whether a method may run through a range, and does not ask for its ends.
+fn runs(name: &str) -> bool {
+    table::is_known(name) && !["end", "start"].contains(&name)
+}
+
+/// `r` of `r` and `r.clone()`.
+fn name_of(expr: &Expr) -> Option<Ident> {
+    match expr {
+        Expr::Path(of) => of.path.get_ident().cloned(),
+        Expr::MethodCall(call) if call.method == "clone" => name_of(&call.receiver),
+        Expr::Paren(paren) => name_of(&paren.expr),
+        _ => None,
     }
 }
 
@@ -72,8 +82,11 @@ impl VisitMut for RangeValues {
                 self.visit_block_mut(&mut l.body);
             }
             Expr::MethodCall(call) => {
-                self.visit_integers(&mut call.receiver);
-                let known = table::is_known(&call.method.to_string());
+                let known = runs(&call.method.to_string());
+                match known {
+                    true => self.visit_integers(&mut call.receiver),
+                    false => self.visit_expr_mut(&mut call.receiver),
+                }
                 for argument in &mut call.args {
                     match known {
                         true => self.visit_integers(argument),
@@ -116,24 +129,35 @@ fn is_zip(func: &Expr) -> bool {
     path.path.segments.last().is_some_and(|s| s.ident == "zip")
 }
 
-/// Writes a range that may be one of numbers. Only `a..b` has a tangent space; another that is made of active numbers is an error then, where it would
-/// pass for one of integers.
+/// Writes a range that may be one of numbers. Only `a..b` has a tangent space; another that is made of active numbers is an error then
+/// (`lower/values/ranges.rs`), where it would pass for one of integers.
 fn write(expr: &mut Expr) {
     let Expr::Range(range) = expr else { return };
     let ends = [&range.start, &range.end];
     if ends.into_iter().flatten().any(|end| is_integer(end)) {
         return;
     }
-    let open = matches!(range.limits, RangeLimits::HalfOpen(_));
+    let (open, at) = (
+        matches!(range.limits, RangeLimits::HalfOpen(_)),
+        range.limits.span(),
+    );
     *expr = match (&range.start, &range.end, open) {
         (Some(start), Some(end), true) => {
-            syn::parse_quote!(::core::ops::Range { start: #start, end: #end })
+            syn::parse_quote_spanned!(at=> ::core::ops::Range { start: #start, end: #end })
         }
-        (Some(start), None, _) => syn::parse_quote!(::core::ops::RangeFrom { start: #start }),
-        (None, Some(end), true) => syn::parse_quote!(::core::ops::RangeTo { end: #end }),
-        (None, Some(end), false) => syn::parse_quote!(::core::ops::RangeToInclusive { end: #end }),
-        // its ends are private: what is active in `a..=b` is not seen
-        (Some(_), Some(_), false) | (None, None, _) => return,
+        (Some(start), None, _) => {
+            syn::parse_quote_spanned!(at=> ::core::ops::RangeFrom { start: #start })
+        }
+        (None, Some(end), true) => {
+            syn::parse_quote_spanned!(at=> ::core::ops::RangeTo { end: #end })
+        }
+        (None, Some(end), false) => {
+            syn::parse_quote_spanned!(at=> ::core::ops::RangeToInclusive { end: #end })
+        }
+        (Some(start), Some(end), false) => {
+            syn::parse_quote_spanned!(at=> ::core::ops::RangeInclusive::new(#start, #end))
+        }
+        (None, None, _) => return,
     };
 }
 

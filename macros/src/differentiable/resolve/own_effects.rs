@@ -34,8 +34,10 @@ pub(crate) struct OwnEffects {
     changing: HashSet<String>,
     /// All functions and methods by their names.
     all: HashSet<String>,
-    /// Fields, constants and statics by their names: whether all of a name are made of numbers.
-    numbers: HashMap<String, bool>,
+    /// Constants and statics by their names: whether all of a name are made of numbers.
+    constants: HashMap<String, bool>,
+    /// The same of fields: a local of a field's name is something else.
+    fields: HashMap<String, bool>,
 }
 
 /// Methods by which the standard library changes what a shared reference refers to: cells, locks, atomics, channels, values of threads.
@@ -112,7 +114,8 @@ impl OwnEffects {
                 .iter()
                 .map(|b| b.sig.ident.to_string())
                 .collect(),
-            numbers: items.numbers,
+            constants: items.constants,
+            fields: items.fields,
             names: items.acting_in_macros.clone(),
             methods: items.acting_in_macros,
             ..Self::default()
@@ -224,7 +227,8 @@ fn parameters(sig: &Signature) -> impl Iterator<Item = (String, bool)> {
 struct Items<'a> {
     of: Option<String>,
     bodies: Vec<Body<'a>>,
-    numbers: HashMap<String, bool>,
+    constants: HashMap<String, bool>,
+    fields: HashMap<String, bool>,
     /// Functions that a macro writes, with more than computing as far as tokens tell.
     acting_in_macros: HashSet<String>,
 }
@@ -238,11 +242,12 @@ impl<'a> Items<'a> {
             block,
         });
     }
+}
 
-    fn declared(&mut self, name: &Ident, ty: &Type) {
-        let numbers = self.numbers.entry(name.to_string()).or_insert(true);
-        *numbers &= is_of_numbers(ty);
-    }
+/// Notes whether one more of a name is made of numbers.
+fn declared(known: &mut HashMap<String, bool>, name: &Ident, ty: &Type) {
+    let numbers = known.entry(name.to_string()).or_insert(true);
+    *numbers &= is_of_numbers(ty);
 }
 
 /// Notes the functions in the tokens of a macro whose bodies may do more than compute.
@@ -320,29 +325,29 @@ impl<'a> Visit<'a> for Items<'a> {
     }
     fn visit_field(&mut self, field: &'a syn::Field) {
         if let Some(name) = &field.ident {
-            self.declared(name, &field.ty);
+            declared(&mut self.fields, name, &field.ty);
         }
     }
     // values that have the name of their type
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
         if let syn::Fields::Unit = item.fields {
-            self.numbers.insert(item.ident.to_string(), false);
+            self.constants.insert(item.ident.to_string(), false);
         }
         visit::visit_item_struct(self, item);
     }
     fn visit_variant(&mut self, variant: &'a syn::Variant) {
-        self.numbers.insert(variant.ident.to_string(), false);
+        self.constants.insert(variant.ident.to_string(), false);
         visit::visit_variant(self, variant);
     }
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
-        self.declared(&item.ident, &item.ty);
+        declared(&mut self.constants, &item.ident, &item.ty);
         visit::visit_item_const(self, item);
     }
     fn visit_impl_item_const(&mut self, item: &'a syn::ImplItemConst) {
-        self.declared(&item.ident, &item.ty);
+        declared(&mut self.constants, &item.ident, &item.ty);
     }
     fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
-        self.declared(&item.ident, &item.ty);
+        declared(&mut self.constants, &item.ident, &item.ty);
         visit::visit_item_static(self, item);
     }
 }
@@ -364,8 +369,12 @@ impl Find<'_> {
         self.found |= acts && !operands.iter().all(|operand| self.is_of_numbers(operand));
     }
 
-    fn is_declared(&self, name: &Ident) -> bool {
-        self.known.numbers.get(&name.to_string()) == Some(&true)
+    fn is_constant(&self, name: &Ident) -> bool {
+        self.known.constants.get(&name.to_string()) == Some(&true)
+    }
+
+    fn is_field(&self, name: &Ident) -> bool {
+        self.known.fields.get(&name.to_string()) == Some(&true)
     }
 
     /// Whether an expression is made of numbers, whatever its operators do.
@@ -391,7 +400,7 @@ impl Find<'_> {
                 ends.all(|end| self.is_of_numbers(end))
             }
             Expr::Field(field) => match &field.member {
-                Member::Named(name) => self.is_declared(name),
+                Member::Named(name) => self.is_field(name),
                 Member::Unnamed(_) => false,
             },
             Expr::MethodCall(call) => {
@@ -406,7 +415,7 @@ impl Find<'_> {
                 Some(name) if (self.is_number)(&name) => true,
                 _ => {
                     let last = path.path.segments.last();
-                    last.is_some_and(|last| self.is_declared(&last.ident))
+                    last.is_some_and(|last| self.is_constant(&last.ident))
                 }
             },
             _ => false,
@@ -569,6 +578,12 @@ mod tests {
         assert!(!acts(text, "t % 3"));
         let method = format!("impl Turn {{ {text} }}");
         assert!(acts(&method, "t % 3"));
+    }
+
+    #[test]
+    fn a_local_is_no_field_of_its_name() {
+        let text = format!("{COUNTS} struct Clock {{ t: f64 }}");
+        assert!(acts(&text, "t % 3") && !acts(&text, "clock.t % 3"));
     }
 
     #[test]

@@ -155,7 +155,10 @@ impl Lower<'_> {
             );
             return self.nothing();
         }
-        if self.refused_container(&call.func) || self.refused_constant(path) {
+        if self.refused_container(&call.func)
+            || self.refused_range(&path.path)
+            || self.refused_constant(path)
+        {
             return self.nothing();
         }
         if path

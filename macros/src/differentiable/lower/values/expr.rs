@@ -567,7 +567,7 @@ impl Lower<'_> {
         if self.refused_parts(structure.fields.iter().map(|f| &f.expr)) {
             return self.nothing();
         }
-        if self.refused_variant(&syn::parse_quote!(#path)) {
+        if self.refused_variant(&syn::parse_quote!(#path)) || self.refused_range(path) {
             return self.nothing();
         }
         let members: Vec<_> = structure.fields.iter().map(|f| f.member.clone()).collect();

@@ -7,6 +7,7 @@ pub(crate) mod formats;
 pub(crate) mod known;
 pub(crate) mod lost;
 pub(crate) mod operator;
+pub(crate) mod ranges;
 pub(crate) mod replaced;
 pub(crate) mod substituted;
 pub(crate) mod types;
