@@ -17,8 +17,12 @@ impl Lower<'_> {
     pub(crate) fn questioned(&mut self, of: &Expr, used: bool) -> Atom {
         let of_closure = matches!(of, Expr::Group(_)) || !self.fallible;
         if self.in_closure && of_closure {
+            let written = match of {
+                Expr::Group(group) => &group.expr,
+                of => of,
+            };
             self.errors.at(
-                of,
+                written,
                 "`?` would leave this closure: write a function that returns the `Option` or the `Result`, and call it",
             );
             return self.nothing();
