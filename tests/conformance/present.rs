@@ -146,7 +146,6 @@ enum Knot {
 #[differentiable]
 fn entries_of_several_sorts(x: f64, y: f64) -> f64 {
     let knots = [Knot::Free(x), Knot::Held(x, y), Knot::Free(y)];
-    let weights = vec![Some(x), None, Some(y)];
     let mut s = 0.0;
     for i in 0..4 {
         if let Some(Knot::Free(a)) = knots.get(i) {
@@ -155,11 +154,6 @@ fn entries_of_several_sorts(x: f64, y: f64) -> f64 {
             s += a * b;
         } else {
             s *= y;
-        }
-        if let Some(Some(w)) = weights.get(i) {
-            s += w * y;
-        } else if let Some(None) = weights.get(i) {
-            s += x;
         }
     }
     s
