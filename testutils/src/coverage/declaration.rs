@@ -284,17 +284,6 @@ const DEPENDS_ON_SIZE: [Check; 7] = [
     Check::E1,
 ];
 
-/// A size in an id: only characters that a shell leaves alone. `()`, of tests without sizes, stays what it is.
-pub fn label_of_size(size: &dyn std::fmt::Debug) -> String {
-    let text = format!("{size:?}");
-    if text == "()" {
-        return text;
-    }
-    let words = text.split(|c: char| !c.is_alphanumeric() && c != '.' && c != '-');
-    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
-    words.join("_")
-}
-
 /// Records that the rule of `_f` has no test, and why.
 ///
 /// **Panics** without a reason.
@@ -501,13 +490,6 @@ mod tests {
     #[should_panic = "an untested rule needs a reason"]
     fn untested_without_a_reason_is_refused() {
         untested((), " ");
-    }
-
-    #[test]
-    fn sizes_have_labels_that_a_shell_leaves_alone() {
-        assert_eq!(label_of_size(&5), "5");
-        assert_eq!(label_of_size(&([2, 3], [3, -4])), "2_3_3_-4");
-        assert_eq!(label_of_size(&()), "()");
     }
 
     #[test]

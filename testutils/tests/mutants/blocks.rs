@@ -90,7 +90,7 @@ fn judge(wrong: Wrong) -> Report {
     for n in [0, 1, 2, 3, 5, 8, 17] {
         static POINTS: Points = Points::new();
         let tester = Setting::new((input(n).named("x"),)).function("blocks", Blocks(wrong));
-        let tester = tester.sharing(&POINTS, &n.to_string());
+        let tester = tester.sharing(&POINTS, &n.to_string(), false);
         let mix = tester.mix(AsActive, (AsDuplicated,));
         outcomes.add(1, Some(mix.reverse::<_, _, 1>()));
         outcomes.add(3, Some(mix.reverse::<_, _, 3>()));
