@@ -43,7 +43,10 @@ mod tests {
     #[test]
     fn different_extents_stand_for_equal_ones_and_large_ones_for_small_ones() {
         assert_eq!(most_general(&[0, 1, 5]), 2);
-        assert_eq!(most_general(&[([2, 2], [2]), ([3, 4], [4]), ([2, 3], [3])]), 1);
+        assert_eq!(
+            most_general(&[([2, 2], [2]), ([3, 4], [4]), ([2, 3], [3])]),
+            1
+        );
         assert_eq!(most_general(&[()]), 0);
     }
 }

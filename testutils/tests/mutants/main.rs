@@ -111,6 +111,7 @@ families! {
     curved
     digits
     disguised
+    echoes
     exp_view
     extremes
     fused
