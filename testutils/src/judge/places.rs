@@ -146,7 +146,7 @@ impl Place {
     pub(crate) fn is_plain(self) -> bool {
         let plain = |value: f64| value.abs() >= PLAIN[0];
         match self.change {
-            Beyond(_, value) | Everything(value) => self.check != Check::N2 && plain(value),
+            Beyond(_, value) | Everything(value) => self.check == Check::N3 && plain(value),
             _ => false,
         }
     }
