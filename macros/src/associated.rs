@@ -6,7 +6,7 @@
 //!
 //! Where the type has parameters, one type stands for all: the marker is the same, and a call need not say which is meant.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -57,6 +57,13 @@ pub(crate) fn marker(path: &Path) -> TokenStream {
         last.arguments = PathArguments::None;
     }
     quote!(#path())
+}
+
+/// The name of the function that gives the marker of such a function.
+pub(crate) fn finder_of_path(path: &Path) -> Option<Ident> {
+    let last = path.segments.last()?;
+    let name = || format_ident!("marker_of_{}", last.ident, span = Span::call_site());
+    is_associated(path).then(name)
 }
 
 fn finder_name(function: &Ident) -> Ident {

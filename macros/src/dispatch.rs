@@ -175,7 +175,7 @@ impl Form {
                     ::core::any::type_name_of_val(&#method)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn forward<'__p, '__s, const __W: usize>(
                     config: &::coenzyme::ForwardConfig,
                     args: #d::ForwardRefs<'_, '__p, '__s, #of, #parameters, __W>,
@@ -186,7 +186,7 @@ impl Form {
                     <#rule as ::coenzyme::ForwardRule<#forward_return, #forward, __W>>::forward(&#marked, config, args)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn augmented<'__p, '__s, const __W: usize>(
                     config: &::coenzyme::ReverseConfig,
                     tape: &mut ::coenzyme::Tape,
@@ -198,7 +198,7 @@ impl Form {
                     <#rule as ::coenzyme::ReverseRule<#reverse_return, #reverse, __W>>::augmented_onto(&#marked, config, tape, args)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn reverse<'__p, '__s, const __W: usize>(
                     config: &::coenzyme::ReverseConfig,
                     dret: #d::CotangentOf<#output, __W>,
@@ -230,7 +230,7 @@ pub(crate) fn told(function: &Function, name: Ident, of: &[Type]) -> (Function, 
     let item = quote! {
         #[doc(hidden)]
         #[allow(non_snake_case, clippy::too_many_arguments)]
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn #name #impl_generics (#(#idents: #inputs,)* _: #ty) -> #output #where_clause {
             #call
         }

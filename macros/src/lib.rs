@@ -36,6 +36,7 @@ use proc_macro::TokenStream;
 use syn::parse::{Parse, ParseStream};
 
 use crate::files::edition;
+use crate::files::source::ParsedOnce;
 
 /// What an attribute stands on.
 enum Marked {
@@ -82,6 +83,7 @@ pub fn primitive(options: TokenStream, item: TokenStream) -> TokenStream {
 /// Generates the derivative of a function: see `coenzyme::differentiable`.
 #[proc_macro_attribute]
 pub fn differentiable(options: TokenStream, item: TokenStream) -> TokenStream {
+    let _parsed = ParsedOnce::begin();
     let options = syn::parse_macro_input!(options as differentiable::Options);
     let expand = |marked| match marked {
         Marked::Function(item) => differentiable::expand(options.clone(), item),

@@ -27,8 +27,13 @@ pub(crate) fn suffix(block: &ItemImpl, method: &ImplItemFn) -> Option<String> {
     let PathArguments::AngleBracketed(list) = &last.arguments else {
         return is_own.then(|| name.to_string());
     };
+    let mut args = list.args.iter();
+    let may_differ = |arg: &GenericArgument| match arg {
+        GenericArgument::Type(ty) if is_open(block, ty) => true,
+        arg => is_one_of_several(arg) && !own_method::is_sole(block, method),
+    };
     if !is_own
-        && !list.args.iter().any(|arg| is_one_of_several(block, arg))
+        && !args.any(may_differ)
         && (list.args.iter().any(is_float) || !own_method::is_one_of_several(block, method))
     {
         return None;
@@ -69,9 +74,9 @@ fn is_parameter(block: &ItemImpl, name: &syn::Ident) -> bool {
     })
 }
 
-/// Whether a trait's argument is one that other implementations for the type have otherwise: a constant, a type without derivative, a
-/// reference, a tuple, and one that the type does not tell. An implementation for a float keeps the name.
-fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
+/// Whether a trait's argument is one that other implementations for the type are likely to have otherwise: a constant, a type without derivative, a
+/// reference, and a tuple. An implementation for a float keeps the name, and so does one that is alone in its file.
+fn is_one_of_several(arg: &GenericArgument) -> bool {
     const WITHOUT_DERIVATIVE: &[&str] = &[
         "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "String", "u8", "u16", "u32",
         "u64", "u128", "usize",
@@ -85,7 +90,6 @@ fn is_one_of_several(block: &ItemImpl, arg: &GenericArgument) -> bool {
         }
         // `FromIterator<&f64>` beside `FromIterator<f64>`, `Direct<(f64, f64)>` beside `Direct<(f64, f64, f64)>`
         GenericArgument::Type(Type::Reference(_) | Type::Tuple(_)) => true,
-        GenericArgument::Type(ty) => is_open(block, ty),
         _ => false,
     }
 }

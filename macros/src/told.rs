@@ -46,7 +46,7 @@ pub(crate) fn written(item: &ItemFn) -> Option<ItemFn> {
     told.attrs = vec![
         syn::parse_quote!(#[doc(hidden)]),
         syn::parse_quote!(#[allow(non_snake_case, dead_code, clippy::all)]),
-        syn::parse_quote!(#[inline(always)]),
+        syn::parse_quote!(#[cfg_attr(not(debug_assertions), inline(always))]),
     ];
     *told.block = syn::parse_quote!({ #name::<#(#called),*>(#(#args),*) });
     Some(told)

@@ -38,7 +38,7 @@ impl<P, S, const W: usize> DynArg<P, S, W> {
     }
 
     /// The same argument by reference, as other types say it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn lend<'a, Q, T>(
         &'a mut self,
         primal: impl FnOnce(&'a mut P) -> Q,

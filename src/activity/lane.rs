@@ -53,7 +53,7 @@ impl<'a, T: ?Sized> Lane<'a, T> {
 }
 
 /// Lanes that are made from something else, lane by lane.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
     from: &'a mut [S; W],
     mut one: impl FnMut(&'a mut S) -> Lane<'a, T>,
@@ -76,7 +76,7 @@ pub(crate) fn lanes_of<'a, S, T: ?Sized, const W: usize>(
 
 /// Gives the number of each lane to `one`. A single lane is no loop: the optimizer sees what is in it before it looks at the
 /// loops around.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn each_lane<const W: usize>(mut one: impl FnMut(usize)) {
     match W {
         1 => one(0),

@@ -364,7 +364,7 @@ macro_rules! with_shadows_or_without {
 with_shadows_or_without!(DynArg, Lent);
 
 /// The shadows of such an argument.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lanes<T: ?Sized, S: HoldsMut<T>, const W: usize>(
     shadows: &mut Option<[S; W]>,
     active: bool,
@@ -377,7 +377,7 @@ fn lanes<T: ?Sized, S: HoldsMut<T>, const W: usize>(
 }
 
 /// As [`lanes`]: each half has but one way of being active.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lanes_in<const REVERSE: bool, T: ?Sized, S: HoldsMut<T>, const W: usize>(
     shadows: &mut Option<[S; W]>,
     active: bool,

@@ -165,7 +165,7 @@ macro_rules! forward {
 forward!(Forward false, ForwardWithPrimal true);
 
 /// Both halves in one call: the gradients, and the primal if the configuration asks for it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn both<F, K, A, Out, const VALUE: bool, const W: usize>(
     f: &F,
     config: &ReverseConfig,

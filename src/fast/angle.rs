@@ -42,7 +42,7 @@ const COSINE: [f64; 6] = [
 ];
 
 /// `a − b` and what rounding it has lost.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn difference(a: f64, b: f64) -> (f64, f64) {
     let d = a - b;
     let back = d - a;
@@ -50,7 +50,7 @@ fn difference(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// The last bits of `k`, and `r` in two parts.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn reduced(x: f64) -> (u64, f64, f64) {
     let rounded = x * FRAC_2_PI + ROUND;
     let k = rounded - ROUND;
@@ -61,14 +61,14 @@ fn reduced(x: f64) -> (u64, f64, f64) {
     (rounded.to_bits(), r, (second - r) + rest)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sine(r: f64, low: f64) -> f64 {
     let z = r * r;
     let cube = z * r;
     r - ((z * (0.5 * low - cube * polynomial(z, SINE)) - low) - cube * FIRST_OF_SINE)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn cosine(r: f64, low: f64) -> f64 {
     let z = r * r;
     let half = 0.5 * z;
@@ -77,7 +77,7 @@ fn cosine(r: f64, low: f64) -> f64 {
 }
 
 /// `sin(x + quarters·π/2)`
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sine_after(x: f64, quarters: u64) -> f64 {
     let (k, r, low) = reduced(x);
     let k = k.wrapping_add(quarters);
@@ -90,14 +90,14 @@ fn sine_after(x: f64, quarters: u64) -> f64 {
     if x.abs() <= FARTHEST { y } else { f64::NAN }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn sin(x: f64) -> f64 {
     let y = sine_after(x, 0);
     // its sign, where x is −0
     if x == 0.0 { x } else { y }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn cos(x: f64) -> f64 {
     sine_after(x, 1)
 }

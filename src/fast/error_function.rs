@@ -42,7 +42,7 @@ const FAR: [f64; 15] = [
     1.2801900862962662e-06,
 ];
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn erf(x: f64) -> f64 {
     let a = x.abs();
     let a = if a > 6.0 { 6.0 } else { a };

@@ -29,7 +29,7 @@ const EXP: [f64; 11] = [
 ];
 
 /// `k`, `r`, and `e^r − 1 − r`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn reduced(x: f64) -> (f64, f64, f64) {
     let k = (x * LOG2_E + ROUND) - ROUND;
     let (high, low) = (x - k * LN_2_HIGH, k * LN_2_LOW);
@@ -39,33 +39,33 @@ fn reduced(x: f64) -> (f64, f64, f64) {
 }
 
 /// `2ᵏ·e^r − 1`, the larger parts first; for `k` from −1022 to 1023.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn less_one((k, r, tail): (f64, f64, f64)) -> f64 {
     let two = power_of_two(k);
     multiply_add(two, tail, multiply_add(two, r, two - 1.0))
 }
 
 /// `p·2ᵏ`, rounded once: for `k` from −2044 to 2046.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn scaled(p: f64, k: f64) -> f64 {
     let half = (0.5 * k + ROUND) - ROUND;
     p * power_of_two(half) * power_of_two(k - half)
 }
 
 /// `x`, or the end of the interval that it lies beyond; NaN is NaN.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn between(low: f64, x: f64, high: f64) -> f64 {
     let x = if x < low { low } else { x };
     if x > high { high } else { x }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn exp(x: f64) -> f64 {
     let (k, r, tail) = reduced(between(-746.0, x, 710.0));
     scaled(1.0 + (r + tail), k)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn exp_m1(x: f64) -> f64 {
     let (k, r, tail) = reduced(between(-60.0, x, 710.0));
     let y = if x > 40.0 {
@@ -79,7 +79,7 @@ pub(super) fn exp_m1(x: f64) -> f64 {
 
 /// With `t = e^(2|x|) − 1`: `t/(t + 2)`, corrected by what rounding `t` and `t + 2` has lost, or, where nothing of that is seen,
 /// `1 − 2/(t + 2)`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn tanh(x: f64) -> f64 {
     let a = x.abs();
     let (k, r, tail) = reduced(between(0.0, a + a, 44.0));

@@ -27,7 +27,7 @@ const ONE: u64 = 0x3ff0_0000_0000_0000;
 const INTEGERS: f64 = 4_503_599_627_370_496.0;
 
 /// `k` and `m` of a positive normal number.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn parts(x: f64) -> (f64, f64) {
     let above = x.to_bits().wrapping_sub(ROOT).wrapping_add(ONE);
     let k = f64::from_bits((above >> 52) | INTEGERS.to_bits()) - (INTEGERS + 1023.0);
@@ -36,7 +36,7 @@ fn parts(x: f64) -> (f64, f64) {
 }
 
 /// `k·ln 2 + ln(1 + f) + c` for a `c` below the last digit of `f`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sum(k: f64, f: f64, c: f64) -> f64 {
     let s = f / (2.0 + f);
     let z = s * s;
@@ -47,14 +47,14 @@ fn sum(k: f64, f: f64, c: f64) -> f64 {
 }
 
 /// The logarithm, given a value that is right on positive finite numbers: −∞ at 0, NaN below.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn with_edges(x: f64, value: f64) -> f64 {
     let value = if x > 0.0 { value } else { f64::NAN };
     let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
     if x == f64::INFINITY { x } else { value }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn ln(x: f64) -> f64 {
     // 2⁵⁴
     const NORMAL: f64 = 18_014_398_509_481_984.0;
@@ -64,7 +64,7 @@ pub(super) fn ln(x: f64) -> f64 {
     with_edges(x, sum(k, m - 1.0, 0.0))
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn ln_1p(x: f64) -> f64 {
     let u = 1.0 + x;
     // what the sum has lost, relative to it

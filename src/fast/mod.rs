@@ -61,7 +61,7 @@ pub trait Fast: Sized {
     fn fast_erf(self) -> Self;
 
     /// Sine and cosine.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn fast_sin_cos(self) -> (Self, Self)
     where
         Self: Copy,
@@ -73,14 +73,14 @@ pub trait Fast: Sized {
 macro_rules! numbers {
     ($($method:ident = $function:path;)*) => {
         impl Fast for f64 {$(
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method(self) -> f64 {
                 $function(self)
             }
         )*}
 
         impl Fast for f32 {$(
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $method(self) -> f32 {
                 $function(f64::from(self)) as f32
             }

@@ -4,7 +4,7 @@ use crate::activity::Lane;
 use crate::tangent::{HoldsMut, Tangent};
 
 /// Shadows of their own for an argument whose memory another argument of the call shares.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn apart<U: Tangent + ?Sized, const W: usize>(
     value: &U,
     active: bool,
@@ -13,7 +13,7 @@ pub fn apart<U: Tangent + ?Sized, const W: usize>(
 }
 
 /// As [`apart`], lent to the call.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lend_apart<'a, U, const W: usize>(
     _: &U,
     lanes: &'a mut Option<[U::Owned; W]>,
@@ -27,7 +27,7 @@ where
 }
 
 /// Whether one of these parts of a slice has an entry that another has.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn overlap<const N: usize>(ranges: &[(usize, usize); N]) -> bool {
     (0..N).any(|i| {
         (0..i).any(|j| {
@@ -41,7 +41,7 @@ pub fn overlap<const N: usize>(ranges: &[(usize, usize); N]) -> bool {
 type InPlace<'a, T, const W: usize> = Option<[&'a mut [T]; W]>;
 
 /// The parts of a parameter's shadows for the arguments of one call; if they overlap, that of the first alone.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn split_shadows<'a, M: ?Sized, T, const N: usize, const W: usize>(
     shadows: &'a mut [Lane<'_, M>; W],
     place: impl Fn(&mut M) -> &mut [T],
@@ -61,7 +61,7 @@ pub fn split_shadows<'a, M: ?Sized, T, const N: usize, const W: usize>(
 }
 
 /// As [`split_shadows`], of a local's shadows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn split_own_shadows<'a, M, T, const N: usize, const W: usize>(
     shadows: &'a mut [M; W],
     place: impl Fn(&mut M) -> &mut [T],
@@ -71,7 +71,7 @@ pub fn split_own_shadows<'a, M, T, const N: usize, const W: usize>(
     split(shadows.each_mut().map(place), ranges, overlap)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn split<'a, T, const N: usize, const W: usize>(
     lanes: [&'a mut [T]; W],
     ranges: &[(usize, usize); N],

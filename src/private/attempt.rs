@@ -7,14 +7,14 @@ pub trait Attempt {
 }
 
 impl<T> Attempt for Option<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn came(&self) -> bool {
         self.is_some()
     }
 }
 
 impl<T, E> Attempt for Result<T, E> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn came(&self) -> bool {
         self.is_ok()
     }

@@ -13,13 +13,13 @@ pub struct Callee<M, F>(PhantomData<(M, F)>);
 
 impl<M, F> Callee<M, F> {
     /// Not yet known.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new() -> Self {
         Self(PhantomData)
     }
 
     /// The function itself.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is(&self, _: M, function: F) -> F {
         function
     }
@@ -43,7 +43,7 @@ pub struct Of<M>(pub M);
 
 impl<M: OneType> Of<M> {
     /// The function itself.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn agrees<F>(self, _: &Callee<M, F>, function: F) -> F {
         function
     }
@@ -52,7 +52,7 @@ impl<M: OneType> Of<M> {
 /// What is found for other markers: nothing is told.
 pub trait AnyType: Sized {
     /// The function itself.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn agrees<F>(self, _: &Callee<(), ()>, function: F) -> F {
         function
     }
@@ -73,12 +73,12 @@ pub trait Agree {
 }
 
 impl Agree for () {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn agree() {}
 }
 
 impl<M, F, Rest: Agree> Agree for (Callee<M, F>, Rest) {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn agree() {
         let (marker, function) = (type_name::<M>(), type_name::<F>());
         if marker != function && !is_instance(function, marker) {
@@ -89,7 +89,7 @@ impl<M, F, Rest: Agree> Agree for (Callee<M, F>, Rest) {
 }
 
 /// Asks those that a witness would return: it is not called.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn agree<A: Agree>(_: fn() -> A) {
     A::agree();
 }
@@ -101,7 +101,7 @@ pub trait Callees {
 }
 
 /// `lib::norm<f64>` of `lib::norm`, and what a function in a file of its own name has for a marker.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_instance(function: &str, marker: &str) -> bool {
     begins(function, marker, "<") || begins(marker, function, OF_A_FILE)
 }
@@ -110,7 +110,7 @@ fn is_instance(function: &str, marker: &str) -> bool {
 const OF_A_FILE: &str = "__marker";
 
 /// Whether a name is `start`, `then`, and more.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn begins(name: &str, start: &str, then: &str) -> bool {
     let (name, start, then) = (name.as_bytes(), start.as_bytes(), then.as_bytes());
     let (n, m) = (start.len(), start.len() + then.len());

@@ -17,25 +17,25 @@ pub struct Column<'o, W, T> {
 }
 
 /// Room on the tape for columns.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn room(tape: &mut Tape, words: usize) -> &mut [u64] {
     tape.room(words)
 }
 
 /// The columns that were put on the tape last.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn last(tape: &Tape, words: usize) -> &[u64] {
     tape.last(words)
 }
 
 /// Takes columns off the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn cut(tape: &mut Tape, words: usize) {
     tape.cut(words);
 }
 
 /// Puts runs of `rounds` entries of memory on the tape, as far as there are so many. Where runs overlap, entries go there once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep<T: Any + Send + Clone, const N: usize>(
     tape: &mut Tape,
     memory: &[T],
@@ -56,7 +56,7 @@ pub fn keep<T: Any + Send + Clone, const N: usize>(
 }
 
 /// Takes off the tape what [`keep`] put there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn restore<T: Any + Send + Clone, const N: usize>(
     tape: &mut Tape,
     memory: &mut [T],
@@ -78,7 +78,7 @@ pub fn restore<T: Any + Send + Clone, const N: usize>(
 }
 
 /// Puts all that memory holds on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, memory: &M) {
     match M::HOLDS_WORDS {
         true => memory.keep_words(tape),
@@ -87,7 +87,7 @@ pub fn keep_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, mem
 }
 
 /// Takes off the tape what [`keep_all`] put there.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn restore_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, memory: &mut M) {
     match M::HOLDS_WORDS {
         true => memory.restore_words(tape),
@@ -96,7 +96,7 @@ pub fn restore_all<M: Tangent<Owned = M> + Any + Send + Clone>(tape: &mut Tape, 
 }
 
 /// Runs of entries in the order of memory, each without those of the runs before it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn apart<const N: usize>(len: usize, mut firsts: [usize; N], rounds: usize) -> [Range<usize>; N] {
     firsts.sort_unstable();
     let mut from = 0;
@@ -116,13 +116,13 @@ fn inside(len: usize, first: usize, rounds: usize) -> Range<usize> {
 
 impl<T: Any + Send> Slot<T> {
     /// The words of a value; none if it is not stored as words.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn width(&self) -> usize {
         words::width::<T>()
     }
 
     /// Room for the values of a column that are not words.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn others(&self, rounds: usize) -> Vec<Option<T>> {
         match self.width() {
             0 => std::iter::repeat_with(|| None).take(rounds).collect(),
@@ -131,7 +131,7 @@ impl<T: Any + Send> Slot<T> {
     }
 
     /// The first of the columns that there is room for, and the room for the others.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn column<'t, 'o>(
         &self,
         room: &'t mut [u64],
@@ -143,7 +143,7 @@ impl<T: Any + Send> Slot<T> {
     }
 
     /// Puts the values of a column that are not words on the tape.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn keep(&self, tape: &mut Tape, others: Vec<Option<T>>) {
         if self.width() == 0 {
             tape.push(others);
@@ -151,7 +151,7 @@ impl<T: Any + Send> Slot<T> {
     }
 
     /// What [`keep`](Self::keep) put on the tape.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn kept(&self, tape: &mut Tape) -> Vec<Option<T>> {
         match self.width() {
             0 => tape.pop(),
@@ -160,7 +160,7 @@ impl<T: Any + Send> Slot<T> {
     }
 
     /// The first of the columns that stand on the tape, and the others.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn filled<'t, 'o>(
         &self,
         columns: &'t [u64],
@@ -174,7 +174,7 @@ impl<T: Any + Send> Slot<T> {
 
 impl<T: Any> Column<'_, &mut [u64], T> {
     /// Puts the value of a round in its place.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn put(&mut self, round: usize, value: T) {
         match words::width::<T>() {
             0 => self.others[round] = Some(value),
@@ -189,7 +189,7 @@ impl<T: Any> Column<'_, &[u64], T> {
     ///
     /// # Panics
     /// If the round had none.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub fn get(&mut self, round: usize) -> T {
         match words::width::<T>() {

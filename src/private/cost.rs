@@ -14,7 +14,7 @@ pub trait CallCost {
 /// Any other marker: found one reference further away.
 pub trait UnknownCost {
     /// More than any function that may be run again.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn cost_of_levels(&self, _: u32) -> u32 {
         u32::MAX
     }
@@ -24,7 +24,7 @@ impl<T> UnknownCost for &T {}
 
 /// Whether a call is run again where its result is wanted: a word on the tape is written, read and waits in memory in between, and costs as
 /// much as some operations on values at hand.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn runs_again<F, R, A, O, const W: usize>(f: &F) -> bool
 where
     F: ReverseRule<R, A, W>,

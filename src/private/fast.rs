@@ -19,7 +19,7 @@ impl<P: ?Sized> Clone for FastReceiver<'_, P> {
 impl<P: ?Sized> Copy for FastReceiver<'_, P> {}
 
 /// What a method is called on.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn fast_receiver<P: ?Sized>(receiver: &P) -> FastReceiver<'_, P> {
     FastReceiver(receiver)
 }
@@ -32,7 +32,7 @@ macro_rules! methods {
         }
 
         impl<T: Real> FastOfNumber<T> for &FastReceiver<'_, T> {$(
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $name(&self) -> Option<$out> {
                 Some((*self.0).$fast())
             }
@@ -44,7 +44,7 @@ macro_rules! methods {
         }
 
         impl<T: Real, P: Deref<Target = T>> FastOfPointer<T> for FastReceiver<'_, P> {$(
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn $name(&self) -> Option<$out> {
                 Some((**self.0).$fast())
             }
@@ -52,7 +52,7 @@ macro_rules! methods {
 
         /// Methods of anything else.
         pub trait FastOfOther: Sized {
-            $(#[doc = "There is none."] #[inline(always)] fn $name<R>(self) -> Option<R> { None })*
+            $(#[doc = "There is none."] #[cfg_attr(not(debug_assertions), inline(always))] fn $name<R>(self) -> Option<R> { None })*
         }
 
         impl<P: ?Sized> FastOfOther for FastReceiver<'_, P> {}

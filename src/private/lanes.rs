@@ -14,7 +14,7 @@ pub trait Blank: Sized {
     fn blank() -> Self;
 
     /// What a sum begins with: see [`Tangent::empty_sum`].
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn empty_sum() -> Self {
         Self::blank()
     }
@@ -23,11 +23,11 @@ pub trait Blank: Sized {
 macro_rules! blank_floats {
     ($($t:ty),*) => {$(
         impl Blank for $t {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn blank() -> Self {
                 0.0
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn empty_sum() -> Self {
                 -0.0
             }
@@ -40,7 +40,7 @@ blank_floats!(f32, f64);
 macro_rules! blank {
     ($($zero:expr => $($t:ty),*;)*) => {$($(
         impl Blank for $t {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn blank() -> Self {
                 $zero
             }
@@ -58,6 +58,17 @@ blank! {
 }
 
 impl<T: crate::Real> Blank for crate::Dual<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn blank() -> Self {
+        Self::default()
+    }
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn empty_sum() -> Self {
+        Tangent::empty_sum(&Self::default())
+    }
+}
+
+impl<T: crate::Real> Blank for std::ops::Range<T> {
     #[inline(always)]
     fn blank() -> Self {
         Self::default()
@@ -70,36 +81,36 @@ impl<T: crate::Real> Blank for crate::Dual<T> {
 
 #[cfg(feature = "complex")]
 impl<T: crate::Real> Blank for num_complex::Complex<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Self::default()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn empty_sum() -> Self {
         Tangent::empty_sum(&Self::default())
     }
 }
 
 impl<T: ?Sized> Blank for std::marker::PhantomData<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Self
     }
 }
 
 impl<T: Default> Blank for crate::Inactive<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Self(T::default())
     }
 }
 
 impl<T: Blank, const N: usize> Blank for [T; N] {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         std::array::from_fn(|_| T::blank())
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn empty_sum() -> Self {
         match N <= SHORT {
             true => std::array::from_fn(|_| T::empty_sum()),
@@ -109,14 +120,14 @@ impl<T: Blank, const N: usize> Blank for [T; N] {
 }
 
 impl<T> Blank for Vec<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Self::new()
     }
 }
 
 impl<T: Blank> Blank for Box<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Self::new(T::blank())
     }
@@ -135,21 +146,21 @@ pub trait BlankInactive {
 
 #[diagnostic::do_not_recommend]
 impl<T: Default> BlankInactive for T {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank_inactive() -> Self {
         Self::default()
     }
 }
 
 impl<T> Blank for Option<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         None
     }
 }
 
 impl<T> Blank for Box<[T]> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Self::default()
     }
@@ -157,7 +168,7 @@ impl<T> Blank for Box<[T]> {
 
 #[cfg(feature = "ndarray")]
 impl<T: Default, D: ndarray::Dimension> Blank for ndarray::Array<T, D> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn blank() -> Self {
         Default::default()
     }
@@ -166,11 +177,11 @@ impl<T: Default, D: ndarray::Dimension> Blank for ndarray::Array<T, D> {
 macro_rules! blank_tuples {
     ($(($($t:ident)+))*) => {$(
         impl<$($t: Blank),+> Blank for ($($t,)+) {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn blank() -> Self {
                 ($($t::blank(),)+)
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn empty_sum() -> Self {
                 ($($t::empty_sum(),)+)
             }
@@ -185,25 +196,25 @@ blank_tuples! { (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E
 (A B C D E F G H I J K L) }
 
 /// Lanes that sums into the shape of `value` begin with.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sums<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.empty_sum())
 }
 
 /// Lanes that sums into the shape of `lanes` begin with.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn sums_like<T: Tangent<Owned = T>, const W: usize>(lanes: &[T; W]) -> [T; W] {
     lanes.each_ref().map(T::empty_sum)
 }
 
 /// Zero lanes of the shape of `value`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn zeros<T: Tangent<Owned = T>, const W: usize>(value: &T) -> [T; W] {
     std::array::from_fn(|_| value.zero_like())
 }
 
 /// `lanes += other`, lane by lane.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
     for (a, b) in lanes.iter_mut().zip(other) {
         a.accumulate(b);
@@ -211,7 +222,7 @@ pub fn add<T: Tangent, const W: usize>(lanes: &mut [T; W], other: &[T; W]) {
 }
 
 /// `into += from; from = 0`, lane by lane.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from: &mut [T; W]) {
     for (a, b) in into.iter_mut().zip(from) {
         a.accumulate(b);
@@ -223,13 +234,13 @@ pub fn move_into<T: Tangent<Owned = T>, const W: usize>(into: &mut [T; W], from:
 ///
 /// # Panics
 /// If a shadow is shorter.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn cut<'a, T, const W: usize>(primal: &[T], shadows: [Lane<'a, [T]>; W]) -> [Lane<'a, [T]>; W] {
     shadows.map(|lane| lane.into_part(|s| &mut s[..primal.len()]))
 }
 
 /// The shadows of two memories that change places; an inactive one has none.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
     match (a, b) {
         (Some(a), Some(b)) => std::mem::swap(a, b),
@@ -239,32 +250,32 @@ pub fn exchange<T: Tangent>(a: Option<&mut T>, b: Option<&mut T>) {
 }
 
 /// Zero in every lane.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn clear<T: Tangent, const W: usize>(lanes: &mut [T; W]) {
     lanes.iter_mut().for_each(T::zero_out);
 }
 
 /// Lanes by number, each once.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lane_values<T, const W: usize>(lanes: [T; W]) -> impl FnMut(usize) -> T {
     let mut lanes = lanes.map(Some);
     move |lane| lanes[lane].take().expect("each lane is asked for once")
 }
 
 /// A value of a type that the user wrote.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn typed<T>(value: T) -> T {
     value
 }
 
 /// One.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn one<T: num_traits::One>() -> T {
     T::one()
 }
 
 /// An owned copy of `value`, as the container that `like` is.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn owned_like<S, T>(_: &S, value: &T) -> S
 where
     T: ToOwned<Owned: TryInto<S>> + ?Sized,
@@ -274,7 +285,7 @@ where
 }
 
 /// The copy, if one was made, otherwise the memory in place.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: &'a T) -> &'a T {
     match saved {
         Some(copy) => std::borrow::Borrow::borrow(copy),
@@ -283,7 +294,7 @@ pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: 
 }
 
 /// A part of every lane's shadow, if there are shadows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Option<&T>; W],
     part: impl Fn(&T) -> &U,
@@ -293,7 +304,7 @@ pub fn each<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// As [`each`], of shadows that could be changed.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a [Lane<'_, T>; W],
     part: impl Fn(&T) -> &U,
@@ -306,7 +317,7 @@ pub fn each_of_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// As [`each`], to be changed.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
     lanes: &'a mut [Lane<'_, T>; W],
     part: impl Fn(&mut T) -> &mut U,
@@ -319,7 +330,7 @@ pub fn each_mut<'a, T: ?Sized, U: ?Sized, const W: usize>(
 }
 
 /// A part of memory as an argument of an augmented pass, which touches no shadow: only whether there is one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn promised<'s, U: ?Sized, const W: usize>(
     primal: &U,
     active: bool,
@@ -328,7 +339,7 @@ pub fn promised<'s, U: ?Sized, const W: usize>(
 }
 
 /// As [`promised`], to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn promised_mut<'s, U: ?Sized, const W: usize>(
     primal: &mut U,
     active: bool,
@@ -337,13 +348,13 @@ pub fn promised_mut<'s, U: ?Sized, const W: usize>(
 }
 
 /// A part of a local as an argument of an augmented pass.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn promise<'s, U: ?Sized, const W: usize>(primal: &U) -> Lent<&U, &'s mut U, W> {
     Lent::promised(primal)
 }
 
 /// As [`promise`], to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn promise_mut<'s, U: ?Sized, const W: usize>(primal: &mut U) -> Lent<&mut U, &'s mut U, W> {
     Lent::promised(primal)
 }
@@ -352,7 +363,7 @@ pub fn promise_mut<'s, U: ?Sized, const W: usize>(primal: &mut U) -> Lent<&mut U
 const FEW: usize = 64;
 
 /// Sums in the place of the shadows of a small array, if it is active.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn own_sums<T: Tangent<Owned = T>, const W: usize>(
     primal: &T,
     shadows: &[Lane<'_, T>; W],
@@ -362,7 +373,7 @@ pub fn own_sums<T: Tangent<Owned = T>, const W: usize>(
 }
 
 /// The sums as shadows; the shadows themselves if there are none.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn own_lanes<'a, T, const W: usize>(
     own: &'a mut Option<[T; W]>,
     shadows: [Lane<'a, T>; W],
@@ -374,7 +385,7 @@ pub fn own_lanes<'a, T, const W: usize>(
 }
 
 /// Adds the sums to the shadows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn add_own<T: Tangent<Owned = T>, const W: usize>(
     shadows: &mut [Lane<'_, T>; W],
     own: &Option<[T; W]>,

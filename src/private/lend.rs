@@ -5,7 +5,7 @@ use crate::activity::{Const, DynArg};
 use crate::tangent::{Holds, HoldsMut};
 
 /// Memory to be read, with shadows to be read: forward mode.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lend<U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
     arg: &mut DynArg<P, S, W>,
 ) -> DynArg<&U, &U, W> {
@@ -16,7 +16,7 @@ pub fn lend<U: ?Sized, P: Holds<U>, S: Holds<U>, const W: usize>(
 }
 
 /// Memory to be read, with shadows to be added to: reverse mode.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lend_adjoint<U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
     arg: &mut DynArg<P, S, W>,
 ) -> DynArg<&U, &mut U, W> {
@@ -27,7 +27,7 @@ pub fn lend_adjoint<U: ?Sized, P: Holds<U>, S: HoldsMut<U>, const W: usize>(
 }
 
 /// Memory to be written.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lend_mut<U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
     arg: &mut DynArg<P, S, W>,
 ) -> DynArg<&mut U, &mut U, W> {
@@ -37,7 +37,7 @@ pub fn lend_mut<U: ?Sized, P: HoldsMut<U>, S: HoldsMut<U>, const W: usize>(
 }
 
 /// Memory without derivative to be read.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn lend_const<U: ?Sized, S, P: Holds<U>, const W: usize>(
     arg: &mut Const<P>,
 ) -> DynArg<&U, S, W> {

@@ -64,7 +64,10 @@ pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
 pub use literals::{References, parameters_tell};
-pub use named::{HasMethodRules, HasRules, IsThat, Named, OwnFile, RuleOf, Unmarked, one_function};
+pub use named::{
+    HasFunctionRules, HasMethodRules, HasRules, IsThat, Named, OwnFile, RuleOf, Unmarked,
+    one_function,
+};
 pub use never::{Linear, LinearFunction, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};
 pub use operator::{ByReference, ByValue, Combines, Operands, operator};

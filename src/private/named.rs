@@ -16,7 +16,7 @@ impl<M> Named for M
 where
     M: Default,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn __rule() -> M {
         M::default()
     }
@@ -39,6 +39,15 @@ pub trait HasRules<'a> {}
     note = "a method of another crate's type is called by a function of your own that is marked"
 )]
 pub trait HasMethodRules {}
+
+/// A type whose function of some name has rules, although it has none by that name: there is none.
+#[diagnostic::on_unimplemented(
+    message = "this function of `{Self}` has no rules",
+    label = "called with active values here, and not marked",
+    note = "mark its `impl` block `#[differentiable]`, `#[primitive]` (it has rules of its own) or `#[inactive]` (it has no derivative)",
+    note = "a function of another crate's type, or one that a macro makes, is called by a function of your own that is marked"
+)]
+pub trait HasFunctionRules {}
 
 /// What stands in for the marker of a function that has none.
 #[derive(Debug)]
@@ -68,7 +77,7 @@ pub trait RuleOf<M> {}
 
 impl<const FILE: u64> OwnFile<FILE> {
     /// The marker.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn __rule<M: Default>() -> M
     where
         Self: RuleOf<M>,
@@ -90,7 +99,7 @@ pub trait IsThat<F> {}
 impl<F> IsThat<F> for F {}
 
 /// Asks that two functions are one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn one_function<F: IsThat<G>, G>(_: super::Functions<F, G>) {}
 
 // one mistake is one error: what is called has rules in name

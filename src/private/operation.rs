@@ -30,14 +30,14 @@ pub struct NoShadow<T>(PhantomData<fn() -> T>);
 
 impl<T> NoShadow<T> {
     /// Of an operand whose type is known from elsewhere.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Of this operand.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn of(_: &T) -> Self {
         Self::new()
     }
@@ -46,7 +46,7 @@ impl<T> NoShadow<T> {
 impl<T: Blank, const W: usize> Tangents<W> for NoShadow<T> {
     type Value = T;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(&self, _: usize) -> T {
         T::blank()
     }
@@ -55,14 +55,14 @@ impl<T: Blank, const W: usize> Tangents<W> for NoShadow<T> {
 impl<T, const W: usize> Cotangents<W> for NoShadow<T> {
     type Value = T;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(&mut self, _: usize, _: &T) {}
 }
 
 impl<T: Clone, const W: usize> Tangents<W> for &[T; W] {
     type Value = T;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(&self, lane: usize) -> T {
         self[lane].clone()
     }
@@ -71,7 +71,7 @@ impl<T: Clone, const W: usize> Tangents<W> for &[T; W] {
 impl<T: Tangent, const W: usize> Cotangents<W> for &mut [T; W] {
     type Value = T;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn add(&mut self, lane: usize, value: &T) {
         self[lane].accumulate(value);
     }
@@ -82,7 +82,7 @@ macro_rules! tuples {
         impl<$($t: Tangents<W>,)* const W: usize> Tangents<W> for ($($t,)*) {
             type Value = ($($t::Value,)*);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             #[allow(clippy::unused_unit)]
             fn lane(&self, _lane: usize) -> Self::Value {
                 ($(self.$i.lane(_lane),)*)
@@ -92,7 +92,7 @@ macro_rules! tuples {
         impl<$($t: Cotangents<W>,)* const W: usize> Cotangents<W> for ($($t,)*) {
             type Value = ($($t::Value,)*);
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn add(&mut self, _lane: usize, _value: &Self::Value) {
                 $(self.$i.add(_lane, &_value.$i);)*
             }
@@ -156,7 +156,7 @@ pub trait Derived<Op, A, Rest>: Sized {
 }
 
 /// Whether a seed is zero in every float: of a dual number, in value and tangent.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn is_zero<T: Tangent>(seed: &T) -> bool {
     // the inner product of what is not zero may underflow, but needs no memory
     seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
@@ -169,7 +169,7 @@ where
     Rest: Blank + Tangent,
     O: Blank + Tangent,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push<const W: usize>(
         a: A,
         rest: Rest,
@@ -190,7 +190,7 @@ where
         lanes
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull<const W: usize>(
         a: A,
         rest: Rest,
@@ -205,7 +205,7 @@ where
         pull(back, &partials, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_square<const W: usize>(
         a: A,
         rest: Rest,
@@ -219,7 +219,7 @@ where
         pull(back, &partials, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_beside<const W: usize>(
         (a, rest): (A, Rest),
         (out, beside): (O, O),
@@ -235,7 +235,7 @@ where
 }
 
 /// Adds cotangents to those of the operands, by the partial derivatives.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn pull<A, Rest, Partials, O: Tangent, const W: usize>(
     back: impl Fn(&Partials, &O) -> (A, Rest),
     partials: &Partials,
@@ -340,7 +340,7 @@ where
     Rest: Blank + Tangent,
     O: Blank + Tangent,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push<const W: usize>(
         a: A,
         rest: Rest,
@@ -352,7 +352,7 @@ where
         <O as Derived<Op, A, Rest>>::push(a, rest, out, tangents, rest_tangents, strong_zero)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_factors<const W: usize>(
         a: A,
         rest: Rest,
@@ -365,7 +365,7 @@ where
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_square<const W: usize>(
         a: A,
         rest: Rest,
@@ -377,7 +377,7 @@ where
         <O as Derived<Op, A, Rest>>::pull_square(a, rest, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_beside<const W: usize>(
         a: A,
         rest: Rest,
@@ -398,7 +398,7 @@ where
         );
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_from_result<const W: usize>(
         out: O,
         cotangents: &[O; W],
@@ -410,7 +410,7 @@ where
         <O as Derived<Op, A, Rest>>::pull(a, rest, out, cotangents, into, rest_into, strong_zero);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pull_linear<const W: usize>(
         cotangents: &[O; W],
         into: impl Cotangents<W, Value = A>,

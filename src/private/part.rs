@@ -35,7 +35,7 @@ pub struct Standing;
 
 impl<E: Tangent<Owned = E>> Keep<E> for Standing {
     type Kept = ();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keep(_: &E) {}
     fn zero((): &(), primal: &E) -> E {
         primal.zero_like()
@@ -103,7 +103,7 @@ where
     X: ForwardArg<E, W>,
     R: ForwardReturn<W, Out = T>,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> ForwardOutcome<R, W> {
         let primal = self.of(x.primal());
         let tangent = |lane| match x.tangent(lane) {
@@ -127,7 +127,7 @@ where
 {
     type Tape = K::Kept;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
@@ -138,7 +138,7 @@ where
         R::Out::wrap(R::augmented(config, primal, kept))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reverse(
         &self,
         _: &ReverseConfig,

@@ -75,13 +75,13 @@ impl<M: ?Sized, const W: usize> ShadowsMut<W> for &mut [Lane<'_, M>; W] {
 }
 
 /// The way to an entry. It is one type for all entries, and what takes it is compiled once, where a closure would be compiled for each place.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn entry<M: ?Sized + Index<I>, I: Clone>(index: I) -> impl Fn(&M) -> &M::Output {
     move |memory| &memory[index.clone()]
 }
 
 /// As [`entry`], to be changed.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn entry_mut<M: ?Sized + IndexMut<I>, I: Clone>(index: I) -> impl Fn(&mut M) -> &mut M::Output {
     move |memory| &mut memory[index.clone()]
 }

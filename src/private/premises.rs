@@ -20,6 +20,22 @@ pub fn inert<T: Inert>(answer: T) -> T {
 /// A type that is taken for inactive.
 pub fn inert_type<T: Inert + ?Sized>() {}
 
+/// What is read of an error.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` that is read of an error may carry a derivative, which an error does not",
+    label = "computed with, where a call has given no value",
+    note = "return what is differentiated in `Ok`, or write `Inactive(value).0` for what is known to carry none"
+)]
+pub trait ErrorPart {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Inert> ErrorPart for T {}
+
+/// What is read of an error that a pattern binds.
+pub fn of_error<T: ErrorPart>(part: T) -> T {
+    part
+}
+
 /// A type of the standard library or of a library that the compiler knows, whose methods are what their names say.
 #[diagnostic::on_unimplemented(
     message = "the name of this method is taken for one of the standard library, which `{Self}` is no part of",

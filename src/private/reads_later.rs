@@ -15,7 +15,7 @@ pub trait ReadsLater {
 /// Any other marker: found one reference further away.
 pub trait MayReadLater {
     /// Not known.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reads_later(&self, _: usize) -> Option<bool> {
         None
     }
@@ -24,19 +24,19 @@ pub trait MayReadLater {
 impl<T> MayReadLater for &T {}
 
 /// Whether the caller keeps memory that the second half of a call may read.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn is_kept<M: Tangent<Owned = M> + Any + Send>(_: &M, reads_later: Option<bool>) -> bool {
     reads_later == Some(true) && M::HOLDS_WORDS
 }
 
 /// Puts what memory holds on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn keep_contents<M: Tangent<Owned = M> + Any + Send>(tape: &mut Tape, memory: &M) {
     memory.keep_words(tape);
 }
 
 /// Gives memory back what [`keep_contents`] put on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn restore_contents<M: Tangent<Owned = M> + Any + Send>(tape: &mut Tape, memory: &mut M) {
     memory.restore_words(tape);
 }

@@ -11,7 +11,7 @@ pub struct Returned<T>(RefCell<Option<T>>);
 
 impl<T> Returned<T> {
     /// What `value` is will be found out.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn new(value: T) -> Self {
         Self(RefCell::new(Some(value)))
     }

@@ -11,14 +11,14 @@ use crate::tape::Tape;
 const MOST: usize = 256;
 
 /// Whether all values of a type have one shape, and a blank one is made without another.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 const fn is_told<T: Tangent>() -> bool {
     0 < T::WORDS && T::WORDS <= MOST
 }
 
 impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     /// Puts a value on the tape of which the shape will be read.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_shape(&self, tape: &mut Tape, value: T) {
         if !is_told::<T>() {
             tape.push_active(value);
@@ -26,7 +26,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     }
 
     /// A value of the shape that [`push_shape`](Self::push_shape) put on the tape.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pop_shape(&self, tape: &mut Tape) -> T {
         match is_told::<T>() {
             true => T::read_words(&[0; MOST][..T::WORDS]),
@@ -37,7 +37,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
 
 impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     /// Puts memory on the tape whose entries may have another shape than those with which it began.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_reshaped(&self, tape: &mut Tape, value: T) {
         if !T::LENGTH_IS_SHAPE {
             tape.push_active(value);
@@ -45,7 +45,7 @@ impl<T: Tangent<Owned = T> + Any + Send> Slot<T> {
     }
 
     /// Memory of the shape that [`push_reshaped`](Self::push_reshaped) was given: that of `first`, if the entries have but one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pop_reshaped(&self, tape: &mut Tape, first: impl FnOnce() -> T) -> T {
         match T::LENGTH_IS_SHAPE {
             true => first(),
@@ -63,7 +63,7 @@ pub fn shape_before<T: Tangent<Owned = T>>(before: &T, after: &T) -> Option<Box<
 
 impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
     /// Puts on the tape what [`shape_before`] found.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_before(&self, tape: &mut Tape, shape: Option<Box<T>>) {
         if !T::ONE_SHAPE && T::WORDS == 0 {
             tape.push(shape);
@@ -71,7 +71,7 @@ impl<T: Tangent + Any + Send> Slot<Option<Box<T>>> {
     }
 
     /// Takes it off again.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pop_before(&self, tape: &mut Tape) -> Option<Box<T>> {
         match !T::ONE_SHAPE && T::WORDS == 0 {
             true => tape.pop(),
@@ -100,7 +100,7 @@ pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
 pub struct Copied<T: ?Sized>(PhantomData<fn() -> Box<T>>);
 
 impl<T: ?Sized> Copied<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
@@ -123,7 +123,7 @@ pub trait CopiedWords<T> {
 }
 
 impl<T: Tangent<Owned = T> + Clone + Any + Send> CopiedWords<T> for Copied<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push_copy(&self, tape: &mut Tape, value: &T) {
         match T::WORDS {
             0 => tape.push(value.clone()),
@@ -131,7 +131,7 @@ impl<T: Tangent<Owned = T> + Clone + Any + Send> CopiedWords<T> for Copied<T> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pop_copy(&self, tape: &mut Tape) -> T {
         tape.pop_active()
     }
@@ -146,12 +146,12 @@ pub trait CopiedWhole<T: ToOwned + ?Sized> {
 }
 
 impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &Copied<T> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push_copy(&self, tape: &mut Tape, value: &T) {
         tape.push(value.to_owned());
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pop_copy(&self, tape: &mut Tape) -> T::Owned {
         tape.pop()
     }

@@ -32,23 +32,23 @@ pub struct Shadowed<'s, T>(pub &'s Slot<T>);
 
 impl<T: Any + Send> Way for Inactive<'_, T> {
     type Value = T;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn width(&self) -> usize {
         words::width::<T>()
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(&self, value: T, to: &mut [u64]) {
         words::write(&value, to);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read(&self, from: &[u64]) -> T {
         words::read(from)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push(&self, tape: &mut Tape, value: T) {
         tape.push(value);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pop(&self, tape: &mut Tape) -> T {
         tape.pop()
     }
@@ -56,23 +56,23 @@ impl<T: Any + Send> Way for Inactive<'_, T> {
 
 impl<T: Tangent<Owned = T> + Any + Send> Way for Shadowed<'_, T> {
     type Value = T;
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn width(&self) -> usize {
         T::WORDS
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write(&self, value: T, to: &mut [u64]) {
         value.write_words(to);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read(&self, from: &[u64]) -> T {
         T::read_words(from)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push(&self, tape: &mut Tape, value: T) {
         tape.push_active(value);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pop(&self, tape: &mut Tape) -> T {
         tape.pop_active()
     }
@@ -96,46 +96,46 @@ pub trait Ways {
 
 impl Ways for () {
     type Values = ();
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widths(&self) -> Option<usize> {
         Some(0)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write_all(&self, (): (), _: &mut [u64]) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_all(&self, _: &[u64]) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push_each(&self, _: &mut Tape, (): ()) {}
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pop_each(&self, _: &mut Tape) {}
 }
 
 impl<F: Way, R: Ways> Ways for (F, R) {
     type Values = (F::Value, R::Values);
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn widths(&self) -> Option<usize> {
         match (self.0.width(), self.1.widths()) {
             (0, _) | (_, None) => None,
             (own, Some(others)) => Some(own + others),
         }
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn write_all(&self, (first, others): Self::Values, to: &mut [u64]) {
         let (own, rest) = to.split_at_mut(self.0.width());
         self.0.write(first, own);
         self.1.write_all(others, rest);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn read_all(&self, from: &[u64]) -> Self::Values {
         let (own, rest) = from.split_at(self.0.width());
         (self.0.read(own), self.1.read_all(rest))
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn push_each(&self, tape: &mut Tape, (first, others): Self::Values) {
         self.0.push(tape, first);
         self.1.push_each(tape, others);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pop_each(&self, tape: &mut Tape) -> Self::Values {
         let others = self.1.pop_each(tape);
         (self.0.pop(tape), others)
@@ -143,7 +143,7 @@ impl<F: Way, R: Ways> Ways for (F, R) {
 }
 
 /// Puts values on the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn push_side_by_side<W: Ways>(tape: &mut Tape, ways: W, values: W::Values) {
     match ways.widths() {
         Some(words) => ways.write_all(values, tape.more(words)),
@@ -152,7 +152,7 @@ pub fn push_side_by_side<W: Ways>(tape: &mut Tape, ways: W, values: W::Values) {
 }
 
 /// Takes off what [`push_side_by_side`] put on.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn pop_side_by_side<W: Ways>(tape: &mut Tape, ways: W) -> W::Values {
     match ways.widths() {
         Some(words) => ways.read_all(tape.less(words)),

@@ -13,18 +13,18 @@ pub struct Slot<T>(PhantomData<fn() -> T>);
 
 impl<T> Slot<T> {
     /// A slot of a type yet unknown.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(clippy::new_without_default)]
     pub const fn new() -> Self {
         Self(PhantomData)
     }
 
     /// Says which type it is.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn bind(&self, _: &T) {}
 
     /// Puts a value of the slot's type on the tape.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push(&self, tape: &mut Tape, value: T)
     where
         T: Any + Send,
@@ -33,7 +33,7 @@ impl<T> Slot<T> {
     }
 
     /// Takes it off again.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pop(&self, tape: &mut Tape) -> T
     where
         T: Any + Send,
@@ -42,7 +42,7 @@ impl<T> Slot<T> {
     }
 
     /// As [`push`](Self::push), of a value that has a shadow.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn push_active(&self, tape: &mut Tape, value: T)
     where
         T: Tangent<Owned = T> + Any + Send,
@@ -51,7 +51,7 @@ impl<T> Slot<T> {
     }
 
     /// As [`pop`](Self::pop), after [`push_active`](Self::push_active).
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn pop_active(&self, tape: &mut Tape) -> T
     where
         T: Tangent<Owned = T> + Any + Send,
@@ -60,13 +60,13 @@ impl<T> Slot<T> {
     }
 
     /// The value, which has the slot's type.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn same(&self, value: T) -> T {
         value
     }
 
     /// A value of the slot's type, which nobody reads.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn blank(&self) -> T
     where
         T: Blank,
@@ -75,7 +75,7 @@ impl<T> Slot<T> {
     }
 
     /// Lanes that sums of the slot's type begin with.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn sums<const W: usize>(&self) -> [T; W]
     where
         T: Blank,

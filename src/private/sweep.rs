@@ -57,7 +57,7 @@ pub enum Swept<V, G> {
 }
 
 impl<V, G> Swept<V, G> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn into_value(self) -> V {
         match self {
             Self::Value(value) => value,
@@ -67,7 +67,7 @@ impl<V, G> Swept<V, G> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn into_gradients(self) -> G {
         match self {
             Self::Gradients(gradients) => gradients,
@@ -75,7 +75,7 @@ impl<V, G> Swept<V, G> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn into_both(self, before: V) -> (G, Option<V>) {
         match self {
             Self::Both(value, gradients) => (gradients, Some(value)),
@@ -87,7 +87,7 @@ impl<V, G> Swept<V, G> {
 
 /// Both sweeps of a function, the gradients and the value, which the reverse sweep adds up if it is to do so (`LATER`). The tape is a local
 /// of one function, so that what a small one holds is in registers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[allow(clippy::type_complexity)]
 pub fn both<F, R, A, O, const LATER: bool, const W: usize>(
     f: &F,
@@ -123,7 +123,7 @@ where
 }
 
 /// The forward sweep as `augmented_primal`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn augmented<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -142,7 +142,7 @@ where
 }
 
 /// The forward sweep as `augmented_onto`: onto the tape of the caller, where an error leaves nothing.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn augmented_onto<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -171,7 +171,7 @@ where
 }
 
 /// The reverse sweep as `reverse`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn reverse<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -191,7 +191,7 @@ where
 }
 
 /// The reverse sweep as `reverse_from`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn reverse_from<F, R, A, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -208,19 +208,19 @@ where
 }
 
 /// What is on the tape at the beginning of a round.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn mark(tape: &Tape) -> Mark {
     tape.mark()
 }
 
 /// Takes off what a round put on the tape, without undoing it; `false` if that has to be undone.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn rewind(tape: &mut Tape, mark: Mark) -> bool {
     tape.rewind_words(mark)
 }
 
 /// The first half of a call inside generated code: the value, and on the tape what the second half needs.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_augmented<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -239,7 +239,7 @@ where
 }
 
 /// As [`call_augmented`], of a call whose value may be computed again: says whether it will be.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_augmented_or_again<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -258,7 +258,7 @@ where
 
 /// The value of a call in the reverse sweep: computed again after a call of [`call_augmented_or_again`] that said so, otherwise
 /// what was kept.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_again<F, R, A, O, const W: usize>(
     f: &F,
     (may, kept): (bool, impl FnOnce() -> O::Of<O::Value>),
@@ -282,7 +282,7 @@ pub struct Again<R, A, const W: usize>(PhantomData<fn() -> (R, A)>);
 
 impl<R, A, const W: usize> Again<R, A, W> {
     /// The value of the call; it tapes nothing for anybody.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn run<F, O>(self, f: &F, config: &ReverseConfig, args: A::Refs<'_>) -> O::Of<O::Value>
     where
         F: ReverseRule<R, A, W>,
@@ -295,7 +295,7 @@ impl<R, A, const W: usize> Again<R, A, W> {
 }
 
 /// The first half of a call of which only the tape is needed, unless the configuration asks for the value.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -314,7 +314,7 @@ where
 }
 
 /// The first half of a call whose value is not used.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_augmented_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -331,7 +331,7 @@ where
 }
 
 /// The second half of a call inside generated code.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -349,7 +349,7 @@ where
 }
 
 /// The first half of a call that keeps its tape in a local: the value and the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_held<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -367,7 +367,7 @@ where
 }
 
 /// As [`call_held`], where only the tape is needed, unless the configuration asks for the value.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_held_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -385,7 +385,7 @@ where
 }
 
 /// As [`call_held`], where the value is not used.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_held_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -401,7 +401,7 @@ where
 }
 
 /// The second half of a call that kept its tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_held_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -423,13 +423,13 @@ where
 pub struct Kept<T>(Option<T>);
 
 /// Whether a callee of this tape writes onto the tape of its caller.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shares<T: 'static>() -> bool {
     TypeId::of::<T>() == TypeId::of::<Tape>()
 }
 
 /// The first half of a call whose second half follows in the same sweep: the value, and the tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_kept<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -446,7 +446,7 @@ where
 }
 
 /// As [`call_kept`], where only the tape is needed, unless the configuration asks for the value.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_kept_passed_on<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -465,7 +465,7 @@ where
 }
 
 /// As [`call_kept`], where the value is not used.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_kept_unused<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -481,7 +481,7 @@ where
     kept::<F, R, A, O, _, W>(f, config, tape, args, |_| ())
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn kept<F, R, A, O, V, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -504,7 +504,7 @@ where
 }
 
 /// The second half of a call that kept its tape.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_kept_reverse<F, R, A, O, const W: usize>(
     f: &F,
     config: &ReverseConfig,
@@ -527,7 +527,7 @@ where
 const PRIMAL: &str = "a rule returns the primal when its configuration asks for it";
 
 /// A call inside generated code in forward mode: what the rule returned.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn call_forward<F, R, A, O, const W: usize>(
     f: &F,
     config: &ForwardConfig,

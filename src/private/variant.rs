@@ -33,7 +33,7 @@ where
     X: ForwardArg<P, W>,
     R: ForwardReturn<W, Out = E>,
 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn forward(&self, config: &ForwardConfig, (x,): (&mut X,)) -> ForwardOutcome<R, W> {
         let primal = x.primal();
         let tangent = |lane| match x.tangent(lane) {
@@ -53,7 +53,7 @@ where
 {
     type Tape = ();
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn augmented_primal(
         &self,
         config: &ReverseConfig,
@@ -63,7 +63,7 @@ where
         R::Out::wrap(R::augmented(config, primal, ()))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn reverse(
         &self,
         _: &ReverseConfig,

@@ -6,26 +6,26 @@ use crate::activity::{Lane, lanes_of};
 use crate::tangent::Tangent;
 
 /// The index of the first round, which grows by one from each round to the next; of a run without rounds it is not asked for.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn first(run: &Range<usize>, index: impl FnOnce(usize) -> usize) -> usize {
     if run.is_empty() { 0 } else { index(run.start) }
 }
 
 /// As [`first`], where the index is that of the round.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn start(run: &Range<usize>) -> usize {
     if run.is_empty() { 0 } else { run.start }
 }
 
 /// As many entries of a slice as there are rounds, which the optimizer sees.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn window<T>(slice: &[T], first: usize, rounds: usize) -> &[T] {
     &slice[first..][..rounds]
 }
 
 /// As [`window`], to be changed.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
     &mut slice[first..][..rounds]
@@ -33,7 +33,7 @@ pub fn window_mut<T>(slice: &mut [T], first: usize, rounds: usize) -> &mut [T] {
 
 /// As [`window_mut`], of a parameter's shadows in all lanes. A single lane is no loop, and no closure of ours, which might not be inlined:
 /// its tag would be read again in each round.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
     shadows: &'a mut [Lane<'_, M>; W],
@@ -54,7 +54,7 @@ pub fn shadow_windows<'a, M: ?Sized, T, const W: usize>(
 }
 
 /// As [`window_mut`], of a parameter's shadow in one lane.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 fn shadow_window<'a, M: ?Sized, T>(
     shadow: &'a mut Lane<'_, M>,
@@ -70,7 +70,7 @@ fn shadow_window<'a, M: ?Sized, T>(
 }
 
 /// As [`shadow_windows`], of a local's shadows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn own_shadow_windows<M, T, const W: usize>(
     shadows: &mut [M; W],
@@ -94,7 +94,7 @@ pub fn own_shadow_windows<M, T, const W: usize>(
 pub const BLOCK: usize = 8;
 
 /// How many blocks a loop has whose rounds add to `sums`. Only numbers fit into vectors, and few rounds are not worth it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn blocks<T, const W: usize>(_: &[T; W], rounds: usize) -> usize {
     let is_number = size_of::<T>() <= size_of::<f64>() && !std::mem::needs_drop::<T>();
     match W == 1 && is_number && rounds >= 2 * BLOCK {
@@ -104,19 +104,19 @@ pub fn blocks<T, const W: usize>(_: &[T; W], rounds: usize) -> usize {
 }
 
 /// Whether memory has a shadow.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn has_shadow<M: ?Sized, const W: usize>(shadows: &[Lane<'_, M>; W]) -> bool {
     matches!(shadows.first(), Some(Lane::Active(_)))
 }
 
 /// The sums of each round of a block.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn block_sums<T: Tangent<Owned = T>, const W: usize>(sums: &[T; W]) -> [[T; W]; BLOCK] {
     std::array::from_fn(|_| sums.each_ref().map(T::empty_sum))
 }
 
 /// Adds the sums of all rounds.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn block_total<T: Tangent, const W: usize>(sums: &mut [T; W], blocks: &[[T; W]; BLOCK]) {
     for block in blocks {
         for (sum, part) in sums.iter_mut().zip(block) {
@@ -126,13 +126,13 @@ pub fn block_total<T: Tangent, const W: usize>(sums: &mut [T; W], blocks: &[[T; 
 }
 
 /// The sums of a value in each round of a block.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_sums<T: Tangent<Owned = T>>(value: &T) -> [T; BLOCK] {
     std::array::from_fn(|_| value.empty_sum())
 }
 
 /// Adds the sums of all rounds to the value.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn value_total<T: Tangent>(value: &mut T, sums: &[T; BLOCK]) {
     for sum in sums {
         value.accumulate(sum);
@@ -140,7 +140,7 @@ pub fn value_total<T: Tangent>(value: &mut T, sums: &[T; BLOCK]) {
 }
 
 /// The entries of a loop's window in blocks, and those behind the blocks. Nothing is checked where there are no blocks.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn in_blocks<T>(window: &[T], blocks: usize) -> (&[[T; BLOCK]], &[T]) {
     match blocks {
         0 => (&[], window),
@@ -149,7 +149,7 @@ pub fn in_blocks<T>(window: &[T], blocks: usize) -> (&[[T; BLOCK]], &[T]) {
 }
 
 /// The rounds behind the blocks.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn left(rounds: usize, blocks: usize) -> usize {
     match blocks {
         0 => rounds,
@@ -161,7 +161,7 @@ pub fn left(rounds: usize, blocks: usize) -> usize {
 type InBlocks<'a, T, const W: usize> = ([Lane<'a, [[T; BLOCK]]>; W], [Lane<'a, [T]>; W]);
 
 /// As [`in_blocks`], of shadows. A single lane is no loop here either.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn shadows_in_blocks<'a, T, const W: usize>(
     shadows: &'a mut [Lane<'_, [T]>; W],
     blocks: usize,
@@ -179,7 +179,7 @@ pub fn shadows_in_blocks<'a, T, const W: usize>(
     (in_blocks, left)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shadow_in_blocks<'a, T>(
     shadow: &'a mut Lane<'_, [T]>,
     blocks: usize,
@@ -198,7 +198,7 @@ fn shadow_in_blocks<'a, T>(
 }
 
 /// The shadows of a block.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn block_of<'a, T, const W: usize>(
     shadows: &'a mut [Lane<'_, [[T; BLOCK]]>; W],
@@ -212,7 +212,7 @@ pub fn block_of<'a, T, const W: usize>(
 }
 
 /// What a block adds to shadows: one entry for each of its rounds.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn block_room<T: Tangent<Owned = T>, const W: usize>(
     shadows: &[Lane<'_, [[T; BLOCK]]>; W],
@@ -225,7 +225,7 @@ pub fn block_room<T: Tangent<Owned = T>, const W: usize>(
 }
 
 /// Shadows that are such room.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn block_lanes<T, const W: usize>(room: &mut [Option<[T; BLOCK]>; W]) -> [Lane<'_, [T]>; W] {
     lanes_of(room, |lane| match lane {
         Some(memory) => Lane::Active(&mut memory[..]),
@@ -234,7 +234,7 @@ pub fn block_lanes<T, const W: usize>(room: &mut [Option<[T; BLOCK]>; W]) -> [La
 }
 
 /// Adds what a block has added.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 #[track_caller]
 pub fn block_add<T: Tangent, const W: usize>(
     shadows: &mut [Lane<'_, [[T; BLOCK]]>; W],

@@ -82,11 +82,11 @@ macro_rules! __plain_outcome {
             ) -> U {
                 f(needed.then(call))
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn wrap<U>(inside: U) -> U {
                 inside
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn map_of<U, V>(of: U, f: impl FnOnce(U) -> V) -> V {
                 f(of)
             }
@@ -133,11 +133,11 @@ impl<T: Tangent<Owned = T>, E> Outcome for Result<T, E> {
     fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Result<U, E> {
         self.map(f)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn wrap<U>(inside: U) -> Result<U, E> {
         Ok(inside)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map_of<U, V>(of: Result<U, E>, f: impl FnOnce(U) -> V) -> Result<V, E> {
         of.map(f)
     }
@@ -156,11 +156,11 @@ impl<T: Tangent<Owned = T>> Outcome for Option<T> {
     fn map_value<U>(self, f: impl FnOnce(T) -> U) -> Option<U> {
         self.map(f)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn wrap<U>(inside: U) -> Option<U> {
         Some(inside)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map_of<U, V>(of: Option<U>, f: impl FnOnce(U) -> V) -> Option<V> {
         of.map(f)
     }

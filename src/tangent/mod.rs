@@ -21,6 +21,7 @@ mod complex;
 mod container;
 mod holds;
 mod inactive;
+mod range;
 mod scalar;
 mod value_type;
 

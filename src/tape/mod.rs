@@ -200,7 +200,7 @@ impl Tape {
     }
 
     /// The last words on the tape, which stand together.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     #[track_caller]
     pub(crate) fn last(&self, words: usize) -> &[u64] {
         let from = self.top.checked_sub(words).expect(RUN_OUT);

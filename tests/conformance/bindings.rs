@@ -1,6 +1,6 @@
 //! Bindings and patterns.
 
-use coenzyme::differentiable;
+use coenzyme::{Tangent, differentiable};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
@@ -179,7 +179,52 @@ fn declared_together(x: f64) -> f64 {
     a * b
 }
 
+#[differentiable]
+fn named_in_a_range(x: f64, y: f64) -> f64 {
+    let a = if let t @ 0.0..=1.0 = x { t * y } else { x * x };
+    let b = if y > -9.0
+        && let t @ -1.0..0.0 = y
+    {
+        x * t
+    } else {
+        y
+    };
+    let (mut c, mut s) = (x, 0.0);
+    while let t @ 0.1..=3.0 = c {
+        s += t * y;
+        c *= 0.5;
+    }
+    a * b + s
+}
+
+#[derive(Clone, Copy, Tangent)]
+struct Weighted {
+    a: f64,
+    n: usize,
+    b: [f64; 2],
+}
+
+#[differentiable]
+fn numbers_beside_names(x: f64, y: f64) -> f64 {
+    let w = Weighted {
+        a: x,
+        n: 2,
+        b: [y, x],
+    };
+    match w {
+        Weighted { a, n: 1, .. } => a,
+        Weighted {
+            a,
+            n: 2,
+            b: [u, 0.0..=1.0],
+        } => a * u,
+        Weighted { a, b: [_, v], .. } => a * v * y,
+    }
+}
+
 judge! {
+    named_in_a_range(0.83, 1.1) (1.37, -0.6);
+    numbers_beside_names(0.83, 1.1) (1.37, -0.6);
     rest_patterns(0.7);
     declared_together(0.7);
     shadowed(0.7, -1.2) (0.3, 0.4);

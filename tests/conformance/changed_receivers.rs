@@ -224,7 +224,40 @@ fn moved_and_made_again(x: f64, y: f64) -> f64 {
     z * p.b
 }
 
+/// Methods that the standard library has as well, where they change nothing.
+#[derive(Clone, Tangent)]
+struct Queue {
+    entries: Vec<f64>,
+    asked: usize,
+}
+
+#[differentiable]
+impl Queue {
+    fn last(&mut self) -> f64 {
+        self.asked += 1;
+        let k = self.entries.len() - 1;
+        self.entries[k] *= 2.0;
+        self.entries[k]
+    }
+    fn max(&mut self, k: f64) -> f64 {
+        self.entries[0] += k;
+        self.entries[0]
+    }
+}
+
+#[differentiable]
+fn names_of_what_changes_nothing(x: f64, y: f64) -> f64 {
+    let mut queue = Queue {
+        entries: vec![x, y],
+        asked: 0,
+    };
+    let a = queue.last();
+    let b = queue.max(x);
+    a * b + queue.last() * queue.asked as f64
+}
+
 judge! {
+    names_of_what_changes_nothing(0.83, 1.1) (1.37, -0.6);
     receiver_by_value(0.83, 1.1);
     receiver_of_an_argument(&mut Pair { a: 0.83, b: 1.1 });
     receiver_in_a_loop(0.83, 0.7);

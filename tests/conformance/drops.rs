@@ -199,7 +199,31 @@ fn moved(x: f64, y: f64) -> f64 {
     z * dropped.get() as f64
 }
 
+struct Noted<'a> {
+    log: &'a mut Vec<u32>,
+}
+
+impl Drop for Noted<'_> {
+    fn drop(&mut self) {
+        self.log.push(1);
+    }
+}
+
+#[differentiable]
+fn lent_in_a_struct(x: f64, y: f64) -> f64 {
+    let mut log = Vec::new();
+    {
+        let _noted = Noted { log: &mut log };
+    }
+    let n = log.len();
+    {
+        let (_k, _noted) = (n, Noted { log: &mut log });
+    }
+    x * y * n as f64 + y * log.len() as f64
+}
+
 judge! {
+    lent_in_a_struct(0.83, 1.1) (1.37, -0.6);
     moved(0.83, 1.1) (1.37, -0.6);
     statement(0.83, 1.1) (1.37, -0.6);
     value(0.83, 1.1) (1.37, -0.6);

@@ -137,7 +137,36 @@ fn beside_references(x: &[f64]) -> f64 {
     Filter::new(x, x[1]).energy()
 }
 
+#[derive(Clone, Copy, Tangent)]
+enum Knot {
+    Free(f64),
+    Held(f64, f64),
+}
+
+#[differentiable]
+fn entries_of_several_sorts(x: f64, y: f64) -> f64 {
+    let knots = [Knot::Free(x), Knot::Held(x, y), Knot::Free(y)];
+    let weights = vec![Some(x), None, Some(y)];
+    let mut s = 0.0;
+    for i in 0..4 {
+        if let Some(Knot::Free(a)) = knots.get(i) {
+            s += a * a;
+        } else if let Some(Knot::Held(a, b)) = knots.get(i) {
+            s += a * b;
+        } else {
+            s *= y;
+        }
+        if let Some(Some(w)) = weights.get(i) {
+            s += w * y;
+        } else if let Some(None) = weights.get(i) {
+            s += x;
+        }
+    }
+    s
+}
+
 judge! {
+    entries_of_several_sorts(0.83, 1.1) (1.37, -0.6);
     fields (&[0.9, 0.2]);
     arguments (&[0.9, 0.2]);
     tuples (&[0.9, 0.2]);

@@ -1,6 +1,6 @@
 //! References that change places.
 
-use coenzyme::differentiable;
+use coenzyme::{Tangent, differentiable};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
@@ -207,7 +207,58 @@ fn last_in_a_block(x: f64, y: f64) -> f64 {
     f64::midpoint(a * a, b) * a
 }
 
+/// Two vectors in one struct, as in every explicit scheme.
+#[derive(Clone, Tangent)]
+struct Grid {
+    now: Vec<f64>,
+    next: Vec<f64>,
+}
+
+#[differentiable]
+impl Grid {
+    fn relax(&mut self, k: f64) {
+        for i in 1..self.now.len() - 1 {
+            self.next[i] =
+                self.now[i] + k * (self.now[i - 1] - 2.0 * self.now[i] + self.now[i + 1]);
+        }
+        self.next[0] = self.now[0];
+        std::mem::swap(&mut self.now, &mut self.next);
+    }
+}
+
+#[differentiable]
+fn fields_of_a_receiver(x: f64, y: f64) -> f64 {
+    let mut grid = Grid {
+        now: vec![x, 0.0, y, x * y],
+        next: vec![0.0; 4],
+    };
+    for _ in 0..3 {
+        grid.relax(0.1 * y);
+    }
+    grid.now[1] * grid.now[2] + grid.next[1] * grid.next[0]
+}
+
+#[differentiable]
+fn fields_of_an_argument(grid: &mut Grid, k: f64) {
+    grid.next[0] = grid.now[0] * k;
+    std::mem::swap(&mut grid.now, &mut grid.next);
+    grid.now[1] *= grid.next[0];
+}
+
+#[differentiable]
+fn fields_swapped_twice(x: f64, y: f64) -> f64 {
+    let mut grid = Grid {
+        now: vec![x, y],
+        next: vec![y, 1.0],
+    };
+    fields_of_an_argument(&mut grid, x);
+    fields_of_an_argument(&mut grid, y);
+    grid.now[0] * grid.now[1] + grid.next[0] * grid.next[1]
+}
+
 judge! {
+    fields_of_a_receiver(0.83, 1.1) (1.37, -0.6);
+    fields_swapped_twice(0.83, 1.1) (1.37, -0.6);
     last_in_a_block (0.7, 1.3) (1.3, 0.7);
     swapped_in_branches(&positive(3), true, 5) (&positive(3), false, 6) (&positive(3), true, 4);
     swap_and_leave(&positive(3), 4.0) (&positive(2), 100.0);

@@ -7,6 +7,9 @@ from source import choose, items_of
 
 LIBRARY = Path(__file__).resolve().parents[2]
 ROUNDS = 16
+# what an error says of a type that has no derivative
+WANTS_A_TYPE = re.compile(r"has no tangent space|is not a real number|cannot return|in a struct that is differentiated")
+STANDARD = set("Arc Box Cell Err Fn FnMut FnOnce HashMap Infallible Iterator None Ok Option Range Rc RefCell Result Self Some String Vec".split())
 
 
 def write(items, root):
@@ -67,6 +70,21 @@ def fetch(name, root):
         manifest.write(f'\n[dependencies.coenzyme]\npath = "{LIBRARY}"\nfeatures = {json.dumps(features)}\n[workspace]\n')
 
 
+def of_strangers(items, root):
+    """Whether a refusal is for a type that another crate declares, or one of the crate that is refused for such."""
+    text = "".join(file.read_text() for file in (root / "pristine").glob("src/**/*.rs"))
+    known = STANDARD | set(re.findall(r"\b(?:struct|enum|trait|type|union)\s+(\w+)", text))
+
+    def names(error):
+        said = WANTS_A_TYPE.search(error["message"]) and re.search(r"`([^`]*)`", error["message"])
+        return {name for name in re.findall(r"\b[A-Z]\w*[a-z]\w*", said[1])} if said else set()
+
+    types = [i for i in items if i.kind in ("struct", "enum") and i.refusals]
+    while more := {i.name for i in types if names(i.refusals[0]) - known} & known:
+        known -= more
+    return lambda error: bool(names(error) - known)
+
+
 def accept(name, folder, verbose):
     """The numeric functions of a crate: how many are accepted, how many there are, and why the others are not."""
     root = folder / name.split("@")[0]
@@ -89,11 +107,14 @@ def accept(name, folder, verbose):
         raise RuntimeError(f"{len(errors)} errors are left after {ROUNDS} rounds")
     functions = [i for i in items if i.numeric]
     causes = [(i, (i.refusals + i.parent.refusals if i.is_method else i.refusals)[0]) for i in functions if not i.accepted()]
+    is_stranger = of_strangers(items, root)
+    strangers = sum(is_stranger(error) for _, error in causes)
     (root / "accepted.json").write_text(json.dumps([i.description(root / "crate") for i in functions if i.accepted()], indent=1))
     for item, error in causes if verbose else ():
         print(f"--- {item.file}:{item.lines[0]} {item.name}\n{error['rendered']}")
-    print(f"{name}: {len(functions) - len(causes)}/{len(functions)}", flush=True)
-    return len(functions) - len(causes), len(functions), [error["message"] for _, error in causes]
+    beside = f", {strangers} of the others for types of other crates" if strangers else ""
+    print(f"{name}: {len(functions) - len(causes)}/{len(functions)}{beside}", flush=True)
+    return len(functions) - len(causes), len(functions), strangers, [error["message"] for _, error in causes]
 
 
 def main():
@@ -102,16 +123,16 @@ def main():
     parser.add_argument("--folder", type=Path, default=LIBRARY / "target" / "crates", help="where they are copied and compiled")
     parser.add_argument("--verbose", action="store_true", help="print the error of each function that is refused")
     options = parser.parse_args()
-    accepted, all_, causes = 0, 0, collections.Counter()
+    accepted, all_, strangers, causes = 0, 0, 0, collections.Counter()
     for name in options.crates:
         try:
             of_crate = accept(name, options.folder.resolve(), options.verbose)
         except (RuntimeError, subprocess.CalledProcessError) as error:
             print(f"{name}: not counted, {error}", file=sys.stderr)
             continue
-        accepted, all_ = accepted + of_crate[0], all_ + of_crate[1]
-        causes.update(re.sub(r"`[^`]*`", "`_`", cause.splitlines()[0]) for cause in of_crate[2])
-    print(f"together: {accepted}/{all_}")
+        accepted, all_, strangers = accepted + of_crate[0], all_ + of_crate[1], strangers + of_crate[2]
+        causes.update(re.sub(r"`[^`]*`", "`_`", cause.splitlines()[0]) for cause in of_crate[3])
+    print(f"together: {accepted}/{all_}, and without those for types of other crates {accepted}/{all_ - strangers}")
     for cause, count in causes.most_common(40):
         print(f"{count:5} {cause}")
 

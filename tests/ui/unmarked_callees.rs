@@ -1,4 +1,4 @@
-//! Functions that differentiated code calls, and that are not marked: of another crate by its path, and a conversion.
+//! Functions that differentiated code calls, and that are not marked: of another crate by its path, of a type, and a conversion.
 
 use coenzyme::{Tangent, differentiable};
 
@@ -13,6 +13,26 @@ impl<T: num_traits::Float> Disc<T> {
             radius: diameter / (T::one() + T::one()),
         }
     }
+}
+
+#[derive(Clone, Copy, Tangent)]
+struct Ring {
+    radius: f64,
+}
+
+impl Ring {
+    fn new(radius: f64) -> Self {
+        Ring { radius }
+    }
+
+    fn of_area(area: f64) -> Self {
+        Ring { radius: area.sqrt() }
+    }
+}
+
+#[differentiable]
+fn rings(area: f64) -> f64 {
+    Ring::new(area).radius + Ring::of_area(area).radius
 }
 
 #[differentiable]

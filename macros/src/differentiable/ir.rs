@@ -60,6 +60,8 @@ pub(crate) struct Program {
     pub(crate) unkept: HashSet<RootId>,
     /// Memory that is a slice, an array or a vector, as its type or its value says.
     pub(crate) sequences: HashSet<Base>,
+    /// What is read of places that are swapped, which are not moved out of.
+    pub(crate) exchanged: HashSet<DefId>,
     /// The parameters that are called.
     pub(crate) called: HashSet<DefId>,
     /// What was decided by names, to be asserted.
@@ -418,6 +420,8 @@ impl Range {
 pub(crate) struct Call {
     pub(crate) callee: Callee,
     pub(crate) args: Vec<Arg>,
+    /// Whether nothing tells that what is passed by value is another type than the function's number.
+    pub(crate) of_numbers: bool,
     /// Whether the result is used.
     pub(crate) used: bool,
     /// What becomes of an error that it returns.
@@ -509,6 +513,7 @@ impl Call {
     pub(crate) fn passes_whole(&self) -> bool {
         matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path) && !may_be_a_module(path))
             && !self.shares_memory()
+            && self.of_numbers
             && self
                 .args
                 .iter()

@@ -47,16 +47,26 @@ fn says_edition(manifest: &str) -> bool {
 }
 
 fn of_edition(tokens: TokenStream, is_old: bool) -> TokenStream {
+    changed(tokens.clone(), is_old).unwrap_or(tokens)
+}
+
+/// The tokens, if any of them is another in this edition.
+fn changed(tokens: TokenStream, is_old: bool) -> Option<TokenStream> {
     let mut out: Vec<TokenTree> = Vec::new();
+    let mut any = false;
     let mut tokens = tokens.into_iter();
     while let Some(mut tree) = tokens.next() {
         match &mut tree {
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), of_edition(group.stream(), is_old));
-                inner.set_span(group.span());
-                *group = inner;
+                if let Some(inner) = changed(group.stream(), is_old) {
+                    let mut inner = Group::new(group.delimiter(), inner);
+                    inner.set_span(group.span());
+                    *group = inner;
+                    any = true;
+                }
             }
-            TokenTree::Ident(name) if (name == "core" || name == "std") && begins_a_path(&out) => {
+            TokenTree::Ident(name) if begins_a_path(&out) && (name == "core" || name == "std") => {
+                any = true;
                 let rest: Vec<_> = tokens.clone().take(3).collect();
                 if let [.., TokenTree::Ident(error)] = &rest[..]
                     && error == "compile_error"
@@ -75,17 +85,19 @@ fn of_edition(tokens: TokenStream, is_old: bool) -> TokenStream {
                     }
                 }
             }
-            TokenTree::Ident(name) if name == "coenzyme" && begins_a_path(&out) => {
+            TokenTree::Ident(name) if begins_a_path(&out) && name == "coenzyme" => {
                 begin(&mut out, is_old);
+                any |= is_old;
                 if is_import(&out) {
                     name.set_span(Span::mixed_site());
+                    any = true;
                 }
             }
             _ => {}
         }
         out.push(tree);
     }
-    out.into_iter().collect()
+    any.then(|| out.into_iter().collect())
 }
 
 /// Keywords after which a path begins; after any other name `::` goes on with one.
@@ -121,7 +133,7 @@ fn begins_a_path(before: &[TokenTree]) -> bool {
     colon(first)
         && colon(second)
         && match rest.last() {
-            Some(TokenTree::Ident(name)) => BEFORE.iter().any(|b| name == b),
+            Some(TokenTree::Ident(name)) => BEFORE.contains(&name.to_string().as_str()),
             Some(TokenTree::Punct(p)) => p.as_char() != '>' || is_arrow(rest),
             _ => true,
         }

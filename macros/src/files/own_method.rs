@@ -21,6 +21,8 @@ struct Methods {
     of_traits: HashSet<(String, String, String)>,
     /// Types and traits, as often as marked blocks implement these for those.
     implemented: Vec<(String, String)>,
+    /// As often as any blocks do.
+    blocks: Vec<(String, String)>,
 }
 
 thread_local!(static KNOWN: Answers<Methods> = Answers::default());
@@ -43,15 +45,24 @@ pub(crate) fn stands_beside(block: &ItemImpl, method: &ImplItemFn) -> bool {
 /// Whether the file has another implementation of the block's trait, with other arguments, for its type: `impl Transform<Point2> for Matrix` beside
 /// `impl Transform<Point3> for Matrix`.
 pub(crate) fn is_one_of_several(block: &ItemImpl, method: &ImplItemFn) -> bool {
-    let (Some(of), Some(name), Some(methods)) = (
-        name_of(&block.self_ty),
-        trait_of(block),
-        found(&method.sig.ident),
-    ) else {
-        return false;
-    };
-    let this = (of, name);
-    methods.implemented.iter().filter(|b| **b == this).count() > 1
+    implementations(block, method, |methods| &methods.implemented).is_some_and(|n| n > 1)
+}
+
+/// Whether the file has no other implementation of the block's trait for its type, and has this one. Another file may; then the two are
+/// definitions of one name, and do not compile.
+pub(crate) fn is_sole(block: &ItemImpl, method: &ImplItemFn) -> bool {
+    implementations(block, method, |methods| &methods.blocks) == Some(1)
+}
+
+/// How many of some blocks of the file implement the block's trait for its type, if the file is known.
+fn implementations(
+    block: &ItemImpl,
+    method: &ImplItemFn,
+    of: fn(&Methods) -> &[(String, String)],
+) -> Option<usize> {
+    let this = (name_of(&block.self_ty)?, trait_of(block)?);
+    let methods = found(&method.sig.ident)?;
+    Some(of(&methods).iter().filter(|b| **b == this).count())
 }
 
 /// Whether methods of this name are those of one trait, in the file.
@@ -85,6 +96,9 @@ fn read(items: &[Item]) -> Methods {
             _ => None,
         });
         let name = trait_of(block);
+        methods
+            .blocks
+            .extend(name.iter().map(|name| (of.clone(), name.clone())));
         if let Some(name) = name.as_ref().filter(|_| is_marked(block)) {
             methods.implemented.push((of.clone(), name.clone()));
         }

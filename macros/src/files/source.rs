@@ -1,6 +1,8 @@
 //! What the file of an identifier says beside the item that an attribute sees.
 
-use std::path::Path;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::thread::LocalKey;
 
@@ -19,10 +21,41 @@ pub(crate) fn found<T: Default>(
     Some(answers.with(|answers| answers.of(&file, read)))
 }
 
+type Parsed = Option<Rc<syn::File>>;
+
+thread_local!(static PARSED: RefCell<Option<HashMap<PathBuf, Parsed>>> = const { RefCell::new(None) });
+
+/// While this lives, which is while one attribute is expanded, a file is parsed once for all questions. Tokens do not outlive the attribute.
+pub(crate) struct ParsedOnce(());
+
+impl ParsedOnce {
+    pub(crate) fn begin() -> Self {
+        PARSED.set(Some(HashMap::new()));
+        Self(())
+    }
+}
+
+impl Drop for ParsedOnce {
+    fn drop(&mut self) {
+        PARSED.take();
+    }
+}
+
 /// What a file holds, if it can be read and parsed.
-pub(crate) fn parsed(file: &Path) -> Option<syn::File> {
-    let text = std::fs::read_to_string(file).ok()?;
-    syn::parse_file(&text).ok()
+pub(crate) fn parsed(file: &Path) -> Parsed {
+    let known = PARSED.with_borrow(|known| known.as_ref()?.get(file).cloned());
+    known.unwrap_or_else(|| {
+        let text = std::fs::read_to_string(file).ok();
+        let parsed = text
+            .and_then(|text| syn::parse_file(&text).ok())
+            .map(Rc::new);
+        PARSED.with_borrow_mut(|known| {
+            if let Some(known) = known {
+                known.insert(file.to_owned(), parsed.clone());
+            }
+        });
+        parsed
+    })
 }
 
 /// The items of a file and of the modules in it.

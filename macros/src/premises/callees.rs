@@ -115,7 +115,7 @@ impl Callees {
                 #all
             }
             impl ::coenzyme::__private::callee::Callees for #marker {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn agree() {
                     ::coenzyme::__private::callee::agree(witness)
                 }

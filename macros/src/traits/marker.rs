@@ -65,7 +65,7 @@ impl Dispatched<'_> {
             quote!(<#returned as ::coenzyme::__private::dispatch::Returned>::Forward<__W>);
         quote! {
             impl #generics ::coenzyme::ForwardRule<#returns, (#(#args,)*), __W> for #itself #where_clause {
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn forward(
                     &self,
                     config: &::coenzyme::ForwardConfig,
@@ -94,7 +94,7 @@ impl Dispatched<'_> {
             impl #generics #this for #itself #where_clause {
                 type Tape = ::coenzyme::Tape;
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn augmented_primal(
                     &self,
                     config: &::coenzyme::ReverseConfig,
@@ -103,7 +103,7 @@ impl Dispatched<'_> {
                     #d::on_own_tape::<#returns, __W>(|tape| <Self as #this>::augmented_onto(self, config, tape, args))
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn reverse(
                     &self,
                     config: &::coenzyme::ReverseConfig,
@@ -114,7 +114,7 @@ impl Dispatched<'_> {
                     <Self as #this>::reverse_from(self, config, dret, &mut tape, args)
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn augmented_onto(
                     &self,
                     config: &::coenzyme::ReverseConfig,
@@ -126,7 +126,7 @@ impl Dispatched<'_> {
                     #rule::augmented::<__W>(config, tape, (#(#idents,)*))
                 }
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn reverse_from(
                     &self,
                     config: &::coenzyme::ReverseConfig,

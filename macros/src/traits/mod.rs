@@ -353,7 +353,7 @@ impl<'a> Dispatched<'a> {
         let names = self.parameters();
         syn::parse_quote! {
             #[doc(hidden)]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn #finder(&self) -> ::coenzyme::__private::dispatch::Given<#with, #dispatched<Self, #(#names),*>>
             where
                 Self: ::core::marker::Sized,
@@ -409,7 +409,7 @@ impl<'a> Dispatched<'a> {
         quote! {
             #[doc(hidden)]
             #[allow(non_snake_case)]
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn #name #generics (#(#idents: #inputs,)* f: impl ::core::ops::Fn(#(#inputs),*) -> #output) -> #output #where_clause {
                 f(#(#idents),*)
             }

@@ -26,11 +26,11 @@ macro_rules! arithmetic {
                 Reads::NOTHING$(.and(Reads::$ry))+,
             ];
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn value($x: T, $y: T) -> T {
                 $value
             }
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn partials(x: T, y: T, z: T) -> (T, T) {
                 ops::$op::partials(x, y, z)
             }

@@ -15,7 +15,7 @@ macro_rules! float_methods {
             const READS: Reads = Reads::NOTHING$(.and(Reads::$reads))+;
 
             float_methods!(@value $name $($x => $value)?);
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn partial(x: T, y: T) -> T {
                 ops::$name::partial(x, y)
             }
@@ -36,13 +36,13 @@ macro_rules! float_methods {
         }
     )+};
     (@value $name:ident) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn value(x: T) -> T {
             Float::$name(x)
         }
     };
     (@value $name:ident $x:ident => $value:expr) => {
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn value($x: T) -> T {
             $value
         }

@@ -36,16 +36,16 @@ impl<T: Scalar, F: Elementwise1<T>> Unary<T> for Each<F> {
 
     const READS: Reads = F::READS;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value(x: &T, (): ()) -> T {
         F::value(*x)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pushforward(at: &At<'_, T, T, ()>, dx: &T, (): ()) -> T {
         let partial = F::partial(*at.x, at.out.copied().unwrap_or(*at.x));
         scaled(partial, *dx, at.strong_zero)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pullback(at: &At<'_, T, T, ()>, dy: &T, dx: &mut T, (): ()) {
         let partial = F::partial(*at.x, at.out.copied().unwrap_or(*at.x));
         *dx += scaled(partial, *dy, at.strong_zero);

@@ -24,28 +24,28 @@ impl<T: Scalar, F: Elementwise2<T>> Binary<T, T> for Each<F> {
 
     const READS: [Reads; 2] = F::READS;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn value(x: &T, y: &T, (): ()) -> T {
         F::value(*x, *y)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pushforward(at: &At2<'_, T, T, T, ()>, dx: Option<&T>, dy: Option<&T>, (): ()) -> T {
         let (in_x, in_y) = partials::<T, F>(at);
         let term =
             |partial, d: Option<&T>| d.map_or(T::zero(), |d| scaled(partial, *d, at.strong_zero));
         term(in_x, dx) + term(in_y, dy)
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pullback_x(at: &At2<'_, T, T, T, ()>, dz: &T, dx: &mut T, (): ()) {
         *dx += scaled(partials::<T, F>(at).0, *dz, at.strong_zero);
     }
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn pullback_y(at: &At2<'_, T, T, T, ()>, dz: &T, dy: &mut T, (): ()) {
         *dy += scaled(partials::<T, F>(at).1, *dz, at.strong_zero);
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn partials<T: Scalar, F: Elementwise2<T>>(at: &At2<'_, T, T, T, ()>) -> (T, T) {
     F::partials(*at.x, *at.y, at.out.copied().unwrap_or(*at.x))
 }

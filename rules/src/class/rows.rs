@@ -229,11 +229,11 @@ macro_rules! elementwise1 {
                 const READS: $crate::class::Reads = $crate::class::Reads::$reads;
                 $(const FLOPS: f64 = $flops;)?
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn value($x: T) -> T {
                     $value
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 #[allow(unused_variables)]
                 fn partial($x: T, $y: T) -> T {
                     $partial
@@ -294,11 +294,11 @@ macro_rules! elementwise2 {
             impl<T: $bound> $crate::class::Elementwise2<T> for $name {
                 const READS: [$crate::class::Reads; 2] = [$rx, $ry];
 
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 fn value($x: T, $y: T) -> T {
                     $value
                 }
-                #[inline(always)]
+                #[cfg_attr(not(debug_assertions), inline(always))]
                 #[allow(unused_variables)]
                 fn partials($x: T, $y: T, $z: T) -> (T, T) {
                     $partials

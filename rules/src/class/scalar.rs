@@ -12,7 +12,7 @@ pub trait Plain: Outcome<Value = Self> + Tangent<Owned = Self> + Clone {
 macro_rules! plain {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
         impl<$($g)*> Plain for $t {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn wrap<U>(inside: U) -> U {
                 inside
             }

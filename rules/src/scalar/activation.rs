@@ -4,25 +4,25 @@ use super::{Special, logistic};
 use crate::class::Scalar;
 
 /// The density of the normal distribution.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn normal_density<T: Special>(x: T) -> T {
     T::lit(0.5) * T::FRAC_1_SQRT_2() * T::FRAC_2_SQRT_PI() * (T::lit(-0.5) * x * x).exp()
 }
 
 /// Its distribution function.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn normal<T: Special>(x: T) -> T {
     T::lit(0.5) * (-x * T::FRAC_1_SQRT_2()).erfc()
 }
 
 /// `x·w` for a `w` that vanishes faster than `x` grows: 0 where it has vanished, also for an infinite `x`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn damped<T: Scalar>(x: T, w: T) -> T {
     if w.is_zero() { T::zero() } else { x * w }
 }
 
 /// `√(2/π)·(x + 0.044715x³)`, the argument of the tanh in [`gelu_tanh`](fn@gelu_tanh), and its derivative.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn gelu_argument<T: Scalar>(x: T) -> (T, T) {
     let (k, a) = (T::FRAC_1_SQRT_2() * T::FRAC_2_SQRT_PI(), T::lit(0.044715));
     let square = x * x;
@@ -33,7 +33,7 @@ fn gelu_argument<T: Scalar>(x: T) -> (T, T) {
 }
 
 /// `tanh(softplus(x))`, without overflow: with `e = e^(−|x|)`, a quotient of polynomials in `e`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn tanh_softplus<T: Scalar>(x: T) -> T {
     let (one, two) = (T::one(), T::lit(2.0));
     let e = (-x.abs()).exp();

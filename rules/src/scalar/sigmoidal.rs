@@ -3,7 +3,7 @@
 use crate::class::{Elementwise1, Reads, Scalar};
 
 /// `1/(1 + e^(−x))` without overflow.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn sigma<T: Scalar>(x: T) -> T {
     logistic::value(x)
 }

@@ -6,7 +6,7 @@ use crate::class::Scalar;
 const NEAR_ZERO: f64 = 0.09;
 
 /// `Σ cₖ uᵏ`.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn series<T: Scalar>(u: T, coefficients: [f64; 6]) -> T {
     coefficients
         .iter()

@@ -94,6 +94,8 @@ values! {
     [A, B, C, D] (A, B, C, D),
 }
 
+values! { [T: crate::Real] std::ops::Range<T> }
+
 #[cfg(feature = "complex")]
 values! { [T] num_complex::Complex<T> }
 

@@ -26,7 +26,7 @@ pub use skipped::Skipped;
 pub type Given<F, C> = Bound<F, OfType<C>>;
 
 /// The first half of a call on a tape of its own.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn on_own_tape<R: ReverseReturn<W>, const W: usize>(
     call: impl FnOnce(&mut Tape) -> AugmentedOutcome<R, (), W>,
 ) -> AugmentedOutcome<R, Tape, W> {
@@ -120,7 +120,7 @@ pub type MarkerOf<T, const TRAIT: u64, G, Name, Default, Here> =
     <<T as Methods<TRAIT, G, Here>>::Table as Find<Name, Default>>::Marker;
 
 /// Asks that a rule which was found by names is that of the method: two traits may have one name, and a type may implement both.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn is_of<F>(rule: &'static str, _: &F) {
     assert_eq!(
         rule,

@@ -39,12 +39,15 @@ impl Program {
         assigned_scalars(self, body, &mut assigned);
         assigned.retain(|r| !inside.contains(r));
         let mut running = HashMap::new();
+        if assigned.is_empty() {
+            return running;
+        }
         // they come in the order of the text
         for (id, def) in self.defs.iter().enumerate() {
             let sum = match &def.kind {
                 DefKind::Version(root) if assigned.contains(root) => Some(*root),
-                DefKind::Op { op, args, .. } if is_sum(op) => match args[0] {
-                    Atom::Def(d) => running.get(&d).copied(),
+                DefKind::Op { op, args, .. } => match args.first() {
+                    Some(Atom::Def(d)) => running.get(d).copied().filter(|_| is_sum(op)),
                     _ => None,
                 },
                 _ => None,

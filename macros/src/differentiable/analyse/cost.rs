@@ -136,7 +136,7 @@ impl Program {
     /// The attribute of the methods of the function's rules.
     pub(crate) fn inlining(&self) -> TokenStream {
         match self.is_small() {
-            true => quote!(#[inline(always)]),
+            true => quote!(#[cfg_attr(not(debug_assertions), inline(always))]),
             false => quote!(#[inline]),
         }
     }

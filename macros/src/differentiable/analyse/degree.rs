@@ -257,7 +257,7 @@ impl Program {
             }
             DefKind::Op { op, args, .. } => {
                 let args = args.iter().map(of).collect::<Option<Vec<_>>>()?;
-                match (name(op).as_str(), &args[..]) {
+                match (operation(op).as_str(), &args[..]) {
                     ("add" | "sub", [a, b]) => Some(a.with(*b, usize::max)),
                     ("neg" | "cast", [a]) => Some(*a),
                     ("mul", [a, b]) => Some(a.with(*b, |a, b| a + b)),
@@ -294,7 +294,7 @@ fn of_inactive(uses: &Uses, degrees: &[Option<Degree>]) -> Option<Degree> {
 }
 
 /// `mul` of `::coenzyme::ops::mul`, `cast` of `::coenzyme::ops::cast<f64>`.
-fn name(op: &TokenStream) -> String {
+pub(super) fn operation(op: &TokenStream) -> String {
     let mut idents = op
         .clone()
         .into_iter()

@@ -5,6 +5,7 @@ pub(crate) mod commuting;
 pub(crate) mod cost;
 pub(crate) mod degree;
 pub(crate) mod early;
+pub(crate) mod floats;
 pub(crate) mod invariant_memory;
 pub(crate) mod length;
 pub(crate) mod live;

@@ -76,7 +76,8 @@ impl Program {
             _ => false,
         };
         let given = uses.given.iter().map(|(_, d)| d);
-        let taken = uses.bases.iter().chain(given).map(|d| (d, true));
+        let taken = uses.bases.iter().chain(given).chain(&self.exchanged);
+        let taken = taken.map(|d| (d, true));
         // of what is passed in, numbers are put into structs more often
         let taken = taken.chain(uses.moved.iter().map(|(d, _)| (d, false)));
         taken

@@ -19,6 +19,9 @@ const FEW: usize = 200;
 
 /// The statements of a function, with the locals that are declared where they get their values declared in front.
 pub(super) fn flattened(body: TokenStream) -> TokenStream {
+    if lets(&body) < FEW {
+        return body;
+    }
     let mut scan = Scan::default();
     let mut rest = body.clone().into_iter().peekable();
     while rest.peek().is_some() {
@@ -30,6 +33,12 @@ pub(super) fn flattened(body: TokenStream) -> TokenStream {
     }
     let (names, statements) = (scan.names, scan.statements);
     quote!(let (#(#names,)*); #statements)
+}
+
+/// How many locals a function declares outside of its blocks.
+fn lets(body: &TokenStream) -> usize {
+    let is_let = |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "let");
+    body.clone().into_iter().filter(is_let).count()
 }
 
 /// What was found so far.

@@ -1,7 +1,8 @@
-//! What is found of a method that is called and has no rules: an error in our words.
+//! What is found of a method, or of a function of a type, that is called and has no rules: an error in our words.
 //!
-//! The rule of `p.area()` is what `p.rule_of_area()` gives. A trait that no type has, with a method of that name, makes of the compiler's "no
-//! method named `rule_of_area`" the text of the bound that is not met.
+//! The rule of `p.area()` is what `p.rule_of_area()` gives, and that of `Disc::new(r)` what `Disc::marker_of_new()` gives. A trait that no type has, with
+//! a method of that name, makes of the compiler's "no method named `rule_of_area`" the text of the bound that is not met.
+//! A trait of the user's that has the method for a type of another crate is found before it, as the bound of this one is not met there.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::bounds::each_call;
+use crate::associated;
 use crate::differentiable::ir::{Base, Callee, Place, Program};
 use crate::signature::Function;
 
@@ -16,7 +18,7 @@ use crate::signature::Function;
 ///
 /// What is known of a type parameter is its traits, and the compiler's own words say which have the method.
 pub(super) fn declared(function: &Function, program: &Program, rules: TokenStream) -> TokenStream {
-    let mut names = BTreeMap::new();
+    let (mut names, mut found) = (BTreeMap::new(), BTreeMap::new());
     let is_parameter = |of: &Place| match of.base {
         Base::Root(root) => {
             let ty = program.roots[root].ty.as_ref();
@@ -32,28 +34,53 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
             let finder = format_ident!("rule_of_{name}", span = Span::call_site());
             names.insert(finder.to_string(), finder);
         }
+        if let Callee::Path(path) = &call.callee
+            && let Some(finder) = associated::finder_of_path(path)
+        {
+            found.insert(finder.to_string(), finder);
+        }
     });
-    if names.is_empty() {
+    if names.is_empty() && found.is_empty() {
         return rules;
     }
-    let names: Vec<Ident> = names.into_values().collect();
-    // it must not hide a type of the user's
-    let unmarked = Ident::new("__HasMethods", Span::mixed_site());
+    let of = |names: BTreeMap<String, Ident>| names.into_values().collect::<Vec<_>>();
+    let (bound, receiver) = (quote!(HasMethodRules), quote!(&self));
+    let methods = of_no_type("__HasMethods", &bound, &of(names), &receiver);
+    let (bound, receiver) = (quote!(HasFunctionRules), TokenStream::new());
+    let functions = of_no_type("__HasFunctions", &bound, &of(found), &receiver);
     quote! {
         const _: () = {
-            #[allow(dead_code, clippy::all, clippy::pedantic)]
-            trait #unmarked {
-                #(fn #names(&self) -> ::coenzyme::__private::Unmarked;)*
-            }
-            impl<T: ::coenzyme::__private::HasMethodRules + ?::core::marker::Sized> #unmarked for T {
-                #(
-                    fn #names(&self) -> ::coenzyme::__private::Unmarked {
-                        ::coenzyme::__private::Unmarked
-                    }
-                )*
-            }
+            #methods
+            #functions
             #rules
         };
+    }
+}
+
+/// A trait of the types that have a bound.
+fn of_no_type(
+    name: &str,
+    bound: &TokenStream,
+    names: &[Ident],
+    receiver: &TokenStream,
+) -> TokenStream {
+    if names.is_empty() {
+        return TokenStream::new();
+    }
+    // it must not hide a type of the user's
+    let unmarked = Ident::new(name, Span::mixed_site());
+    quote! {
+        #[allow(dead_code, clippy::all, clippy::pedantic)]
+        trait #unmarked {
+            #(fn #names(#receiver) -> ::coenzyme::__private::Unmarked;)*
+        }
+        impl<T: ::coenzyme::__private::#bound + ?::core::marker::Sized> #unmarked for T {
+            #(
+                fn #names(#receiver) -> ::coenzyme::__private::Unmarked {
+                    ::coenzyme::__private::Unmarked
+                }
+            )*
+        }
     }
 }
 

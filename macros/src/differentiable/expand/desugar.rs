@@ -7,7 +7,7 @@ use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
     at_once, azip, collected_slices, copied, declared, destructured, eager, early_return, folded,
-    let_else, matrix_of, ref_patterns, slice_inside, slice_pattern, synonym, whole,
+    let_else, matrix_of, outcome, ref_patterns, slice_inside, slice_pattern, synonym, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -136,6 +136,11 @@ impl VisitMut for Desugar {
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         block.stmts = let_else::written_out(std::mem::take(&mut block.stmts));
+        for stmt in &mut block.stmts {
+            if let Stmt::Local(local) = stmt {
+                outcome::told(local);
+            }
+        }
         let stmts = std::mem::take(&mut block.stmts).into_iter();
         block.stmts = stmts.flat_map(whole::of_parts).collect();
         declared::begun(&mut block.stmts);

@@ -19,6 +19,7 @@ pub(crate) mod literal_types;
 pub(crate) mod matrix_of;
 pub(crate) mod outcome;
 pub(crate) mod permutations;
+pub(crate) mod range_values;
 pub(crate) mod ranges;
 pub(crate) mod ref_patterns;
 pub(crate) mod slice_inside;

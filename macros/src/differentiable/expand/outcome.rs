@@ -23,6 +23,7 @@ use crate::differentiable::syntax::options::{is_failure, is_success};
 
 /// Writes out what the function returns, and what stands before a `?`.
 pub(crate) fn written_out(body: &mut syn::Block) {
+    OfClosures { inside: false }.visit_block_mut(body);
     Collected.visit_block_mut(body);
     Tails.visit_block_mut(body);
     if let Some(Stmt::Expr(tail, None)) = body.stmts.last_mut() {
@@ -31,11 +32,83 @@ pub(crate) fn written_out(body: &mut syn::Block) {
     Questions.visit_block_mut(body);
 }
 
+/// Writes the type of a local where a chain is collected into an `Option` or a `Result`: `let r: Option<f64> = xs.sum();`.
+pub(crate) fn told(local: &mut syn::Local) {
+    if let (syn::Pat::Type(typed), Some(init)) = (&local.pat, &mut local.init)
+        && let Expr::MethodCall(call) = &mut *init.expr
+        && call.turbofish.is_none()
+        && ENDS.iter().any(|end| call.method == end)
+        && is_outcome_type(&typed.ty)
+    {
+        let ty = &typed.ty;
+        call.turbofish = Some(syn::parse_quote!(::<#ty>));
+    }
+}
+
+/// Whether a chain ends in an `Option` or a `Result` of all that it gives.
+pub(crate) fn ends_in_outcome(call: &ExprMethodCall) -> bool {
+    let told = call.turbofish.as_ref().and_then(|told| told.args.first());
+    let outcome = matches!(told, Some(GenericArgument::Type(ty)) if is_outcome_type(ty));
+    outcome && ENDS.iter().any(|end| call.method == end)
+}
+
+/// Ends of a chain that may give an `Option` or a `Result` of all.
+const ENDS: [&str; 3] = ["collect", "sum", "product"];
+
+fn is_outcome_type(ty: &Type) -> bool {
+    let last = match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    last.is_some_and(|last| last.ident == "Option" || last.ident == "Result")
+}
+
 /// Methods of a `Result` or an `Option` that leave the value inside as it is, and say what it means that there is none.
 pub(crate) fn is_about_errors(call: &ExprMethodCall) -> bool {
     ["map_err", "ok", "ok_or", "ok_or_else"]
         .iter()
         .any(|name| call.method == name)
+}
+
+/// Marks each `?` in a closure by a group around what it asks: it leaves the closure, and not the function that the closure is expanded in.
+struct OfClosures {
+    inside: bool,
+}
+
+impl VisitMut for OfClosures {
+    fn visit_expr_try_mut(&mut self, question: &mut syn::ExprTry) {
+        visit_mut::visit_expr_try_mut(self, question);
+        if self.inside {
+            let asked = std::mem::replace(&mut *question.expr, Expr::PLACEHOLDER);
+            *question.expr = Expr::Group(syn::ExprGroup {
+                attrs: Vec::new(),
+                group_token: Default::default(),
+                expr: Box::new(asked),
+            });
+        }
+    }
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        let outside = std::mem::replace(&mut self.inside, true);
+        visit_mut::visit_expr_closure_mut(self, closure);
+        self.inside = outside;
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Unmarks each `?` in the body of a closure whose absence is that of the function.
+pub(crate) fn leaving_both(body: &mut Expr) {
+    struct Both;
+    impl VisitMut for Both {
+        fn visit_expr_try_mut(&mut self, question: &mut syn::ExprTry) {
+            visit_mut::visit_expr_try_mut(self, question);
+            if let Expr::Group(group) = &*question.expr {
+                *question.expr = (*group.expr).clone();
+            }
+        }
+        fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    Both.visit_expr_mut(body);
 }
 
 /// Takes out what is collected where it is collected: `let r: Result<Vec<_>, _> = xs.collect(); let v = r?;`.
@@ -250,7 +323,8 @@ fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
                         Some(pat) => (quote!(Ok), quote!(Err(#pat))),
                         None => (quote!(Some), quote!(None)),
                     };
-                    let otherwise = unpacked(&f.body, after);
+                    let mut otherwise = unpacked(&f.body, after);
+                    leaving_both(&mut otherwise);
                     (!leaves(&f.body)).then(|| {
                         syn::parse_quote!(match (#receiver) { #present(__value) => __value, #absent => (#otherwise) })
                     })
@@ -274,7 +348,6 @@ fn inside(of: &Expr, after: &[&ExprMethodCall]) -> Option<Expr> {
 
 /// A chain of `Result`s or `Option`s that ends in one of all: each is taken out where it comes from.
 fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
-    let ends = ["collect", "sum", "product"];
     let Expr::MethodCall(map) = &*end.receiver else {
         return None;
     };
@@ -283,12 +356,13 @@ fn gathered(end: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
     };
     let (name, body) = (&end.method, &closure.body);
     let opaque = leaves(body) || !after.is_empty() && asks(body);
-    if opaque || map.method != "map" || !ends.iter().any(|end| name == end) {
+    if opaque || map.method != "map" || !ENDS.iter().any(|end| name == end) {
         return None;
     }
     let mut map = map.clone();
     let mut closure = closure.clone();
     *closure.body = unpacked(body, after);
+    leaving_both(&mut closure.body);
     map.args[0] = Expr::Closure(closure);
     let inner = end.turbofish.as_ref().and_then(inner);
     let turbofish = match (inner, name == "collect") {
@@ -312,6 +386,7 @@ fn folded(fold: &ExprMethodCall, after: &[&ExprMethodCall]) -> Option<Expr> {
     }
     let mut closure = closure.clone();
     *closure.body = unpacked(body, after);
+    leaving_both(&mut closure.body);
     Some(syn::parse_quote!(#chain.fold(#start, #closure)))
 }
 
@@ -360,7 +435,9 @@ fn applied(
                 return None;
             }
             // `{ … } + 1` is no expression where a statement may stand
-            let body = match of_body((**body).clone())? {
+            let mut body = (**body).clone();
+            leaving_both(&mut body);
+            let body = match of_body(body)? {
                 body @ (Expr::Binary(_) | Expr::Cast(_) | Expr::Index(_) | Expr::Call(_)) => {
                     syn::parse_quote!((#body))
                 }

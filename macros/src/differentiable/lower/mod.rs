@@ -27,8 +27,8 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, ranges, swaps,
-    trait_paths,
+    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, range_values,
+    ranges, swaps, trait_paths,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -88,6 +88,7 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
         outcome::written_out(&mut body);
     }
     ranges::written_out(function, &mut body);
+    range_values::written_out(&mut body);
     let mut body = desugar::desugared(&body);
     swaps::written_out(function, &mut body);
     let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
@@ -144,6 +145,7 @@ impl<'a> Lower<'a> {
         for word in text::words(body.to_token_stream()) {
             *mentions.entry(word).or_insert(0) += 1;
         }
+        let callees = Callees::of(function);
         Lower {
             program: Program::default(),
             errors,
@@ -151,7 +153,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: Usage::of(body),
+            usage: Usage::of(body, |name| callees.changes_receiver(name)),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),
@@ -171,7 +173,7 @@ impl<'a> Lower<'a> {
             lists: HashSet::new(),
             chains: HashSet::new(),
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
-            callees: Callees::of(function),
+            callees,
             generics: function.generics.clone(),
             objects: numbers::objects(function),
             reshaped: HashSet::new(),
@@ -292,7 +294,7 @@ pub(crate) struct Lower<'a> {
     guessed: HashSet<Base>,
     /// Elements that a loop has by value.
     moved_elements: HashSet<(Base, String)>,
-    /// Locals that begin as what a function of a type of the user's gave.
+    /// Locals that begin as what a function of a type of the user's gave, and what `Some` made.
     constructed: HashSet<Base>,
     /// Copies of elements that the program itself holds by reference.
     lent_elements: HashSet<DefId>,

@@ -83,6 +83,11 @@ pub(crate) fn has_std_arity(name: &str, arguments: usize) -> bool {
     expected.is_none_or(|expected| expected == arguments)
 }
 
+/// Whether anything is known of a method of this name.
+pub(crate) fn is_known(name: &str) -> bool {
+    row(name).is_some()
+}
+
 /// Methods of the standard library's containers and iterators: a method of any other name is looked up in its receiver's type.
 pub(crate) fn is_std_method(name: &str) -> bool {
     is(name, Fact::Standard)
@@ -388,9 +393,21 @@ methods! {
     "then",                    _: Meant;
     "then_some",               _: Meant | Eager;
     "to_bits",                 _: AsksNothing;
+    "to_i128",                 0: AsksNothing;
+    "to_i16",                  0: AsksNothing;
+    "to_i32",                  0: AsksNothing;
+    "to_i64",                  0: AsksNothing;
+    "to_i8",                   0: AsksNothing;
+    "to_isize",                0: AsksNothing;
     "to_owned",                _: Meant | Pure | Consumes;
     "to_shape",                _: OfArrays;
     "to_string",               _: Standard;
+    "to_u128",                 0: AsksNothing;
+    "to_u16",                  0: AsksNothing;
+    "to_u32",                  0: AsksNothing;
+    "to_u64",                  0: AsksNothing;
+    "to_u8",                   0: AsksNothing;
+    "to_usize",                0: AsksNothing;
     "to_vec",                  _: Meant | OfSlices;
     "total_cmp",               _: Compares;
     "trailing_zeros",          _: Pure;

@@ -23,7 +23,6 @@ pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
         "u128",
         "usize",
         "Inactive",
-        "Range",
         "RangeInclusive",
         "Duration",
         "NonZero",
@@ -43,6 +42,7 @@ pub(crate) fn is_inactive_type(ty: &syn::Type) -> bool {
                 return false;
             }
             INACTIVE.contains(&name.as_str())
+                || name == "Range" && generic_argument(s).is_none_or(is_inactive_type)
                 || (name == "Vec" || name == "Option" || name == "Box")
                     && generic_argument(s).is_some_and(is_inactive_type)
         }),

@@ -23,7 +23,12 @@ pub(crate) fn cuts(p: &Program, demand: &Demand) -> BTreeSet<DefId> {
 pub(crate) fn in_place_of(p: &Program, demand: &Demand) -> BTreeMap<DefId, DefId> {
     let mut choices = BTreeSet::new();
     p.body.choices(p, &mut choices);
-    let asked = demand.direct.iter().filter(|d| !demand.taped.contains(d));
+    // what stands in no loop is replaced by nothing, and is computed from nothing that stands in one
+    let in_loops = |d: &DefId| !p.defs[*d].point.loops.is_empty();
+    let asked = demand
+        .direct
+        .iter()
+        .filter(|d| !demand.taped.contains(d) && in_loops(d));
     let asked: Vec<_> = asked.map(|d| (*d, taped_below(p, *d, demand))).collect();
     let mut wanted = BTreeMap::new();
     for taped in asked.iter().flat_map(|(_, taped)| taped) {
@@ -41,18 +46,18 @@ pub(crate) fn in_place_of(p: &Program, demand: &Demand) -> BTreeMap<DefId, DefId
             DefKind::Op { .. } => own.len() > 1,
             _ => choices.contains(&id) && !own.is_empty(),
         };
-        if fewer && !def.point.loops.is_empty() {
+        if fewer {
             replaced.extend(own.into_iter().map(|t| (t, id)));
         }
     }
     replaced
 }
 
-/// The values on the tape from which a value is computed again.
+/// The values of loops on the tape from which a value is computed again.
 fn taped_below(p: &Program, id: DefId, demand: &Demand) -> BTreeSet<DefId> {
     let (mut taped, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![id]);
     while let Some(d) = open.pop() {
-        if !seen.insert(d) {
+        if p.defs[d].point.loops.is_empty() || !seen.insert(d) {
             continue;
         }
         if demand.taped.contains(&d) {

@@ -360,7 +360,7 @@ mod tests {
     use super::*;
 
     fn of_text(text: &str) -> Beside {
-        let file = syn::parse_file(text).expect("a file");
+        let file = Rc::new(syn::parse_file(text).expect("a file"));
         let effects = OwnEffects::read(std::slice::from_ref(&file));
         Beside::of_items(&file, Rc::new(effects))
     }

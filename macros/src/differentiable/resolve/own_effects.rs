@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprCall, Ident, Member, Pat, Signature, Type};
+use syn::{Block, Expr, ExprCall, Ident, Member, Pat, ReceiverKind, Signature, Type};
 
 use super::beside::{is_of_numbers, type_name};
 use crate::differentiable::methods::table;
@@ -30,11 +30,44 @@ pub(crate) struct OwnEffects {
     names: HashSet<String>,
     /// The names of those that belong to a type or a trait: what operators and methods can be.
     methods: HashSet<String>,
+    /// The names of those that take their receiver by `&mut self`.
+    changing: HashSet<String>,
     /// All functions and methods by their names.
     all: HashSet<String>,
     /// Fields, constants and statics by their names: whether all of a name are made of numbers.
     numbers: HashMap<String, bool>,
 }
+
+/// Methods by which the standard library changes what a shared reference refers to: cells, locks, atomics, channels, values of threads.
+const CHANGE_BEHIND_SHARED: &[&str] = &[
+    "borrow_mut",
+    "compare_exchange",
+    "compare_exchange_weak",
+    "fetch_add",
+    "fetch_and",
+    "fetch_max",
+    "fetch_min",
+    "fetch_or",
+    "fetch_sub",
+    "fetch_update",
+    "fetch_xor",
+    "get_or_init",
+    "lock",
+    "recv",
+    "replace",
+    "replace_with",
+    "send",
+    "set",
+    "store",
+    "swap",
+    "take",
+    "try_lock",
+    "try_recv",
+    "update",
+    "with",
+    "with_borrow_mut",
+    "write",
+];
 
 /// A body, and whose it is.
 struct Body<'a> {
@@ -64,10 +97,16 @@ impl OwnEffects {
         KNOWN.with(|known| known.since(&folder, file, read))
     }
 
-    pub(crate) fn read(files: &[syn::File]) -> Self {
+    pub(crate) fn read(files: &[Rc<syn::File>]) -> Self {
         let mut items = Items::default();
         files.iter().for_each(|file| items.visit_file(file));
+        let changes = |body: &&Body<'_>| {
+            let kind = body.sig.receiver().map(|this| &this.kind);
+            matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
+        };
+        let changing = items.bodies.iter().filter(changes);
         let mut found = Self {
+            changing: changing.map(|b| b.sig.ident.to_string()).collect(),
             all: items
                 .bodies
                 .iter()
@@ -101,11 +140,18 @@ impl OwnEffects {
     fn acts(&self, body: &Body<'_>) -> bool {
         let names = parameters(body.sig).map(|(name, _)| name).collect();
         let mut known = |call: &Expr| match called(call) {
-            Some(name) if self.all.contains(&name) && !self.names.contains(&name) => Again::Cheap,
+            Some(name) if self.is_known_to_compute(&name) => Again::Cheap,
             _ => Again::Effects,
         };
         let again = effects::of_body(body.block, names, Vec::new(), &mut known);
         again == Again::Effects || self.in_body(body.sig, body.block)
+    }
+
+    /// Whether all functions of this name compute and do nothing else: those of the crate, and those of what holds a value that changes behind `&`.
+    fn is_known_to_compute(&self, name: &str) -> bool {
+        self.all.contains(name)
+            && !self.names.contains(name)
+            && !CHANGE_BEHIND_SHARED.contains(&name)
     }
 
     /// Whether a body has operators, queries or constructors of the crate's own that do more than compute.
@@ -128,6 +174,11 @@ impl OwnEffects {
     /// Whether a method of this name does more than compute, for any type.
     pub(crate) fn has_method(&self, name: &str) -> bool {
         self.methods.contains(name)
+    }
+
+    /// Whether a method of this name takes its receiver by `&mut self`, of some type.
+    pub(crate) fn changes_receiver(&self, name: &str) -> bool {
+        self.changing.contains(name)
     }
 
     /// Whether an expression is made of numbers, as far as its text tells.
@@ -461,7 +512,7 @@ mod tests {
     /// Whether an expression may act in a crate of this text, where `i` and `x` are made of numbers.
     fn acts(text: &str, expr: &str) -> bool {
         let file = syn::parse_file(text).expect("a file");
-        let found = OwnEffects::read(&[file]);
+        let found = OwnEffects::read(&[file.into()]);
         let expr = syn::parse_str(expr).expect("an expression");
         found.in_expr(&expr, &|name| ["i", "x"].contains(&name))
     }
@@ -537,6 +588,15 @@ mod tests {
         };
         assert!(acts(&written("COUNT.set(1); self.0 % n"), "t % 3"));
         assert!(!acts(&written("Self(self.0).0.max(1) % n"), "t % 3"));
+    }
+
+    #[test]
+    fn a_cell_is_set_whatever_else_has_a_method_of_that_name() {
+        let text = "
+            impl Rem<usize> for Turn { fn rem(self, n: usize) -> usize { K.set(K.get() + 1); self.0 % n } }
+            impl Grid { fn set(&self, v: f64) -> Grid { Grid(v) } fn get(&self) -> f64 { self.0 } }
+        ";
+        assert!(acts(text, "t % 3"));
     }
 
     #[test]

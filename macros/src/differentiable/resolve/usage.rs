@@ -19,7 +19,7 @@ pub(crate) struct Usage {
     pub(crate) parts: HashSet<String>,
     /// Vectors whose length changes: `v.push(x)`.
     pub(crate) grown: HashSet<String>,
-    /// Changed by a method or a function that may change the length of what it changes: `log.push_str(…)`, `fill_in(&mut list)`.
+    /// Changed by a method that may change the length of what it changes, or lent: `log.push_str(…)`, `fill_in(&mut list)`.
     pub(crate) resized: HashSet<String>,
     /// Assigned as a whole.
     pub(crate) whole: HashSet<String>,
@@ -43,14 +43,22 @@ pub(crate) struct Usage {
     bound: HashMap<String, usize>,
     /// Declared `mut`.
     mutable: HashSet<String>,
+    /// Names of methods with those of their receivers.
+    called: HashSet<(String, String)>,
     /// Receivers of methods that are not known here, which may change them.
     pub(crate) receivers: HashSet<String>,
 }
 
 impl Usage {
-    pub(crate) fn of(body: &syn::Block) -> Self {
+    /// `changes` tells whether the crate has methods of a name that change their receivers.
+    pub(crate) fn of(body: &syn::Block, changes: impl Fn(&str) -> bool) -> Self {
         let mut usage = Self::default();
         usage.visit_block(body);
+        for (name, receiver) in std::mem::take(&mut usage.called) {
+            if usage.mutable.contains(&receiver) && changes(&name) {
+                usage.receivers.insert(receiver);
+            }
+        }
         let changed = usage.receivers.intersection(&usage.mutable).cloned();
         usage.parts.extend(changed);
         // the error of a `Result` would be lost; a name that is bound again may be of another type
@@ -158,13 +166,28 @@ impl<'ast> Visit<'ast> for Usage {
 
     fn visit_expr_for_loop(&mut self, l: &'ast syn::ExprForLoop) {
         self.memory.extend(simple_name(&l.expr));
-        visit::visit_expr_for_loop(self, l);
+        match &*l.expr {
+            // its entries are lent, and not the whole
+            Expr::Reference(lent) if lent.mutability.is_some() => {
+                let of = place_root(&lent.expr);
+                self.memory.extend(of.clone());
+                self.parts.extend(of);
+                self.visit_expr(&lent.expr);
+            }
+            of => self.visit_expr(of),
+        }
+        self.visit_pat(&l.pat);
+        self.visit_block(&l.body);
     }
 
     fn visit_expr_reference(&mut self, expr: &'ast syn::ExprReference) {
         self.memory.extend(place_root(&expr.expr));
         if expr.mutability.is_some() {
             self.parts.extend(place_root(&expr.expr));
+            // whoever holds it may change what it leads to: `Guard { log: &mut log }`
+            if !matches!(&*expr.expr, Expr::Index(_)) {
+                self.resized.extend(place_root(&expr.expr));
+            }
         }
         visit::visit_expr_reference(self, expr);
     }
@@ -177,12 +200,6 @@ impl<'ast> Visit<'ast> for Usage {
             self.assign(&place.expr);
         }
         for arg in &call.args {
-            if let Expr::Reference(lent) = arg
-                && lent.mutability.is_some()
-                && !matches!(&*lent.expr, Expr::Index(_))
-            {
-                self.resized.extend(place_root(&lent.expr));
-            }
             if let Expr::Reference(lent) = arg
                 && lent.mutability.is_some()
             {
@@ -272,6 +289,8 @@ impl<'ast> Visit<'ast> for Usage {
             self.parts.extend(place_root(&call.receiver));
         } else if stranger || table::may_change(&name) {
             self.receivers.extend(place_root(&call.receiver));
+        } else if let Some(receiver) = place_root(&call.receiver) {
+            self.called.insert((name, receiver));
         }
         visit::visit_expr_method_call(self, call);
     }

@@ -333,8 +333,13 @@ impl<'ast> Visit<'ast> for Flow<'_> {
     }
 
     fn visit_expr_match(&mut self, expr: &'ast syn::ExprMatch) {
+        let called = matches!(&*expr.expr, Expr::Call(_) | Expr::MethodCall(_));
         for arm in &expr.arms {
-            self.bind(&arm.pat, &expr.expr);
+            // what a call gives beside a value carries no derivative, as is asserted where it is matched
+            let is_error = matches!(&arm.pat, Pat::TupleStruct(pat) if pat.path.is_ident("Err"));
+            if !(called && is_error) {
+                self.bind(&arm.pat, &expr.expr);
+            }
         }
         visit::visit_expr_match(self, expr);
     }

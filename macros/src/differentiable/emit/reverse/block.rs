@@ -68,6 +68,7 @@ impl Reverse<'_> {
     pub(super) fn undone(&self, block: &Block, seed: TokenStream) -> TokenStream {
         let p = self.program;
         let mut waiting: BTreeSet<_> = block.items.iter().filter_map(|i| p.declares(i)).collect();
+        self.state.borrow_mut().wait_again(&waiting);
         let mut undone = self.with_zeros(seed, &mut waiting);
         for item in block.items.iter().rev() {
             let tokens = self.item_backwards(item);
@@ -95,12 +96,8 @@ impl Reverse<'_> {
     /// Statements after the zeros of those of the block's cotangents that they are the first to touch.
     fn with_zeros(&self, statements: TokenStream, waiting: &mut BTreeSet<Base>) -> TokenStream {
         let state = &self.state;
-        let first: Vec<_> = waiting
-            .intersection(&state.borrow().touched)
-            .copied()
-            .collect();
+        let first = state.borrow_mut().begin(waiting);
         let zeros = first.into_iter().map(|base| {
-            waiting.remove(&base);
             state.borrow_mut().shadowed.insert(base);
             self.zeros(base)
         });

@@ -88,7 +88,7 @@ impl Reverse<'_> {
         let handles = bounds::handles(self.function);
         let output = &self.function.output;
         code! {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn both<const __VALUE: bool>(
                 &self,
                 config: &::coenzyme::ReverseConfig,

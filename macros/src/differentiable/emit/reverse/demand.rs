@@ -1,6 +1,6 @@
 //! What the reverse sweep asks of the forward sweep: values, the contents of memory, and names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -23,6 +23,8 @@ pub(crate) struct State {
     pub(crate) shadowed: BTreeSet<Base>,
     /// What the statements that are being undone add to, and the cotangents they read.
     pub(crate) touched: BTreeSet<Base>,
+    /// Those of them whose cotangents have not begun yet.
+    unbegun: BTreeSet<Base>,
     /// Calls that are run again if they are cheap.
     pub(crate) reruns: BTreeSet<DefId>,
     /// Values of which only the type is read.
@@ -95,6 +97,29 @@ impl State {
         self.keeps.insert(body, keeps);
     }
 
+    /// Nothing has been touched yet.
+    pub(crate) fn untouched(&mut self) {
+        self.touched.clear();
+        self.unbegun.clear();
+    }
+
+    /// A block is generated, perhaps not for the first time: what it declares has no cotangent in it yet.
+    pub(crate) fn wait_again(&mut self, declared: &BTreeSet<Base>) {
+        let touched = declared.iter().filter(|base| self.touched.contains(base));
+        self.unbegun.extend(touched);
+    }
+
+    /// Those of what waits for a cotangent that have been touched by now; they wait no longer.
+    pub(crate) fn begin(&mut self, waiting: &mut BTreeSet<Base>) -> Vec<Base> {
+        let mut begins = Vec::new();
+        self.unbegun.retain(|base| {
+            let waited = waiting.remove(base);
+            begins.extend(waited.then_some(*base));
+            !waited
+        });
+        begins
+    }
+
     pub(crate) fn decide(&mut self, name: &Ident, fate: Fate) {
         self.fates.insert(name.to_string(), fate);
     }
@@ -164,7 +189,10 @@ impl Reverse<'_> {
 
     /// The shadow of a base, which something is added to or which is read.
     pub(crate) fn touch(&self, base: Base) -> Ident {
-        self.state.borrow_mut().touched.insert(base);
+        let mut state = self.state.borrow_mut();
+        if state.touched.insert(base) {
+            state.unbegun.insert(base);
+        }
         self.program.shadow_name(base)
     }
 
@@ -191,14 +219,28 @@ impl Reverse<'_> {
         self.state.borrow_mut().slot_of(name)
     }
 
+    /// The types that slots have for certain; the others are inferred.
+    fn slot_types(&self) -> HashMap<String, Ident> {
+        let p = self.program;
+        let floats = p.floats(self.function);
+        let defs = floats.defs.iter().map(|(d, ty)| (&p.defs[*d].name, ty));
+        let roots = floats.roots.iter().map(|(r, ty)| (&p.roots[*r].name, ty));
+        let types = defs.chain(roots);
+        types
+            .map(|(name, ty)| (slot(name).to_string(), ty.clone()))
+            .collect()
+    }
+
     pub(crate) fn slots(&self) -> TokenStream {
         let state = self.state.borrow();
         let slots: Vec<_> = state.slots.values().collect();
+        let types = self.slot_types();
         // each `let` is a scope of its own, inside that before it: many of them are more than the debugger's records can hold
         let together = slots.chunks(AT_ONCE).map(|slots| {
-            let new = slots
-                .iter()
-                .map(|_| code!(::coenzyme::__private::Slot::new()));
+            let new = slots.iter().map(|slot| match types.get(&slot.to_string()) {
+                Some(ty) => code!(::coenzyme::__private::Slot::<#ty>::new()),
+                None => code!(::coenzyme::__private::Slot::new()),
+            });
             code!(let (#(#slots,)*) = (#(#new,)*);)
         });
         together.collect()

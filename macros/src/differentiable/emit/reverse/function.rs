@@ -153,7 +153,7 @@ impl Reverse<'_> {
     pub(super) fn function_backwards(&self) -> TokenStream {
         let p = self.program;
         let output = &self.function.output;
-        self.state.borrow_mut().touched.clear();
+        self.state.borrow_mut().untouched();
         let seed = p.result.as_ref().and_then(|atom| {
             let d = self.touch_atom(atom)?;
             Some(lanes(code! {
@@ -162,7 +162,11 @@ impl Reverse<'_> {
                 }
             }))
         });
-        let body = flattened(self.backwards(&p.body, seed.unwrap_or_default()));
+        let body = self.backwards(&p.body, seed.unwrap_or_default());
+        let body = match self.drafting.get() {
+            true => body,
+            false => flattened(body),
+        };
         let params = p
             .defs
             .iter()

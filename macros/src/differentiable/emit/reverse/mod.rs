@@ -80,7 +80,7 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
 
         #[allow(unused, clippy::all)]
         impl #impl_generics ::coenzyme::__private::Sweep<__R, #handles, __W> for #name #where_clause {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn sweep<const __REVERSE: bool, const __LATER: bool>(
                 &self,
                 config: &::coenzyme::ReverseConfig,

@@ -263,6 +263,12 @@ impl Lower<'_> {
                         Atom::Def(d) => Binding::Def(d),
                         _ => return,
                     },
+                    Binding::Root(r) if !self.slices.contains(&r) => {
+                        match self.read(place::whole(Base::Root(r))) {
+                            Atom::Def(d) => Binding::Def(d),
+                            _ => return,
+                        }
+                    }
                     binding => binding,
                 };
                 self.bind_pattern(&reference.pat, binding);

@@ -209,10 +209,8 @@ impl Lower<'_> {
                 Some(if_let) if self.is_varied(&branch.expr) => self.branch(&if_let, into),
                 _ => match self.by_presence(branch) {
                     Some(tests) => self.branch(&tests, into),
-                    None => match self.match_outcome(branch) {
-                        Some(branch) => self.matching(&branch, into),
-                        None => self.matching(branch, into),
-                    },
+                    None if self.match_outcome(branch, into) => {}
+                    None => self.matching(branch, into),
                 },
             },
             _ => self.errors.at(expr, "expected `if` or `match`"),

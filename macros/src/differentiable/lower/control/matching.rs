@@ -34,6 +34,12 @@ impl Lower<'_> {
             };
             let then = &branch.then_branch.stmts;
             let otherwise = otherwise.map(|e| quote!(else #e));
+            if self.may_not_fit(&pat) {
+                return self.branch(
+                    &syn::parse_quote!(if #test && let #pat = #entry { #(#then)* } #otherwise),
+                    into,
+                );
+            }
             let (before, entry) = after_steps(entry);
             let written_out: Expr =
                 syn::parse_quote!(if #test { #(#before)* let #pat = #entry; #(#then)* } #otherwise);
@@ -152,7 +158,7 @@ impl Lower<'_> {
     }
 
     /// What stands behind `=>`, and its value, if one goes anywhere and is not there already.
-    fn arm_body(&mut self, body: &Expr, into: Option<RootId>) -> Option<Atom> {
+    pub(crate) fn arm_body(&mut self, body: &Expr, into: Option<RootId>) -> Option<Atom> {
         match body {
             Expr::Block(block) => self.statements(&block.block.stmts),
             Expr::If(_) | Expr::Match(_) if into.is_some() => {

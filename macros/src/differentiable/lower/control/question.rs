@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Expr;
 
-use crate::differentiable::expand::outcome::is_about_errors;
+use crate::differentiable::expand::outcome::{is_about_errors, leaving_both};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::closures::inline::Ends;
@@ -15,6 +15,14 @@ use crate::differentiable::syntax::options::{is_failure, is_success};
 impl Lower<'_> {
     /// The value of `of?`.
     pub(crate) fn questioned(&mut self, of: &Expr, used: bool) -> Atom {
+        let of_closure = matches!(of, Expr::Group(_)) || !self.fallible;
+        if self.in_closure && of_closure {
+            self.errors.at(
+                of,
+                "`?` would leave this closure: write a function that returns the `Option` or the `Result`, and call it",
+            );
+            return self.nothing();
+        }
         let (base, methods) = self.without_errors(of);
         if let Some(atom) = self.combined_questioned(base, &methods) {
             return atom;
@@ -109,6 +117,7 @@ impl Lower<'_> {
     /// The value of a closure that gives a `Result` or an `Option`, written out where it is called.
     fn closure_questioned(&mut self, call: &syn::ExprCall, written: &Expr) -> Atom {
         let asked = |body: &mut Expr| {
+            leaving_both(body);
             at_ends(body, &mut |end| {
                 if !is_success(end) && !is_failure(end) {
                     *end = syn::parse_quote!(#end?);

@@ -168,9 +168,16 @@ impl Lower<'_> {
                 );
             }
             let ident = quote::format_ident!("{name}", span = self.at);
+            let Some(pat) = fitting(pat) else {
+                self.errors.at(
+                    pat,
+                    "of these patterns only the primal can tell which one fits: write an arm for each",
+                );
+                return;
+            };
             let callee = Callee::Part {
                 of: of.clone(),
-                pattern: only(pat, Some(&ident)),
+                pattern: only(&pat, Some(&ident)),
                 name: ident.clone(),
             };
             let value =
@@ -185,6 +192,24 @@ impl Lower<'_> {
     pub(crate) fn is_variant(&self, path: &syn::Path) -> bool {
         let imported = |name: &Ident| self.variants.contains(&name.to_string());
         names_type_and_variant(path) || path.get_ident().is_some_and(imported)
+    }
+
+    /// Whether values of a pattern's type may be others, as far as its tokens tell.
+    pub(crate) fn may_not_fit(&self, pat: &Pat) -> bool {
+        match pat {
+            Pat::Lit(_) | Pat::Range(_) => true,
+            Pat::Ident(name) => name.ident == "None" || name.subpat.is_some(),
+            Pat::Reference(pat) => self.may_not_fit(&pat.pat),
+            Pat::Tuple(pat) => pat.elems.iter().any(|pat| self.may_not_fit(pat)),
+            Pat::TupleStruct(some) => {
+                is_of_result(pat)
+                    || self.is_variant(&some.path)
+                    || some.elems.iter().any(|pat| self.may_not_fit(pat))
+            }
+            Pat::Struct(of) => self.is_variant(&of.path),
+            Pat::Path(of) => self.is_variant(&of.path),
+            _ => false,
+        }
     }
 
     /// Refuses `Some(x)` where it is not looked into: it has no rule.
@@ -223,7 +248,11 @@ impl Lower<'_> {
         );
         let mut inside = place::whole(self.atom_base(made));
         inside.suffix = quote!(.0);
-        Some(self.read(inside))
+        let some = self.read(inside);
+        if let Atom::Def(d) = some {
+            self.constructed.insert(Base::Def(d));
+        }
+        Some(some)
     }
 
     /// A variant of an enum, made of active values: a rule makes it of the tuple of its parts.
@@ -297,7 +326,7 @@ fn is_name(pat: &Pat) -> bool {
 }
 
 /// The pattern with no name but `keep` in it.
-fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
+pub(crate) fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
     struct Only<'a>(Option<&'a Ident>);
     impl VisitMut for Only<'_> {
         fn visit_pat_mut(&mut self, pat: &mut Pat) {
@@ -322,6 +351,38 @@ fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
     let mut pat = pat.clone();
     Only(keep).visit_pat_mut(&mut pat);
     pat.to_token_stream()
+}
+
+/// The pattern of an arm that is taken, to be found in a derivative as well: there numbers are others, and fit always. `None` where numbers
+/// tell one of several patterns.
+fn fitting(pat: &Pat) -> Option<Pat> {
+    #[derive(Default)]
+    struct Fitting {
+        numbers: bool,
+        either: bool,
+    }
+    impl VisitMut for Fitting {
+        fn visit_pat_mut(&mut self, pat: &mut Pat) {
+            visit_mut::visit_pat_mut(self, pat);
+            self.either |= matches!(pat, Pat::Or(_));
+            match pat {
+                Pat::Range(_) => *pat = syn::parse_quote!(_),
+                Pat::Lit(syn::ExprLit {
+                    lit: syn::Lit::Float(_),
+                    ..
+                }) => *pat = syn::parse_quote!(_),
+                Pat::Ident(name) if name.subpat.is_some() => name.subpat = None,
+                _ => return,
+            }
+            self.numbers = true;
+        }
+    }
+    let (mut fits, mut fitting) = (pat.clone(), Fitting::default());
+    fitting.visit_pat_mut(&mut fits);
+    match (fitting.numbers, fitting.either) {
+        (true, true) => None,
+        _ => Some(fits),
+    }
 }
 
 /// `s.field` of `s.field.as_deref()`: patterns bind references to its parts either way.

@@ -230,6 +230,8 @@ impl Lower<'_> {
                     || !b.suffix.is_empty()
                 {
                     let (x, y) = (self.read(a.clone()), self.read(b.clone()));
+                    let read = [&x, &y].into_iter().filter_map(Atom::def);
+                    self.program.exchanged.extend(read);
                     self.set(a, y);
                     self.set(b, x);
                 } else {

@@ -5,6 +5,7 @@ use quote::quote;
 use syn::{Expr, ExprMethodCall};
 
 use super::place;
+use crate::differentiable::expand::outcome;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::binding::annotated;
 use crate::differentiable::lower::iterators::element::Element;
@@ -290,6 +291,9 @@ impl Lower<'_> {
 
     /// `chain.collect()`: a vector of known length that is filled.
     fn collected(&mut self, name: &Ident, call: &ExprMethodCall) -> Option<RootId> {
+        if outcome::ends_in_outcome(call) {
+            return None;
+        }
         let to_array = call.turbofish.as_ref().and_then(|t| t.args.first());
         if matches!(to_array, Some(syn::GenericArgument::Type(ty)) if array::of_type(ty).is_surely())
         {

@@ -6,7 +6,6 @@ use syn::{Expr, ExprMethodCall, Pat};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::choice;
 use crate::differentiable::lower::memory::slice_array;
-use crate::differentiable::lower::options::guarded::always_fits;
 use crate::differentiable::lower::values::substituted;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, table};
@@ -23,6 +22,9 @@ impl Lower<'_> {
     /// `o.unwrap_or(d)`, `o.map_or(d, f)` of an active `Option`; `v.first().copied().unwrap_or(d)`.
     pub(crate) fn or_default(&mut self, call: &ExprMethodCall) -> Option<Atom> {
         let args: Vec<&Expr> = call.args.iter().collect();
+        if let Some(matched) = self.with_its_error(call, &args) {
+            return Some(self.value(&matched));
+        }
         let (option, default): (&Expr, Expr) = match (call.method.to_string().as_str(), &args[..]) {
             ("unwrap_or" | "map_or", [default, ..]) => (&call.receiver, (*default).clone()),
             ("unwrap_or_else" | "map_or_else", [Expr::Closure(default), ..])
@@ -75,6 +77,28 @@ impl Lower<'_> {
                 &syn::parse_quote!(match #option { Some(#pat) => #value, None => #default }),
             ),
         )
+    }
+
+    /// `f(x).unwrap_or_else(|e| d)` and `f(x).map_or_else(|e| d, g)` as a `match`.
+    fn with_its_error(&self, call: &ExprMethodCall, args: &[&Expr]) -> Option<Expr> {
+        let (Expr::Closure(default), mapped) = (*args.first()?, args.get(1)) else {
+            return None;
+        };
+        let method = call.method.to_string();
+        let error = default.inputs.first()?;
+        if !["unwrap_or_else", "map_or_else"].contains(&method.as_str())
+            || matches!(error, Pat::Wild(_))
+            || !self.is_outcome(&call.receiver)
+        {
+            return None;
+        }
+        let value: Expr = match mapped {
+            Some(f @ Expr::Path(_)) => syn::parse_quote!(#f(__some)),
+            Some(f) => syn::parse_quote!((#f)(__some)),
+            None => syn::parse_quote!(__some),
+        };
+        let (of, body) = (&call.receiver, &default.body);
+        Some(syn::parse_quote!(match #of { Ok(__some) => #value, Err(#error) => #body }))
     }
 
     /// `if let Some(x) = v.get(i)` and the like: whether there is an entry, and the entry.
@@ -162,7 +186,7 @@ impl Lower<'_> {
 
     /// As [`test_and_entry`](Self::test_and_entry), of the `Option` or `Result` of a differentiated call that changes nothing: the
     /// function itself says whether there is a value, and is then called by its rules.
-    fn of_call(&self, option: &Expr) -> Option<(Expr, Expr)> {
+    pub(crate) fn of_call(&self, option: &Expr) -> Option<(Expr, Expr)> {
         if !self.is_outcome(option) || self.changes_arguments(option) {
             return None;
         }
@@ -368,52 +392,6 @@ impl Lower<'_> {
         let (then, otherwise) = (block(&some.body), block(&none.body));
         let of = head::head(&branch.expr);
         syn::parse2(quote!(if let #pat = #of #then else #otherwise)).ok()
-    }
-
-    /// `match f(x) { Ok(y) => a, Err(e) => b }`: the function itself says which arm it is, what it returns is matched on as it
-    /// stands, and is then had by the rules.
-    pub(crate) fn match_outcome(&mut self, branch: &syn::ExprMatch) -> Option<syn::ExprMatch> {
-        let present = |arm: &syn::Arm| match &arm.pat {
-            Pat::Guard(guarded) => matches!(&*guarded.pat, Pat::TupleStruct(p) if is_present(p)),
-            pat => matches!(pat, Pat::TupleStruct(p) if is_present(p)),
-        };
-        branch.arms.iter().find(|arm| present(arm))?;
-        self.of_call(&branch.expr)?;
-        let mut matched = branch.clone();
-        for arm in &mut matched.arms {
-            let (pat, guarded) = match &arm.pat {
-                Pat::Guard(guarded) => (&*guarded.pat, true),
-                pat => (pat, false),
-            };
-            match pat {
-                Pat::TupleStruct(present) if is_present(present) => {
-                    let (pat, body) = (present.elems.first()?, &arm.body);
-                    let value = calls::tested(&branch.expr);
-                    *arm.body = syn::parse_quote!({ let #pat = #value; #body });
-                    // its names are those of what the rules give
-                    if !guarded && always_fits(pat) {
-                        let path = &present.path;
-                        arm.pat = syn::parse_quote!(#path(_));
-                    }
-                }
-                Pat::Wild(_) => {}
-                Pat::Ident(name) if name.ident == "None" => {}
-                Pat::TupleStruct(absent) if absent.path.is_ident("Err") => {}
-                _ => return None,
-            }
-        }
-        let primal = self.with_references(&branch.expr);
-        let outcome = self.plain(&primal).expr;
-        let outcome = self.def(DefKind::Opaque(outcome), false);
-        self.bind("__outcome", Binding::Def(outcome));
-        let takes = |arm: &syn::Arm| {
-            matches!(arm.pat, Pat::Guard(_)) || !varied::bound_names(&arm.pat).is_empty()
-        };
-        *matched.expr = match matched.arms.iter().any(takes) {
-            true => syn::parse_quote!(__outcome.clone()),
-            false => syn::parse_quote!(__outcome),
-        };
-        Some(matched)
     }
 }
 

@@ -4,6 +4,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 use super::substituted;
+use crate::associated;
 use crate::differentiable::expand::trait_paths;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::iterators::searched;
@@ -323,6 +324,7 @@ impl Lower<'_> {
             }
         }
         let call = Call {
+            of_numbers: args.iter().all(|arg| self.may_be_number(arg)),
             callee,
             args,
             used,
@@ -338,6 +340,25 @@ impl Lower<'_> {
         };
         self.copy_back(copies);
         value
+    }
+
+    /// Whether nothing tells that an argument by value is another type than the number that the function computes with.
+    fn may_be_number(&self, arg: &Arg) -> bool {
+        let Arg::Value(Atom::Def(d)) = arg else {
+            return true;
+        };
+        let of = match &self.program.defs[*d].kind {
+            DefKind::Make { .. } => return false,
+            DefKind::Call(call) if matches!(&call.callee, Callee::Path(path) if associated::is_associated(path)) =>
+            {
+                return false;
+            }
+            DefKind::Version(root) => Base::Root(*root),
+            DefKind::Read(place) if place.suffix.is_empty() => place.base,
+            _ => Base::Def(*d),
+        };
+        let made = self.constructed.contains(&of) || self.constructed.contains(&Base::Def(*d));
+        !made && self.type_of_base(of).is_none_or(|ty| ty == self.scalar)
     }
 
     /// The parameter that is called by this name.

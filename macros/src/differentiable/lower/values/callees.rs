@@ -64,6 +64,11 @@ impl Callees {
         self.effects.get_or_init(|| OwnEffects::of(&self.caller))
     }
 
+    /// Whether the receiver of a call is changed by a method of the crate's own, of some type.
+    pub(crate) fn changes_receiver(&self, method: &str) -> bool {
+        self.effects().changes_receiver(method)
+    }
+
     /// What the file tells of the functions in it.
     fn beside(&self) -> &Beside {
         self.beside.get_or_init(|| Beside::of(&self.caller))

@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, Index, UnOp};
 
+use crate::differentiable::expand::outcome;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::{chain, named};
 use crate::differentiable::lower::memory::place;
@@ -19,6 +20,9 @@ use crate::differentiable::syntax::options::{is_failure, is_success};
 /// What is said of `<<`, `&`, `|` on active values.
 pub(crate) const NO_DERIVATIVE: &str =
     "this operator has no derivative: compute with it on inactive values only";
+
+/// What is said of an `Option` or a `Result` of all that a chain gives.
+const ALL_AT_ONCE: &str = "what may be missing is taken out where it is collected: write a function that returns the `Option` or the `Result`, end the chain there in `.collect::<Option<Vec<_>>>()?`, and call it";
 
 impl Lower<'_> {
     /// The value of an expression.
@@ -36,6 +40,12 @@ impl Lower<'_> {
         }
         if !self.is_varied(expr) {
             return self.inactive_value(expr);
+        }
+        if let Expr::MethodCall(call) = expr
+            && outcome::ends_in_outcome(call)
+        {
+            self.errors.at(&call.method, ALL_AT_ONCE);
+            return self.nothing();
         }
         if let Some(memory) = self.nameless_memory(expr) {
             return memory;

@@ -429,6 +429,12 @@ impl VisitMut for Replace<'_, '_> {
                 }
                 call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
             }
+            // who holds it may change it, when it is dropped at the latest
+            Expr::Struct(made) => {
+                let held: Vec<Expr> = made.fields.iter().map(|f| f.expr.clone()).collect();
+                self.note_lent(&held);
+                visit_mut::visit_expr_mut(self, expr);
+            }
             Expr::Macro(mac) if formats::slice_parts(&mac.mac).is_some() => {
                 self.visit_macro_mut(&mut mac.mac);
             }

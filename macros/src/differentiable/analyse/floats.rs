@@ -1,0 +1,213 @@
+//! Values that are `f64` or `f32` by what the text says: entries of a parameter of that type, and what operations make of them.
+//!
+//! Where the types of many values are inferred, the compiler of Rust asks again for each of them at every statement: a type that is
+//! written costs nothing. Nothing is believed of a value of any other type.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+
+use super::degree::operation;
+use crate::differentiable::ir::*;
+use crate::signature::{Function, Param, Passing};
+
+/// What is a float: values, and locals that are assigned as a whole, each with its type.
+#[derive(Default)]
+pub(crate) struct Floats {
+    pub(crate) defs: HashMap<DefId, Ident>,
+    pub(crate) roots: HashMap<RootId, Ident>,
+}
+
+impl Program {
+    /// The values and locals that are floats for certain.
+    pub(crate) fn floats(&self, function: &Function) -> Floats {
+        let mut find = Find {
+            program: self,
+            params: &function.params,
+            counters: BTreeSet::new(),
+            literals: HashSet::new(),
+            found: Floats::default(),
+        };
+        find.counters(&self.body);
+        loop {
+            let before = find.found.defs.len() + find.found.roots.len();
+            find.values();
+            find.locals(&self.body);
+            if find.found.defs.len() + find.found.roots.len() == before {
+                return find.found;
+            }
+        }
+    }
+}
+
+struct Find<'a> {
+    program: &'a Program,
+    params: &'a [Param],
+    /// The variables of counted loops.
+    counters: BTreeSet<DefId>,
+    /// Locals that begin with a number that is written.
+    literals: HashSet<RootId>,
+    found: Floats,
+}
+
+impl Find<'_> {
+    fn counters(&mut self, block: &Block) {
+        for item in &block.items {
+            match item {
+                Item::Loop { iterable, body, .. } => {
+                    if let Iterable::Counted { variable, .. } = iterable {
+                        self.counters.insert(*variable);
+                    }
+                    self.counters(body);
+                }
+                Item::Branch { arms, .. } => arms.iter().for_each(|arm| self.counters(&arm.body)),
+                _ => {}
+            }
+        }
+    }
+
+    fn values(&mut self) {
+        for (id, def) in self.program.defs.iter().enumerate() {
+            let ty = match &def.kind {
+                DefKind::Param(index) => self.param(*index, Passing::Value),
+                DefKind::Read(place) => self.entry(place),
+                DefKind::Version(root) => self.found.roots.get(root).cloned(),
+                DefKind::Op { op, args, .. } => self.operation(op, args),
+                _ => None,
+            };
+            if let Some(ty) = ty {
+                self.found.defs.insert(id, ty);
+            }
+        }
+    }
+
+    /// Locals that something known is assigned to as a whole.
+    fn locals(&mut self, block: &Block) {
+        for item in &block.items {
+            match item {
+                Item::Declare {
+                    root,
+                    init: Init::Value(value),
+                } => self.local(*root, value),
+                Item::Assign {
+                    place,
+                    op: Assign::Set,
+                    value,
+                } if place.suffix.is_empty() => {
+                    if let Base::Root(root) = place.base {
+                        self.local(root, value);
+                    }
+                }
+                Item::Branch { arms, .. } => arms.iter().for_each(|arm| self.locals(&arm.body)),
+                Item::Loop { body, .. } => self.locals(body),
+                _ => {}
+            }
+        }
+    }
+
+    fn local(&mut self, root: RootId, value: &Atom) {
+        if self.program.roots[root].kind == RootKind::Scalar {
+            if let Some(ty) = self.atom(value) {
+                self.found.roots.insert(root, ty);
+            }
+            if self.is_literal(value) {
+                self.literals.insert(root);
+            }
+        }
+    }
+
+    fn atom(&self, atom: &Atom) -> Option<Ident> {
+        self.found.defs.get(&atom.def()?).cloned()
+    }
+
+    /// A number that is written, or a local that begins with one: beside a float it is one of its type.
+    fn is_literal(&self, atom: &Atom) -> bool {
+        match atom {
+            Atom::Const(expr) => is_number(expr),
+            Atom::Def(d) => match &self.program.defs[*d].kind {
+                DefKind::Pure(expr) => is_number(expr),
+                DefKind::Version(root) => self.literals.contains(root),
+                _ => false,
+            },
+            Atom::Root(_) => false,
+        }
+    }
+
+    /// The type of a parameter, or that of its entries behind a reference.
+    fn param(&self, index: usize, passing: Passing) -> Option<Ident> {
+        let param = &self.params[index];
+        let entries = match &param.ty {
+            syn::Type::Slice(slice) => &*slice.elem,
+            syn::Type::Array(array) => &*array.elem,
+            ty if passing == Passing::Value && param.passing == Passing::Value => return float(ty),
+            _ => return None,
+        };
+        (passing != Passing::Value).then(|| float(entries))?
+    }
+
+    /// An entry of a slice or an array that is a parameter, by an integer.
+    fn entry(&self, place: &Place) -> Option<Ident> {
+        let Base::Root(root) = place.base else {
+            return None;
+        };
+        let RootKind::Param { index, passing } = self.program.roots[root].kind else {
+            return None;
+        };
+        let suffix: Vec<_> = place.suffix.clone().into_iter().collect();
+        let [TokenTree::Group(group)] = &suffix[..] else {
+            return None;
+        };
+        let counts = place.uses.roots.is_empty() && place.uses.defs.is_subset(&self.counters);
+        let by_integer =
+            group.delimiter() == Delimiter::Bracket && counts && is_integer(group.stream());
+        by_integer.then(|| self.param(index, passing))?
+    }
+
+    /// The result of an operation: a method of floats gives its receiver's type, an operator that of both operands.
+    fn operation(&self, op: &TokenStream, args: &[Atom]) -> Option<Ident> {
+        let ty = args.iter().find_map(|arg| self.atom(arg))?;
+        let (receiver, rest) = args.split_first()?;
+        let same =
+            |arg: &Atom| self.atom(arg).is_some_and(|other| other == ty) || self.is_literal(arg);
+        match operation(op).as_str() {
+            "add" | "sub" | "mul" | "div" | "rem" => {
+                (same(receiver) && rest.iter().all(same)).then_some(ty)
+            }
+            "neg" | "sin" | "cos" | "tan" | "exp" | "ln" | "sqrt" | "abs" | "powi" | "powf"
+            | "tanh" | "recip" | "max" | "min" => self.atom(receiver),
+            _ => None,
+        }
+    }
+}
+
+/// `f64` or `f32`.
+fn float(ty: &syn::Type) -> Option<Ident> {
+    let syn::Type::Path(path) = ty else {
+        return None;
+    };
+    let ty = path.path.get_ident().filter(|_| path.qself.is_none())?;
+    (ty == "f64" || ty == "f32").then(|| ty.clone())
+}
+
+/// Whether tokens compute with numbers that are written and with variables, and make no range.
+fn is_integer(index: TokenStream) -> bool {
+    index.into_iter().all(|tree| match tree {
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '+' | '-' | '*' | '/' | '%'),
+        TokenTree::Group(group) => {
+            group.delimiter() == Delimiter::Parenthesis && is_integer(group.stream())
+        }
+    })
+}
+
+/// Whether this is a number.
+fn is_number(expr: &Expr) -> bool {
+    let mut tokens = expr.tokens.clone().into_iter();
+    matches!(
+        (tokens.next(), tokens.next()),
+        (Some(TokenTree::Literal(_)), None)
+    )
+}
+
+#[cfg(test)]
+mod tests;

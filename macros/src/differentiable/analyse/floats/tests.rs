@@ -1,0 +1,48 @@
+//! Values whose type is written.
+
+use crate::differentiable::testing::lowered;
+
+/// The names of the values that are floats for certain, each with its type, in the order of the text.
+fn floats(function: &str) -> String {
+    let (function, program) = lowered(function);
+    let floats = program.floats(&function);
+    let defs = program.defs.iter().enumerate();
+    let found =
+        defs.filter_map(|(id, def)| Some(format!("{}: {}", def.name, floats.defs.get(&id)?)));
+    found.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn entries_and_what_is_computed_from_them() {
+    assert_eq!(
+        floats("fn f(x: &[f32], y: f32) -> f32 { let a = x[0] * y; (a + 1.0).sin() }"),
+        "y: f32, t1: f32, a: f32, t3: f32, t4: f32"
+    );
+}
+
+#[test]
+fn ranges_and_unknown_indices_are_not_entries() {
+    assert_eq!(
+        floats("fn f(x: &[f64], k: Key) -> f64 { g(&x[1..]) + x[k] }"),
+        ""
+    );
+}
+
+#[test]
+fn values_of_other_types_are_unknown_and_so_is_what_operators_make_of_them() {
+    assert_eq!(
+        floats("fn f(x: f64, v: V) -> f64 { let w = x * v; let u = v.sin(); (w + u).norm() }"),
+        "x: f64"
+    );
+}
+
+#[test]
+fn locals_have_the_type_of_what_is_assigned() {
+    let found = floats(
+        "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for i in 0..x.len() { s += x[i]; } s.cos() }",
+    );
+    assert!(
+        found.ends_with("f64") && found.matches("f64").count() >= 4,
+        "{found}"
+    );
+}
