@@ -24,7 +24,7 @@ fn mixed<T: Real>(x: T, y: T, p: &[T]) -> T {
 /// `x + y + xy/4`: associative, since it is `((1 + x/4)(1 + y/4) − 1)·4`.
 #[differentiable]
 fn compound<T: Real>(x: T, y: T) -> T {
-    x + y + T::lit(0.25) * x * y
+    x + y + T::lit(0.01) * x * y
 }
 
 /// `a₀·sin(p₀) + a₁p₁`

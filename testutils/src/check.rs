@@ -78,6 +78,8 @@ checks! {
         "`reverse` takes a small shadow for zero, or limits what it has become; it must accumulate";
     B1: "lanes independent of the width", BITS, "width 1",
         "a lane reads its neighbour's tangent, or all lanes read lane 0";
+    B2: "lanes with equal seeds", BITS, "width 1",
+        "a lane that is taken for a copy of another because its seeds are the same; it has a shadow of its own";
     R1: "adjoints added to non-zero shadows", FD, DIFFERENCES,
         "`reverse` assigns a shadow; it must accumulate";
     R1z: "adjoints added to zero shadows", FD, DIFFERENCES,
@@ -108,6 +110,8 @@ checks! {
         "a quotient that cancels, a series that ends too early, or a special case that is not the limit";
     N4: "derivatives at every magnitude", COARSE, DIFFERENCES,
         "a number beyond which an asymptote or a constant is taken for the function, where it is not yet";
+    N5: "derivatives where the domain ends", COARSE, DIFFERENCES,
+        "a number that is clamped or padded, lest it leave the domain, while it is still well inside";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
     T2: "allocations within their budget, and none leaked", None, "budget",
@@ -126,6 +130,8 @@ checks! {
         "a special case for a seed of 1 or -1, or for seeds that are zero but for one entry";
     U2: "seeds one by one, at sizes that were not given", ROUGH, "linearity",
         "a fast path for seeds that are ones, or zero but for one entry, which is wrong at this length";
+    U3: "seeds that are numbers of the call", FD, DIFFERENCES,
+        "a special case for a seed that is the output, or an input, which is right for one such seed only";
     C1: "every legal mix implemented or declared", None, "declaration",
         "no impl for this mix, or a line `unsupported` that is no longer true";
     Z1: "sizes from zero", FD, DIFFERENCES,
@@ -168,7 +174,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::D1, Check::P4],
     &[Check::P1, Check::P2, Check::P3],
     &[Check::R10, Check::R9, Check::F3],
-    &[Check::B1],
+    &[Check::B1, Check::B2],
     &[Check::L1],
     &[
         Check::D2,
@@ -183,9 +189,9 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::F2],
     &[Check::R1],
     &[Check::R3, Check::N1, Check::R5, Check::L2, Check::U1],
-    &[Check::R7, Check::U2],
+    &[Check::R7, Check::U2, Check::U3],
     &[Check::N3],
-    &[Check::N2, Check::N4],
+    &[Check::N2, Check::N4, Check::N5],
     &[
         Check::S1,
         Check::S2,
@@ -228,7 +234,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 51);
+        assert_eq!(Check::ALL.len(), 54);
     }
 
     #[test]

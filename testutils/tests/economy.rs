@@ -63,7 +63,7 @@ fn differences_are_taken_once_for_all_mixes() {
         Setting::new((out(5).named("y"), input(5).named("x"))).function("counted", Counted);
     let tester = tester
         .const_buffers(severed("counted only"))
-        .sharing(&POINTS, "()");
+        .sharing(&POINTS, "()", true);
     let (all, no_need) = (
         tester.mix(AsConst, (AsDuplicated, AsDuplicated)),
         tester.mix(AsConst, (AsDuplicatedNoNeed, AsDuplicated)),

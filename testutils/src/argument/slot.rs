@@ -137,6 +137,11 @@ pub trait Flat {
     fn share_with_tangent(&mut self);
     /// Lends the memory of the first shadow as all others too.
     fn share_lanes(&mut self);
+    /// The store of the shadow of the first lane, to be given to another slot.
+    fn lend_tangent(&self) -> Option<Box<dyn Any>>;
+    /// Takes over the tangent of another slot as its own; `false` if there is none, or the argument is not read-only memory of the
+    /// same type.
+    fn borrow_tangent(&mut self, store: &dyn Any) -> bool;
     /// Takes over the store of another slot; `false` if the argument is not read-only memory of the same type.
     fn borrow(&mut self, store: &dyn Any) -> bool;
 }
@@ -232,6 +237,21 @@ impl<P: Passing> Flat for Slot<P> {
     fn share_lanes(&mut self) {
         if let [first, others @ ..] = &mut self.shadows[..] {
             others.fill(first.clone());
+        }
+    }
+    fn lend_tangent(&self) -> Option<Box<dyn Any>> {
+        let store = self.shadows.first()?.clone();
+        Some(Box::new(store))
+    }
+    fn borrow_tangent(&mut self, store: &dyn Any) -> bool {
+        let store = store.downcast_ref::<P::Store>();
+        let shadow = self.shadows.first_mut();
+        match (store, shadow) {
+            (Some(store), Some(shadow)) if P::ACCESS == Access::Shared => {
+                *shadow = store.clone();
+                true
+            }
+            _ => false,
         }
     }
     fn borrow(&mut self, store: &dyn Any) -> bool {

@@ -4,10 +4,9 @@ mod declaration;
 mod facts;
 mod probe;
 mod record;
+mod sizes;
 
-pub use declaration::{
-    Outcomes, Unsupported, assert_lines_apply, is_fullest, label_of_size, untested,
-};
+pub use declaration::{Outcomes, Unsupported, assert_lines_apply, is_fullest, untested};
 pub use facts::{ArgumentFacts, Facts, Taken};
 pub use probe::{
     DigitsAheadMissing, DigitsAheadPresent, DigitsMissing, DigitsPresent, ElsewhereMissing,
@@ -16,3 +15,4 @@ pub use probe::{
     ReverseMissing, ReversePresent,
 };
 pub use record::{ParseRecordError, Record};
+pub use sizes::{label_of_size, most_general};

@@ -1,5 +1,5 @@
 //! A1: two things that are only read and are one memory give what two memories with the same numbers give: two arguments, a
-//! tangent and its primal, the tangents of several lanes.
+//! tangent and its primal, the tangents of two arguments, and of several lanes.
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
@@ -23,6 +23,13 @@ pub(super) fn forward(
         let mut apart = start.clone();
         apart.primals[other] = apart.primals[one].clone();
         together(bench, call, config, apart, Alias::Primals(one, other))?;
+        let [Some(tangent), Some(_)] = [one, other].map(|index| start.shadows[index].first())
+        else {
+            continue;
+        };
+        let mut apart = start.clone();
+        apart.shadows[other][0].clone_from(tangent);
+        together(bench, call, config, apart, Alias::Tangents(one, other))?;
     }
     // In reverse mode a shadow is written, and nobody else's memory.
     let read = |access: Access| access == Access::Shared;

@@ -20,8 +20,9 @@ use crate::subject::{Forward, Reverse, State};
 /// Up to so many seeds are tried eight at a time, of more three.
 const SHORT: usize = 100;
 
-/// Numbers below so many roundings of one may be what is left of larger ones.
-const CANCELLED: f64 = 4e6;
+/// Numbers below so many roundings of one may be what is left of larger ones: all six digits of them are known only above. The
+/// correlation of two observations is ±1, and its derivative a few roundings.
+const CANCELLED: f64 = 1e9;
 
 /// The seeds of all entries in a row.
 type Row = Vec<f64>;

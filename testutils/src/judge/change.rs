@@ -39,6 +39,12 @@ pub(crate) enum Change {
     Rest([usize; 2]),
     /// An argument is the inverse of another.
     Inverse([usize; 2]),
+    /// An argument is a unit vector.
+    Unit(usize, usize),
+    /// The numbers of an argument add up to zero, to the last bit.
+    Balanced(usize),
+    /// An argument is zero, and all others are on the other side of it.
+    Across(usize),
 }
 
 /// Which end of the numbers of an argument, sorted.
@@ -49,8 +55,8 @@ pub(crate) enum Rank {
 }
 
 use Change::{
-    Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin, Reflected, Rest, Rival,
-    Set, Tie, Times, Triple, Twin, Zeros,
+    Across, Balanced, Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin,
+    Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
 };
 
 impl Signature {
@@ -131,6 +137,19 @@ impl Signature {
                     .zip(signs)
                     .map(|(x, s)| x * s)
                     .collect();
+            }
+            Unit(argument, entry) => {
+                primals[argument].fill(0.0);
+                primals[argument][entry] = 1.0;
+            }
+            Balanced(argument) => {
+                if let [others @ .., last] = &mut primals[argument][..] {
+                    *last = -others.iter().sum::<f64>();
+                }
+            }
+            Across(argument) => {
+                primals.iter_mut().flatten().for_each(|x| *x = -*x);
+                primals[argument].fill(0.0);
             }
             Cross([from, to]) => primals[to][1] = primals[from][0],
             Twin([from, to], factor) => {

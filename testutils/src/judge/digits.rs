@@ -37,6 +37,14 @@ const MOVES: u64 = 8;
 /// large has one error at all neighbours, and is refused.
 const SPREADS: f64 = 2.0;
 
+/// Numbers below this may be what is left of others that have underflowed on the way.
+fn underflow(precision: Precision) -> f64 {
+    match precision {
+        Precision::Double => 1e-200,
+        Precision::Single => 1e-20,
+    }
+}
+
 /// Judges a reverse rule by `dual`, the function of dual numbers.
 pub(crate) fn digits(bench: &mut Bench<'_>, call: &Reverse<'_>, dual: &Flat<'_>) {
     if is_judged(bench) {
@@ -196,8 +204,9 @@ fn exact(
             *spread = spread.max(change.abs()).max(jump.abs().max(0.0));
         }
     }
+    let underflow = underflow(bench.precision);
     for (entry, spread) in exact.iter_mut().zip(spread) {
-        entry.terms += SPREADS * spread / unit;
+        entry.terms += (SPREADS * spread + underflow) / unit;
     }
     Ok(Some(exact))
 }

@@ -13,9 +13,10 @@ use crate::check::Check;
 use crate::subject::{Fault, Forward, Reverse, State};
 
 /// Numbers that functions refuse.
-const OUTSIDE: [f64; 7] = [
+const OUTSIDE: [f64; 8] = [
     0.0,
     -1.0,
+    1.0,
     1e3,
     -1e3,
     f64::INFINITY,

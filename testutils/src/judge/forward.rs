@@ -8,7 +8,7 @@ use super::pass::Failure;
 use super::push::{Run, agree, run, start};
 use super::reverse::factors;
 use super::silence::Silence;
-use super::{alias, budget, domain, edges, layouts, long, memory, refusal, threads, units};
+use super::{alias, budget, domain, echoes, edges, layouts, long, memory, refusal, threads, units};
 use crate::argument::Access;
 use crate::canary::canary;
 use crate::check::Check;
@@ -48,7 +48,9 @@ fn judge(
     });
     differences(bench, &start, &run);
     if bench.is_wide() {
-        lanes(bench, single, &config, &start, &run, |float| float)?;
+        lanes(bench, Check::B1, single, &config, &start, &run, |float| {
+            float
+        })?;
         return identity(bench, call, single, &config, &start);
     }
     silenced(bench, call, &config, &start)?;
@@ -57,7 +59,9 @@ fn judge(
         let scaled = self::run(call, &config, &start.scaled(factor))?;
         agree(bench, Check::L1, &scaled, &run, |tangent| factor * tangent);
     }
-    lanes(bench, single, &config, &start, &run, |float| float)?;
+    lanes(bench, Check::B1, single, &config, &start, &run, |float| {
+        float
+    })?;
     identity(bench, call, single, &config, &start)?;
     strong(bench, call, &config, &start, &run)?;
     unread(bench, call, &config, &start, &run)?;
@@ -73,6 +77,7 @@ fn judge(
     }
     if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
         units::forward(bench, call, &config, &start)?;
+        echoes::forward(bench, call, &config, &start)?;
         if bench.whole {
             memory::forward(bench, call, &config, &start, &run)?;
         }
@@ -185,9 +190,10 @@ fn differences(bench: &mut Bench<'_>, start: &State, run: &Run) {
     }
 }
 
-/// B1: each lane is what it would be alone.
+/// B1, B2: each lane is what it would be alone.
 fn lanes(
     bench: &mut Bench<'_>,
+    check: Check,
     single: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
@@ -214,13 +220,13 @@ fn lanes(
         for (wide, alone) in wide.zip(alone) {
             let [got, expected] = [wide.floats, alone.floats]
                 .map(|of| of.iter().copied().map(plain).collect::<Vec<_>>());
-            bench.same(Check::B1, &wide.block, Some(lane), &got, &expected);
+            bench.same(check, &wide.block, Some(lane), &got, &expected);
         }
     }
     Ok(())
 }
 
-/// B1 where each lane has one seed of its own, as drivers of Jacobians have it.
+/// B1 where each lane has one seed of its own, as drivers of Jacobians have it, and B2 where all lanes have the same seeds.
 fn identity(
     bench: &mut Bench<'_>,
     call: &Forward<'_>,
@@ -229,11 +235,21 @@ fn identity(
     start: &State,
 ) -> Result<(), Failure> {
     let total: usize = units::lengths(bench, start).iter().flatten().sum();
-    if bench.mix.width == 1 || total < 2 || config.needs_primal() != call.needs_primal()[0] {
+    if bench.mix.width == 1 || total == 0 || config.needs_primal() != call.needs_primal()[0] {
         return Ok(());
     }
-    let start = units::seeded(bench, start, &units::identity(total, bench.mix.width));
-    let wide = run(call, config, &start)?;
-    // The sign of a zero may tell how many were added.
-    lanes(bench, single, config, &start, &wide, |float| float + 0.0)
+    let width = bench.mix.width;
+    let equal = vec![bench.seeds("equal lanes", 0, total); width];
+    for (check, rows) in [
+        (Check::B1, units::identity(total, width)),
+        (Check::B2, equal),
+    ] {
+        let start = units::seeded(bench, start, &rows);
+        let wide = run(call, config, &start)?;
+        // The sign of a zero may tell how many were added.
+        lanes(bench, check, single, config, &start, &wide, |float| {
+            float + 0.0
+        })?;
+    }
+    Ok(())
 }

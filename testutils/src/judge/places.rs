@@ -8,8 +8,8 @@ use crate::check::Check;
 use crate::ladder::Precision;
 
 use super::change::Change::{
-    self, Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin, Reflected, Rest,
-    Rival, Set, Tie, Times, Triple, Twin, Zeros,
+    self, Across, Balanced, Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin,
+    Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -117,7 +117,7 @@ impl Signature {
         let together = Neighbourhood {
             centre: Times(0, None, 1.0),
             at_centre: false,
-            around: [6.0, -3.0, 200.0, 1e-3]
+            around: [6.0, -3.0, 200.0, 1e-3, 1e-6]
                 .map(|value| at(Everything(value)))
                 .to_vec(),
         };
@@ -146,7 +146,7 @@ impl Place {
     pub(crate) fn is_plain(self) -> bool {
         let plain = |value: f64| value.abs() >= PLAIN[0];
         match self.change {
-            Beyond(_, value) | Everything(value) => self.check != Check::N2 && plain(value),
+            Beyond(_, value) | Everything(value) => self.check == Check::N3 && plain(value),
             _ => false,
         }
     }
@@ -216,7 +216,7 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         at_centre: false,
         around: plain.chain(extremes(None, &huge)).collect(),
     };
-    let mut all = vec![zero(None), far];
+    let mut all = vec![zero(None), far, centre(Across(argument))];
     if length == 1 {
         all.extend([1.0, -1.0].map(|one| Neighbourhood {
             centre: Set(argument, None, one),
@@ -230,6 +230,8 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         ..centre(Set(argument, Some(last), 0.0))
     });
     all.push(centre(Set(argument, None, 1.0)));
+    all.extend([0, last].map(|entry| centre(Unit(argument, entry))));
+    all.push(centre(Balanced(argument)));
     all.extend([1, 2].map(|power| centre(Norm(argument, power))));
     let alone = [(last, 40.0), (0, 3.0)].map(|(entry, value)| Place {
         check: Check::N3,

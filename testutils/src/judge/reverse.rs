@@ -8,7 +8,8 @@ use super::pass::{Done, Failure, Half, both, first};
 use super::seeds::Seeds;
 use super::silence::Silence;
 use super::{
-    alias, budget, domain, edges, layouts, long, memory, partly, refusal, tape, threads, units,
+    alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, tape, threads,
+    units,
 };
 use crate::check::Check;
 use crate::estimate::Estimate;
@@ -53,7 +54,9 @@ fn judge(
     let plain = both(call, &config, &zeroed, None)?;
     differences(bench, &seeds, &done, &plain);
     if bench.is_wide() {
-        lanes(bench, single, &config, &seeds, &done, |float| float)?;
+        lanes(bench, Check::B1, single, &config, &seeds, &done, |float| {
+            float
+        })?;
         identity(bench, call, single, &config, &zeroed)?;
         let memory = tape::memory(bench);
         let config = tape::declared(&config, &memory);
@@ -69,12 +72,20 @@ fn judge(
         let scaled = both(call, &config, &zeroed.clone().scaled(factor), None)?;
         agree(bench, Check::L1, &scaled, &plain, |value| factor * value);
     }
-    lanes(bench, single, &config, &seeds, &done, |float| float)?;
+    lanes(bench, Check::B1, single, &config, &seeds, &done, |float| {
+        float
+    })?;
     identity(bench, call, single, &config, &zeroed)?;
     strong(bench, call, &config, &seeds, &done)?;
     unread(bench, call, &config, &seeds, &done)?;
     tape::poison(bench, call, needs_primal, &seeds, &done)?;
     tape::interleaved(bench, call, &config, &seeds, &done)?;
+    if bench.whole && bench.mix.width == 1 {
+        let ones = vec![1.0; seeds.extent(bench).1.iter().sum()];
+        let ones = seeds.clone().seeded(&[ones]);
+        let expected = both(call, &config, &ones, None)?;
+        tape::interleaved(bench, call, &config, &ones, &expected)?;
+    }
     alias::reverse(bench, call, &config, &seeds)?;
     if threads::apply(bench) {
         threads::reverse(bench, call, &config, &seeds, &done)?;
@@ -87,6 +98,7 @@ fn judge(
     }
     if bench.wrong() == 0 && !bench.brief && needs_primal == call.needs_primal()[0] {
         units::reverse(bench, call, &config, &zeroed)?;
+        echoes::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
@@ -261,9 +273,10 @@ pub(super) fn agree(
     }
 }
 
-/// B1: each lane is what it would be alone.
+/// B1, B2: each lane is what it would be alone.
 fn lanes(
     bench: &mut Bench<'_>,
+    check: Check,
     single: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
@@ -283,13 +296,13 @@ fn lanes(
         for (wide, alone) in wide.zip(alone) {
             let [got, expected] = [wide.floats, alone.floats]
                 .map(|of| of.iter().copied().map(plain).collect::<Vec<_>>());
-            bench.same(Check::B1, &wide.block, Some(lane), &got, &expected);
+            bench.same(check, &wide.block, Some(lane), &got, &expected);
         }
     }
     Ok(())
 }
 
-/// B1 where each lane has one seed of its own, as drivers of Jacobians have it.
+/// B1 where each lane has one seed of its own, as drivers of Jacobians have it, and B2 where all lanes have the same seeds.
 fn identity(
     bench: &mut Bench<'_>,
     call: &Reverse<'_>,
@@ -298,12 +311,21 @@ fn identity(
     zeroed: &Seeds,
 ) -> Result<(), Failure> {
     let total: usize = zeroed.extent(bench).1.iter().sum();
-    if bench.mix.width == 1 || total < 2 || config.needs_primal() != call.needs_primal()[0] {
+    if bench.mix.width == 1 || total == 0 || config.needs_primal() != call.needs_primal()[0] {
         return Ok(());
     }
-    let rows = units::identity(total, bench.mix.width);
-    let seeds = zeroed.clone().seeded(&rows);
-    let wide = both(call, config, &seeds, None)?;
-    // The sign of a zero may tell how many were added.
-    lanes(bench, single, config, &seeds, &wide, |float| float + 0.0)
+    let width = bench.mix.width;
+    let equal = vec![bench.seeds("equal lanes", 0, total); width];
+    for (check, rows) in [
+        (Check::B1, units::identity(total, width)),
+        (Check::B2, equal),
+    ] {
+        let seeds = zeroed.clone().seeded(&rows);
+        let wide = both(call, config, &seeds, None)?;
+        // The sign of a zero may tell how many were added.
+        lanes(bench, check, single, config, &seeds, &wide, |float| {
+            float + 0.0
+        })?;
+    }
+    Ok(())
 }

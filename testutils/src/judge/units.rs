@@ -17,7 +17,7 @@ use crate::subject::{Forward, Reverse, State};
 const ALL_UP_TO: usize = 32;
 
 /// The seeds of all entries in a row.
-type Row = Vec<f64>;
+pub(super) type Row = Vec<f64>;
 
 /// F1, F2 along the axes, and where every tangent is one.
 pub(super) fn forward(
@@ -26,19 +26,33 @@ pub(super) fn forward(
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
+    let total = lengths(bench, start).iter().flatten().sum();
+    let rows = rows(total, bench.mix.width, bench.whole).into_iter();
+    let rows = rows.map(|lanes| (described(&lanes), lanes));
+    forward_by(bench, Check::U1, call, config, start, rows)
+}
+
+/// F1, F2 with these tangents, run by run.
+pub(super) fn forward_by(
+    bench: &mut Bench<'_>,
+    check: Check,
+    call: &Forward<'_>,
+    config: &ForwardConfig,
+    start: &State,
+    rows: impl Iterator<Item = (String, Vec<Row>)>,
+) -> Result<(), Failure> {
     let Some(jacobian) = bench.jacobian else {
         return Ok(());
     };
-    let total = lengths(bench, start).iter().flatten().sum();
     let before = bench.report.set_aside();
-    for lanes in rows(total, bench.mix.width, bench.whole) {
-        bench.report.under(described(&lanes));
+    for (words, lanes) in rows {
+        bench.report.under(words);
         let start = seeded(bench, start, &lanes);
         let run = run(call, config, &start)?;
         for tangent in run.tangents(bench) {
             let expected = jacobian.forward(&direction(bench, &start, tangent.lane));
             bench.report.compare_block(
-                Check::U1,
+                check,
                 &tangent.block,
                 Some(tangent.lane),
                 tangent.floats,
@@ -81,12 +95,26 @@ pub(super) fn reverse(
     zeroed: &Seeds,
 ) -> Result<(), Failure> {
     let (_, lengths) = zeroed.extent(bench);
+    let rows = rows(lengths.iter().sum(), bench.mix.width, bench.whole).into_iter();
+    let rows = rows.map(|lanes| (described(&lanes), lanes));
+    reverse_by(bench, Check::U1, call, config, zeroed, rows)
+}
+
+/// R1z with these cotangents, run by run.
+pub(super) fn reverse_by(
+    bench: &mut Bench<'_>,
+    check: Check,
+    call: &Reverse<'_>,
+    config: &ReverseConfig,
+    zeroed: &Seeds,
+    rows: impl Iterator<Item = (String, Vec<Row>)>,
+) -> Result<(), Failure> {
     let before = bench.report.set_aside();
-    for lanes in rows(lengths.iter().sum(), bench.mix.width, bench.whole) {
-        bench.report.under(described(&lanes));
+    for (words, lanes) in rows {
+        bench.report.under(words);
         let seeds = zeroed.clone().seeded(&lanes);
         let done = both(call, config, &seeds, None)?;
-        long::reverse(bench, Check::U1, &seeds, &done);
+        long::reverse(bench, check, &seeds, &done);
         let Some(jacobian) = bench.jacobian else {
             continue;
         };
@@ -102,7 +130,7 @@ pub(super) fn reverse(
             }
             if !parameter.write_only {
                 bench.report.compare_block(
-                    Check::U1,
+                    check,
                     &adjoint.block,
                     Some(adjoint.lane),
                     adjoint.floats,

@@ -230,11 +230,13 @@ macro_rules! __rule {
         [$(($chosen:ident $a:ident $($only:ident)?))+] $ret:ident $($sole:ident)?) => {
         let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
-        for size in $sizes {
+        let sizes = $sizes;
+        let general = $crate::__private::most_general(&sizes);
+        for (number, size) in sizes.into_iter().enumerate() {
             let label = $crate::__private::label_of_size(&size);
             let $size = size;
             let arguments = ($($make.named(stringify!($x)),)+);
-            let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label);
+            let tester = $crate::Setting::new(arguments).function($name, $f)$(.$option($value))*.sharing(&POINTS, &label, number == general);
             let tester = tester.fullest($crate::__private::is_fullest(&facts, ACTIVITIES));
             let finer = {
                 use $crate::__private::{FinerMissing as _, FinerPresent as _};

@@ -94,6 +94,12 @@ impl Primal {
         floats.all(|float| float.is_finite())
     }
 
+    /// Whether some of it is no number.
+    pub(crate) fn has_nan(&self) -> bool {
+        let mut floats = self.arguments.iter().flatten().chain(&self.returned);
+        floats.any(|float| float.is_nan())
+    }
+
     /// The tangents, if the numbers are dual.
     pub(crate) fn tangents(&self) -> Primal {
         let odd = |floats: &Vec<f64>| floats.iter().skip(1).step_by(2).copied().collect();

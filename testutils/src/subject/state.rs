@@ -29,6 +29,8 @@ pub(crate) enum Alias {
     Primals(usize, usize),
     /// The tangent of an argument, in its first lane, and its primal.
     Tangent(usize),
+    /// The tangents of two arguments, in their first lanes.
+    Tangents(usize, usize),
     /// The tangents of an argument in all its lanes.
     Lanes(usize),
 }
@@ -46,6 +48,11 @@ impl State {
                 slots[other].borrow(&*store);
             }
             Some(Alias::Tangent(argument)) => slots[argument].share_with_tangent(),
+            Some(Alias::Tangents(one, other)) => {
+                if let Some(store) = slots[one].lend_tangent() {
+                    slots[other].borrow_tangent(&*store);
+                }
+            }
             Some(Alias::Lanes(argument)) => slots[argument].share_lanes(),
             None => {}
         }

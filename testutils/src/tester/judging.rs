@@ -11,7 +11,7 @@ use crate::check::Check;
 use crate::comparison::Comparison;
 use crate::environment::Profile;
 use crate::estimate::Estimate;
-use crate::judge::{Bench, Parameter, Place, Point, Question, question};
+use crate::judge::{Bench, Change, Parameter, Place, Point, Question, question};
 use crate::probe::{Probes, culprit};
 use crate::report::{Report, replay};
 use crate::sample::Stream;
@@ -32,6 +32,9 @@ pub(crate) const NOT_REPLAYED: &str = "not the case to be replayed";
 
 /// Further points at which the last digits are judged.
 const FURTHER: u64 = 3;
+
+/// Numbers that no point has, at which the last digits are judged too. Not farther out: where a sigmoid is nearly one, `y·(1 − y)` has lost digits.
+const FAR: [f64; 6] = [0.11, -0.11, 0.3, -0.3, 3.3, -3.3];
 
 /// Further points that a failed comparison with the differences is tried at.
 const REPEATS: u64 = 2;
@@ -144,7 +147,34 @@ impl Trial<'_> {
             let drawn = Drawn::Beside(number);
             self.at(mode, mix, seed, false, drawn, judge)
         });
-        Report::worst([report].into_iter().chain(further.filter(is_wrong)))
+        let elsewhere = self.elsewhere_with_all_digits();
+        let elsewhere = elsewhere.into_iter().filter_map(|place| {
+            let drawn = Drawn::Near(place, 0);
+            let shared = self.point(seed, drawn);
+            let point = self.measured(&shared, seed, drawn);
+            let judged = point.has_value() && self.protocol.signature.admits(&point.primals);
+            judged.then(|| self.at(mode, mix, seed, false, drawn, judge))
+        });
+        let further = further.chain(elsewhere).filter(is_wrong).take(1);
+        Report::worst([report].into_iter().chain(further))
+    }
+
+    /// Where else the last digits of a function of a few numbers are judged.
+    fn elsewhere_with_all_digits(&self) -> Vec<Place> {
+        let signature = &self.protocol.signature;
+        if signature.length() > SHORT / 2 {
+            return vec![];
+        }
+        let read = signature.arguments.iter().enumerate();
+        let read = read.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
+        let alone = read.map(|(argument, _)| argument);
+        let alone = alone.flat_map(|argument| FAR.map(|value| Change::Beyond(argument, value)));
+        let all = alone.chain(FAR.map(Change::Everything));
+        let place = |change| Place {
+            check: Check::N3,
+            change,
+        };
+        all.map(place).collect()
     }
 
     /// What fails beside the point: at numbers with all their digits, near zero, far out, and where two arguments are equal.
@@ -167,7 +197,7 @@ impl Trial<'_> {
         all.chain(rearranged).filter(is_wrong).collect()
     }
 
-    /// N2, N3, N4: what fails beside zeros and ties, at the extremes, and at any magnitude; one place will do.
+    /// N2 to N5: what fails beside zeros and ties, at the extremes, where the domain ends, and at any magnitude; one place will do.
     fn nearby(&self, seed: u64, at: &dyn Fn(Drawn) -> Report) -> Option<Report> {
         let failing = |place: Place| {
             let drawn = |number| Drawn::Near(place, number);
@@ -212,6 +242,10 @@ impl Trial<'_> {
                     return found;
                 }
             }
+        }
+        let found = self.ends(seed).into_iter().find_map(|end| failing(end).1);
+        if found.is_some() {
+            return found;
         }
         let magnitudes = self.protocol.signature.magnitudes(self.protocol.precision);
         let mut places = magnitudes.into_iter().map(|change| Place {

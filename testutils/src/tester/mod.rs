@@ -2,6 +2,7 @@
 
 mod buffers;
 mod classify;
+mod ends;
 mod in_mix;
 mod judging;
 mod lengths;
@@ -59,6 +60,8 @@ pub(crate) struct Protocol {
     own: Points,
     shared: Option<&'static Points>,
     size: Option<String>,
+    /// Whether sizes and integers that were not given are tried too.
+    varies: bool,
     /// Whether as much as can be is active in the mix to be judged, if somebody has said so.
     fullest: Option<bool>,
     /// The size above which none is tried that was not given.
@@ -193,11 +196,13 @@ where
         self
     }
 
-    /// Shares the differences with other testers of the same function at the same size.
+    /// Shares the differences with other testers of the same function at the same size; `general` says whether sizes that were not
+    /// given are tried beside this one.
     #[doc(hidden)]
     #[must_use]
-    pub fn sharing(mut self, points: &'static Points, size: &str) -> Self {
+    pub fn sharing(mut self, points: &'static Points, size: &str, general: bool) -> Self {
         self.protocol.shared = Some(points);
+        self.protocol.varies = general;
         self.protocol.size = (size != "()").then(|| size.to_owned());
         self
     }

@@ -42,6 +42,7 @@ impl Protocol {
             own: Points::new(),
             shared: None,
             size: None,
+            varies: true,
             fullest: None,
             longest: None,
         }

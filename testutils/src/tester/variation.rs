@@ -94,7 +94,7 @@ impl<'t> Trial<'t> {
         let applies = mix.width == 1
             && self.is_whole(mix)
             && self.protocol.environment.profile != Profile::Brief
-            && self.protocol.size.is_none()
+            && self.protocol.varies
             && self.protocol.reference.is_none()
             && !matches!(
                 report.verdict(),
@@ -353,7 +353,11 @@ impl Protocol {
             environment: self.environment.clone(),
             own: Points::new(),
             shared: self.shared,
-            size: Some(label),
+            size: Some(match &self.size {
+                Some(given) => format!("{given}.{label}"),
+                None => label,
+            }),
+            varies: false,
             fullest: self.fullest,
             longest: self.longest,
         }

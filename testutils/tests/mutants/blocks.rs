@@ -18,6 +18,9 @@ pub(crate) enum Wrong {
     PanicsIfEmpty,
     RemainderTwice,
     NegatesEighth,
+    // Z2, Z4: at no size that was given.
+    ForgetsTheLastOf37,
+    ForgetsTheLastOf29,
 }
 
 use Wrong::*;
@@ -67,13 +70,15 @@ impl<R: ReverseReturn<W, Out = f64>, X: ReverseArg<[f64], W>, const W: usize> Re
             let (x, Some(seed)) = (tape.get(x), dret.lane(lane)) else { return };
             let whole = x.len() / 4 * 4;
             dx.accumulate_with(|dx| {
-                for (i, (dx, x)) in dx.iter_mut().zip(x).enumerate() {
-                    let add = scaled(2.0 * x, *seed, strong);
+                for (i, (dx, at)) in dx.iter_mut().zip(x).enumerate() {
+                    let add = scaled(2.0 * at, *seed, strong);
                     match wrong {
                         LeavesOutRemainder if i >= whole => {}
                         RemainderTwice if i >= whole && whole > 0 => *dx += 2.0 * add,
                         AssumesTwoEntries if i >= 2 => {}
                         NegatesEighth if i == 7 => *dx -= add,
+                        ForgetsTheLastOf37 if x.len() == 37 && i == 36 => {}
+                        ForgetsTheLastOf29 if x.len() == 29 && i == 28 => {}
                         _ => *dx += add,
                     }
                 }
@@ -90,7 +95,7 @@ fn judge(wrong: Wrong) -> Report {
     for n in [0, 1, 2, 3, 5, 8, 17] {
         static POINTS: Points = Points::new();
         let tester = Setting::new((input(n).named("x"),)).function("blocks", Blocks(wrong));
-        let tester = tester.sharing(&POINTS, &n.to_string());
+        let tester = tester.sharing(&POINTS, &n.to_string(), n == 17);
         let mix = tester.mix(AsActive, (AsDuplicated,));
         outcomes.add(1, Some(mix.reverse::<_, _, 1>()));
         outcomes.add(3, Some(mix.reverse::<_, _, 3>()));
@@ -133,6 +138,8 @@ crate::mutants! {
         PanicsIfEmpty => Z1, "right at 6 of 7 sizes";
         RemainderTwice => Z1, "right at 5 of 7 sizes";
         NegatesEighth => Z1, "right at 5 of 7 sizes";
+        ForgetsTheLastOf37 => Z2, "size 17.37";
+        ForgetsTheLastOf29 => Z4, "size 17.29";
     }
     missing {
         Nothing => C1, "no forward rule in width [1]";

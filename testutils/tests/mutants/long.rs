@@ -142,7 +142,7 @@ fn judge(wrong: Wrong) -> Report {
         value(1.25).named("a"),
     );
     let tester = Setting::new(arguments).function("squares", Squares(wrong));
-    let tester = tester.sharing(&POINTS, "long");
+    let tester = tester.sharing(&POINTS, "long", false);
     let tester = tester.const_buffers(severed("as Enzyme does"));
     use coenzyme::{AsActive, AsConst, AsDuplicated};
     let ahead = tester.mix(AsConst, (AsDuplicated, AsDuplicated, AsDuplicated));

@@ -80,7 +80,7 @@ macro_rules! shared {
     ($tester:expr) => {{
         static POINTS: coenzyme_testutils::__private::Points =
             coenzyme_testutils::__private::Points::new();
-        $tester.sharing(&POINTS, "()")
+        $tester.sharing(&POINTS, "()", true)
     }};
 }
 
@@ -111,6 +111,7 @@ families! {
     curved
     digits
     disguised
+    echoes
     exp_view
     extremes
     fused

@@ -210,7 +210,7 @@ crate::mutants! {
         SeedOfTwo => U1, "where   x.shadow";
         SeedOfTwoAhead => U1, "where   ret.tangent";
         SeedOfHalf => U1, "where   x.shadow";
-        LanesAlike => U1, "where   x.shadow";
+        LanesAlike => B2, "where   x.shadow";
         TangentsAlike => U1, "where   ret.tangent";
         BothOneHot => U2, "where   ret.tangent";
         PrefixIsZero => U2, "where   ret.tangent";

@@ -34,7 +34,8 @@ impl Point {
         let probes = self.probes.take();
         self.probes = probes.map(|all| all.into_iter().map(Probes::with_zero_slopes).collect());
         // Where one output has a kink, another may have a slope in every direction, and no derivative.
-        self.bent = self.is_smooth() && self.is_bent(&call);
+        // Steps beside the end of a domain leave it.
+        self.bent = check != Check::N5 && self.is_smooth() && self.is_bent(&call);
         // Far out wide steps take a staircase for a slope.
         let mut probes = self.probes.iter().flatten();
         let jumps = check == Check::N2 && probes.any(|probes| probes.noise() > PLACES);
@@ -42,7 +43,7 @@ impl Point {
         let outputs = self.total(self.primal.clone()).unwrap_or_default();
         let precision = self.precision();
         let floors = self.primals.iter().map(|floats| match check {
-            Check::N3 => rounding_across(precision, floats, &outputs, noise),
+            Check::N3 | Check::N5 => rounding_across(precision, floats, &outputs, noise),
             _ => vec![0.0; outputs.len()],
         });
         let five = |probes: Vec<Probes>| {
