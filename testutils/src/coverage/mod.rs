@@ -15,4 +15,4 @@ pub use probe::{
     ReverseMissing, ReversePresent,
 };
 pub use record::{ParseRecordError, Record};
-pub use sizes::{label_of_size, most_general};
+pub use sizes::{all_sizes, label_of_size};

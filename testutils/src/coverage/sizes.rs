@@ -14,9 +14,16 @@ pub fn label_of_size(size: &dyn Debug) -> String {
     words.join("_")
 }
 
+/// The sizes that were given, and the number of that beside which others are tried.
+pub fn all_sizes<S: Debug>(given: impl IntoIterator<Item = S>) -> (Vec<S>, usize) {
+    let sizes: Vec<S> = given.into_iter().collect();
+    let general = most_general(&sizes);
+    (sizes, general)
+}
+
 /// Which of some sizes stands for all: that of the most different extents, for an extent that is twice the same is so by accident;
 /// of several such that of the largest. Sizes that were not given are tried beside this one.
-pub fn most_general<S: Debug>(sizes: &[S]) -> usize {
+fn most_general<S: Debug>(sizes: &[S]) -> usize {
     let generality = |size: &S| {
         let label = label_of_size(size);
         let extents = label.split('_').filter_map(|word| word.parse::<u64>().ok());

@@ -230,8 +230,7 @@ macro_rules! __rule {
         [$(($chosen:ident $a:ident $($only:ident)?))+] $ret:ident $($sole:ident)?) => {
         let facts = [("mode", stringify!($mode)), $((stringify!($chosen), stringify!($a)),)+ ("ret", stringify!($ret))];
         let mut outcomes = $crate::__private::Outcomes::new($name, &facts, UNSUPPORTED);
-        let sizes = $sizes;
-        let general = $crate::__private::most_general(&sizes);
+        let (sizes, general) = $crate::__private::all_sizes($sizes);
         for (number, size) in sizes.into_iter().enumerate() {
             let label = $crate::__private::label_of_size(&size);
             let $size = size;
