@@ -1,5 +1,8 @@
 //! Values whose type is written.
 
+use quote::quote;
+
+use super::is_integer;
 use crate::differentiable::testing::lowered;
 
 /// The names of the values that are floats for certain, each with its type, in the order of the text.
@@ -21,11 +24,17 @@ fn entries_and_what_is_computed_from_them() {
 }
 
 #[test]
-fn ranges_and_unknown_indices_are_not_entries() {
+fn unknown_indices_are_not_entries() {
     assert_eq!(
         floats("fn f(x: &[f64], k: Key) -> f64 { g(&x[1..]) + x[k] }"),
         ""
     );
+}
+
+#[test]
+fn ranges_are_no_integers() {
+    assert!(is_integer(quote!((i + 1) * 3)));
+    assert!(!is_integer(quote!(1..)) && !is_integer(quote!((i..j))) && !is_integer(quote!(k.at)));
 }
 
 #[test]

@@ -146,32 +146,12 @@ impl Lower<'_> {
             let used = used || !is_unit(&output);
             return self.finish_call(Callee::Value(d), args, used, unpack);
         }
-        if let Some(name) = simple_name(&call.func)
-            && self.lookup(&name).is_some()
-        {
-            self.errors.at(
-                &call.func,
-                format!("`{name}` is a value, and a value that can be called has no rule: call a function by its path, or a closure written in this function"),
-            );
-            return self.nothing();
-        }
-        if self.refused_container(&call.func)
+        if self.refused_local(&call.func)
+            || self.refused_container(&call.func)
             || self.refused_range(&path.path)
             || self.refused_constant(path)
+            || self.refused_unmarked(path)
         {
-            return self.nothing();
-        }
-        if path
-            .path
-            .get_ident()
-            .is_some_and(|name| self.unmarked.contains(name))
-        {
-            let name = path.path.require_ident().expect("a name");
-            self.program.wanted.insert(name.to_string());
-            self.errors.at(
-                &call.func,
-                "this function stands inside of the body and has no rule: mark it `#[differentiable]`, `#[primitive]` or `#[inactive]`",
-            );
             return self.nothing();
         }
         let site = Site::of(path.span());
@@ -192,6 +172,32 @@ impl Lower<'_> {
         self.note_asked(&value, asks);
         self.take_back(lent);
         value
+    }
+
+    /// Refuses a call of a local. Whether it is one.
+    fn refused_local(&mut self, func: &Expr) -> bool {
+        let name = simple_name(func).filter(|name| self.lookup(name).is_some());
+        if let Some(name) = &name {
+            self.errors.at(
+                func,
+                format!("`{name}` is a value, and a value that can be called has no rule: call a function by its path, or a closure written in this function"),
+            );
+        }
+        name.is_some()
+    }
+
+    /// Refuses a function inside the body that has no rule. Whether it is one.
+    fn refused_unmarked(&mut self, path: &syn::ExprPath) -> bool {
+        let name = path.path.get_ident();
+        let name = name.filter(|name| self.unmarked.contains(*name));
+        if let Some(name) = name {
+            self.program.wanted.insert(name.to_string());
+            self.errors.at(
+                path,
+                "this function stands inside of the body and has no rule: mark it `#[differentiable]`, `#[primitive]` or `#[inactive]`",
+            );
+        }
+        name.is_some()
     }
 
     /// Refuses `Rc::new(x)`, `VecDeque::new()` and the like. Whether it is one.
