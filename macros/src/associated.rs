@@ -25,7 +25,10 @@ pub(crate) fn is_associated(path: &Path) -> bool {
     let [.., ty, name] = &segments[..] else {
         return false;
     };
-    let begins = |name: &Ident, with: fn(char) -> bool| name.to_string().starts_with(with);
+    let begins = |name: &Ident, with: fn(char) -> bool| {
+        let name = name.to_string();
+        name.trim_start_matches('_').starts_with(with)
+    };
     begins(&ty.ident, char::is_uppercase)
         && begins(&name.ident, char::is_lowercase)
         && are_numbers(&ty.arguments)
@@ -66,7 +69,7 @@ pub(crate) fn finder_of_path(path: &Path) -> Option<Ident> {
     is_associated(path).then(name)
 }
 
-fn finder_name(function: &Ident) -> Ident {
+pub(crate) fn finder_name(function: &Ident) -> Ident {
     format_ident!("marker_of_{function}", span = function.span())
 }
 

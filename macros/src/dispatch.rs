@@ -99,7 +99,7 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Of a method; `None` if it has no receiver, or cannot be called in this form.
+    /// Of a method, or of a function of a type that takes something; `None` if it cannot be called in this form.
     pub(crate) fn of(function: &Function, own: &Generics) -> Option<Self> {
         let (params, generics) = (&function.params, &function.generics);
         let plain = |p: &Param| !p.constant && p.callable.is_none() && p.view.is_none();
@@ -107,28 +107,27 @@ impl Form {
         if more || params.len() > MOST_PARAMETERS || !params.iter().all(plain) {
             return None;
         }
-        let (receiver, rest) = params.split_first()?;
-        if receiver.name != RECEIVER {
+        if params.is_empty() {
             return None;
         }
-        let receiver = match receiver.passing {
-            Passing::Value => quote!(BySelf),
-            Passing::Shared => quote!(SharedSelf),
-            Passing::Exclusive => quote!(ExclusiveSelf),
-        };
-        let rest = rest.iter().map(|p| {
+        let parameters = params.iter().map(|p| {
             let ty = &p.ty;
-            match p.passing {
-                Passing::Value => quote!(::coenzyme::__private::dispatch::By<#ty>),
-                Passing::Shared => quote!(::coenzyme::__private::dispatch::Shared<#ty>),
-                Passing::Exclusive => quote!(::coenzyme::__private::dispatch::Exclusive<#ty>),
-            }
+            let is_receiver = p.name == RECEIVER;
+            let form = match p.passing {
+                Passing::Value if is_receiver => quote!(BySelf),
+                Passing::Shared if is_receiver => quote!(SharedSelf),
+                Passing::Exclusive if is_receiver => quote!(ExclusiveSelf),
+                Passing::Value => quote!(By<#ty>),
+                Passing::Shared => quote!(Shared<#ty>),
+                Passing::Exclusive => quote!(Exclusive<#ty>),
+            };
+            quote!(::coenzyme::__private::dispatch::#form)
         });
         let values = params.iter().filter(|p| p.passing == Passing::Value);
         let output = &function.output;
         let returned = !matches!(output, Type::Tuple(t) if t.elems.is_empty());
         Some(Self {
-            parameters: quote!((::coenzyme::__private::dispatch::#receiver, #(#rest,)*)),
+            parameters: quote!((#(#parameters,)*)),
             output: match returned {
                 true => quote!(::coenzyme::__private::dispatch::Gives<#output>),
                 false => quote!(::coenzyme::__private::dispatch::Nothing),

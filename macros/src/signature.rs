@@ -241,8 +241,13 @@ impl Function {
 
     /// Whether a type names a type or const parameter of the function.
     pub(crate) fn names_generics(&self, ty: &Type) -> bool {
+        self.names_generics_in(ty)
+    }
+
+    /// The same of what is written in another place: a path.
+    pub(crate) fn names_generics_in(&self, written: &impl ToTokens) -> bool {
         let mut named = Vec::new();
-        names(ty.to_token_stream(), &mut named);
+        names(written.to_token_stream(), &mut named);
         let generics = self.generics.params.iter().filter_map(|p| match p {
             syn::GenericParam::Type(t) => Some(&t.ident),
             syn::GenericParam::Const(c) => Some(&c.ident),

@@ -159,10 +159,15 @@ fn each(tokens: TokenStream, visit: &mut impl FnMut(&str)) {
 
 /// Whether a function of a generic type computes with numbers alone, so that nothing but the type has to be told.
 pub(crate) fn is_of_numbers(block: &ItemImpl, function: &Function) -> bool {
+    let own = block.generics.params.len() == function.generics.params.len();
+    own && signature_is_of_numbers(&function.written)
+}
+
+/// Whether a function takes and gives numbers alone, floats among them: all of its types have tangent spaces.
+pub(crate) fn signature_is_of_numbers(sig: &Signature) -> bool {
     const KNOWN: &[&str] = &[
         "bool", "f32", "f64", "i32", "i64", "isize", "mut", "u32", "u64", "usize", "Vec", "Option",
     ];
-    let sig = &function.written;
     let (mut known, mut float) = (true, false);
     let mut visit = |name: &str| {
         let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -178,5 +183,5 @@ pub(crate) fn is_of_numbers(block: &ItemImpl, function: &Function) -> bool {
         ReturnType::Type(_, ty) => each(ty.to_token_stream(), &mut visit),
         ReturnType::Default => {}
     }
-    known && float && block.generics.params.len() == function.generics.params.len()
+    known && float
 }

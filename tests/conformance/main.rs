@@ -66,6 +66,7 @@ mod flow;
 mod for_some;
 mod foreign_traits;
 mod foreign_types;
+mod functions_of_traits;
 mod generic_arrays;
 mod generic_containers;
 mod generics;

@@ -511,7 +511,7 @@ impl Call {
 
     /// Whether a parameter can be handed on: the bound that this takes can be written.
     pub(crate) fn passes_whole(&self) -> bool {
-        matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path) && !may_be_a_module(path))
+        matches!(&self.callee, Callee::Path(path) if !associated::is_associated(path) && !is_told(path) && !may_be_a_module(path))
             && !self.shares_memory()
             && self.of_numbers
             && self
@@ -524,6 +524,12 @@ impl Call {
     pub(crate) fn shares_memory(&self) -> bool {
         (0..self.args.len()).any(|i| self.is_repeated(i))
     }
+}
+
+/// Whether a call says types, `net::<Relu>(x)`: the rule is not that of the marker which the path names.
+fn is_told(path: &syn::Path) -> bool {
+    let last = path.segments.last();
+    last.is_some_and(|last| !last.arguments.is_none())
 }
 
 /// Whether the last name of a path may mean a module, which is no type that a bound could name.

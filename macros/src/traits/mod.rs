@@ -31,7 +31,7 @@ use crate::dispatch::{
 use crate::errors::Errors;
 use crate::located;
 use crate::methods::{as_function, replaced};
-use crate::signature::{Callable, Function};
+use crate::signature::{Callable, Function, RECEIVER};
 
 /// Expands a trait; `rules` gives what follows a function's marker.
 pub(crate) fn expand(
@@ -69,14 +69,16 @@ pub(crate) fn expand(
             continue;
         }
         let inactive = crate::methods::take_inactive(&mut method.attrs);
-        if method.sig.receiver().is_none() {
+        if method.sig.receiver().is_none() && !crate::told::signature_is_of_numbers(&method.sig) {
             strip(method);
             continue;
         }
         let Some(dispatched) = Dispatched::of(&block, &item.vis, (name, is_value), method) else {
-            let (stub, finder) = without_rules(&item.vis, name, method);
-            out.extend(located::at(&method.sig.ident, stub));
-            finders.push(located::node(&method.sig.ident, &finder));
+            if method.sig.receiver().is_some() {
+                let (stub, finder) = without_rules(&item.vis, name, method);
+                out.extend(located::at(&method.sig.ident, stub));
+                finders.push(located::node(&method.sig.ident, &finder));
+            }
             strip(method);
             continue;
         };
@@ -244,7 +246,7 @@ impl<'a> Dispatched<'a> {
             let names_self = names(tokens.clone(), "__K");
             names_self && (is_dyn || names_declared(ty)) || names(tokens, &trait_)
         };
-        let mut params = function.params[1..].iter();
+        let mut params = function.params.iter().filter(|p| p.name != RECEIVER);
         if !errors.is_empty() || unknown(&function.output) || params.any(|p| unknown(&p.ty)) {
             return None;
         }
@@ -264,6 +266,11 @@ impl<'a> Dispatched<'a> {
             name: method.sig.ident.clone(),
             form,
         })
+    }
+
+    fn has_receiver(&self) -> bool {
+        let params = &self.function.params;
+        params.first().is_some_and(|first| first.name == RECEIVER)
     }
 
     fn named(&self, what: &str) -> Ident {
@@ -346,15 +353,18 @@ impl<'a> Dispatched<'a> {
         syn::parse_quote!(::coenzyme::__private::dispatch::MethodOf<#key, #name, #parameters, #output, #default, #here>)
     }
 
-    /// The method by which differentiated code finds the rules.
+    /// The method, or the function, by which differentiated code finds the rules.
     fn finder(&self) -> TraitItem {
-        let finder = format_ident!("rule_of_{}", self.name);
+        let (finder, receiver) = match self.has_receiver() {
+            true => (format_ident!("rule_of_{}", self.name), quote!(&self)),
+            false => (crate::associated::finder_name(&self.name), quote!()),
+        };
         let (with, dispatched) = (self.named("with"), self.named("dispatched"));
         let names = self.parameters();
         syn::parse_quote! {
             #[doc(hidden)]
             #[cfg_attr(not(debug_assertions), inline(always))]
-            fn #finder(&self) -> ::coenzyme::__private::dispatch::Given<#with, #dispatched<Self, #(#names),*>>
+            fn #finder(#receiver) -> ::coenzyme::__private::dispatch::Given<#with, #dispatched<Self, #(#names),*>>
             where
                 Self: ::core::marker::Sized,
             {
@@ -386,7 +396,9 @@ impl<'a> Dispatched<'a> {
         let ty = syn::parse_quote!(#dispatched<__K, #(#names),*>);
         let mut function = with_last(&self.function, self.named("with"), &rule, ty);
         // not a method: `self` would be another thing
-        function.params[0].name = format_ident!("this");
+        if self.has_receiver() {
+            function.params[0].name = format_ident!("this");
+        }
         let args = function.params.iter().map(|p| p.name.clone());
         let args: Vec<Ident> = args.take(self.function.params.len()).collect();
         let call = match self.callable().output {

@@ -42,7 +42,7 @@ pub fn on_own_tape<R: ReverseReturn<W>, const W: usize>(
     label = "an implementation of a `#[differentiable]` trait",
     note = "write the types of the trait in the method's signature"
 )]
-pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
+pub trait MethodRule<T, A, O> {
     /// The name of the method's type, with that of its trait.
     fn method() -> &'static str;
 
@@ -52,7 +52,9 @@ pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
         args: ForwardRefs<'_, 'p, 's, T, A, W>,
     ) -> ForwardOutcome<O::Forward<W>, W>
     where
-        T: 'p + 's;
+        T: 'p + 's,
+        A: Parameters<T>,
+        O: Returned;
 
     /// The first half of reverse mode.
     fn augmented<'p, 's, const W: usize>(
@@ -61,7 +63,9 @@ pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
         args: ReverseRefs<'_, 'p, 's, T, A, W>,
     ) -> AugmentedOutcome<O::Reverse<W>, (), W>
     where
-        T: 'p + 's;
+        T: 'p + 's,
+        A: Parameters<T>,
+        O: Returned;
 
     /// The second half.
     fn reverse<'p, 's, const W: usize>(
@@ -71,7 +75,9 @@ pub trait MethodRule<T, A: Parameters<T>, O: Returned> {
         args: ReverseRefs<'_, 'p, 's, T, A, W>,
     ) -> Gradients<'p, 's, T, A, W>
     where
-        T: 'p + 's;
+        T: 'p + 's,
+        A: Parameters<T>,
+        O: Returned;
 }
 
 /// A type that implements a trait with `#[differentiable]` on the implementation. `TRAIT` stands for the
@@ -99,17 +105,13 @@ pub trait MethodOf<const TRAIT: u64, G, Name, A, O, Default, Here> {
     /// The marker of the method.
     type Rule: MethodRule<Self, A, O>
     where
-        Self: Sized,
-        A: Parameters<Self>,
-        O: Returned;
+        Self: Sized;
 }
 
 impl<const TRAIT: u64, G, T, Name, A, O, Default, Here>
     MethodOf<TRAIT, G, Name, A, O, Default, Here> for T
 where
     T: Methods<TRAIT, G, Here, Table: Find<Name, Default>>,
-    A: Parameters<T>,
-    O: Returned,
     MarkerOf<T, TRAIT, G, Name, Default, Here>: MethodRule<T, A, O>,
 {
     type Rule = MarkerOf<T, TRAIT, G, Name, Default, Here>;

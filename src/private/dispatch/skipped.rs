@@ -54,7 +54,7 @@ impl<const W: usize> Called<W> {
     );
 }
 
-impl<T, A: Parameters<T>, O: Returned> MethodRule<T, A, O> for Skipped {
+impl<T, A, O> MethodRule<T, A, O> for Skipped {
     fn method() -> &'static str {
         std::any::type_name::<Self>()
     }
@@ -65,6 +65,8 @@ impl<T, A: Parameters<T>, O: Returned> MethodRule<T, A, O> for Skipped {
     ) -> ForwardOutcome<O::Forward<W>, W>
     where
         T: 'p + 's,
+        A: Parameters<T>,
+        O: Returned,
     {
         const { Called::<W>::REFUSED };
         unreachable!("it does not compile")
@@ -77,6 +79,8 @@ impl<T, A: Parameters<T>, O: Returned> MethodRule<T, A, O> for Skipped {
     ) -> AugmentedOutcome<O::Reverse<W>, (), W>
     where
         T: 'p + 's,
+        A: Parameters<T>,
+        O: Returned,
     {
         const { Called::<W>::REFUSED };
         unreachable!("it does not compile")
@@ -90,6 +94,8 @@ impl<T, A: Parameters<T>, O: Returned> MethodRule<T, A, O> for Skipped {
     ) -> Gradients<'p, 's, T, A, W>
     where
         T: 'p + 's,
+        A: Parameters<T>,
+        O: Returned,
     {
         const { Called::<W>::REFUSED };
         unreachable!("it does not compile")

@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::operations;
-use crate::signature::Passing;
+use crate::signature::{Function, Passing};
 
 /// Levels of calls that are looked through.
 const DEPTH: u32 = 4;
@@ -71,7 +71,8 @@ impl Times {
 
 impl Program {
     /// `impl CallCost for f`, and the method of its reverse rule that says what a call costs. Without them a call is not run again.
-    pub(crate) fn call_cost(&self, marker: &Ident) -> (TokenStream, TokenStream) {
+    pub(crate) fn call_cost(&self, function: &Function) -> (TokenStream, TokenStream) {
+        let marker = &function.name;
         let mut cost = Cost::default();
         let known = self.add_cost(&self.body, &Times::ONCE, &mut cost);
         // an item of the body has a name there alone
@@ -95,7 +96,9 @@ impl Program {
         };
         let levels = DEPTH;
         // a parameter of the function has a value where its types are known, not for its marker
-        if cost.names.iter().any(|name| self.constants.contains(name)) {
+        let of_constants = cost.names.iter().any(|name| self.constants.contains(name));
+        let of_types = (cost.calls.iter()).any(|(path, _)| function.names_generics_in(path));
+        if of_constants || of_types {
             let method = quote! {
                 #[inline]
                 fn call_cost(&self) -> u32 {

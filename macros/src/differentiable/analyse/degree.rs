@@ -105,7 +105,11 @@ impl Polynomial {
     /// That the marker's function is linear, if it is, and what it calls can be named beside the marker, which has no type parameters.
     pub(crate) fn promise(&self, function: &Function) -> TokenStream {
         let names_parameters = |of: &Type| function.names_generics(of);
-        if self.degree.total > 1 || self.output.as_ref().is_some_and(names_parameters) {
+        let calls_parameters = || (self.calls.iter()).any(|path| function.names_generics_in(path));
+        if self.degree.total > 1
+            || self.output.as_ref().is_some_and(names_parameters)
+            || calls_parameters()
+        {
             return TokenStream::new();
         }
         let marker = &function.name;

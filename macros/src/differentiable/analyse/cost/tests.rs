@@ -5,7 +5,7 @@ use crate::differentiable::testing::improved;
 /// How often each callee is called beside the function's own operations, as the marker says; nothing if it must not run again.
 fn cost(function: &str) -> Option<String> {
     let (function, program) = improved(function);
-    let (known, _) = program.call_cost(&function.name);
+    let (known, _) = program.call_cost(&function);
     let text = known.to_string();
     let (_, rest) = text.split_once("depth : u32) -> u32 {")?;
     // after `let Some(depth) = … else { return … };`
@@ -60,7 +60,7 @@ fn rounds_of_which_a_constant_tells_the_number_are_counted() {
 fn rounds_of_a_parameter_are_counted_where_the_types_are_known() {
     let f = "fn f<const N: usize>(x: &[f64; N]) -> f64 { let mut s = 0.0; for i in 0..N { s += x[i]; } s }";
     let (function, program) = improved(f);
-    let (known, method) = program.call_cost(&function.name);
+    let (known, method) = program.call_cost(&function);
     assert!(known.is_empty(), "{known}");
     assert!(method.to_string().contains("(N) as u32"), "{method}");
 }

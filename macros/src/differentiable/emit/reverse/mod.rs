@@ -68,7 +68,7 @@ pub(super) fn rule(function: &Function, program: &Program, fast: bool) -> (Token
     let names: Vec<_> = (0..function.params.len()).map(handle).collect();
 
     let slots = emit.slots();
-    let (known_cost, call_cost) = program.call_cost(name);
+    let (known_cost, call_cost) = program.call_cost(function);
     let inlining = program.inlining();
     let ask = program.ask_callees();
     let both = emit.both();
