@@ -65,8 +65,8 @@ pub use lanes::*;
 pub use lend::*;
 pub use literals::{References, parameters_tell};
 pub use named::{
-    HasFunctionRules, HasMethodRules, HasRules, IsThat, Named, OwnFile, RuleOf, Unmarked,
-    one_function,
+    HasFunctionRules, HasMethodRules, HasRules, HasTraitRules, IsThat, Named, OwnFile, RuleOf,
+    Unmarked, one_function,
 };
 pub use never::{Linear, LinearFunction, Marker, Never, NeverEither};
 pub use operation::{Cotangents, Derived, DerivedLikeNumbers, NoShadow, Tangents};

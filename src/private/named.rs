@@ -49,6 +49,15 @@ pub trait HasMethodRules {}
 )]
 pub trait HasFunctionRules {}
 
+/// A type parameter of which a trait says that a function of some name has rules, although none does: there is none.
+#[diagnostic::on_unimplemented(
+    message = "this function of `{Self}` has no rules",
+    label = "called with active values here, and no trait of the type parameter has rules for it",
+    note = "mark the trait and its implementations `#[differentiable]`: a function without `self` that takes and gives numbers, and slices or vectors of them, has rules there",
+    note = "take another type by `&self`, and give it in a method"
+)]
+pub trait HasTraitRules<'a> {}
+
 /// What stands in for the marker of a function that has none.
 #[derive(Debug)]
 pub struct Unmarked;

@@ -228,6 +228,7 @@ const FOUND: &[&str] = &[
     "fn f(x: f64) -> f64 { S { ..x } = (); x }",
     "fn f() -> f64 { { }.v.truncate(2); }",
     "impl AddAssign for V { fn add_assign(&mut self, o: V) { fn f(self) -> Self { } } }",
+    "fn f() -> f64 { while let () = 0 .. { } 0.0 }",
 ];
 
 #[test]

@@ -18,7 +18,8 @@ use crate::signature::Function;
 ///
 /// What is known of a type parameter is its traits, and the compiler's own words say which have the method.
 pub(super) fn declared(function: &Function, program: &Program, rules: TokenStream) -> TokenStream {
-    let (mut names, mut found) = (BTreeMap::new(), BTreeMap::new());
+    let (mut names, mut found, mut of_parameters) =
+        (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     let is_parameter = |of: &Place| match of.base {
         Base::Root(root) => {
             let ty = program.roots[root].ty.as_ref();
@@ -37,10 +38,14 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
         if let Callee::Path(path) = &call.callee
             && let Some(finder) = associated::finder_of_path(path)
         {
+            let found = match function.names_generics_in(path) {
+                true => &mut of_parameters,
+                false => &mut found,
+            };
             found.insert(finder.to_string(), finder);
         }
     });
-    if names.is_empty() && found.is_empty() {
+    if names.is_empty() && found.is_empty() && of_parameters.is_empty() {
         return rules;
     }
     let of = |names: BTreeMap<String, Ident>| names.into_values().collect::<Vec<_>>();
@@ -48,10 +53,12 @@ pub(super) fn declared(function: &Function, program: &Program, rules: TokenStrea
     let methods = of_no_type("__HasMethods", &bound, &of(names), &receiver);
     let (bound, receiver) = (quote!(HasFunctionRules), TokenStream::new());
     let functions = of_no_type("__HasFunctions", &bound, &of(found), &receiver);
+    let of_parameters = of_every_type(&of(of_parameters));
     quote! {
         const _: () = {
             #methods
             #functions
+            #of_parameters
             #rules
         };
     }
@@ -81,6 +88,28 @@ fn of_no_type(
                 }
             )*
         }
+    }
+}
+
+/// A trait of all types, whose functions ask for the bound: what the traits of a type parameter have, `A::activate(x)`, is found before it.
+fn of_every_type(names: &[Ident]) -> TokenStream {
+    if names.is_empty() {
+        return TokenStream::new();
+    }
+    let unmarked = Ident::new("__HasFunctionsOfTraits", Span::mixed_site());
+    quote! {
+        #[allow(dead_code, clippy::all, clippy::pedantic)]
+        trait #unmarked {
+            #(
+                fn #names() -> ::coenzyme::__private::Unmarked
+                where
+                    for<'__a> Self: ::coenzyme::__private::HasTraitRules<'__a>,
+                {
+                    ::coenzyme::__private::Unmarked
+                }
+            )*
+        }
+        impl<T: ?::core::marker::Sized> #unmarked for T {}
     }
 }
 

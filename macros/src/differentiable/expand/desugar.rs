@@ -186,7 +186,10 @@ fn endless(l: &syn::ExprWhile) -> Option<Expr> {
             let each: Expr = syn::parse_quote!(match #of { #pat => #body _ => break });
             slice_inside::apart(&each).unwrap_or(each)
         }
-        _ if contains_let(condition) => syn::parse_quote!(if #condition #body else { break }),
+        // `let () = 0 ..` has a block after it in another reading
+        _ if contains_let(condition) => {
+            syn::parse2(quote!(if #condition #body else { break })).ok()?
+        }
         _ => return None,
     };
     Some(syn::parse_quote!(#(#attrs)* #label loop { #each }))
