@@ -8,12 +8,14 @@
 // by index where the style is that
 #![allow(clippy::needless_range_loop)]
 
+mod attention;
 mod box_heat;
 mod cameras;
 mod chain;
 mod cloth;
 mod failing;
 mod flux;
+mod glm;
 mod gray_scott;
 mod gru;
 mod hand;
@@ -52,4 +54,6 @@ fn main() {
     residuals::run(&bench);
     gru::run(&bench);
     flux::run(&bench);
+    glm::run(&bench);
+    attention::run(&bench);
 }

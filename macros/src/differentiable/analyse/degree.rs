@@ -298,7 +298,7 @@ fn of_inactive(uses: &Uses, degrees: &[Option<Degree>]) -> Option<Degree> {
 }
 
 /// `mul` of `::coenzyme::ops::mul`, `cast` of `::coenzyme::ops::cast<f64>`.
-pub(super) fn operation(op: &TokenStream) -> String {
+pub(crate) fn operation(op: &TokenStream) -> String {
     let mut idents = op
         .clone()
         .into_iter()

@@ -16,6 +16,8 @@ use crate::signature::{Function, Param, Passing};
 pub(crate) struct Floats {
     pub(crate) defs: HashMap<DefId, Ident>,
     pub(crate) roots: HashMap<RootId, Ident>,
+    /// Values that are numbers of Rust's own types; of which is not said.
+    pub(crate) numbers: HashSet<DefId>,
 }
 
 impl Program {
@@ -34,6 +36,7 @@ impl Program {
             find.values();
             find.locals(&self.body);
             if find.found.defs.len() + find.found.roots.len() == before {
+                find.numbers();
                 return find.found;
             }
         }
@@ -77,6 +80,65 @@ impl Find<'_> {
             };
             if let Some(ty) = ty {
                 self.found.defs.insert(id, ty);
+            }
+        }
+    }
+
+    /// Values that are numbers: operands stand before what is made of them.
+    fn numbers(&mut self) {
+        let mut rows: HashSet<RootId> = (0..self.program.roots.len())
+            .filter(|root| match self.program.roots[*root].kind {
+                RootKind::Param { index, passing } => self.param(index, passing).is_some(),
+                _ => false,
+            })
+            .collect();
+        self.rows(&self.program.body, &mut rows);
+        for (id, def) in self.program.defs.iter().enumerate() {
+            let is = |arg: &Atom| {
+                let found = |d| self.found.numbers.contains(&d);
+                arg.def().is_some_and(found) || self.is_literal(arg)
+            };
+            let is_number = match &def.kind {
+                DefKind::Read(place) => match place.base {
+                    Base::Root(root) => rows.contains(&root) && is_one_index(&place.suffix),
+                    Base::Def(_) => false,
+                },
+                DefKind::Version(root) => self.literals.contains(root),
+                DefKind::Op { op, args, .. } => {
+                    let known = ["add", "sub", "mul", "div", "neg"];
+                    known.contains(&operation(op).as_str()) && args.iter().all(is)
+                }
+                _ => false,
+            };
+            if is_number || self.found.defs.contains_key(&id) {
+                self.found.numbers.insert(id);
+            }
+        }
+    }
+
+    /// Locals that are rows of numbers: `vec![0.0; n]`, `[0.0; 3]`, and copies of such memory or of a part of it.
+    fn rows(&self, block: &Block, rows: &mut HashSet<RootId>) {
+        for item in &block.items {
+            match item {
+                Item::Declare { root, init } => {
+                    let is_row = match init {
+                        Init::Inactive { expr, .. } => {
+                            self.program.is_vector(*root) && has_numbers(expr)
+                        }
+                        Init::Copy { from, .. } => {
+                            let of_row =
+                                matches!(from.base, Base::Root(root) if rows.contains(&root));
+                            of_row && (from.suffix.is_empty() || is_one_index(&from.suffix))
+                        }
+                        _ => false,
+                    };
+                    if is_row {
+                        rows.insert(*root);
+                    }
+                }
+                Item::Branch { arms, .. } => arms.iter().for_each(|a| self.rows(&a.body, rows)),
+                Item::Loop { body, .. } => self.rows(body, rows),
+                _ => {}
             }
         }
     }
@@ -180,6 +242,29 @@ impl Find<'_> {
     }
 }
 
+/// Whether this is `[…]` alone.
+fn is_one_index(suffix: &TokenStream) -> bool {
+    let mut trees = suffix.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(group)), None) => group.delimiter() == Delimiter::Bracket,
+        _ => false,
+    }
+}
+
+/// Whether `vec![…]` or `[…]` begins with a number that is written.
+fn has_numbers(expr: &Expr) -> bool {
+    let inside = match expr.tokens.clone().into_iter().last() {
+        Some(TokenTree::Group(group)) => group.stream(),
+        _ => return false,
+    };
+    let mut trees = inside.into_iter();
+    let ends = |tree: Option<TokenTree>| match tree {
+        Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), ';' | ','),
+        tree => tree.is_none(),
+    };
+    matches!(trees.next(), Some(TokenTree::Literal(_))) && ends(trees.next())
+}
+
 /// `f64` or `f32`.
 fn float(ty: &syn::Type) -> Option<Ident> {
     let syn::Type::Path(path) = ty else {
@@ -200,13 +285,22 @@ fn is_integer(index: TokenStream) -> bool {
     })
 }
 
-/// Whether this is a number.
+/// Whether this is a number, or what a sum of floats begins with: `::coenzyme::__private::sums::zero::<f64, _>()`.
 fn is_number(expr: &Expr) -> bool {
     let mut tokens = expr.tokens.clone().into_iter();
-    matches!(
-        (tokens.next(), tokens.next()),
-        (Some(TokenTree::Literal(_)), None)
-    )
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Literal(_)), None) => true,
+        (Some(TokenTree::Punct(_)), Some(TokenTree::Punct(_))) => {
+            let names = tokens.filter_map(|tree| match tree {
+                TokenTree::Ident(ident) => Some(ident.to_string()),
+                _ => None,
+            });
+            let mut names = names.skip_while(|name| name == "coenzyme" || name == "__private");
+            names.next().is_some_and(|name| name == "sums")
+                && names.nth(1).is_some_and(|ty| ty == "f64" || ty == "f32")
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]

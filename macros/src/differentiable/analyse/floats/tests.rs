@@ -55,3 +55,34 @@ fn locals_have_the_type_of_what_is_assigned() {
         "{found}"
     );
 }
+
+#[test]
+fn numbers_are_what_begins_with_one_and_entries_of_rows() {
+    let (function, program) = lowered(
+        "fn f(x: &[f64], k: usize, v: V) -> f64 {
+            let mut s = 0.0;
+            let mut row = vec![1.0; 3];
+            let mut of_own = vec![one(); 3];
+            row[0] *= x[0];
+            of_own[0] = v * x[0];
+            s += x[k];
+            let (a, b, c) = (row[k] - x[k], of_own[k] - v, v / 2.0);
+            s / 2.0
+        }",
+    );
+    let numbers = program.floats(&function).numbers;
+    let texts = numbers.iter().map(|d| program.expression(*d));
+    let mut texts: Vec<_> = texts.collect();
+    texts.sort();
+    let found = [
+        "a",
+        "add(t2, t8)",
+        "div(t9, 2.0)",
+        "mul(read row[0], t4)",
+        "read row[0]",
+        "read row[k]",
+        "read x[0]",
+        "read x[k]",
+    ];
+    assert_eq!(texts, found);
+}

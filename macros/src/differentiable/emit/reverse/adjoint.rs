@@ -3,6 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 
 use super::Reverse;
+use crate::differentiable::analyse::degree::operation;
 use crate::differentiable::emit::names::local;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::operations;
@@ -123,11 +124,12 @@ impl Reverse<'_> {
                 <_ as ::coenzyme::__private::DerivedLikeNumbers<#op, _, _>>::pull_linear::<__W>(&#d, #into, (#(#rest_into,)*), strong_zero);
             },
             Needs::Others | Needs::Operands => {
+                let quotient = needs == Needs::Operands && self.is_quotient(op, first);
                 for (i, operand) in args.iter().enumerate() {
-                    let others = args.iter().enumerate().filter(|(j, _)| *j != i);
-                    // a factor is read beside each varied factor
-                    if needs == Needs::Operands || others.into_iter().any(|(_, a)| p.atom_varied(a))
-                    {
+                    // a factor is read beside each varied factor, a dividend beside a varied divisor
+                    let mut others = args.iter().enumerate().filter(|(j, _)| *j != i);
+                    let as_factor = needs == Needs::Others || (quotient && i == 0);
+                    if !as_factor || others.any(|(_, a)| p.atom_varied(a)) {
                         self.require_atom(operand);
                     }
                 }
@@ -166,6 +168,12 @@ impl Reverse<'_> {
             }
         };
         code!(#before #pull #after)
+    }
+
+    /// Whether this divides a number: what the quotient of another type reads is not known.
+    fn is_quotient(&self, op: &TokenStream, dividend: &Atom) -> bool {
+        let is_number = |d| self.floats.numbers.contains(&d);
+        operation(op) == "div" && dividend.def().is_some_and(is_number)
     }
 
     /// An operation undone where the function beside it is at hand.

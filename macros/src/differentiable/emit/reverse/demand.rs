@@ -222,7 +222,7 @@ impl Reverse<'_> {
     /// The types that slots have for certain; the others are inferred.
     fn slot_types(&self) -> HashMap<String, Ident> {
         let p = self.program;
-        let floats = p.floats(self.function);
+        let floats = &self.floats;
         let defs = floats.defs.iter().map(|(d, ty)| (&p.defs[*d].name, ty));
         let roots = floats.roots.iter().map(|(r, ty)| (&p.roots[*r].name, ty));
         let types = defs.chain(roots);

@@ -45,6 +45,7 @@ use proc_macro2::{Ident, TokenStream};
 use super::bounds::{self, Mode};
 use super::names::{handle, local};
 use crate::differentiable::analyse::attempts::Attempts;
+use crate::differentiable::analyse::floats::Floats;
 use crate::differentiable::emit::reverse::demand::State;
 use crate::differentiable::ir::*;
 use crate::differentiable::plan::{Draft, Plan, Subject};
@@ -143,6 +144,7 @@ impl<'a> Reverse<'a> {
             unread: RefCell::default(),
             fast,
             attempts: program.attempts(),
+            floats: program.floats(function),
         }
     }
 
@@ -255,6 +257,7 @@ struct Reverse<'a> {
     /// Whether the function has the mathematics of vectors.
     fast: bool,
     attempts: Attempts,
+    floats: Floats,
 }
 
 /// Why the primal's statements are generated.

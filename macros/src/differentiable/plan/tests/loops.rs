@@ -39,6 +39,59 @@ fn a_sum_that_something_reads_is_taped() {
 }
 
 #[test]
+fn a_mean_does_not_read_the_sum() {
+    for mean in ["s / x.len() as f64", "s / n"] {
+        assert_planned(
+            &format!(
+                "fn f(x: &[f64], #[constant] n: f64) -> f64 {{
+                    let mut s = 0.0;
+                    for v in x {{
+                        s += v.exp();
+                    }}
+                    {mean}
+                }}"
+            ),
+            "
+            recomputed: x.len(), exp(read x[k])
+            loop k: each round recomputed, and run forwards for the primal alone",
+        );
+    }
+}
+
+#[test]
+fn a_quotient_by_what_varies_reads_the_sum() {
+    assert_planned(
+        "fn f(x: &[f64], y: f64) -> f64 {
+            let mut s = 0.0;
+            for v in x {
+                s += v.exp();
+            }
+            s / y
+        }",
+        "
+        taped: exp(read x[k]), load s
+        recomputed: x.len()
+        loop k: reversed, with values on the tape",
+    );
+}
+
+#[test]
+fn a_linear_stencil_that_is_divided_by_a_spacing_leaves_nothing() {
+    assert_planned(
+        "fn f(x: &[f64], #[constant] h: f64) -> f64 {
+            let mut u = vec![0.0; 9];
+            u[0] += x[0];
+            for i in 1..8 {
+                u[i] += (u[i - 1] - 2.0 * u[i]) / (h * h);
+            }
+            u[3]
+        }",
+        "
+        loop i: reversed",
+    );
+}
+
+#[test]
 fn a_linear_sum_leaves_nothing() {
     assert_planned(
         "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for v in x { s += 2.0 * v; } s }",
