@@ -628,6 +628,35 @@ mod of_arr_copy_arg {
 }
 use of_arr_copy_arg::f as arr_copy_arg;
 
+#[differentiable]
+fn taken_one_by_one(x: f64, y: f64) -> f64 {
+    let mut entries = vec![x, y, x * y].into_iter();
+    let a = entries.next().unwrap();
+    let b = entries.next().unwrap_or(1.0);
+    a * b * b + entries.sum::<f64>()
+}
+#[differentiable]
+fn taken_from_behind(x: f64, y: f64) -> f64 {
+    let v = [x, y, x * y];
+    let mut entries = v.into_iter().rev();
+    let a = entries.next().unwrap();
+    let mut s = 0.0;
+    for t in entries {
+        s = s * a + t;
+    }
+    s
+}
+#[differentiable]
+fn a_chain_with_a_name(x: f64, y: f64) -> f64 {
+    let squares = vec![x, y, x * y].into_iter().map(|t| t * t);
+    let mut s = 1.0;
+    for t in squares {
+        s = s * t + x;
+    }
+    let others = vec![y, x].into_iter();
+    s * others.map(|t| t + y).sum::<f64>()
+}
+
 judge! {
     copied_loop(&vec![1.2, 0.7]);
     copied_loop2(&vec![1.2, 0.7]);
@@ -679,4 +708,7 @@ judge! {
     let_pat_after(&vec![1.2, 0.7]);
     struct_copy_arg(&vec![1.2, 0.7]);
     arr_copy_arg(&vec![1.2, 0.7]);
+    taken_one_by_one(0.83, 1.1);
+    taken_from_behind(0.83, 1.1);
+    a_chain_with_a_name(0.83, 1.1);
 }

@@ -25,6 +25,7 @@ mod array_making;
 mod array_parts;
 #[cfg(feature = "ndarray")]
 mod arrays;
+mod asked_calls;
 mod backwards;
 mod bindings;
 mod blocks;

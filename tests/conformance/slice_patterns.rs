@@ -145,6 +145,33 @@ fn lengths_of_parts(x: &[f64]) -> f64 {
     v[0] * v[1] + v[2]
 }
 
+#[differentiable]
+fn ends_of_an_array(x: f64, y: f64) -> f64 {
+    let [a, .., b, c] = [x, y, x * y, x + y, 2.0 * x];
+    a * b + c
+}
+#[differentiable]
+fn middle_of_an_array(x: f64, y: f64) -> f64 {
+    let v = [x, y, x * y, x + y];
+    let [a, middle @ .., b] = &v;
+    a * b + middle[0] * middle[1] + middle.iter().sum::<f64>()
+}
+#[differentiable]
+fn ends_that_change(x: f64, y: f64) -> f64 {
+    let mut v = [x, y, x * y, x + y];
+    let [a, .., b] = &mut v;
+    *a *= *b;
+    *b += *a;
+    v[0] * v[3]
+}
+#[differentiable]
+fn ends_of_rows(x: f64, y: f64) -> f64 {
+    let rows = [[x, y], [y, x * y], [x, x]];
+    let [[a, _], .., [p, q]] = rows;
+    let last = |[.., t]: [f64; 2]| t * y;
+    a * p + q * last(rows[1])
+}
+
 judge! {
     else_returns(&vec![0.7, 1.3, -0.4, 0.9]);
     else_of_several(&vec![0.7, 1.3, -0.4]);
@@ -159,4 +186,8 @@ judge! {
     of_pairs(&vec![0.7, 1.3, -0.4]);
     several_and_a_condition(&vec![0.7, 1.3, -0.4]);
     lengths_of_parts(&vec![0.7, 1.3, -0.4]);
+    ends_of_an_array(0.83, 1.1);
+    middle_of_an_array(0.83, 1.1);
+    ends_that_change(0.83, 1.1);
+    ends_of_rows(0.83, 1.1);
 }

@@ -409,7 +409,7 @@ fn is_listed(expr: &Expr) -> bool {
 }
 
 /// `vec![…]`
-fn is_vec(expr: &Expr) -> bool {
+pub(crate) fn is_vec(expr: &Expr) -> bool {
     matches!(expr, Expr::Macro(mac) if paths::is_vec(&mac.mac.path))
 }
 

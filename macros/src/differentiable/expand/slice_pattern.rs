@@ -140,7 +140,7 @@ pub(crate) fn named(branch: &Expr) -> Option<Expr> {
 }
 
 /// `..` or `rest @ ..`.
-fn is_rest(pat: &Pat) -> bool {
+pub(crate) fn is_rest(pat: &Pat) -> bool {
     match pat {
         Pat::Rest(_) => true,
         Pat::Ident(name) => matches!(&name.subpat, Some((_, pat)) if matches!(**pat, Pat::Rest(_))),

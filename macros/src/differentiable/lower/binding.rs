@@ -259,6 +259,11 @@ impl Lower<'_> {
             if let Some(branches) = self.in_branches(init) {
                 return self.let_option(name, ty, &branches);
             }
+            if self.usage.outcomes.contains(&text)
+                && let Some(choice) = self.chosen_outcome(init)
+            {
+                return self.let_option(name, ty, &choice);
+            }
         }
         if let Expr::Call(call) = init
             && self.varied.contains(&text)
@@ -284,6 +289,11 @@ impl Lower<'_> {
         }
         if let Some(root) = self.array_of_slice(name, ty, init) {
             return self.bind_array(&text, ty, root);
+        }
+        if self.is_varied(init)
+            && let Some(chain) = self.through_local(init)
+        {
+            return self.let_value(name, ty, &chain);
         }
         if self.let_stepped(name, init) {
             return;

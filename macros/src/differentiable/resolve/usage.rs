@@ -94,6 +94,24 @@ impl Usage {
     }
 }
 
+/// What a reference leads to.
+fn behind(of: &Expr) -> &Expr {
+    match of {
+        Expr::Reference(reference) => &reference.expr,
+        of => of,
+    }
+}
+
+/// The `Option` or `Result` that `o.as_ref().map(f)` begins with.
+fn mapped(of: &Expr) -> &Expr {
+    match of {
+        Expr::MethodCall(call) if ["as_ref", "map"].iter().any(|m| call.method == m) => {
+            mapped(&call.receiver)
+        }
+        of => of,
+    }
+}
+
 /// `Some(p)`, `Ok(p)`, `Err(p)`, `None`, and references to them.
 fn is_of_outcome(pat: &syn::Pat) -> bool {
     let named = |path: &syn::Path| {
@@ -234,7 +252,7 @@ impl<'ast> Visit<'ast> for Usage {
             .for_each(|arm| self.matched(&arm.pat, &branch.expr));
         self.optional.extend(simple_name(&branch.expr));
         if branch.arms.iter().any(|arm| is_of_outcome(&arm.pat)) {
-            self.outcomes.extend(simple_name(&branch.expr));
+            self.outcomes.extend(simple_name(behind(&branch.expr)));
         }
         visit::visit_expr_match(self, branch);
     }
@@ -243,7 +261,7 @@ impl<'ast> Visit<'ast> for Usage {
         self.matched(&condition.pat, &condition.expr);
         self.optional.extend(simple_name(&condition.expr));
         if is_of_outcome(&condition.pat) {
-            self.outcomes.extend(simple_name(&condition.expr));
+            self.outcomes.extend(simple_name(behind(&condition.expr)));
         }
         visit::visit_expr_let(self, condition);
     }
@@ -268,9 +286,9 @@ impl<'ast> Visit<'ast> for Usage {
             } else if table::is(&name, Fact::OfOptions) {
                 self.optional.insert(receiver.clone());
             }
-            if table::is(&name, Fact::OfOutcomes) {
-                self.outcomes.insert(receiver);
-            }
+        }
+        if table::is(&name, Fact::OfOutcomes) {
+            self.outcomes.extend(simple_name(mapped(&call.receiver)));
         }
         if table::is(&name, Fact::Reorders) {
             self.reseated.extend(simple_name(&call.receiver));

@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, ExprClosure, Pat};
 
-use crate::differentiable::ir::*;
+use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::binding::annotated;
 use crate::differentiable::lower::iterators::element::Element;
 use crate::differentiable::lower::iterators::optional_closures;
@@ -276,24 +276,22 @@ impl Lower<'_> {
             Pat::Tuple(tuple) => {
                 for (i, pat) in self.before_rest(&tuple.elems).enumerate() {
                     let index = syn::Index::from(i);
-                    self.bind_part(pat, &binding, quote!(.#index));
+                    self.bind_part(pat, &binding, suffix(quote!(.#index)));
                 }
             }
             Pat::Slice(slice) => {
-                for (i, pat) in self.before_rest(&slice.elems).enumerate() {
-                    self.bind_part(pat, &binding, quote!([#i]));
-                }
+                self.bind_entries(slice, &binding);
             }
             Pat::TupleStruct(structure) => {
                 for (i, pat) in self.before_rest(&structure.elems).enumerate() {
                     let index = syn::Index::from(i);
-                    self.bind_part(pat, &binding, quote!(.#index));
+                    self.bind_part(pat, &binding, suffix(quote!(.#index)));
                 }
             }
             Pat::Struct(structure) => {
                 for field in &structure.fields {
                     let member = &field.member;
-                    self.bind_part(&field.pat, &binding, quote!(.#member));
+                    self.bind_part(&field.pat, &binding, suffix(quote!(.#member)));
                 }
             }
             _ => self.errors.at(pat, "this pattern is not supported on active values: bind names, tuples, arrays and structs"),
@@ -316,33 +314,27 @@ impl Lower<'_> {
         pats.iter().take(n)
     }
 
-    fn bind_part(&mut self, pat: &Pat, whole: &Binding, suffix: proc_macro2::TokenStream) {
+    pub(crate) fn bind_part(&mut self, pat: &Pat, whole: &Binding, suffix: ir::Expr) {
         // a part that changes apart from the whole
         let copied =
             matches!(pat, Pat::Ident(name) if name.mutability.is_some() && name.by_ref.is_none());
         let part = match whole {
             Binding::Root(r) if copied => {
-                let mut place = place::whole(Base::Root(*r));
-                place.suffix = suffix;
+                let place = part_of(place::whole(Base::Root(*r)), suffix);
                 match self.read(place) {
                     Atom::Def(d) => Binding::Def(d),
                     _ => return,
                 }
             }
             Binding::Alias { place, .. } if copied => {
-                let mut place = place.clone();
-                place.suffix.extend(suffix);
+                let place = part_of(place.clone(), suffix);
                 match self.read(place) {
                     Atom::Def(d) => Binding::Def(d),
                     _ => return,
                 }
             }
             Binding::Def(d) => {
-                let place = Place {
-                    base: Base::Def(*d),
-                    suffix,
-                    uses: Uses::default(),
-                };
+                let place = part_of(place::whole(Base::Def(*d)), suffix);
                 // what is a struct or a vector stays where it is
                 let stays = match pat {
                     Pat::Ident(name) => self.usage.memory.contains(&name.ident.to_string()),
@@ -364,16 +356,14 @@ impl Lower<'_> {
                 }
             }
             Binding::Root(r) => {
-                let mut place = place::whole(Base::Root(*r));
-                place.suffix = suffix;
+                let place = part_of(place::whole(Base::Root(*r)), suffix);
                 Binding::Alias {
                     place,
                     exclusive: true,
                 }
             }
             Binding::Alias { place, exclusive } => {
-                let mut place = place.clone();
-                place.suffix.extend(suffix);
+                let place = part_of(place.clone(), suffix);
                 Binding::Alias {
                     place,
                     exclusive: *exclusive,
@@ -388,6 +378,20 @@ impl Lower<'_> {
         };
         self.bind_pattern(pat, part);
     }
+}
+
+/// What stands behind a place, and reads no value.
+pub(crate) fn suffix(tokens: proc_macro2::TokenStream) -> ir::Expr {
+    ir::Expr {
+        tokens,
+        ..Default::default()
+    }
+}
+
+pub(crate) fn part_of(mut place: Place, suffix: ir::Expr) -> Place {
+    place.suffix.extend(suffix.tokens);
+    place.uses.extend(&suffix.uses);
+    place
 }
 
 fn is_float(ty: &syn::Type) -> bool {

@@ -246,6 +246,9 @@ impl Lower<'_> {
                 }
                 inner => Seq::FlatMap(Box::new(self.seq(inner)?), syn::parse_quote!(|inner| inner)),
             },
+            ("flat_map", Some(Expr::Closure(f))) if self.flagged(&mut f.body.clone()).is_ok() => {
+                return self.seq_by_function("filter_map", call);
+            }
             ("flat_map", Some(Expr::Closure(f))) => {
                 Seq::FlatMap(Box::new(self.seq(&call.receiver)?), f.clone())
             }

@@ -8,13 +8,17 @@
 
 use std::collections::HashMap;
 
+use quote::quote;
 use syn::visit::{self, Visit};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprMethodCall, Pat, Stmt};
 
+use crate::differentiable::expand::desugar::is_vec;
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::syntax::chains::is_chain;
 use crate::differentiable::syntax::names;
+use crate::signature::Passing;
 
 /// What is said of an iterator that is asked for its elements one by one.
 pub(crate) const RUN_THROUGH: &str = "this iterator can only be run through: by a `for` loop, or in a chain that ends in `sum`, `fold`, `collect` and the like";
@@ -27,6 +31,44 @@ impl Lower<'_> {
             scopes: self.scopes.clone(),
             at: None,
         })
+    }
+
+    /// A chain that goes through an array or a vector by value, or through one that has no name, as one through a local of that value.
+    pub(crate) fn through_local(&mut self, chain: &Expr) -> Option<Expr> {
+        let call = match chain {
+            Expr::MethodCall(call) => call,
+            Expr::Block(held) => return self.through_local(&with_held(&held.block)?),
+            _ => return None,
+        };
+        let of = &*call.receiver;
+        let starts = ["iter", "into_iter"].iter().any(|name| call.method == name);
+        if !starts || !call.args.is_empty() {
+            let of = table::is(&call.method.to_string(), Fact::Adapts)
+                .then(|| self.through_local(of))??;
+            let mut call = call.clone();
+            *call.receiver = of;
+            return Some(Expr::MethodCall(call));
+        }
+        let by_value = call.method == "into_iter";
+        let copied = by_value.then(|| quote!(.cloned()));
+        if matches!(of, Expr::Array(_)) || is_vec(of) {
+            let local = names::hidden("entries");
+            self.usage.memory.insert(local.to_string());
+            self.varied.insert(local.to_string());
+            self.let_pattern(&syn::parse_quote!(#local), None, of);
+            return Some(syn::parse_quote!(#local.iter()#copied));
+        }
+        let binding = names::simple_name(of).and_then(|n| self.lookup(&n));
+        match binding {
+            Some(Binding::Def(_)) if by_value => Some(syn::parse_quote!(#of.iter()#copied)),
+            Some(Binding::Root(r)) if by_value => Some(match self.program.roots[*r].kind {
+                RootKind::Param { passing, .. } if passing != Passing::Value => {
+                    syn::parse_quote!(#of.iter())
+                }
+                _ => syn::parse_quote!(#of.iter()#copied),
+            }),
+            _ => None,
+        }
     }
 
     /// The chain that a name is bound to, if it means the same here as where it was written.
@@ -87,6 +129,27 @@ impl Lower<'_> {
     fn is_mutable(&self, name: &str) -> bool {
         matches!(self.lookup(name), Some(Binding::Root(r)) if self.program.roots[*r].kind == RootKind::Scalar)
     }
+}
+
+/// The chain at the end of `{ let held = vec![x, y]; held.into_iter() }`, with what is held in its place.
+fn with_held(block: &syn::Block) -> Option<Expr> {
+    let [Stmt::Local(held), Stmt::Expr(chain, None)] = &block.stmts[..] else {
+        return None;
+    };
+    let (Pat::Ident(name), Some(init)) = (&held.pat, &held.init) else {
+        return None;
+    };
+    let mut chain = chain.clone();
+    let mut first = &mut chain;
+    while let Expr::MethodCall(call) = first {
+        first = &mut call.receiver;
+    }
+    let is_held = names::simple_name(first).is_some_and(|first| name.ident == first);
+    if !is_held || !matches!(&*init.expr, Expr::Macro(_) | Expr::Array(_)) {
+        return None;
+    }
+    *first = (*init.expr).clone();
+    Some(chain)
 }
 
 /// Whether two bindings stand for the same.

@@ -25,24 +25,38 @@ pub(crate) const ELEMENT: &str = "__element";
 pub(crate) const CALLED: &str = "__called";
 
 impl Lower<'_> {
-    /// As [`in_branches`](Self::in_branches), also of what is written out.
+    /// As [`in_branches`](Self::in_branches), also of what is written out, and of what a differentiated call gives.
     pub(crate) fn branches(&self, option: &Expr) -> Option<Expr> {
+        self.ended(option, true)
+    }
+
+    /// What combinators and searches make, in branches: a call by itself is asked where it stands.
+    pub(crate) fn combination(&self, option: &Expr) -> Option<Expr> {
+        self.ended(option, false)
+    }
+
+    /// Branches whose ends are written out; with `asks`, calls among them are asked.
+    fn ended(&self, option: &Expr, asks: bool) -> Option<Expr> {
         if self.gives_option(option) {
             return Some(option.clone());
         }
         match option {
-            Expr::Paren(paren) => self.branches(&paren.expr),
+            Expr::Paren(paren) => self.ended(&paren.expr, asks),
             Expr::If(_) | Expr::Match(_) | Expr::Block(_) => {
                 let mut option = option.clone();
                 let ends = at_ends(&mut option, &mut |end| {
-                    *end = self.branches(end).ok_or_else(|| Box::new(end.clone()))?;
+                    *end = self.ended(end, asks).ok_or_else(|| Box::new(end.clone()))?;
                     Ok(())
                 });
                 ends.is_ok().then_some(option)
             }
-            // whatever its name, the method is the type's own
-            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => None,
-            Expr::MethodCall(call) => self.combined(call).or_else(|| self.searched(call)),
+            // of the type's own the name says nothing
+            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => {
+                self.asked(option).filter(|_| asks)
+            }
+            Expr::MethodCall(call) => (self.combined(call))
+                .or_else(|| self.searched(call))
+                .or_else(|| self.asked(option).filter(|_| asks)),
             Expr::Call(call) if self.option_closure(call).is_some() => {
                 let (local, inside) = (name(CALLED), name(INSIDE));
                 Some(syn::parse_quote!({
@@ -50,8 +64,17 @@ impl Lower<'_> {
                     if let Some(#inside) = #local { Some(#inside) } else { None }
                 }))
             }
+            Expr::Call(_) if asks => self.asked(option),
             _ => None,
         }
+    }
+
+    /// What a differentiated call gives, asked for once.
+    fn asked(&self, call: &Expr) -> Option<Expr> {
+        let (inside, asks) = (name(INSIDE), self.may_be_outcome(call));
+        (asks && !self.changes_arguments(call)).then(
+            || syn::parse_quote!(if let Some(#inside) = #call { Some(#inside) } else { None }),
+        )
     }
 
     /// A combinator of what is in branches.
@@ -93,7 +116,7 @@ impl Lower<'_> {
                 none(),
             ),
             ("or", Some(other)) => self.either_of(of, self.branches(other)?),
-            ("or_else", Some(Expr::Closure(f))) if f.inputs.is_empty() => {
+            ("or_else", Some(Expr::Closure(f))) if asks_for_nothing(f) => {
                 self.either_of(of, self.branches(&f.body)?)
             }
             ("xor", Some(other)) => {
@@ -174,6 +197,11 @@ impl Lower<'_> {
         });
         ends.is_ok().then_some(of)
     }
+}
+
+/// Whether a closure is told nothing about what is missing, or does not ask.
+pub(crate) fn asks_for_nothing(f: &syn::ExprClosure) -> bool {
+    f.inputs.iter().all(|pat| matches!(pat, syn::Pat::Wild(_)))
 }
 
 /// What a closure or a function gives for these values.

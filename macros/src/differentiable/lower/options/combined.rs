@@ -22,13 +22,26 @@ impl Lower<'_> {
         if self.written_out(option).is_some() {
             return None;
         }
-        let branches = self.branches(option)?;
+        // a call by itself is asked where it stands
+        let branches = self.combination(option)?;
+        Some(self.with_names(branches))
+    }
+
+    /// As [`in_branches`](Self::in_branches), where a choice of calls is known to give an `Option` or a `Result`.
+    pub(crate) fn chosen_outcome(&mut self, choice: &Expr) -> Option<Expr> {
+        let choice = matches!(choice, Expr::If(_) | Expr::Match(_) | Expr::Block(_))
+            .then(|| self.branches(choice))??;
+        Some(self.with_names(choice))
+    }
+
+    /// Notes the names that branches are written out with.
+    fn with_names(&mut self, branches: Expr) -> Expr {
         self.varied
             .extend(NAMES.iter().map(|name| (*name).to_owned()));
         self.usage
             .whole
             .extend(CHANGING.iter().map(|name| (*name).to_owned()));
-        Some(branches)
+        branches
     }
 
     /// Lowers `of` with the local in the place of `option`, if that is an `Option` that combinators make.

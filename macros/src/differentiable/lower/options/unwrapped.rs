@@ -6,6 +6,7 @@ use syn::{Expr, ExprMethodCall, Pat};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::iterators::choice;
 use crate::differentiable::lower::memory::slice_array;
+use crate::differentiable::lower::options::combinator::asks_for_nothing;
 use crate::differentiable::lower::values::substituted;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, table};
@@ -231,7 +232,12 @@ impl Lower<'_> {
 
     /// Whether an expression is a differentiated call, which may return an `Option` or a `Result`.
     pub(crate) fn is_outcome(&self, expr: &Expr) -> bool {
-        let calls = match expr {
+        self.may_be_outcome(expr) && self.is_varied(expr)
+    }
+
+    /// As [`is_outcome`](Self::is_outcome), where names that are bound later make it active or not.
+    pub(crate) fn may_be_outcome(&self, expr: &Expr) -> bool {
+        match expr {
             Expr::Call(call) => {
                 matches!(&*call.func, Expr::Path(_))
                     && !substituted::is_tuple_constructor(&call.func)
@@ -244,8 +250,7 @@ impl Lower<'_> {
                     && !["filter", "then", "then_some"].contains(&name.as_str())
             }
             _ => false,
-        };
-        calls && self.is_varied(expr)
+        }
     }
 
     /// Whether a call is lent something that it can change.
@@ -329,7 +334,7 @@ impl Lower<'_> {
                     )
                 }
                 ("or", Some(other)) => self.first_there(of, other)?,
-                ("or_else", Some(Expr::Closure(f))) if f.inputs.is_empty() => {
+                ("or_else", Some(Expr::Closure(f))) if asks_for_nothing(f) => {
                     self.first_there(of, &f.body)?
                 }
                 ("take", None) if self.is_option(of) => {
