@@ -96,6 +96,15 @@ fn methods_of_its_own(x: f64, y: f64) -> f64 {
             .unwrap_or(1.0)
 }
 #[differentiable]
+fn of_a_literal(x: f64, y: f64) -> f64 {
+    Model { rate: 0.5 * x }
+        .at(y)
+        .or_else(|| Model { rate: y }.at(x + y))
+        .map(|v| v * x)
+        .unwrap_or(x)
+}
+
+#[differentiable]
 fn behind_a_reference(x: f64, y: f64) -> f64 {
     let r = square(x);
     match &r {
@@ -149,6 +158,7 @@ fn area(a: f64, b: f64) -> f64 {
 }
 
 judge! {
+    of_a_literal(0.83, 1.1) (2.0, 0.6) (2.0, -3.0);
     chosen_calls(0.83, 1.1) (1.37, 0.6) (-1.0, -0.3);
     then_a_call(0.83, 1.1) (-1.37, 0.6) (1.2, -0.4);
     then_a_call_of_parts(0.83, 1.1) (-1.37, 0.6);

@@ -11,6 +11,7 @@ use syn::{Expr, ExprMethodCall};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::syntax::ends::at_ends;
 use crate::differentiable::syntax::options;
+use crate::differentiable::tokens::head;
 
 /// The name of the local that an `Option` is bound to.
 pub(crate) const OPTION: &str = "__option";
@@ -51,12 +52,13 @@ impl Lower<'_> {
                 ends.is_ok().then_some(option)
             }
             // of the type's own the name says nothing
-            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => {
-                self.asked(option).filter(|_| asks)
-            }
+            Expr::MethodCall(call) if self.is_surely_own(&call.receiver) => match asks {
+                true => self.asked(option),
+                false => None,
+            },
             Expr::MethodCall(call) => (self.combined(call))
                 .or_else(|| self.searched(call))
-                .or_else(|| self.asked(option).filter(|_| asks)),
+                .or_else(|| if asks { self.asked(option) } else { None }),
             Expr::Call(call) if self.option_closure(call).is_some() => {
                 let (local, inside) = (name(CALLED), name(INSIDE));
                 Some(syn::parse_quote!({
@@ -163,6 +165,7 @@ impl Lower<'_> {
     pub(crate) fn opened(&self, of: &Expr, there: Expr, absent: Expr) -> Option<Expr> {
         let inside = name(INSIDE);
         let opened = |of: &Expr| -> Expr {
+            let of = head::head(of);
             syn::parse_quote!(if let Some(#inside) = #of { #there } else { #absent })
         };
         match self.test_and_entry(of).is_some() {
