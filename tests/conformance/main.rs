@@ -89,6 +89,7 @@ mod lazy;
 mod lengths;
 mod lent_results;
 mod lifted;
+mod lists_in_structs;
 mod local_parts;
 mod loops;
 mod mapped;

@@ -10,6 +10,7 @@
 //! | `own_names` | names of the standard library that the file gives to something else |
 //! | `own_method` | methods of one name of one type |
 //! | `own_clone`, `own_index` | a `Clone` that computes, an `Index` that reads numbers |
+//! | `own_field` | fields that are vectors or arrays |
 //! | `own_file` | a function in a file of its own name |
 //! | `own_text`, `crate_names`, `own_alias` | declarations of the crate: aliases, enums of names alone, lifetimes that are left out |
 //! | `here` | where a marked trait stands |
@@ -21,6 +22,7 @@ pub(crate) mod edition;
 pub(crate) mod here;
 pub(crate) mod own_alias;
 pub(crate) mod own_clone;
+pub(crate) mod own_field;
 pub(crate) mod own_file;
 pub(crate) mod own_index;
 pub(crate) mod own_method;

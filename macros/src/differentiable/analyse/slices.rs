@@ -1,14 +1,15 @@
 //! Parts of memory that a loop runs over: all that it does with the memory is to index it by its variable plus what does not
 //! change.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use syn::Expr as Syntax;
 
 use super::scratch::find_inits;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::paths;
-use crate::differentiable::tokens::index::{is_range, is_slice, slope, split};
+use crate::differentiable::tokens::index::{is_range, is_slice, slope, split_behind_fields};
+use crate::files::own_field;
 use crate::signature::Function;
 
 impl Program {
@@ -82,9 +83,9 @@ impl Program {
     ) -> Option<(TokenStream, TokenStream)> {
         let round = &self.defs[variable].point.loops;
         let (first, _) = places.iter().find(|(_, top)| *top)?;
-        let (prefix, index) = split(&first.suffix, &self.defs[variable].name)?;
+        let (prefix, index) = split_behind_fields(&first.suffix, &self.defs[variable].name)?;
         let key = |place: &Place| {
-            let split = split(&place.suffix, &self.defs[variable].name);
+            let split = split_behind_fields(&place.suffix, &self.defs[variable].name);
             split.map(|(prefix, index)| (prefix.to_string(), index.to_string()))
         };
         let wanted = key(first);
@@ -147,6 +148,9 @@ impl Program {
 
     /// Whether memory is certainly a slice, an array or a vector.
     fn is_sliced(&self, root: RootId, prefix: &TokenStream, types: &[&syn::Type]) -> bool {
+        if let Some(TokenTree::Ident(field)) = prefix.clone().into_iter().last() {
+            return self.roots[root].kind != RootKind::Scalar && own_field::is_list(&field);
+        }
         match self.roots[root].kind {
             RootKind::Param { index, .. } => is_slice(types[index], prefix.clone()),
             RootKind::Memory => self.is_vector(root) && prefix.clone().into_iter().all(is_range),

@@ -196,6 +196,7 @@ impl<'a> Lower<'a> {
             variants: variants::in_body(body, &function.output),
             imports: imports::in_body(body),
             declared: HashSet::new(),
+            sizes: HashMap::new(),
             names_arrays: array::named_in(function, mentions.keys()),
             mentions,
             in_flux: Vec::new(),
@@ -335,6 +336,8 @@ pub(crate) struct Lower<'a> {
     mentions: HashMap<String, usize>,
     /// The items of blocks, printed.
     declared: HashSet<String>,
+    /// Fields that are read where the function begins, printed, and the names of their values.
+    sizes: HashMap<String, Ident>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
     /// Functions inside of the body that have no rules.

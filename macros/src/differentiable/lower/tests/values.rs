@@ -270,3 +270,25 @@ fn stored_values_say_so() {
         return load s",
     );
 }
+
+#[test]
+fn a_field_behind_a_shared_reference_is_read_once_for_all_indices() {
+    assert_lowered(
+        "fn f(m: &Grid, x: &[f64]) -> f64 {
+            let mut s = 0.0;
+            for i in 0..3 {
+                s += x[i * m.columns + 1];
+            }
+            s
+        }",
+        "
+        fn(&m, &x)
+        let __size = m.columns
+        let mut s = 0.0
+        for i in 0..3 {
+            let t4 = read x[i * __size + 1]
+            s += t4
+        }
+        return load s",
+    );
+}

@@ -9,5 +9,6 @@ pub(crate) mod lost;
 pub(crate) mod operator;
 pub(crate) mod ranges;
 pub(crate) mod replaced;
+pub(crate) mod sizes;
 pub(crate) mod substituted;
 pub(crate) mod types;

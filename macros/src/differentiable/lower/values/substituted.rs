@@ -132,7 +132,8 @@ impl Lower<'_> {
                 uses,
             };
         }
-        let atom = self.inactive(expr);
+        let expr = self.with_sizes(expr.clone());
+        let atom = self.inactive(&expr);
         self.atom_expr(&atom)
     }
 }
