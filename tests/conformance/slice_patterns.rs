@@ -165,6 +165,19 @@ fn ends_that_change(x: f64, y: f64) -> f64 {
     v[0] * v[3]
 }
 #[differentiable]
+fn ends_by_reference(x: f64, y: f64) -> f64 {
+    let mut t = (0.0, [x, y, x * y]);
+    let (ref mut s, [.., ref mut z]) = t;
+    *s += *z * x;
+    *z *= y;
+    let mut v = [x, y, x * y, x + y];
+    let [ref mut a, ref mut middle @ .., ref b] = v;
+    *a += *b * x;
+    middle[1] *= *a;
+    middle[0] += middle[1];
+    t.0 * t.1[2] + v[0] * v[1] * v[2]
+}
+#[differentiable]
 fn ends_of_rows(x: f64, y: f64) -> f64 {
     let rows = [[x, y], [y, x * y], [x, x]];
     let [[a, _], .., [p, q]] = rows;
@@ -189,5 +202,6 @@ judge! {
     ends_of_an_array(0.83, 1.1);
     middle_of_an_array(0.83, 1.1);
     ends_that_change(0.83, 1.1);
+    ends_by_reference(0.83, 1.1);
     ends_of_rows(0.83, 1.1);
 }

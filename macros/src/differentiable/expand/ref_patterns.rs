@@ -7,6 +7,7 @@
 
 use syn::{Expr, Pat, Stmt};
 
+use super::slice_pattern::is_rest;
 use crate::differentiable::resolve::leads::untyped;
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::patterns::has_reference;
@@ -111,11 +112,26 @@ pub(crate) fn bind(pat: &Pat, place: Expr, stmts: &mut Vec<Stmt>) -> Option<()> 
             }
         }
         Pat::Slice(slice) => {
-            for (i, pat) in before_rest(slice.elems.iter().collect())?
-                .iter()
-                .enumerate()
-            {
-                bind(pat, syn::parse_quote!(#place[#i]), stmts)?;
+            let n = slice.elems.len();
+            let rest = slice.elems.iter().position(is_rest).unwrap_or(n);
+            for (i, pat) in slice.elems.iter().enumerate() {
+                let behind = n - i;
+                match pat {
+                    Pat::Ident(name) if i == rest => {
+                        let (ident, mutability, end) =
+                            (&name.ident, &name.mutability, hidden("end"));
+                        // by value it is an array of a length that the type tells
+                        name.by_ref?;
+                        stmts.push(syn::parse_quote!(let #end = #place.len() - (#behind - 1);));
+                        stmts.push(syn::parse_quote!(let #ident = &#mutability #place[#i..#end];));
+                    }
+                    pat if i < rest => bind(pat, syn::parse_quote!(#place[#i]), stmts)?,
+                    pat => bind(
+                        pat,
+                        syn::parse_quote!(#place[#place.len() - #behind]),
+                        stmts,
+                    )?,
+                }
             }
         }
         Pat::Struct(made) => {

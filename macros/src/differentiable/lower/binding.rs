@@ -14,6 +14,7 @@ use crate::differentiable::methods::calls;
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::exit_kinds::may_leave;
 use crate::differentiable::syntax::names::{hidden, simple_name};
+use crate::differentiable::syntax::patterns::has_mutable_reference;
 use crate::differentiable::tokens::text::names;
 
 impl Lower<'_> {
@@ -83,6 +84,10 @@ impl Lower<'_> {
     }
 
     pub(crate) fn let_pattern(&mut self, pat: &Pat, ty: Option<&syn::Type>, init: &Expr) {
+        // what is not written out would refer to a copy
+        if has_mutable_reference(pat) {
+            return self.bind_inactive(pat);
+        }
         if let Some(pair) = self.pair_questioned(init) {
             return self.let_pattern(pat, ty, &pair);
         }

@@ -244,7 +244,7 @@ impl Lower<'_> {
         }
     }
 
-    fn bind_inactive(&mut self, pat: &Pat) {
+    pub(crate) fn bind_inactive(&mut self, pat: &Pat) {
         if patterns::has_mutable_reference(pat) {
             self.errors.at(pat, inline::REF_MUT);
         }

@@ -73,3 +73,11 @@ fn what_is_refused_without_derivative_is_accepted() {
     let (_, program) = testing::lowered(item);
     assert!(program.to_string().contains("let k = once mystery(n)"));
 }
+
+#[test]
+fn a_mutable_reference_beside_the_rest_by_value() {
+    assert_refused(
+        "fn f(x: f64) -> f64 { let mut t = [x, 1.0, 2.0]; let [ref mut a, rest @ ..] = t; *a += rest[1]; t[0] }",
+        "`ref mut` refers to a part that has no name here",
+    );
+}
