@@ -18,7 +18,7 @@ fn bound_by_reference(x: f64) -> f64 {
 
 #[differentiable]
 fn rest_in_the_middle(x: f64) -> f64 {
-    let [a, .., b] = [x, x * x, 2.0];
+    let (a, .., b) = (x, x * x, 2.0, x);
     a * b
 }
 
