@@ -286,8 +286,7 @@ fn a_field_behind_a_shared_reference_is_read_once_for_all_indices() {
         let __size = m.columns
         let mut s = 0.0
         for i in 0..3 {
-            let t4 = read x[i * __size + 1]
-            s += t4
+            s = add(load s, read x[i * __size + 1])
         }
         return load s",
     );
