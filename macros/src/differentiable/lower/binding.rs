@@ -249,26 +249,8 @@ impl Lower<'_> {
 
     fn let_value(&mut self, name: &proc_macro2::Ident, ty: Option<&syn::Type>, init: &Expr) {
         let text = name.to_string();
-        let is_operand = self.usage.operands.contains(&text);
-        if self.varied.contains(&text) && !is_operand && !self.maps_entries(&text, init) {
-            if self.gives_option(init) {
-                return self.let_option(name, ty, init);
-            }
-            let outcome = self.usage.outcomes.contains(&text) && self.is_outcome(init);
-            if outcome && self.test_and_entry(init).is_some() {
-                return self.let_option(name, ty, init);
-            }
-            if self.let_called(name, init) {
-                return;
-            }
-            if let Some(branches) = self.in_branches(init) {
-                return self.let_option(name, ty, &branches);
-            }
-            if self.usage.outcomes.contains(&text)
-                && let Some(choice) = self.chosen_outcome(init)
-            {
-                return self.let_option(name, ty, &choice);
-            }
+        if self.let_outcome(name, ty, init) {
+            return;
         }
         if let Expr::Call(call) = init
             && self.varied.contains(&text)
@@ -335,6 +317,37 @@ impl Lower<'_> {
             return self.declare(name, ty, value);
         }
         self.let_constant(name, ty, init);
+    }
+
+    /// Binds a name to an `Option`, or to a `Result` whose error nothing asks for. Whether it is one.
+    fn let_outcome(
+        &mut self,
+        name: &proc_macro2::Ident,
+        ty: Option<&syn::Type>,
+        init: &Expr,
+    ) -> bool {
+        let text = name.to_string();
+        let is_operand = self.usage.operands.contains(&text);
+        if !self.varied.contains(&text) || is_operand || self.maps_entries(&text, init) {
+            return false;
+        }
+        let asked = self.usage.outcomes.contains(&text);
+        let is_call = asked && self.is_outcome(init) && self.test_and_entry(init).is_some();
+        if self.gives_option(init) || is_call {
+            self.let_option(name, ty, init);
+            return true;
+        }
+        if self.let_called(name, init) {
+            return true;
+        }
+        let branches = match self.in_branches(init) {
+            None if asked => self.chosen_outcome(init),
+            branches => branches,
+        };
+        if let Some(branches) = &branches {
+            self.let_option(name, ty, branches);
+        }
+        branches.is_some()
     }
 
     /// A name for a value that never changes.

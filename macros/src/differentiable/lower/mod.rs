@@ -336,8 +336,8 @@ pub(crate) struct Lower<'a> {
     mentions: HashMap<String, usize>,
     /// The items of blocks, printed.
     declared: HashSet<String>,
-    /// Fields that are read where the function begins, printed, and the names of their values.
-    sizes: HashMap<String, Ident>,
+    /// Fields of parameters that are read where the function begins, and the names of their values.
+    sizes: HashMap<(RootId, Vec<syn::Member>), Ident>,
     /// Names that an error has been reported for.
     complained: HashSet<String>,
     /// Functions inside of the body that have no rules.

@@ -58,17 +58,16 @@ impl Lower<'_> {
             self.let_pattern(&syn::parse_quote!(#local), None, of);
             return Some(syn::parse_quote!(#local.iter()#copied));
         }
-        let binding = names::simple_name(of).and_then(|n| self.lookup(&n));
-        match binding {
-            Some(Binding::Def(_)) if by_value => Some(syn::parse_quote!(#of.iter()#copied)),
-            Some(Binding::Root(r)) if by_value => Some(match self.program.roots[*r].kind {
-                RootKind::Param { passing, .. } if passing != Passing::Value => {
-                    syn::parse_quote!(#of.iter())
-                }
-                _ => syn::parse_quote!(#of.iter()#copied),
-            }),
-            _ => None,
-        }
+        // behind a reference the elements are references
+        let copied = match self.lookup(&names::simple_name(of)?)? {
+            Binding::Def(_) => copied,
+            Binding::Root(r) => match self.program.roots[*r].kind {
+                RootKind::Param { passing, .. } if passing != Passing::Value => None,
+                _ => copied,
+            },
+            _ => return None,
+        };
+        by_value.then(|| syn::parse_quote!(#of.iter()#copied))
     }
 
     /// The chain that a name is bound to, if it means the same here as where it was written.

@@ -6,7 +6,7 @@
 //! for j in 0..m.columns { s += m.entries[i * columns + j]; }
 //! ```
 
-use syn::Expr;
+use syn::{Expr, Member};
 
 use super::substituted::Plain;
 use crate::differentiable::ir::*;
@@ -42,7 +42,11 @@ impl Lower<'_> {
 
     /// The name of the value of a field.
     fn size(&mut self, field: &Expr) -> Option<proc_macro2::Ident> {
-        let root = self.shared_parameter(field)?;
+        let mut fields = Vec::new();
+        let root = self.shared_parameter(field, &mut fields)?;
+        if let Some(name) = self.sizes.get(&(root, fields.clone())) {
+            return Some(name.clone());
+        }
         let Plain {
             expr, pure: true, ..
         } = self.plain(field)
@@ -51,10 +55,6 @@ impl Lower<'_> {
         };
         if expr.uses.roots.iter().ne([&root]) || !expr.uses.defs.is_empty() {
             return None;
-        }
-        let text = expr.tokens.to_string();
-        if let Some(name) = self.sizes.get(&text) {
-            return Some(name.clone());
         }
         let name = self.unique(&quote::format_ident!("__size"));
         let def = self.program.defs.len();
@@ -70,14 +70,18 @@ impl Lower<'_> {
         });
         self.blocks[0].items.insert(0, Item::Def(def));
         self.scopes[0].insert(name.to_string(), Binding::Def(def));
-        self.sizes.insert(text, name.clone());
+        self.sizes.insert((root, fields), name.clone());
         Some(name)
     }
 
-    /// The parameter behind a shared reference that `m.grid.columns` begins with.
-    fn shared_parameter(&self, field: &Expr) -> Option<RootId> {
+    /// The parameter behind a shared reference that `m.grid.columns` begins with; `fields` gets what follows.
+    fn shared_parameter(&self, field: &Expr, fields: &mut Vec<Member>) -> Option<RootId> {
         match field {
-            Expr::Field(field) => self.shared_parameter(&field.base),
+            Expr::Field(field) => {
+                let root = self.shared_parameter(&field.base, fields)?;
+                fields.push(field.member.clone());
+                Some(root)
+            }
             name => match self.lookup(&simple_name(name)?)? {
                 Binding::Root(root) => {
                     let kind = &self.program.roots[*root].kind;
