@@ -27,7 +27,7 @@ macro_rules! point {
                 Ok(())
             }
         }
-        coenzyme::__holds_itself! { [$($g),*] $t }
+        coenzyme::__owned_memory! { [$($g),*] $t }
     };
 }
 

@@ -48,6 +48,10 @@ macro_rules! binary {
                 *da * a + *db * b
             }
             #[inline]
+            fn pushforward_of(active: u8, (da, db): &(T, T), a: T, (b,): (T,)) -> T {
+                super::of_active(active, [(*da, a), (*db, b)])
+            }
+            #[inline]
             fn pullback((da, db): &(T, T), y: &T) -> (T, (T,)) {
                 (*da * *y, (*db * *y,))
             }
@@ -124,6 +128,10 @@ macro_rules! ternary {
             #[inline]
             fn pushforward((da, db, dc): &(T, T, T), a: T, (b, c): (T, T)) -> T {
                 *da * a + *db * b + *dc * c
+            }
+            #[inline]
+            fn pushforward_of(active: u8, (da, db, dc): &(T, T, T), a: T, (b, c): (T, T)) -> T {
+                super::of_active(active, [(*da, a), (*db, b), (*dc, c)])
             }
             #[inline]
             fn pullback((da, db, dc): &(T, T, T), y: &T) -> (T, (T, T)) {

@@ -138,6 +138,10 @@ macro_rules! operator_forms {
                 <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::pushforward(partials, tangent, rest)
             }
             #[inline]
+            fn pushforward_of(active: u8, partials: &Self::Partials, tangent: $a, rest: ($b,)) -> Self::Output {
+                <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::pushforward_of(active, partials, tangent, rest)
+            }
+            #[inline]
             fn pullback(partials: &Self::Partials, cotangent: &Self::Output) -> ($a, ($b,)) {
                 <$a as $crate::ops::Operand<$crate::ops::$op, ($b,)>>::pullback(partials, cotangent)
             }

@@ -20,6 +20,8 @@ mod pair;
 mod single;
 mod unary;
 
+use crate::Real;
+
 pub use binary::*;
 pub use conversion::cast;
 pub use own::{Additive, LikeNumbers, RightLikeNumbers, RightOperand};
@@ -78,6 +80,19 @@ pub trait Operand<Op, Rest = ()>: Sized {
     /// The tangent of the result.
     fn pushforward(partials: &Self::Partials, tangent: Self, rest: Rest) -> Self::Output;
 
+    /// As [`pushforward`](Self::pushforward), where only some of the operands have a tangent: bit 0 of `active` for `self`. The partial
+    /// derivative in another may be infinite, and its tangent of zero is no factor.
+    #[doc(hidden)]
+    #[inline]
+    fn pushforward_of(
+        _active: u8,
+        partials: &Self::Partials,
+        tangent: Self,
+        rest: Rest,
+    ) -> Self::Output {
+        Self::pushforward(partials, tangent, rest)
+    }
+
     /// The cotangents of the operands.
     fn pullback(partials: &Self::Partials, cotangent: &Self::Output) -> (Self, Rest);
 
@@ -87,4 +102,13 @@ pub trait Operand<Op, Rest = ()>: Sized {
     fn pullback_of_square(partials: &Self::Partials, cotangent: &Self::Output) -> (Self, Rest) {
         Self::pullback(partials, cotangent)
     }
+}
+
+/// `Σ ∂ᵢ·dᵢ` over the operands that have a tangent, each a bit of `active`: 0 times an infinite partial derivative is no number.
+#[inline]
+fn of_active<T: Real, const N: usize>(active: u8, terms: [(T, T); N]) -> T {
+    let terms = terms.into_iter().enumerate();
+    let active = terms.filter(|(i, _)| active >> i & 1 == 1);
+    let products = active.map(|(_, (partial, tangent))| partial * tangent);
+    products.reduce(|sum, term| sum + term).unwrap_or_else(T::zero)
 }

@@ -11,6 +11,9 @@ pub trait Tangents<const W: usize> {
     /// The operand.
     type Value;
 
+    /// Which operands have a tangent: a bit for each.
+    const ACTIVE: u8;
+
     /// The tangent in one lane.
     fn lane(&self, lane: usize) -> Self::Value;
 }
@@ -46,6 +49,8 @@ impl<T> NoShadow<T> {
 impl<T: Blank, const W: usize> Tangents<W> for NoShadow<T> {
     type Value = T;
 
+    const ACTIVE: u8 = 0;
+
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(&self, _: usize) -> T {
         T::blank()
@@ -61,6 +66,8 @@ impl<T, const W: usize> Cotangents<W> for NoShadow<T> {
 
 impl<T: Clone, const W: usize> Tangents<W> for &[T; W] {
     type Value = T;
+
+    const ACTIVE: u8 = 1;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn lane(&self, lane: usize) -> T {
@@ -81,6 +88,8 @@ macro_rules! tuples {
     ($(($($t:ident $i:tt)*))*) => {$(
         impl<$($t: Tangents<W>,)* const W: usize> Tangents<W> for ($($t,)*) {
             type Value = ($($t::Value,)*);
+
+            const ACTIVE: u8 = 0 $(| $t::ACTIVE << $i)*;
 
             #[cfg_attr(not(debug_assertions), inline(always))]
             #[allow(clippy::unused_unit)]
@@ -162,6 +171,12 @@ pub(super) fn is_zero<T: Tangent>(seed: &T) -> bool {
     seed.inner(seed) == 0.0 && seed.to_flat().iter().all(|x| *x == 0.0)
 }
 
+/// Which operands of an operation have a tangent: bit 0 for the first.
+#[cfg_attr(not(debug_assertions), inline(always))]
+const fn active<T: Tangents<W>, R: Tangents<W>, const W: usize>(_: &T, _: &R) -> u8 {
+    T::ACTIVE | R::ACTIVE << 1
+}
+
 #[diagnostic::do_not_recommend]
 impl<Op, A, Rest, O> Derived<Op, A, Rest> for O
 where
@@ -179,12 +194,13 @@ where
         strong_zero: bool,
     ) -> [O; W] {
         let partials = a.partials(rest, out);
+        let active = active(&tangents, &rest_tangents);
         let mut lanes = std::array::from_fn(|_| O::blank());
         // a closure that does all of this would not be inlined
         for (lane, d) in lanes.iter_mut().enumerate() {
             let (da, drest) = (tangents.lane(lane), rest_tangents.lane(lane));
             if !(strong_zero && is_zero(&da) && is_zero(&drest)) {
-                *d = A::pushforward(&partials, da, drest);
+                *d = A::pushforward_of(active, &partials, da, drest);
             }
         }
         lanes

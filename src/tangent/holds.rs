@@ -22,6 +22,10 @@ pub trait Memory {
 /// An argument through which a `T` can be read: `f64` holds itself, `&[f64]`, `&Vec<f64>` and `Vec<f64>` hold `[f64]`.
 ///
 /// Rules are written for the `T`, and so serve whatever holds one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed where a function takes `{T}`",
+    label = "an argument of another type"
+)]
 pub trait Holds<T: ?Sized> {
     /// The value held.
     fn get(&self) -> &T;
@@ -49,6 +53,21 @@ pub trait ByValue {}
     note = "by-value derivatives are returned: write `Active(x)`; for a value that owns memory write `MixedDuplicated(x, &mut dx)`"
 )]
 pub trait ByReference {}
+
+// a setting of any type can be passed as `Const`, also one without tangent space
+impl<T> Holds<T> for T {
+    #[inline]
+    fn get(&self) -> &T {
+        self
+    }
+}
+
+impl<T> HoldsMut<T> for T {
+    #[inline]
+    fn get_mut(&mut self) -> &mut T {
+        self
+    }
+}
 
 impl<T: ?Sized> Holds<T> for &T {
     #[inline]
@@ -165,23 +184,11 @@ impl<T> Value for T where
 {
 }
 
-/// An owned type holds itself.
+/// An owned type is its memory, and can be passed by value.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __holds_itself {
+macro_rules! __owned_memory {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
-        impl<$($g)*> $crate::Holds<$t> for $t {
-            #[inline]
-            fn get(&self) -> &$t {
-                self
-            }
-        }
-        impl<$($g)*> $crate::HoldsMut<$t> for $t {
-            #[inline]
-            fn get_mut(&mut self) -> &mut $t {
-                self
-            }
-        }
         impl<$($g)*> $crate::Memory for $t
         where
             $t: $crate::Tangent,
@@ -220,7 +227,7 @@ macro_rules! slice {
     };
 }
 
-__holds_itself! {
+__owned_memory! {
     [] f32, [] f64, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
     [] std::ops::Range<usize>, [] std::ops::RangeInclusive<usize>,
@@ -267,7 +274,7 @@ boxed!(&Box<T>);
 boxed!(mut Box<T>, &mut Box<T>);
 
 #[cfg(feature = "complex")]
-__holds_itself! { [T] num_complex::Complex<T> }
+__owned_memory! { [T] num_complex::Complex<T> }
 
 #[cfg(feature = "ndarray")]
 mod array {
@@ -275,7 +282,7 @@ mod array {
 
     use super::{ByReference, Holds, HoldsMut, Memory, Tangent};
 
-    __holds_itself! { [T, D: Dimension] Array<T, D> }
+    __owned_memory! { [T, D: Dimension] Array<T, D> }
 
     macro_rules! array {
         ($($t:ty => $m:ident),* $(,)?) => {$(

@@ -55,6 +55,16 @@ impl<T: Real> Operand<powf, (T,)> for T {
         }
     }
     #[inline]
+    fn pushforward_of(active: u8, partials: &(T, T), a: T, (b,): (T,)) -> T {
+        let (da, db) = *partials;
+        match active {
+            1 => da * a,
+            2 if !b.vanishes() => db * b,
+            2 => T::zero(),
+            _ => <T as Operand<powf, (T,)>>::pushforward(partials, a, (b,)),
+        }
+    }
+    #[inline]
     fn pullback((da, db): &(T, T), y: &T) -> (T, (T,)) {
         (*da * *y, (*db * *y,))
     }

@@ -35,6 +35,8 @@ pub(crate) struct Beside {
     known: HashMap<(usize, Named), Again>,
     /// Those of them that return an iterator of the standard library's over a range.
     chains: HashSet<(usize, Named)>,
+    /// The plain names of the types that functions return.
+    returned: HashMap<(usize, Named), String>,
     /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
     callers: HashMap<String, Option<usize>>,
 }
@@ -57,6 +59,13 @@ impl Beside {
     pub(crate) fn gives_chain(&self, caller: &str, callee: Named) -> bool {
         let module = self.callers.get(caller).copied().flatten();
         module.is_some_and(|module| self.chains.contains(&(module, callee)))
+    }
+
+    /// Whether a callee returns the type of this name, which has no parameters.
+    pub(crate) fn returns(&self, caller: &str, callee: Named, name: &str) -> bool {
+        let module = self.callers.get(caller).copied().flatten();
+        let returned = module.and_then(|module| self.returned.get(&(module, callee)));
+        returned.is_some_and(|returned| returned == name)
     }
 
     fn of_items(file: &syn::File, effects: Rc<OwnEffects>) -> Self {
@@ -91,6 +100,11 @@ impl Beside {
             return;
         }
         for (named, text) in &module.functions {
+            if let [(_, sig, _)] = text.as_slice()
+                && let (Some(name), true) = (plain_name(&sig.output), names.mean_one(sig))
+            {
+                self.returned.insert((number, named.clone()), name);
+            }
             let again = module.again(named, names, &mut Vec::new());
             if text.len() == 1 && again < Again::Effects {
                 self.known.insert((number, named.clone()), again);
@@ -130,6 +144,14 @@ struct Names {
     in_block: bool,
     /// What operators and methods of the crate's own do.
     effects: Rc<OwnEffects>,
+}
+
+impl Names {
+    /// Whether the name of a function is given once in the file.
+    fn mean_one(&self, sig: &Signature) -> bool {
+        let name = sig.ident.to_string();
+        self.functions.get(&name) == Some(&1) && !self.others.contains_key(&name)
+    }
 }
 
 impl<'ast> Visit<'ast> for Names {
@@ -214,9 +236,7 @@ impl<'a> Module<'a> {
         let Some([(attrs, sig, body)]) = texts else {
             return Again::Effects;
         };
-        let name = sig.ident.to_string();
-        let one = names.functions.get(&name) == Some(&1) && !names.others.contains_key(&name);
-        if !one || open.contains(named) || !attrs.iter().all(is_harmless) {
+        if !names.mean_one(sig) || open.contains(named) || !attrs.iter().all(is_harmless) {
             return Again::Effects;
         }
         let Some(parameters) = parameters(sig) else {
@@ -280,6 +300,17 @@ pub(crate) fn type_name(ty: &Type) -> Option<String> {
         Type::Paren(inner) => type_name(&inner.elem),
         Type::Group(inner) => type_name(&inner.elem),
         _ => None,
+    }
+}
+
+/// `f64` in `-> f64`.
+fn plain_name(output: &syn::ReturnType) -> Option<String> {
+    match output {
+        syn::ReturnType::Type(_, ty) => match &**ty {
+            Type::Path(path) if path.qself.is_none() => Some(path.path.get_ident()?.to_string()),
+            _ => None,
+        },
+        syn::ReturnType::Default => None,
     }
 }
 

@@ -41,6 +41,18 @@ pub(crate) fn is_reference(pat: &Pat) -> bool {
     }
 }
 
+/// Whether a pattern of a tuple may not fit and binds one of the parts that are active.
+fn takes_a_part(pat: &Pat, active: &[bool]) -> bool {
+    match pat {
+        Pat::Tuple(parts) => {
+            let mut parts = parts.elems.iter().zip(active);
+            parts.any(|(part, active)| *active && !bound_names(part).is_empty())
+        }
+        Pat::Or(either) => either.cases.iter().any(|pat| takes_a_part(pat, active)),
+        _ => false,
+    }
+}
+
 impl Lower<'_> {
     /// The place that is matched, if it is active and a pattern binds parts of it.
     pub(crate) fn matched<'p>(
@@ -80,9 +92,13 @@ impl Lower<'_> {
             let place = told_apart.then(|| self.place(scrutinee)).flatten();
             return place.map(|place| self.settled(place));
         }
-        // a tuple that is made to be matched on is matched as it stands
-        if matches!(scrutinee, Expr::Tuple(_)) {
-            return None;
+        // a tuple that is made to be matched on is matched as it stands, unless an arm takes an active part of it
+        if let Expr::Tuple(tuple) = scrutinee {
+            let varied = tuple.elems.iter().map(|part| self.is_varied(part));
+            let varied: Vec<bool> = varied.collect();
+            if !patterns.iter().any(|pat| takes_a_part(pat, &varied)) {
+                return None;
+            }
         }
         if let Some(place) = self.place(scrutinee) {
             return Some(self.settled(place));

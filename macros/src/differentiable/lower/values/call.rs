@@ -4,7 +4,6 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprCall};
 
 use super::substituted;
-use crate::associated;
 use crate::differentiable::expand::trait_paths;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::iterators::searched;
@@ -358,9 +357,8 @@ impl Lower<'_> {
         };
         let of = match &self.program.defs[*d].kind {
             DefKind::Make { .. } => return false,
-            DefKind::Call(call) if matches!(&call.callee, Callee::Path(path) if associated::is_associated(path)) =>
-            {
-                return false;
+            DefKind::Call(call) => {
+                return matches!(&call.callee, Callee::Path(path) if self.callees.returns(path, &self.scalar));
             }
             DefKind::Version(root) => Base::Root(*root),
             DefKind::Read(place) if place.suffix.is_empty() => place.base,

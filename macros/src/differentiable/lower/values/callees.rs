@@ -74,6 +74,16 @@ impl Callees {
         self.beside.get_or_init(|| Beside::of(&self.caller))
     }
 
+    /// Whether the file of the caller shows that a callee returns the number that it computes with.
+    pub(crate) fn returns(&self, path: &syn::Path, scalar: &syn::Type) -> bool {
+        let named = path.get_ident().map(|name| Named::Function(name.to_string()));
+        let (Some(named), Some(scalar)) = (named, type_name(scalar)) else {
+            return false;
+        };
+        let caller = self.caller.unraw().to_string();
+        self.beside().returns(&caller, named, &scalar)
+    }
+
     fn again(&self, callee: Named) -> Again {
         let caller = self.caller.unraw().to_string();
         self.beside().again(&caller, callee)
