@@ -110,5 +110,7 @@ fn of_active<T: Real, const N: usize>(active: u8, terms: [(T, T); N]) -> T {
     let terms = terms.into_iter().enumerate();
     let active = terms.filter(|(i, _)| active >> i & 1 == 1);
     let products = active.map(|(_, (partial, tangent))| partial * tangent);
-    products.reduce(|sum, term| sum + term).unwrap_or_else(T::zero)
+    products
+        .reduce(|sum, term| sum + term)
+        .unwrap_or_else(T::zero)
 }

@@ -117,7 +117,22 @@ fn deep_expression(x: f64, y: f64) -> f64 {
     (((x * y + 1.0) * (x + y * (x - y * (x + 2.0)))).sin() + (x / (1.0 + y * y)).exp()).sqrt()
 }
 
+/// The partial derivative in an operand that has no tangent is infinite.
+#[differentiable]
+fn infinite_beside_constants(x: f64, y: f64) -> f64 {
+    let costs = [x, f64::INFINITY];
+    let mut sum = 0.0;
+    for cost in costs {
+        sum += (-(cost - y) / 0.5).exp()
+            + (-(cost * 2.0)).exp()
+            + 0.5_f64.powf(cost)
+            + cost.mul_add(2.0, 1.0).recip();
+    }
+    sum
+}
+
 judge! {
+    infinite_beside_constants(0.7, -0.4);
     operators(0.7, -0.4);
     remainder(1.7, 0.8) (1.7, -0.9);
     literals(0.7);

@@ -7,7 +7,8 @@ use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
     at_once, azip, collected_slices, copied, declared, destructured, eager, early_return, folded,
-    let_else, matrix_of, outcome, ref_patterns, slice_inside, slice_pattern, synonym, whole,
+    let_else, matrix_of, options_beside, outcome, ref_patterns, slice_inside, slice_pattern,
+    synonym, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -30,6 +31,7 @@ use crate::differentiable::syntax::patterns::contains_let;
 /// | `let rows: Vec<&[f64]> = x.chunks(3).collect();` | `let rows: Vec<_> = x.chunks(3).map(\|part\| part.to_vec()).collect();` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
 /// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
+/// | `match (v.get(0), k) { (Some(a), 1) => … }` | `{ let part0 = v.get(0); match (part0, k) { (Some(a), 1) => … } }` |
 /// | `match v.as_slice() { [a, b] => … }` | `{ let taken = v.as_slice(); match taken { … } }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
@@ -62,6 +64,10 @@ impl VisitMut for Desugar {
             Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
                 .or_else(|| slice_pattern::named(expr))
                 .or_else(|| whole::of_a_number(expr))
+                .or_else(|| match expr {
+                    Expr::Match(branch) => options_beside::named(branch),
+                    _ => None,
+                })
                 .or_else(|| held(expr)),
             Expr::MethodCall(call) => synonym::of(call)
                 .or_else(|| eager::named(call))

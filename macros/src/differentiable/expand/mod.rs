@@ -17,6 +17,7 @@ pub(crate) mod items;
 pub(crate) mod let_else;
 pub(crate) mod literal_types;
 pub(crate) mod matrix_of;
+pub(crate) mod options_beside;
 pub(crate) mod outcome;
 pub(crate) mod permutations;
 pub(crate) mod range_values;

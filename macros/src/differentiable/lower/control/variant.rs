@@ -41,14 +41,15 @@ pub(crate) fn is_reference(pat: &Pat) -> bool {
     }
 }
 
-/// Whether a pattern of a tuple may not fit and binds one of the parts that are active.
-fn takes_a_part(pat: &Pat, active: &[bool]) -> bool {
+/// Whether a pattern of a tuple binds one of the parts that are active.
+fn takes(pat: &Pat, active: &[bool]) -> bool {
     match pat {
         Pat::Tuple(parts) => {
             let mut parts = parts.elems.iter().zip(active);
             parts.any(|(part, active)| *active && !bound_names(part).is_empty())
         }
-        Pat::Or(either) => either.cases.iter().any(|pat| takes_a_part(pat, active)),
+        Pat::Or(either) => either.cases.iter().any(|pat| takes(pat, active)),
+        Pat::Guard(guarded) => takes(&guarded.pat, active),
         _ => false,
     }
 }
@@ -93,12 +94,10 @@ impl Lower<'_> {
             return place.map(|place| self.settled(place));
         }
         // a tuple that is made to be matched on is matched as it stands, unless an arm takes an active part of it
-        if let Expr::Tuple(tuple) = scrutinee {
-            let varied = tuple.elems.iter().map(|part| self.is_varied(part));
-            let varied: Vec<bool> = varied.collect();
-            if !patterns.iter().any(|pat| takes_a_part(pat, &varied)) {
-                return None;
-            }
+        if let Expr::Tuple(tuple) = scrutinee
+            && !self.takes_a_part(tuple, patterns.iter().copied())
+        {
+            return None;
         }
         if let Some(place) = self.place(scrutinee) {
             return Some(self.settled(place));
@@ -112,6 +111,17 @@ impl Lower<'_> {
             return self.refused_result(scrutinee, &patterns);
         }
         Some(place::whole(self.atom_base(value)))
+    }
+
+    /// Whether an arm takes an active part of a tuple that is made to be matched on.
+    pub(crate) fn takes_a_part<'p>(
+        &self,
+        tuple: &syn::ExprTuple,
+        mut patterns: impl Iterator<Item = &'p Pat>,
+    ) -> bool {
+        let active = tuple.elems.iter().map(|part| self.is_varied(part));
+        let active: Vec<bool> = active.collect();
+        patterns.any(|pat| takes(pat, &active))
     }
 
     /// Refuses a pattern for what a call returns, which is there or not.

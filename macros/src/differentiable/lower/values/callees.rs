@@ -76,7 +76,9 @@ impl Callees {
 
     /// Whether the file of the caller shows that a callee returns the number that it computes with.
     pub(crate) fn returns(&self, path: &syn::Path, scalar: &syn::Type) -> bool {
-        let named = path.get_ident().map(|name| Named::Function(name.to_string()));
+        let named = path
+            .get_ident()
+            .map(|name| Named::Function(name.to_string()));
         let (Some(named), Some(scalar)) = (named, type_name(scalar)) else {
             return false;
         };
