@@ -76,6 +76,21 @@ impl<T: ?Sized> Holds<T> for &T {
     }
 }
 
+// what a loop over a list of references gives, where the compiler takes one reference away
+impl<T: ?Sized> Holds<T> for &&T {
+    #[inline]
+    fn get(&self) -> &T {
+        self
+    }
+}
+
+impl Holds<str> for &String {
+    #[inline]
+    fn get(&self) -> &str {
+        self
+    }
+}
+
 impl<T: ?Sized> Holds<T> for &mut T {
     #[inline]
     fn get(&self) -> &T {

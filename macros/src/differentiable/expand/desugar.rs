@@ -6,9 +6,9 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
-    at_once, azip, collected_slices, copied, declared, destructured, eager, early_return, folded,
-    let_else, matrix_of, options_beside, outcome, ref_patterns, slice_inside, slice_pattern,
-    synonym, whole,
+    at_once, azip, closure_question, collected_slices, copied, declared, destructured, eager,
+    early_return, folded, let_else, matrix_of, options_beside, outcome, ref_patterns, slice_inside,
+    slice_pattern, synonym, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -30,6 +30,7 @@ use crate::differentiable::syntax::patterns::contains_let;
 /// | `if let (Some(p), Some(q)) = (a, b) { … }` | `if let Some(p) = a && let Some(q) = b { … }` |
 /// | `let rows: Vec<&[f64]> = x.chunks(3).collect();` | `let rows: Vec<_> = x.chunks(3).map(\|part\| part.to_vec()).collect();` |
 /// | `let (ref mut a, b) = t;` | `let a = &mut t.0; let b = t.1;` |
+/// | `\|i\| { let a = f(i)?; Some(a) }` | `\|i\| match f(i) { Some(a) => Some(a), _ => None }` |
 /// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
 /// | `match (v.get(0), k) { (Some(a), 1) => … }` | `{ let part0 = v.get(0); match (part0, k) { (Some(a), 1) => … } }` |
 /// | `match v.as_slice() { [a, b] => … }` | `{ let taken = v.as_slice(); match taken { … } }` |
@@ -79,8 +80,13 @@ impl VisitMut for Desugar {
         if let Some(held) = made {
             *expr = held;
         }
-        if let Expr::Closure(closure) = expr {
-            early_return::written_out(closure);
+        match expr {
+            Expr::MethodCall(call) => closure_question::in_argument(call),
+            Expr::Closure(closure) => {
+                closure_question::written_out(closure);
+                early_return::written_out(closure);
+            }
+            _ => {}
         }
         visit_mut::visit_expr_mut(self, expr);
         if let Expr::Match(branch) = expr {

@@ -3,6 +3,7 @@
 pub(crate) mod at_once;
 pub(crate) mod azip;
 pub(crate) mod chosen;
+pub(crate) mod closure_question;
 pub(crate) mod collected_slices;
 pub(crate) mod conversions;
 pub(crate) mod copied;

@@ -172,6 +172,7 @@ impl<'a> Lower<'a> {
             lent_elements: HashSet::new(),
             lists: HashSet::new(),
             chains: HashSet::new(),
+            iterators: HashSet::new(),
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
             callees,
             generics: function.generics.clone(),
@@ -303,6 +304,8 @@ pub(crate) struct Lower<'a> {
     lists: HashSet<DefId>,
     /// Iterators of the standard library's over ranges, from functions without effects.
     chains: HashSet<DefId>,
+    /// What functions returned that return some iterator.
+    iterators: HashSet<DefId>,
     /// Those of the parameters, behind their references.
     parameter_types: Vec<Type>,
     /// What the file tells of functions without derivative.

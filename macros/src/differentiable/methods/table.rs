@@ -165,7 +165,7 @@ methods! {
     "as_mut_slice",            _: Meant;
     "as_ref",                  _: Meant | Pure;
     "as_slice",                _: Meant;
-    "as_str",                  _: Pure;
+    "as_str",                  0: AsksNothing;
     "assign",                  _: Meant;
     "axis_chunks_iter",        _: OfArrays;
     "axis_iter",               _: OfArrays;

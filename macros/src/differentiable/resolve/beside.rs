@@ -35,6 +35,8 @@ pub(crate) struct Beside {
     known: HashMap<(usize, Named), Again>,
     /// Those of them that return an iterator of the standard library's over a range.
     chains: HashSet<(usize, Named)>,
+    /// Those that return some iterator, of which only that is known.
+    iterators: HashSet<(usize, Named)>,
     /// The plain names of the types that functions return.
     returned: HashMap<(usize, Named), String>,
     /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
@@ -59,6 +61,12 @@ impl Beside {
     pub(crate) fn gives_chain(&self, caller: &str, callee: Named) -> bool {
         let module = self.callers.get(caller).copied().flatten();
         module.is_some_and(|module| self.chains.contains(&(module, callee)))
+    }
+
+    /// Whether a callee returns `impl Iterator`.
+    pub(crate) fn gives_iterator(&self, caller: &str, callee: Named) -> bool {
+        let module = self.callers.get(caller).copied().flatten();
+        module.is_some_and(|module| self.iterators.contains(&(module, callee)))
     }
 
     /// Whether a callee returns the type of this name, which has no parameters.
@@ -101,9 +109,14 @@ impl Beside {
         }
         for (named, text) in &module.functions {
             if let [(_, sig, _)] = text.as_slice()
-                && let (Some(name), true) = (plain_name(&sig.output), names.mean_one(sig))
+                && names.mean_one(sig)
             {
-                self.returned.insert((number, named.clone()), name);
+                if let Some(name) = plain_name(&sig.output) {
+                    self.returned.insert((number, named.clone()), name);
+                }
+                if is_some_iterator(&sig.output) {
+                    self.iterators.insert((number, named.clone()));
+                }
             }
             let again = module.again(named, names, &mut Vec::new());
             if text.len() == 1 && again < Again::Effects {
@@ -301,6 +314,23 @@ pub(crate) fn type_name(ty: &Type) -> Option<String> {
         Type::Group(inner) => type_name(&inner.elem),
         _ => None,
     }
+}
+
+/// Whether a function returns `impl Iterator<…>`, or one of the traits that have it as a supertrait.
+fn is_some_iterator(output: &syn::ReturnType) -> bool {
+    let syn::ReturnType::Type(_, ty) = output else {
+        return false;
+    };
+    let Type::ImplTrait(of) = &**ty else {
+        return false;
+    };
+    of.bounds.iter().any(|bound| match bound {
+        syn::TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last();
+            last.is_some_and(|last| last.ident.to_string().ends_with("Iterator"))
+        }
+        _ => false,
+    })
 }
 
 /// `f64` in `-> f64`.

@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use super::varied::place_root;
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{calls, operations, paths};
-use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::differentiable::syntax::patterns::has_mutable_reference;
 use crate::differentiable::syntax::vec_macro::elements_of;
 
@@ -49,11 +49,19 @@ pub(crate) struct Usage {
     pub(crate) receivers: HashSet<String>,
 }
 
+/// The name of an iterator that a loop takes one entry after the other from.
+pub(crate) fn stepped_name() -> proc_macro2::Ident {
+    hidden("stepped")
+}
+
 impl Usage {
     /// `changes` tells whether the crate has methods of a name that change their receivers.
     pub(crate) fn of(body: &syn::Block, changes: impl Fn(&str) -> bool) -> Self {
         let mut usage = Self::default();
         usage.visit_block(body);
+        // what a loop is written out with when types are known
+        let stepped = stepped_name();
+        usage.visit_block(&syn::parse_quote!({ let mut #stepped = (); #stepped.next(); }));
         for (name, receiver) in std::mem::take(&mut usage.called) {
             if usage.mutable.contains(&receiver) && changes(&name) {
                 usage.receivers.insert(receiver);

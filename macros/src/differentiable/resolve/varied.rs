@@ -10,6 +10,7 @@ use syn::{Expr, Pat};
 use super::leads::{Leads, untyped};
 use crate::differentiable::methods::{calls, macros, operations, paths, types};
 use crate::differentiable::syntax::closure_inputs;
+use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro::{self, VecMacro};
 
 /// The names that are varied if `active` parameters are; what `constant` names is declared never to be.
@@ -388,7 +389,12 @@ impl<'ast> Visit<'ast> for Flow<'_> {
         {
             self.write_arguments(call.args.iter());
         }
-        if call.args.iter().any(|a| is_varied(a, self.varied)) {
+        // a local `Option` that something active stands in for is taken as it is, and its type is asserted
+        let stands_in = ["unwrap_or", "map_or"]
+            .iter()
+            .any(|name| call.method == name)
+            && simple_name(&call.receiver).is_some();
+        if !stands_in && call.args.iter().any(|a| is_varied(a, self.varied)) {
             self.write(&call.receiver);
             self.found.extend(self.leads.lent(&call.receiver));
         }

@@ -54,21 +54,30 @@ fn is_called(call: &syn::ExprCall, variant: &str) -> bool {
     matches!(&*call.func, Expr::Path(path) if path.path.is_ident(variant)) && call.args.len() == 1
 }
 
-/// Whether a closure gives an `Option`, and does not ask by `?`, which would leave the function around it.
-pub(crate) fn gives_option(closure: &syn::ExprClosure) -> bool {
-    gives(closure, |end| {
+/// Whether an end of a closure is `Some(x)` or `None`.
+pub(crate) fn ends_in_option(closure: &syn::ExprClosure) -> bool {
+    ends_in(closure, |end| {
         matches!(end, Expr::Path(_)) && is_none(end) || is_written(end, false)
     })
 }
 
+/// Whether a closure gives an `Option`, and does not ask by `?`, which would leave the function around it.
+pub(crate) fn gives_option(closure: &syn::ExprClosure) -> bool {
+    ends_in_option(closure) && !exit_kinds::asks(&closure.body)
+}
+
 /// Whether an end of a closure is such a one, and no `?` is in it.
 pub(crate) fn gives(closure: &syn::ExprClosure, is: impl Fn(&Expr) -> bool) -> bool {
+    ends_in(closure, is) && !exit_kinds::asks(&closure.body)
+}
+
+fn ends_in(closure: &syn::ExprClosure, is: impl Fn(&Expr) -> bool) -> bool {
     let mut found = false;
     let _ = at_ends(&mut closure.body.clone(), &mut |end| {
         found |= is(end);
         Ok(())
     });
-    found && !exit_kinds::asks(&closure.body)
+    found
 }
 
 /// `Some(x)`, and `Ok(x)` if it counts.

@@ -85,6 +85,9 @@ impl Lower<'_> {
             );
         }
         let leaves = exit_kinds::block_may_leave(&l.body);
+        if let Some(steps) = self.by_steps(l, leaves) {
+            return self.expression_statement(&steps);
+        }
         self.list_returned(&l.expr, !leaves);
         match self.seq(&l.expr) {
             Some(seq) => {

@@ -23,6 +23,9 @@ impl Lower<'_> {
         if let Some(seq) = self.array_seq(expr).or_else(|| self.zip_seq(expr)) {
             return Some(seq);
         }
+        if let Some(list) = self.listed_chain(expr) {
+            return self.seq(&list);
+        }
         match expr {
             Expr::Paren(paren) => self.seq(&paren.expr),
             // `[1, 0]`, by value

@@ -1,6 +1,7 @@
 //! Chains of iterators, which become loops.
 
 pub(crate) mod advanced;
+pub(crate) mod by_steps;
 pub(crate) mod chain;
 pub(crate) mod choice;
 pub(crate) mod counting;

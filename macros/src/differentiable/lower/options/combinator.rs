@@ -67,12 +67,21 @@ impl Lower<'_> {
                 }))
             }
             Expr::Call(_) if asks => self.asked(option),
+            Expr::Path(_) if asks && self.is_inactive_local(option) => Some(found(option)),
             _ => None,
         }
     }
 
-    /// What a differentiated call gives, asked for once.
-    fn asked(&self, call: &Expr) -> Option<Expr> {
+    /// Whether a name is that of a local without derivative.
+    pub(crate) fn is_inactive_local(&self, name: &Expr) -> bool {
+        self.is_local(name) && !self.is_option(name) && !self.is_varied(name)
+    }
+
+    /// What a call gives, asked for once.
+    pub(crate) fn asked(&self, call: &Expr) -> Option<Expr> {
+        if !self.is_varied(call) {
+            return self.may_be_outcome(call).then(|| found(call));
+        }
         let (inside, asks) = (name(INSIDE), self.may_be_outcome(call));
         (asks && !self.changes_arguments(call)).then(
             || syn::parse_quote!(if let Some(#inside) = #call { Some(#inside) } else { None }),
@@ -200,6 +209,17 @@ impl Lower<'_> {
         });
         ends.is_ok().then_some(of)
     }
+}
+
+/// The branches of an `Option` or a `Result` without derivative.
+fn found(option: &Expr) -> Expr {
+    let option: Expr = match option {
+        Expr::Path(_) => syn::parse_quote!(::core::clone::Clone::clone(&#option)),
+        call => call.clone(),
+    };
+    syn::parse_quote!(
+        if let Some(__found) = ::coenzyme::__private::found(#option) { Some(__found) } else { None }
+    )
 }
 
 /// Whether a closure is told nothing about what is missing, or does not ask.

@@ -47,12 +47,16 @@ impl Lower<'_> {
     /// Lowers `of` with the local in the place of `option`, if that is an `Option` that combinators make.
     fn with_local<T>(&mut self, option: &Expr, of: impl FnOnce(&mut Self, Expr) -> T) -> Option<T> {
         let branches = self.in_branches(option)?;
+        Some(self.with_branches(&branches, of))
+    }
+
+    fn with_branches<T>(&mut self, branches: &Expr, of: impl FnOnce(&mut Self, Expr) -> T) -> T {
         let local = name(OPTION);
         self.scopes.push(Default::default());
-        self.let_option(&local, None, &branches);
+        self.let_option(&local, None, branches);
         let value = of(self, syn::parse_quote!(#local));
         self.scopes.pop();
-        Some(value)
+        value
     }
 
     /// The value of a method of such an `Option`.
@@ -72,11 +76,20 @@ impl Lower<'_> {
         if !METHODS.iter().any(|m| call.method == m) {
             return None;
         }
-        self.with_local(&call.receiver, |this, local| {
+        let of = &*call.receiver;
+        let branches = self.in_branches(of).or_else(|| {
+            // what is there has no derivative, but what stands in for it
+            let call = matches!(of, Expr::Call(_)) && !self.is_varied(of);
+            let inactive = call || self.is_inactive_local(of);
+            let branches = inactive.then(|| self.branches(of))??;
+            Some(self.with_names(branches))
+        })?;
+        let value = self.with_branches(&branches, |this, local| {
             let mut call = call.clone();
             *call.receiver = local;
             this.value(&Expr::MethodCall(call))
-        })
+        });
+        Some(value)
     }
 
     /// The value of `o.get_or_insert(v)`, `o.get_or_insert_with(f)`.

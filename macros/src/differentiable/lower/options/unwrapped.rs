@@ -72,6 +72,10 @@ impl Lower<'_> {
                 &syn::parse_quote!(if #test { let #pat = #entry; #value } else { #default }),
             ));
         }
+        // whether it is an `Option` or a `Result`, its type tells
+        if self.is_inactive_local(option) {
+            return None;
+        }
         self.place(option)?;
         Some(
             self.value(

@@ -167,6 +167,19 @@ impl Lower<'_> {
         named.is_some_and(|named| self.callees.beside().gives_chain(&caller, named))
     }
 
+    /// Whether a call gives some iterator.
+    pub(crate) fn gives_iterator(&self, call: &Expr) -> bool {
+        let caller = self.callees.caller.unraw().to_string();
+        let named = self.named(call).or_else(|| match call {
+            Expr::MethodCall(method) => {
+                let of = type_name(&self.type_of(&method.receiver)?)?;
+                Some(Named::Method(of, method.method.to_string()))
+            }
+            _ => None,
+        });
+        named.is_some_and(|named| self.callees.beside().gives_iterator(&caller, named))
+    }
+
     /// What a call names.
     fn named(&self, call: &Expr) -> Option<Named> {
         match call {

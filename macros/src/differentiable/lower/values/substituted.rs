@@ -110,6 +110,9 @@ impl Lower<'_> {
                 if loops && self.gives_chain(expr) {
                     self.chains.insert(value);
                 }
+                if self.gives_iterator(expr) {
+                    self.iterators.insert(value);
+                }
                 if loops || unwrapped::asked_call(expr).is_some() {
                     self.program.questions.insert(value);
                 }

@@ -1,0 +1,79 @@
+//! Loops over what only its type knows how to go through: an iterator of the user's own, or a chain that begins with one.
+//!
+//! ```text
+//! // for u in samples.take(8) { … }
+//! { let mut stepped = IntoIterator::into_iter(samples.take(8)); loop { match stepped.next() { Some(u) => { … } _ => break } } }
+//! ```
+//!
+//! Whatever the type is, this is what a `for` does; other loops know before the first round how many there are.
+
+use syn::{Expr, ExprForLoop};
+
+use crate::differentiable::lower::{Binding, Lower};
+use crate::differentiable::methods::table::{self, Fact};
+use crate::differentiable::resolve::usage;
+use crate::differentiable::syntax::names::{hidden, simple_name};
+
+impl Lower<'_> {
+    /// The loop that takes one entry after the other, over an iterator without derivative; `leaves`: something in it may end it.
+    pub(crate) fn by_steps(&self, l: &ExprForLoop, leaves: bool) -> Option<Expr> {
+        let steps = self.begins_with_own(&l.expr) || self.is_returned_iterator(&l.expr, leaves);
+        if !steps || self.is_varied(&l.expr) {
+            return None;
+        }
+        let (label, pat, of, body) = (&l.label, &l.pat, &l.expr, &l.body);
+        let stepped = usage::stepped_name();
+        Some(syn::parse_quote!({
+            let mut #stepped = ::core::iter::IntoIterator::into_iter(#of);
+            #label loop { match #stepped.next() { Some(#pat) => #body _ => break } }
+        }))
+    }
+
+    /// The name of a list of what a chain gives that ends by itself: `samples.take(8)`.
+    pub(crate) fn listed_chain(&mut self, chain: &Expr) -> Option<Expr> {
+        if !is_bounded(chain) || self.is_varied(chain) || !self.begins_with_own(chain) {
+            return None;
+        }
+        let name = hidden("listed");
+        let list = syn::parse_quote!(::coenzyme::__private::listed(#chain));
+        self.let_pattern(&syn::parse_quote!(#name), None, &list);
+        Some(syn::parse_quote!(#name))
+    }
+
+    /// Whether a function of the file returned an iterator, of which no list is made before the first round.
+    fn is_returned_iterator(&self, held: &Expr, leaves: bool) -> bool {
+        let name = simple_name(held);
+        match name.and_then(|name| self.lookup(&name)) {
+            Some(Binding::Def(d)) => {
+                self.iterators.contains(d) && (leaves || !self.chains.contains(d))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a chain begins with a value of a type of the user's.
+    fn begins_with_own(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Paren(paren) => self.begins_with_own(&paren.expr),
+            Expr::Path(_) | Expr::Call(_) => {
+                let ty = self.type_of(expr);
+                ty.is_some_and(|ty| self.is_own_type(&ty))
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                let adapts = table::is(&name, Fact::Adapts) || name == "into_iter";
+                adapts && self.begins_with_own(&call.receiver)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether `take` says how many entries there are at most.
+fn is_bounded(chain: &Expr) -> bool {
+    match chain {
+        Expr::Paren(paren) => is_bounded(&paren.expr),
+        Expr::MethodCall(call) => call.method == "take" || is_bounded(&call.receiver),
+        _ => false,
+    }
+}
