@@ -6,10 +6,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::Expr as Syntax;
 
 use super::degree::operation;
 use crate::differentiable::ir::nested::{is_indexed, levels};
 use crate::differentiable::ir::*;
+use crate::differentiable::syntax::vec_macro::elements_of;
 use crate::signature::{Function, Param, Passing};
 
 /// Operations that give a number of the type of the first operand.
@@ -133,10 +135,13 @@ impl Find<'_> {
         for item in &block.items {
             match item {
                 Item::Declare { root, init } => {
+                    let made = |d: &DefId| match &self.program.defs[*d].kind {
+                        DefKind::Pure(expr) => depth_of_numbers(expr),
+                        _ => None,
+                    };
                     let depth = match init {
-                        Init::Inactive { expr, .. } if self.program.is_vector(*root) => {
-                            depth_of_numbers(expr)
-                        }
+                        Init::Inactive { expr, .. } => depth_of_numbers(expr),
+                        Init::Value(Atom::Def(d)) => made(d),
                         Init::Copy { from, .. } => match from.base {
                             Base::Root(root) => rows.get(&root).copied().filter(|depth| {
                                 from.suffix.is_empty() || *depth == 1 && is_one_index(&from.suffix)
@@ -261,27 +266,24 @@ fn is_one_index(suffix: &TokenStream) -> bool {
     }
 }
 
-/// How many indices lead to a number in `vec![0.0; n]`, `[[1.0, 0.0], [0.0, 1.0]]`, if the first entry is one that is written.
+/// How many indices lead to a number in `vec![0.0; n]`, `[[1.0, 0.0], [0.0, 1.0]]`, if that is written.
 fn depth_of_numbers(expr: &Expr) -> Option<usize> {
-    let Some(TokenTree::Group(entries)) = expr.tokens.clone().into_iter().last() else {
-        return None;
-    };
-    let (mut entries, mut depth) = (entries.stream(), 1);
-    loop {
-        let mut trees = entries.into_iter();
-        let first = trees.next()?;
-        let ends = trees.next().is_none_or(|tree| match tree {
-            TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
-            _ => false,
-        });
-        match first {
-            TokenTree::Literal(_) if ends => return Some(depth),
-            TokenTree::Group(row) if ends && row.delimiter() == Delimiter::Bracket => {
-                (entries, depth) = (row.stream(), depth + 1);
-            }
-            _ => return None,
+    fn depth(list: &Syntax) -> Option<usize> {
+        match list {
+            Syntax::Paren(paren) => depth(&paren.expr),
+            Syntax::Repeat(repeat) => entry(&repeat.expr),
+            Syntax::Array(array) => entry(array.elems.first()?),
+            Syntax::Macro(mac) => entry(elements_of(&mac.mac).first()?),
+            _ => None,
         }
     }
+    fn entry(entry: &Syntax) -> Option<usize> {
+        match entry {
+            Syntax::Lit(_) => Some(1),
+            entry => Some(1 + depth(entry)?),
+        }
+    }
+    depth(&syn::parse2(expr.tokens.clone()).ok()?)
 }
 
 /// `f64` or `f32`.

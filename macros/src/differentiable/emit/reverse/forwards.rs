@@ -9,6 +9,7 @@ use super::{Pass, Reverse, rounds};
 use crate::differentiable::emit::names::{attempt, slot};
 use crate::differentiable::emit::window::{Around, Rounds};
 use crate::differentiable::ir::*;
+use crate::differentiable::methods::operations;
 
 impl Reverse<'_> {
     pub(super) fn forwards(&self, block: &Block) -> TokenStream {
@@ -152,7 +153,10 @@ impl Reverse<'_> {
     /// What only the value of the function is computed from is a blank if nobody asks for the value.
     fn if_asked(&self, id: DefId, value: TokenStream) -> TokenStream {
         let primal_only = self.plan.primal_only_values.contains(&id);
-        if !primal_only || self.pass.get() == Pass::Again {
+        // a branch would keep a loop from running in vectors
+        let in_vectors = self.fast
+            && matches!(&self.program.defs[id].kind, DefKind::Op { op, .. } if operations::has_fast(op));
+        if !primal_only || in_vectors || self.pass.get() == Pass::Again {
             return value;
         }
         code! {
