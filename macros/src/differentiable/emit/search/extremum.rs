@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! // for v in x { m = m.max(*v); }                    x.iter().fold(f64::NEG_INFINITY, |m, v| m.max(*v))
-//! for k in 0..x.len() { let v = x[k]; if second_is_larger(&m, &v) { m = v; } }
+//! for k in 0..x.len() { let v = x[k]; if !first_is_larger(&m, &v) { m = v; } }
 //! ```
 
 use proc_macro2::TokenStream;
