@@ -1,6 +1,6 @@
 //! Several parts of one memory in one call, which are read: apart, one in the other, empty, of parameters, locals and fields.
 
-use coenzyme::{Tangent, differentiable};
+use coenzyme::{Const, Tangent, differentiable, gradient};
 
 use crate::judge::any;
 use crate::subject::judge;
@@ -56,6 +56,30 @@ fn of_a_field(layers: &Layers, rows: &[[f64; 4]; 2]) -> f64 {
         sum += weighted(&rows[k][..2], &rows[k][2..], &rows[1 - k][1..3]);
     }
     sum
+}
+
+/// Parts of what has no derivative, under names, lent to calls that have none either.
+#[differentiable]
+fn of_constants(x: f64, #[constant] data: &[f64]) -> f64 {
+    let (a, b) = (&data[..3], &data[3..6]);
+    let (c, d) = data.split_at(2);
+    let e = &data[1..4];
+    let mut sum = 0.0;
+    for i in 0..3 {
+        sum += x * x * (weighted(a, b, e) + weighted(c, &d[i..], e));
+    }
+    sum
+}
+
+#[test]
+fn parts_without_derivative_are_lent() {
+    let data = any(6);
+    let (d, ()) = gradient!(of_constants, 0.7, Const(&data[..]));
+    let expected = 2.0 * of_constants(0.7, &data) / 0.7;
+    assert!(
+        (d - expected).abs() <= 1e-12 * expected.abs(),
+        "{d}, not {expected}"
+    );
 }
 
 judge! {

@@ -1,6 +1,6 @@
 //! Loops of which only the last round that was taken matters, and loops that look like it.
 
-use coenzyme::{Tangent, differentiable};
+use coenzyme::{Duplicated, Reverse, Tangent, autodiff, differentiable};
 
 use crate::judge::{any, positive};
 use crate::subject::judge;
@@ -171,7 +171,87 @@ fn allowed(x: &[f64], price: &[f64], from: usize) -> f64 {
     best * price[0]
 }
 
+/// The largest and the smallest, by a fold, by a method and by a function.
+#[differentiable]
+fn extremes(x: &[f64], w: &[f64]) -> f64 {
+    let top = x
+        .iter()
+        .zip(w)
+        .map(|(x, w)| x * w)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let low = x.iter().fold(f64::INFINITY, |low, x| x.min(low));
+    let mut most = 0.3;
+    for v in x {
+        most = f64::max(most, v * v);
+    }
+    (top - low) * most
+}
+
+/// Of each row, in a loop that goes back.
+#[differentiable]
+fn normalised(x: &mut [f64], columns: usize) -> f64 {
+    let mut sum = 0.0;
+    for row in x.chunks_mut(columns) {
+        let top = row.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b));
+        let mut total = 0.0;
+        for v in row.iter_mut() {
+            *v = (*v - top).exp();
+            total += *v;
+        }
+        sum += (top + total.ln()) * total;
+    }
+    sum
+}
+
+#[differentiable]
+fn largest(x: &[f64]) -> f64 {
+    x.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[differentiable]
+fn largest_from_the_end(x: &[f64]) -> f64 {
+    x.iter().fold(f64::NEG_INFINITY, |top, v| v.max(top))
+}
+
+#[differentiable]
+fn smallest(x: &[f64]) -> f64 {
+    let mut low = f64::NAN;
+    for v in x {
+        low = low.min(*v);
+    }
+    low
+}
+
+/// A tie goes to the first operand, and a number is taken rather than none.
+#[test]
+fn of_equal_values_and_of_no_numbers() {
+    let derivative = |x: &[f64], f: &dyn Fn(&[f64], &mut [f64])| {
+        let mut d = vec![0.0; x.len()];
+        f(x, &mut d);
+        d
+    };
+    let x = [1.0, 3.0, f64::NAN, 3.0, -2.0, -2.0];
+    let of_largest = derivative(&x, &|x, d| {
+        autodiff!(Reverse, largest, Active, Duplicated(x, d));
+    });
+    assert_eq!(of_largest, [0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
+    let from_the_end = derivative(&x, &|x, d| {
+        autodiff!(Reverse, largest_from_the_end, Active, Duplicated(x, d));
+    });
+    assert_eq!(from_the_end, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    let of_smallest = derivative(&x, &|x, d| {
+        autodiff!(Reverse, smallest, Active, Duplicated(x, d));
+    });
+    assert_eq!(of_smallest, [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let none = derivative(&[f64::NAN], &|x, d| {
+        autodiff!(Reverse, largest, Active, Duplicated(x, d));
+    });
+    assert_eq!(none, [0.0]);
+}
+
 judge! {
+    extremes(&any(5), &any(5)) (&vec![0.2], &any(1)) (&vec![-0.4, 0.9, 0.1], &vec![1.2, 0.7, -0.8]);
+    normalised(&mut any(6), 3) (&mut any(5), 2);
     nearest_of_points(&any(2), &any(8), &any(4)) (&any(3), &any(3), &any(1));
     deepest(&vec![0.2, 0.9, 2.0], &vec![0.5, 0.8, 0.9, 1.1]) (&vec![9.0], &vec![0.5, 0.8]) (&vec![0.1], &vec![]);
     drifts(&any(5)) (&vec![1.2, 0.9, 1.4]);

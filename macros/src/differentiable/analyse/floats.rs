@@ -6,10 +6,19 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::Expr as Syntax;
 
 use super::degree::operation;
+use crate::differentiable::ir::nested::{is_indexed, levels};
 use crate::differentiable::ir::*;
+use crate::differentiable::syntax::vec_macro::elements_of;
 use crate::signature::{Function, Param, Passing};
+
+/// Operations that give a number of the type of the first operand.
+const METHODS: &[&str] = &[
+    "neg", "sin", "cos", "tan", "exp", "ln", "sqrt", "abs", "powi", "powf", "tanh", "recip", "max",
+    "min",
+];
 
 /// What is a float: values, and locals that are assigned as a whole, each with its type.
 #[derive(Default)]
@@ -86,11 +95,12 @@ impl Find<'_> {
 
     /// Values that are numbers: operands stand before what is made of them.
     fn numbers(&mut self) {
-        let mut rows: HashSet<RootId> = (0..self.program.roots.len())
+        let mut rows: HashMap<RootId, usize> = (0..self.program.roots.len())
             .filter(|root| match self.program.roots[*root].kind {
                 RootKind::Param { index, passing } => self.param(index, passing).is_some(),
                 _ => false,
             })
+            .map(|root| (root, 1))
             .collect();
         self.rows(&self.program.body, &mut rows);
         for (id, def) in self.program.defs.iter().enumerate() {
@@ -100,14 +110,17 @@ impl Find<'_> {
             };
             let is_number = match &def.kind {
                 DefKind::Read(place) => match place.base {
-                    Base::Root(root) => rows.contains(&root) && is_one_index(&place.suffix),
+                    Base::Root(root) => {
+                        let depth = is_indexed(&place.suffix).then(|| levels(&place.suffix));
+                        depth.is_some_and(|depth| rows.get(&root) == Some(&depth))
+                    }
                     Base::Def(_) => false,
                 },
                 DefKind::Version(root) => self.literals.contains(root),
-                DefKind::Op { op, args, .. } => {
-                    let known = ["add", "sub", "mul", "div", "neg"];
-                    known.contains(&operation(op).as_str()) && args.iter().all(is)
-                }
+                DefKind::Op { op, args, .. } => match operation(op).as_str() {
+                    "add" | "sub" | "mul" | "div" => args.iter().all(is),
+                    op => METHODS.contains(&op) && args.first().is_some_and(is),
+                },
                 _ => false,
             };
             if is_number || self.found.defs.contains_key(&id) {
@@ -116,25 +129,28 @@ impl Find<'_> {
         }
     }
 
-    /// Locals that are rows of numbers: `vec![0.0; n]`, `[0.0; 3]`, and copies of such memory or of a part of it.
-    fn rows(&self, block: &Block, rows: &mut HashSet<RootId>) {
+    /// Locals that are rows of numbers, or rows of rows: `vec![0.0; n]`, `[[0.0; 3]; 3]`, and copies of such memory or of a part of it. With the
+    /// number of indices that lead to a number.
+    fn rows(&self, block: &Block, rows: &mut HashMap<RootId, usize>) {
         for item in &block.items {
             match item {
                 Item::Declare { root, init } => {
-                    let is_row = match init {
-                        Init::Inactive { expr, .. } => {
-                            self.program.is_vector(*root) && has_numbers(expr)
-                        }
-                        Init::Copy { from, .. } => {
-                            let of_row =
-                                matches!(from.base, Base::Root(root) if rows.contains(&root));
-                            of_row && (from.suffix.is_empty() || is_one_index(&from.suffix))
-                        }
-                        _ => false,
+                    let made = |d: &DefId| match &self.program.defs[*d].kind {
+                        DefKind::Pure(expr) => depth_of_numbers(expr),
+                        _ => None,
                     };
-                    if is_row {
-                        rows.insert(*root);
-                    }
+                    let depth = match init {
+                        Init::Inactive { expr, .. } => depth_of_numbers(expr),
+                        Init::Value(Atom::Def(d)) => made(d),
+                        Init::Copy { from, .. } => match from.base {
+                            Base::Root(root) => rows.get(&root).copied().filter(|depth| {
+                                from.suffix.is_empty() || *depth == 1 && is_one_index(&from.suffix)
+                            }),
+                            Base::Def(_) => None,
+                        },
+                        _ => None,
+                    };
+                    rows.extend(depth.map(|depth| (*root, depth)));
                 }
                 Item::Branch { arms, .. } => arms.iter().for_each(|a| self.rows(&a.body, rows)),
                 Item::Loop { body, .. } => self.rows(body, rows),
@@ -235,8 +251,7 @@ impl Find<'_> {
             "add" | "sub" | "mul" | "div" | "rem" => {
                 (same(receiver) && rest.iter().all(same)).then_some(ty)
             }
-            "neg" | "sin" | "cos" | "tan" | "exp" | "ln" | "sqrt" | "abs" | "powi" | "powf"
-            | "tanh" | "recip" | "max" | "min" => self.atom(receiver),
+            op if METHODS.contains(&op) => self.atom(receiver),
             _ => None,
         }
     }
@@ -251,18 +266,24 @@ fn is_one_index(suffix: &TokenStream) -> bool {
     }
 }
 
-/// Whether `vec![…]` or `[…]` begins with a number that is written.
-fn has_numbers(expr: &Expr) -> bool {
-    let inside = match expr.tokens.clone().into_iter().last() {
-        Some(TokenTree::Group(group)) => group.stream(),
-        _ => return false,
-    };
-    let mut trees = inside.into_iter();
-    let ends = |tree: Option<TokenTree>| match tree {
-        Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), ';' | ','),
-        tree => tree.is_none(),
-    };
-    matches!(trees.next(), Some(TokenTree::Literal(_))) && ends(trees.next())
+/// How many indices lead to a number in `vec![0.0; n]`, `[[1.0, 0.0], [0.0, 1.0]]`, if that is written.
+fn depth_of_numbers(expr: &Expr) -> Option<usize> {
+    fn depth(list: &Syntax) -> Option<usize> {
+        match list {
+            Syntax::Paren(paren) => depth(&paren.expr),
+            Syntax::Repeat(repeat) => entry(&repeat.expr),
+            Syntax::Array(array) => entry(array.elems.first()?),
+            Syntax::Macro(mac) => entry(elements_of(&mac.mac).first()?),
+            _ => None,
+        }
+    }
+    fn entry(entry: &Syntax) -> Option<usize> {
+        match entry {
+            Syntax::Lit(_) => Some(1),
+            entry => Some(1 + depth(entry)?),
+        }
+    }
+    depth(&syn::parse2(expr.tokens.clone()).ok()?)
 }
 
 /// `f64` or `f32`.

@@ -104,6 +104,13 @@ pub(crate) fn levels(suffix: &TokenStream) -> usize {
     trees.filter(is_level).count()
 }
 
+/// Whether a place is an entry of an entry, and neither a field nor a part: `[i][j]`.
+pub(crate) fn is_indexed(suffix: &TokenStream) -> bool {
+    let trees: Vec<TokenTree> = suffix.clone().into_iter().collect();
+    let is_group = |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
+    trees.iter().all(is_group) && levels(suffix) == trees.len()
+}
+
 /// `vec![0.0; n]`, `[[0.0; 3]; 3]`: the entries are numbers, or arrays of them.
 fn is_of_numbers(init: &TokenStream) -> bool {
     let made = words(init.clone());

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::{Expr, Local, Pat};
 
 use super::iterators::element::Element;
-use super::memory::place;
+use super::memory::{fixed, place};
 use super::values::operator::lends_an_element;
 use super::{Binding, Lower};
 use crate::differentiable::front::options::{self, Steer};
@@ -233,14 +233,17 @@ impl Lower<'_> {
             return self.let_name(name, None, &Expr::Call(array));
         }
         let noted = self.noted(ty, init);
-        let fixed = ty.is_some_and(super::memory::fixed::is_fixed_type) || self.is_fixed(init);
+        let levels = ty
+            .map_or(0, fixed::levels_of_type)
+            .max(fixed::levels_of(init));
+        let levels = levels.max(usize::from(self.is_fixed(init)));
         let memory = self.usage.memory.contains(&name.to_string());
         self.memory_wanted = memory && matches!(init, Expr::If(_) | Expr::Match(_));
         self.let_value(name, ty, init);
         self.memory_wanted = false;
         self.note_type(&name.to_string(), ty, init);
-        if fixed {
-            self.note_fixed(&name.to_string());
+        if levels > 0 {
+            self.note_fixed(&name.to_string(), levels);
         }
         if let Some(is) = noted {
             self.note_array(&name.to_string(), is);

@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::memory::place;
 use super::{Binding, Lower};
-use crate::differentiable::ir::nested::levels;
+use crate::differentiable::ir::nested::{is_indexed, levels};
 use crate::differentiable::ir::*;
 use crate::differentiable::syntax::names;
 
@@ -100,6 +100,15 @@ impl Lower<'_> {
     /// Whether the length of memory is another at another time.
     pub(crate) fn changes_length(&self, root: RootId) -> bool {
         self.grown.contains(&root) || self.reshaped.contains(&root)
+    }
+
+    /// Whether the length of a place is another at another time, and not in the type of what it lies in.
+    pub(crate) fn place_changes_length(&self, place: &Place) -> bool {
+        let Base::Root(root) = place.base else {
+            return false;
+        };
+        (self.changes_length(root) || self.entry_changes_length(place))
+            && !(is_indexed(&place.suffix) && self.has_length_in_type(root, levels(&place.suffix)))
     }
 
     /// Whether the length of a place is another at another time: that of an entry, which may become another.

@@ -161,7 +161,7 @@ impl<'a> Lower<'a> {
             ops: HashMap::new(),
             arrays: HashMap::new(),
             array_places: HashMap::new(),
-            fixed: HashSet::new(),
+            fixed: HashMap::new(),
             grown: HashSet::new(),
             own: HashSet::new(),
             late: HashSet::new(),
@@ -272,8 +272,8 @@ pub(crate) struct Lower<'a> {
     names_arrays: bool,
     /// As [`arrays`](Self::arrays), of parts of memory that have names.
     array_places: HashMap<(Base, String), array::Is>,
-    /// What is known to be a fixed array.
-    fixed: HashSet<Base>,
+    /// What is known to be a fixed array, with the number of its levels that are.
+    fixed: HashMap<Base, usize>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
     /// Locals that begin as values of the user's types.
@@ -404,9 +404,10 @@ impl Lower<'_> {
                 self.slices.insert(*root);
             }
             if fixed::is_fixed_type(&param.ty) {
+                let levels = fixed::levels_of_type(&param.ty);
                 match binding {
-                    Binding::Def(d) => drop(self.fixed.insert(Base::Def(d))),
-                    Binding::Root(r) => drop(self.fixed.insert(Base::Root(r))),
+                    Binding::Def(d) => drop(self.fixed.insert(Base::Def(d), levels)),
+                    Binding::Root(r) => drop(self.fixed.insert(Base::Root(r), levels)),
                     _ => {}
                 }
             }

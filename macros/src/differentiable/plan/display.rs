@@ -70,6 +70,12 @@ impl Display for Shown<'_> {
             _ => false,
         });
         list(f, "passed on", passed_on.map(|d| p.expression(d)).collect())?;
+        let for_value = self.plan.primal_only_values.iter();
+        list(
+            f,
+            "for the value alone",
+            for_value.map(|d| p.expression(*d)).collect(),
+        )?;
         let deferred = self.plan.deferred.iter();
         let deferred = deferred.map(|r| p.roots[*r].name.to_string());
         list(f, "deferred sum", deferred.collect())

@@ -59,6 +59,8 @@ pub(crate) struct Plan {
     pub(crate) deferred: Option<RootId>,
     /// The outermost loops that compute nothing but the value, by their bodies.
     pub(crate) primal_only: BTreeSet<usize>,
+    /// Costly operations that compute nothing but the value.
+    pub(crate) primal_only_values: BTreeSet<DefId>,
     /// How the reverse sweep has each value and what memory holds, by their names.
     pub(crate) fates: BTreeMap<String, Fate>,
     /// Loops that the reverse sweep goes back through, by their bodies.
@@ -120,6 +122,7 @@ impl Plan {
             }
         }
         plan.primal_only = primal_only::loops(subject.program, &plan, &demand);
+        plan.primal_only_values = primal_only::values(subject.program, &plan, &demand);
         plan.note(subject.program, demand);
         plan
     }

@@ -1,10 +1,31 @@
-//! Loops of the forward sweep that compute nothing but the value: they are skipped if nobody asks for it.
+//! Loops of the forward sweep that compute nothing but the value, and costly operations that do: they are skipped if nobody asks for it.
+//!
+//! ```text
+//! // for r in returns { loglik += var.ln() + r * r / var; var = …; }
+//! let t = if config.needs_primal() { var.ln() } else { blank };
+//! ```
 
 use std::collections::BTreeSet;
 
-use super::{Demand, Plan};
+use super::{Demand, Fate, Plan, is_costly};
 use crate::differentiable::analyse::live::Live;
 use crate::differentiable::ir::*;
+
+/// The costly operations, outside of those loops, that compute nothing but the value.
+pub(crate) fn values(p: &Program, plan: &Plan, demand: &Demand) -> BTreeSet<DefId> {
+    let scalar = |root: &RootId| p.roots[*root].kind == RootKind::Scalar;
+    // where states are kept, a value may be part of one
+    if p.result.is_none() || !p.checkpoints.is_empty() || demand.taped_roots.iter().any(scalar) {
+        return BTreeSet::new();
+    }
+    let rounds = plan.recomputed.values().flat_map(|round| &round.reads.defs);
+    let live = Live::of(p, &demand.taped.iter().chain(rounds).copied().collect());
+    // the reverse sweep has a blank of the type of what is not read
+    let unread = |d: &DefId| demand.fates.get(&p.defs[*d].name.to_string()) == Some(&Fate::Unread);
+    (0..p.defs.len())
+        .filter(|d| is_costly(&p.defs[*d]) && unread(d) && !live.is_live(*d))
+        .collect()
+}
 
 /// The bodies of the outermost loops that compute nothing but the value.
 pub(crate) fn loops(program: &Program, plan: &Plan, demand: &Demand) -> BTreeSet<usize> {

@@ -86,3 +86,21 @@ fn numbers_are_what_begins_with_one_and_entries_of_rows() {
     ];
     assert_eq!(texts, found);
 }
+
+#[test]
+fn entries_of_rows_of_rows_are_numbers() {
+    let (function, program) = lowered(
+        "fn f(x: &[f64]) -> f64 {
+            let mut m = [[1.0, 0.0], [0.0, 1.0]];
+            let mut s = 0.0;
+            for k in 0..2 {
+                m = g(&m, x[k]);
+                s += (m[0][0] + m[1][1]).ln();
+            }
+            -(s + m[0][1].ln()) / 3.0
+        }",
+    );
+    let numbers = program.floats(&function).numbers;
+    let mut texts = numbers.iter().map(|d| program.expression(*d));
+    assert!(texts.any(|text| text == "div(neg(add(load s, ln(read m[0][1]))), 3.0)"));
+}

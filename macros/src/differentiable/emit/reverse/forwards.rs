@@ -9,6 +9,7 @@ use super::{Pass, Reverse, rounds};
 use crate::differentiable::emit::names::{attempt, slot};
 use crate::differentiable::emit::window::{Around, Rounds};
 use crate::differentiable::ir::*;
+use crate::differentiable::methods::operations;
 
 impl Reverse<'_> {
     pub(super) fn forwards(&self, block: &Block) -> TokenStream {
@@ -140,13 +141,32 @@ impl Reverse<'_> {
             _ => match self.attempt_of(id) {
                 Some(attempt) => self.condition_forwards(name, attempt),
                 None => {
-                    let value = p.def_value(id);
+                    let value = p.def_value(id).map(|value| self.if_asked(id, value));
                     let value = value.map(|value| code!(let #name = #value;));
                     value.unwrap_or_default()
                 }
             },
         };
         code!(#primal #bind)
+    }
+
+    /// What only the value of the function is computed from is a blank if nobody asks for the value.
+    fn if_asked(&self, id: DefId, value: TokenStream) -> TokenStream {
+        let primal_only = self.plan.primal_only_values.contains(&id);
+        // a branch would keep a loop from running in vectors
+        let in_vectors = self.fast
+            && matches!(&self.program.defs[id].kind, DefKind::Op { op, .. } if operations::has_fast(op));
+        if !primal_only || in_vectors || self.pass.get() == Pass::Again {
+            return value;
+        }
+        code! {
+            if config.needs_primal() {
+                ::coenzyme::__private::seldom();
+                #value
+            } else {
+                ::coenzyme::__private::Blank::blank()
+            }
+        }
     }
 
     /// Whether a call runs where a condition asks for it: not where nothing goes to the tape, and each call has one of its own.

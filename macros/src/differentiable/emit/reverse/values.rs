@@ -246,16 +246,22 @@ impl Reverse<'_> {
                 (pop, Some(Taped::Own(push, TokenStream::new())))
             }
             _ => {
-                self.decide(name, Fate::Taped);
+                // where only the shape is read, the type may tell it
+                let shape_alone = root.kind == RootKind::Memory && root.varied && !contents;
+                let (fate, push, pop) = match shape_alone {
+                    true => (Fate::Shape, code!(push_shape), code!(pop_shape)),
+                    false => (Fate::Taped, code!(push), code!(pop)),
+                };
+                self.decide(name, fate);
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().taped_roots.insert(id);
                 let push = match self.program.result {
                     Some(Atom::Root(r)) if r == id => {
-                        code!(#slot.push(tape, ::core::clone::Clone::clone(&#name));)
+                        code!(#slot.#push(tape, ::core::clone::Clone::clone(&#name));)
                     }
-                    _ => code!(#slot.push(tape, #name);),
+                    _ => code!(#slot.#push(tape, #name);),
                 };
-                let pop = code!(let mut #name = #slot.pop(tape););
+                let pop = code!(let mut #name = #slot.#pop(tape););
                 (TokenStream::new(), Some(Taped::Own(push, pop)))
             }
         }

@@ -10,6 +10,7 @@
 //! if found > 0 { let k = nth(0..n, found - 1); let d = …; best = d; which = k; }
 //! ```
 
+mod extremum;
 mod look;
 mod round;
 mod steps;
@@ -35,25 +36,27 @@ impl Program {
             return;
         }
         let mut body = std::mem::take(&mut self.body);
-        let any = self.searches_in(&mut body);
+        let mut next_block = body.last_id() + 1;
+        let any = self.searches_in(&mut body, &mut next_block);
         self.body = body;
         if any {
             self.settle_moves();
         }
     }
 
-    fn searches_in(&mut self, block: &mut Block) -> bool {
+    fn searches_in(&mut self, block: &mut Block, next_block: &mut usize) -> bool {
         let mut any = false;
         for mut item in std::mem::take(&mut block.items) {
             match &mut item {
                 Item::Branch { arms, .. } => {
                     for arm in arms {
-                        any |= self.searches_in(&mut arm.body);
+                        any |= self.searches_in(&mut arm.body, next_block);
                     }
                 }
-                Item::Loop { body, .. } => any |= self.searches_in(body),
+                Item::Loop { body, .. } => any |= self.searches_in(body, next_block),
                 _ => {}
             }
+            self.compare(&mut item, next_block);
             match self.round_of(&item) {
                 Some((round, wanted)) => {
                     any = true;

@@ -112,3 +112,45 @@ fn a_search_may_set_a_number_beside_the_value() {
         return mul(load best, load at as f64)",
     );
 }
+
+#[test]
+fn the_largest_is_a_search() {
+    assert_improved(
+        "fn f(x: &[f64]) -> f64 { x.iter().fold(f64::NEG_INFINITY, |a, b| a.max(*b)) }",
+        "
+        fn(&x)
+        let mut total = f64::NEG_INFINITY
+        let t1 = x.len()
+        let found1 = once { let mut total = clone(&total); let (mut found, mut round) = (0, 0); for k in (0..t1) { round += 1; let total_now = total; let t4 = x[k]; let taken2 = !first_is_larger(&total_now, &t4); if taken2 { total = clone(&t4); found = round; } else {  } } found }
+        if found1 > 0 {
+            let k = nth(clone(&(0..t1)), found1 - 1)
+            total = read x[k]
+        }
+        return load total",
+    );
+}
+
+#[test]
+fn a_largest_value_beside_a_sum_is_no_search() {
+    assert_improved(
+        "fn f(x: &[f64]) -> f64 {
+            let mut m = 0.0;
+            let mut s = 0.0;
+            for v in x {
+                s += v;
+                m = s.max(m);
+            }
+            m
+        }",
+        "
+        fn(&x)
+        let mut m = 0.0
+        let mut s = 0.0
+        for k in 0..x.len() {
+            let t6 = add(load s, read x[k])
+            s = t6
+            m = max(t6, load m)
+        }
+        return load m",
+    );
+}

@@ -112,9 +112,7 @@ impl Lower<'_> {
     pub(crate) fn place_uses(&self, place: &Place) -> Uses {
         let mut uses = place.uses.clone();
         match place.base {
-            Base::Root(r) if self.changes_length(r) || self.entry_changes_length(place) => {
-                uses.roots.insert(r);
-            }
+            Base::Root(r) if self.place_changes_length(place) => drop(uses.roots.insert(r)),
             Base::Root(r) => drop(uses.lengths.insert(r)),
             Base::Def(d) => drop(uses.defs.insert(d)),
         }

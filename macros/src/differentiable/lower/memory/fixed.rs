@@ -21,17 +21,43 @@ pub(crate) fn is_fixed_type(ty: &Type) -> bool {
     }
 }
 
+/// How many levels of a type are fixed arrays: two of `[[f64; 3]; 3]`, one of `[Vec<f64>; 3]`.
+pub(crate) fn levels_of_type(ty: &Type) -> usize {
+    match ty {
+        Type::Array(array) => 1 + levels_of_type(&array.elem),
+        Type::Reference(reference) => levels_of_type(&reference.elem),
+        _ => 0,
+    }
+}
+
+/// How many levels of a value are fixed arrays, as far as it is written.
+pub(crate) fn levels_of(expr: &Expr) -> usize {
+    match expr {
+        Expr::Paren(paren) => levels_of(&paren.expr),
+        Expr::Repeat(repeat) => 1 + levels_of(&repeat.expr),
+        // entries are of one type
+        Expr::Array(array) => 1 + array.elems.iter().map(levels_of).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
 impl Lower<'_> {
+    /// Whether the length of a place is in the type of the local that it lies in.
+    pub(crate) fn has_length_in_type(&self, root: RootId, levels: usize) -> bool {
+        let known = self.fixed.get(&Base::Root(root));
+        known.is_some_and(|known| levels < *known)
+    }
+
     /// Whether an expression is a fixed array, as far as tokens tell.
     pub(crate) fn is_fixed(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.is_fixed(&paren.expr),
             Expr::Array(_) | Expr::Repeat(_) => true,
             Expr::Path(_) => match names::simple_name(expr).and_then(|n| self.lookup(&n)) {
-                Some(Binding::Def(d)) => self.fixed.contains(&Base::Def(*d)),
-                Some(Binding::Root(r)) => self.fixed.contains(&Base::Root(*r)),
+                Some(Binding::Def(d)) => self.fixed.contains_key(&Base::Def(*d)),
+                Some(Binding::Root(r)) => self.fixed.contains_key(&Base::Root(*r)),
                 Some(Binding::Alias { place, .. }) if place.suffix.is_empty() => {
-                    self.fixed.contains(&place.base)
+                    self.fixed.contains_key(&place.base)
                 }
                 _ => false,
             },
@@ -97,13 +123,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Notes that a name is bound to a fixed array.
-    pub(crate) fn note_fixed(&mut self, name: &str) {
-        match self.lookup(name) {
-            Some(Binding::Def(d)) => drop(self.fixed.insert(Base::Def(*d))),
-            Some(Binding::Root(r)) => drop(self.fixed.insert(Base::Root(*r))),
-            _ => {}
-        }
+    /// Notes that a name is bound to a fixed array, with the number of its levels that are such.
+    pub(crate) fn note_fixed(&mut self, name: &str, levels: usize) {
+        let base = match self.lookup(name) {
+            Some(Binding::Def(d)) => Base::Def(*d),
+            Some(Binding::Root(r)) => Base::Root(*r),
+            _ => return,
+        };
+        self.fixed.insert(base, levels);
     }
 
     /// `x.map(f)` of a fixed array.
@@ -176,7 +203,7 @@ impl Lower<'_> {
             again: true,
         };
         let made = self.memory(name, true, init);
-        self.fixed.insert(Base::Root(made));
+        self.fixed.insert(Base::Root(made), 1);
         let made_name = &self.program.roots[made].name;
         let range = Atom::Const(ir::Expr {
             tokens: quote!((0..::coenzyme::__private::array_len(&#made_name))),

@@ -41,7 +41,7 @@ impl Lower<'_> {
         let slice = self.place_tokens(&from);
         let tokens = quote!(<#ty as ::core::convert::TryFrom<&[_]>>::try_from(&#slice).unwrap());
         let root = self.memory(name, true, Init::Copy { from, tokens });
-        self.fixed.insert(Base::Root(root));
+        self.fixed.insert(Base::Root(root), 1);
         Some(root)
     }
 }

@@ -363,6 +363,12 @@ pub(crate) fn selects_part(index: &TokenStream) -> bool {
     syn::parse2::<Expr>(index.clone()).is_ok_and(|index| is_part(&index))
 }
 
+/// Whether a place is a part of memory, which has no size.
+pub(crate) fn is_part(place: &Place) -> bool {
+    let last = place.suffix.clone().into_iter().last();
+    matches!(last, Some(TokenTree::Group(index)) if selects_part(&index.stream()))
+}
+
 fn is_same(a: &Place, b: &Place) -> bool {
     a.base == b.base && a.suffix.to_string() == b.suffix.to_string()
 }

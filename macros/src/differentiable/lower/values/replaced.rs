@@ -120,8 +120,11 @@ impl Replace<'_, '_> {
             // but changes with what is pushed, and with the entry that it is of
             let entry = self.lower.is_changing_entry(&receiver);
             let after = std::mem::replace(&mut self.uses.roots, before);
+            let bound = simple_name(&receiver).and_then(|name| self.lower.lookup(&name));
+            let named = matches!(bound, Some(Binding::Root(_)));
             for root in after {
-                match entry || self.lower.changes_length(root) {
+                let in_type = named && self.lower.has_length_in_type(root, 0);
+                match !in_type && (entry || self.lower.changes_length(root)) {
                     true => self.uses.roots.insert(root),
                     false => self.uses.lengths.insert(root),
                 };

@@ -12,6 +12,7 @@ use super::formats;
 pub(crate) use super::known::{is_constructor, is_tuple_constructor};
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::options::unwrapped;
+use crate::differentiable::lower::references::reseated::is_part;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, operations, table};
 use crate::differentiable::resolve::usage;
@@ -350,21 +351,21 @@ impl Replace<'_, '_> {
         }
     }
 
-    /// A name for a mutable reference becomes the place that it leads to, lent.
+    /// A name for a mutable reference, or for a part of memory, becomes the place that it leads to, lent.
     fn lend(&mut self, arg: &mut Expr) {
         let Some(name) = simple_name(arg).filter(|n| !self.own.contains(n)) else {
             return;
         };
-        if self.lower.leads.is_name(&name)
-            && matches!(
-                self.lower.lookup(&name),
-                Some(Binding::Alias {
-                    exclusive: true,
-                    ..
-                })
-            )
-        {
+        let Some(Binding::Alias {
+            place, exclusive, ..
+        }) = self.lower.lookup(&name)
+        else {
+            return;
+        };
+        if *exclusive && self.lower.leads.is_name(&name) {
             *arg = syn::parse_quote!(&mut #arg);
+        } else if !exclusive && is_part(place) {
+            *arg = syn::parse_quote!(&#arg);
         }
     }
 

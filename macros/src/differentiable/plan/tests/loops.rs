@@ -212,8 +212,9 @@ fn memory_that_does_not_change_in_a_loop_is_taped_once_for_it() {
             h[0]
         }",
         "
-        taped: h, tanh(read z[k_3])
+        taped: tanh(read z[k_3])
         recomputed: n, read u[r * n + k_2], read h[k_2]
+        shape alone: h
         loop k: reversed
         loop r: reversed
         loop k_2: reversed
@@ -237,7 +238,8 @@ fn a_time_loop_tapes_one_word_for_a_stencil() {
             u[3]
         }",
         "
-        taped: u, v, add(sub(read u[i - 1], mul(2.0, t4)), read u[i + 1])
+        taped: add(sub(read u[i - 1], mul(2.0, t4)), read u[i + 1])
+        shape alone: u, v
         loop k: reversed
         loop i: reversed, with values on the tape
         cut: add(sub(read u[i - 1], mul(2.0, t4)), read u[i + 1])",
@@ -471,9 +473,8 @@ fn neighbours_that_a_call_gets_are_taped_once() {
             u[3]
         }",
         "
-        taped: u, v
         recomputed: read u[i - 1], read u[i], read u[i + 1]
-        shape alone: call g(read u[i - 1], read u[i], read u[i + 1], c)
+        shape alone: u, v, call g(read u[i - 1], read u[i], read u[i + 1], c)
         loop k: reversed
         loop i: reversed, with values on the tape
         loop-invariant: u",
@@ -497,8 +498,8 @@ fn memory_that_calls_get_is_taped_once_for_the_loop() {
             u[3]
         }",
         "
-        taped: u, v
-        shape alone: call g(&u, const i, const j)
+        taped: u
+        shape alone: v, call g(&u, const i, const j)
         loop k: reversed
         loop i: reversed
         loop j: reversed, with values on the tape
@@ -523,7 +524,8 @@ fn rows_that_depend_on_the_loop_around_are_taped_by_what_is_read() {
             q[3]
         }",
         "
-        taped: q, read q[i * n + k], read q[k * n + i], load dot, read q[k_2]
+        taped: read q[i * n + k], read q[k * n + i], load dot, read q[k_2]
+        shape alone: q
         loop i: reversed
         loop k: reversed, with values on the tape
         loop k_2: reversed, with values on the tape",

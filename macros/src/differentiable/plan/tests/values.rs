@@ -35,7 +35,8 @@ fn a_sum_reads_nothing() {
     assert_planned(
         "fn f(x: f64, y: f64) -> f64 { let a = x.sin(); let b = y.cos(); a + b }",
         "
-        unused: a, b, add(a, b)",
+        unused: a, b, add(a, b)
+        for the value alone: a, b",
     );
 }
 
@@ -276,7 +277,8 @@ fn a_sine_reads_its_operand() {
         "fn f(x: f64) -> f64 { let a = x + 1.0; a.sin() }",
         "
         recomputed: a
-        unused: sin(a)",
+        unused: sin(a)
+        for the value alone: sin(a)",
     );
 }
 
@@ -341,5 +343,35 @@ fn the_last_value_before_a_return_is_unused() {
         "fn f(x: f64) -> f64 { let a = x * 2.0; let b = a * 3.0; b }",
         "
         unused: a, b",
+    );
+}
+
+#[test]
+fn a_logarithm_in_a_loop_that_carries_a_state_is_computed_for_the_value_alone() {
+    assert_planned(
+        "fn f(a: f64, x: &[f64]) -> f64 {
+            let mut v = 1.0;
+            let mut s = 0.0;
+            for y in x {
+                s += v.ln();
+                v = a * v * y;
+            }
+            s
+        }",
+        "
+        taped: load v
+        recomputed: x.len(), mul(a, v_now), read x[k]
+        unused: ln(v_now), load s, add(load s, ln(v_now)), mul(mul(a, v_now), read x[k]), load s
+        loop k: reversed, with values on the tape
+        for the value alone: ln(v_now)",
+    );
+}
+
+#[test]
+fn a_logarithm_that_decides_or_is_kept_is_computed_whoever_asks() {
+    assert_planned(
+        "fn f(x: f64) -> f64 { let a = x.ln(); let b = x.sin(); if a > 0.0 { b * b } else { b } }",
+        "
+        recomputed: a, b",
     );
 }
