@@ -19,6 +19,7 @@ pub mod indexed;
 mod inside;
 mod lanes;
 mod lend;
+mod lengths;
 mod literals;
 mod named;
 mod never;
@@ -63,6 +64,7 @@ pub use fast::*;
 pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
+pub use lengths::{keeps_lengths, lengthened};
 pub use literals::{References, parameters_tell};
 pub use named::{
     HasFunctionRules, HasMethodRules, HasRules, HasTraitRules, IsThat, Named, OwnFile, RuleOf,

@@ -87,6 +87,7 @@ mod kept_contents;
 mod labels;
 mod lazy;
 mod lengths;
+mod lengths_lent;
 mod lent_results;
 mod lifted;
 mod lists_in_structs;

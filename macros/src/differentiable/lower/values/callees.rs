@@ -69,6 +69,16 @@ impl Callees {
         self.effects().changes_receiver(method)
     }
 
+    /// Whether a function of the crate of this name may change the length of a vector that it is lent.
+    pub(crate) fn grows(&self, name: &str) -> bool {
+        self.effects().grows(name)
+    }
+
+    /// Whether a file of the crate has a function or a method of this name.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.effects().has(name)
+    }
+
     /// What the file tells of the functions in it.
     fn beside(&self) -> &Beside {
         self.beside.get_or_init(|| Beside::of(&self.caller))

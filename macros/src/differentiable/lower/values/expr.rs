@@ -16,6 +16,7 @@ use crate::differentiable::methods::{calls, operations, table, types};
 use crate::differentiable::resolve::varied::is_comparison;
 use crate::differentiable::syntax::names;
 use crate::differentiable::syntax::options::{is_failure, is_success};
+use crate::files::own_field;
 
 /// What is said of `<<`, `&`, `|` on active values.
 pub(crate) const NO_DERIVATIVE: &str =
@@ -400,7 +401,18 @@ impl Lower<'_> {
             return false;
         }
         let place = self.place(&call.receiver);
-        place.is_some_and(|place| !self.is_growing(&place))
+        place.is_some_and(|place| !self.is_growing(&place) || self.may_be_own(&call.receiver))
+    }
+
+    /// `self.window`, which is no vector as far as the file tells.
+    fn may_be_own(&self, of: &Expr) -> bool {
+        match of {
+            Expr::Field(field) => match &field.member {
+                syn::Member::Named(name) => !own_field::is_list(name),
+                syn::Member::Unnamed(_) => false,
+            },
+            _ => false,
+        }
     }
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
