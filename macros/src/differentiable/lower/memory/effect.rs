@@ -32,7 +32,11 @@ impl Lower<'_> {
             return;
         }
         // of a type of the user's: whatever its name, the method is
-        let own = (self.is_own(&call.receiver) || self.is_own_local(&call.receiver))
+        let of_own_field = || {
+            table::resizes(&name) && self.callees.knows(&name) && self.may_be_own(&call.receiver)
+        };
+        let is_own = self.is_own(&call.receiver) || self.is_own_local(&call.receiver);
+        let own = (is_own || of_own_field())
             && self.is_varied(&call.receiver)
             && (table::is_std_method(&name) || table::returns_nothing(&name));
         if own || calls::is_stranger(call) && self.is_varied(&expr) {

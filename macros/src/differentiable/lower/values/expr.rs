@@ -405,7 +405,7 @@ impl Lower<'_> {
     }
 
     /// `self.window`, which is no vector as far as the file tells.
-    fn may_be_own(&self, of: &Expr) -> bool {
+    pub(crate) fn may_be_own(&self, of: &Expr) -> bool {
         match of {
             Expr::Field(field) => match &field.member {
                 syn::Member::Named(name) => !own_field::is_list(name),
