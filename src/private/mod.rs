@@ -49,7 +49,7 @@ pub use ::{core, std};
 pub use adds_up::{AddsUp, adds_up, is_linear};
 pub use any_order::*;
 pub use apart::*;
-pub use attempt::Attempt;
+pub use attempt::{Attempt, Fallible};
 pub use bound::{Bound, Captured};
 pub use boxed::content;
 pub use column::{

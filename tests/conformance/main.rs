@@ -93,6 +93,7 @@ mod lifted;
 mod lists_in_structs;
 mod local_parts;
 mod loops;
+mod made_and_lent;
 mod mapped;
 mod marked_blocks;
 mod mathematics;

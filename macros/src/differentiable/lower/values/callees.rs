@@ -97,6 +97,12 @@ impl Lower<'_> {
         self.callees.effects().in_expr(expr, &is_number)
     }
 
+    /// Whether an expression is a number, as far as its text and the declarations of the crate tell.
+    pub(crate) fn is_made_of_numbers(&self, expr: &Expr) -> bool {
+        let is_number = |name: &str| self.is_number(name);
+        self.callees.effects().is_of_numbers(expr, &is_number)
+    }
+
     /// Whether a type of the crate has a method of this name that does more than compute.
     pub(crate) fn acts(&self, method: &str) -> bool {
         self.callees.effects().has_method(method)

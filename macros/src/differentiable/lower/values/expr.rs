@@ -423,6 +423,11 @@ impl Lower<'_> {
         if calls::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
         }
+        if let Some(written) = operator_of(call)
+            && (!self.callees.knows(&name) || self.is_made_of_numbers(&call.receiver))
+        {
+            return self.value(&written);
+        }
         if calls::is_stranger(call) || self.gives_what_others_do_not(call) {
             return self.method_call(call, true, Unpack::Plain);
         }
@@ -626,4 +631,18 @@ fn unknown_macro(path: &syn::Path) -> &'static str {
 fn tuple_part(i: usize) -> TokenStream {
     let i = Index::from(i);
     quote!(.#i)
+}
+
+/// `-x` for `x.neg()`, `x + y` for `x.add(y)`: the methods of operators.
+fn operator_of(call: &syn::ExprMethodCall) -> Option<Expr> {
+    let x = &call.receiver;
+    let args: Vec<&Expr> = call.args.iter().collect();
+    Some(match (call.method.to_string().as_str(), &args[..]) {
+        ("neg", []) => syn::parse_quote!((-(#x))),
+        ("add", [y]) => syn::parse_quote!(((#x) + (#y))),
+        ("sub", [y]) => syn::parse_quote!(((#x) - (#y))),
+        ("mul", [y]) => syn::parse_quote!(((#x) * (#y))),
+        ("div", [y]) => syn::parse_quote!(((#x) / (#y))),
+        _ => return None,
+    })
 }
