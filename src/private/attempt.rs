@@ -19,3 +19,13 @@ impl<T, E> Attempt for Result<T, E> {
         self.is_ok()
     }
 }
+
+/// A `Result` of whatever name, `type Fallible<T> = Result<T, Error>;`, and its error.
+pub trait Fallible {
+    /// What it holds where there is no value.
+    type Error;
+}
+
+impl<T, E> Fallible for Result<T, E> {
+    type Error = E;
+}

@@ -21,6 +21,7 @@ pub mod indexed;
 mod inside;
 mod lanes;
 mod lend;
+mod lengths;
 mod literals;
 mod named;
 mod never;
@@ -50,7 +51,7 @@ pub use ::{core, std};
 pub use adds_up::{AddsUp, adds_up, is_linear};
 pub use any_order::*;
 pub use apart::*;
-pub use attempt::Attempt;
+pub use attempt::{Attempt, Fallible};
 pub use bound::{Bound, Captured};
 pub use boxed::content;
 pub use column::{
@@ -67,6 +68,7 @@ pub use found::{MayBeFound, found};
 pub use inside::Inside;
 pub use lanes::*;
 pub use lend::*;
+pub use lengths::{keeps_lengths, lengthened};
 pub use literals::{References, parameters_tell};
 pub use named::{
     HasFunctionRules, HasMethodRules, HasRules, HasTraitRules, IsThat, Named, OwnFile, RuleOf,

@@ -10,6 +10,12 @@ use crate::tape::Tape;
 pub trait ReadsLater {
     /// Whether the second half reads the memory of an argument.
     fn reads_later(&self, argument: usize) -> Option<bool>;
+
+    /// Whether vectors that it is lent may have another length afterwards.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn changes_lengths(&self) -> bool {
+        false
+    }
 }
 
 /// Any other marker: found one reference further away.
@@ -18,6 +24,12 @@ pub trait MayReadLater {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn reads_later(&self, _: usize) -> Option<bool> {
         None
+    }
+
+    /// Not as far as is known.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn changes_lengths(&self) -> bool {
+        false
     }
 }
 

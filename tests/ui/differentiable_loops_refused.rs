@@ -3,15 +3,6 @@
 use coenzyme::differentiable;
 
 #[differentiable]
-fn an_argument_shrinks(x: &mut Vec<f64>) -> f64 {
-    let mut s = 0.0;
-    while let Some(v) = x.pop() {
-        s += v;
-    }
-    s
-}
-
-#[differentiable]
 fn run_through_by_hand(x: &[f64]) -> f64 {
     let mut entries = x.iter();
     let first = entries.next().unwrap();

@@ -3,28 +3,13 @@
 use coenzyme::{Tangent, differentiable};
 
 #[differentiable]
-fn pushed(x: &mut Vec<f64>, y: f64) {
-    x.push(y);
+fn pushed_inside_of_another(rows: &mut [Vec<f64>], y: f64) {
+    rows[0].push(y);
 }
 
 #[differentiable]
-fn popped(x: &mut Vec<f64>) -> f64 {
-    x.pop().unwrap() * 2.0
-}
-
-#[differentiable]
-fn truncated(x: &mut Vec<f64>) {
-    x.truncate(2);
-}
-
-#[differentiable]
-fn removed(x: &mut Vec<f64>) {
-    x.remove(0);
-}
-
-#[differentiable]
-fn extended(x: &mut Vec<f64>, y: &[f64]) {
-    x.extend_from_slice(y);
+fn popped_inside_of_another(rows: &mut Vec<Vec<f64>>) -> f64 {
+    rows[0].pop().unwrap() * 2.0
 }
 
 #[differentiable]

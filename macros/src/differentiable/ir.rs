@@ -64,6 +64,10 @@ pub(crate) struct Program {
     pub(crate) exchanged: HashSet<DefId>,
     /// The parameters that are called.
     pub(crate) called: HashSet<DefId>,
+    /// Whether a vector behind `&mut` may have another length in the end, here or in what is called.
+    pub(crate) changes_lengths: bool,
+    /// Calls of functions that no file of the crate has, which are believed to leave the length of what they are lent as it is, by their order.
+    pub(crate) believed: HashSet<usize>,
     /// What was decided by names, to be asserted.
     pub(crate) decisions: Decisions,
     /// Whether a derivative begins with the question whether its callees are what their markers say.

@@ -83,7 +83,10 @@ impl Written {
         };
         let alias: ItemType = syn::parse_str(&text).ok()?;
         let given = given(&alias.generics, &name.arguments)?;
-        let of = self.target(&alias, &file)?;
+        let of = match self.target(&alias, &file) {
+            Some(of) => of,
+            None => result_of(&alias, name)?,
+        };
         syn::parse2(replaced(of.into_token_stream(), &given, name.ident.span())).ok()
     }
 
@@ -249,6 +252,28 @@ fn replaced(tokens: TokenStream, given: &HashMap<String, TokenStream>, at: Span)
     tokens.collect()
 }
 
+/// A `Result` of an error of the crate's own, whose name may mean something else where the alias is used: `type Fallible<T> = Result<T, Error>;`.
+fn result_of(alias: &ItemType, name: &PathSegment) -> Option<Type> {
+    let Type::Path(path) = &*alias.ty else {
+        return None;
+    };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(list) = &last.arguments else {
+        return None;
+    };
+    let mut args = list.args.iter();
+    let (Some(GenericArgument::Type(value)), Some(_)) = (args.next(), args.next()) else {
+        return None;
+    };
+    // one of that name is read as it stands
+    if last.ident != "Result" || name.ident == "Result" || !is_of_library(value, &alias.generics) {
+        return None;
+    }
+    Some(syn::parse_quote! {
+        ::core::result::Result<#value, <#name as ::coenzyme::__private::Fallible>::Error>
+    })
+}
+
 /// Whether a type is made of the standard library's alone, and of parameters.
 fn is_of_library(ty: &Type, generics: &Generics) -> bool {
     const NAMES: &[&str] = &[
@@ -307,6 +332,26 @@ mod tests {
             let alias = alias(text);
             assert_eq!(is_of_library(&alias.ty, &alias.generics), known, "{text}");
         }
+    }
+
+    #[test]
+    fn results_of_another_name_are_written_out() {
+        let name: syn::PathSegment = syn::parse_quote!(Fallible<f64>);
+        for (text, written) in [
+            ("type Fallible<T> = core::result::Result<T, Error>;", true),
+            ("type Fallible<T> = Result<Own<T>, Error>;", false),
+            ("type Fallible<T> = Result<T>;", false),
+            ("type Fallible<T> = Outcome<T, Error>;", false),
+        ] {
+            assert_eq!(
+                super::result_of(&alias(text), &name).is_some(),
+                written,
+                "{text}"
+            );
+        }
+        let name: syn::PathSegment = syn::parse_quote!(Result<f64>);
+        let own = alias("type Result<T> = core::result::Result<T, Error>;");
+        assert!(super::result_of(&own, &name).is_none());
     }
 
     #[test]

@@ -7,8 +7,8 @@ use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
     at_once, azip, closure_question, collected_slices, copied, declared, destructured, eager,
-    early_return, folded, let_else, matrix_of, options_beside, outcome, ref_patterns, slice_inside,
-    slice_pattern, synonym, whole,
+    early_return, folded, let_else, made_and_lent, matrix_of, options_beside, outcome,
+    ref_patterns, slice_inside, slice_pattern, synonym, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -41,6 +41,7 @@ use crate::differentiable::syntax::patterns::contains_let;
 /// | `chain.fold(vec![x], \|a, p\| e)` | `{ let mut a = vec![x]; for p in chain { a = e; } a }` |
 /// | `let y; loop { y = e; … break; }` | `let mut y = blank; loop { y = e; … break; }` |
 /// | `S { a: e, ..rest }` | `{ let a = e; let mut s = rest; s.a = a; s }` |
+/// | `f(&mut S { a })` | `{ let mut made = S { a }; f(&mut made) }` |
 /// | `#[checkpoint] f(&mut x);` | `#[checkpoint(1)] for _ in 0..1 { f(&mut x); }` |
 /// | `#[checkpoint] let y = f(x);` | `let mut y = blank; #[checkpoint(1)] for _ in 0..1 { y = f(x); }` |
 pub(crate) fn desugared(body: &syn::Block) -> syn::Block {
@@ -60,7 +61,9 @@ impl VisitMut for Desugar {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let made = match &*expr {
             Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
-            Expr::Call(call) => matrix_of::of_entries(call).or_else(|| held(expr)),
+            Expr::Call(call) => matrix_of::of_entries(call)
+                .or_else(|| held(expr))
+                .or_else(|| made_and_lent::named(call)),
             Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
             Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
                 .or_else(|| slice_pattern::named(expr))

@@ -17,6 +17,7 @@ pub(crate) mod inner_functions;
 pub(crate) mod items;
 pub(crate) mod let_else;
 pub(crate) mod literal_types;
+mod made_and_lent;
 pub(crate) mod matrix_of;
 pub(crate) mod options_beside;
 pub(crate) mod outcome;

@@ -10,6 +10,7 @@ use super::{Binding, Lower};
 use crate::differentiable::ir::nested::{is_indexed, levels};
 use crate::differentiable::ir::*;
 use crate::differentiable::syntax::names;
+use crate::signature::RECEIVER;
 
 impl Lower<'_> {
     pub(crate) fn point(&mut self) -> Point {
@@ -75,8 +76,12 @@ impl Lower<'_> {
     /// A new root.
     pub(crate) fn root(&mut self, name: &Ident, kind: RootKind, varied: bool) -> RootId {
         let (text, root) = (name.to_string(), self.program.roots.len());
-        // a function cannot change the length of what has a shadow
-        if self.usage.grown.contains(&text) || !varied && self.usage.resized.contains(&text) {
+        let used = match text.as_str() {
+            RECEIVER => "self",
+            text => text,
+        };
+        // what has a shadow grows where this function says so, or one of the crate's that it is lent to
+        if self.usage.grown.contains(used) || !varied && self.usage.resized.contains(&text) {
             self.grown.insert(root);
         }
         if self.usage.reseated.contains(&text) {

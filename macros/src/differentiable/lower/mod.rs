@@ -71,6 +71,12 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     let constants = function.generics.const_params().map(|c| c.ident.clone());
     lower.program.constants = constants.collect();
     lower.function(function, &body);
+    lower.program.changes_lengths = lower.grown.iter().any(|root| {
+        let RootKind::Param { passing, .. } = lower.program.roots[*root].kind else {
+            return false;
+        };
+        passing == Passing::Exclusive
+    });
     let mut program = lower.program;
     program.decisions.varied = lower.varied;
     checkpoint::resolve(&mut program, errors);
@@ -153,7 +159,11 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: Usage::of(body, |name| callees.changes_receiver(name)),
+            usage: Usage::of(
+                body,
+                |name| callees.changes_receiver(name),
+                |name| callees.grows(name),
+            ),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),

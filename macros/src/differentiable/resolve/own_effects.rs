@@ -13,6 +13,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprCall, Ident, Member, Pat, ReceiverKind, Signature, Type};
 
 use super::beside::{is_of_numbers, type_name};
+use super::growing;
 use crate::differentiable::methods::table;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
@@ -32,6 +33,8 @@ pub(crate) struct OwnEffects {
     methods: HashSet<String>,
     /// The names of those that take their receiver by `&mut self`.
     changing: HashSet<String>,
+    /// The names of those that may change the length of a vector which they are lent.
+    growing: HashSet<String>,
     /// All functions and methods by their names.
     all: HashSet<String>,
     /// Constants and statics by their names: whether all of a name are made of numbers.
@@ -107,8 +110,10 @@ impl OwnEffects {
             matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
         };
         let changing = items.bodies.iter().filter(changes);
+        let bodies = || items.bodies.iter().map(|body| (body.sig, body.block));
         let mut found = Self {
             changing: changing.map(|b| b.sig.ident.to_string()).collect(),
+            growing: growing::names(bodies),
             all: items
                 .bodies
                 .iter()
@@ -182,6 +187,16 @@ impl OwnEffects {
     /// Whether a method of this name takes its receiver by `&mut self`, of some type.
     pub(crate) fn changes_receiver(&self, name: &str) -> bool {
         self.changing.contains(name)
+    }
+
+    /// Whether there is a function or a method of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.all.contains(name)
+    }
+
+    /// Whether a function or a method of this name may change the length of a vector that it is lent.
+    pub(crate) fn grows(&self, name: &str) -> bool {
+        self.growing.contains(name)
     }
 
     /// Whether an expression is made of numbers, as far as its text tells.

@@ -17,7 +17,7 @@ use crate::differentiable::syntax::vec_macro::elements_of;
 pub(crate) struct Usage {
     /// Changed in parts, or lent mutably: `x[i] = …`, `x.f += …`, `&mut x`, `x.fill(…)`.
     pub(crate) parts: HashSet<String>,
-    /// Vectors whose length changes: `v.push(x)`.
+    /// Vectors whose length changes, and what holds them: `v.push(x)`, `record(&mut v, x)`.
     pub(crate) grown: HashSet<String>,
     /// Changed by a method that may change the length of what it changes, or lent: `log.push_str(…)`, `fill_in(&mut list)`.
     pub(crate) resized: HashSet<String>,
@@ -45,6 +45,8 @@ pub(crate) struct Usage {
     mutable: HashSet<String>,
     /// Names of methods with those of their receivers.
     called: HashSet<(String, String)>,
+    /// Names of functions and methods with those of what they are lent.
+    lent: HashSet<(String, String)>,
     /// Receivers of methods that are not known here, which may change them.
     pub(crate) receivers: HashSet<String>,
 }
@@ -55,13 +57,21 @@ pub(crate) fn stepped_name() -> proc_macro2::Ident {
 }
 
 impl Usage {
-    /// `changes` tells whether the crate has methods of a name that change their receivers.
-    pub(crate) fn of(body: &syn::Block, changes: impl Fn(&str) -> bool) -> Self {
+    /// `changes` tells whether the crate has methods of a name that change their receivers, `grows` whether it has functions that change the
+    /// length of what they are lent.
+    pub(crate) fn of(
+        body: &syn::Block,
+        changes: impl Fn(&str) -> bool,
+        grows: impl Fn(&str) -> bool,
+    ) -> Self {
         let mut usage = Self::default();
         usage.visit_block(body);
         // what a loop is written out with when types are known
         let stepped = stepped_name();
         usage.visit_block(&syn::parse_quote!({ let mut #stepped = (); #stepped.next(); }));
+        let lent = std::mem::take(&mut usage.lent).into_iter();
+        let grown = lent.filter(|(name, _)| grows(name)).map(|(_, root)| root);
+        usage.grown.extend(grown);
         for (name, receiver) in std::mem::take(&mut usage.called) {
             if usage.mutable.contains(&receiver) && changes(&name) {
                 usage.receivers.insert(receiver);
@@ -88,6 +98,16 @@ impl Usage {
         if has_mutable_reference(pat) {
             self.parts.extend(place_root(of));
         }
+    }
+
+    /// Notes what a call may change: what it is lent by `&mut`, or by the name of a reference.
+    fn lend<'a>(&mut self, name: &syn::Ident, args: impl IntoIterator<Item = &'a Expr>) {
+        let may_change = |arg: &&Expr| match arg {
+            Expr::Reference(lent) => lent.mutability.is_some(),
+            arg => matches!(arg, Expr::Path(_) | Expr::Field(_)),
+        };
+        let roots = args.into_iter().filter(may_change).filter_map(place_root);
+        self.lent.extend(roots.map(|root| (name.to_string(), root)));
     }
 
     fn assign(&mut self, place: &Expr) {
@@ -225,6 +245,11 @@ impl<'ast> Visit<'ast> for Usage {
         {
             self.assign(&place.expr);
         }
+        if let Expr::Path(path) = &*call.func
+            && let Some(last) = path.path.segments.last()
+        {
+            self.lend(&last.ident, &call.args);
+        }
         for arg in &call.args {
             if let Expr::Reference(lent) = arg
                 && lent.mutability.is_some()
@@ -282,6 +307,10 @@ impl<'ast> Visit<'ast> for Usage {
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let name = call.method.to_string();
+        self.lend(
+            &call.method,
+            [&*call.receiver].into_iter().chain(&call.args),
+        );
         if ["iter", "len", "to_vec", "windows", "chunks_exact", "chunks"].contains(&name.as_str()) {
             self.memory.extend(place_root(&call.receiver));
         }

@@ -154,9 +154,10 @@ impl Reverse<'_> {
             _ => value,
         };
         let [ask, ..] = self.kept_contents(call);
+        let believed = self.believed(call);
         code!({
             let callee = #callee;
-            #ask
+            #ask #believed
             #(#before)*
             let value = #value;
             #keep

@@ -138,9 +138,11 @@ impl Reverse<'_> {
             .unwrap_or_default();
         let entries = self.entries();
         let sum = self.sum_so_far();
+        let lengthened = self.lengthened();
         code! {
             #entries #(#binds)* #values #lent
             #body
+            #lengthened
             let result = #result;
             #(#pushes)*
             #(#saves)*

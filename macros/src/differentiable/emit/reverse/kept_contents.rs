@@ -73,10 +73,18 @@ impl Reverse<'_> {
                     && self.saves(root)
             })
         });
+        let lengths = (self.program.changes_lengths).then(|| {
+            code!(
+                fn changes_lengths(&self) -> bool {
+                    true
+                }
+            )
+        });
         code! {
             #[doc(hidden)]
             #[allow(unused, clippy::all)]
             impl ::coenzyme::__private::ReadsLater for #name {
+                #lengths
                 #[inline]
                 fn reads_later(&self, argument: usize) -> ::core::option::Option<bool> {
                     <[bool]>::get(&[#(#reads),*], argument).copied()

@@ -28,6 +28,7 @@ mod handle;
 mod inactive_rounds;
 mod invariant_memory;
 mod kept_contents;
+mod lengths;
 mod local_cotangents;
 mod loop_carried;
 mod recompute;

@@ -10,9 +10,9 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, table};
 use crate::differentiable::syntax::names::{self, hidden};
 
-/// What is said of `x.push(y)` where `x` is an argument, or a part of something.
-pub(crate) const KEEPS_ITS_LENGTH: &str = "only a local vector gets another length, since a shadow has the length that its argument had when the call began: \
-    build a vector with `to_vec` or `Vec::new`, and return it or copy it back";
+/// What is said of `x[i].push(y)`, and where `x` is a slice or a value of another type.
+pub(crate) const KEEPS_ITS_LENGTH: &str = "only a vector with a name, or a field of one with a name, gets another length here, a shadow with it: \
+    build a vector with `to_vec` or `Vec::new`, and assign it";
 
 /// The function that says in which order a method puts the entries.
 fn order_of(method: &str) -> Option<&'static str> {
@@ -32,7 +32,11 @@ impl Lower<'_> {
             return;
         }
         // of a type of the user's: whatever its name, the method is
-        let own = (self.is_own(&call.receiver) || self.is_own_local(&call.receiver))
+        let of_own_field = || {
+            table::resizes(&name) && self.callees.knows(&name) && self.may_be_own(&call.receiver)
+        };
+        let is_own = self.is_own(&call.receiver) || self.is_own_local(&call.receiver);
+        let own = (is_own || of_own_field())
             && self.is_varied(&call.receiver)
             && (table::is_std_method(&name) || table::returns_nothing(&name));
         if own || calls::is_stranger(call) && self.is_varied(&expr) {

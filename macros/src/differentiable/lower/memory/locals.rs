@@ -15,6 +15,7 @@ use crate::differentiable::lower::{Binding, Lower, array};
 use crate::differentiable::methods::{calls, paths};
 use crate::differentiable::syntax::chains;
 use crate::differentiable::syntax::vec_macro::VecMacro;
+use crate::signature::Passing;
 
 impl Lower<'_> {
     /// A local that is changed in parts.
@@ -200,13 +201,24 @@ impl Lower<'_> {
         Some(ir::Expr { tokens, uses })
     }
 
-    /// Whether a place is a local vector, or a field of a local, which can grow: a parameter has the length that its shadow has.
+    /// Whether a place is a vector with a name, or a field of one, which can grow: its shadow grows with it.
     pub(crate) fn is_growing(&self, place: &Place) -> bool {
         let whole = place.suffix.is_empty();
-        is_of_fields(&place.suffix)
-            && matches!(place.base, Base::Root(r) if self.grown.contains(&r)
-            && !(whole && self.own.contains(&r))
-            && self.program.roots[r].kind == RootKind::Memory)
+        let Base::Root(root) = place.base else {
+            return false;
+        };
+        let may_grow = match &self.program.roots[root].kind {
+            RootKind::Memory => true,
+            RootKind::Param { index, passing } => {
+                let is_slice = matches!(self.parameter_types[*index], syn::Type::Slice(_));
+                *passing == Passing::Exclusive && !(whole && is_slice)
+            }
+            RootKind::Scalar => false,
+        };
+        may_grow
+            && is_of_fields(&place.suffix)
+            && self.grown.contains(&root)
+            && !(whole && self.own.contains(&root))
     }
 
     /// `v.pop().unwrap()`, `x.first().unwrap()`, `x.last().copied().unwrap()`: an entry.

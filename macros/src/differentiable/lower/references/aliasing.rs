@@ -3,7 +3,7 @@
 //! The rule gets the first that is written in place, the others as copies: generated code reaches parts by their path from the
 //! memory's name, which can be lent only once. Arguments that are only read stay in place.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
 
 use crate::differentiable::ir::*;
@@ -19,24 +19,31 @@ pub(crate) struct CopiedBack {
 
 impl Lower<'_> {
     /// The arguments with copies in place of parts that cannot be lent beside another.
-    pub(crate) fn apart(&mut self, mut args: Vec<Arg>) -> (Vec<Arg>, Vec<CopiedBack>) {
+    pub(crate) fn apart(
+        &mut self,
+        callee: &Callee,
+        mut args: Vec<Arg>,
+    ) -> (Vec<Arg>, Vec<CopiedBack>) {
         let mut back = Vec::new();
+        let may_grow = self.may_grow(callee);
         for i in 0..args.len() {
             let base = args[i].base();
             let written = args
                 .iter()
                 .position(|a| base.is_some() && a.base() == base && self.writes(a));
-            // a vector that grows has another length in the reverse sweep
             self.captures_apart(&mut args, i);
+            let is_first = written.is_none_or(|first| first == i);
+            // a vector that grows has another length in the reverse sweep, which a callee that changes it knows
             let grows = matches!(base, Some(Base::Root(r)) if self.grown.contains(&r));
-            if !grows && written.is_none_or(|first| first == i) {
+            if is_first && (!grows || may_grow && self.writes(&args[i])) {
                 continue;
             }
             let exclusive = self.writes(&args[i]);
-            let (Arg::Shared(part) | Arg::Exclusive(part)) = &args[i] else {
-                continue;
+            let part = match &args[i] {
+                Arg::Shared(part) | Arg::Exclusive(part) => part.clone(),
+                Arg::Whole { root } if grows => place::whole(Base::Root(*root)),
+                _ => continue,
             };
-            let part = part.clone();
             let copy = self.copy_of(&part);
             if exclusive {
                 back.push(CopiedBack {
@@ -51,6 +58,23 @@ impl Lower<'_> {
             };
         }
         (args, back)
+    }
+
+    /// Whether a callee may change the length of what it is lent.
+    fn may_grow(&self, callee: &Callee) -> bool {
+        name_of(callee).is_some_and(|name| self.callees.grows(&name.to_string()))
+    }
+
+    /// Notes a call of a function that no file of the crate tells of, if it might change a length.
+    pub(crate) fn believe(&mut self, call: &Call) {
+        let lends = |arg: &Arg| {
+            let whole = matches!(arg, Arg::Exclusive(place) if !is_slice(&place.suffix));
+            whole && !matches!(arg.base(), Some(Base::Root(r)) if self.grown.contains(&r))
+        };
+        let told = name_of(&call.callee).is_none_or(|name| self.callees.knows(&name.to_string()));
+        if !told && call.args.iter().any(lends) {
+            self.program.believed.insert(call.point.order);
+        }
     }
 
     /// What a closure captures of memory that another argument or another capture stands for, is copied.
@@ -122,6 +146,15 @@ impl Lower<'_> {
             ),
             _ => false,
         }
+    }
+}
+
+/// The name of a function or a method.
+fn name_of(callee: &Callee) -> Option<&Ident> {
+    match callee {
+        Callee::Path(path) => path.segments.last().map(|last| &last.ident),
+        Callee::Method { name, .. } => Some(name),
+        _ => None,
     }
 }
 

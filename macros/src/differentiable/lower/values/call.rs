@@ -307,7 +307,7 @@ impl Lower<'_> {
         used: bool,
         unpack: Unpack,
     ) -> Atom {
-        let (args, copies) = self.apart(args);
+        let (args, copies) = self.apart(&callee, args);
         let point = self.point();
         for arg in &args {
             match arg {
@@ -339,6 +339,7 @@ impl Lower<'_> {
             unpack,
             point,
         };
+        self.believe(&call);
         let value = match used {
             true => Atom::Def(self.def(DefKind::Call(call), true)),
             false => {

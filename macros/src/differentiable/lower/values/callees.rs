@@ -69,6 +69,16 @@ impl Callees {
         self.effects().changes_receiver(method)
     }
 
+    /// Whether a function of the crate of this name may change the length of a vector that it is lent.
+    pub(crate) fn grows(&self, name: &str) -> bool {
+        self.effects().grows(name)
+    }
+
+    /// Whether a file of the crate has a function or a method of this name.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.effects().has(name)
+    }
+
     /// What the file tells of the functions in it.
     fn beside(&self) -> &Beside {
         self.beside.get_or_init(|| Beside::of(&self.caller))
@@ -97,6 +107,12 @@ impl Lower<'_> {
     pub(crate) fn may_act(&self, expr: &Expr) -> bool {
         let is_number = |name: &str| self.is_number(name);
         self.callees.effects().in_expr(expr, &is_number)
+    }
+
+    /// Whether an expression is a number, as far as its text and the declarations of the crate tell.
+    pub(crate) fn is_made_of_numbers(&self, expr: &Expr) -> bool {
+        let is_number = |name: &str| self.is_number(name);
+        self.callees.effects().is_of_numbers(expr, &is_number)
     }
 
     /// Whether a type of the crate has a method of this name that does more than compute.

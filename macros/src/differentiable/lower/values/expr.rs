@@ -16,6 +16,7 @@ use crate::differentiable::methods::{calls, operations, table, types};
 use crate::differentiable::resolve::varied::is_comparison;
 use crate::differentiable::syntax::names;
 use crate::differentiable::syntax::options::{is_failure, is_success};
+use crate::files::own_field;
 
 /// What is said of `<<`, `&`, `|` on active values.
 pub(crate) const NO_DERIVATIVE: &str =
@@ -400,7 +401,18 @@ impl Lower<'_> {
             return false;
         }
         let place = self.place(&call.receiver);
-        place.is_some_and(|place| !self.is_growing(&place))
+        place.is_some_and(|place| !self.is_growing(&place) || self.may_be_own(&call.receiver))
+    }
+
+    /// `self.window`, which is no vector as far as the file tells.
+    pub(crate) fn may_be_own(&self, of: &Expr) -> bool {
+        match of {
+            Expr::Field(field) => match &field.member {
+                syn::Member::Named(name) => !own_field::is_list(name),
+                syn::Member::Unnamed(_) => false,
+            },
+            _ => false,
+        }
     }
 
     fn method(&mut self, call: &syn::ExprMethodCall) -> Atom {
@@ -410,6 +422,11 @@ impl Lower<'_> {
         }
         if calls::is_query(call) {
             return self.inactive(&Expr::MethodCall(call.clone()));
+        }
+        if let Some(written) = operator_of(call)
+            && (!self.callees.knows(&name) || self.is_made_of_numbers(&call.receiver))
+        {
+            return self.value(&written);
         }
         if calls::is_stranger(call) || self.gives_what_others_do_not(call) {
             return self.method_call(call, true, Unpack::Plain);
@@ -614,4 +631,18 @@ fn unknown_macro(path: &syn::Path) -> &'static str {
 fn tuple_part(i: usize) -> TokenStream {
     let i = Index::from(i);
     quote!(.#i)
+}
+
+/// `-x` for `x.neg()`, `x + y` for `x.add(y)`: the methods of operators.
+fn operator_of(call: &syn::ExprMethodCall) -> Option<Expr> {
+    let x = &call.receiver;
+    let args: Vec<&Expr> = call.args.iter().collect();
+    Some(match (call.method.to_string().as_str(), &args[..]) {
+        ("neg", []) => syn::parse_quote!((-(#x))),
+        ("add", [y]) => syn::parse_quote!(((#x) + (#y))),
+        ("sub", [y]) => syn::parse_quote!(((#x) - (#y))),
+        ("mul", [y]) => syn::parse_quote!(((#x) * (#y))),
+        ("div", [y]) => syn::parse_quote!(((#x) / (#y))),
+        _ => return None,
+    })
 }

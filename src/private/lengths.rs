@@ -1,0 +1,29 @@
+//! Shadows of vectors that get another length.
+
+use crate::activity::Lane;
+use crate::tangent::Tangent;
+
+/// Gives each shadow the length of its vector: what is kept keeps its cotangents, what is new has none yet. An augmented pass ends with it,
+/// so that the caller finds room in the shadow for the cotangents of what was pushed; the reverse half undoes it.
+pub fn lengthened<M: ?Sized, T: Tangent<Owned = T>, const W: usize>(
+    shadows: &mut [Lane<'_, M>; W],
+    part: impl Fn(&mut M) -> &mut Vec<T>,
+    vector: &[T],
+) {
+    for shadow in shadows.iter_mut().filter_map(Lane::as_deref_mut) {
+        let shadow = part(shadow);
+        shadow.truncate(vector.len());
+        let new = &vector[shadow.len()..];
+        shadow.extend(new.iter().map(T::zero_like));
+    }
+}
+
+/// Asserts what a caller believes of a function of another crate.
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[track_caller]
+pub fn keeps_lengths(changes: bool) {
+    assert!(
+        !changes,
+        "a function of another crate, or of a macro, changes the length of a vector that it is lent, which its caller cannot know: let it take the vector by value and return it"
+    );
+}
