@@ -137,6 +137,7 @@ families! {
     uncommon
     unforeseen
     weighted
+    windows
 }
 
 /// The families to be judged: all, or the one that `MUTANTS` names.
