@@ -251,7 +251,10 @@ impl<'t> Trial<'t> {
         }
         extents.sort_unstable();
         extents.dedup();
-        let chosen = !given && !extents.is_empty();
+        // What a value holds keeps its length, and slices may have to fit it.
+        let mut values = self.protocol.signature.arguments.iter();
+        let holds = values.any(|of| of.access == Access::Value && of.length() > 1);
+        let chosen = !given && !extents.is_empty() && !(holds && self.may_not_fit(&extents));
         chosen.then_some(extents)
     }
 
