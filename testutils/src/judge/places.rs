@@ -138,7 +138,7 @@ impl Signature {
         all.collect()
     }
 
-    /// On the other side of zero, at zero and beyond one: where a case of the configuration may be wrong.
+    /// On the other side of zero, at zero, and beyond one on both sides: where a case of the configuration may be wrong.
     pub(crate) fn sides(&self) -> Vec<Place> {
         let rows = self.arguments.iter().enumerate();
         let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
@@ -147,6 +147,7 @@ impl Signature {
                 Times(argument, None, -1.0),
                 Set(argument, None, 0.0),
                 Beyond(argument, BEYOND),
+                Beyond(argument, -BEYOND),
             ]
         });
         sides.map(at).collect()

@@ -31,6 +31,7 @@ pub(crate) enum Wrong {
     ForgetsToDivide,
     MeanOfLines,
     LinesAtZero,
+    FifthPowersBelowZero,
     // U2.
     OneHotAtForty,
     OneHotOfThirtyThree,
@@ -69,6 +70,7 @@ impl Wrong {
             _ if mean => length.max(1) as f64,
             _ => 1.0,
         };
+        let below = x.iter().all(|x| *x < 0.0);
         let partial = |(i, x): (usize, &f64)| {
             let right = if p == 0 { 0.0 } else { f64::from(p) * x.powi(p.wrapping_sub(1)) / share };
             match self {
@@ -88,6 +90,7 @@ impl Wrong {
                 MeanOfLines if mean && p == 1 => right / 2.0,
                 NoDerivativeOfLines if p == 1 => 0.0,
                 LinesAtZero if p == 1 && *x == 0.0 => 0.0,
+                FifthPowersBelowZero if p == 5 && below => 0.0,
                 _ => right,
             }
         };
@@ -187,6 +190,7 @@ crate::mutants! {
         ForgetsToDivide => Z3, "size mean.0";
         MeanOfLines => Z3, "_mean.0";
         LinesAtZero => Z3, "size p.";
+        FifthPowersBelowZero => Z3, "size p.";
         OneHotAtForty => U2, "size 8";
         OneHotOfThirtyThree => U2, "size 33";
     }
