@@ -1,5 +1,8 @@
 //! Z2, Z3: the same function at sizes, and with integers, that nobody has given.
 
+use std::cell::Cell;
+
+use super::patience::Patience;
 use super::points::Drawn;
 use super::{Points, Protocol, Trial};
 use crate::allocation;
@@ -57,6 +60,25 @@ impl Variation<'_> {
     /// Whether there are so many numbers that the square of them is a long time.
     fn is_long(&self) -> bool {
         self.protocol.signature.length() > ENTRIES
+    }
+
+    /// Whether it is to be judged: there is time for it, and where one look decides, that looks wrong.
+    fn is_asked(&self, patience: &mut Patience, glance: &dyn Fn() -> Report) -> bool {
+        let suspicion = Cell::new(None);
+        let look = || {
+            // What is looked at is differentiated the first time only.
+            let _ = self.subject.primal(&self.point());
+            suspicion.set(Some(is_wrong(&glance())));
+        };
+        let length = self.protocol.signature.length();
+        match self.check {
+            Check::Z2 => patience.suffices(length, true, &look),
+            Check::Z4 => {
+                patience.suffices(length, false, &look)
+                    && suspicion.get().unwrap_or_else(|| is_wrong(&glance()))
+            }
+            _ => true,
+        }
     }
 
     /// Whether a call needs memory for the square of its numbers: then it may take the cube of them in time. What it allocates
@@ -121,12 +143,12 @@ impl<'t> Trial<'t> {
         }
         let others = self.misfits().into_iter().chain(self.integers());
         let suspects = self.every_size(left_out).into_iter();
+        let mut patience = Patience::new(replay.is_some() || self.is_thorough());
         for variation in sizes.into_iter().chain(others).chain(suspects) {
             let trial = variation.trial();
-            let case = trial.case(mode, mix, 0);
             let unasked = match replay {
-                Some(replay) => !replay.wants_part(&case),
-                None => variation.check == Check::Z4 && !is_wrong(&(looks.glanced)(trial)),
+                Some(replay) => !replay.wants_part(&trial.case(mode, mix, 0)),
+                None => !variation.is_asked(&mut patience, &|| (looks.glanced)(trial)),
             };
             if unasked {
                 continue;
@@ -144,7 +166,22 @@ impl<'t> Trial<'t> {
                 return report.worse(found.only_at_this_size(variation.check, why));
             }
         }
+        if let Some(length) = patience.ended_at() {
+            report.advise(format!(
+                "sizes of {length} numbers and more were not tried, for they take too long: `longest = {}` says that this is meant, and \
+                 TESTUTILS_PROFILE=full tries them",
+                length - 1
+            ));
+        }
         report
+    }
+
+    /// Whether time does not matter.
+    fn is_thorough(&self) -> bool {
+        matches!(
+            self.protocol.environment.profile,
+            Profile::Full | Profile::Soak
+        )
     }
 
     /// The seed of the first point.
