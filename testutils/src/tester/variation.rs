@@ -118,7 +118,8 @@ fn assignments(count: usize) -> Vec<Vec<usize>> {
 }
 
 impl<'t> Trial<'t> {
-    /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. A size that is to be replayed is tried whatever it costs, and no other is.
+    /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. A size that is to be
+    /// replayed is tried whatever it costs, and no other is.
     pub(super) fn varied(&self, report: Report, mode: Mode, mix: Mix, looks: &Looks<'_>) -> Report {
         let applies = mix.width == 1
             && self.is_whole(mix)
@@ -291,8 +292,8 @@ impl<'t> Trial<'t> {
         // What a value holds keeps its length, and slices may have to fit it.
         let mut values = self.protocol.signature.arguments.iter();
         let holds = values.any(|of| of.access == Access::Value && of.length() > 1);
-        let chosen = !given && !extents.is_empty() && !(holds && self.may_not_fit(&extents));
-        chosen.then_some(extents)
+        let bound = given || extents.is_empty() || holds && self.may_not_fit(&extents);
+        (!bound).then_some(extents)
     }
 
     /// The function with `others` in place of its `extents`; `None` if that is what it has, or if its memory cannot be chosen.
