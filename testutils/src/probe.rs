@@ -21,6 +21,9 @@ const LITTLE: f64 = 1e-9;
 /// A slope is zero that differences find below this, not knowing more.
 const ZERO_SLOPE: f64 = 1e-6;
 
+/// The same of a function in single precision whose values are all equal.
+const STILL_SINGLE: f64 = 8.0 * f32::EPSILON as f64;
+
 /// Derivatives along a few directions and a few axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probes {
@@ -78,6 +81,10 @@ impl Probes {
     pub(crate) fn with_zero_slopes(mut self) -> Self {
         let coarse = Tolerance::coarse(self.precision);
         for entry in self.directions.iter_mut().flat_map(|(_, tangent)| tangent) {
+            // What stands still in single precision may have been rounded away.
+            if entry.flat && entry.value == 0.0 && self.precision == Precision::Single {
+                entry.bar = entry.bar.max(STILL_SINGLE);
+            }
             let judgement = coarse.judge(entry.value, entry);
             let Judgement::Inconclusive(Doubt::TooWide { limit, .. }) = judgement else {
                 continue;

@@ -1,6 +1,8 @@
-//! Arguments that are slices: tried as vectors are allocated, and one entry further, where registers are not aligned.
+//! Arguments that are slices: tried as vectors are allocated, and one entry further, where registers are not aligned and the
+//! allocation goes on behind the last entry.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::sync::Arc;
 
 use coenzyme::Tangent;
@@ -9,32 +11,37 @@ use super::passing::{Access, ByReference, Lent, Passing, Writable};
 use super::vary;
 use crate::canary::canary;
 
-/// What owns a slice: its entries, behind some that hold canaries.
+/// What owns a slice: its entries, between as many before and behind that hold canaries.
 #[derive(Clone, Debug)]
 pub struct Piece<T> {
     parent: Arc<Vec<T>>,
-    skipped: usize,
+    guards: usize,
 }
 
 impl<T> Piece<T> {
     pub(super) fn new(entries: Vec<T>) -> Self {
         Piece {
             parent: Arc::new(entries),
-            skipped: 0,
+            guards: 0,
         }
     }
 
     pub(super) fn get(&self) -> &[T] {
-        &self.parent[self.skipped..]
+        &self.parent[self.range()]
+    }
+
+    fn range(&self) -> Range<usize> {
+        self.guards..self.parent.len() - self.guards
     }
 }
 
 impl<T: Clone> Piece<T> {
     fn get_mut(&mut self) -> &mut [T] {
-        &mut Arc::make_mut(&mut self.parent)[self.skipped..]
+        let range = self.range();
+        &mut Arc::make_mut(&mut self.parent)[range]
     }
 
-    /// The same entries, one further in memory that begins with a canary; `None` if there are no numbers.
+    /// The same entries, one further in memory that begins with a canary and ends with one; `None` if there are no numbers.
     fn further(&self) -> Option<Self>
     where
         [T]: Tangent,
@@ -42,10 +49,12 @@ impl<T: Clone> Piece<T> {
         let mut parent = vec![self.get().first()?.clone()];
         let floats = parent[..].to_flat().len();
         parent[..].unflatten(&vec![canary(); floats]);
+        let guard = parent[0].clone();
         parent.extend_from_slice(self.get());
+        parent.push(guard);
         let piece = Piece {
             parent: Arc::new(parent),
-            skipped: 1,
+            guards: 1,
         };
         (floats > 0).then_some(piece)
     }
@@ -96,10 +105,11 @@ macro_rules! slices {
             }
             fn resized(store: &Piece<T>, to: &dyn Fn(usize) -> usize) -> Option<Piece<T>> {
                 let parent = vary::resized(&store.parent, to)?;
-                Some(Piece { parent, skipped: 0 })
+                Some(Piece { parent, guards: 0 })
             }
             fn gaps(store: &Piece<T>) -> Vec<f64> {
-                store.parent[..store.skipped].to_flat()
+                let (before, behind) = (0..store.guards, store.range().end..store.parent.len());
+                [before, behind].map(|range| store.parent[range].to_flat()).concat()
             }
         }
 
@@ -127,7 +137,8 @@ mod tests {
         assert_eq!(Slice::primal(&mut further).as_ptr().addr() % 16, 8);
         Slice::write(&mut further, &[4.0, 5.0, 6.0]);
         assert_eq!(further.get(), [4.0, 5.0, 6.0]);
-        assert!(Slice::gaps(&further).into_iter().all(is_canary));
+        let gaps = Slice::gaps(&further);
+        assert!(gaps.len() == 2 && gaps.into_iter().all(is_canary));
         assert!(Slice::layout(&store, 2).is_none());
     }
 

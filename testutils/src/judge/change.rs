@@ -39,6 +39,8 @@ pub(crate) enum Change {
     Rest([usize; 2]),
     /// An argument is the inverse of another.
     Inverse([usize; 2]),
+    /// The squares of two arguments add up to one, entry by entry.
+    Circle([usize; 2]),
     /// An argument is a unit vector.
     Unit(usize, usize),
     /// The numbers of an argument add up to zero, to the last bit.
@@ -55,7 +57,7 @@ pub(crate) enum Rank {
 }
 
 use Change::{
-    Across, Balanced, Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin,
+    Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin,
     Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
 };
 
@@ -121,6 +123,10 @@ impl Signature {
             }
             Rest([from, to]) => primals[to] = primals[from].iter().map(|x| 1.0 - x).collect(),
             Inverse([from, to]) => primals[to] = primals[from].iter().map(|x| 1.0 / x).collect(),
+            Circle([one, other]) => {
+                primals[one].fill(0.6);
+                primals[other].fill(0.8);
+            }
             Rival(argument, rank, factor) => {
                 let floats = &mut primals[argument];
                 let mut order: Vec<usize> = (0..floats.len()).collect();

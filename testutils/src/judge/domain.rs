@@ -25,7 +25,13 @@ const OUTSIDE: [f64; 8] = [
 ];
 
 /// What two arguments are at once, where each may be refused for a reason of its own.
-const TWICE: [[f64; 2]; 3] = [[-1.0, f64::NAN], [f64::NAN, -1.0], [-1.0, -1.0]];
+const TWICE: [[f64; 2]; 5] = [
+    [-1.0, f64::NAN],
+    [f64::NAN, -1.0],
+    [-1.0, -1.0],
+    [-1.0, 0.0],
+    [0.0, -1.0],
+];
 
 /// Points of one argument at which the primal fails in one way, with one error: a few will do.
 const FEW: usize = 3;

@@ -13,6 +13,7 @@ use super::refusal;
 use super::seeds::Seeds;
 use crate::check::Check;
 use crate::estimate::Estimate;
+use crate::jacobian::Jacobian;
 use crate::ladder::Precision;
 use crate::layout::Block;
 use crate::sample::Stream;
@@ -89,6 +90,9 @@ fn judge(
                     [other_ahead - ahead, other_back - back]
                 });
                 let lost = changes.fold(0.0, |lost: f64, change| lost.max(change.abs()));
+                // Neighbours tell nothing of digits that are lost beside a constant.
+                let noise = bench.reference().map_or(0.0, Jacobian::noise);
+                let lost = lost.max(noise * bench.precision.epsilon() * magnitude);
                 Estimate {
                     terms: exact.terms
                         + lost.min(most(bench.precision) * magnitude) / bench.precision.epsilon(),

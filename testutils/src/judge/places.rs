@@ -8,8 +8,8 @@ use crate::check::Check;
 use crate::ladder::Precision;
 
 use super::change::Change::{
-    self, Across, Balanced, Beyond, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin,
-    Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
+    self, Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Norm,
+    Origin, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -47,6 +47,9 @@ const PLAIN: [f64; 11] = [
     -150.0,
     2000.0,
 ];
+
+/// A number beyond one.
+const BEYOND: f64 = 2.5;
 
 /// How near the second comes to the first: near enough for a tolerance, and far enough for steps between the two; and the same on the
 /// other side of zero.
@@ -90,7 +93,8 @@ impl Signature {
             .map(|pair| centre(Conjugate(pair)));
         let related = pairs
             .iter()
-            .flat_map(|(one, other)| [Rest([*one, *other]), Inverse([*one, *other])])
+            .map(|(one, other)| [*one, *other])
+            .flat_map(|pair| [Rest(pair), Inverse(pair), Circle(pair)])
             .map(centre);
         let crossed = pairs
             .iter()
@@ -132,6 +136,21 @@ impl Signature {
             .chain(origin)
             .chain(together);
         all.collect()
+    }
+
+    /// On the other side of zero, at zero, and beyond one on both sides: where a case of the configuration may be wrong.
+    pub(crate) fn sides(&self) -> Vec<Place> {
+        let rows = self.arguments.iter().enumerate();
+        let read = rows.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
+        let sides = read.flat_map(|(argument, _)| {
+            [
+                Times(argument, None, -1.0),
+                Set(argument, None, 0.0),
+                Beyond(argument, BEYOND),
+                Beyond(argument, -BEYOND),
+            ]
+        });
+        sides.map(at).collect()
     }
 
     /// Whether all numbers of a point lie where they may.

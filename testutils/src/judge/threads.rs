@@ -1,6 +1,7 @@
 //! H1: calls on several threads agree with a serial one.
 
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,9 +20,10 @@ use crate::subject::{Forward, Reverse, State};
 const REPEATS: usize = 50;
 const THREADS: usize = 8;
 
-/// In the quick profile a thread that has worked as long has done enough, if it has taken both turns: rules that take long
-/// need fewer calls to meet.
+/// In the quick profile a thread that has worked as long has done enough, if it has met as many calls with the other seeds as
+/// [`MEETINGS`]: rules that take long need fewer calls to meet. How long a thread works on a busy machine says nothing about that.
 const ENOUGH: Duration = Duration::from_micros(300);
+const MEETINGS: usize = 4;
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
@@ -91,24 +93,27 @@ pub(super) fn apply(bench: &Bench<'_>) -> bool {
 
 /// What `work` gives on each thread, with the turn it was told.
 fn on_threads<T: Send>(thorough: bool, work: impl Fn(usize) -> T + Sync) -> Vec<(usize, T)> {
-    let work = &work;
     let together = Barrier::new(THREADS);
-    let together = &together;
+    let calls = Calls::default();
+    let repeat = |number: usize| {
+        together.wait();
+        let (started, mut met) = (Instant::now(), 0);
+        let mut done = Vec::new();
+        for turn in number..number + REPEATS {
+            if !thorough && met >= MEETINGS && started.elapsed() >= ENOUGH {
+                break;
+            }
+            let (result, meets) = calls.during(turn % 2, || work(turn));
+            met += usize::from(meets);
+            done.push((turn, result));
+        }
+        done
+    };
+    let repeat = &repeat;
     thread::scope(|scope| {
-        let spawn = |number| {
-            let repeat = move || {
-                together.wait();
-                let started = Instant::now();
-                let turns = (number..number + REPEATS).map(|turn| (turn, work(turn)));
-                let goes_on =
-                    |turn: usize| thorough || turn < number + 2 || started.elapsed() < ENOUGH;
-                turns
-                    .take_while(|(turn, _)| goes_on(*turn))
-                    .collect::<Vec<_>>()
-            };
-            scope.spawn(repeat)
-        };
-        let threads: Vec<_> = (0..THREADS).map(spawn).collect();
+        let threads: Vec<_> = (0..THREADS)
+            .map(|number| scope.spawn(move || repeat(number)))
+            .collect();
         let join = |thread: thread::ScopedJoinHandle<'_, Vec<_>>| {
             thread
                 .join()
@@ -116,4 +121,57 @@ fn on_threads<T: Send>(thorough: bool, work: impl Fn(usize) -> T + Sync) -> Vec<
         };
         threads.into_iter().flat_map(join).collect()
     })
+}
+
+/// The calls with each of two sets of seeds: how many have begun, and how many have ended.
+#[derive(Default)]
+struct Calls {
+    begun: [AtomicUsize; 2],
+    ended: [AtomicUsize; 2],
+}
+
+impl Calls {
+    /// What a call with one set of seeds gives, and whether it met another call with the other: one that had not ended when it
+    /// began, or that began before it ended.
+    fn during<T>(&self, set: usize, call: impl FnOnce() -> T) -> (T, bool) {
+        let other = 1 - set;
+        // Those that ended come first, lest one that begins and ends meanwhile should seem to go on.
+        let ended = self.ended[other].load(Ordering::SeqCst);
+        self.begun[set].fetch_add(1, Ordering::SeqCst);
+        let result = call();
+        let begun = self.begun[other].load(Ordering::SeqCst);
+        self.ended[set].fetch_add(1, Ordering::SeqCst);
+        (result, begun > ended)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_meet_or_take_every_turn() {
+        let (count, both) = (AtomicUsize::new(0), Barrier::new(THREADS));
+        let done = on_threads(false, |turn| {
+            // All threads take their first turn at once, so that each meets others.
+            if count.fetch_add(1, Ordering::SeqCst) < THREADS {
+                both.wait();
+            }
+            turn
+        });
+        assert!(done.iter().all(|(turn, told)| turn == told));
+        assert!((THREADS * MEETINGS..=THREADS * REPEATS).contains(&done.len()));
+    }
+
+    #[test]
+    fn a_call_meets_another_with_the_other_seeds_only() {
+        let calls = Calls::default();
+        let alone = |set| calls.during(set, || ()).1;
+        assert!(!alone(0) && !alone(1));
+        let (within, around) = calls.during(0, || alone(1));
+        assert!(within && around);
+        let (within, around) = calls.during(0, || alone(0));
+        assert!(!within && !around);
+        assert!(!alone(0) && !alone(1));
+    }
 }

@@ -109,7 +109,7 @@ impl Trial<'_> {
                     return vec![];
                 }
                 let at = |drawn| self.at(mode, mix, *seed, needs_primal[0], drawn, judge);
-                let mut found = self.second_look(&at, mix.width == 1);
+                let mut found = self.second_look(*seed, &at, mix.width == 1);
                 if mix.width == 1 && !wrong && short && self.is_whole(mix) && found.is_empty() {
                     found.extend(self.nearby(*seed, &at));
                 }
@@ -178,9 +178,21 @@ impl Trial<'_> {
     }
 
     /// What fails beside the point: at numbers with all their digits, near zero, far out, and where two arguments are equal.
-    fn second_look(&self, at: &dyn Fn(Drawn) -> Report, rearranges: bool) -> Vec<Report> {
+    fn second_look(
+        &self,
+        seed: u64,
+        at: &dyn Fn(Drawn) -> Report,
+        rearranges: bool,
+    ) -> Vec<Report> {
+        // What the function makes of its own is no number: a rule may say so too.
+        let has_value = |drawn: &Drawn| {
+            let shared = self.point(seed, *drawn);
+            let point = self.measured(&shared, seed, *drawn);
+            point.primal.is_err() || point.has_value()
+        };
         let twice = |drawn: &dyn Fn(u64) -> Drawn| {
-            let wrong = Some(at(drawn(0))).filter(is_wrong);
+            let first = Some(drawn(0)).filter(has_value);
+            let wrong = first.map(at).filter(is_wrong);
             wrong.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))))
         };
         let beside = twice(&Drawn::Beside);
@@ -189,7 +201,8 @@ impl Trial<'_> {
         let given = self.subject.given();
         let pairs = self.protocol.signature.pairs().into_iter();
         let pairs = pairs.filter(|(one, other)| given[*one].len() == given[*other].len());
-        let equal = pairs.map(|(one, other)| at(Drawn::Equal(one, other)));
+        let equal = pairs.map(|(one, other)| Drawn::Equal(one, other));
+        let equal = equal.filter(has_value).map(at);
         let rearranged = [Rearranged::Swapped, Rearranged::Mirrored];
         let rearranged = rearranged.into_iter().filter(|_| rearranges);
         let rearranged = rearranged.map(|how| at(Drawn::Rearranged(how)));
@@ -199,22 +212,7 @@ impl Trial<'_> {
 
     /// N2 to N5: what fails beside zeros and ties, at the extremes, where the domain ends, and at any magnitude; one place will do.
     fn nearby(&self, seed: u64, at: &dyn Fn(Drawn) -> Report) -> Option<Report> {
-        let failing = |place: Place| {
-            let drawn = |number| Drawn::Near(place, number);
-            let admitted = {
-                let shared = self.point(seed, drawn(0));
-                let point = self.measured(&shared, seed, drawn(0));
-                self.protocol
-                    .signature
-                    .admits(&point.primals)
-                    .then(|| point.is_smooth())
-            };
-            // At a kink any number may be right, and at an extreme any number is. What is known far out is said output by output.
-            let judged = admitted.is_some_and(|smooth| smooth || place.check != Check::N2);
-            let report = judged.then(|| at(drawn(0))).filter(is_wrong);
-            let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
-            (admitted, report.filter(is_wrong))
-        };
+        let failing = |place: Place| self.failing(seed, place, at);
         for hood in self
             .protocol
             .signature
@@ -256,6 +254,45 @@ impl Trial<'_> {
             let suspected = self.is_suspected(seed, place, at);
             suspected.then(|| failing(place).1).flatten()
         })
+    }
+
+    /// Whether the function is smooth at a place, if it may be there, and what fails there.
+    fn failing(
+        &self,
+        seed: u64,
+        place: Place,
+        at: &dyn Fn(Drawn) -> Report,
+    ) -> (Option<bool>, Option<Report>) {
+        let drawn = |number| Drawn::Near(place, number);
+        let admitted = {
+            let shared = self.point(seed, drawn(0));
+            let point = self.measured(&shared, seed, drawn(0));
+            let signature = &self.protocol.signature;
+            signature.admits(&point.primals).then(|| point.is_smooth())
+        };
+        // At a kink any number may be right, and at an extreme any number is. What is known far out is said output by output.
+        let judged = admitted.is_some_and(|smooth| smooth || place.check != Check::N2);
+        let report = judged.then(|| at(drawn(0))).filter(is_wrong);
+        let report = report.map(|report| confirmed(report, |repeat| at(drawn(repeat + 1))));
+        (admitted, report.filter(is_wrong))
+    }
+
+    /// Z3: what fails on the other side of zero, at zero, or beyond one.
+    pub(super) fn at_sides(
+        &self,
+        mode: Mode,
+        mix: Mix,
+        needs_primal: bool,
+        judge: &Judge<'_>,
+    ) -> Option<Report> {
+        let signature = &self.protocol.signature;
+        if signature.length() > SHORT {
+            return None;
+        }
+        let seed = self.first_seed(mode, mix);
+        let at = |drawn| self.at(mode, mix, seed, needs_primal, drawn, judge);
+        let mut sides = signature.sides().into_iter();
+        sides.find_map(|place| self.failing(seed, place, &at).1)
     }
 
     /// Whether the rule looks wrong at a place, at a glance. Where a glance knows too little, the function is lost in its own

@@ -6,6 +6,7 @@ mod ends;
 mod in_mix;
 mod judging;
 mod lengths;
+mod patience;
 mod plain;
 mod points;
 mod reference;
@@ -158,7 +159,8 @@ where
     }
 
     /// Tries no size above this that was not given (check Z2): for a function that takes the cube of the length in time, and no
-    /// memory to show it. Sizes up to 1009 are tried without it, unless a call allocates the square of its numbers.
+    /// memory to show it. Sizes up to 1009 are tried without it, unless a call allocates the square of its numbers, or they take more than
+    /// a few seconds together: the report says so.
     #[must_use]
     pub fn longest(mut self, numbers: usize) -> Self {
         self.protocol.longest = Some(numbers);

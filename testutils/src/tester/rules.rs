@@ -1,6 +1,7 @@
 //! Which checks judge a rule: what a mix is asked for, once its types are known no more.
 
 use super::Trial;
+use super::variation::Looks;
 use crate::case::Mode;
 use crate::judge::{self, Bench};
 use crate::report::Report;
@@ -28,7 +29,17 @@ impl Trial<'_> {
             let judge = |bench: &mut Bench<'_>, needs| judge::forward_glanced(bench, &call, needs);
             other.glanced(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
         };
-        self.varied(report, Mode::Forward, call.mix(), &sized, &glanced)
+        let at_sides = |other: Trial<'_>| {
+            let call = Forward::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::forward_beside(bench, &call, needs);
+            other.at_sides(Mode::Forward, call.mix(), call.needs_primal()[0], &judge)
+        };
+        let looks = Looks {
+            sized: &sized,
+            glanced: &glanced,
+            at_sides: &at_sides,
+        };
+        self.varied(report, Mode::Forward, call.mix(), &looks)
     }
 
     /// Judges a reverse rule, here and at other sizes; `single` is the same in one lane.
@@ -52,7 +63,17 @@ impl Trial<'_> {
             let judge = |bench: &mut Bench<'_>, needs| judge::reverse_glanced(bench, &call, needs);
             other.glanced(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
         };
-        self.varied(report, Mode::Reverse, call.mix(), &sized, &glanced)
+        let at_sides = |other: Trial<'_>| {
+            let call = Reverse::new(other.subject, wide);
+            let judge = |bench: &mut Bench<'_>, needs| judge::reverse_beside(bench, &call, needs);
+            other.at_sides(Mode::Reverse, call.mix(), call.needs_primal()[0], &judge)
+        };
+        let looks = Looks {
+            sized: &sized,
+            glanced: &glanced,
+            at_sides: &at_sides,
+        };
+        self.varied(report, Mode::Reverse, call.mix(), &looks)
     }
 
     /// Judges a reverse rule against the forward rule.

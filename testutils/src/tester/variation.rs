@@ -1,5 +1,8 @@
 //! Z2, Z3: the same function at sizes, and with integers, that nobody has given.
 
+use std::cell::Cell;
+
+use super::patience::Patience;
 use super::points::Drawn;
 use super::{Points, Protocol, Trial};
 use crate::allocation;
@@ -49,9 +52,33 @@ impl Variation<'_> {
         self.protocol.signature.draw(&given, &stream)
     }
 
+    /// Whether the function can be called.
+    fn takes_its_point(&self) -> bool {
+        self.subject.primal(&self.point()).is_ok()
+    }
+
     /// Whether there are so many numbers that the square of them is a long time.
     fn is_long(&self) -> bool {
         self.protocol.signature.length() > ENTRIES
+    }
+
+    /// Whether it is to be judged: there is time for it, and where one look decides, that looks wrong.
+    fn is_asked(&self, patience: &mut Patience, glance: &dyn Fn() -> Report) -> bool {
+        let suspicion = Cell::new(None);
+        let look = || {
+            // What is looked at is differentiated the first time only.
+            let _ = self.subject.primal(&self.point());
+            suspicion.set(Some(is_wrong(&glance())));
+        };
+        let length = self.protocol.signature.length();
+        match self.check {
+            Check::Z2 => patience.suffices(length, true, &look),
+            Check::Z4 => {
+                patience.suffices(length, false, &look)
+                    && suspicion.get().unwrap_or_else(|| is_wrong(&glance()))
+            }
+            _ => true,
+        }
     }
 
     /// Whether a call needs memory for the square of its numbers: then it may take the cube of them in time. What it allocates
@@ -64,6 +91,16 @@ impl Variation<'_> {
     }
 }
 
+/// How one call of another trial is looked at.
+pub(super) struct Looks<'l> {
+    /// As a size that was given.
+    pub(super) sized: &'l dyn Fn(Trial<'_>) -> Report,
+    /// By one direction, for a suspicion.
+    pub(super) glanced: &'l dyn Fn(Trial<'_>) -> Report,
+    /// With numbers on both sides of zero.
+    pub(super) at_sides: &'l dyn Fn(Trial<'_>) -> Option<Report>,
+}
+
 /// What `count` different extents become: one after the other of the sizes, and where there are several, also the first the
 /// largest, and all the same.
 fn assignments(count: usize) -> Vec<Vec<usize>> {
@@ -74,23 +111,16 @@ fn assignments(count: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<_> = (0..SIZES.len()).map(ascending).collect();
     if count > 1 {
         let descending = [1, 3].map(|turn| ascending(turn).into_iter().rev().collect());
-        let same = [2, 3].map(|size| vec![size; count]);
+        let same = [1, 2, 3, 8].map(|size| vec![size; count]);
         all.splice(4..4, descending.into_iter().chain(same));
     }
     all
 }
 
 impl<'t> Trial<'t> {
-    /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. `judge` judges
-    /// one call of another trial. A size that is to be replayed is tried whatever it costs, and no other is.
-    pub(super) fn varied(
-        &self,
-        report: Report,
-        mode: Mode,
-        mix: Mix,
-        judge: &dyn Fn(Trial<'_>) -> Report,
-        glance: &dyn Fn(Trial<'_>) -> Report,
-    ) -> Report {
+    /// Adds to a report what fails at other sizes and with other integers, if nothing fails at those given. A size that is to be
+    /// replayed is tried whatever it costs, and no other is.
+    pub(super) fn varied(&self, report: Report, mode: Mode, mix: Mix, looks: &Looks<'_>) -> Report {
         let applies = mix.width == 1
             && self.is_whole(mix)
             && self.protocol.environment.profile != Profile::Brief
@@ -114,17 +144,20 @@ impl<'t> Trial<'t> {
         }
         let others = self.misfits().into_iter().chain(self.integers());
         let suspects = self.every_size(left_out).into_iter();
+        let mut patience = Patience::new(replay.is_some() || self.is_thorough());
         for variation in sizes.into_iter().chain(others).chain(suspects) {
             let trial = variation.trial();
-            let case = trial.case(mode, mix, 0);
             let unasked = match replay {
-                Some(replay) => !replay.wants_part(&case),
-                None => variation.check == Check::Z4 && !is_wrong(&glance(trial)),
+                Some(replay) => !replay.wants_part(&trial.case(mode, mix, 0)),
+                None => !variation.is_asked(&mut patience, &|| (looks.glanced)(trial)),
             };
             if unasked {
                 continue;
             }
-            let found = judge(trial);
+            let mut found = (looks.sized)(trial);
+            if variation.check == Check::Z3 && !is_wrong(&found) {
+                found = (looks.at_sides)(trial).unwrap_or(found);
+            }
             // The smallest is enough.
             if matches!(found.verdict(), Verdict::Fail(_)) {
                 if matches!(found.verdict(), Verdict::Fail(Check::U2 | Check::R7)) {
@@ -134,11 +167,26 @@ impl<'t> Trial<'t> {
                 return report.worse(found.only_at_this_size(variation.check, why));
             }
         }
+        if let Some(length) = patience.ended_at() {
+            report.advise(format!(
+                "sizes of {length} numbers and more were not tried, for they take too long: `longest = {}` says that this is meant, and \
+                 TESTUTILS_PROFILE=full tries them",
+                length - 1
+            ));
+        }
         report
     }
 
+    /// Whether time does not matter.
+    fn is_thorough(&self) -> bool {
+        matches!(
+            self.protocol.environment.profile,
+            Profile::Full | Profile::Soak
+        )
+    }
+
     /// The seed of the first point.
-    fn first_seed(&self, mode: Mode, mix: Mix) -> u64 {
+    pub(super) fn first_seed(&self, mode: Mode, mix: Mix) -> u64 {
         let seeds = self.seeds(mode, mix);
         seeds.first().copied().unwrap_or(self.protocol.seed)
     }
@@ -224,7 +272,12 @@ impl<'t> Trial<'t> {
         self.protocol.longest.is_some() && longest > self.protocol.longest
     }
 
-    /// The different extents of the memory, where all is drawn at random and of one length, or of known shapes.
+    /// Whether the lengths of slices may depend on each other in a way that nobody has said.
+    fn may_not_fit(&self, extents: &[usize]) -> bool {
+        extents.len() > 1 && self.axes() == 1 && !self.subject.has_views()
+    }
+
+    /// The different extents of the memory, where all is drawn at random.
     fn extents(&self) -> Option<Vec<usize>> {
         let memory = self.protocol.signature.arguments.iter();
         let memory =
@@ -236,9 +289,11 @@ impl<'t> Trial<'t> {
         }
         extents.sort_unstable();
         extents.dedup();
-        let known = self.axes() > 1 || self.subject.has_views();
-        let chosen = !given && !extents.is_empty() && (extents.len() == 1 || known);
-        chosen.then_some(extents)
+        // What a value holds keeps its length, and slices may have to fit it.
+        let mut values = self.protocol.signature.arguments.iter();
+        let holds = values.any(|of| of.access == Access::Value && of.length() > 1);
+        let bound = given || extents.is_empty() || holds && self.may_not_fit(&extents);
+        (!bound).then_some(extents)
     }
 
     /// The function with `others` in place of its `extents`; `None` if that is what it has, or if its memory cannot be chosen.
@@ -257,7 +312,9 @@ impl<'t> Trial<'t> {
         }
         let subject = self.subject.resized(&to)?;
         let label: Vec<_> = others.iter().map(usize::to_string).collect();
-        Some(self.variation(check, subject, label.join("_")))
+        let variation = self.variation(check, subject, label.join("_"));
+        let fits = !self.may_not_fit(extents) || variation.takes_its_point();
+        fits.then_some(variation)
     }
 
     /// The function with one argument longer than it was, where it fails because there are others to fit.

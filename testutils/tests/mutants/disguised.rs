@@ -305,7 +305,7 @@ crate::mutants! {
         KeepsAllButSecondAhead => D4, "where   ";
         KeepsWeightsByPoint => D4, "where   ";
         KeepsByThree => D4, "where   ";
-        KeepsBySum => D4, "where   ";
+        KeepsBySum => D2, "where   ";
         KeepsByMagnitude => D4, "where   ";
         KeepsBySinglePrecision => D4, "where   ";
         AtFour => Z2, "where   ";

@@ -137,6 +137,7 @@ families! {
     uncommon
     unforeseen
     weighted
+    windows
 }
 
 /// The families to be judged: all, or the one that `MUTANTS` names.
@@ -226,8 +227,12 @@ fn every_message_fits_on_a_screen_and_shows_an_entry_once() {
 #[test]
 fn right_rules_pass_however_they_round() {
     let variants = judged(|family| (family.variants)());
-    for (name, report) in &variants {
-        assert_eq!(report.verdict(), Verdict::Pass, "{name}\n{report}");
-    }
+    let alarms = variants
+        .iter()
+        .filter(|(_, report)| report.verdict() != Verdict::Pass);
+    let alarms: Vec<_> = alarms
+        .map(|(name, report)| format!("{name}\n{report}"))
+        .collect();
+    assert!(alarms.is_empty(), "{}", alarms.join("\n"));
     eprintln!("{} right rules pass", variants.len());
 }

@@ -156,6 +156,9 @@ pub(crate) enum Wrong {
     WeightOverflows,
     SlightlyOff,
     SlopeOfSquare,
+    // Wrong where two make a unit vector.
+    OnTheCircle,
+    OnTheOtherCircle,
 }
 
 use Wrong::*;
@@ -191,6 +194,8 @@ fn subject(wrong: Wrong) -> Scalar {
         Size => (size, |[x, y, z]| [if x < 0.0 { -y } else { y }, x.abs(), 2.0 * z]),
         SignOfX => (size, |[x, y, z]| [y, x.abs() + 0.0 * z, 2.0 * z]),
         ForgetsZ => (size, |[x, y, _]| [x.signum() * y, x.abs(), 0.0]),
+        OnTheCircle => (product, |[x, y, z]| [if x.hypot(y) == 1.0 { 0.0 } else { y * z }, x * z, x * y]),
+        OnTheOtherCircle => (product, |[x, y, z]| [y * z, x * z, if y.hypot(z) == 1.0 { 0.0 } else { x * y }]),
         SlopeOfSquare => (size, |[x, y, z]| [x / x.abs() * y, x.abs(), 2.0 * z]),
     };
     Scalar { function, partials }
@@ -232,6 +237,7 @@ crate::mutants! {
         TieDivides => F1, "NaN";
         WeightOverflows => F1, "NaN";
         SlightlyOff => F1, "ret.tangent";
+        OnTheCircle => N3, "y=[0.8]";
     }
     reverse {
         SeriesTooShort => R1z, "x.gradient";
@@ -241,5 +247,6 @@ crate::mutants! {
         SignOfX => R1z, "x.gradient";
         ForgetsZ => R1z, "z.gradient";
         SlopeOfSquare => R1z, "x=[0.0]";
+        OnTheOtherCircle => N3, "y=[0.6]";
     }
 }

@@ -30,6 +30,8 @@ pub(crate) enum Wrong {
     ForgetsSignOfPower,
     ForgetsToDivide,
     MeanOfLines,
+    LinesAtZero,
+    FifthPowersBelowZero,
     // U2.
     OneHotAtForty,
     OneHotOfThirtyThree,
@@ -68,8 +70,9 @@ impl Wrong {
             _ if mean => length.max(1) as f64,
             _ => 1.0,
         };
+        let below = x.iter().all(|x| *x < 0.0);
         let partial = |(i, x): (usize, &f64)| {
-            let right = f64::from(p) * x.powi(p.wrapping_sub(1)) / share;
+            let right = if p == 0 { 0.0 } else { f64::from(p) * x.powi(p.wrapping_sub(1)) / share };
             match self {
                 LeavesOutRemainder if length > 4 && i >= length / 4 * 4 => 0.0,
                 BlockOfThirtyTwo if i >= 32 => 0.0,
@@ -86,6 +89,8 @@ impl Wrong {
                 ForgetsSignOfPower => right.abs() * x.powi(p.wrapping_sub(1)).signum(),
                 MeanOfLines if mean && p == 1 => right / 2.0,
                 NoDerivativeOfLines if p == 1 => 0.0,
+                LinesAtZero if p == 1 && *x == 0.0 => 0.0,
+                FifthPowersBelowZero if p == 5 && below => 0.0,
                 _ => right,
             }
         };
@@ -184,6 +189,8 @@ crate::mutants! {
         ForgetsSignOfPower => Z3, "size p.";
         ForgetsToDivide => Z3, "size mean.0";
         MeanOfLines => Z3, "_mean.0";
+        LinesAtZero => Z3, "size p.";
+        FifthPowersBelowZero => Z3, "size p.";
         OneHotAtForty => U2, "size 8";
         OneHotOfThirtyThree => U2, "size 33";
     }

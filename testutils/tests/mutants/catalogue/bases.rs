@@ -139,6 +139,7 @@ impl Base for ReturnsArray {
     type Out = Vec<f64>;
 
     fn call(self, y: &mut [f64], x: &[f64], a: &f64) -> Vec<f64> {
+        assert_eq!(y.len(), 1, "one sum");
         y[0] = a * x.iter().sum::<f64>();
         x.iter().map(|x| a * x * x).collect()
     }
