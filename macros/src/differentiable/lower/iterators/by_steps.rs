@@ -73,7 +73,11 @@ impl Lower<'_> {
 fn is_bounded(chain: &Expr) -> bool {
     match chain {
         Expr::Paren(paren) => is_bounded(&paren.expr),
-        Expr::MethodCall(call) => call.method == "take" || is_bounded(&call.receiver),
+        Expr::MethodCall(call) => match call.method.to_string().as_str() {
+            "take" => true,
+            "chain" | "cycle" | "flat_map" | "flatten" => false,
+            _ => is_bounded(&call.receiver),
+        },
         _ => false,
     }
 }
