@@ -22,6 +22,7 @@ use syn::{Expr, Type};
 
 use super::front::numbers;
 use super::ir::{checkpoint, *};
+use super::resolve::fn_bounds::FnBound;
 use super::resolve::leads::Leads;
 use super::resolve::usage::Usage;
 use super::resolve::varied;
@@ -183,6 +184,7 @@ impl<'a> Lower<'a> {
             lists: HashSet::new(),
             chains: HashSet::new(),
             iterators: HashSet::new(),
+            told_closure: None,
             parameter_types: function.params.iter().map(|p| p.ty.clone()).collect(),
             callees,
             generics: function.generics.clone(),
@@ -316,6 +318,8 @@ pub(crate) struct Lower<'a> {
     chains: HashSet<DefId>,
     /// What functions returned that return some iterator.
     iterators: HashSet<DefId>,
+    /// What the function that is called says of the argument that is looked at.
+    told_closure: Option<FnBound>,
     /// Those of the parameters, behind their references.
     parameter_types: Vec<Type>,
     /// What the file tells of functions without derivative.

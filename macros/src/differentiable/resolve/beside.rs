@@ -15,6 +15,7 @@ use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Ident, ImplItem, Item, Pat, Signature, Type};
 
+use super::fn_bounds::{self, FnBound};
 use super::own_effects::OwnEffects;
 use crate::differentiable::front::numbers;
 use crate::differentiable::syntax::effects::{self, Again};
@@ -37,6 +38,8 @@ pub(crate) struct Beside {
     chains: HashSet<(usize, Named)>,
     /// Those that return some iterator, of which only that is known.
     iterators: HashSet<(usize, Named)>,
+    /// What functions say of the closures that they take.
+    closures: HashMap<(usize, Named), Vec<Option<FnBound>>>,
     /// The plain names of the types that functions return.
     returned: HashMap<(usize, Named), String>,
     /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
@@ -61,6 +64,12 @@ impl Beside {
     pub(crate) fn gives_chain(&self, caller: &str, callee: Named) -> bool {
         let module = self.callers.get(caller).copied().flatten();
         module.is_some_and(|module| self.chains.contains(&(module, callee)))
+    }
+
+    /// What a callee says of the closures that it takes, one for each parameter.
+    pub(crate) fn closures(&self, caller: &str, callee: Named) -> Option<&[Option<FnBound>]> {
+        let module = self.callers.get(caller).copied().flatten()?;
+        self.closures.get(&(module, callee)).map(Vec::as_slice)
     }
 
     /// Whether a callee returns `impl Iterator`.
@@ -116,6 +125,10 @@ impl Beside {
                 }
                 if is_some_iterator(&sig.output) {
                     self.iterators.insert((number, named.clone()));
+                }
+                let bounds = fn_bounds::of_parameters(sig);
+                if !module.generic.contains(named) && bounds.iter().any(Option::is_some) {
+                    self.closures.insert((number, named.clone()), bounds);
                 }
             }
             let again = module.again(named, names, &mut Vec::new());
@@ -200,6 +213,8 @@ type Text<'a> = (&'a [syn::Attribute], &'a Signature, &'a syn::Block);
 /// The functions of a module, and the methods of its blocks that are no trait's.
 struct Module<'a> {
     functions: HashMap<Named, Vec<Text<'a>>>,
+    /// Methods of blocks with parameters.
+    generic: HashSet<Named>,
     /// Names of functions and methods, of traits' too, with how often they stand here.
     all: HashMap<String, usize>,
 }
@@ -207,6 +222,7 @@ struct Module<'a> {
 impl<'a> Module<'a> {
     fn of(items: &'a [Item]) -> Self {
         let (mut functions, mut all) = (HashMap::<_, Vec<_>>::new(), HashMap::new());
+        let mut generic = HashSet::new();
         let mut count = |sig: &Signature| *all.entry(sig.ident.to_string()).or_default() += 1;
         for item in items {
             match item {
@@ -224,6 +240,9 @@ impl<'a> Module<'a> {
                             continue;
                         };
                         let named = Named::Method(of, f.sig.ident.to_string());
+                        if !block.generics.params.is_empty() {
+                            generic.insert(named.clone());
+                        }
                         let text: Text<'a> = (&f.attrs, &f.sig, &f.block);
                         let texts = functions.entry(named).or_default();
                         texts.push(text);
@@ -236,7 +255,11 @@ impl<'a> Module<'a> {
                 _ => {}
             }
         }
-        Self { functions, all }
+        Self {
+            functions,
+            generic,
+            all,
+        }
     }
 
     fn callers(&self) -> impl Iterator<Item = (String, usize)> {

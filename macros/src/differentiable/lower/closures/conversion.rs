@@ -11,8 +11,8 @@
 //! // and `closure_1` with `amplitude` and `rate` given is what the rules of `simpson` call
 //! ```
 //!
-//! A function has types in its signature. They are those of parameters, those that `let` is given, and the number type of the
-//! function for an active value of which nothing else is known.
+//! A function has types in its signature. They are those of parameters, those that `let` is given, those that the function that is called
+//! says, and the number type of the function for an active value of which nothing else is known.
 
 use std::collections::HashMap;
 
@@ -65,6 +65,10 @@ impl Lower<'_> {
             },
             _ => return None,
         };
+        let mut closure = closure;
+        if let Some(told) = self.told_closure.take() {
+            told.annotate(&mut closure);
+        }
         let mut captures = Vec::new();
         let mut inner = TokenStream::new();
         self.captures(&closure, scopes, &mut captures, &mut inner);

@@ -158,7 +158,7 @@ impl Lower<'_> {
         let asks = self.asked_before(&Expr::Call(call.clone()), &unpack);
         let primal = self.primal_of(&Expr::Call(call.clone()), &unpack);
         let (args, lent) = self.parts_lent(&call.args);
-        let args: Vec<Arg> = args.iter().map(|a| self.argument(a)).collect();
+        let args = self.arguments(&Expr::Call(call.clone()), &args);
         let imported = path.path.get_ident().map(ToString::to_string);
         let imported = imported.and_then(|name| self.imports.get(&name));
         let path = imported.unwrap_or(&path.path).clone();
@@ -251,7 +251,7 @@ impl Lower<'_> {
         };
         let (args, lent) = self.parts_lent(&call.args);
         let args = std::iter::once(first)
-            .chain(args.iter().map(|a| self.argument(a)).collect::<Vec<_>>())
+            .chain(self.arguments(&Expr::MethodCall(call.clone()), &args))
             .collect();
         let callee = Callee::Method {
             receiver,
@@ -400,6 +400,19 @@ impl Lower<'_> {
         }
         let tokens = self.program.marker_told(&path.path);
         Some(Arg::Const(ir::Expr { tokens, uses }))
+    }
+
+    /// The arguments of a call; closures have the types that the function says.
+    fn arguments(&mut self, call: &Expr, args: &[Expr]) -> Vec<Arg> {
+        let told = self.told_closures(call, args.len());
+        let args = args.iter().zip(told);
+        let args = args.map(|(arg, told)| {
+            self.told_closure = told;
+            let lowered = self.argument(arg);
+            self.told_closure = None;
+            lowered
+        });
+        args.collect()
     }
 
     fn argument(&mut self, arg: &Expr) -> Arg {

@@ -11,6 +11,7 @@ use super::substituted::Replace;
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::beside::{Beside, Named, callee, is_of_numbers, type_name};
+use crate::differentiable::resolve::fn_bounds::FnBound;
 use crate::differentiable::resolve::own_effects::OwnEffects;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
@@ -186,14 +187,33 @@ impl Lower<'_> {
     /// Whether a call gives some iterator.
     pub(crate) fn gives_iterator(&self, call: &Expr) -> bool {
         let caller = self.callees.caller.unraw().to_string();
-        let named = self.named(call).or_else(|| match call {
+        let named = self.named_by_type(call);
+        named.is_some_and(|named| self.callees.beside().gives_iterator(&caller, named))
+    }
+
+    /// What the function that is called says of the closures among these arguments.
+    pub(crate) fn told_closures(&self, call: &Expr, arguments: usize) -> Vec<Option<FnBound>> {
+        let caller = self.callees.caller.unraw().to_string();
+        let named = self.named_by_type(call);
+        let told = named.and_then(|named| self.callees.beside().closures(&caller, named));
+        let told = told.unwrap_or_default();
+        // a receiver in front of the others is no argument
+        let receivers = told.len().saturating_sub(arguments);
+        let told = told.iter().skip(receivers).cloned();
+        told.chain(std::iter::repeat(None))
+            .take(arguments)
+            .collect()
+    }
+
+    /// As [`named`](Self::named), also where a local tells the type of a receiver.
+    fn named_by_type(&self, call: &Expr) -> Option<Named> {
+        self.named(call).or_else(|| match call {
             Expr::MethodCall(method) => {
                 let of = type_name(&self.type_of(&method.receiver)?)?;
                 Some(Named::Method(of, method.method.to_string()))
             }
             _ => None,
-        });
-        named.is_some_and(|named| self.callees.beside().gives_iterator(&caller, named))
+        })
     }
 
     /// What a call names.
