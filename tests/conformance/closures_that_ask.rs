@@ -69,6 +69,31 @@ fn nested(v: &[f64], y: f64) -> f64 {
         .sum()
 }
 
+/// The closures of functions that give an `Option` and a `Result` themselves.
+#[differentiable]
+fn in_an_option(x: f64, y: f64) -> Option<f64> {
+    let twice = |a: f64| -> Option<f64> {
+        let r = root(a)?;
+        Some(2.0 * r)
+    };
+    let rest: f64 = [x, y].iter().filter_map(|a| Some(root(*a)? * y)).sum();
+    Some(twice(x)? * x + rest)
+}
+
+#[differentiable]
+fn in_a_result(v: &[f64]) -> Result<f64, String> {
+    let squares = (0..5_usize).filter_map(|i| {
+        let j = i.checked_sub(1)?;
+        let Some(e) = v.get(j) else { return None };
+        Some(e * e)
+    });
+    let sum: f64 = squares.sum();
+    if sum > 9.0 {
+        return Err("too much".into());
+    }
+    Ok(sum * v[0])
+}
+
 #[differentiable]
 fn stands_in(x: f64, y: f64) -> f64 {
     let called = lookup(1).unwrap_or(y) * x + lookup(7).unwrap_or(y);
@@ -129,6 +154,8 @@ judge! {
     let_else (0.7, -0.4);
     of_calls (0.7, -0.4) (-0.7, 0.4);
     nested (&[0.7, 1.4, 0.2], 0.9);
+    in_an_option (0.7, -0.4) (0.7, 0.4);
+    in_a_result (&[0.7, -0.4]);
     stands_in (0.7, -0.4);
     marked_without_active (0.7, -0.4);
     of_results (0.7, -0.4);

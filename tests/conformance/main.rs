@@ -43,6 +43,7 @@ mod choices;
 mod chosen;
 mod closures;
 mod closures_that_ask;
+mod closures_told;
 mod coerced;
 mod columns;
 mod combinators;

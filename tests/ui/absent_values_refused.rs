@@ -21,27 +21,28 @@ fn inverse(a: f64) -> Option<f64> {
     if a == 0.0 { None } else { Some(1.0 / a) }
 }
 
-// the function around it returns a number
+// a closure that gives a `Result`
 #[differentiable]
 fn asked_in_a_closure(x: f64) -> f64 {
-    let twice = |a: f64| -> Option<f64> {
-        let b = inverse(a)?;
-        Some(2.0 * b)
+    let twice = |a: f64| -> Result<f64, f64> {
+        let b = root(a, 1)?;
+        Ok(2.0 * b)
     };
     twice(x).unwrap()
 }
 
 // it would leave the function instead of the closure
 #[differentiable]
-fn asked_in_a_closure_of_a_chain(x: &[f64]) -> Option<f64> {
+fn asked_in_a_closure_of_a_chain(x: &[f64]) -> Result<f64, f64> {
     let s: f64 = x
         .iter()
-        .filter_map(|a| {
-            let b = inverse(*a)?;
-            Some(2.0 * b)
+        .map(|a| -> Result<f64, f64> {
+            let b = root(*a, 1)?;
+            Ok(2.0 * b)
         })
+        .map(|r| r.unwrap_or(0.0))
         .sum();
-    Some(s)
+    Ok(s)
 }
 
 #[differentiable]

@@ -72,7 +72,7 @@ fn asked(stmt: &Stmt, asks: usize) -> Option<(Expr, Pat, Option<Stmt>)> {
             }
             if let (Expr::Try(asked), Pat::Ident(name)) = (&*init.expr, &local.pat) {
                 let pat = syn::parse_quote!(Some(#name));
-                return Some(((*asked.expr).clone(), pat, None));
+                return Some((ungrouped(&asked.expr), pat, None));
             }
             let mut local = local.clone();
             let of = first_question(&mut local.init.as_mut()?.expr, asks)?;
@@ -106,7 +106,7 @@ fn first_question(expr: &mut Expr, asks: usize) -> Option<(Expr, Pat)> {
                 return Some(inner);
             }
             let name = hidden(&format!("present{asks}"));
-            let of = (*asked.expr).clone();
+            let of = ungrouped(&asked.expr);
             *expr = syn::parse_quote!(#name);
             Some((of, syn::parse_quote!(Some(#name))))
         }
@@ -128,6 +128,14 @@ fn first_question(expr: &mut Expr, asks: usize) -> Option<(Expr, Pat)> {
         Expr::Tuple(of) => first_in(&mut of.elems, asks),
         Expr::Array(of) => first_in(&mut of.elems, asks),
         _ => None,
+    }
+}
+
+/// What is asked, without the mark that it is asked in a closure.
+fn ungrouped(asked: &Expr) -> Expr {
+    match asked {
+        Expr::Group(group) => (*group.expr).clone(),
+        asked => asked.clone(),
     }
 }
 
