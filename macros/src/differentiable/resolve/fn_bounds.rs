@@ -130,7 +130,7 @@ impl FnBound {
             closure.output = ReturnType::Type(Default::default(), Box::new(ty));
             if !matches!(&*closure.body, Expr::Block(_)) {
                 let body = &closure.body;
-                closure.body = Box::new(syn::parse_quote!({ #body }));
+                *closure.body = syn::parse_quote!({ #body });
             }
         }
     }
