@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn bounds_are_found_wherever_they_stand() {
-        let state = Some((vec!["State".to_owned()], Some("State".to_owned())));
+        let state = [Some((vec!["State".to_owned()], Some("State".to_owned())))];
         for sig in [
             "fn step<F: Fn(State) -> State>(f: F)",
             "fn step<F>(f: &F) where F: Copy + FnMut(State) -> State",
@@ -166,7 +166,7 @@ mod tests {
             "fn step(f: &dyn Fn(State) -> State)",
             "fn step(f: fn(State) -> State)",
         ] {
-            assert_eq!(of(sig), [state.clone()], "{sig}");
+            assert_eq!(of(sig), state, "{sig}");
         }
     }
 
