@@ -27,7 +27,7 @@ macro_rules! point {
                 Ok(())
             }
         }
-        coenzyme::__owned_memory! { [$($g),*] $t }
+        coenzyme::__holds_itself! { [$($g),*] $t }
     };
 }
 

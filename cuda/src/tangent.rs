@@ -99,7 +99,7 @@ fn or_panic<T>(result: Result<T>, what: impl std::fmt::Display) -> T {
 
 // what `value_type!` writes for a type without parameters
 
-coenzyme::__owned_memory! { [T: Element, D: Dimension] DeviceArray<T, D> }
+coenzyme::__holds_itself! { [T: Element, D: Dimension] DeviceArray<T, D> }
 coenzyme::__plain_outcome! { [T: Element, D: Dimension] DeviceArray<T, D> }
 
 impl<T: Element, D: Dimension> NaturalReturn for DeviceArray<T, D> {

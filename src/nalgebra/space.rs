@@ -141,7 +141,7 @@ macro_rules! dynamic {
             }
         }
 
-        $crate::__owned_memory! { [T: Entry $($g)*] OMatrix<T, $r, $c> }
+        $crate::__holds_itself! { [T: Entry $($g)*] OMatrix<T, $r, $c> }
         $crate::__plain_outcome! { [T: Entry $($g)*] OMatrix<T, $r, $c> }
 
         impl<T: Entry $($g)*> crate::NaturalReturn for OMatrix<T, $r, $c> {

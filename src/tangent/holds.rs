@@ -24,7 +24,8 @@ pub trait Memory {
 /// Rules are written for the `T`, and so serve whatever holds one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed where a function takes `{T}`",
-    label = "an argument of another type"
+    label = "no argument that a rule can read",
+    note = "a type of your own that a differentiated function takes by value is marked `#[derive(Tangent)]`, also if nothing in it carries a derivative"
 )]
 pub trait Holds<T: ?Sized> {
     /// The value held.
@@ -53,21 +54,6 @@ pub trait ByValue {}
     note = "by-value derivatives are returned: write `Active(x)`; for a value that owns memory write `MixedDuplicated(x, &mut dx)`"
 )]
 pub trait ByReference {}
-
-// a setting of any type can be passed as `Const`, also one without tangent space
-impl<T> Holds<T> for T {
-    #[inline]
-    fn get(&self) -> &T {
-        self
-    }
-}
-
-impl<T> HoldsMut<T> for T {
-    #[inline]
-    fn get_mut(&mut self) -> &mut T {
-        self
-    }
-}
 
 impl<T: ?Sized> Holds<T> for &T {
     #[inline]
@@ -199,11 +185,23 @@ impl<T> Value for T where
 {
 }
 
-/// An owned type is its memory, and can be passed by value.
+/// An owned type holds itself.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __owned_memory {
+macro_rules! __holds_itself {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
+        impl<$($g)*> $crate::Holds<$t> for $t {
+            #[inline]
+            fn get(&self) -> &$t {
+                self
+            }
+        }
+        impl<$($g)*> $crate::HoldsMut<$t> for $t {
+            #[inline]
+            fn get_mut(&mut self) -> &mut $t {
+                self
+            }
+        }
         impl<$($g)*> $crate::Memory for $t
         where
             $t: $crate::Tangent,
@@ -242,7 +240,7 @@ macro_rules! slice {
     };
 }
 
-__owned_memory! {
+__holds_itself! {
     [] f32, [] f64, [] (), [] bool, [] char, [] String,
     [] i8, [] i16, [] i32, [] i64, [] i128, [] isize, [] u8, [] u16, [] u32, [] u64, [] u128, [] usize,
     [] std::ops::Range<usize>, [] std::ops::RangeInclusive<usize>,
@@ -289,7 +287,7 @@ boxed!(&Box<T>);
 boxed!(mut Box<T>, &mut Box<T>);
 
 #[cfg(feature = "complex")]
-__owned_memory! { [T] num_complex::Complex<T> }
+__holds_itself! { [T] num_complex::Complex<T> }
 
 #[cfg(feature = "ndarray")]
 mod array {
@@ -297,7 +295,7 @@ mod array {
 
     use super::{ByReference, Holds, HoldsMut, Memory, Tangent};
 
-    __owned_memory! { [T, D: Dimension] Array<T, D> }
+    __holds_itself! { [T, D: Dimension] Array<T, D> }
 
     macro_rules! array {
         ($($t:ty => $m:ident),* $(,)?) => {$(

@@ -35,7 +35,7 @@
 #[macro_export]
 macro_rules! value_type {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
-        $crate::__owned_memory! { [$($g)*] $t }
+        $crate::__holds_itself! { [$($g)*] $t }
         $crate::__plain_outcome! { [$($g)*] $t }
 
         impl<$($g)*> $crate::NaturalReturn for $t {

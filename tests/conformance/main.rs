@@ -85,6 +85,7 @@ mod inactive_state;
 mod iterated_by_value;
 mod iterators;
 mod iterators_returned;
+mod kept_arguments;
 mod kept_contents;
 mod labels;
 mod lazy;

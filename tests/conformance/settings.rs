@@ -1,10 +1,10 @@
-//! Values that say how to compute, of types without tangent space: they are passed as `Const` and need no attribute.
+//! Values that say how to compute: they carry no derivative.
 
 use coenzyme::prelude::*;
 
 use crate::subject::judge;
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Tangent)]
 enum Kind {
     Call,
     Put,

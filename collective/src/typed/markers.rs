@@ -106,7 +106,7 @@ macro_rules! marker {
             }
         }
 
-        coenzyme::__owned_memory! { [T, A] $name<T, A> }
+        coenzyme::__holds_itself! { [T, A] $name<T, A> }
         coenzyme::__plain_outcome! { [T: Tangent<Owned = T>, A] $name<T, A> }
 
         impl<T: Tangent<Owned = T>, A> NaturalReturn for $name<T, A> {

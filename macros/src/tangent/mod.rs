@@ -17,6 +17,7 @@ use model::Data;
 ///
 /// ```text
 /// impl Tangent for Model where Vec<f64>: Tangent<Owned = Vec<f64>>, … { … }
+/// impl Holds<Model> for Model { … }
 /// impl GradientArg for Model { … }
 /// …
 /// ```

@@ -20,12 +20,28 @@ pub(super) fn expand(data: &Data) -> TokenStream {
     quote!(#argument #returned #in_a_box #gradient)
 }
 
-/// `ByValue`, `Memory`.
+/// `Holds`, `HoldsMut`, `ByValue`, `Memory`.
 fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
     let (free, _, free_where) = data.generics.split_for_impl();
     let bounded = data.bounded();
     let (_, _, bounded_where) = bounded.split_for_impl();
     quote! {
+        #[automatically_derived]
+        impl #free ::coenzyme::Holds<#ty> for #ty #free_where {
+            #[inline]
+            fn get(&self) -> &Self {
+                self
+            }
+        }
+
+        #[automatically_derived]
+        impl #free ::coenzyme::HoldsMut<#ty> for #ty #free_where {
+            #[inline]
+            fn get_mut(&mut self) -> &mut Self {
+                self
+            }
+        }
+
         #[automatically_derived]
         impl #free ::coenzyme::ByValue for #ty #free_where {}
 

@@ -80,6 +80,7 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     });
     let mut program = lower.program;
     program.decisions.varied = lower.varied;
+    program.keep_arguments();
     checkpoint::resolve(&mut program, errors);
     program
 }
