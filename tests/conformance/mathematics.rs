@@ -160,5 +160,18 @@ mod complex {
         w.re * t.exp() + w.im
     }
 
-    judge! { wave(Complex::new(0.3, 0.4), 0.7); }
+    /// A path tells the type of a literal under a name.
+    #[differentiable]
+    fn by_path_of_literals(x: f64, y: f64) -> f64 {
+        let low = 0.3;
+        let mut best = 0.1;
+        for v in [x, y, x * y] {
+            best = f64::max(best, v);
+        }
+        let bounded = f64::max(x, low) + f64::min(low, y) * f64::atan2(y, low);
+        bounded * f64::powf(low, x) + f64::hypot(low, y) * best
+    }
+
+    judge! {
+    by_path_of_literals(0.7, -0.4) (-0.7, 0.4); wave(Complex::new(0.3, 0.4), 0.7); }
 }

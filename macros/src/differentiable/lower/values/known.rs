@@ -60,7 +60,14 @@ impl Lower<'_> {
             let value = quote::quote!(#path(#(#values),*));
             return Some(self.op("midpoint", value, args, Needs::Nothing));
         }
-        operations::method(&name.to_string(), call.args.len() - 1)?;
+        let (op, needs) = operations::method(&name.to_string(), call.args.len() - 1)?;
+        // a local may be a literal, whose type the path tells and a method does not
+        let of_two = ["atan2", "hypot", "max", "min", "powf"].contains(&op);
+        if of_two && (ty == "f64" || ty == "f32") && matches!(receiver, Expr::Path(_)) {
+            let args: Vec<Atom> = call.args.iter().map(|a| self.operand_of(a)).collect();
+            let values: Vec<_> = args.iter().map(|a| self.atom_tokens(a)).collect();
+            return Some(self.op(op, quote::quote!(#path(#(#values),*)), args, needs));
+        }
         let receiver = of_type(receiver, ty);
         let as_method: Expr = syn::parse_quote!((#receiver).#name(#(#rest),*));
         Some(self.value(&as_method))
