@@ -149,12 +149,15 @@ fn through_a_parameter(x: f64, y: f64) -> f64 {
 
 #[differentiable]
 fn captured(x: f64, y: f64) -> f64 {
+    let mut times: i32 = 2;
     let mut weights: [f64; 2] = [1.0, 2.0];
-    let first = applied(|t| t.powi(2) * weights[0], x);
+    let first = applied(|t| t.powi(times) * weights[0], x);
+    times += 1;
     weights[0] = 5.0;
-    let second = applied(|t| t.powi(3) * weights[1] * weights[0], y);
+    let second = applied(|t| t.powi(times) * weights[1] * weights[0], y);
+    times = 0;
     weights = [0.5; 2];
-    first * second * weights[0]
+    first * second * weights[0] + f64::from(times)
 }
 
 judge! {

@@ -192,6 +192,10 @@ impl Lower<'_> {
 
     fn capture(&mut self, name: &Ident, binding: Binding, body: &Expr) -> Option<Capture> {
         let of = identity(&binding);
+        let declared = match &binding {
+            Binding::Root(root) => self.type_of_base(Base::Root(*root)),
+            _ => None,
+        };
         let place = match binding {
             Binding::Def(d) => place::whole(Base::Def(d)),
             Binding::Root(r) => self.settled(place::whole(Base::Root(r))),
@@ -208,7 +212,7 @@ impl Lower<'_> {
             Base::Root(r) => matches!(self.program.roots[r].kind, RootKind::Param { .. }),
             Base::Def(_) => false,
         };
-        let known = self.type_of_base(place.base);
+        let known = self.type_of_base(place.base).or(declared);
         if !self.place_varied(&place) {
             // what says which entry is meant
             let index: Type = syn::parse_quote!(usize);
