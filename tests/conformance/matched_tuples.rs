@@ -65,7 +65,10 @@ fn of_options(x: f64, y: f64) -> f64 {
 fn of_entries(v: &[f64]) -> f64 {
     match (v.get(1), v.get(3)) {
         (Some(p), Some(q)) => p * q,
-        (Some(p), None) => p * p * v[0],
+        (Some(p), None) => match (v.get(0), v.get(9), p > &0.0) {
+            (Some(first), None, true) => p * p * first,
+            _ => *p,
+        },
         _ => v[0].sin(),
     }
 }

@@ -71,6 +71,24 @@ fn taken(x: f64, y: f64) -> f64 {
     sum
 }
 
+/// One inside of another, with labels.
+#[differentiable]
+fn nested(x: f64, y: f64) -> f64 {
+    let mut sum = 0.0;
+    'outer: for u in (Halton { base: 3, index: 0 }).take(4) {
+        for v in Halton::new(2) {
+            if v > 0.7 {
+                continue 'outer;
+            }
+            if u * v > 0.3 {
+                break 'outer;
+            }
+            sum += (x * u).sin() * v + y * sum;
+        }
+    }
+    sum
+}
+
 /// It has no end.
 #[differentiable]
 fn left(x: f64, y: f64) -> f64 {
@@ -120,6 +138,7 @@ fn returned(x: f64, y: f64) -> f64 {
 
 judge! {
     taken (0.7, -0.4);
+    nested (0.7, -0.4);
     left (0.7, -0.4);
     own_into_iter (0.7);
     in_chains (0.7);

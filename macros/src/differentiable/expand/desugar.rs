@@ -59,29 +59,8 @@ impl VisitMut for Desugar {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let made = match &*expr {
-            Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
-            Expr::Call(call) => matrix_of::of_entries(call)
-                .or_else(|| held(expr))
-                .or_else(|| made_and_lent::named(call)),
-            Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
-            Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
-                .or_else(|| slice_pattern::named(expr))
-                .or_else(|| whole::of_a_number(expr))
-                .or_else(|| match expr {
-                    Expr::Match(branch) => options_beside::named(branch),
-                    _ => None,
-                })
-                .or_else(|| held(expr)),
-            Expr::MethodCall(call) => synonym::of(call)
-                .or_else(|| eager::named(call))
-                .or_else(|| copied::before_closures(call))
-                .or_else(|| folded::as_loop(call))
-                .or_else(|| held(expr)),
-            expr => held(expr),
-        };
-        if let Some(held) = made {
-            *expr = held;
+        if let Some(made) = made_before(expr) {
+            *expr = made;
         }
         match expr {
             Expr::MethodCall(call) => closure_question::in_argument(call),
@@ -101,20 +80,7 @@ impl VisitMut for Desugar {
                     *expr = endless;
                 }
             }
-            Expr::Block(block) if block.label.is_some() => {
-                let label = block.label.clone().expect("a label");
-                let name = &label.name;
-                let mut stmts = block.block.stmts.clone();
-                let last = match stmts.last() {
-                    Some(Stmt::Expr(value, None)) => {
-                        let last: Stmt = syn::parse_quote!(break #name #value;);
-                        stmts.pop();
-                        last
-                    }
-                    _ => syn::parse_quote!(break #name;),
-                };
-                *expr = syn::parse_quote!(#label loop { #(#stmts)* #last });
-            }
+            Expr::Block(block) if block.label.is_some() => *expr = labelled(block),
             Expr::ForLoop(l) if is_by_ref(&l.expr).is_some() => {
                 let (label, pat, body, of) = (&l.label, &l.pat, &l.body, is_by_ref(&l.expr));
                 *expr = syn::parse_quote!(#label loop { match #of.next() { Some(#pat) => #body _ => break } });
@@ -190,6 +156,47 @@ impl VisitMut for Desugar {
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// What an expression becomes before what is in it: parts of it get names, or it is another by another syntax.
+fn made_before(expr: &Expr) -> Option<Expr> {
+    match expr {
+        Expr::ForLoop(l) => copied::before_rounds(l).or_else(|| held_by_loop(l)),
+        Expr::Call(call) => matrix_of::of_entries(call)
+            .or_else(|| held(expr))
+            .or_else(|| made_and_lent::named(call)),
+        Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
+        Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
+            .or_else(|| slice_pattern::named(expr))
+            .or_else(|| whole::of_a_number(expr))
+            .or_else(|| match expr {
+                Expr::Match(branch) => options_beside::named(branch),
+                _ => None,
+            })
+            .or_else(|| held(expr)),
+        Expr::MethodCall(call) => synonym::of(call)
+            .or_else(|| eager::named(call))
+            .or_else(|| copied::before_closures(call))
+            .or_else(|| folded::as_loop(call))
+            .or_else(|| held(expr)),
+        expr => held(expr),
+    }
+}
+
+/// A block with a label as a loop of one round.
+fn labelled(block: &syn::ExprBlock) -> Expr {
+    let label = block.label.clone().expect("a label");
+    let name = &label.name;
+    let mut stmts = block.block.stmts.clone();
+    let last = match stmts.last() {
+        Some(Stmt::Expr(value, None)) => {
+            let last: Stmt = syn::parse_quote!(break #name #value;);
+            stmts.pop();
+            last
+        }
+        _ => syn::parse_quote!(break #name;),
+    };
+    syn::parse_quote!(#label loop { #(#stmts)* #last })
 }
 
 /// A `while let` as a loop that a pattern leaves which does not fit.

@@ -18,7 +18,9 @@ pub(crate) fn named(branch: &ExprMatch) -> Option<Expr> {
     };
     let patterns: Vec<&Pat> = branch.arms.iter().map(|arm| &arm.pat).collect();
     // these become conditions, one for each
-    if let [_, Pat::Wild(_)] = patterns[..] {
+    if let [Pat::Tuple(all), Pat::Wild(_)] = patterns[..]
+        && all.elems.iter().all(is_some)
+    {
         return None;
     }
     let before = name_entries(tuple, &patterns);
@@ -52,14 +54,20 @@ fn is_entry(part: &Expr) -> bool {
     of_place && plain
 }
 
-/// Whether a pattern of a tuple takes what is in `Some` at a place of it.
+/// Whether a pattern of a tuple is `Some(…)` or `None` at a place of it.
 fn looks_into(pat: &Pat, place: usize) -> bool {
     match pat {
-        Pat::Tuple(parts) => {
-            matches!(parts.elems.get(place), Some(Pat::TupleStruct(some)) if is_present(some))
-        }
+        Pat::Tuple(parts) => match parts.elems.get(place) {
+            Some(Pat::TupleStruct(some)) => is_present(some),
+            Some(Pat::Ident(name)) => name.ident == "None",
+            _ => false,
+        },
         Pat::Or(either) => either.cases.iter().any(|pat| looks_into(pat, place)),
         Pat::Guard(guarded) => looks_into(&guarded.pat, place),
         _ => false,
     }
+}
+
+fn is_some(pat: &Pat) -> bool {
+    matches!(pat, Pat::TupleStruct(some) if is_present(some))
 }

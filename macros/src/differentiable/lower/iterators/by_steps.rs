@@ -55,7 +55,7 @@ impl Lower<'_> {
     fn begins_with_own(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(paren) => self.begins_with_own(&paren.expr),
-            Expr::Path(_) | Expr::Call(_) => {
+            Expr::Path(_) | Expr::Call(_) | Expr::Struct(_) => {
                 let ty = self.type_of(expr);
                 ty.is_some_and(|ty| self.is_own_type(&ty))
             }
