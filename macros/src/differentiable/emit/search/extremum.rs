@@ -8,6 +8,7 @@
 use proc_macro2::TokenStream;
 
 use super::local;
+use crate::differentiable::analyse::degree;
 use crate::differentiable::ir::*;
 
 /// The value that a round compares with the largest so far.
@@ -64,8 +65,8 @@ impl Program {
         else {
             return None;
         };
-        let operation = operation.clone().into_iter().last()?.to_string();
-        let operation = ["max", "min"].into_iter().find(|name| operation == *name)?;
+        let op_name = degree::operation(operation);
+        let operation = ["max", "min"].into_iter().find(|name| op_name == *name)?;
         let [Atom::Def(a), Atom::Def(b)] = args[..] else {
             return None;
         };
