@@ -2,6 +2,7 @@
 
 mod converted;
 mod copied;
+mod implied;
 mod lifetimes;
 mod private_types;
 mod told;
@@ -19,7 +20,7 @@ use crate::errors::Errors;
 use crate::files::own_file::{self, Exported};
 pub(crate) use converted::{Converted, converted, write_out};
 pub(crate) use copied::Copied;
-pub(crate) use lifetimes::{is_borrowed, lent};
+pub(crate) use lifetimes::{forever, is_borrowed, lent};
 pub(crate) use told::untold;
 
 /// What `self` is called as a parameter of the rules.
@@ -166,6 +167,7 @@ impl Function {
             );
         }
         lifetimes::drop_untold(&mut generics, &params, &mut output);
+        implied::write(&mut generics, &params);
         let mut function = Self {
             vis: vis.clone(),
             name: sig.ident.clone(),

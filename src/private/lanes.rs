@@ -1,5 +1,6 @@
 //! Operations on the lanes of a local's shadow.
 
+use super::copies::CopiesOwned;
 use crate::activity::{DynArg, Lane, Lent, each_lane, lanes_of};
 use crate::tangent::{SHORT, Tangent};
 
@@ -291,7 +292,10 @@ where
 
 /// The copy, if one was made, otherwise the memory in place.
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub fn saved_or<'a, T: ToOwned + ?Sized>(saved: &'a Option<T::Owned>, in_place: &'a T) -> &'a T {
+pub fn saved_or<'a, T: CopiesOwned + ?Sized>(
+    saved: &'a Option<T::Owned>,
+    in_place: &'a T,
+) -> &'a T {
     match saved {
         Some(copy) => std::borrow::Borrow::borrow(copy),
         None => in_place,

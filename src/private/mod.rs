@@ -10,6 +10,7 @@ pub mod callee;
 mod column;
 mod combination;
 mod conversion;
+mod copies;
 mod cost;
 pub mod dispatch;
 mod easy;
@@ -60,6 +61,7 @@ pub use column::{
 };
 pub use combination::{Combination, InForward, InReverse};
 pub use conversion::{Converted, Convertible, conversion};
+pub use copies::{Copied, CopiedWhole, CopiedWords, Copies, NotCopied, borrowed_is_not_kept, copy};
 pub use cost::{CallCost, UnknownCost};
 pub use easy::{TangentSum, augmented_if_needed, forward_without_tangent, present, present_owned};
 pub use extremum::{first_is_larger, first_is_smaller};
@@ -89,7 +91,7 @@ pub use range::{
 pub use reads_later::{MayReadLater, ReadsLater, is_kept, keep_contents, restore_contents};
 pub use returned::{Counts, Iterated, NotIterated, Returned};
 pub use rounds::{Keeper, Kept, Round, Succeeded, run_rounds, undo_rounds};
-pub use shape::{Copied, CopiedWhole, CopiedWords, borrowed_is_not_kept, reshape, shape_before};
+pub use shape::{reshape, shape_before};
 pub use side_by_side::{
     Inactive as InactiveWay, Shadowed as ShadowedWay, pop_side_by_side, push_side_by_side,
 };

@@ -1,7 +1,6 @@
-//! Values of which the reverse sweep reads the shape alone, and copies of arguments: what their types say is not on the tape.
+//! Values of which the reverse sweep reads the shape alone: what their types say is not on the tape.
 
 use std::any::Any;
-use std::marker::PhantomData;
 
 use super::Slot;
 use crate::tangent::Tangent;
@@ -92,67 +91,5 @@ pub fn reshape<T: Tangent<Owned = T> + Clone, const W: usize>(
             shadow.clone_from(&zero);
         }
         *memory = *zero;
-    }
-}
-
-/// How a copy of an argument of this type gets to the tape: as words, if the type says how.
-#[derive(Debug)]
-pub struct Copied<T: ?Sized>(PhantomData<fn() -> Box<T>>);
-
-impl<T: ?Sized> Copied<T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[allow(clippy::new_without_default)]
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-/// Stands where a copy of memory with borrowed parts would go onto a tape, which outlives them.
-pub fn borrowed_is_not_kept<T>() -> T {
-    panic!(
-        "a value with a borrowed part is changed after a call that reads it, and no copy of it can be kept for the reverse sweep: change a value of another name, or give its type the numbers instead of a reference to them"
-    )
-}
-
-/// Of types that may be words.
-pub trait CopiedWords<T> {
-    /// Puts a copy on the tape.
-    fn push_copy(&self, tape: &mut Tape, value: &T);
-    /// Takes it off again.
-    fn pop_copy(&self, tape: &mut Tape) -> T;
-}
-
-impl<T: Tangent<Owned = T> + Clone + Any + Send> CopiedWords<T> for Copied<T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn push_copy(&self, tape: &mut Tape, value: &T) {
-        match T::WORDS {
-            0 => tape.push(value.clone()),
-            _ => tape.push_words(value),
-        }
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn pop_copy(&self, tape: &mut Tape) -> T {
-        tape.pop_active()
-    }
-}
-
-/// Of any other type: found one reference further away.
-pub trait CopiedWhole<T: ToOwned + ?Sized> {
-    /// Puts a copy on the tape.
-    fn push_copy(&self, tape: &mut Tape, value: &T);
-    /// Takes it off again.
-    fn pop_copy(&self, tape: &mut Tape) -> T::Owned;
-}
-
-impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &Copied<T> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn push_copy(&self, tape: &mut Tape, value: &T) {
-        tape.push(value.to_owned());
-    }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn pop_copy(&self, tape: &mut Tape) -> T::Owned {
-        tape.pop()
     }
 }

@@ -149,6 +149,14 @@ pub(super) fn drop_untold(generics: &mut Generics, params: &[Param], output: &mu
     Forever(&untold).visit_type_mut(output);
 }
 
+/// A type of which all lifetimes are `'static`.
+pub(crate) fn forever(ty: &Type) -> Type {
+    let (mut named, mut ty) = (Named::default(), ty.clone());
+    named.visit_type(&ty);
+    Forever(&named.0).visit_type_mut(&mut ty);
+    ty
+}
+
 /// Makes lifetimes `'static`.
 struct Forever<'a>(&'a [Ident]);
 

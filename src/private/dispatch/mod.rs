@@ -12,6 +12,7 @@ mod skipped;
 use std::marker::PhantomData;
 
 use super::bound::{Bound, OfType};
+use super::copies::Copies;
 use crate::config::{ForwardConfig, ReverseConfig};
 use crate::rule::{AugmentedOutcome, AugmentedReturn, ForwardOutcome, Outcome, ReverseReturn};
 use crate::tangent::{ByValue, HoldsMut, Tangent};
@@ -141,8 +142,9 @@ pub trait Returnable<'a>: Outcome {}
 impl<T: Outcome> Returnable<'_> for T {}
 
 /// `T: Kept<'a>`: as [`Valued`], of what is passed by value to a function without derivative.
-pub trait Kept<'a>: Clone {}
-impl<T: Clone> Kept<'_> for T {}
+pub trait Kept<'a>: Copies {}
+#[diagnostic::do_not_recommend]
+impl<T: Copies> Kept<'_> for T {}
 
 /// `T: Shadowed<'a>`: as [`Valued`], of what a function without derivative may write.
 pub trait Shadowed<'a>: Tangent {}

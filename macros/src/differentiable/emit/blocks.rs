@@ -261,7 +261,7 @@ impl Blocks {
         let sums = of(total, "sums");
         [
             code!(let mut #sums = ::coenzyme::__private::value_sums(&#total);),
-            code!(let mut #total = ::core::clone::Clone::clone(&#sums[#round]);),
+            code!(let mut #total = ::coenzyme::__private::copy(&#sums[#round]);),
             code!(#sums[#round] = #total;),
             code!(::coenzyme::__private::value_total(&mut #total, &#sums);),
         ]

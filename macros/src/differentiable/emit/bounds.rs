@@ -10,7 +10,7 @@ use crate::differentiable::front::{callable, numbers};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::values::types;
 use crate::differentiable::methods::paths::marker_path;
-use crate::signature::{Function, Param, Passing};
+use crate::signature::{Function, Param, Passing, forever};
 
 /// Forward or reverse.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -189,7 +189,7 @@ fn callee_bound(
                     return None;
                 };
                 let param = &function.params[index];
-                let ty = &param.ty;
+                let ty = forever(&param.ty);
                 // its memory is known by the arguments' own bounds only
                 if program.unkept.contains(root) {
                     return None;
@@ -300,7 +300,7 @@ impl Program {
             }
             Callee::Value(d) => {
                 let name = &self.defs[*d].name;
-                quote!(::core::clone::Clone::clone(&#name))
+                quote!(::coenzyme::__private::copy(&#name))
             }
             Callee::Variant { make, parts } => {
                 quote!(::coenzyme::__private::variant(#make, #parts))

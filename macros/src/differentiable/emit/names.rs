@@ -197,7 +197,7 @@ impl Program {
             Atom::Const(_) => false,
         };
         match may_be_memory {
-            true => code!(::core::clone::Clone::clone(&#value)),
+            true => code!(::coenzyme::__private::copy(&#value)),
             false => value,
         }
     }

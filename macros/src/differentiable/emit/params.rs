@@ -35,10 +35,10 @@ pub(super) fn bind_value(function: &Function, def: &Def, mode: Mode) -> Option<T
     };
     let (param, h, name) = (&function.params[index], handle(index), &def.name);
     Some(match param.constant {
-        true => code!(let #name = ::core::clone::Clone::clone(&#h.0);),
+        true => code!(let #name = ::coenzyme::__private::copy(&#h.0);),
         false => {
             let (tr, ty) = (argument_trait(param, mode), &param.ty);
-            code!(let #name: #ty = ::core::clone::Clone::clone(<_ as #tr>::primal(&*#h));)
+            code!(let #name: #ty = ::coenzyme::__private::copy(<_ as #tr>::primal(&*#h));)
         }
     })
 }

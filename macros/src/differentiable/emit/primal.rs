@@ -22,7 +22,7 @@ impl Program {
                     if self.roots[r].kind == RootKind::Memory && place.suffix.is_empty() =>
                 {
                     let name = &self.roots[r].name;
-                    code!(::core::clone::Clone::clone(&#name))
+                    code!(::coenzyme::__private::copy(&#name))
                 }
                 // a part of what a call returned, which may be an array: the rest is still wanted
                 Base::Def(d)
@@ -30,11 +30,11 @@ impl Program {
                         && !place.suffix.is_empty() =>
                 {
                     let part = self.place_value(place);
-                    code!(::core::clone::Clone::clone(&#part))
+                    code!(::coenzyme::__private::copy(&#part))
                 }
                 _ if self.moves.parts.contains(&id) => {
                     let part = self.place_value(place);
-                    code!(::core::clone::Clone::clone(&#part))
+                    code!(::coenzyme::__private::copy(&#part))
                 }
                 _ => self.place_value(place),
             },
@@ -45,7 +45,7 @@ impl Program {
             DefKind::Version(root) => {
                 let name = &self.roots[*root].name;
                 match self.moves.locals.contains(root) {
-                    true => code!(::core::clone::Clone::clone(&#name)),
+                    true => code!(::coenzyme::__private::copy(&#name)),
                     false => code!(#name),
                 }
             }
@@ -58,7 +58,7 @@ impl Program {
         let value = self.atom_value(atom);
         match atom {
             Atom::Def(d) if self.moves.values.contains(d) => {
-                code!(::core::clone::Clone::clone(&#value))
+                code!(::coenzyme::__private::copy(&#value))
             }
             _ => value,
         }
@@ -71,7 +71,7 @@ impl Program {
             .is_empty()
         {
             true => value,
-            false => code!(::core::clone::Clone::clone(&#value)),
+            false => code!(::coenzyme::__private::copy(&#value)),
         }
     }
 
@@ -104,7 +104,7 @@ impl Program {
         }
         if op == Assign::Set && (is_whole_memory || is_memory) {
             // the value may be read again
-            value = code!(::core::clone::Clone::clone(&#value));
+            value = code!(::coenzyme::__private::copy(&#value));
         }
         match op {
             Assign::Set => code!(#place = #value;),
@@ -119,7 +119,7 @@ impl Program {
             Init::Later => return None,
             Init::Value(atom) if kind == RootKind::Memory => {
                 let value = self.atom_value(atom);
-                code!(::core::clone::Clone::clone(&#value))
+                code!(::coenzyme::__private::copy(&#value))
             }
             Init::Value(atom) => self.moved(atom),
             Init::Inactive { expr, .. } => expr.tokens.clone(),
@@ -190,6 +190,6 @@ fn with_copies(values: &[&Def], expression: &TokenStream) -> TokenStream {
     let names: Vec<_> = values.iter().map(|def| &def.name).collect();
     match names.is_empty() {
         true => expression.clone(),
-        false => code!({ #(let #names = ::core::clone::Clone::clone(&#names);)* #expression }),
+        false => code!({ #(let #names = ::coenzyme::__private::copy(&#names);)* #expression }),
     }
 }

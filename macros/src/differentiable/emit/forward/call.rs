@@ -70,7 +70,7 @@ impl Forward<'_> {
             Passed::Value(atom) => {
                 let (value, passed) = (p.atom_value(atom), p.owned_value(atom));
                 let tangents = match p.atom_shadow(atom) {
-                    Some(d) => code!(::core::clone::Clone::clone(&#d)),
+                    Some(d) => code!(::coenzyme::__private::copy(&#d)),
                     None => code!(::coenzyme::__private::zeros::<_, __W>(&#value)),
                 };
                 (

@@ -17,7 +17,7 @@ impl Forward<'_> {
         let tangents = root.varied.then(|| match init {
             Init::Value(atom) if p.atom_varied(atom) => {
                 let from = p.atom_shadow(atom);
-                code!(let mut #d = ::core::clone::Clone::clone(&#from);)
+                code!(let mut #d = ::coenzyme::__private::copy(&#from);)
             }
             Init::Copy { from, .. } if p.base_varied(from.base) => {
                 let (lane, suffix) = (p.shadow_lane(from.base, false), &from.suffix);
@@ -51,7 +51,7 @@ impl Forward<'_> {
             let d = shadow(&p.roots[r].name);
             let v = p.atom_value(value);
             return match from {
-                Some(from) => code!(#d = ::core::clone::Clone::clone(&#from);),
+                Some(from) => code!(#d = ::coenzyme::__private::copy(&#from);),
                 None => code!(#d = ::coenzyme::__private::zeros::<_, __W>(&#v);),
             };
         }
@@ -110,7 +110,7 @@ impl Forward<'_> {
         let tangents = self
             .program
             .in_shadows(place, |suffix| match p.atom_shadow(value) {
-                Some(d) => code!((*m)#suffix.push(::core::clone::Clone::clone(&#d[l]));),
+                Some(d) => code!((*m)#suffix.push(::coenzyme::__private::copy(&#d[l]));),
                 None => code!((*m)#suffix.push(::coenzyme::Tangent::zero_like(&#v));),
             });
         code!(#tangents #primal.push(#v);)

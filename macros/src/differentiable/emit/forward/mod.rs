@@ -110,7 +110,7 @@ impl Forward<'_> {
         (def.varied && !param.constant).then(|| {
             code! {
                 let #d: [#ty; __W] = ::core::array::from_fn(|l| match <_ as #tr>::tangent(&*#h, l) {
-                    ::core::option::Option::Some(d) => ::core::clone::Clone::clone(d),
+                    ::core::option::Option::Some(d) => ::coenzyme::__private::copy(d),
                     ::core::option::Option::None => ::coenzyme::Tangent::zero_like(&#name),
                 });
             }

@@ -73,7 +73,7 @@ impl Forward<'_> {
             }
             DefKind::Version(root) => {
                 let root = shadow(&p.roots[*root].name);
-                code!(let #d = ::core::clone::Clone::clone(&#root);)
+                code!(let #d = ::coenzyme::__private::copy(&#root);)
             }
             _ => TokenStream::new(),
         };

@@ -200,7 +200,7 @@ impl Reverse<'_> {
         let (returns, cotangent) = match cotangent {
             Some(d) => (
                 code!(::coenzyme::Active<_>),
-                code!(::core::clone::Clone::clone(&#d)),
+                code!(::coenzyme::__private::copy(&#d)),
             ),
             None => (code!(::coenzyme::Const<_>), code!(())),
         };

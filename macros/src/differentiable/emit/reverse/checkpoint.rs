@@ -38,7 +38,7 @@ impl Reverse<'_> {
         let kept_slot = slot(&kept(body));
         if !checkpoint.known {
             let round = code! {
-                keeper.begin(|| (#(::core::clone::Clone::clone(&#state),)*));
+                keeper.begin(|| (#(::coenzyme::__private::copy(&#state),)*));
                 // what a round tapes is forgotten
                 let tape = &mut ::coenzyme::Tape::new();
                 #inside

@@ -52,7 +52,7 @@ impl Reverse<'_> {
             return TokenStream::new();
         };
         let slot = slot(&self.program.roots[total].name);
-        code!(if __LATER { #slot.push(tape, ::core::clone::Clone::clone(&result)); })
+        code!(if __LATER { #slot.push(tape, ::coenzyme::__private::copy(&result)); })
     }
 
     /// At the beginning of the reverse sweep the sum so far; at its end, the gradients with the sum if it is wanted.

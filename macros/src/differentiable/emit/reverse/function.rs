@@ -92,7 +92,7 @@ impl Reverse<'_> {
             .map(|(index, name, saved)| {
                 let slot = format_ident!("{}", slot(&saved), span = proc_macro2::Span::mixed_site());
                 (
-                    code!(let #saved = config.overwritten(#index).then(|| ::core::clone::Clone::clone(&#name));),
+                    code!(let #saved = config.overwritten(#index).then(|| ::coenzyme::__private::copy(&#name));),
                     code!(if let ::core::option::Option::Some(copy) = #saved { #slot.push(tape, copy); }),
                 )
             })
@@ -115,7 +115,7 @@ impl Reverse<'_> {
             None => code!(()),
             Some(Atom::Root(r)) => {
                 let name = &p.roots[*r].name;
-                code!(::core::clone::Clone::clone(&#name))
+                code!(::coenzyme::__private::copy(&#name))
             }
             Some(atom) => {
                 let value = p.atom_value(atom);
@@ -123,7 +123,7 @@ impl Reverse<'_> {
                     Atom::Def(d)
                         if matches!(p.defs[*d].kind, DefKind::Call(_) | DefKind::Op { .. }) =>
                     {
-                        code!(::core::clone::Clone::clone(&#value))
+                        code!(::coenzyme::__private::copy(&#value))
                     }
                     _ => value,
                 }
@@ -272,8 +272,8 @@ impl Reverse<'_> {
             return code!(::coenzyme::__private::borrowed_is_not_kept());
         }
         code!({
-            use ::coenzyme::__private::{CopiedWhole as _, CopiedWords as _};
-            (&::coenzyme::__private::Copied::<#ty>::new()).#method
+            use ::coenzyme::__private::{CopiedWhole as _, CopiedWords as _, NotCopied as _};
+            (&&::coenzyme::__private::Copied::<#ty>::new()).#method
         })
     }
 }

@@ -127,7 +127,7 @@ impl Reverse<'_> {
                 if let (Atom::Def(d), false) = (atom, backwards)
                     && self.is_taped_copy(*d)
                 {
-                    value = code!(::core::clone::Clone::clone(&#value));
+                    value = code!(::coenzyme::__private::copy(&#value));
                 }
                 (
                     code!(::coenzyme::Active(#value)),

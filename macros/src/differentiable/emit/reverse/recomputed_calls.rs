@@ -115,7 +115,7 @@ impl Reverse<'_> {
         let clones = call.args.iter().filter_map(|arg| match arg {
             Arg::Value(Atom::Def(d)) => {
                 let value = &p.defs[*d].name;
-                Some(code!(let #value = ::core::clone::Clone::clone(&#value);))
+                Some(code!(let #value = ::coenzyme::__private::copy(&#value);))
             }
             _ => None,
         });

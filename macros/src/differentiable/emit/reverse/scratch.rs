@@ -79,7 +79,7 @@ impl Reverse<'_> {
                 let before = with(total, "before");
                 code! {
                     if !(__LATER && #filled) {
-                        let #before = ::core::clone::Clone::clone(&#total);
+                        let #before = ::coenzyme::__private::copy(&#total);
                         #(#news)*
                         #whole
                         if !#filled { #(#pushes)* }
@@ -115,7 +115,7 @@ impl Reverse<'_> {
                 }.into_iter();
                 let mut #last = ::core::option::Option::None;
                 // its type
-                if false { #last = ::core::option::Option::Some(::core::clone::Clone::clone(&#scratch)); }
+                if false { #last = ::core::option::Option::Some(::coenzyme::__private::copy(&#scratch)); }
             });
             after.push(code! {
                 #bind
@@ -135,7 +135,7 @@ impl Reverse<'_> {
         let keeps = lent.iter().map(|root| {
             let name = &self.program.roots[*root].name;
             let (last, scratch) = (with(name, "last"), with(name, "scratch"));
-            code!(#last.get_or_insert_with(|| ::core::clone::Clone::clone(&#scratch));)
+            code!(#last.get_or_insert_with(|| ::coenzyme::__private::copy(&#scratch));)
         });
         code!(if __LATER && #filled { #(#keeps)* })
     }

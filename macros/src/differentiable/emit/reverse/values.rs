@@ -123,7 +123,7 @@ impl Reverse<'_> {
             return (
                 code!(let #name = match config.keeps_costly() { true => #slot.pop(tape), false => #value };),
                 Some(Taped::Own(
-                    code!(if config.keeps_costly() { #slot.push(tape, ::core::clone::Clone::clone(&#name)); }),
+                    code!(if config.keeps_costly() { #slot.push(tape, ::coenzyme::__private::copy(&#name)); }),
                     TokenStream::new(),
                 )),
             );
@@ -257,7 +257,7 @@ impl Reverse<'_> {
                 self.state.borrow_mut().taped_roots.insert(id);
                 let push = match self.program.result {
                     Some(Atom::Root(r)) if r == id => {
-                        code!(#slot.#push(tape, ::core::clone::Clone::clone(&#name));)
+                        code!(#slot.#push(tape, ::coenzyme::__private::copy(&#name));)
                     }
                     _ => code!(#slot.#push(tape, #name);),
                 };

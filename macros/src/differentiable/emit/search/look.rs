@@ -52,7 +52,7 @@ impl Look<'_> {
             Item::Assign { place, op, value } => match place.base {
                 Base::Root(root) if self.read.contains(&root) => {
                     let (name, value) = (&p.roots[root].name, p.atom_value(value));
-                    code!(#name = ::core::clone::Clone::clone(&#value);)
+                    code!(#name = ::coenzyme::__private::copy(&#value);)
                 }
                 Base::Root(root) if self.round.sets(root) => TokenStream::new(),
                 _ => p.assign_primal(place, *op, value),

@@ -93,7 +93,7 @@ impl Program {
         let (run, mut uses) = (self.range(&range), range_uses(&range));
         uses.defs.insert(found);
         self.defs[variable].kind = DefKind::Pure(Expr {
-            tokens: quote!(::coenzyme::__private::nth(::core::clone::Clone::clone(&(#run)), #name - 1)),
+            tokens: quote!(::coenzyme::__private::nth(::coenzyme::__private::copy(&(#run)), #name - 1)),
             uses,
         });
         self.leave_loop(number);
@@ -179,7 +179,7 @@ impl Program {
         let inside = look.way(body, round.conditions);
         let whole = self.loop_primal(iterable, code!(round += 1; #inside));
         let tokens = code!({
-            #(let mut #names = ::core::clone::Clone::clone(&#names);)*
+            #(let mut #names = ::coenzyme::__private::copy(&#names);)*
             let (mut found, mut round) = (0_usize, 0_usize);
             #whole
             found

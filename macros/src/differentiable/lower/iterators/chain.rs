@@ -69,6 +69,10 @@ impl Lower<'_> {
                 taken: Taken::Copied,
             }),
             Expr::Path(_) => self.seq_of_name(expr),
+            // what a reference to a reference leads to
+            Expr::Unary(of) if matches!(of.op, syn::UnOp::Deref(_)) => {
+                simple_name(&of.expr).and_then(|_| self.seq_of_name(&of.expr))
+            }
             // an array in a field, by value
             Expr::Field(_) | Expr::Index(_) => Some(Seq::Slice {
                 place: self.place(expr)?,

@@ -1,0 +1,125 @@
+//! Copies of values that a derivative reads again, and of arguments that the tape keeps.
+
+use std::any::Any;
+use std::marker::PhantomData;
+
+use crate::tangent::Tangent;
+use crate::tape::Tape;
+
+/// What can be copied: `Clone`, with a text of our own for what is not.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be copied, and a derivative reads it again",
+    label = "a value of this type is not `Clone`",
+    note = "write `#[derive(Clone)]` on the type, the bound `Clone` on a type parameter, or pass a reference"
+)]
+pub trait Copies: Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Copies for T {}
+
+/// What has an owned copy, with the same text.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be copied, and a derivative reads it again",
+    label = "a value of this type is not `Clone`",
+    note = "write `#[derive(Clone)]` on the type, or the bound `Clone` on a type parameter"
+)]
+pub trait CopiesOwned: ToOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ToOwned + ?Sized> CopiesOwned for T {}
+
+/// A copy of a value.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn copy<T: Copies>(value: &T) -> T {
+    value.clone()
+}
+
+/// How a copy of an argument of this type gets to the tape: as words, if the type says how.
+#[derive(Debug)]
+pub struct Copied<T: ?Sized>(PhantomData<fn() -> Box<T>>);
+
+impl<T: ?Sized> Copied<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[allow(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// Stands where a copy of memory with borrowed parts would go onto a tape, which outlives them.
+pub fn borrowed_is_not_kept<T>() -> T {
+    panic!(
+        "a value with a borrowed part is changed after a call that reads it, and no copy of it can be kept for the reverse sweep: change a value of another name, or give its type the numbers instead of a reference to them"
+    )
+}
+
+/// Of types that may be words: found first where `&&Copied` is asked.
+pub trait CopiedWords<T> {
+    /// Puts a copy on the tape.
+    fn push_copy(&self, tape: &mut Tape, value: &T);
+    /// Takes it off again.
+    fn pop_copy(&self, tape: &mut Tape) -> T;
+}
+
+impl<T: Tangent<Owned = T> + Clone + Any + Send> CopiedWords<T> for &Copied<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn push_copy(&self, tape: &mut Tape, value: &T) {
+        match T::WORDS {
+            0 => tape.push(value.clone()),
+            _ => tape.push_words(value),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pop_copy(&self, tape: &mut Tape) -> T {
+        tape.pop_active()
+    }
+}
+
+/// Of any other type: found one reference further away.
+pub trait CopiedWhole<T: ToOwned + ?Sized> {
+    /// Puts a copy on the tape.
+    fn push_copy(&self, tape: &mut Tape, value: &T);
+    /// Takes it off again.
+    fn pop_copy(&self, tape: &mut Tape) -> T::Owned;
+}
+
+impl<T: ToOwned<Owned: Any + Send> + ?Sized> CopiedWhole<T> for &&Copied<T> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn push_copy(&self, tape: &mut Tape, value: &T) {
+        tape.push(value.to_owned());
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn pop_copy(&self, tape: &mut Tape) -> T::Owned {
+        tape.pop()
+    }
+}
+
+/// Of a type that is not copied: found last, for the text of the bound.
+pub trait NotCopied<T> {
+    /// Asks for the bound.
+    fn push_copy(&self, tape: &mut Tape, value: &T)
+    where
+        T: Copies;
+    /// Asks for the bound.
+    fn pop_copy(&self, tape: &mut Tape) -> T
+    where
+        T: Copies;
+}
+
+impl<T> NotCopied<T> for Copied<T> {
+    fn push_copy(&self, _: &mut Tape, _: &T)
+    where
+        T: Copies,
+    {
+        unreachable!("what is copied is found before")
+    }
+
+    fn pop_copy(&self, _: &mut Tape) -> T
+    where
+        T: Copies,
+    {
+        unreachable!("what is copied is found before")
+    }
+}
