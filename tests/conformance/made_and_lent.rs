@@ -48,6 +48,31 @@ fn structs_are_made(x: &[f64]) -> f64 {
         + advance(&mut State::started(x[0], x[1]))
 }
 
+#[derive(Clone, Tangent)]
+struct Stepper {
+    h: f64,
+}
+
+#[differentiable]
+impl Stepper {
+    fn step(&self, scale: f64, s: &mut State) -> f64 {
+        s.x += self.h * s.v * scale;
+        s.x * s.v
+    }
+}
+
+#[differentiable]
+fn made_for_methods(x: &[f64]) -> f64 {
+    let stepper = Stepper { h: x[0] };
+    stepper.step(
+        x[2],
+        &mut State {
+            x: x[1],
+            v: x[0] * x[1],
+        },
+    )
+}
+
 #[differentiable]
 fn lists_are_made(x: &[f64]) -> f64 {
     first_by_second(&mut [x[0], x[1]])
@@ -88,6 +113,28 @@ fn checked_twice(x: f64) -> RefusableNumber {
     Ok(y + z)
 }
 
+mod inside {
+    use super::Failure;
+    use coenzyme::differentiable;
+
+    pub type Checked<T> = Result<T, Failure>;
+    pub type Pair = (f64, f64);
+
+    #[differentiable]
+    pub(super) fn both(x: f64) -> Checked<Pair> {
+        if x < 0.0 {
+            return Err(Failure::Negative);
+        }
+        Ok((x * x, x.sin()))
+    }
+}
+
+#[differentiable]
+fn names_of_a_module_inside(x: &[f64]) -> Refusable<f64> {
+    let (a, b) = inside::both(x[0])?;
+    Ok(a * b * x[1])
+}
+
 #[differentiable]
 fn own_names_of_results(x: &[f64]) -> Refusable<f64> {
     let z = checked_twice(x[0])?;
@@ -100,6 +147,8 @@ fn own_names_of_results(x: &[f64]) -> Refusable<f64> {
 
 judge! {
     structs_are_made(&positive(3));
+    made_for_methods(&positive(3));
+    names_of_a_module_inside(&positive(2));
     lists_are_made(&positive(3));
     operators_as_methods(&positive(3));
     own_names_of_results(&positive(3));

@@ -42,6 +42,7 @@ mod changed_receivers;
 mod choices;
 mod chosen;
 mod closures;
+mod closures_by_name;
 mod closures_that_ask;
 mod closures_told;
 mod coerced;

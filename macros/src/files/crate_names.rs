@@ -108,20 +108,40 @@ fn of_file(file: &Path) -> Rc<Declared> {
     KNOWN.with(|known| known.of(file, read))
 }
 
-/// The types that lines of a file declare.
+/// The types that lines of a file declare; an alias of a module inside, where no other line has its name.
 fn names(text: &str) -> HashMap<String, Declaration> {
-    let mut names = HashMap::new();
+    let (mut names, mut inside) = (HashMap::new(), HashMap::new());
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        if let Some((name, declaration)) = declaration(line, &text[at..]) {
-            names
-                .entry(name)
-                .and_modify(|known| *known = Declaration::Several)
-                .or_insert(declaration);
+        if let Some(declared) = declaration(line, &text[at..]) {
+            insert(&mut names, declared);
+        } else if stands_in_module(line, &text[..at]) {
+            let declared = alias(line.trim_start(), text[at..].trim_start());
+            declared.map(|declared| insert(&mut inside, declared));
         }
         at += line.len();
     }
+    for (name, declaration) in inside {
+        names.entry(name).or_insert(declaration);
+    }
     names
+}
+
+fn insert(names: &mut HashMap<String, Declaration>, (name, of): (String, Declaration)) {
+    let entry = names.entry(name);
+    entry
+        .and_modify(|known| *known = Declaration::Several)
+        .or_insert(of);
+}
+
+/// Whether a line is indented below that of a module: an associated type is below its trait or implementation.
+fn stands_in_module(line: &str, before: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let outer = before
+        .lines()
+        .rev()
+        .find(|other| !other.trim().is_empty() && indent(other) < indent(line));
+    outer.is_some_and(|outer| begins_with_keyword(outer, "mod").is_some())
 }
 
 /// What a line declares; `rest` begins with it.
@@ -135,11 +155,15 @@ fn declaration(line: &str, rest: &str) -> Option<(String, Declaration)> {
             return Some((name.to_owned(), Declaration::Other(lifetimes(behind))));
         }
     }
-    let name = begins_with_keyword(line, "type")?;
     // an associated type, or one of a module inside
     if line.starts_with(char::is_whitespace) {
         return None;
     }
+    alias(line, rest)
+}
+
+fn alias(line: &str, rest: &str) -> Option<(String, Declaration)> {
+    let name = begins_with_keyword(line, "type")?;
     let mut ends = rest.match_indices(';').take(8);
     let is_item = |text: &&str| syn::parse_str::<ItemType>(text).is_ok();
     let text = ends.find_map(|(end, _)| Some(&rest[..=end]).filter(is_item));
@@ -193,13 +217,21 @@ impl Shape for Rows<'_, f64> {
 type Real = f32;
 #[cfg(not(single))]
 type Real = f64;
+mod inside {
+    use super::Rows;
+
+    pub type Pair = (f64, f64);
+    type Quaternion<T> = (T, T);
+}
 ",
         );
         let quaternion = "pub(crate) type Quaternion<T> =\n    (T, [T; 3]);".to_owned();
         assert_eq!(names["Quaternion"], Declaration::Alias(quaternion));
         assert_eq!(names["Rows"], Declaration::Other(1));
         assert_eq!(names["Real"], Declaration::Several);
-        assert_eq!(names.len(), 3);
+        let pair = "pub type Pair = (f64, f64);".to_owned();
+        assert_eq!(names["Pair"], Declaration::Alias(pair));
+        assert_eq!(names.len(), 4);
     }
 
     #[test]

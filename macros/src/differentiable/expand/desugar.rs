@@ -176,6 +176,7 @@ fn made_before(expr: &Expr) -> Option<Expr> {
             .or_else(|| held(expr)),
         Expr::MethodCall(call) => synonym::of(call)
             .or_else(|| eager::named(call))
+            .or_else(|| made_and_lent::named_by_method(call))
             .or_else(|| copied::before_closures(call))
             .or_else(|| folded::as_loop(call))
             .or_else(|| held(expr)),

@@ -1,7 +1,7 @@
 //! What is made where it is lent to be changed: `step(&mut State { x, v })` is `{ let mut made = State { x, v }; step(&mut made) }`.
 
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprCall, Ident, Token};
+use syn::{Expr, ExprCall, ExprMethodCall, Ident, Token};
 
 use crate::differentiable::methods::paths;
 use crate::differentiable::syntax::names::hidden;
@@ -9,6 +9,16 @@ use crate::differentiable::syntax::names::hidden;
 /// The call behind locals for what its arguments make.
 pub(crate) fn named(call: &ExprCall) -> Option<Expr> {
     let mut call = call.clone();
+    let (names, values) = taken(&mut call.args);
+    (!names.is_empty()).then(|| syn::parse_quote!({ #(let mut #names = #values;)* #call }))
+}
+
+/// The same of a method, whose receiver may only be looked at.
+pub(crate) fn named_by_method(call: &ExprMethodCall) -> Option<Expr> {
+    let mut call = call.clone();
+    if !is_looked_at(&call.receiver) {
+        return None;
+    }
     let (names, values) = taken(&mut call.args);
     (!names.is_empty()).then(|| syn::parse_quote!({ #(let mut #names = #values;)* #call }))
 }

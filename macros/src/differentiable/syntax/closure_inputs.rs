@@ -14,6 +14,7 @@ pub(crate) fn type_of(pat: &Pat, body: &Expr, scalar: &Type) -> Type {
     };
     let mut use_of = Use {
         name: &name.ident,
+        scalar,
         is_slice: false,
         is_written: false,
         is_index: false,
@@ -60,6 +61,7 @@ fn has_value(body: &Expr) -> bool {
 /// What is done with a name.
 struct Use<'a> {
     name: &'a Ident,
+    scalar: &'a Type,
     is_slice: bool,
     is_written: bool,
     is_index: bool,
@@ -89,6 +91,11 @@ impl Use<'_> {
     }
 }
 
+/// `0` of `i == 0`, which is no float.
+fn is_whole(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(literal) if matches!(&literal.lit, syn::Lit::Int(n) if !n.suffix().starts_with('f')))
+}
+
 impl<'ast> Visit<'ast> for Use<'_> {
     fn visit_expr_index(&mut self, entry: &'ast syn::ExprIndex) {
         self.is_slice |= self.is_name(&entry.expr);
@@ -108,7 +115,15 @@ impl<'ast> Visit<'ast> for Use<'_> {
             AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_)
         );
         self.is_written |= assigns && self.is_entry(&binary.left);
+        let beside = |a: &Expr, b: &Expr| self.is_name(a) && is_whole(b);
+        self.is_index |= beside(&binary.left, &binary.right) || beside(&binary.right, &binary.left);
         visit::visit_expr_binary(self, binary);
+    }
+
+    // `i as f64`, which nobody writes of a float of this type
+    fn visit_expr_cast(&mut self, cast: &'ast syn::ExprCast) {
+        self.is_index |= self.is_name(&cast.expr) && *cast.ty == *self.scalar;
+        visit::visit_expr_cast(self, cast);
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
@@ -135,3 +150,28 @@ const SLICE: &[&str] = &[
 ];
 /// Those that write.
 const WRITES: &[&str] = &["iter_mut", "fill", "copy_from_slice", "swap"];
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+    use syn::{ExprClosure, Type, parse_quote};
+
+    #[test]
+    fn what_is_done_with_an_input_tells_its_type() {
+        let scalar: Type = parse_quote!(f64);
+        for (closure, expected) in [
+            ("|t| t * t", "f64"),
+            ("|t| table[t as usize] * t", "f64"),
+            ("|v| v[0] + v[1]", "& [f64]"),
+            ("|i| x[i] * 2.0", "usize"),
+            ("|i| 2.0 * i as f64 + a", "usize"),
+            ("|i| if i == 0 { a } else { b }", "usize"),
+            ("|i| if 0 == i % 2 { a } else { b }", "usize"),
+            ("|t| if t == 0.0 { a } else { b }", "f64"),
+        ] {
+            let f: ExprClosure = syn::parse_str(closure).unwrap();
+            let ty = super::type_of(&f.inputs[0], &f.body, &scalar);
+            assert_eq!(ty.to_token_stream().to_string(), expected, "{closure}");
+        }
+    }
+}

@@ -192,6 +192,18 @@ impl Lower<'_> {
 
     fn capture(&mut self, name: &Ident, binding: Binding, body: &Expr) -> Option<Capture> {
         let of = identity(&binding);
+        if let Binding::Def(d) = &binding
+            && let Some(callable) = self.callables.get(d)
+        {
+            let (inputs, output) = (&callable.inputs, &callable.output);
+            return Some(Capture {
+                name: name.clone(),
+                of,
+                parameter: quote!(#name: impl Fn(#(#inputs),*) -> #output),
+                value: TokenStream::new(),
+                argument: self.passed_function(&syn::parse_quote!(#name))?,
+            });
+        }
         let declared = match &binding {
             Binding::Root(root) => self.type_of_base(Base::Root(*root)),
             _ => None,

@@ -44,7 +44,9 @@ impl Lower<'_> {
             option if !self.is_outcome(option) && self.test_and_entry(option).is_some() => {
                 self.present(option, &methods)
             }
-            Expr::Call(call) if self.is_closure(&call.func) => self.closure_questioned(call, base),
+            Expr::Call(call) if self.is_closure(&call.func) => {
+                self.closure_questioned(call, base, &methods)
+            }
             Expr::Call(call) => self.rule_call(call, used, Unpack::Question(methods)),
             Expr::MethodCall(call) if !calls::is_std_call(call) => {
                 self.method_call(call, true, Unpack::Question(methods))
@@ -118,13 +120,19 @@ impl Lower<'_> {
         splits.then(|| self.entry_present(base, &methods)).flatten()
     }
 
-    /// The value of a closure that gives a `Result` or an `Option`, written out where it is called.
-    fn closure_questioned(&mut self, call: &syn::ExprCall, written: &Expr) -> Atom {
+    /// The value of a closure that gives a `Result` or an `Option`, written out where it is called: `methods` say what an absence means.
+    fn closure_questioned(
+        &mut self,
+        call: &syn::ExprCall,
+        written: &Expr,
+        methods: &TokenStream,
+    ) -> Atom {
         let asked = |body: &mut Expr| {
             leaving_both(body);
             at_ends(body, &mut |end| {
-                if !is_success(end) && !is_failure(end) {
-                    *end = syn::parse_quote!(#end?);
+                let leaves = is_failure(end) && methods.is_empty();
+                if !is_success(end) && !leaves {
+                    *end = syn::parse_quote!(#end #methods ?);
                 }
                 Ok(())
             })

@@ -145,6 +145,9 @@ impl Lower<'_> {
             let used = used || !is_unit(&output);
             return self.finish_call(Callee::Value(d), args, used, unpack);
         }
+        if is_of_integer(&path.path) {
+            return self.surely_inert(&Expr::Call(call.clone()));
+        }
         if self.refused_local(&call.func)
             || self.refused_container(&call.func)
             || self.refused_range(&path.path)
@@ -378,7 +381,7 @@ impl Lower<'_> {
     }
 
     /// A function that is passed to be called: its marker.
-    fn passed_function(&self, arg: &Expr) -> Option<Arg> {
+    pub(crate) fn passed_function(&self, arg: &Expr) -> Option<Arg> {
         let mut uses = Uses::default();
         // where a reference to something that can be called is wanted
         let arg = match arg {
@@ -555,6 +558,15 @@ fn is_conversion(path: &syn::Path) -> bool {
         && names
             .next()
             .is_some_and(|ty| ty.starts_with(char::is_uppercase))
+}
+
+/// `i64::from`, `usize::try_from`: what a function of integers gives has no derivative.
+fn is_of_integer(path: &syn::Path) -> bool {
+    const INTEGERS: &[&str] = &[
+        "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
+    ];
+    let of = path.segments.first().filter(|_| path.segments.len() == 2);
+    of.is_some_and(|of| INTEGERS.iter().any(|name| of.ident == name))
 }
 
 /// `Rc::new`, `Cell::new` and the like.

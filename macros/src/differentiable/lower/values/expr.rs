@@ -161,7 +161,15 @@ impl Lower<'_> {
         }
         match expr {
             Expr::Path(_) if self.is_option(expr) => Some(self.questioned(expr, true)),
-            Expr::Call(call) if is_success(expr) => Some(self.value(&call.args[0])),
+            Expr::Call(call) if is_success(expr) => {
+                let inside = &call.args[0];
+                // `Ok(Some(x))`: an `Option` that is a value
+                let is_value = is_success(inside) || is_failure(inside);
+                let fallible = std::mem::replace(&mut self.fallible, !is_value);
+                let value = self.value(inside);
+                self.fallible = fallible;
+                Some(value)
+            }
             _ => None,
         }
     }

@@ -109,8 +109,12 @@ impl Lower<'_> {
                 arg => self.substituted_tokens(arg, live),
             });
         }
+        let is_given = |name: &String| {
+            let mut given = args.iter();
+            given.any(|arg| matches!(arg, Expr::Assign(named) if is_name(&named.left, name)))
+        };
         let captured = captured_names(&args).into_iter();
-        let captured = captured.filter(|name| self.lookup(name).is_some());
+        let captured = captured.filter(|name| !is_given(name) && self.lookup(name).is_some());
         for name in captured.collect::<Vec<_>>() {
             let ident = quote::format_ident!("{name}");
             let value = self.substituted_tokens(&syn::parse_quote!(#ident), live);
@@ -126,6 +130,10 @@ impl Lower<'_> {
             self.plain(expr).expr.tokens
         }
     }
+}
+
+fn is_name(expr: &Expr, name: &str) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident(name))
 }
 
 /// The names in `"{x} {y:.3}"` among the arguments of a macro.

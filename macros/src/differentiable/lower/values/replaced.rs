@@ -1,8 +1,10 @@
 //! What stands for a name, a call, an operator in an expression that is a plain value.
 
-use syn::Expr;
+use std::collections::HashMap;
+
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprClosure};
 
 use super::substituted::{Replace, without_stars};
 use crate::differentiable::front::callable;
@@ -67,10 +69,10 @@ impl Replace<'_, '_> {
                     self.visit_expr_mut(expr);
                 }
             }
-            Some(Binding::Closure { .. }) => {
-                self.lower
-                    .errors
-                    .at(&*expr, "a closure can only be called here");
+            // handed on to what is called as it is: the closure itself
+            Some(Binding::Closure { closure, scopes }) => {
+                let closure = self.closure_in(closure, scopes);
+                *expr = syn::parse_quote!((#closure));
             }
             Some(Binding::Inactive) | None => {}
         }
@@ -137,16 +139,21 @@ impl Replace<'_, '_> {
     pub(crate) fn call_of_closure(&mut self, call: &mut syn::ExprCall) {
         let (closure, scopes) = self.closure(&call.func).expect("a closure");
         call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
-        // the closure where it is called, with the names of where it was written
-        let mut func = Expr::Closure(closure);
+        let func = self.closure_in(closure, scopes);
+        *call.func = syn::parse_quote!((#func));
+    }
+
+    /// A closure where its name stands, with the names of where it was written.
+    fn closure_in(&mut self, closure: ExprClosure, scopes: Vec<HashMap<String, Binding>>) -> Expr {
+        let mut closure = Expr::Closure(closure);
         let outside = std::mem::replace(&mut self.lower.scopes, scopes);
         let own = std::mem::take(&mut self.own);
         let pure = self.pure;
-        visit_mut::visit_expr_mut(self, &mut func);
+        visit_mut::visit_expr_mut(self, &mut closure);
         self.pure &= pure;
         self.own = own;
         self.lower.scopes = outside;
-        *call.func = syn::parse_quote!((#func));
+        closure
     }
 
     /// A call of a parameter.
