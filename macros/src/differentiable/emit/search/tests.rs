@@ -19,9 +19,9 @@ fn the_nearest_is_a_search_and_one_round() {
         fn(&x, a)
         let mut best = 1e9
         let t2 = x.len()
-        let found1 = once { let mut best = clone(&best); let (mut found, mut round) = (0, 0); for k in (0..t2) { round += 1; let t4 = x[k]; let t5 = (t4 - a); let d = (t5 * t5); let best_now = best; let t8 = (d < best_now); if t8 { best = clone(&d); found = round; } else {  } } found }
+        let found1 = once { let mut best = copy(&best); let (mut found, mut round) = (0, 0); for k in (0..t2) { round += 1; let t4 = x[k]; let t5 = (t4 - a); let d = (t5 * t5); let best_now = best; let t8 = (d < best_now); if t8 { best = copy(&d); found = round; } else {  } } found }
         if found1 > 0 {
-            let k = nth(clone(&(0..t2)), found1 - 1)
+            let k = nth(copy(&(0..t2)), found1 - 1)
             let t5 = sub(read x[k], a)
             let d = mul(t5, t5)
             best = d
@@ -102,9 +102,9 @@ fn a_search_may_set_a_number_beside_the_value() {
         fn(&x, a)
         let mut best = 1e9
         let mut at = 0
-        let found1 = once { let mut best = clone(&best); let (mut found, mut round) = (0, 0); for i in (0..x.len()) { round += 1; let t4 = x[i]; let t5 = (t4 - a); let d = t5.abs(); let best_now = best; let t8 = (d < best_now); if t8 { best = clone(&d); found = round; } else {  } } found }
+        let found1 = once { let mut best = copy(&best); let (mut found, mut round) = (0, 0); for i in (0..x.len()) { round += 1; let t4 = x[i]; let t5 = (t4 - a); let d = t5.abs(); let best_now = best; let t8 = (d < best_now); if t8 { best = copy(&d); found = round; } else {  } } found }
         if found1 > 0 {
-            let i = nth(clone(&(0..x.len())), found1 - 1)
+            let i = nth(copy(&(0..x.len())), found1 - 1)
             let d = abs(sub(read x[i], a))
             best = d
             at = i
@@ -121,9 +121,9 @@ fn the_largest_is_a_search() {
         fn(&x)
         let mut total = f64::NEG_INFINITY
         let t1 = x.len()
-        let found1 = once { let mut total = clone(&total); let (mut found, mut round) = (0, 0); for k in (0..t1) { round += 1; let total_now = total; let t4 = x[k]; let taken2 = !first_is_larger(&total_now, &t4); if taken2 { total = clone(&t4); found = round; } else {  } } found }
+        let found1 = once { let mut total = copy(&total); let (mut found, mut round) = (0, 0); for k in (0..t1) { round += 1; let total_now = total; let t4 = x[k]; let taken2 = !first_is_larger(&total_now, &t4); if taken2 { total = copy(&t4); found = round; } else {  } } found }
         if found1 > 0 {
-            let k = nth(clone(&(0..t1)), found1 - 1)
+            let k = nth(copy(&(0..t1)), found1 - 1)
             total = read x[k]
         }
         return load total",
