@@ -117,6 +117,28 @@ fn thresholds(x: &[f64]) -> Result<f64, String> {
     Ok(a.unwrap_or(1.0) * b.unwrap_or(x[2]) + c.unwrap_or(x[2] * x[1]))
 }
 
+/// What is in an `Option` may have its name.
+#[differentiable]
+fn inside_of_its_name(x: f64, limit: Option<f64>) -> Option<f64> {
+    let Some(limit) = limit else {
+        return Some(x * x);
+    };
+    let scaled = if x > limit { Some(x * limit) } else { None };
+    let scaled = match scaled {
+        Some(scaled) => scaled,
+        None => x,
+    };
+    Some(scaled * limit)
+}
+
+#[differentiable]
+fn insides(x: &[f64]) -> Option<f64> {
+    let a = inside_of_its_name(x[0], None)?;
+    let b = inside_of_its_name(x[0], Some(x[1] - 2.0))?;
+    let c = inside_of_its_name(x[0], Some(x[1] + 2.0))?;
+    Some(a * b + c)
+}
+
 /// References to references, of which one lives as long as the other at least.
 #[differentiable]
 fn series(t: f64, terms: &[&[&[f64; 3]]]) -> f64 {
@@ -154,6 +176,7 @@ judge! {
     between_zeros(&positive(6));
     picked_twice(&positive(3));
     thresholds(&positive(3));
+    insides(&positive(2));
     of_series(&positive(2));
     of_a_whole_part(&positive(2));
 }

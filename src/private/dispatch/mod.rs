@@ -142,6 +142,11 @@ pub trait Returnable<'a>: Outcome {}
 impl<T: Outcome> Returnable<'_> for T {}
 
 /// `T: Kept<'a>`: as [`Valued`], of what is passed by value to a function without derivative.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be copied, and a derivative reads it again",
+    label = "a value of this type is not `Clone`",
+    note = "write `#[derive(Clone)]` on the type, the bound `Clone` on a type parameter, or pass a reference"
+)]
 pub trait Kept<'a>: Copies {}
 #[diagnostic::do_not_recommend]
 impl<T: Copies> Kept<'_> for T {}

@@ -334,6 +334,9 @@ impl Lower<'_> {
         if !self.varied.contains(&text) || is_operand || self.maps_entries(&text, init) {
             return false;
         }
+        if self.gives_what_is_inside(init) {
+            return false;
+        }
         let asked = self.usage.outcomes.contains(&text);
         let is_call = asked && self.is_outcome(init) && self.test_and_entry(init).is_some();
         if self.gives_option(init) || is_call {

@@ -7,14 +7,26 @@
 
 use proc_macro2::Ident;
 use quote::quote;
+use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall, Type};
 
 use crate::differentiable::ir::{self, *};
 use crate::differentiable::lower::{Binding, Lower, binding};
 use crate::differentiable::methods::calls;
+use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::ends::{at_ends, ends_of};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::options::is_none;
+
+/// The names of what is inside of variants that patterns take apart.
+#[derive(Default)]
+struct Inside(Vec<String>);
+
+impl<'ast> Visit<'ast> for Inside {
+    fn visit_pat_tuple_struct(&mut self, variant: &'ast syn::PatTupleStruct) {
+        self.0.extend(variant.elems.iter().flat_map(bound_names));
+    }
+}
 
 impl Lower<'_> {
     /// Whether an expression is a local `Option`.
@@ -35,6 +47,16 @@ impl Lower<'_> {
             Binding::Root(root) => Some(*root),
             _ => None,
         }
+    }
+
+    /// Whether an arm gives what is in an `Option` under a name that is one's outside of it: `match limit { Some(limit) => limit, … }`.
+    pub(crate) fn gives_what_is_inside(&self, expr: &Expr) -> bool {
+        let (mut inside, mut ends) = (Inside::default(), Vec::new());
+        inside.visit_expr(expr);
+        ends_of(expr, &mut ends);
+        let is_inside = |end: &Expr| simple_name(end).is_some_and(|name| inside.0.contains(&name));
+        let mut ends = ends.into_iter();
+        ends.any(|end| is_inside(end) && self.written_out(end).is_some())
     }
 
     /// Whether all that an expression may give is an `Option` that is written out.
