@@ -115,9 +115,10 @@ fn names(text: &str) -> HashMap<String, Declaration> {
     for line in text.split_inclusive('\n') {
         if let Some(declared) = declaration(line, &text[at..]) {
             insert(&mut names, declared);
-        } else if stands_in_module(line, &text[..at]) {
-            let declared = alias(line.trim_start(), text[at..].trim_start());
-            declared.map(|declared| insert(&mut inside, declared));
+        } else if stands_in_module(line, &text[..at])
+            && let Some(declared) = alias(line.trim_start(), text[at..].trim_start())
+        {
+            insert(&mut inside, declared);
         }
         at += line.len();
     }
