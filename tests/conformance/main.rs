@@ -83,6 +83,7 @@ mod holding;
 mod idle;
 mod in_one_line;
 mod inactive_state;
+mod integer_fields;
 mod iterated_by_value;
 mod iterators;
 mod iterators_returned;

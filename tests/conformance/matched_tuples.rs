@@ -62,6 +62,50 @@ fn of_options(x: f64, y: f64) -> f64 {
 }
 
 #[differentiable]
+fn small_sine(x: f64) -> Option<f64> {
+    if x > 1.0 { None } else { Some(x.sin()) }
+}
+
+#[differentiable]
+fn of_calls(x: f64, y: f64) -> f64 {
+    match (small_sine(x), small_sine(y)) {
+        (Some(a), _) if a > 0.9 => a * a,
+        (Some(a), None) | (None, Some(a)) => a * x,
+        (Some(a), Some(b)) => a * b,
+        (None, None) => x * y,
+    }
+}
+
+#[differentiable]
+fn of_named_calls(x: f64, y: f64) -> f64 {
+    let (a, b) = (small_sine(x), small_sine(y));
+    match (a, b) {
+        (Some(a), _) => a * y,
+        (None, Some(b)) => b * x,
+        (None, None) => x * y,
+    }
+}
+
+#[differentiable]
+fn small_cosine(x: f64) -> Result<f64, String> {
+    if x > 1.0 {
+        Err(format!("{x} is large"))
+    } else {
+        Ok(x.cos())
+    }
+}
+
+#[differentiable]
+fn of_results(x: f64, y: f64) -> f64 {
+    match (small_cosine(x), small_cosine(y), x > y) {
+        (Ok(a), _, true) => a * y,
+        (Ok(a), Ok(b), false) => a + b * b,
+        (Err(_), Ok(b), _) => b * x,
+        _ => x * y,
+    }
+}
+
+#[differentiable]
 fn of_entries(v: &[f64]) -> f64 {
     match (v.get(1), v.get(3)) {
         (Some(p), Some(q)) => p * q,
@@ -105,6 +149,9 @@ judge! {
     by_order (0.7, 1.4) (2.7, 1.4) (1.7, 1.4);
     by_length (&vec![]) (&vec![1.7, -0.4]) (&vec![-0.7, 0.4]) (&vec![0.7, 0.1, 0.4]);
     of_options (0.7, 0.4) (0.7, -0.4) (-0.7, 0.4) (-0.7, -0.4);
+    of_calls (0.7, 0.4) (1.5, 0.4) (0.4, 1.5) (1.5, 1.4) (0.98, 0.3);
+    of_named_calls (0.7, 0.4) (1.5, 0.4) (1.5, 1.4);
+    of_results (0.7, 0.4) (0.4, 0.7) (1.5, 0.4) (1.5, 1.4) (0.4, 1.4);
     of_entries (&vec![0.7, 0.4, 0.1, -0.3]) (&vec![0.7, 0.4]) (&vec![0.7]);
     of_variants (&Motion::Still(0.7), &Motion::Still(-0.4))
         (&Motion::Still(0.7), &Motion::Moving(-0.4, 0.3))

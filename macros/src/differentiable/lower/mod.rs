@@ -28,8 +28,8 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    chosen, conversions, desugar, inner_functions, items, literal_types, outcome, range_values,
-    ranges, swaps, trait_paths,
+    chosen, conversions, desugar, inner_functions, items, literal_types, of_integers, outcome,
+    range_values, ranges, swaps, trait_paths,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -98,6 +98,8 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
     ranges::written_out(function, &mut body);
     range_values::written_out(&mut body);
     let mut body = desugar::desugared(&body);
+    let callees = Callees::of(function);
+    of_integers::written_out(&mut body, |name| callees.knows(name));
     swaps::written_out(function, &mut body);
     let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
     let exclusive = function.params.iter().filter(exclusive);

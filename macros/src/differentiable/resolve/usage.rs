@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use syn::Expr;
 use syn::visit::{self, Visit};
 
-use super::varied::place_root;
+use super::varied::{bound_names, place_root};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::methods::{calls, operations, paths};
 use crate::differentiable::syntax::names::{hidden, simple_name};
@@ -41,6 +41,8 @@ pub(crate) struct Usage {
     asked: HashSet<String>,
     /// How often a name is bound.
     bound: HashMap<String, usize>,
+    /// How often a `let` binds it.
+    declared: HashMap<String, usize>,
     /// Declared `mut`.
     mutable: HashSet<String>,
     /// Names of methods with those of their receivers.
@@ -80,10 +82,10 @@ impl Usage {
         let changed = usage.receivers.intersection(&usage.mutable).cloned();
         usage.parts.extend(changed);
         // the error of a `Result` would be lost; a name that is bound again may be of another type
-        let (asked, bound) = (&usage.asked, &usage.bound);
+        let (asked, bound, declared) = (&usage.asked, &usage.bound, &usage.declared);
         usage
             .outcomes
-            .retain(|name| !asked.contains(name) && bound.get(name) == Some(&1));
+            .retain(|name| !asked.contains(name) && declared.get(name) == Some(&1));
         usage.operands.retain(|name| bound.get(name) == Some(&1));
         usage
     }
@@ -97,6 +99,27 @@ impl Usage {
     fn matched(&mut self, pat: &syn::Pat, of: &Expr) {
         if has_mutable_reference(pat) {
             self.parts.extend(place_root(of));
+        }
+    }
+
+    /// Notes what a pattern shows to be an `Option` or a `Result`.
+    fn note_outcomes(&mut self, pat: &syn::Pat, of: &Expr) {
+        match (pat, of) {
+            (syn::Pat::Guard(guarded), _) => self.note_outcomes(&guarded.pat, of),
+            (syn::Pat::Or(either), _) => {
+                either
+                    .cases
+                    .iter()
+                    .for_each(|pat| self.note_outcomes(pat, of));
+            }
+            (syn::Pat::Tuple(pats), Expr::Tuple(parts))
+                if pats.elems.len() == parts.elems.len() =>
+            {
+                let parts = pats.elems.iter().zip(&parts.elems);
+                parts.for_each(|(pat, of)| self.note_outcomes(pat, of));
+            }
+            _ if is_of_outcome(pat) => self.outcomes.extend(simple_name(behind(of))),
+            _ => {}
         }
     }
 
@@ -152,7 +175,6 @@ fn is_of_outcome(pat: &syn::Pat) -> bool {
         syn::Pat::Path(pat) => named(&pat.path),
         syn::Pat::Ident(pat) => pat.ident == "None",
         syn::Pat::Reference(pat) => is_of_outcome(&pat.pat),
-        syn::Pat::Guard(pat) => is_of_outcome(&pat.pat),
         _ => false,
     }
 }
@@ -275,6 +297,9 @@ impl<'ast> Visit<'ast> for Usage {
         if let Some(init) = &local.init {
             self.matched(&local.pat, &init.expr);
         }
+        for name in bound_names(&local.pat) {
+            *self.declared.entry(name).or_insert(0) += 1;
+        }
         visit::visit_local(self, local);
     }
 
@@ -284,18 +309,17 @@ impl<'ast> Visit<'ast> for Usage {
             .iter()
             .for_each(|arm| self.matched(&arm.pat, &branch.expr));
         self.optional.extend(simple_name(&branch.expr));
-        if branch.arms.iter().any(|arm| is_of_outcome(&arm.pat)) {
-            self.outcomes.extend(simple_name(behind(&branch.expr)));
-        }
+        branch
+            .arms
+            .iter()
+            .for_each(|arm| self.note_outcomes(&arm.pat, &branch.expr));
         visit::visit_expr_match(self, branch);
     }
 
     fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
         self.matched(&condition.pat, &condition.expr);
         self.optional.extend(simple_name(&condition.expr));
-        if is_of_outcome(&condition.pat) {
-            self.outcomes.extend(simple_name(behind(&condition.expr)));
-        }
+        self.note_outcomes(&condition.pat, &condition.expr);
         visit::visit_expr_let(self, condition);
     }
 

@@ -1,12 +1,11 @@
 //! Assignments.
 
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::place;
 use crate::differentiable::ir::*;
-use crate::differentiable::lower::values::expr;
 use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::operations;
 use crate::differentiable::syntax::ends::at_ends;
@@ -226,14 +225,26 @@ impl Lower<'_> {
     pub(crate) fn update(&mut self, place: Place, op: &syn::BinOp, value: Atom) {
         let old = self.read(place.clone());
         let new = if self.atom_varied(&old) || self.atom_varied(&value) {
-            let Some((name, needs)) = operations::operator(op) else {
-                return self.errors.at(op, expr::NO_DERIVATIVE);
-            };
-            self.binary(name, op.to_token_stream(), old, value, needs)
+            match operations::operator(op) {
+                Some((name, needs)) => self.binary(name, op.to_token_stream(), old, value, needs),
+                None => self.bits(old, op, value),
+            }
         } else {
             self.binary_inactive(old, op, value)
         };
         self.set(place, new);
+    }
+
+    /// `old ^ value`: an operator that has no derivative, of what has none, as its type must say.
+    fn bits(&mut self, old: Atom, op: &syn::BinOp, value: Atom) -> Atom {
+        let (old, value) = (self.operand(old), self.operand(value));
+        let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
+        let mut uses = x.uses;
+        uses.extend(&y.uses);
+        let (x, y) = (x.tokens, y.tokens);
+        let tokens = quote_spanned!(op.span()=> ::coenzyme::__private::inert(#x #op #y));
+        let made = crate::differentiable::ir::Expr { tokens, uses };
+        Atom::Def(self.def(DefKind::Pure(made), false))
     }
 
     /// What `old op= value` makes of `old`, which may be of a type with an operator of its own.
@@ -257,8 +268,7 @@ impl Lower<'_> {
             ));
         }
         let Some((name, needs)) = operations::operator(op) else {
-            self.errors.at(op, expr::NO_DERIVATIVE);
-            return self.nothing();
+            return self.bits(old, op, value);
         };
         let needs = if by == By::Value {
             needs

@@ -166,6 +166,13 @@ impl Lower<'_> {
         done.is_ok()
     }
 
+    /// Whether an expression, or what it branches to, leads to memory.
+    fn gives_reference(&mut self, of: &Expr) -> bool {
+        let mut ends = Vec::new();
+        ends_of(of, &mut ends);
+        ends.iter().any(|end| self.alias(end).is_some())
+    }
+
     /// `rest = &rest[2..];` where `rest` is a reference. Whether it is one.
     pub(crate) fn assign_reference(&mut self, left: &Expr, right: &Expr) -> bool {
         let binding = simple_name(left).and_then(|n| self.lookup(&n).cloned());
@@ -175,7 +182,7 @@ impl Lower<'_> {
                 self.errors.at(left, OTHER_MEMORY);
                 return true;
             }
-            Some(Binding::Alias { .. }) if self.alias(right).is_some() => {
+            Some(Binding::Alias { .. }) if self.gives_reference(right) => {
                 self.errors.at(left, OTHER_MEMORY);
                 return true;
             }

@@ -18,10 +18,6 @@ use crate::differentiable::syntax::names;
 use crate::differentiable::syntax::options::{is_failure, is_success};
 use crate::files::own_field;
 
-/// What is said of `<<`, `&`, `|` on active values.
-pub(crate) const NO_DERIVATIVE: &str =
-    "this operator has no derivative: compute with it on inactive values only";
-
 /// What is said of an `Option` or a `Result` of all that a chain gives.
 const ALL_AT_ONCE: &str = "what may be missing is taken out where it is collected: write a function that returns the `Option` or the `Result`, end the chain there in `.collect::<Option<Vec<_>>>()?`, and call it";
 

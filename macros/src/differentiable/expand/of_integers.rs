@@ -1,0 +1,98 @@
+//! Methods of the standard library's integers: what they give has no derivative, whatever they are called on, as its type must say.
+//!
+//! ```text
+//! // self.state.wrapping_mul(5)
+//! inert(self.state.wrapping_mul(5))
+//! ```
+
+use syn::Expr;
+use syn::visit_mut::{self, VisitMut};
+
+/// Methods that integers have, and no other number.
+const NAMES: [&str; 18] = [
+    "abs_diff",
+    "count_ones",
+    "count_zeros",
+    "div_ceil",
+    "ilog",
+    "ilog10",
+    "ilog2",
+    "is_power_of_two",
+    "isqrt",
+    "leading_ones",
+    "leading_zeros",
+    "next_multiple_of",
+    "next_power_of_two",
+    "reverse_bits",
+    "swap_bytes",
+    "trailing_ones",
+    "trailing_zeros",
+    "unsigned_abs",
+];
+
+/// What is said before an operation of what becomes of a result that has no room.
+const PREFIXES: [&str; 4] = ["checked_", "overflowing_", "saturating_", "wrapping_"];
+
+const OPERATIONS: [&str; 11] = [
+    "abs", "add", "div", "ilog2", "mul", "neg", "pow", "rem", "shl", "shr", "sub",
+];
+
+/// Marks what such a method gives, unless `is_own` knows one of that name in the crate.
+pub(crate) fn written_out(body: &mut syn::Block, is_own: impl Fn(&str) -> bool) {
+    Integers { is_own }.visit_block_mut(body);
+}
+
+fn is_of_integers(name: &str) -> bool {
+    let operation = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+    NAMES.contains(&name) || operation.is_some_and(|operation| OPERATIONS.contains(&operation))
+}
+
+struct Integers<F> {
+    is_own: F,
+}
+
+impl<F: Fn(&str) -> bool> VisitMut for Integers<F> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::MethodCall(call) = &*expr else {
+            return;
+        };
+        let name = call.method.to_string();
+        if is_of_integers(&name) && !(self.is_own)(&name) {
+            let span = call.method.span();
+            *expr = syn::parse_quote_spanned!(span=> ::coenzyme::__private::inert(#expr));
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether an expression is one that a type says to have no derivative.
+pub(crate) fn is_inert(call: &syn::ExprCall) -> bool {
+    matches!(&*call.func, Expr::Path(path) if path.path.leading_colon.is_some()
+        && path.path.segments.last().is_some_and(|last| last.ident == "inert"))
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    use super::*;
+
+    fn written(text: &str, own: &[&str]) -> String {
+        let mut block: syn::Block = syn::parse_str(text).expect("a block");
+        written_out(&mut block, |name| own.contains(&name));
+        block.to_token_stream().to_string()
+    }
+
+    #[test]
+    fn what_integers_give_is_marked() {
+        let marked = written("{ s.n.wrapping_add(1).count_ones() }", &[]);
+        assert_eq!(marked.matches("inert").count(), 2, "{marked}");
+    }
+
+    #[test]
+    fn a_method_of_the_crate_is_not() {
+        let left = written("{ money.checked_div(y) + a.sin() }", &["checked_div"]);
+        assert!(!left.contains("inert"), "{left}");
+    }
+}
