@@ -150,6 +150,8 @@ checks! {
         "state shared between calls";
     A1: "one buffer in two slots", BITS, "two buffers",
         "the rule tells its arguments apart by address";
+    A2: "one slice behind the other in one allocation", BITS, "two allocations",
+        "the rule takes two slices for one, or for parts of something, because one ends where the other begins";
     E1: "fails iff the primal fails, and then changes nothing", BITS, "before",
         "the rule mutates an argument before it has checked the shapes";
     E2: "refuses what the primal refuses, found by probing", BITS, "before",
@@ -200,6 +202,7 @@ const PRECEDENCE: &[&[Check]] = &[
         Check::Z3,
         Check::Z4,
         Check::A1,
+        Check::A2,
         Check::X1,
     ],
     &[
@@ -234,7 +237,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 54);
+        assert_eq!(Check::ALL.len(), 55);
     }
 
     #[test]

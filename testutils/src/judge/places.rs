@@ -8,8 +8,8 @@ use crate::check::Check;
 use crate::ladder::Precision;
 
 use super::change::Change::{
-    self, Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Norm,
-    Origin, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
+    self, Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Middle,
+    Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -48,6 +48,9 @@ const PLAIN: [f64; 11] = [
     2000.0,
 ];
 
+/// Of so many threes of arguments the places are exchanged.
+const THREES: usize = 4;
+
 /// A number beyond one.
 const BEYOND: f64 = 2.5;
 
@@ -58,8 +61,8 @@ const RIVALS: [f64; 5] = [1.01, 0.999, 1.0001, 1.000_001, -1.0];
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
-/// Numbers far out that an exponential, a fourth power or a square does not survive.
-const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
+/// Numbers far out that an exponential, a fourth power, a third or a square does not survive.
+const HUGE: [f64; 7] = [700.0, 710.0, -710.0, 1e8, 1e150, 1e170, -1e150];
 
 /// The same in single precision.
 const TINY_SINGLE: [f64; 2] = [-1e-20, 3e-39];
@@ -96,6 +99,7 @@ impl Signature {
             .map(|(one, other)| [*one, *other])
             .flat_map(|pair| [Rest(pair), Inverse(pair), Circle(pair)])
             .map(centre);
+        let permuted = self.permutations().into_iter().map(centre);
         let crossed = pairs
             .iter()
             .filter(several)
@@ -130,12 +134,37 @@ impl Signature {
             .chain(twins)
             .chain(opposite)
             .chain(multiples)
+            .chain(permuted)
             .chain(crossed)
             .chain(conjugate)
             .chain(related)
             .chain(origin)
             .chain(together);
         all.collect()
+    }
+
+    /// The arguments that can hold the same numbers in other places, on both sides of zero: which is the largest, and what lies between
+    /// two others, is another one there.
+    fn permutations(&self) -> Vec<Change> {
+        let pairs = self.pairs();
+        let swapped = pairs.iter().map(|(one, other)| [*one, *other, *other]);
+        let of_three = pairs.iter().flat_map(|(one, two)| {
+            let thirds = pairs.iter().filter(move |(of, _)| of == two);
+            thirds.map(move |(_, three)| [*one, *two, *three])
+        });
+        let of_three: Vec<[usize; 3]> = of_three.take(THREES).collect();
+        let turned = of_three
+            .iter()
+            .flat_map(|[a, b, c]| [[*a, *b, *c], [*c, *b, *a]]);
+        let first = pairs.first().map(|(one, _)| [*one; 3]);
+        let same = first.map(|first| Permuted(first, true));
+        let other = swapped.chain(turned);
+        let other = other.flat_map(|order| [false, true].map(|negated| Permuted(order, negated)));
+        let between = of_three
+            .iter()
+            .flat_map(|[a, b, c]| [[*a, *b, *c], [*b, *a, *c], [*c, *a, *b]])
+            .map(Middle);
+        same.into_iter().chain(other).chain(between).collect()
     }
 
     /// On the other side of zero, at zero, and beyond one on both sides: where a case of the configuration may be wrong.
@@ -205,9 +234,9 @@ fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
 fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<Neighbourhood> {
     let length = parameter.length();
     let last = length - 1;
-    let (tiny, huge) = match precision {
-        Precision::Double => (TINY, HUGE),
-        Precision::Single => (TINY_SINGLE, HUGE_SINGLE),
+    let (tiny, huge): (&[f64], &[f64]) = match precision {
+        Precision::Double => (&TINY, &HUGE),
+        Precision::Single => (&TINY_SINGLE, &HUGE_SINGLE),
     };
     let extremes = |entry: Option<usize>, of: &[f64]| -> Vec<Place> {
         let extreme = |value: &f64| Place {
@@ -218,7 +247,7 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     };
     let zero = |entry: Option<usize>| {
         let mut around = beside(|delta| Times(argument, entry, delta));
-        around.extend(extremes(entry, &tiny));
+        around.extend(extremes(entry, tiny));
         Neighbourhood {
             centre: Set(argument, entry, 0.0),
             at_centre: true,
@@ -233,7 +262,7 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     let far = Neighbourhood {
         centre: Times(argument, None, 1.0),
         at_centre: false,
-        around: plain.chain(extremes(None, &huge)).collect(),
+        around: plain.chain(extremes(None, huge)).collect(),
     };
     let mut all = vec![zero(None), far, centre(Across(argument))];
     if length == 1 {
@@ -245,7 +274,7 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         return all;
     }
     all.push(Neighbourhood {
-        around: extremes(Some(last), &tiny),
+        around: extremes(Some(last), tiny),
         ..centre(Set(argument, Some(last), 0.0))
     });
     all.push(centre(Set(argument, None, 1.0)));

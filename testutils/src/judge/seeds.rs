@@ -6,7 +6,7 @@ use super::signature::Parameter;
 use super::silence::Silence;
 use crate::argument::Access;
 use crate::canary::canary;
-use crate::subject::{Alias, State};
+use crate::subject::{Adjacent, Alias, State};
 
 /// What a call is given: primals, what the shadows of inputs have accumulated so far, the cotangents of outputs.
 #[derive(Clone)]
@@ -21,6 +21,7 @@ pub(super) struct Seeds {
     pub(super) returned: Vec<Vec<f64>>,
     layout: usize,
     alias: Option<Alias>,
+    adjacent: Option<Adjacent>,
 }
 
 impl Seeds {
@@ -43,6 +44,7 @@ impl Seeds {
             returned: bench.returned_seeds(),
             layout: 0,
             alias: None,
+            adjacent: None,
         }
     }
 
@@ -73,6 +75,12 @@ impl Seeds {
     /// The same with two arguments in one memory.
     pub(super) fn aliased(mut self, (one, other): (usize, usize)) -> Self {
         self.alias = Some(Alias::Primals(one, other));
+        self
+    }
+
+    /// The same with the second of two arguments behind the first.
+    pub(super) fn adjoining(mut self, (one, other): (usize, usize)) -> Self {
+        self.adjacent = Some(Adjacent::Primals(one, other));
         self
     }
 
@@ -135,11 +143,12 @@ impl Seeds {
     }
 
     /// The same, with shadows that are zero in some places.
-    pub(super) fn partly_zero(mut self, partly: Partly) -> Self {
+    pub(super) fn partly_zero(mut self, bench: &Bench<'_>, partly: Partly) -> Self {
         for shadows in [&mut self.earlier, &mut self.before] {
             for (argument, lanes) in shadows.iter_mut().enumerate() {
+                let shape = &bench.signature.arguments[argument].shape;
                 for (lane, shadow) in lanes.iter_mut().enumerate() {
-                    partly.apply(argument, lane, shadow);
+                    partly.apply(argument, shape, lane, shadow);
                 }
             }
         }
@@ -174,6 +183,7 @@ impl Seeds {
             returned: one(&self.returned),
             layout: self.layout,
             alias: self.alias,
+            adjacent: self.adjacent,
         }
     }
 
@@ -197,6 +207,7 @@ impl Seeds {
             returned: constants(&self.returned),
             layout: self.layout,
             alias: self.alias,
+            adjacent: self.adjacent,
         }
     }
 
@@ -244,6 +255,7 @@ impl Seeds {
             shadows: self.earlier.clone(),
             layout: self.layout,
             alias: self.alias,
+            adjacent: self.adjacent,
             gaps: vec![],
         }
     }

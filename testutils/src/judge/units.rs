@@ -50,7 +50,8 @@ pub(super) fn forward_by(
         let start = seeded(bench, start, &lanes);
         let run = run(call, config, &start)?;
         for tangent in run.tangents(bench) {
-            let expected = jacobian.forward(&direction(bench, &start, tangent.lane));
+            let dx = direction(bench, &start, tangent.lane);
+            let expected = bench.projections.pushed(jacobian, dx);
             bench.report.compare_block(
                 check,
                 &tangent.block,
@@ -121,8 +122,8 @@ pub(super) fn reverse_by(
         for adjoint in done.adjoints(bench) {
             let parameter = &bench.signature.arguments[adjoint.argument];
             let columns = bench.point.input(adjoint.argument);
-            let mut expected =
-                jacobian.reverse(&seeds.total(bench, adjoint.lane))[columns].to_vec();
+            let dy = seeds.total(bench, adjoint.lane);
+            let mut expected = bench.projections.pulled(jacobian, dy)[columns].to_vec();
             if parameter.access == Access::Exclusive {
                 let rows = expected.iter_mut().enumerate();
                 rows.filter(|(entry, _)| bench.point.is_overwritten(adjoint.argument, *entry))
@@ -185,6 +186,15 @@ fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
         rows.extend([0, total / 2, total - 1].map(|at| unit(at, -1.0)));
         rows.extend([2.0, 0.5].map(|seed| vec![seed; total]));
         rows.push((0..total).map(|entry| [1.0, -1.0][entry % 2]).collect());
+        let but_one = |at: usize| (0..total).map(move |entry| f64::from(u8::from(entry != at)));
+        let mut left_out = [0, total / 3, total / 2, total - 1].to_vec();
+        left_out.dedup();
+        rows.extend(
+            left_out
+                .into_iter()
+                .filter(|_| total > 2)
+                .map(|at| but_one(at).collect()),
+        );
     }
     let padded = |lanes: &[Row]| {
         let mut lanes = lanes.to_vec();
@@ -201,13 +211,14 @@ mod tests {
     #[test]
     fn every_axis_is_tried_once() {
         let rows: Vec<Row> = rows(5, 1, true).into_iter().flatten().collect();
-        assert_eq!(rows.len(), 14);
+        assert_eq!(rows.len(), 18);
+        assert!(rows.contains(&vec![1.0, 0.0, 1.0, 1.0, 1.0]));
         for axis in 0..5 {
             let hot = |row: &&Row| row[axis] == 1.0 && row.iter().sum::<f64>() == 1.0;
             assert!(rows.iter().any(|row| hot(&row)), "{axis}");
         }
         assert_eq!(super::rows(0, 3, true), Vec::<Vec<Row>>::new());
-        assert_eq!(super::rows(1000, 1, true).len(), 17);
+        assert_eq!(super::rows(1000, 1, true).len(), 21);
         assert_eq!(super::rows(5, 2, true).len(), 3);
     }
 }

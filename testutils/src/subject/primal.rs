@@ -282,6 +282,22 @@ impl dyn Callable + '_ {
         pairs
     }
 
+    /// The pairs of arguments of which the second can begin where the first ends, in this order.
+    pub(crate) fn adjacent(&self) -> Vec<(usize, usize)> {
+        let mut slots = self.memory(0);
+        let mut slots = slots.flat_mut();
+        let (count, mut pairs) = (slots.len(), Vec::new());
+        for one in 0..count {
+            for other in (0..count).filter(|other| *other != one) {
+                let store = slots[other].lend();
+                if slots[one].adjoin(&*store).is_some() {
+                    pairs.push((one, other));
+                }
+            }
+        }
+        pairs
+    }
+
     /// Calls the function at `primals`.
     pub(crate) fn primal(&self, primals: &[Vec<f64>]) -> Result<Primal, Fault> {
         let (returned, arguments) = self.called(primals);

@@ -11,7 +11,7 @@ use crate::check::Check;
 use crate::comparison::Comparison;
 use crate::environment::Profile;
 use crate::estimate::Estimate;
-use crate::judge::{Bench, Change, Parameter, Place, Point, Question, question};
+use crate::judge::{Bench, Change, Parameter, Place, Point, Projections, Question, question};
 use crate::probe::{Probes, culprit};
 use crate::report::{Report, replay};
 use crate::sample::Stream;
@@ -384,6 +384,7 @@ impl Trial<'_> {
                 .precision(self.protocol.precision),
             precision: self.protocol.precision,
             jacobian: point.jacobian.as_ref(),
+            projections: Projections::default(),
             probes: point.probes.as_deref(),
             blame: &|argument, dy, gradient| self.culprit(point, argument, dy, gradient),
             layouts: self.subject.layouts(),
@@ -401,6 +402,7 @@ impl Trial<'_> {
             near: drawn.check(),
             broadcasts: self.subject.broadcasts(),
             aliases: self.subject.aliases(),
+            adjacent: self.subject.adjacent(),
         };
         // That all derivatives are zero does not make those of the rule so.
         let always = !drawn.is_second_look() || drawn.check().is_some();
