@@ -202,9 +202,9 @@ const PRECEDENCE: &[&[Check]] = &[
         Check::Z3,
         Check::Z4,
         Check::A1,
-        Check::A2,
         Check::X1,
     ],
+    &[Check::A2],
     &[
         Check::R2,
         Check::X2,

@@ -100,12 +100,21 @@ impl Primal {
         floats.any(|float| float.is_nan())
     }
 
+    /// The values, if the numbers are dual.
+    pub(crate) fn values(&self) -> Primal {
+        self.every_second(0)
+    }
+
     /// The tangents, if the numbers are dual.
     pub(crate) fn tangents(&self) -> Primal {
-        let odd = |floats: &Vec<f64>| floats.iter().skip(1).step_by(2).copied().collect();
+        self.every_second(1)
+    }
+
+    fn every_second(&self, first: usize) -> Primal {
+        let half = |floats: &Vec<f64>| floats.iter().skip(first).step_by(2).copied().collect();
         Primal {
-            returned: odd(&self.returned),
-            arguments: self.arguments.iter().map(odd).collect(),
+            returned: half(&self.returned),
+            arguments: self.arguments.iter().map(half).collect(),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::judge::{Elsewhere, Place, Point};
 use crate::ladder::Precision;
 use crate::probe::Probes;
 use crate::sample::Stream;
-use crate::subject::Zero;
+use crate::subject::{Fault, Primal, Zero};
 
 /// Functions in single precision of more numbers are not looked at so often.
 const FEW: usize = 32;
@@ -246,28 +246,70 @@ impl Trial<'_> {
             Drawn::Tamed(tame) => self.protocol.ladder.clone().stride(tame.stride()),
             _ => self.protocol.ladder.clone(),
         };
-        let (signature, ladder) = (&self.protocol.signature, &ladder);
-        match &self.protocol.reference {
-            _ if drawn.is_glance() => Point::beside(signature, ladder, primals, primal, true),
-            _ if drawn.is_second_look() => {
-                let point = Point::beside(signature, ladder, primals, primal, false);
-                match drawn {
-                    Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(place, _) => {
-                        let first = self.point(seed, Drawn::First);
-                        let noise = self.measured(&first, seed, Drawn::First).noise();
-                        match place.check {
-                            Check::N4 => point.far_out(primal, &noise),
-                            check => point.in_five_digits(primal, check, place.is_plain(), &noise),
-                        }
-                    }
-                    _ => point,
+        let signature = &self.protocol.signature;
+        if drawn.is_second_look() {
+            // What takes any real numbers is measured in double precision.
+            let single = self.protocol.precision == Precision::Single;
+            return match self.protocol.finer.as_ref().filter(|_| single) {
+                Some(finer) => {
+                    let ladder = ladder.precision(Precision::Double);
+                    let round = |x: f64| self.protocol.precision.round(x);
+                    let primals = primals.into_iter();
+                    let primals = primals.map(|floats| floats.into_iter().map(round).collect());
+                    let primals = primals.collect();
+                    let double = |x: &[Vec<f64>]| finer.values(x);
+                    let point = Point::beside(
+                        signature,
+                        &ladder,
+                        primals,
+                        primal,
+                        double,
+                        drawn.is_glance(),
+                    );
+                    self.looked_at_again(point.judged_in_single(), seed, drawn, &double)
                 }
-            }
+                None => {
+                    let point = Point::beside(
+                        signature,
+                        &ladder,
+                        primals,
+                        primal,
+                        primal,
+                        drawn.is_glance(),
+                    );
+                    self.looked_at_again(point, seed, drawn, &primal)
+                }
+            };
+        }
+        let ladder = &ladder;
+        match &self.protocol.reference {
             Some(reference) => {
                 reference.point(signature, ladder, self.protocol.precision, primals, primal)
             }
             None => Point::new(signature, ladder, primals, primal, primal),
+        }
+    }
+
+    /// The point of a second look, in as many digits as are asked of a rule there.
+    fn looked_at_again(
+        &self,
+        point: Point,
+        seed: u64,
+        drawn: Drawn,
+        function: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+    ) -> Point {
+        match drawn {
+            _ if drawn.is_glance() => point,
+            Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
+            Drawn::Near(place, _) => {
+                let first = self.point(seed, Drawn::First);
+                let noise = self.measured(&first, seed, Drawn::First).noise();
+                match place.check {
+                    Check::N4 => point.far_out(function, &noise),
+                    check => point.in_five_digits(function, check, place.is_plain(), &noise),
+                }
+            }
+            _ => point,
         }
     }
 

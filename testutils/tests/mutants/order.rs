@@ -9,8 +9,6 @@ use coenzyme_testutils::{Report, Setting, value};
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Wrong {
     Nothing,
-    WrongIfCrossed,
-    WrongBelowBoth,
     WrongBetween,
     WrongInTheMiddle,
     WrongIfFallingBelowZero,
@@ -24,8 +22,6 @@ impl Order {
     fn partials(&self, x: f64, low: f64, high: f64) -> [f64; 3] {
         let wrong = match self.0 {
             Nothing => false,
-            WrongIfCrossed => x > low && low > high,
-            WrongBelowBoth => x < low && low < high && x > 0.0,
             WrongBetween => low < x && x < high && low > 0.0 && high < 2.5,
             WrongInTheMiddle => x == (low + high) / 2.0 && low != high && x != 0.0,
             WrongIfFallingBelowZero => 0.0 > low && low > high && high > x,
@@ -98,8 +94,6 @@ crate::variants!(judge: Nothing);
 
 crate::mutants! {
     judge {
-        WrongIfCrossed => N3, "x.gradient";
-        WrongBelowBoth => N3, "x.gradient";
         WrongBetween => N3, "x.gradient";
         WrongInTheMiddle => N3, "x.gradient";
         WrongIfFallingBelowZero => N3, "x.gradient";
