@@ -27,22 +27,36 @@ const NEIGHBOURS: [[f64; 3]; 2] = [[1e-12, 6e-8, 1e-4], [1e-6, 2e-4, 2e-3]];
 /// A point with its differences, and the shape of what the function returns there.
 type Shared = Arc<OnceLock<(Point, Option<Zero>)>>;
 
+/// The same point with wider bars, if they are wider.
+type Blurred = Arc<OnceLock<Option<Point>>>;
+
 /// The points that several testers of one function share, so that its differences are taken once for all mixes.
 #[derive(Default)]
-pub struct Points(Mutex<BTreeMap<String, Shared>>);
+pub struct Points {
+    known: Mutex<BTreeMap<String, Shared>>,
+    blurred: Mutex<BTreeMap<String, Blurred>>,
+}
 
 impl Points {
     /// No points yet.
     pub const fn new() -> Self {
-        Points(Mutex::new(BTreeMap::new()))
+        Points {
+            known: Mutex::new(BTreeMap::new()),
+            blurred: Mutex::new(BTreeMap::new()),
+        }
     }
 
     /// The point called `label`, which whoever comes first computes while the others wait.
-    fn get(&self, label: &str) -> Shared {
-        // A test that panicked with the lock held left nothing half done.
-        let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        points.entry(label.to_owned()).or_default().clone()
+    fn get(&self, label: String) -> Shared {
+        at(&self.known, label)
     }
+}
+
+/// What is called `label`, which may be empty yet.
+fn at<T: Default + Clone>(all: &Mutex<BTreeMap<String, T>>, label: String) -> T {
+    // A test that panicked with the lock held left nothing half done.
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    all.entry(label).or_default().clone()
 }
 
 /// Which of the points of one seed.
@@ -122,11 +136,16 @@ impl Drawn {
 impl Trial<'_> {
     /// The place of a point, which may be empty yet.
     pub(super) fn point(&self, seed: u64, drawn: Drawn) -> Shared {
+        self.points().get(self.label(seed, drawn))
+    }
+
+    fn points(&self) -> &Points {
+        self.protocol.shared.unwrap_or(&self.protocol.own)
+    }
+
+    fn label(&self, seed: u64, drawn: Drawn) -> String {
         let size = self.protocol.size.as_deref().unwrap_or_default();
-        self.protocol
-            .shared
-            .unwrap_or(&self.protocol.own)
-            .get(&format!("{size} {seed:x} {drawn:?}"))
+        format!("{size} {seed:x} {drawn:?}")
     }
 
     /// The point in its place, differentiated now if nobody did before.
@@ -319,6 +338,13 @@ impl Trial<'_> {
         if self.protocol.reference.is_some() || long {
             return None;
         }
+        let known = at(&self.points().blurred, self.label(seed, drawn));
+        let blurred = known.get_or_init(|| self.between_neighbours(point, seed, drawn));
+        blurred.clone()
+    }
+
+    /// The point with bars that reach to the derivatives at its neighbours, if those are others.
+    fn between_neighbours(&self, point: &Point, seed: u64, drawn: Drawn) -> Option<Point> {
         let mut blurred = point.clone();
         let single = self.protocol.precision == Precision::Single;
         let [near @ .., far] = NEIGHBOURS[usize::from(single)];
