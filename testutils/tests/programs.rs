@@ -1,10 +1,9 @@
 //! `test_gradient!` of functions as people write them: one line each, in both modes.
 
-use coenzyme::prelude::*;
 use coenzyme::ndarray::{ArrayRef1, ArrayRef2, array};
+use coenzyme::prelude::*;
 use coenzyme::{Real, Tangent};
 use coenzyme_testutils::test_gradient;
-
 
 const GRAVITY: f64 = 9.81;
 const WEIGHTS: [f64; 3] = [0.25, 0.5, 0.25];

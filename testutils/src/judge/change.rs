@@ -52,6 +52,8 @@ pub(crate) enum Change {
     Permuted([usize; 3], bool),
     /// An argument is the mean of two others.
     Middle([usize; 3]),
+    /// The entries of an argument are counted up from zero, as in an example.
+    Counted(usize),
 }
 
 /// Which end of the numbers of an argument, sorted.
@@ -62,8 +64,9 @@ pub(crate) enum Rank {
 }
 
 use Change::{
-    Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Middle, Norm,
-    Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
+    Across, Balanced, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse, Level,
+    Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit,
+    Zeros,
 };
 
 impl Signature {
@@ -168,6 +171,10 @@ impl Signature {
                 let read = self.arguments.iter().zip(primals);
                 let read = read.filter(|(parameter, _)| negated && !parameter.write_only);
                 read.flat_map(|(_, floats)| floats).for_each(|x| *x = -*x);
+            }
+            Counted(argument) => {
+                let entries = primals[argument].iter_mut().enumerate();
+                entries.for_each(|(entry, x)| *x = entry as f64);
             }
             Middle([one, two, three]) => {
                 let both = primals[two].iter().zip(&primals[three]);

@@ -1,4 +1,4 @@
-//! R5: shadows that are zero in some places only.
+//! R5: shadows that are zero in some places only. R8: shadows that are numbers of the call.
 //!
 //! A rule that assigns where it finds a zero, as BLAS does with `beta = 0`, is right where all is zero and where nothing is.
 
@@ -154,6 +154,39 @@ pub(super) fn reverse(
             .under(format!("shadows are zero in {partly:?}"));
         let done = both(call, config, &seeds, None)?;
         accumulated(bench, Check::R5, &seeds, &done, plain);
+    }
+    bench.report.under("");
+    Ok(())
+}
+
+/// R8: whatever numbers of the call are there beforehand, the same is added: what is added itself, the other sign of it, and numbers of one
+/// sign.
+pub(super) fn balanced(
+    bench: &mut Bench<'_>,
+    call: &Reverse<'_>,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    plain: &Done,
+) -> Result<(), Failure> {
+    let arguments = seeds.accumulating(bench);
+    let befores: [(&str, fn(f64, f64) -> f64); 4] = [
+        ("what is added", |added, _| added),
+        ("what is added, with the other sign", |added, _| -added),
+        ("all below zero", |_, before| -before.abs()),
+        ("all above zero", |_, before| before.abs()),
+    ];
+    for (words, number) in befores {
+        let mut seeds = seeds.clone();
+        for adjoint in plain.adjoints(bench) {
+            if arguments.contains(&adjoint.argument) {
+                seeds.replace_before(adjoint.argument, adjoint.lane, |entry, before| {
+                    number(adjoint.floats.get(entry).copied().unwrap_or(before), before)
+                });
+            }
+        }
+        bench.report.under(format!("shadows are {words}"));
+        let done = both(call, config, &seeds, None)?;
+        accumulated(bench, Check::R8, &seeds, &done, plain);
     }
     bench.report.under("");
     Ok(())

@@ -9,8 +9,9 @@ use crate::check::Check;
 use crate::ladder::Precision;
 
 use super::change::Change::{
-    self, Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Middle,
-    Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
+    self, Across, Balanced, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse, Level,
+    Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit,
+    Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -291,6 +292,7 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         ..centre(Set(argument, Some(last), 0.0))
     });
     all.push(centre(Set(argument, None, 1.0)));
+    all.push(centre(Counted(argument)));
     all.extend([0, last].map(|entry| centre(Unit(argument, entry))));
     all.push(centre(Balanced(argument)));
     all.extend([1, 2].map(|power| centre(Norm(argument, power))));

@@ -99,6 +99,9 @@ fn judge(
         units::reverse(bench, call, &config, &zeroed)?;
         echoes::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
+        if bench.whole && bench.mix.width == 1 {
+            partly::balanced(bench, call, &config, &seeds, &plain)?;
+        }
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
             memory::reverse(bench, call, &config, &seeds, &done)?;

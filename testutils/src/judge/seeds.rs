@@ -92,6 +92,21 @@ impl Seeds {
         self
     }
 
+    /// Replaces what has been accumulated in one lane of an argument, entry by entry.
+    pub(super) fn replace_before(
+        &mut self,
+        argument: usize,
+        lane: usize,
+        number: impl Fn(usize, f64) -> f64,
+    ) {
+        for shadows in [&mut self.earlier, &mut self.before] {
+            let floats = shadows[argument].get_mut(lane).into_iter().flatten();
+            floats
+                .enumerate()
+                .for_each(|(entry, x)| *x = number(entry, *x));
+        }
+    }
+
     /// The cotangents times `factor`.
     pub(super) fn scaled(mut self, factor: f64) -> Self {
         let outputs = self.outputs.iter_mut().flatten().flatten().flatten();

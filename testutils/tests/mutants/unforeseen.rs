@@ -32,6 +32,10 @@ pub(crate) enum Wrong {
     AssignsAllIfLastIsZero,
     AssignsOtherIfThisIsZero,
     SkipsLanesOfZeros,
+    // R8.
+    SkipsWhatIsThere,
+    SkipsWhatCancels,
+    SubtractsBelowZero,
     // D4.
     KeepsByAddress,
     KeepsByAddressAhead,
@@ -240,8 +244,18 @@ where
                     SkipsUnalignedShadow if !is_aligned(dx) => 1,
                     _ => 0,
                 };
+                let below = dx.len() == 5 && dx.iter().all(|dx| *dx < 0.0);
                 for i in skipped..xs.len() {
                     let add = scaled(2.0 * bs[i] * xs[i], seed, strong);
+                    match wrong {
+                        SkipsWhatIsThere if dx[i] == add => continue,
+                        SkipsWhatCancels if dx[i] == -add => continue,
+                        SubtractsBelowZero if below => {
+                            dx[i] -= add;
+                            continue;
+                        }
+                        _ => {}
+                    }
                     dx[i] = if assigns { add } else { dx[i] + add };
                 }
             });
@@ -303,6 +317,9 @@ crate::mutants! {
         AssignsAllIfLastIsZero => R5, "where   x.shadow";
         AssignsOtherIfThisIsZero => R5, "where   b.shadow";
         SkipsLanesOfZeros => R5, "where   b.shadow";
+        SkipsWhatIsThere => R8, "where   x.shadow";
+        SkipsWhatCancels => R8, "where   x.shadow";
+        SubtractsBelowZero => R8, "where   x.shadow";
         KeepsByAddress => D4, "where   b.shadow";
         KeepsByAddressAhead => D4, "where   ret.tangent";
         KeepsByAddressAndLast => D4, "where   b.shadow";
