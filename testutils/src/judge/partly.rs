@@ -123,7 +123,7 @@ impl Partly {
                 let within: usize = shape[axis + 1..].iter().product();
                 let entries = shadow.iter_mut().enumerate();
                 entries
-                    .filter(|(entry, _)| entry / within % shape[axis] == 0)
+                    .filter(|(entry, _)| (entry / within).is_multiple_of(shape[axis]))
                     .for_each(|(_, x)| *x = 0.0);
             }
             Partly::Lane(_) | Partly::AllButLane(_) | Partly::Argument(_) | Partly::Along(_) => {}
@@ -159,6 +159,9 @@ pub(super) fn reverse(
     Ok(())
 }
 
+/// What is in a shadow beforehand, by what is added and what was there.
+type Number = fn(f64, f64) -> f64;
+
 /// R8: whatever numbers of the call are there beforehand, the same is added: what is added itself, the other sign of it, and numbers of one
 /// sign.
 pub(super) fn balanced(
@@ -169,7 +172,7 @@ pub(super) fn balanced(
     plain: &Done,
 ) -> Result<(), Failure> {
     let arguments = seeds.accumulating(bench);
-    let befores: [(&str, fn(f64, f64) -> f64); 4] = [
+    let befores: [(&str, Number); 4] = [
         ("what is added", |added, _| added),
         ("what is added, with the other sign", |added, _| -added),
         ("all below zero", |_, before| -before.abs()),

@@ -27,6 +27,9 @@ const NEIGHBOURS: [[f64; 3]; 2] = [[1e-12, 6e-8, 1e-4], [1e-6, 2e-4, 2e-3]];
 /// A point with its differences, and the shape of what the function returns there.
 type Shared = Arc<OnceLock<(Point, Option<Zero>)>>;
 
+/// A primal on the floats of its arguments.
+type Function<'f> = dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + 'f;
+
 /// The same point with wider bars, if they are wider.
 type Blurred = Arc<OnceLock<Option<Point>>>;
 
@@ -315,7 +318,7 @@ impl Trial<'_> {
         point: Point,
         seed: u64,
         drawn: Drawn,
-        function: &dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        function: &Function<'_>,
     ) -> Point {
         match drawn {
             _ if drawn.is_glance() => point,

@@ -9,9 +9,9 @@ use coenzyme_testutils::{Report, Setting, value};
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Wrong {
     Nothing,
-    WrongBetween,
-    WrongInTheMiddle,
-    WrongIfFallingBelowZero,
+    Between,
+    InTheMiddle,
+    FallsBelowZero,
 }
 
 use Wrong::*;
@@ -22,9 +22,9 @@ impl Order {
     fn partials(&self, x: f64, low: f64, high: f64) -> [f64; 3] {
         let wrong = match self.0 {
             Nothing => false,
-            WrongBetween => low < x && x < high && low > 0.0 && high < 2.5,
-            WrongInTheMiddle => x == (low + high) / 2.0 && low != high && x != 0.0,
-            WrongIfFallingBelowZero => 0.0 > low && low > high && high > x,
+            Between => low < x && x < high && low > 0.0 && high < 2.5,
+            InTheMiddle => x == (low + high) / 2.0 && low != high && x != 0.0,
+            FallsBelowZero => 0.0 > low && low > high && high > x,
         };
         let by_x = if wrong { high + low } else { high + low - 2.0 * x };
         [by_x, x - high, x - low]
@@ -94,8 +94,8 @@ crate::variants!(judge: Nothing);
 
 crate::mutants! {
     judge {
-        WrongBetween => N3, "x.gradient";
-        WrongInTheMiddle => N3, "x.gradient";
-        WrongIfFallingBelowZero => N3, "x.gradient";
+        Between => N3, "x.gradient";
+        InTheMiddle => N3, "x.gradient";
+        FallsBelowZero => N3, "x.gradient";
     }
 }
