@@ -96,6 +96,8 @@ checks! {
         "`reverse` assigns where it finds a zero, as BLAS does with beta = 0; it must accumulate";
     R7: "adjoints added to partly zero shadows, at sizes that were not given", ROUGH, "zero shadows",
         "`reverse` assigns a block of which it finds an entry zero; it must accumulate";
+    R8: "adjoints added to shadows that are numbers of the call", Some(Comparison::Terms(8.0)), "zero shadows",
+        "`reverse` takes a shadow that is what it would add for a shadow to which that has been added, or treats one sign otherwise";
     R6: "tape independent of overwritten arguments", BITS, "unpoisoned",
         "`reverse` reads a primal that was declared overwritten; save it in `augmented_primal`";
     R9: "reverse changes no primal", BITS, "before",
@@ -150,6 +152,8 @@ checks! {
         "state shared between calls";
     A1: "one buffer in two slots", BITS, "two buffers",
         "the rule tells its arguments apart by address";
+    A2: "one slice behind the other in one allocation", BITS, "two allocations",
+        "the rule takes two slices for one, or for parts of something, because one ends where the other begins";
     E1: "fails iff the primal fails, and then changes nothing", BITS, "before",
         "the rule mutates an argument before it has checked the shapes";
     E2: "refuses what the primal refuses, found by probing", BITS, "before",
@@ -189,6 +193,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::F2],
     &[Check::R1],
     &[Check::R3, Check::N1, Check::R5, Check::L2, Check::U1],
+    &[Check::R8],
     &[Check::R7, Check::U2, Check::U3],
     &[Check::N3],
     &[Check::N2, Check::N4, Check::N5],
@@ -202,6 +207,7 @@ const PRECEDENCE: &[&[Check]] = &[
         Check::A1,
         Check::X1,
     ],
+    &[Check::A2],
     &[
         Check::R2,
         Check::X2,
@@ -234,7 +240,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 54);
+        assert_eq!(Check::ALL.len(), 56);
     }
 
     #[test]

@@ -61,6 +61,17 @@ impl Comparison {
         }
     }
 
+    /// Whether a number passes that has the same bits as its reference, whatever it is.
+    pub(crate) const fn passes_same_bits(&self) -> bool {
+        match self {
+            Comparison::Bits
+            | Comparison::Ulps(_)
+            | Comparison::Terms(_)
+            | Comparison::Largest(_) => true,
+            Comparison::Zero | Comparison::Differences(_) => false,
+        }
+    }
+
     /// The same strictness for numbers of another precision.
     ///
     /// ```

@@ -5,21 +5,22 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// One argument inside a flat vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    name: String,
-    shape: Vec<usize>,
+    name: Arc<str>,
+    shape: Arc<[usize]>,
     start: usize,
 }
 
 impl Block {
     /// An argument that fills a flat vector alone; `&[]` is the shape of a scalar.
-    pub fn alone(name: impl Into<String>, shape: &[usize]) -> Self {
+    pub fn alone(name: impl Into<Arc<str>>, shape: &[usize]) -> Self {
         Block {
             name: name.into(),
-            shape: shape.to_vec(),
+            shape: shape.into(),
             start: 0,
         }
     }
@@ -54,7 +55,7 @@ impl Block {
             .collect();
         index.reverse();
         Place {
-            argument: self.name.clone(),
+            argument: self.name.to_string(),
             index,
         }
     }
@@ -83,8 +84,8 @@ impl Layout {
 
     /// Appends an argument of the given shape; `&[]` is a scalar.
     #[must_use]
-    pub fn with(mut self, name: impl Into<String>, shape: &[usize]) -> Self {
-        let (name, shape, start) = (name.into(), shape.to_vec(), self.len());
+    pub fn with(mut self, name: impl Into<Arc<str>>, shape: &[usize]) -> Self {
+        let (name, shape, start) = (name.into(), shape.into(), self.len());
         self.blocks.push(Block { name, shape, start });
         self
     }
@@ -106,7 +107,7 @@ impl Layout {
 
     /// The argument called `name`.
     pub fn block(&self, name: &str) -> Option<&Block> {
-        self.blocks.iter().find(|block| block.name == name)
+        self.blocks.iter().find(|block| &*block.name == name)
     }
 
     /// The name of the entry number `flat`.

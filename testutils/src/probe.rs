@@ -200,6 +200,11 @@ impl Probes {
         directions.chain(self.columns.iter_mut().flat_map(|(_, column)| column))
     }
 
+    /// Judges in single precision what was measured in double.
+    pub(crate) fn judge_in_single(&mut self) {
+        self.precision = Precision::Single;
+    }
+
     /// The precision in which the primal computes.
     pub(crate) fn precision(&self) -> Precision {
         self.precision

@@ -76,12 +76,24 @@ impl Stream {
     /// **Panics** if `range` is empty or infinite.
     #[track_caller]
     pub fn point(&mut self, points: Points, range: Range<f64>) -> f64 {
-        let lattice = lattice(&range);
-        let value = lattice[self.below(lattice.len() as u64) as usize];
+        let value = self.one_of(&lattice(&range));
         match points {
             Points::Lattice => value,
             Points::FullMantissa => displaced(value, self.unit(), &range),
         }
+    }
+
+    /// As many lattice points of `range` as [`Stream::point`] would draw one by one.
+    ///
+    /// **Panics** if `range` is empty or infinite.
+    #[track_caller]
+    pub(crate) fn lattice_points(&mut self, length: usize, range: &Range<f64>) -> Vec<f64> {
+        let lattice = lattice(range);
+        (0..length).map(|_| self.one_of(&lattice)).collect()
+    }
+
+    fn one_of(&mut self, numbers: &[f64]) -> f64 {
+        numbers[self.below(numbers.len() as u64) as usize]
     }
 
     /// A coefficient of a tangent or cotangent: `±{4 … 12}/8`, never near zero.
@@ -153,6 +165,17 @@ mod tests {
         let mut stream = Stream { state: 0 };
         assert_eq!(stream.bits(), 0xe220_a839_7b1d_cdaf);
         assert_eq!(stream.bits(), 0x6e78_9e6a_a1b9_65f4);
+    }
+
+    #[test]
+    fn many_points_are_those_drawn_one_by_one() {
+        for range in [-3.0..3.0, 1e6..2e6] {
+            let (mut one, mut all) = (Stream::of_case("a", 0), Stream::of_case("a", 0));
+            let one: Vec<_> = (0..9)
+                .map(|_| one.point(Points::Lattice, range.clone()))
+                .collect();
+            assert_eq!(all.lattice_points(9, &range), one);
+        }
     }
 
     #[test]

@@ -7,6 +7,10 @@ use crate::rule::{Args, Function};
 use crate::tangent::{Memory, Tangent};
 
 /// What a function takes, as [`Checked`](super::Checked) sees it: copied, moved, and lent again.
+#[diagnostic::on_unimplemented(
+    message = "a check cannot call the function with other values of `{Self}`",
+    note = "a check copies its arguments: a struct is taken as `&T` or `&mut T`, where `T` is `Clone` and `#[derive(Tangent)]`"
+)]
 pub trait Probed {
     /// The copy.
     type Copied: 'static;

@@ -90,7 +90,8 @@ impl Difference {
     /// Whether `got` is the derivative.
     pub(super) fn judge(&self, got: f64) -> Judged {
         let size = self.value.abs().max(got.abs());
-        let near = (got - self.value).abs() <= 10.0 * self.bar + 1e-7 * size;
+        // Beside an infinity everything is small.
+        let near = got.is_finite() && (got - self.value).abs() <= 10.0 * self.bar + 1e-7 * size;
         match near {
             _ if self.kink && got.is_finite() => Judged::Unknown,
             true => Judged::Right,
@@ -132,7 +133,9 @@ mod tests {
                 Judged::Wrong,
                 "{difference} is {slope}"
             );
-            assert_eq!(difference.judge(f64::NAN), Judged::Wrong);
+            for no_number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                assert_eq!(difference.judge(no_number), Judged::Wrong);
+            }
         }
     }
 

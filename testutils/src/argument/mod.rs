@@ -13,6 +13,7 @@
 mod common;
 mod content;
 mod finer;
+mod floats;
 mod passing;
 mod slice;
 mod slot;

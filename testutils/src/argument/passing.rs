@@ -60,6 +60,12 @@ pub trait Passing: 'static {
         None
     }
 
+    /// Two stores with the same numbers, the memory of the second directly behind that of the first, if the function only reads and takes
+    /// slices.
+    fn adjoining(_store: &Self::Store, _other: &Self::Store) -> Option<(Self::Store, Self::Store)> {
+        None
+    }
+
     /// Other values of an integer or a flag that has no derivative.
     fn others(_store: &Self::Store) -> Vec<Self::Store> {
         Vec::new()

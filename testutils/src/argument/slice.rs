@@ -7,38 +7,49 @@ use std::sync::Arc;
 
 use coenzyme::Tangent;
 
+use super::floats;
 use super::passing::{Access, ByReference, Lent, Passing, Writable};
 use super::vary;
 use crate::canary::canary;
 
-/// What owns a slice: its entries, between as many before and behind that hold canaries.
+/// What owns a slice: its entries, and what is before and behind them: nothing, canaries, or another slice.
 #[derive(Clone, Debug)]
 pub struct Piece<T> {
     parent: Arc<Vec<T>>,
-    guards: usize,
+    range: Range<usize>,
+    /// Whether canaries are beside the entries.
+    guarded: bool,
 }
 
 impl<T> Piece<T> {
     pub(super) fn new(entries: Vec<T>) -> Self {
         Piece {
+            range: 0..entries.len(),
             parent: Arc::new(entries),
-            guards: 0,
+            guarded: false,
         }
     }
 
     pub(super) fn get(&self) -> &[T] {
-        &self.parent[self.range()]
-    }
-
-    fn range(&self) -> Range<usize> {
-        self.guards..self.parent.len() - self.guards
+        &self.parent[self.range.clone()]
     }
 }
 
 impl<T: Clone> Piece<T> {
     fn get_mut(&mut self) -> &mut [T] {
-        let range = self.range();
-        &mut Arc::make_mut(&mut self.parent)[range]
+        &mut Arc::make_mut(&mut self.parent)[self.range.clone()]
+    }
+
+    /// The same entries, and directly behind them in one allocation those of another.
+    fn adjoining(&self, other: &Self) -> (Self, Self) {
+        let parent = Arc::new([self.get(), other.get()].concat());
+        let (middle, end) = (self.get().len(), parent.len());
+        let part = |range| Piece {
+            parent: Arc::clone(&parent),
+            range,
+            guarded: false,
+        };
+        (part(0..middle), part(middle..end))
     }
 
     /// The same entries, one further in memory that begins with a canary and ends with one; `None` if there are no numbers.
@@ -53,8 +64,9 @@ impl<T: Clone> Piece<T> {
         parent.extend_from_slice(self.get());
         parent.push(guard);
         let piece = Piece {
+            range: 1..parent.len() - 1,
             parent: Arc::new(parent),
-            guards: 1,
+            guarded: true,
         };
         (floats > 0).then_some(piece)
     }
@@ -91,10 +103,14 @@ macro_rules! slices {
                 store.get_mut()
             }
             fn read(store: &Piece<T>) -> Vec<f64> {
-                store.get().to_flat()
+                floats::read(&*store.parent, store.range.clone()).unwrap_or_else(|| store.get().to_flat())
             }
             fn write(store: &mut Piece<T>, flat: &[f64]) {
-                store.get_mut().unflatten(flat);
+                let range = store.range.clone();
+                let parent: &mut Vec<T> = Arc::make_mut(&mut store.parent);
+                if !floats::write(parent, range, flat) {
+                    store.get_mut().unflatten(flat);
+                }
             }
             fn layout(store: &Piece<T>, number: usize) -> Option<Piece<T>> {
                 match number {
@@ -104,11 +120,18 @@ macro_rules! slices {
                 }
             }
             fn resized(store: &Piece<T>, to: &dyn Fn(usize) -> usize) -> Option<Piece<T>> {
-                let parent = vary::resized(&store.parent, to)?;
-                Some(Piece { parent, guards: 0 })
+                let parent: Arc<Vec<T>> = vary::resized(&Arc::new(store.get().to_vec()), to)?;
+                Some(Piece { range: 0..parent.len(), parent, guarded: false })
+            }
+            fn adjoining(store: &Piece<T>, other: &Piece<T>) -> Option<(Piece<T>, Piece<T>)> {
+                let both = Access::$access == Access::Shared && !store.get().is_empty() && !other.get().is_empty();
+                both.then(|| store.adjoining(other))
             }
             fn gaps(store: &Piece<T>) -> Vec<f64> {
-                let (before, behind) = (0..store.guards, store.range().end..store.parent.len());
+                if !store.guarded {
+                    return Vec::new();
+                }
+                let (before, behind) = (0..store.range.start, store.range.end..store.parent.len());
                 [before, behind].map(|range| store.parent[range].to_flat()).concat()
             }
         }
@@ -140,6 +163,20 @@ mod tests {
         let gaps = Slice::gaps(&further);
         assert!(gaps.len() == 2 && gaps.into_iter().all(is_canary));
         assert!(Slice::layout(&store, 2).is_none());
+    }
+
+    #[test]
+    fn one_slice_ends_where_the_other_begins() {
+        let (one, other) = (Piece::new(vec![1.0, 2.0]), Piece::new(vec![3.0]));
+        let (mut one, mut other) = Slice::adjoining(&one, &other).unwrap();
+        assert_eq!((one.get(), other.get()), (&[1.0, 2.0][..], &[3.0][..]));
+        let end = one.get().as_ptr_range().end;
+        assert_eq!(end, other.get().as_ptr());
+        assert!(Slice::gaps(&one).is_empty());
+        Slice::write(&mut one, &[4.0, 5.0]);
+        Slice::write(&mut other, &[6.0]);
+        assert_eq!((one.get(), other.get()), (&[4.0, 5.0][..], &[6.0][..]));
+        assert!(SliceMut::adjoining(&one, &other).is_none());
     }
 
     #[test]

@@ -133,6 +133,11 @@ pub trait Flat {
     fn gaps(&self) -> Vec<f64>;
     /// The store of the primal, to be given to another slot.
     fn lend(&self) -> Box<dyn Any>;
+    /// Moves the primal to memory that ends where that of `other` begins, which is the store of another slot; gives what that is to
+    /// borrow. `None` if there is no such memory.
+    fn adjoin(&mut self, other: &dyn Any) -> Option<Box<dyn Any>>;
+    /// The same of the shadow of the first lane.
+    fn adjoin_tangent(&mut self, other: &dyn Any) -> Option<Box<dyn Any>>;
     /// Lends the memory of the primal as the shadow of the first lane too.
     fn share_with_tangent(&mut self);
     /// Lends the memory of the first shadow as all others too.
@@ -228,6 +233,17 @@ impl<P: Passing> Flat for Slot<P> {
     }
     fn lend(&self) -> Box<dyn Any> {
         Box::new(self.primal.clone())
+    }
+    fn adjoin(&mut self, other: &dyn Any) -> Option<Box<dyn Any>> {
+        let (mine, other) = P::adjoining(&self.primal, other.downcast_ref()?)?;
+        self.primal = mine;
+        Some(Box::new(other))
+    }
+    fn adjoin_tangent(&mut self, other: &dyn Any) -> Option<Box<dyn Any>> {
+        let shadow = self.shadows.first_mut()?;
+        let (mine, other) = P::adjoining(shadow, other.downcast_ref()?)?;
+        *shadow = mine;
+        Some(Box::new(other))
     }
     fn share_with_tangent(&mut self) {
         if let Some(first) = self.shadows.first_mut() {

@@ -1,5 +1,6 @@
 //! Arguments that are `ndarray` views: tried contiguous, with gaps, backwards, by columns, and as one row repeated.
 
+use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use coenzyme::ndarray::{
 use coenzyme::{Dual, Tangent};
 
 use super::content::Content;
+use super::floats;
 use super::passing::{Access, ByReference, Passing, Writable};
 use crate::canary::canary;
 
@@ -34,7 +36,19 @@ pub trait Element: Tangent<Owned = Self> + Clone + Send + Sync + fmt::Debug + 's
 
 impl<T: Tangent<Owned = T> + Clone + Send + Sync + fmt::Debug + 'static> Element for T {}
 
-impl<T: Element, D: Dimension> Strided<T, D> {
+/// The entries of an array in row-major order, if they are such numbers.
+fn doubles<T: 'static, D: Dimension + 'static>(array: &Array<T, D>) -> Option<&[f64]> {
+    let array: &dyn Any = array;
+    array.downcast_ref::<Array<f64, D>>()?.as_slice()
+}
+
+/// The same, to be written.
+fn doubles_mut<T: 'static, D: Dimension + 'static>(array: &mut Array<T, D>) -> Option<&mut [f64]> {
+    let array: &mut dyn Any = array;
+    array.downcast_mut::<Array<f64, D>>()?.as_slice_mut()
+}
+
+impl<T: Element, D: Dimension + 'static> Strided<T, D> {
     /// What the argument is of each axis of the parent.
     fn part(&self) -> impl Fn(AxisDescription) -> Slice + use<T, D> {
         let (axes, skipped, step, only) = (self.parent.ndim(), self.skipped, self.step, self.only);
@@ -100,8 +114,11 @@ impl<T: Element, D: Dimension> Strided<T, D> {
             None => {
                 // A view is checked as it is made, which takes longer than a few numbers do.
                 let plain = self.is_plain();
-                let slice = Arc::make_mut(&mut self.parent).as_slice_mut();
-                match slice.filter(|_| plain) {
+                let parent = Arc::make_mut(&mut self.parent);
+                if let Some(floats) = doubles_mut(parent).filter(|_| plain) {
+                    return floats::copy(flat, floats);
+                }
+                match parent.as_slice_mut().filter(|_| plain) {
                     Some(slice) => slice.unflatten(flat),
                     None => (*self.view_mut()).unflatten(flat),
                 }
@@ -111,6 +128,9 @@ impl<T: Element, D: Dimension> Strided<T, D> {
 
     fn read(&self) -> Vec<f64> {
         let plain = self.is_plain() && self.repeated.is_none();
+        if let Some(floats) = doubles(&self.parent).filter(|_| plain) {
+            return floats::copied(floats);
+        }
         match self.parent.as_slice().filter(|_| plain) {
             Some(slice) => slice.to_flat(),
             None => (*self.view()).to_flat(),

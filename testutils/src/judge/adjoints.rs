@@ -1,5 +1,7 @@
 //! Whether the cotangents are right: R1z and R1 by the differences, R3 by themselves, R4 exactly.
 
+use std::rc::Rc;
+
 use super::bench::Bench;
 use super::pass::{Adjoint, Done};
 use super::seeds::Seeds;
@@ -24,10 +26,11 @@ pub(super) fn from_zero(bench: &mut Bench<'_>, seeds: &Seeds, plain: &Done) {
 }
 
 /// The cotangent of every input of the total map, in each lane.
-fn expected(bench: &Bench<'_>, seeds: &Seeds) -> Option<Vec<Vec<Estimate>>> {
+fn expected(bench: &Bench<'_>, seeds: &Seeds) -> Option<Vec<Rc<[Estimate]>>> {
     let jacobian = bench.reference()?;
     let lanes = 0..bench.mix.width;
-    let expected = lanes.map(|lane| jacobian.reverse(&seeds.total(bench, lane)));
+    let pulled = |lane| bench.projections.pulled(jacobian, seeds.total(bench, lane));
+    let expected = lanes.map(pulled);
     Some(expected.collect())
 }
 
@@ -36,7 +39,7 @@ fn compare(
     check: Check,
     seeds: &Seeds,
     run: &Done,
-    expected: Option<&[Vec<Estimate>]>,
+    expected: Option<&[Rc<[Estimate]>]>,
 ) {
     for adjoint in run.adjoints(bench) {
         let (argument, lane) = (adjoint.argument, adjoint.lane);
@@ -67,7 +70,7 @@ fn compare(
 }
 
 /// Tells the report if the rule gives no derivatives at all where there are some.
-fn hint_of_silence(bench: &mut Bench<'_>, plain: &Done, expected: Option<&[Vec<Estimate>]>) {
+fn hint_of_silence(bench: &mut Bench<'_>, plain: &Done, expected: Option<&[Rc<[Estimate]>]>) {
     let mut adjoints = plain.adjoints(bench);
     adjoints
         .retain(|adjoint| bench.signature.arguments[adjoint.argument].access != Access::Exclusive);
@@ -132,7 +135,8 @@ pub(super) fn accumulated(
     plain: &Done,
 ) {
     let terms = |lane: usize, argument: usize| -> Option<Vec<f64>> {
-        let expected = bench.reference()?.reverse(&seeds.total(bench, lane));
+        let jacobian = bench.reference()?;
+        let expected = bench.projections.pulled(jacobian, seeds.total(bench, lane));
         Some(
             expected[bench.point.input(argument)]
                 .iter()

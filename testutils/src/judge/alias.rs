@@ -1,24 +1,26 @@
-//! A1: two things that are only read and are one memory give what two memories with the same numbers give: two arguments, a
+//! A2: slices that lie side by side in one allocation are no others. A1: two things that are only read and are one memory give what two memories with the same numbers give: two arguments, a
 //! tangent and its primal, the tangents of two arguments, and of several lanes.
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
 use super::bench::Bench;
-use super::pass::{Failure, Overwrite, both};
-use super::push::{agree as agree_forward, run};
+use super::pass::{Done, Failure, Overwrite, both};
+use super::push::{Run, agree as agree_forward, run};
 use super::reverse::agree as agree_reverse;
 use super::seeds::Seeds;
 use super::tape::{declared, memory};
 use crate::argument::Access;
 use crate::check::Check;
-use crate::subject::{Alias, Forward, Reverse, State};
+use crate::subject::{Adjacent, Alias, Forward, Reverse, State};
 
 pub(super) fn forward(
     bench: &mut Bench<'_>,
     call: &Forward<'_>,
     config: &ForwardConfig,
     start: &State,
+    expected: &Run,
 ) -> Result<(), Failure> {
+    side_by_side(bench, call, config, start, expected)?;
     for (one, other) in bench.aliases.clone() {
         let mut apart = start.clone();
         apart.primals[other] = apart.primals[one].clone();
@@ -50,6 +52,35 @@ pub(super) fn forward(
     Ok(())
 }
 
+/// A2: the same numbers, of two arguments that are only read, or of their tangents.
+fn side_by_side(
+    bench: &mut Bench<'_>,
+    call: &Forward<'_>,
+    config: &ForwardConfig,
+    start: &State,
+    expected: &Run,
+) -> Result<(), Failure> {
+    for (one, other) in bench.adjacent.clone() {
+        let tangents = [one, other].iter().all(|of| !start.shadows[*of].is_empty());
+        let tangents = tangents.then_some(Adjacent::Tangents(one, other));
+        for adjacent in [Some(Adjacent::Primals(one, other)), tangents] {
+            let Some(adjacent) = adjacent else { continue };
+            let adjacent = Some(adjacent);
+            let run = run(
+                call,
+                config,
+                &State {
+                    adjacent,
+                    ..start.clone()
+                },
+            )?;
+            agree_forward(bench, Check::A2, &run, expected, |value| value);
+            bench.same_primals(Check::A2, &run.after, &expected.after);
+        }
+    }
+    Ok(())
+}
+
 /// A1 for two things that hold the same numbers in `apart`.
 fn together(
     bench: &mut Bench<'_>,
@@ -76,7 +107,13 @@ pub(super) fn reverse(
     call: &Reverse<'_>,
     config: &ReverseConfig,
     seeds: &Seeds,
+    expected: &Done,
 ) -> Result<(), Failure> {
+    for pair in bench.adjacent.clone() {
+        let done = both(call, config, &seeds.clone().adjoining(pair), None)?;
+        agree_reverse(bench, Check::A2, &done, expected, |value| value);
+        bench.same_primals(Check::A2, &done.halfway, &expected.halfway);
+    }
     for (one, other) in bench.aliases.clone() {
         let mut primals = seeds.primals.clone();
         primals[other] = primals[one].clone();

@@ -83,7 +83,7 @@ pub(super) fn reverse(
     }
     let plain = both(call, config, &zeroed, None)?;
     for partly in Partly::of_any_size() {
-        let seeds = seeds.clone().partly_zero(partly);
+        let seeds = seeds.clone().partly_zero(bench, partly);
         let done = both(call, config, &seeds, None)?;
         bench
             .report

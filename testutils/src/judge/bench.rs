@@ -19,6 +19,7 @@ use super::long::Blame;
 use super::pass::Failure;
 use super::places::SMALL_SEEDS;
 use super::point::Point;
+use super::projections::Projections;
 use super::signature::{Parameter, Signature};
 
 /// A primal on the floats of its arguments.
@@ -37,6 +38,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) report: Report,
     /// The reference, if it can judge this mix.
     pub(crate) jacobian: Option<&'a Jacobian>,
+    /// The projections of the reference so far.
+    pub(crate) projections: Projections,
     /// The probes in place of the reference where the arguments are long, if they can judge this mix.
     pub(crate) probes: Option<&'a [Probes]>,
     /// Whom to blame when a probe disagrees.
@@ -67,6 +70,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) near: Option<Check>,
     /// The pairs of arguments that can be one memory.
     pub(crate) aliases: Vec<(usize, usize)>,
+    /// The pairs of which the second can begin where the first ends.
+    pub(crate) adjacent: Vec<(usize, usize)>,
 }
 
 impl Bench<'_> {
@@ -142,9 +147,8 @@ impl Bench<'_> {
         got: &[f64],
         expected: &[f64],
     ) {
-        let expected: Vec<_> = expected.iter().copied().map(Estimate::exact).collect();
-        self.report
-            .compare_block(check, block, lane, got, &expected);
+        let (got, expected) = (got.iter().copied(), expected.iter().copied());
+        self.report.compare_exact(check, block, lane, got, expected);
     }
 
     /// P1, I1: the primal is returned if and only if it is needed, and right.
@@ -413,7 +417,7 @@ pub(super) fn comparable(check: Check, value: f64) -> f64 {
 const OVERFLOW: f64 = 1e290;
 
 /// Whether seeds are so large that a rule need not be linear in them.
-pub(super) fn overflows(check: Check, expected: &[Estimate]) -> bool {
+pub(super) fn overflows(check: Check, mut expected: impl Iterator<Item = f64>) -> bool {
     let linear = matches!(check, Check::L1 | Check::L2);
-    linear && expected.iter().any(|entry| entry.value.abs() > OVERFLOW)
+    linear && expected.any(|value| value.abs() > OVERFLOW)
 }

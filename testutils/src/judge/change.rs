@@ -47,6 +47,13 @@ pub(crate) enum Change {
     Balanced(usize),
     /// An argument is zero, and all others are on the other side of it.
     Across(usize),
+    /// Two or three arguments have changed their places: the first becomes the second, that the next, and the last the first; and all are on
+    /// the other side of zero, or not.
+    Permuted([usize; 3], bool),
+    /// An argument is the mean of two others.
+    Middle([usize; 3]),
+    /// The entries of an argument are counted up from zero, as in an example.
+    Counted(usize),
 }
 
 /// Which end of the numbers of an argument, sorted.
@@ -57,8 +64,9 @@ pub(crate) enum Rank {
 }
 
 use Change::{
-    Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Norm, Origin,
-    Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
+    Across, Balanced, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse, Level,
+    Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit,
+    Zeros,
 };
 
 impl Signature {
@@ -156,6 +164,21 @@ impl Signature {
             Across(argument) => {
                 primals.iter_mut().flatten().for_each(|x| *x = -*x);
                 primals[argument].fill(0.0);
+            }
+            Permuted([one, two, three], negated) => {
+                primals.swap(one, two);
+                primals.swap(two, three);
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| negated && !parameter.write_only);
+                read.flat_map(|(_, floats)| floats).for_each(|x| *x = -*x);
+            }
+            Counted(argument) => {
+                let entries = primals[argument].iter_mut().enumerate();
+                entries.for_each(|(entry, x)| *x = entry as f64);
+            }
+            Middle([one, two, three]) => {
+                let both = primals[two].iter().zip(&primals[three]);
+                primals[one] = both.map(|(a, b)| (a + b) / 2.0).collect();
             }
             Cross([from, to]) => primals[to][1] = primals[from][0],
             Twin([from, to], factor) => {

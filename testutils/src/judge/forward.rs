@@ -65,7 +65,7 @@ fn judge(
     identity(bench, call, single, &config, &start)?;
     strong(bench, call, &config, &start, &run)?;
     unread(bench, call, &config, &start, &run)?;
-    alias::forward(bench, call, &config, &start)?;
+    alias::forward(bench, call, &config, &start, &run)?;
     layouts::forward(bench, call, &config, &start, &run)?;
     if threads::apply(bench) {
         threads::forward(bench, call, &config, &start, &run)?;
@@ -170,7 +170,11 @@ fn differences(bench: &mut Bench<'_>, start: &State, run: &Run) {
     };
     let lanes = 0..bench.mix.width;
     let expected: Vec<_> = lanes
-        .map(|lane| jacobian.forward(&direction(bench, start, lane)))
+        .map(|lane| {
+            bench
+                .projections
+                .pushed(jacobian, direction(bench, start, lane))
+        })
         .collect();
     let tangents = run.tangents(bench);
     let mut floats = tangents.iter().flat_map(|tangent| tangent.floats);

@@ -123,7 +123,8 @@ fn agree_forward(bench: &mut Bench<'_>, check: Check, start: &State, got: &Run, 
     );
     for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
         let terms = bench.point.jacobian.as_ref().map(|jacobian| {
-            let tangents = jacobian.forward(&direction(bench, start, got.lane));
+            let dx = direction(bench, start, got.lane);
+            let tangents = bench.projections.pushed(jacobian, dx);
             tangents[got.rows.clone()].to_vec()
         });
         let expected = near(expected.floats, terms.as_deref());
@@ -189,7 +190,8 @@ fn laid_out(
         primals_unchanged(bench, &done);
         for (got, expected) in done.adjoints(bench).iter().zip(contiguous.adjoints(bench)) {
             let terms = bench.point.jacobian.as_ref().map(|jacobian| {
-                let adjoints = jacobian.reverse(&seeds.total(bench, got.lane));
+                let dy = seeds.total(bench, got.lane);
+                let adjoints = bench.projections.pulled(jacobian, dy);
                 adjoints[bench.point.input(got.argument)].to_vec()
             });
             let mut expected = near(expected.floats, terms.as_deref());
@@ -213,7 +215,8 @@ fn returned(bench: &mut Bench<'_>, check: Check, got: Option<&[f64]>, expected: 
         let block = bench.block_of_return("");
         let x = bench.point.primals.concat();
         let jacobian = bench.point.jacobian.as_ref();
-        let terms = jacobian.map(|jacobian| jacobian.forward(&x)[bench.point.returned()].to_vec());
+        let values = jacobian.map(|jacobian| bench.projections.pushed(jacobian, x));
+        let terms = values.map(|values| values[bench.point.returned()].to_vec());
         let expected = near(expected, terms.as_deref());
         bench
             .report
@@ -228,7 +231,7 @@ fn primals(bench: &mut Bench<'_>, check: Check, got: &State, expected: &State) {
         .point
         .jacobian
         .as_ref()
-        .map(|jacobian| jacobian.forward(&x));
+        .map(|jacobian| bench.projections.pushed(jacobian, x));
     for (index, parameter) in bench.signature.arguments.iter().enumerate() {
         let needed = bench.mix.arguments[index].needs_primal();
         if !needed || parameter.access == Access::Value {

@@ -1,4 +1,4 @@
-//! R5: shadows that are zero in some places only.
+//! R5: shadows that are zero in some places only. R8: shadows that are numbers of the call.
 //!
 //! A rule that assigns where it finds a zero, as BLAS does with `beta = 0`, is right where all is zero and where nothing is.
 
@@ -28,6 +28,8 @@ pub(super) enum Partly {
     AllButLane(usize),
     /// One argument, in all lanes.
     Argument(usize),
+    /// The first along an axis of every shadow that has several: a row, a column.
+    Along(usize),
     /// None, but all are one.
     Ones,
 }
@@ -56,7 +58,7 @@ impl Place {
 
 impl Partly {
     /// The patterns for `arguments` shadows in `width` lanes.
-    fn patterns(arguments: &[usize], width: usize) -> Vec<Partly> {
+    fn patterns(arguments: &[usize], width: usize, several_axes: bool) -> Vec<Partly> {
         let mut patterns = vec![Partly::Entry(First)];
         match width {
             1 => {
@@ -75,6 +77,9 @@ impl Partly {
         if arguments.len() > 1 {
             patterns.extend(arguments.iter().copied().map(Partly::Argument));
         }
+        if several_axes {
+            patterns.extend([0, 1].map(Partly::Along));
+        }
         patterns
     }
 
@@ -88,8 +93,8 @@ impl Partly {
         ]
     }
 
-    /// Zeroes what the pattern says of one shadow.
-    pub(super) fn apply(self, argument: usize, lane: usize, shadow: &mut [f64]) {
+    /// Zeroes what the pattern says of one shadow of this shape.
+    pub(super) fn apply(self, argument: usize, shape: &[usize], lane: usize, shadow: &mut [f64]) {
         let length = shadow.len();
         if length == 0 {
             return;
@@ -114,7 +119,14 @@ impl Partly {
             Partly::Lane(zero) if lane == zero => shadow.fill(0.0),
             Partly::AllButLane(kept) if lane != kept => shadow.fill(0.0),
             Partly::Argument(zero) if argument == zero => shadow.fill(0.0),
-            Partly::Lane(_) | Partly::AllButLane(_) | Partly::Argument(_) => {}
+            Partly::Along(axis) if shape.len() > 1 && axis < shape.len() => {
+                let within: usize = shape[axis + 1..].iter().product();
+                let entries = shadow.iter_mut().enumerate();
+                entries
+                    .filter(|(entry, _)| (entry / within).is_multiple_of(shape[axis]))
+                    .for_each(|(_, x)| *x = 0.0);
+            }
+            Partly::Lane(_) | Partly::AllButLane(_) | Partly::Argument(_) | Partly::Along(_) => {}
         }
     }
 }
@@ -131,13 +143,53 @@ pub(super) fn reverse(
     if arguments.is_empty() {
         return Ok(());
     }
-    for partly in Partly::patterns(&arguments, bench.mix.width) {
-        let seeds = seeds.clone().partly_zero(partly);
+    let shapes = arguments
+        .iter()
+        .map(|of| &bench.signature.arguments[*of].shape);
+    let several_axes = shapes.into_iter().any(|shape| shape.len() > 1);
+    for partly in Partly::patterns(&arguments, bench.mix.width, several_axes) {
+        let seeds = seeds.clone().partly_zero(bench, partly);
         bench
             .report
             .under(format!("shadows are zero in {partly:?}"));
         let done = both(call, config, &seeds, None)?;
         accumulated(bench, Check::R5, &seeds, &done, plain);
+    }
+    bench.report.under("");
+    Ok(())
+}
+
+/// What is in a shadow beforehand, by what is added and what was there.
+type Number = fn(f64, f64) -> f64;
+
+/// R8: whatever numbers of the call are there beforehand, the same is added: what is added itself, the other sign of it, and numbers of one
+/// sign.
+pub(super) fn balanced(
+    bench: &mut Bench<'_>,
+    call: &Reverse<'_>,
+    config: &ReverseConfig,
+    seeds: &Seeds,
+    plain: &Done,
+) -> Result<(), Failure> {
+    let arguments = seeds.accumulating(bench);
+    let befores: [(&str, Number); 4] = [
+        ("what is added", |added, _| added),
+        ("what is added, with the other sign", |added, _| -added),
+        ("all below zero", |_, before| -before.abs()),
+        ("all above zero", |_, before| before.abs()),
+    ];
+    for (words, number) in befores {
+        let mut seeds = seeds.clone();
+        for adjoint in plain.adjoints(bench) {
+            if arguments.contains(&adjoint.argument) {
+                seeds.replace_before(adjoint.argument, adjoint.lane, |entry, before| {
+                    number(adjoint.floats.get(entry).copied().unwrap_or(before), before)
+                });
+            }
+        }
+        bench.report.under(format!("shadows are {words}"));
+        let done = both(call, config, &seeds, None)?;
+        accumulated(bench, Check::R8, &seeds, &done, plain);
     }
     bench.report.under("");
     Ok(())
@@ -151,7 +203,7 @@ mod tests {
     fn patterns_leave_what_they_do_not_speak_of() {
         let apply = |partly: Partly, argument, lane| {
             let mut shadow = [1.0; 3];
-            partly.apply(argument, lane, &mut shadow);
+            partly.apply(argument, &[3], lane, &mut shadow);
             shadow
         };
         assert_eq!(apply(Partly::Entry(First), 0, 1), [0.0, 1.0, 1.0]);
@@ -161,11 +213,24 @@ mod tests {
         assert_eq!(apply(Partly::AllButLane(1), 0, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 2, 0), [0.0; 3]);
         assert_eq!(apply(Partly::Argument(2), 1, 0), [1.0; 3]);
-        assert_eq!(Partly::patterns(&[1, 2], 3).len(), 7);
+        assert_eq!(Partly::patterns(&[1, 2], 3, false).len(), 7);
         assert_eq!(apply(Partly::Alternate(1), 0, 0), [1.0, 0.0, 1.0]);
         assert_eq!(apply(Partly::Half(0), 0, 0), [0.0, 1.0, 1.0]);
         assert_eq!(apply(Partly::Half(1), 0, 0), [1.0, 0.0, 0.0]);
-        assert_eq!(Partly::patterns(&[1], 1).len(), 11);
-        Partly::Entry(Last).apply(0, 0, &mut []);
+        assert_eq!(Partly::patterns(&[1], 1, false).len(), 11);
+        assert_eq!(Partly::patterns(&[1], 1, true).len(), 13);
+        Partly::Entry(Last).apply(0, &[0], 0, &mut []);
+    }
+
+    #[test]
+    fn a_row_and_a_column_are_zero_where_there_are_any() {
+        let apply = |axis, shape: &[usize]| {
+            let mut shadow = [1.0; 6];
+            Partly::Along(axis).apply(0, shape, 0, &mut shadow);
+            shadow
+        };
+        assert_eq!(apply(0, &[2, 3]), [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+        assert_eq!(apply(1, &[2, 3]), [0.0, 1.0, 1.0, 0.0, 1.0, 1.0]);
+        assert_eq!(apply(0, &[6]), [1.0; 6]);
     }
 }

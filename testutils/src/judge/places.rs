@@ -1,15 +1,17 @@
 //! N2, N3: where else the arguments can be taken: beside zeros and ties, and to the extremes of the numbers.
 //!
-//! Each place has a centre, at which the function may be singular: a zero, or two numbers that are equal. Beside a centre at
-//! which the differences know no derivative nothing is judged, for there each side has a derivative of its own.
+//! Each place has a centre, at which the function may be singular: a zero, or two numbers that are equal. Near a centre at
+//! which the differences know no derivative nothing is judged, for there each side has a derivative of its own; a little farther
+//! off each side is.
 
 use crate::argument::Draw;
 use crate::check::Check;
 use crate::ladder::Precision;
 
 use super::change::Change::{
-    self, Across, Balanced, Beyond, Circle, Conjugate, Cross, Everything, Inverse, Level, Norm,
-    Origin, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit, Zeros,
+    self, Across, Balanced, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse, Level,
+    Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit,
+    Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -28,9 +30,13 @@ pub(crate) struct Neighbourhood {
     /// Whether the centre itself is judged.
     pub(crate) at_centre: bool,
     pub(crate) around: Vec<Place>,
+    /// So many of these, from the first, are so far from the centre that differences see their own side of a kink there.
+    pub(crate) clear: usize,
 }
 
 /// How far from a centre: both sides, down to where half of all digits are gone.
+/// The first two are clear of a kink in the middle.
+const CLEAR: usize = 2;
 const BESIDE: [f64; 6] = [1e-2, -1e-3, 6e-5, 1e-5, -1e-7, 1e-9];
 
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
@@ -48,6 +54,9 @@ const PLAIN: [f64; 11] = [
     2000.0,
 ];
 
+/// Of so many threes of arguments the places are exchanged.
+const THREES: usize = 4;
+
 /// A number beyond one.
 const BEYOND: f64 = 2.5;
 
@@ -58,8 +67,8 @@ const RIVALS: [f64; 5] = [1.01, 0.999, 1.0001, 1.000_001, -1.0];
 /// Numbers near zero that a square or an inverse does not survive.
 const TINY: [f64; 2] = [-1e-150, f64::MIN_POSITIVE / 4.0];
 
-/// Numbers far out that an exponential, a fourth power or a square does not survive.
-const HUGE: [f64; 6] = [700.0, 710.0, -710.0, 1e8, 1e150, -1e150];
+/// Numbers far out that an exponential, a fourth power, a third or a square does not survive.
+const HUGE: [f64; 7] = [700.0, 710.0, -710.0, 1e8, 1e150, 1e170, -1e150];
 
 /// The same in single precision.
 const TINY_SINGLE: [f64; 2] = [-1e-20, 3e-39];
@@ -84,6 +93,7 @@ impl Signature {
             centre: Twin([*one, *other], 1.0),
             at_centre: false,
             around: beside(|delta| Twin([*one, *other], 1.0 + delta)),
+            clear: CLEAR,
         });
         let several = |(one, _): &&(usize, usize)| self.arguments[*one].length() > 1;
         let conjugate = pairs
@@ -96,6 +106,7 @@ impl Signature {
             .map(|(one, other)| [*one, *other])
             .flat_map(|pair| [Rest(pair), Inverse(pair), Circle(pair)])
             .map(centre);
+        let permuted = self.permutations().into_iter().map(centre);
         let crossed = pairs
             .iter()
             .filter(several)
@@ -109,6 +120,7 @@ impl Signature {
                 centre,
                 at_centre: false,
                 around,
+                clear: 0,
             }
         });
         // Where the function has no derivative there, nobody says what a rule may answer.
@@ -116,6 +128,7 @@ impl Signature {
             centre: Origin,
             at_centre: false,
             around: vec![at(Origin)],
+            clear: 0,
         };
         let origin = (!pairs.is_empty()).then_some(origin);
         let together = Neighbourhood {
@@ -124,18 +137,44 @@ impl Signature {
             around: [6.0, -3.0, 200.0, 1e-3, 1e-6]
                 .map(|value| at(Everything(value)))
                 .to_vec(),
+            clear: 0,
         };
         let together = (!pairs.is_empty()).then_some(together);
         let all = of_one
             .chain(twins)
             .chain(opposite)
             .chain(multiples)
+            .chain(permuted)
             .chain(crossed)
             .chain(conjugate)
             .chain(related)
             .chain(origin)
             .chain(together);
         all.collect()
+    }
+
+    /// The arguments that can hold the same numbers in other places, on both sides of zero: which is the largest, and what lies between
+    /// two others, is another one there.
+    fn permutations(&self) -> Vec<Change> {
+        let pairs = self.pairs();
+        let swapped = pairs.iter().map(|(one, other)| [*one, *other, *other]);
+        let of_three = pairs.iter().flat_map(|(one, two)| {
+            let thirds = pairs.iter().filter(move |(of, _)| of == two);
+            thirds.map(move |(_, three)| [*one, *two, *three])
+        });
+        let of_three: Vec<[usize; 3]> = of_three.take(THREES).collect();
+        let turned = of_three
+            .iter()
+            .flat_map(|[a, b, c]| [[*a, *b, *c], [*c, *b, *a]]);
+        let first = pairs.first().map(|(one, _)| [*one; 3]);
+        let same = first.map(|first| Permuted(first, true));
+        let other = swapped.chain(turned);
+        let other = other.flat_map(|order| [false, true].map(|negated| Permuted(order, negated)));
+        let between = of_three
+            .iter()
+            .flat_map(|[a, b, c]| [[*a, *b, *c], [*b, *a, *c], [*c, *a, *b]])
+            .map(Middle);
+        same.into_iter().chain(other).chain(between).collect()
     }
 
     /// On the other side of zero, at zero, and beyond one on both sides: where a case of the configuration may be wrong.
@@ -194,6 +233,7 @@ fn centre(centre: Change) -> Neighbourhood {
         centre,
         at_centre: true,
         around: vec![],
+        clear: 0,
     }
 }
 
@@ -205,9 +245,9 @@ fn beside(change: impl Fn(f64) -> Change) -> Vec<Place> {
 fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<Neighbourhood> {
     let length = parameter.length();
     let last = length - 1;
-    let (tiny, huge) = match precision {
-        Precision::Double => (TINY, HUGE),
-        Precision::Single => (TINY_SINGLE, HUGE_SINGLE),
+    let (tiny, huge): (&[f64], &[f64]) = match precision {
+        Precision::Double => (&TINY, &HUGE),
+        Precision::Single => (&TINY_SINGLE, &HUGE_SINGLE),
     };
     let extremes = |entry: Option<usize>, of: &[f64]| -> Vec<Place> {
         let extreme = |value: &f64| Place {
@@ -218,11 +258,12 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     };
     let zero = |entry: Option<usize>| {
         let mut around = beside(|delta| Times(argument, entry, delta));
-        around.extend(extremes(entry, &tiny));
+        around.extend(extremes(entry, tiny));
         Neighbourhood {
             centre: Set(argument, entry, 0.0),
             at_centre: true,
             around,
+            clear: CLEAR,
         }
     };
     // Nothing is singular where the point is: far out all is judged.
@@ -233,7 +274,8 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     let far = Neighbourhood {
         centre: Times(argument, None, 1.0),
         at_centre: false,
-        around: plain.chain(extremes(None, &huge)).collect(),
+        around: plain.chain(extremes(None, huge)).collect(),
+        clear: 0,
     };
     let mut all = vec![zero(None), far, centre(Across(argument))];
     if length == 1 {
@@ -241,14 +283,16 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
             centre: Set(argument, None, one),
             at_centre: true,
             around: beside(|delta| Set(argument, None, one + delta)),
+            clear: CLEAR,
         }));
         return all;
     }
     all.push(Neighbourhood {
-        around: extremes(Some(last), &tiny),
+        around: extremes(Some(last), tiny),
         ..centre(Set(argument, Some(last), 0.0))
     });
     all.push(centre(Set(argument, None, 1.0)));
+    all.push(centre(Counted(argument)));
     all.extend([0, last].map(|entry| centre(Unit(argument, entry))));
     all.push(centre(Balanced(argument)));
     all.extend([1, 2].map(|power| centre(Norm(argument, power))));
@@ -273,10 +317,12 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     );
     all.push(Neighbourhood {
         around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
+        clear: CLEAR,
         ..centre(Tie(argument, [0, last], 1.0))
     });
     all.push(Neighbourhood {
         around: beside(|delta| Level(argument, 1.0 + delta)),
+        clear: CLEAR,
         ..centre(Level(argument, 1.0))
     });
     let pairs = [[0, 1], [0, last]];

@@ -136,19 +136,28 @@ impl Point {
         ladder: &Ladder,
         primals: Vec<Vec<f64>>,
         call: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
+        reference: impl Fn(&[Vec<f64>]) -> Result<Primal, Fault>,
         glance: bool,
     ) -> Self {
         let mut point = Point::placed(signature, primals, &call);
-        point.probes = point.probed(
-            signature,
-            ladder,
-            call,
-            |ladder, f, x, stream| match glance {
-                true => Probes::glanced(ladder, f, x, stream),
-                false => Probes::single(ladder, f, x, stream),
-            },
-        );
+        point.probes =
+            point.probed(
+                signature,
+                ladder,
+                reference,
+                |ladder, f, x, stream| match glance {
+                    true => Probes::glanced(ladder, f, x, stream),
+                    false => Probes::single(ladder, f, x, stream),
+                },
+            );
         point
+    }
+
+    /// The same point, where rules compute in single precision, though the differences did not.
+    pub(crate) fn judged_in_single(mut self) -> Self {
+        let probes = self.probes.iter_mut().flatten();
+        probes.for_each(Probes::judge_in_single);
+        self
     }
 
     /// By how much each output is off that has lost digits, as far as the differences tell.

@@ -8,7 +8,6 @@ use super::bench::{Bench, comparable, overflows};
 use super::pass::Failure;
 use super::silence::Silence;
 use crate::check::Check;
-use crate::estimate::Estimate;
 use crate::layout::Block;
 use crate::mix::Tangents;
 use crate::subject::{Forward, Memory, State};
@@ -151,19 +150,16 @@ pub(super) fn agree(
     expected: &Run,
     map: impl Fn(f64) -> f64,
 ) {
-    let plain = |value| comparable(check, value);
+    let (map, plain) = (&map, |value| comparable(check, value));
     for (got, expected) in got.tangents(bench).iter().zip(expected.tangents(bench)) {
-        let expected: Vec<_> = expected
-            .floats
-            .iter()
-            .map(|value| Estimate::exact(plain(map(*value))))
-            .collect();
-        if overflows(check, &expected) {
+        let expected = expected.floats.iter().map(|value| plain(map(*value)));
+        if overflows(check, expected.clone()) {
             continue;
         }
-        let floats: Vec<_> = got.floats.iter().copied().map(plain).collect();
+        let floats = got.floats.iter().copied().map(plain);
+        let lane = Some(got.lane);
         bench
             .report
-            .compare_block(check, &got.block, Some(got.lane), &floats, &expected);
+            .compare_exact(check, &got.block, lane, floats, expected);
     }
 }

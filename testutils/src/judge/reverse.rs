@@ -12,7 +12,6 @@ use super::{
     units,
 };
 use crate::check::Check;
-use crate::estimate::Estimate;
 use crate::ladder::Precision;
 use crate::subject::Reverse;
 use crate::verdict::Verdict;
@@ -86,7 +85,7 @@ fn judge(
         let expected = both(call, &config, &ones, None)?;
         tape::interleaved(bench, call, &config, &ones, &expected)?;
     }
-    alias::reverse(bench, call, &config, &seeds)?;
+    alias::reverse(bench, call, &config, &seeds, &done)?;
     if threads::apply(bench) {
         threads::reverse(bench, call, &config, &seeds, &done)?;
     }
@@ -100,6 +99,9 @@ fn judge(
         units::reverse(bench, call, &config, &zeroed)?;
         echoes::reverse(bench, call, &config, &zeroed)?;
         partly::reverse(bench, call, &config, &seeds, &plain)?;
+        if bench.whole && bench.mix.width == 1 {
+            partly::balanced(bench, call, &config, &seeds, &plain)?;
+        }
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
             memory::reverse(bench, call, &config, &seeds, &done)?;
@@ -252,24 +254,21 @@ pub(super) fn agree(
     expected: &Done,
     map: impl Fn(f64) -> f64,
 ) {
-    let plain = |value| comparable(check, value);
+    let (map, plain) = (&map, |value| comparable(check, value));
     for (got, expected) in got
         .adjoints(bench)
         .into_iter()
         .zip(expected.adjoints(bench))
     {
-        let expected: Vec<_> = expected
-            .floats
-            .iter()
-            .map(|value| Estimate::exact(plain(map(*value))))
-            .collect();
-        if overflows(check, &expected) {
+        let expected = expected.floats.iter().map(|value| plain(map(*value)));
+        if overflows(check, expected.clone()) {
             continue;
         }
-        let floats: Vec<_> = got.floats.iter().copied().map(plain).collect();
+        let floats = got.floats.iter().copied().map(plain);
+        let lane = Some(got.lane);
         bench
             .report
-            .compare_block(check, &got.block, Some(got.lane), &floats, &expected);
+            .compare_exact(check, &got.block, lane, floats, expected);
     }
 }
 

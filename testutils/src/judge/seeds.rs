@@ -6,7 +6,7 @@ use super::signature::Parameter;
 use super::silence::Silence;
 use crate::argument::Access;
 use crate::canary::canary;
-use crate::subject::{Alias, State};
+use crate::subject::{Adjacent, Alias, State};
 
 /// What a call is given: primals, what the shadows of inputs have accumulated so far, the cotangents of outputs.
 #[derive(Clone)]
@@ -21,6 +21,7 @@ pub(super) struct Seeds {
     pub(super) returned: Vec<Vec<f64>>,
     layout: usize,
     alias: Option<Alias>,
+    adjacent: Option<Adjacent>,
 }
 
 impl Seeds {
@@ -43,6 +44,7 @@ impl Seeds {
             returned: bench.returned_seeds(),
             layout: 0,
             alias: None,
+            adjacent: None,
         }
     }
 
@@ -76,12 +78,33 @@ impl Seeds {
         self
     }
 
+    /// The same with the second of two arguments behind the first.
+    pub(super) fn adjoining(mut self, (one, other): (usize, usize)) -> Self {
+        self.adjacent = Some(Adjacent::Primals(one, other));
+        self
+    }
+
     /// The same cotangents, and nothing accumulated so far.
     pub(super) fn unaccumulated(mut self) -> Self {
         let shadows = self.earlier.iter_mut().chain(&mut self.before);
         let seeds = shadows.flatten().flatten();
         seeds.for_each(|seed| *seed = 0.0);
         self
+    }
+
+    /// Replaces what has been accumulated in one lane of an argument, entry by entry.
+    pub(super) fn replace_before(
+        &mut self,
+        argument: usize,
+        lane: usize,
+        number: impl Fn(usize, f64) -> f64,
+    ) {
+        for shadows in [&mut self.earlier, &mut self.before] {
+            let floats = shadows[argument].get_mut(lane).into_iter().flatten();
+            floats
+                .enumerate()
+                .for_each(|(entry, x)| *x = number(entry, *x));
+        }
     }
 
     /// The cotangents times `factor`.
@@ -135,11 +158,12 @@ impl Seeds {
     }
 
     /// The same, with shadows that are zero in some places.
-    pub(super) fn partly_zero(mut self, partly: Partly) -> Self {
+    pub(super) fn partly_zero(mut self, bench: &Bench<'_>, partly: Partly) -> Self {
         for shadows in [&mut self.earlier, &mut self.before] {
             for (argument, lanes) in shadows.iter_mut().enumerate() {
+                let shape = &bench.signature.arguments[argument].shape;
                 for (lane, shadow) in lanes.iter_mut().enumerate() {
-                    partly.apply(argument, lane, shadow);
+                    partly.apply(argument, shape, lane, shadow);
                 }
             }
         }
@@ -174,6 +198,7 @@ impl Seeds {
             returned: one(&self.returned),
             layout: self.layout,
             alias: self.alias,
+            adjacent: self.adjacent,
         }
     }
 
@@ -197,6 +222,7 @@ impl Seeds {
             returned: constants(&self.returned),
             layout: self.layout,
             alias: self.alias,
+            adjacent: self.adjacent,
         }
     }
 
@@ -244,6 +270,7 @@ impl Seeds {
             shadows: self.earlier.clone(),
             layout: self.layout,
             alias: self.alias,
+            adjacent: self.adjacent,
             gaps: vec![],
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::argument::{Access, Draw, Spec};
 use crate::layout::Block;
-use crate::sample::{Points, Stream, displaced};
+use crate::sample::{Stream, displaced};
 
 /// The names and shapes of the arguments.
 #[derive(Clone, Debug)]
@@ -22,7 +22,11 @@ pub(crate) struct Parameter {
     pub(crate) draw: Draw,
     /// No range was given.
     pub(crate) free: bool,
+    blocks: Vec<(&'static str, Block)>,
 }
+
+/// What a name is followed by of which a rule gives numbers: the primal, its shadow, its gradient.
+const SUFFIXES: [&str; 3] = ["", ".shadow", ".gradient"];
 
 /// One argument taken elsewhere: one of its entries, or all, times a factor.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +51,17 @@ impl Signature {
     pub(crate) fn new(specs: Vec<Spec>, shapes: Vec<Vec<usize>>, access: &[Access]) -> Self {
         let rows = specs.into_iter().zip(shapes).zip(access).enumerate();
         let parameter =
-            |(index, ((spec, shape), access)): (usize, ((Spec, Vec<usize>), &Access))| Parameter {
-                name: spec.name.unwrap_or_else(|| format!("argument {index}")),
-                shape,
-                access: *access,
-                write_only: spec.write_only,
-                draw: spec.draw,
-                free: spec.free,
+            |(index, ((spec, shape), access)): (usize, ((Spec, Vec<usize>), &Access))| {
+                Parameter {
+                    name: spec.name.unwrap_or_else(|| format!("argument {index}")),
+                    shape: Vec::new(),
+                    access: *access,
+                    write_only: spec.write_only,
+                    draw: spec.draw,
+                    free: spec.free,
+                    blocks: Vec::new(),
+                }
+                .reshaped(shape)
             };
         Signature {
             arguments: rows.map(parameter).collect(),
@@ -65,7 +73,7 @@ impl Signature {
         let rows = self.arguments.iter().cloned().zip(shapes);
         Signature {
             arguments: rows
-                .map(|(parameter, shape)| Parameter { shape, ..parameter })
+                .map(|(parameter, shape)| parameter.reshaped(shape))
                 .collect(),
         }
     }
@@ -179,8 +187,7 @@ impl Signature {
             Draw::Given => given.clone(),
             Draw::Within(range) => {
                 let mut stream = stream.fork(&parameter.name);
-                let point = |_| stream.point(Points::Lattice, range.clone());
-                given.iter().map(point).collect()
+                stream.lattice_points(given.len(), range)
             }
         };
         self.arguments.iter().zip(given).map(draw).collect()
@@ -206,8 +213,22 @@ impl Parameter {
         }
     }
 
+    /// The argument in another shape.
+    fn reshaped(self, shape: Vec<usize>) -> Self {
+        let block = |suffix: &str| Block::alone(format!("{}{suffix}", self.name), &shape);
+        Parameter {
+            blocks: SUFFIXES.map(|suffix| (suffix, block(suffix))).to_vec(),
+            shape,
+            ..self
+        }
+    }
+
     /// The entries of the argument, or of something of its shape: `x`, `x.shadow`.
     pub(crate) fn block(&self, suffix: &str) -> Block {
-        Block::alone(format!("{}{suffix}", self.name), &self.shape)
+        let mut known = self.blocks.iter();
+        match known.find(|(of, _)| *of == suffix) {
+            Some((_, block)) => block.clone(),
+            None => Block::alone(format!("{}{suffix}", self.name), &self.shape),
+        }
     }
 }

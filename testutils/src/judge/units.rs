@@ -26,8 +26,8 @@ pub(super) fn forward(
     config: &ForwardConfig,
     start: &State,
 ) -> Result<(), Failure> {
-    let total = lengths(bench, start).iter().flatten().sum();
-    let rows = rows(total, bench.mix.width, bench.whole).into_iter();
+    let lengths: Vec<usize> = lengths(bench, start).into_iter().flatten().collect();
+    let rows = rows(&lengths, bench.mix.width, bench.whole).into_iter();
     let rows = rows.map(|lanes| (described(&lanes), lanes));
     forward_by(bench, Check::U1, call, config, start, rows)
 }
@@ -50,7 +50,8 @@ pub(super) fn forward_by(
         let start = seeded(bench, start, &lanes);
         let run = run(call, config, &start)?;
         for tangent in run.tangents(bench) {
-            let expected = jacobian.forward(&direction(bench, &start, tangent.lane));
+            let dx = direction(bench, &start, tangent.lane);
+            let expected = bench.projections.pushed(jacobian, dx);
             bench.report.compare_block(
                 check,
                 &tangent.block,
@@ -95,7 +96,7 @@ pub(super) fn reverse(
     zeroed: &Seeds,
 ) -> Result<(), Failure> {
     let (_, lengths) = zeroed.extent(bench);
-    let rows = rows(lengths.iter().sum(), bench.mix.width, bench.whole).into_iter();
+    let rows = rows(&lengths, bench.mix.width, bench.whole).into_iter();
     let rows = rows.map(|lanes| (described(&lanes), lanes));
     reverse_by(bench, Check::U1, call, config, zeroed, rows)
 }
@@ -121,8 +122,8 @@ pub(super) fn reverse_by(
         for adjoint in done.adjoints(bench) {
             let parameter = &bench.signature.arguments[adjoint.argument];
             let columns = bench.point.input(adjoint.argument);
-            let mut expected =
-                jacobian.reverse(&seeds.total(bench, adjoint.lane))[columns].to_vec();
+            let dy = seeds.total(bench, adjoint.lane);
+            let mut expected = bench.projections.pulled(jacobian, dy)[columns].to_vec();
             if parameter.access == Access::Exclusive {
                 let rows = expected.iter_mut().enumerate();
                 rows.filter(|(entry, _)| bench.point.is_overwritten(adjoint.argument, *entry))
@@ -162,8 +163,9 @@ fn described(lanes: &[Row]) -> String {
     }
 }
 
-/// The seeds of each run, lane by lane: of one lane all, of more, or where not all is active, a few.
-fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
+/// The seeds of each run, of blocks of these lengths, lane by lane: of one lane all, of more, or where not all is active, a few.
+fn rows(lengths: &[usize], width: usize, whole: bool) -> Vec<Vec<Row>> {
+    let total: usize = lengths.iter().sum();
     if total == 0 {
         return vec![];
     }
@@ -185,6 +187,9 @@ fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
         rows.extend([0, total / 2, total - 1].map(|at| unit(at, -1.0)));
         rows.extend([2.0, 0.5].map(|seed| vec![seed; total]));
         rows.push((0..total).map(|entry| [1.0, -1.0][entry % 2]).collect());
+        let but_one = |at: usize| (0..total).map(move |entry| f64::from(u8::from(entry != at)));
+        let left_out = ends(lengths).into_iter().filter(|_| total > 2);
+        rows.extend(left_out.map(|at| but_one(at).collect()));
     }
     let padded = |lanes: &[Row]| {
         let mut lanes = lanes.to_vec();
@@ -194,20 +199,33 @@ fn rows(total: usize, width: usize, whole: bool) -> Vec<Vec<Row>> {
     rows.chunks(width).map(padded).collect()
 }
 
+/// The first and the last entry of each block that has some.
+fn ends(lengths: &[usize]) -> Vec<usize> {
+    let mut start = 0;
+    let mut ends: Vec<usize> = Vec::new();
+    for length in lengths.iter().filter(|length| **length > 0) {
+        ends.extend([start, start + length - 1]);
+        start += length;
+    }
+    ends.dedup();
+    ends
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_axis_is_tried_once() {
-        let rows: Vec<Row> = rows(5, 1, true).into_iter().flatten().collect();
-        assert_eq!(rows.len(), 14);
+        let rows: Vec<Row> = rows(&[2, 3], 1, true).into_iter().flatten().collect();
+        assert_eq!(rows.len(), 18);
+        assert!(rows.contains(&vec![1.0, 0.0, 1.0, 1.0, 1.0]));
         for axis in 0..5 {
             let hot = |row: &&Row| row[axis] == 1.0 && row.iter().sum::<f64>() == 1.0;
             assert!(rows.iter().any(|row| hot(&row)), "{axis}");
         }
-        assert_eq!(super::rows(0, 3, true), Vec::<Vec<Row>>::new());
-        assert_eq!(super::rows(1000, 1, true).len(), 17);
-        assert_eq!(super::rows(5, 2, true).len(), 3);
+        assert_eq!(super::rows(&[0], 3, true), Vec::<Vec<Row>>::new());
+        assert_eq!(super::rows(&[1000], 1, true).len(), 19);
+        assert_eq!(super::rows(&[5], 2, true).len(), 3);
     }
 }

@@ -10,6 +10,7 @@ use std::io::{IsTerminal, stderr};
 pub use self::finding::Finding;
 use crate::case::Case;
 use crate::check::Check;
+use crate::comparison::{Comparison, same_bits};
 use crate::estimate::Estimate;
 use crate::ladder::Precision;
 use crate::layout::{Block, Place};
@@ -92,7 +93,13 @@ impl Report {
         expected: &Estimate,
     ) -> Judgement {
         let before = self.findings.len();
-        let judgement = self.compare_at(check, || place, lane, got, expected);
+        let judgement = self.compare_at(
+            (check, self.comparison(check)),
+            || place,
+            lane,
+            got,
+            expected,
+        );
         if self.findings.len() > before {
             self.sort();
         }
@@ -122,27 +129,55 @@ impl Report {
             return self.pronounce(Verdict::Fail(check));
         }
         let before = self.findings.len();
+        let by = (check, self.comparison(check));
         for (index, (got, expected)) in got.iter().zip(expected).enumerate() {
-            self.compare_at(check, || block.place(index), lane, *got, expected);
+            self.compare_at(by, || block.place(index), lane, *got, expected);
         }
         if self.findings.len() > before {
             self.sort();
         }
     }
 
-    /// Compares one number, and puts it last if it does not pass.
+    /// Compares an array with what it must be by itself. Nearly always all bits are the same, and then nothing is done for each entry.
     #[track_caller]
-    fn compare_at(
+    pub(crate) fn compare_exact(
         &mut self,
         check: Check,
+        block: &Block,
+        lane: Option<usize>,
+        got: impl ExactSizeIterator<Item = f64> + Clone,
+        expected: impl ExactSizeIterator<Item = f64> + Clone,
+    ) {
+        let bits = |(got, expected): (f64, f64)| same_bits(got, expected);
+        if self.comparison(check).passes_same_bits()
+            && got.len() == expected.len()
+            && got.clone().zip(expected.clone()).all(bits)
+        {
+            self.comparisons += got.len();
+            return;
+        }
+        let got: Vec<f64> = got.collect();
+        let expected: Vec<_> = expected.map(Estimate::exact).collect();
+        self.compare_block(check, block, lane, &got, &expected);
+    }
+
+    /// How `check` compares numbers of the report's precision, with what the overrides allow.
+    #[track_caller]
+    fn comparison(&self, check: Check) -> Comparison {
+        let comparison = self.overrides.comparison(check);
+        let comparison = comparison.unwrap_or_else(|| panic!("{check:?} compares no numbers"));
+        comparison.in_precision(self.precision)
+    }
+
+    /// Compares one number in this way, and puts it last if it does not pass.
+    fn compare_at(
+        &mut self,
+        (check, comparison): (Check, Comparison),
         place: impl FnOnce() -> Place,
         lane: Option<usize>,
         got: f64,
         expected: &Estimate,
     ) -> Judgement {
-        let comparison = self.overrides.comparison(check);
-        let comparison = comparison.unwrap_or_else(|| panic!("{check:?} compares no numbers"));
-        let comparison = comparison.in_precision(self.precision);
         let judgement = comparison.judge(got, expected);
         self.comparisons += 1;
         if judgement != Judgement::Pass {
@@ -410,7 +445,6 @@ impl fmt::Display for Report {
 mod tests {
     use super::*;
     use crate::case::Mode;
-    use crate::comparison::Comparison;
     use crate::estimate::Doubt;
     use crate::layout::Layout;
 

@@ -12,4 +12,4 @@ mod state;
 pub(crate) use forward::{Forward, ForwardCall, RawForward};
 pub(crate) use primal::{Callable, Memory, Primal, Subject, Zero};
 pub(crate) use reverse::{Gradients, Halfway, RawReverse, Reverse, ReverseCall};
-pub(crate) use state::{Alias, Fault, Mix, State, allocated};
+pub(crate) use state::{Adjacent, Alias, Fault, Mix, State, allocated};

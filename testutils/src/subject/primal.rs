@@ -100,12 +100,21 @@ impl Primal {
         floats.any(|float| float.is_nan())
     }
 
+    /// The values, if the numbers are dual.
+    pub(crate) fn values(&self) -> Primal {
+        self.every_second(0)
+    }
+
     /// The tangents, if the numbers are dual.
     pub(crate) fn tangents(&self) -> Primal {
-        let odd = |floats: &Vec<f64>| floats.iter().skip(1).step_by(2).copied().collect();
+        self.every_second(1)
+    }
+
+    fn every_second(&self, first: usize) -> Primal {
+        let half = |floats: &Vec<f64>| floats.iter().skip(first).step_by(2).copied().collect();
         Primal {
-            returned: odd(&self.returned),
-            arguments: self.arguments.iter().map(odd).collect(),
+            returned: half(&self.returned),
+            arguments: self.arguments.iter().map(half).collect(),
         }
     }
 }
@@ -275,6 +284,22 @@ impl dyn Callable + '_ {
                 let lendable =
                     self.access()[one] == Access::Shared && shape == slots[other].shape();
                 if lendable && slots[other].borrow(&*store) {
+                    pairs.push((one, other));
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The pairs of arguments of which the second can begin where the first ends, in this order.
+    pub(crate) fn adjacent(&self) -> Vec<(usize, usize)> {
+        let mut slots = self.memory(0);
+        let mut slots = slots.flat_mut();
+        let (count, mut pairs) = (slots.len(), Vec::new());
+        for one in 0..count {
+            for other in (0..count).filter(|other| *other != one) {
+                let store = slots[other].lend();
+                if slots[one].adjoin(&*store).is_some() {
                     pairs.push((one, other));
                 }
             }

@@ -18,6 +18,8 @@ pub(crate) struct State {
     pub(crate) layout: usize,
     /// What is one memory.
     pub(crate) alias: Option<Alias>,
+    /// What lies side by side.
+    pub(crate) adjacent: Option<Adjacent>,
     /// By argument: what lies between the entries of its primal and shadows. Only read, after a call.
     pub(crate) gaps: Vec<Vec<f64>>,
 }
@@ -33,6 +35,15 @@ pub(crate) enum Alias {
     Tangents(usize, usize),
     /// The tangents of an argument in all its lanes.
     Lanes(usize),
+}
+
+/// Things that are only read, and lie in one allocation: the second begins where the first ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Adjacent {
+    /// The primals of two arguments.
+    Primals(usize, usize),
+    /// The tangents of two arguments, in their first lanes.
+    Tangents(usize, usize),
 }
 
 impl State {
@@ -54,6 +65,22 @@ impl State {
                 }
             }
             Some(Alias::Lanes(argument)) => slots[argument].share_lanes(),
+            None => {}
+        }
+        match self.adjacent {
+            Some(Adjacent::Primals(one, other)) => {
+                let store = slots[other].lend();
+                if let Some(behind) = slots[one].adjoin(&*store) {
+                    slots[other].borrow(&*behind);
+                }
+            }
+            Some(Adjacent::Tangents(one, other)) => {
+                let store = slots[other].lend_tangent();
+                let behind = store.and_then(|store| slots[one].adjoin_tangent(&*store));
+                if let Some(behind) = behind {
+                    slots[other].borrow_tangent(&*behind);
+                }
+            }
             None => {}
         }
     }

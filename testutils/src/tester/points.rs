@@ -12,7 +12,7 @@ use crate::judge::{Elsewhere, Place, Point};
 use crate::ladder::Precision;
 use crate::probe::Probes;
 use crate::sample::Stream;
-use crate::subject::Zero;
+use crate::subject::{Fault, Primal, Zero};
 
 /// Functions in single precision of more numbers are not looked at so often.
 const FEW: usize = 32;
@@ -27,22 +27,39 @@ const NEIGHBOURS: [[f64; 3]; 2] = [[1e-12, 6e-8, 1e-4], [1e-6, 2e-4, 2e-3]];
 /// A point with its differences, and the shape of what the function returns there.
 type Shared = Arc<OnceLock<(Point, Option<Zero>)>>;
 
+/// A primal on the floats of its arguments.
+type Function<'f> = dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + 'f;
+
+/// The same point with wider bars, if they are wider.
+type Blurred = Arc<OnceLock<Option<Point>>>;
+
 /// The points that several testers of one function share, so that its differences are taken once for all mixes.
 #[derive(Default)]
-pub struct Points(Mutex<BTreeMap<String, Shared>>);
+pub struct Points {
+    known: Mutex<BTreeMap<String, Shared>>,
+    blurred: Mutex<BTreeMap<String, Blurred>>,
+}
 
 impl Points {
     /// No points yet.
     pub const fn new() -> Self {
-        Points(Mutex::new(BTreeMap::new()))
+        Points {
+            known: Mutex::new(BTreeMap::new()),
+            blurred: Mutex::new(BTreeMap::new()),
+        }
     }
 
     /// The point called `label`, which whoever comes first computes while the others wait.
-    fn get(&self, label: &str) -> Shared {
-        // A test that panicked with the lock held left nothing half done.
-        let mut points = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        points.entry(label.to_owned()).or_default().clone()
+    fn get(&self, label: String) -> Shared {
+        at(&self.known, label)
     }
+}
+
+/// What is called `label`, which may be empty yet.
+fn at<T: Default + Clone>(all: &Mutex<BTreeMap<String, T>>, label: String) -> T {
+    // A test that panicked with the lock held left nothing half done.
+    let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+    all.entry(label).or_default().clone()
 }
 
 /// Which of the points of one seed.
@@ -122,11 +139,16 @@ impl Drawn {
 impl Trial<'_> {
     /// The place of a point, which may be empty yet.
     pub(super) fn point(&self, seed: u64, drawn: Drawn) -> Shared {
+        self.points().get(self.label(seed, drawn))
+    }
+
+    fn points(&self) -> &Points {
+        self.protocol.shared.unwrap_or(&self.protocol.own)
+    }
+
+    fn label(&self, seed: u64, drawn: Drawn) -> String {
         let size = self.protocol.size.as_deref().unwrap_or_default();
-        self.protocol
-            .shared
-            .unwrap_or(&self.protocol.own)
-            .get(&format!("{size} {seed:x} {drawn:?}"))
+        format!("{size} {seed:x} {drawn:?}")
     }
 
     /// The point in its place, differentiated now if nobody did before.
@@ -246,28 +268,70 @@ impl Trial<'_> {
             Drawn::Tamed(tame) => self.protocol.ladder.clone().stride(tame.stride()),
             _ => self.protocol.ladder.clone(),
         };
-        let (signature, ladder) = (&self.protocol.signature, &ladder);
-        match &self.protocol.reference {
-            _ if drawn.is_glance() => Point::beside(signature, ladder, primals, primal, true),
-            _ if drawn.is_second_look() => {
-                let point = Point::beside(signature, ladder, primals, primal, false);
-                match drawn {
-                    Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
-                    Drawn::Near(place, _) => {
-                        let first = self.point(seed, Drawn::First);
-                        let noise = self.measured(&first, seed, Drawn::First).noise();
-                        match place.check {
-                            Check::N4 => point.far_out(primal, &noise),
-                            check => point.in_five_digits(primal, check, place.is_plain(), &noise),
-                        }
-                    }
-                    _ => point,
+        let signature = &self.protocol.signature;
+        if drawn.is_second_look() {
+            // What takes any real numbers is measured in double precision.
+            let single = self.protocol.precision == Precision::Single;
+            return match self.protocol.finer.as_ref().filter(|_| single) {
+                Some(finer) => {
+                    let ladder = ladder.precision(Precision::Double);
+                    let round = |x: f64| self.protocol.precision.round(x);
+                    let primals = primals.into_iter();
+                    let primals = primals.map(|floats| floats.into_iter().map(round).collect());
+                    let primals = primals.collect();
+                    let double = |x: &[Vec<f64>]| finer.values(x);
+                    let point = Point::beside(
+                        signature,
+                        &ladder,
+                        primals,
+                        primal,
+                        double,
+                        drawn.is_glance(),
+                    );
+                    self.looked_at_again(point.judged_in_single(), seed, drawn, &double)
                 }
-            }
+                None => {
+                    let point = Point::beside(
+                        signature,
+                        &ladder,
+                        primals,
+                        primal,
+                        primal,
+                        drawn.is_glance(),
+                    );
+                    self.looked_at_again(point, seed, drawn, &primal)
+                }
+            };
+        }
+        let ladder = &ladder;
+        match &self.protocol.reference {
             Some(reference) => {
                 reference.point(signature, ladder, self.protocol.precision, primals, primal)
             }
             None => Point::new(signature, ladder, primals, primal, primal),
+        }
+    }
+
+    /// The point of a second look, in as many digits as are asked of a rule there.
+    fn looked_at_again(
+        &self,
+        point: Point,
+        seed: u64,
+        drawn: Drawn,
+        function: &Function<'_>,
+    ) -> Point {
+        match drawn {
+            _ if drawn.is_glance() => point,
+            Drawn::Elsewhere(to, _) => point.in_eight_digits(to.is_far()),
+            Drawn::Near(place, _) => {
+                let first = self.point(seed, Drawn::First);
+                let noise = self.measured(&first, seed, Drawn::First).noise();
+                match place.check {
+                    Check::N4 => point.far_out(function, &noise),
+                    check => point.in_five_digits(function, check, place.is_plain(), &noise),
+                }
+            }
+            _ => point,
         }
     }
 
@@ -277,6 +341,13 @@ impl Trial<'_> {
         if self.protocol.reference.is_some() || long {
             return None;
         }
+        let known = at(&self.points().blurred, self.label(seed, drawn));
+        let blurred = known.get_or_init(|| self.between_neighbours(point, seed, drawn));
+        blurred.clone()
+    }
+
+    /// The point with bars that reach to the derivatives at its neighbours, if those are others.
+    fn between_neighbours(&self, point: &Point, seed: u64, drawn: Drawn) -> Option<Point> {
         let mut blurred = point.clone();
         let single = self.protocol.precision == Precision::Single;
         let [near @ .., far] = NEIGHBOURS[usize::from(single)];

@@ -15,6 +15,15 @@ pub(super) type Flat = Box<dyn Fn(&[Vec<f64>]) -> Result<Primal, Fault> + Send +
 #[doc(hidden)]
 pub struct Finer(pub(super) Flat);
 
+impl Finer {
+    /// The function of plain numbers in double precision.
+    pub(super) fn values(&self, x: &[Vec<f64>]) -> Result<Primal, Fault> {
+        let constant = |floats: &Vec<f64>| floats.iter().flat_map(|x| [*x, 0.0]).collect();
+        let x: Vec<Vec<f64>> = x.iter().map(constant).collect();
+        (self.0)(&x).map(|primal| primal.values())
+    }
+}
+
 /// A row for each float that is returned and then for each that is written, a column for each float of the arguments.
 type Rows = Box<dyn Fn(&[Vec<f64>]) -> Vec<Vec<f64>> + Send + Sync>;
 

@@ -22,9 +22,11 @@ pub(super) enum Tame {
     Shrunk(i32),
     /// Both: as large as this one, divided by this power of two.
     Low(usize, i32),
+    /// All that is read is about as large as this argument.
+    Even(usize),
 }
 
-use Tame::{Level, Low, Shrunk};
+use Tame::{Even, Level, Low, Shrunk};
 
 /// Entries beyond these have the magnitude of one that has been tried.
 const LEVELS: usize = 8;
@@ -39,21 +41,29 @@ impl Tame {
     /// How many powers of two lie between the steps of its ladder.
     pub(super) fn stride(self) -> u32 {
         match self {
-            Level(_) | Shrunk(_) => 3,
+            Level(_) | Shrunk(_) | Even(_) => 3,
             Low(..) => 2,
         }
     }
 
     /// Takes the numbers of a point there, if they may go there.
     pub(super) fn apply(self, signature: &Signature, primals: &mut [Vec<f64>]) {
+        let even = match self {
+            Even(argument) => primals[argument].first().copied(),
+            _ => None,
+        };
         for (parameter, floats) in signature.arguments.iter().zip(primals) {
             let (level, shrunk) = match self {
                 Level(entry) => (Some(entry), 0),
                 Shrunk(power) => (None, power),
                 Low(entry, power) => (Some(entry), power),
+                Even(_) => (None, 0),
             };
-            let like = level
-                .and_then(|entry| floats.get(entry.min(floats.len().wrapping_sub(1))).copied());
+            let of_level = |entry: usize| {
+                let last = floats.len().checked_sub(1)?;
+                floats.get(entry.min(last)).copied()
+            };
+            let like = even.or(level.and_then(of_level));
             for (entry, float) in floats.iter_mut().enumerate() {
                 let size = match like {
                     Some(like) if like != 0.0 => like.abs() * (1.0 + APART * (entry % 8) as f64),
@@ -119,6 +129,17 @@ pub(super) fn tamed(
         false => longest.unwrap_or(0).min(LEVELS),
     };
     for tame in (0..levels).map(Level) {
+        let found = at(Drawn::Tamed(tame));
+        match found.verdict() {
+            Verdict::Fail(_) => return report.worse(found),
+            verdict => decided |= verdict == Verdict::Pass,
+        }
+    }
+    let read = signature.arguments.iter().enumerate();
+    let read = read.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
+    let even: Vec<_> = read.map(|(argument, _)| Even(argument)).collect();
+    let several = even.len() > 1 && !rough && !decided;
+    for tame in even.into_iter().filter(|_| several) {
         let found = at(Drawn::Tamed(tame));
         match found.verdict() {
             Verdict::Fail(_) => return report.worse(found),

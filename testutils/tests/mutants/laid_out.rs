@@ -25,6 +25,9 @@ pub(crate) enum Wrong {
     RepeatedTangentColumn,
     BackwardsBesideContiguous,
     AlignedBesideUnaligned,
+    // Shadows.
+    AssignsBelowRowOfZeros,
+    AssignsBesideColumnOfZeros,
     // Shapes.
     Square,
     Tall,
@@ -149,7 +152,17 @@ where
         let seed = |lane: usize, i: usize| y.cotangent(lane).map_or(0.0, |dy| dy[i]);
         let da = a.accumulate(|lane, _, mut da| da.accumulate_with(|da| {
             let factor = if wrong.applies_to_tangent(da) { 0.5 } else { 1.0 };
+            let zeros = |line: coenzyme::ndarray::ArrayView1<'_, f64>| line.iter().all(|x| *x == 0.0);
+            let several = da.nrows() > 1 && da.ncols() > 1;
+            let assigns = match wrong {
+                AssignsBelowRowOfZeros => several && zeros(da.row(0)),
+                AssignsBesideColumnOfZeros => several && zeros(da.column(0)),
+                _ => false,
+            };
             for ((i, j), da) in da.indexed_iter_mut() {
+                if assigns {
+                    *da = 0.0;
+                }
                 *da += scaled(factor * tape[i * columns + j][0], seed(lane, i), strong);
             }
         }));
@@ -189,6 +202,8 @@ crate::mutants! {
         MemoryOrderOfShadow => S1, "where   ";
         BackwardsBesideContiguous => S1, "where   ";
         AlignedBesideUnaligned => S1, "where   ";
+        AssignsBelowRowOfZeros => R5, "where   a.shadow";
+        AssignsBesideColumnOfZeros => R5, "where   a.shadow";
         Square => Z2, "where   ";
         Tall => Z2, "where   ";
         OneRow => Z2, "where   ";

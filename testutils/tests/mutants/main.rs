@@ -121,6 +121,7 @@ families! {
     matvec
     memory
     numbers
+    order
     parallel
     products
     quotient

@@ -1,5 +1,5 @@
 //! Σ bᵢ·xᵢ², and mistakes that only unusual calls show: seeds of one, shadows that are partly zero, memory that is used again,
-//! another thread.
+//! another thread, slices side by side.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -20,12 +20,22 @@ pub(crate) enum Wrong {
     TakesFirstForUnitVector,
     ForgetsFactorForOneAhead,
     ForgetsOthersForUnitVectors,
+    ForgetsOthersIfOneIsLeftOut,
+    TakesAllIfTheLastIsLeftOut,
+    // A2.
+    TakesAdjacentForOne,
+    TakesAdjacentForOneBack,
+    TakesAdjacentTangentsForOne,
     // R5.
     AssignsAllIfFirstIsZero,
     AssignsAllIfOneIsZero,
     AssignsAllIfLastIsZero,
     AssignsOtherIfThisIsZero,
     SkipsLanesOfZeros,
+    // R8.
+    SkipsWhatIsThere,
+    SkipsWhatCancels,
+    SubtractsBelowZero,
     // D4.
     KeepsByAddress,
     KeepsByAddressAhead,
@@ -65,6 +75,18 @@ fn only(seeds: &[f64]) -> Option<usize> {
     let mut others = seeds.iter().enumerate().filter(|(_, seed)| **seed != 0.0);
     let (index, _) = others.next()?;
     others.next().is_none().then_some(index)
+}
+
+/// The only entry that is zero, if all others are one.
+fn left_out(seeds: &[f64]) -> Option<usize> {
+    let zero = seeds.iter().position(|seed| *seed == 0.0)?;
+    let others = seeds.iter().filter(|seed| **seed == 1.0).count();
+    (seeds.len() > 2 && others + 1 == seeds.len()).then_some(zero)
+}
+
+/// Whether one slice ends where the other begins.
+fn is_adjacent(one: &[f64], other: &[f64]) -> bool {
+    !one.is_empty() && one.as_ptr_range().end == other.as_ptr()
 }
 
 /// The squares of `x`, or those that were kept under its address when all but one entry were the same.
@@ -119,6 +141,7 @@ where
             KeepsByAddressAhead => kept_squares(x.primal(), x.primal().len().saturating_sub(1)),
             _ => x.primal().iter().map(|x| x * x).collect(),
         };
+        let (x_, b_) = (x.primal(), b.primal());
         R::forward(config, || sum, |lane| {
             let (dx, db) = (x.tangent(lane), b.tangent(lane));
             let mut tangent = 0.0;
@@ -128,9 +151,17 @@ where
                     _ => 2.0 * b * x,
                 };
                 let hot = dx.and_then(only);
+                let cold = dx.and_then(left_out);
+                let last = x_.len() - 1;
+                let one = wrong == TakesAdjacentForOne && is_adjacent(x_, b_)
+                    || wrong == TakesAdjacentTangentsForOne
+                        && dx.zip(db).is_some_and(|(dx, db)| is_adjacent(dx, db));
                 match wrong {
                     SkipsUnalignedTangent if i == 0 && dx.is_some_and(|dx| !is_aligned(dx)) => {}
                     ForgetsOthersForUnitVectors if hot.is_some_and(|hot| hot > 0) => {}
+                    ForgetsOthersIfOneIsLeftOut if cold.is_some() && i == last => {}
+                    TakesAllIfTheLastIsLeftOut if cold == Some(last) && i == last => tangent += 2.0 * b * x,
+                    _ if one && i == last => {}
                     _ => tangent += dx.map_or(0.0, |dx| scaled(factor(dx[i]), dx[i], strong)),
                 }
                 tangent += db.map_or(0.0, |db| scaled(squares[i], db[i], strong));
@@ -157,6 +188,9 @@ where
         let squares = match self.0 {
             KeepsByAddress => Some(kept_squares(x.primal(), last)),
             KeepsByAddressAndLast => Some(kept_squares(x.primal(), 0)),
+            TakesAdjacentForOneBack if is_adjacent(x.primal(), b.primal()) => {
+                Some(vec![0.0; x.primal().len()])
+            }
             _ => None,
         };
         let left = (self.0 == KeepsOnThread).then(|| {
@@ -210,8 +244,18 @@ where
                     SkipsUnalignedShadow if !is_aligned(dx) => 1,
                     _ => 0,
                 };
+                let below = dx.len() == 5 && dx.iter().all(|dx| *dx < 0.0);
                 for i in skipped..xs.len() {
                     let add = scaled(2.0 * bs[i] * xs[i], seed, strong);
+                    match wrong {
+                        SkipsWhatIsThere if dx[i] == add => continue,
+                        SkipsWhatCancels if dx[i] == -add => continue,
+                        SubtractsBelowZero if below => {
+                            dx[i] -= add;
+                            continue;
+                        }
+                        _ => {}
+                    }
                     dx[i] = if assigns { add } else { dx[i] + add };
                 }
             });
@@ -263,11 +307,19 @@ crate::mutants! {
         TakesFirstForUnitVector => U1, "where   b.shadow";
         ForgetsFactorForOneAhead => U1, "where   ret.tangent";
         ForgetsOthersForUnitVectors => U1, "where   ret.tangent";
+        ForgetsOthersIfOneIsLeftOut => U1, "where   ret.tangent";
+        TakesAllIfTheLastIsLeftOut => U1, "where   ret.tangent";
+        TakesAdjacentForOne => A2, "where   ret.tangent";
+        TakesAdjacentTangentsForOne => A2, "where   ret.tangent";
+        TakesAdjacentForOneBack => A2, "where   b.shadow";
         AssignsAllIfFirstIsZero => R5, "where   x.shadow";
         AssignsAllIfOneIsZero => R5, "where   x.shadow";
         AssignsAllIfLastIsZero => R5, "where   x.shadow";
         AssignsOtherIfThisIsZero => R5, "where   b.shadow";
         SkipsLanesOfZeros => R5, "where   b.shadow";
+        SkipsWhatIsThere => R8, "where   x.shadow";
+        SkipsWhatCancels => R8, "where   x.shadow";
+        SubtractsBelowZero => R8, "where   x.shadow";
         KeepsByAddress => D4, "where   b.shadow";
         KeepsByAddressAhead => D4, "where   ret.tangent";
         KeepsByAddressAndLast => D4, "where   b.shadow";

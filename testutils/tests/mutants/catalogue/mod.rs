@@ -241,6 +241,9 @@ const FAR_OUT: [Row; 2] = [
 
 const RIGHT: &[Wrong] = &[Nothing, SumsBackwards, AddsInHalves, SavesAlways];
 
+/// The rules keep whole Jacobians, which takes the square of the length; none of their mistakes is about long arguments.
+pub(crate) const LONGEST: usize = 67;
+
 /// A base with its name and its judge.
 struct Judged {
     name: &'static str,

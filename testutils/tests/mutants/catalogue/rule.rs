@@ -439,7 +439,7 @@ macro_rules! rules {
             pub(crate) fn forward(wrong: Wrong) -> Report {
                 let (written, read, value) = $arguments;
                 let arguments = (written.named("written"), read.named("read"), value.named("value"));
-                let tester = crate::shared!(Setting::new(arguments).function(stringify!($name), Mistaken($base_value, wrong)));
+                let tester = crate::shared!(Setting::new(arguments).function(stringify!($name), Mistaken($base_value, wrong))).longest(crate::catalogue::LONGEST);
                 let both = tester.mix(__activity!($ret), (AsDuplicated, AsDuplicated, AsActive));
                 let ahead = tester.mix(AsDuplicated, (AsDuplicated, AsDuplicated, AsDuplicated));
                 let alone = tester.mix(AsDuplicatedNoNeed, (AsDuplicated, AsDuplicated, AsConst));
@@ -458,7 +458,7 @@ macro_rules! rules {
             pub(crate) fn reverse(wrong: Wrong) -> Report {
                 let (written, read, value) = $arguments;
                 let arguments = (written.named("written"), read.named("read"), value.named("value"));
-                let tester = crate::shared!(Setting::new(arguments).function(stringify!($name), Mistaken($base_value, wrong)));
+                let tester = crate::shared!(Setting::new(arguments).function(stringify!($name), Mistaken($base_value, wrong))).longest(crate::catalogue::LONGEST);
                 let tester = tester.const_buffers(severed("as Enzyme does"));
                 let tester = match wrong {
                     SavesTwice => tester.tape_budget(|config| if config.overwritten(1) { 1 << 20 } else { 0 }),
