@@ -74,7 +74,8 @@ impl Program {
                     value: Atom::Def(d),
                 } => (place.base, d),
                 Item::Branch { arms, .. } => {
-                    arms.iter().for_each(|arm| self.handed_over_in(&arm.body, found));
+                    arms.iter()
+                        .for_each(|arm| self.handed_over_in(&arm.body, found));
                     continue;
                 }
                 Item::Loop { body, .. } => {

@@ -167,12 +167,14 @@ impl Program {
     /// The type of a local that is a list: the one that is written, or what tokens tell of `vec![…]` and `[…]`.
     fn list_type(&self, root: RootId) -> Option<syn::Type> {
         let written = self.roots[root].ty.clone();
-        written.filter(|ty| is_slice(ty, TokenStream::new())).or_else(|| {
-            let mut inits = Vec::new();
-            find_inits(&self.body, Block::EMPTY.id, &mut inits);
-            let (_, init) = inits.iter().find(|(r, _)| *r == root)?;
-            list_of(&syn::parse2(init.tokens.clone()).ok()?)
-        })
+        written
+            .filter(|ty| is_slice(ty, TokenStream::new()))
+            .or_else(|| {
+                let mut inits = Vec::new();
+                find_inits(&self.body, Block::EMPTY.id, &mut inits);
+                let (_, init) = inits.iter().find(|(r, _)| *r == root)?;
+                list_of(&syn::parse2(init.tokens.clone()).ok()?)
+            })
     }
 
     /// Whether a local is made by `vec![…]` or `[…]`.

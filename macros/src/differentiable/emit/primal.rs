@@ -65,7 +65,8 @@ impl Program {
     }
 
     fn is_handed_over(&self, atom: &Atom) -> bool {
-        atom.def().is_some_and(|d| self.moves.handed_over.contains(&d))
+        atom.def()
+            .is_some_and(|d| self.moves.handed_over.contains(&d))
     }
 
     /// An operand as an argument of its operation's derivative: a copy, if it may be a struct.

@@ -137,7 +137,9 @@ fn a_row_of_a_local_list_of_lists() {
     let written = "let mut m: Vec<Vec<f64>> = made(x);";
     let made = "let mut m = vec![vec![0.0; 8]; 8];";
     for local in [written, made] {
-        let f = format!("fn f(x: &[f64]) -> f64 {{ {local} for i in 0..8 {{ m[3][i] = x[i]; }} m[3][0] }}");
+        let f = format!(
+            "fn f(x: &[f64]) -> f64 {{ {local} for i in 0..8 {{ m[3][i] = x[i]; }} m[3][0] }}"
+        );
         assert_eq!(windows(&f), "x m", "{f}");
     }
 }
