@@ -13,6 +13,7 @@ mod box_heat;
 mod cameras;
 mod chain;
 mod cloth;
+mod crf;
 mod failing;
 mod flux;
 mod glm;
@@ -30,6 +31,7 @@ mod spline;
 mod tracer;
 mod tridiagonal;
 mod vector;
+mod warp;
 
 use measure::Bench;
 
@@ -56,4 +58,6 @@ fn main() {
     flux::run(&bench);
     glm::run(&bench);
     attention::run(&bench);
+    crf::run(&bench);
+    warp::run(&bench);
 }

@@ -149,6 +149,16 @@ impl<P, S, const W: usize> Lent<P, S, W> {
             shadows: None,
         }
     }
+
+    /// The same, with the activity as a value.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn into_dynamic(self) -> DynArg<P, S, W> {
+        DynArg {
+            primal: self.primal,
+            shadows: self.shadows,
+            active: true,
+        }
+    }
 }
 
 impl<P, S, const W: usize> Annotation for Lent<P, S, W> {

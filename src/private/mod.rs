@@ -40,6 +40,7 @@ mod side_by_side;
 mod slot;
 pub mod sums;
 mod sweep;
+mod takes_any;
 mod told;
 mod unchanging;
 mod variant;
@@ -102,6 +103,7 @@ pub use sweep::{
     call_held_reverse, call_held_unused, call_kept, call_kept_passed_on, call_kept_reverse,
     call_kept_unused, call_passed_on, call_reverse, mark, reverse, reverse_from, rewind,
 };
+pub use takes_any::{MayTakeAny, TakesAny};
 pub use told::{Told, ToldBy};
 pub use unchanging::{AMacroThatReturnsIsNotKnown, unchanging};
 pub use variant::{Present, Variant, variant};

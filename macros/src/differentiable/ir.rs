@@ -89,6 +89,8 @@ pub(crate) struct Moves {
     pub(crate) locals: HashSet<RootId>,
     /// Parts of memory that may be structs, and are read as a whole.
     pub(crate) parts: HashSet<DefId>,
+    /// What calls give that nobody names but the statement of the same block which puts it into memory.
+    pub(crate) handed_over: HashSet<DefId>,
 }
 
 /// A part of memory that a loop runs over.

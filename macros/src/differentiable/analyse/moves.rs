@@ -28,8 +28,9 @@ impl Program {
             // which may be kept for the reverse sweep
             _ => structs.contains(d),
         };
-        let moved = uses.moved.iter().filter(wanted_again);
-        let values = moved.map(|(d, _)| *d).collect();
+        let handed_over = self.handed_over(&uses);
+        let moved = uses.moved.iter().filter(wanted_again).map(|(d, _)| *d);
+        let values = moved.filter(|d| !handed_over.contains(d)).collect();
         locals.retain(|root| {
             let reads = uses.reads_of_locals.get(root).copied();
             reads.is_some_and(|r| r.count > 1 || r.depth > self.roots[*root].loops.len())
@@ -39,7 +40,54 @@ impl Program {
             values,
             locals,
             parts,
+            handed_over,
         };
+    }
+
+    /// What calls give that becomes memory, or a part of it, in the block of the call, and has no other use.
+    fn handed_over(&self, uses: &Wanted) -> HashSet<DefId> {
+        let mut found = HashSet::new();
+        self.handed_over_in(&self.body, &mut found);
+        found.retain(|d| uses.reads_of_values.get(d) == Some(&1) && !self.defs[*d].stored);
+        found
+    }
+
+    fn handed_over_in(&self, block: &Block, found: &mut HashSet<DefId>) {
+        let is_memory = |base: Base| {
+            let root = |r: RootId| self.roots[r].varied && self.roots[r].kind == RootKind::Memory;
+            matches!(base, Base::Root(r) if root(r))
+        };
+        let mut calls = HashSet::new();
+        for item in &block.items {
+            let into = match item {
+                Item::Def(d) if matches!(self.defs[*d].kind, DefKind::Call(_)) => {
+                    calls.insert(*d);
+                    continue;
+                }
+                Item::Declare {
+                    root,
+                    init: Init::Value(Atom::Def(d)),
+                } => (Base::Root(*root), d),
+                Item::Assign {
+                    place,
+                    op: Assign::Set,
+                    value: Atom::Def(d),
+                } => (place.base, d),
+                Item::Branch { arms, .. } => {
+                    arms.iter()
+                        .for_each(|arm| self.handed_over_in(&arm.body, found));
+                    continue;
+                }
+                Item::Loop { body, .. } => {
+                    self.handed_over_in(body, found);
+                    continue;
+                }
+                _ => continue,
+            };
+            if is_memory(into.0) && calls.contains(into.1) {
+                found.insert(*into.1);
+            }
+        }
     }
 
     /// The operands of an operation that may be structs, and would be moved.

@@ -8,7 +8,8 @@ use super::scratch::find_inits;
 use crate::differentiable::ir::mentions::Mention;
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::paths;
-use crate::differentiable::tokens::index::{is_range, is_slice, slope, split_behind_fields};
+use crate::differentiable::syntax::vec_macro::elements_of;
+use crate::differentiable::tokens::index::{is_slice, slope, split_behind_fields};
 use crate::files::own_field;
 use crate::signature::Function;
 
@@ -153,13 +154,29 @@ impl Program {
         }
         match self.roots[root].kind {
             RootKind::Param { index, .. } => is_slice(types[index], prefix.clone()),
-            RootKind::Memory => self.is_vector(root) && prefix.clone().into_iter().all(is_range),
+            RootKind::Memory => {
+                let ty = self.list_type(root);
+                ty.is_some_and(|ty| is_slice(&ty, prefix.clone()))
+            }
             RootKind::Scalar => false,
         }
     }
 }
 
 impl Program {
+    /// The type of a local that is a list: the one that is written, or what tokens tell of `vec![…]` and `[…]`.
+    fn list_type(&self, root: RootId) -> Option<syn::Type> {
+        let written = self.roots[root].ty.clone();
+        written
+            .filter(|ty| is_slice(ty, TokenStream::new()))
+            .or_else(|| {
+                let mut inits = Vec::new();
+                find_inits(&self.body, Block::EMPTY.id, &mut inits);
+                let (_, init) = inits.iter().find(|(r, _)| *r == root)?;
+                list_of(&syn::parse2(init.tokens.clone()).ok()?)
+            })
+    }
+
     /// Whether a local is made by `vec![…]` or `[…]`.
     pub(crate) fn is_vector(&self, root: RootId) -> bool {
         let mut inits = Vec::new();
@@ -173,6 +190,22 @@ impl Program {
             _ => false,
         }
     }
+}
+
+/// `[[_]]` of `vec![vec![0.0; n]; m]`.
+fn list_of(list: &Syntax) -> Option<syn::Type> {
+    let entry = match list {
+        Syntax::Paren(paren) => return list_of(&paren.expr),
+        Syntax::Repeat(repeat) => Some((*repeat.expr).clone()),
+        Syntax::Array(array) => array.elems.first().cloned(),
+        Syntax::Macro(mac) if paths::is_vec(&mac.mac.path) => {
+            elements_of(&mac.mac).into_iter().next()
+        }
+        _ => return None,
+    };
+    let entry = entry.and_then(|entry| list_of(&entry));
+    let entry = entry.unwrap_or_else(|| syn::parse_quote!(_));
+    Some(syn::parse_quote!([#entry]))
 }
 
 fn has_loop(block: &Block) -> bool {

@@ -103,15 +103,48 @@ impl Program {
     }
 }
 
+/// Who says of a call that it takes memory of any activity.
+pub(super) enum TakesAny {
+    /// The name of a function in a module: its rules do.
+    Surely,
+    /// The callee's marker: a rule of a trait's method may not.
+    Asked,
+}
+
 impl Call {
-    /// Whether the callee is a function, whose rules take memory of any activity, as those of a trait's method may not; and each argument
-    /// has memory of its own.
-    pub(super) fn takes_any(&self) -> bool {
-        let Callee::Path(path) = &self.callee else {
-            return false;
-        };
+    /// Whether the callee may take memory of any activity, each argument having memory of its own.
+    pub(super) fn takes_any(&self) -> Option<TakesAny> {
         let small = |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_lowercase);
-        path.segments.iter().all(small) && !self.shares_memory()
+        let by = match &self.callee {
+            Callee::Path(path) if path.segments.iter().all(small) => TakesAny::Surely,
+            Callee::Path(_) | Callee::Method { .. } => TakesAny::Asked,
+            _ => return None,
+        };
+        (!self.shares_memory()).then_some(by)
+    }
+}
+
+impl TakesAny {
+    /// The handle of what is lent with its type, as the callee takes it.
+    pub(super) fn asked(
+        self,
+        lent: &Lent<'_>,
+        (known, ty): (TokenStream, TokenStream),
+    ) -> (TokenStream, TokenStream) {
+        if let TakesAny::Surely = self {
+            return (known, ty);
+        }
+        let active = lent.program.base_varied(lent.place.base);
+        let lend = match (active, lent.exclusive) {
+            (true, _) => code!(lend_active),
+            (false, false) => code!(lend_inactive::<_, __W>),
+            (false, true) => code!(lend_inactive_mut::<_, __W>),
+        };
+        let handle = code!({
+            use ::coenzyme::__private::{MayTakeAny as _, TakesAny as _};
+            (&callee).#lend(#known)
+        });
+        (handle, code!(_))
     }
 }
 

@@ -63,11 +63,19 @@ pub(super) fn rules(function: &Function, program: &Program, options: &Options) -
         };
         pretty::constant(function, &rules)
     });
+    let takes_any = combinations.is_none().then(|| {
+        let name = &function.name;
+        code! {
+            #[doc(hidden)]
+            #[allow(unused, clippy::all)]
+            impl ::coenzyme::__private::TakesAny for #name {}
+        }
+    });
     let list = combinations.map(|list| combinations::implementations(list, function));
     let items = &program.items;
     let named = bounds::named_markers(function, program);
     // functions declared inside the body are seen by the rules too
-    let rules = quote!(#forward #reverse #report #expansion);
+    let rules = quote!(#forward #reverse #takes_any #report #expansion);
     let rules = unmarked::declared(function, program, rules);
     let rules = match items.is_empty() {
         true => crate::marker::declared(&named, rules),

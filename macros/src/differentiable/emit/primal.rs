@@ -64,6 +64,11 @@ impl Program {
         }
     }
 
+    fn is_handed_over(&self, atom: &Atom) -> bool {
+        atom.def()
+            .is_some_and(|d| self.moves.handed_over.contains(&d))
+    }
+
     /// An operand as an argument of its operation's derivative: a copy, if it may be a struct.
     pub(super) fn derivative_operand(&self, atom: &Atom, value: TokenStream) -> TokenStream {
         match self
@@ -89,6 +94,7 @@ impl Program {
         let is_whole_memory = place.suffix.is_empty()
             && matches!(place.base, Base::Root(r) if self.roots[r].kind == RootKind::Memory);
         let is_memory = matches!(value, Atom::Root(_));
+        let is_whole_memory = is_whole_memory && !self.is_handed_over(value);
         let shifts = self.base_varied(place.base) && self.atom_shadow(value).is_none();
         let mut value = self.moved(value);
         let mut place = self
@@ -117,7 +123,7 @@ impl Program {
     pub(super) fn init_primal(&self, init: &Init, kind: RootKind) -> Option<TokenStream> {
         Some(match init {
             Init::Later => return None,
-            Init::Value(atom) if kind == RootKind::Memory => {
+            Init::Value(atom) if kind == RootKind::Memory && !self.is_handed_over(atom) => {
                 let value = self.atom_value(atom);
                 code!(::coenzyme::__private::copy(&#value))
             }

@@ -133,7 +133,7 @@ fn a_loop_that_may_be_left_keeps_it() {
         let mut left = false
         for j in 0..8 {
             y[j] += read x[0]
-            if y[j] > 1.0 {
+            if read y[j] > 1.0 {
                 left = true
             }
         } until left",

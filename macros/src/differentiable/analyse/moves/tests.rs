@@ -67,3 +67,28 @@ fn a_local_struct_that_is_read_twice() {
     }";
     assert_eq!(copied(f).1, "s");
 }
+
+/// What calls give that is moved into memory.
+fn handed_over(function: &str) -> String {
+    let (_, program) = improved(function);
+    let mut found: Vec<_> = program.moves.handed_over.iter().collect();
+    found.sort();
+    let names = found.iter().map(|d| program.defs[**d].name.to_string());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_a_call_gives_is_moved_into_memory() {
+    let f = "fn f(x: &[f64]) -> Vec<f64> { let mut c = g(x); c[0] = 2.0 * x[1]; c }";
+    assert_eq!(handed_over(f), "t0");
+    let f = "fn f(x: &[f64]) -> f64 { let mut m = vec![vec![0.0; 3]; 2]; m[0] = g(x); m[0][1] }";
+    assert_eq!(handed_over(f), "t0");
+}
+
+#[test]
+fn what_a_call_gives_and_others_name_is_not() {
+    let f = "fn f(x: &[f64]) -> f64 { let mut m = vec![vec![0.0; 3]; 2]; let v = g(x); m[0] = v; m[0][1] * v[2] }";
+    assert_eq!(handed_over(f), "");
+    let f = "fn f(x: &[f64]) -> f64 { let mut m = vec![vec![0.0; 3]; 2]; let v = g(x); for i in 0..2 { m[i] = v; } m[0][1] }";
+    assert_eq!(handed_over(f), "");
+}

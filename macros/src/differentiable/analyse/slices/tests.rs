@@ -117,3 +117,29 @@ fn what_may_lead_through_a_pointer_is_not() {
     let f = "fn f(x: &Box<[f64]>, y: &mut Grid, z: &mut [f64]) { let mut w = copy(z); w[0] = x[0]; y.w[1] = w[0]; }";
     assert_eq!(sequences(f), "z");
 }
+
+#[test]
+fn what_is_compared_too() {
+    let f = "fn f(x: &mut [f64]) { for i in 0..8 { x[i] *= 2.0; if x[i] < 0.0 { x[i] *= 0.1; } } }";
+    assert_eq!(windows(f), "x");
+    let f = "fn f(x: &[f64]) -> f64 { let mut s = 0.0; for v in x { if *v > s { s += *v; } } s }";
+    assert_eq!(windows(f), "x");
+}
+
+#[test]
+fn not_what_is_compared_in_some_rounds() {
+    let f = "fn f(x: &[f64], y: &mut [f64]) { for i in 0..9 { y[i] = 1.0; if i < 8 && x[i] < 0.0 { y[i] = 2.0; } } }";
+    assert_eq!(windows(f), "y");
+}
+
+#[test]
+fn a_row_of_a_local_list_of_lists() {
+    let written = "let mut m: Vec<Vec<f64>> = made(x);";
+    let made = "let mut m = vec![vec![0.0; 8]; 8];";
+    for local in [written, made] {
+        let f = format!(
+            "fn f(x: &[f64]) -> f64 {{ {local} for i in 0..8 {{ m[3][i] = x[i]; }} m[3][0] }}"
+        );
+        assert_eq!(windows(&f), "x m", "{f}");
+    }
+}

@@ -38,7 +38,10 @@ impl Forward<'_> {
                 }
                 arg => {
                     let known = match (self.program.passed(self.function, arg), call.takes_any()) {
-                        (Passed::Memory(lent), true) => lent.known(Mode::Forward, false),
+                        (Passed::Memory(lent), Some(by)) => {
+                            let known = lent.known(Mode::Forward, false);
+                            known.map(|known| by.asked(&lent, known))
+                        }
                         _ => None,
                     };
                     let (value, ty) = known.unwrap_or_else(|| self.handle(arg));

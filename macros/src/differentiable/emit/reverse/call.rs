@@ -198,10 +198,7 @@ impl Reverse<'_> {
             false => (code!(call_reverse), code!(tape)),
         };
         let (returns, cotangent) = match cotangent {
-            Some(d) => (
-                code!(::coenzyme::Active<_>),
-                code!(::coenzyme::__private::copy(&#d)),
-            ),
+            Some(d) => (code!(::coenzyme::Active<_>), code!(#d)),
             None => (code!(::coenzyme::Const<_>), code!(())),
         };
         let adds = call.args.iter().enumerate().filter_map(|(i, arg)| {

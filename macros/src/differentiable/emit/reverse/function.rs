@@ -115,7 +115,10 @@ impl Reverse<'_> {
             None => code!(()),
             Some(Atom::Root(r)) => {
                 let name = &p.roots[*r].name;
-                code!(::coenzyme::__private::copy(&#name))
+                match p.roots[*r].kind {
+                    RootKind::Memory => name.to_token_stream(),
+                    _ => code!(::coenzyme::__private::copy(&#name)),
+                }
             }
             Some(atom) => {
                 let value = p.atom_value(atom);
@@ -128,6 +131,12 @@ impl Reverse<'_> {
                     _ => value,
                 }
             }
+        };
+        let result = code!(let result = #result;);
+        // a local goes to the tape as a copy, and is then given away
+        let (early, late) = match p.result {
+            Some(Atom::Root(r)) if p.roots[r].kind == RootKind::Memory => (None, Some(result)),
+            _ => (Some(result), None),
         };
         let pushes = self
             .state
@@ -143,11 +152,12 @@ impl Reverse<'_> {
             #entries #(#binds)* #values #lent
             #body
             #lengthened
-            let result = #result;
+            #early
             #(#pushes)*
             #(#saves)*
             #save_lent
             #sum
+            #late
             <#output as ::coenzyme::Outcome>::wrap(::coenzyme::__private::Swept::Value(result))
         }
     }

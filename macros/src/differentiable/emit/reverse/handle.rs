@@ -67,7 +67,10 @@ impl Reverse<'_> {
                         });
                     }
                     let known = match (p.passed(self.function, arg), call.takes_any()) {
-                        (Passed::Memory(lent), true) => self.known(&lent, backwards),
+                        (Passed::Memory(lent), Some(by)) => {
+                            let known = self.known(&lent, backwards);
+                            known.map(|known| by.asked(&lent, known))
+                        }
                         _ => None,
                     };
                     let (value, ty) = known.unwrap_or_else(|| self.handle(arg, backwards));

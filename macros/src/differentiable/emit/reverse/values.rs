@@ -70,6 +70,8 @@ impl Reverse<'_> {
     fn has_shape(&self, id: DefId) -> bool {
         let p = self.program;
         match &p.defs[id].kind {
+            // the shape of what arrives is that of the memory which it was given to
+            DefKind::Call(_) if p.moves.handed_over.contains(&id) => false,
             // the result of a call may be anything, unless it is a number
             DefKind::Call(_) => !plan::is_number(self.subject(), id),
             DefKind::Make { parts, .. } => {

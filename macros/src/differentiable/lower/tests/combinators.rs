@@ -50,9 +50,9 @@ fn find_map_leaves_its_loop() {
             let t8 = blank()
             let mut ____next_there = false
             let mut ____next_some = t8
-            if (x[k]) > 1.0 {
-                let t11 = read x[k]
-                ____next_some = mul(t11, t11)
+            if read x[k] > 1.0 {
+                let t12 = read x[k]
+                ____next_some = mul(t12, t12)
                 ____next_there = true
             } else {
                 ____next_there = false

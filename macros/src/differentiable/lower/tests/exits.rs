@@ -20,7 +20,7 @@ fn continue_is_a_flag_of_the_round() {
         let mut s = 0.0
         for k in 0..x.len() {
             let mut skipped = false
-            if (x[k]) < 0.0 {
+            if read x[k] < 0.0 {
                 skipped = true
             }
             if !(false || load skipped) {
@@ -49,7 +49,7 @@ fn break_is_a_flag_of_the_loop() {
         let mut s = 0.0
         let mut left = false
         for k in 0..x.len() {
-            if (x[k]) < 0.0 {
+            if read x[k] < 0.0 {
                 left = true
             }
             if !(false || load left) {
@@ -69,7 +69,7 @@ fn return_is_a_flag_of_the_function() {
         let mut returned = false
         let mut result = <<f64 as Outcome>::Value as Blank>::blank()
         for k in 0..x.len() {
-            if (x[k]) > 1.0 {
+            if read x[k] > 1.0 {
                 result = mul(read x[k], 2.0)
                 returned = true
             }
@@ -121,7 +121,7 @@ fn a_label_is_the_flag_of_the_outer_loop() {
         let mut left = false
         for i in 0..x.len() {
             for j in 0..i {
-                if x[j] > x[i] {
+                if read x[j] > read x[i] {
                     left = true
                 }
                 if !(false || load left) {

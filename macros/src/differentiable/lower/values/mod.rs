@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod callees;
+mod compared;
 pub(crate) mod expr;
 pub(crate) mod formats;
 pub(crate) mod known;

@@ -87,6 +87,11 @@ impl Lower<'_> {
         if let Expr::Paren(inner) = expr {
             return self.inactive(&inner.expr);
         }
+        if let Expr::Binary(binary) = expr
+            && let Some(atom) = self.compared(binary)
+        {
+            return atom;
+        }
         if let Some(name) = simple_name(expr) {
             match self.lookup(&name).cloned() {
                 Some(Binding::Def(d)) => return Atom::Def(d),

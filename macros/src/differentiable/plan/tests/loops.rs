@@ -474,9 +474,9 @@ fn neighbours_that_a_call_gets_are_taped_once() {
         }",
         "
         recomputed: read u[i - 1], read u[i], read u[i + 1]
-        shape alone: u, v, call g(read u[i - 1], read u[i], read u[i + 1], c)
+        shape alone: u, v
         loop k: reversed
-        loop i: reversed, with values on the tape
+        loop i: reversed
         loop-invariant: u",
     );
 }
@@ -499,10 +499,10 @@ fn memory_that_calls_get_is_taped_once_for_the_loop() {
         }",
         "
         taped: u
-        shape alone: v, call g(&u, const i, const j)
+        shape alone: v
         loop k: reversed
         loop i: reversed
-        loop j: reversed, with values on the tape
+        loop j: reversed
         loop-invariant: u",
     );
 }
