@@ -157,7 +157,43 @@ fn area(a: f64, b: f64) -> f64 {
     a * a * b
 }
 
+/// What a call gives is shadowed by what is made of it.
+#[differentiable]
+fn shadowed(x: f64, y: f64) -> f64 {
+    let root = square(x);
+    let root = match root {
+        Ok(root) => root * y,
+        Err(_) => y,
+    };
+    let log = logarithm(y);
+    let log = log.unwrap_or(root);
+    let inner = logarithm(x).map(|v| v * v);
+    let inner = if let Some(inner) = inner {
+        inner + log
+    } else {
+        1.0
+    };
+    root * log + inner
+}
+#[differentiable]
+fn shadowed_in_a_loop(x: f64, y: f64) -> f64 {
+    let mut sum = y;
+    for k in 0..4 {
+        let next = square(x - 0.4 * k as f64);
+        let next = match next {
+            Ok(next) => next,
+            Err(_) => break,
+        };
+        let scaled = next * y;
+        let scaled = scaled.exp();
+        sum += scaled;
+    }
+    sum
+}
+
 judge! {
+    shadowed(0.83, 1.1) (-1.37, 0.6) (1.2, -0.4);
+    shadowed_in_a_loop(0.83, 0.4) (1.9, -0.6) (-1.0, 0.3);
     of_a_literal(0.83, 1.1) (2.0, 0.6) (2.0, -3.0);
     chosen_calls(0.83, 1.1) (1.37, 0.6) (-1.0, -0.3);
     then_a_call(0.83, 1.1) (-1.37, 0.6) (1.2, -0.4);

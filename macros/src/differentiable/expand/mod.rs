@@ -26,6 +26,7 @@ pub(crate) mod permutations;
 pub(crate) mod range_values;
 pub(crate) mod ranges;
 pub(crate) mod ref_patterns;
+pub(crate) mod shadowed;
 pub(crate) mod slice_inside;
 pub(crate) mod slice_pattern;
 pub(crate) mod swaps;

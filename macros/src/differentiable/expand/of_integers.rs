@@ -66,12 +66,6 @@ impl<F: Fn(&str) -> bool> VisitMut for Integers<F> {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// Whether an expression is one that a type says to have no derivative.
-pub(crate) fn is_inert(call: &syn::ExprCall) -> bool {
-    matches!(&*call.func, Expr::Path(path) if path.path.leading_colon.is_some()
-        && path.path.segments.last().is_some_and(|last| last.ident == "inert"))
-}
-
 #[cfg(test)]
 mod tests {
     use quote::ToTokens;

@@ -29,7 +29,7 @@ use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
     chosen, conversions, desugar, inner_functions, items, literal_types, of_integers, outcome,
-    range_values, ranges, swaps, trait_paths,
+    range_values, ranges, shadowed, swaps, trait_paths,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -92,6 +92,7 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
     trait_paths::written_out(&mut body);
     conversions::written_out(&mut body, function);
     literal_types::written_out(&mut body);
+    shadowed::written_out(&mut body);
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }

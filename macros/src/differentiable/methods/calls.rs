@@ -74,3 +74,9 @@ pub(crate) fn unpacked(call: &syn::ExprMethodCall) -> proc_macro2::TokenStream {
 pub(crate) fn unwraps(call: &syn::ExprMethodCall) -> bool {
     table::is(&call.method.to_string(), Fact::Unwraps)
 }
+
+/// Whether a call marks what has no derivative, as its type must say: `inert(n.count_ones())`.
+pub(crate) fn is_inert(call: &syn::ExprCall) -> bool {
+    matches!(&*call.func, syn::Expr::Path(path) if path.path.leading_colon.is_some()
+        && path.path.segments.last().is_some_and(|last| last.ident == "inert"))
+}

@@ -8,7 +8,6 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use super::leads::{Leads, untyped};
-use crate::differentiable::expand::of_integers;
 use crate::differentiable::methods::{calls, macros, operations, paths, types};
 use crate::differentiable::syntax::closure_inputs;
 use crate::differentiable::syntax::names::simple_name;
@@ -134,7 +133,7 @@ impl<'ast> Visit<'ast> for Mention<'_> {
             Expr::Binary(binary) if is_comparison(&binary.op) => {}
             Expr::Cast(cast) if types::is_inactive_type(&cast.ty) => {}
             Expr::Range(_) => {}
-            Expr::Call(call) if of_integers::is_inert(call) => {}
+            Expr::Call(call) if calls::is_inert(call) => {}
             // a count, as the witness asserts
             Expr::Call(call) if paths::is(&call.func, &["vec", "Vec", "with_capacity"], 2) => {}
             Expr::Call(call) if call.args.iter().any(|a| writes(a, self.varied)) => {

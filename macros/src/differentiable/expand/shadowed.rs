@@ -1,0 +1,209 @@
+//! A call whose value is shadowed by what is made of it gets a name of its own: what is known of a name is known of one value.
+//!
+//! ```text
+//! // let root = solve(x); let root = match root { Ok(root) => root, Err(_) => 0.0 };
+//! let root_before = solve(x); let root = match root_before { Ok(root_before) => root_before, Err(_) => 0.0 };
+//! ```
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, Local, Pat, Stmt};
+
+use crate::differentiable::syntax::names::hidden;
+
+/// Renames the first of two locals of a block that have the same name, where the second is made of the first, and that is a call.
+pub(crate) fn written_out(body: &mut syn::Block) {
+    Blocks.visit_block_mut(body);
+}
+
+struct Blocks;
+
+impl VisitMut for Blocks {
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        for first in 0..block.stmts.len() {
+            let Some(name) = of_call(&block.stmts[first]) else {
+                continue;
+            };
+            let after = block.stmts[first + 1..].iter();
+            let Some(second) = after
+                .take_while(|s| !is_item(s))
+                .position(|s| binds(s, &name))
+            else {
+                continue;
+            };
+            shadow(&mut block.stmts[first..=first + 1 + second], name);
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// The name of a local that is a call.
+fn of_call(stmt: &Stmt) -> Option<Ident> {
+    let Stmt::Local(local) = stmt else {
+        return None;
+    };
+    let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else {
+        return None;
+    };
+    let called = matches!(&*init.expr, Expr::Call(_) | Expr::MethodCall(_));
+    let plain = name.mutability.is_none() && name.by_ref.is_none() && name.subpat.is_none();
+    let raw = name.ident.to_string().starts_with("r#");
+    (called && plain && !raw && init.diverge.is_none()).then(|| name.ident.clone())
+}
+
+fn is_item(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Item(_))
+}
+
+fn binds(stmt: &Stmt, name: &Ident) -> bool {
+    matches!(stmt, Stmt::Local(Local { pat: Pat::Ident(bound), .. }) if bound.ident == *name)
+}
+
+/// Renames the local of the first statement up to the value of the last one, if that is made of it.
+fn shadow(stmts: &mut [Stmt], name: Ident) {
+    let mut uses = Uses {
+        name: &name,
+        named: false,
+        hidden: false,
+    };
+    let (last, before) = stmts.split_last().expect("two statements");
+    before[1..].iter().for_each(|stmt| uses.visit_stmt(stmt));
+    uses.named = false;
+    uses.visit_stmt(last);
+    if !uses.named || uses.hidden {
+        return;
+    }
+    let fresh = hidden(&format!("{name}_before"));
+    let mut rename = Rename { name, fresh };
+    let (last, before) = stmts.split_last_mut().expect("two statements");
+    before
+        .iter_mut()
+        .for_each(|stmt| rename.visit_stmt_mut(stmt));
+    if let Stmt::Local(Local {
+        init: Some(init), ..
+    }) = last
+    {
+        rename.visit_expr_mut(&mut init.expr);
+    }
+}
+
+/// Whether a name is used, and whether a macro may use it where nobody sees it.
+struct Uses<'a> {
+    name: &'a Ident,
+    named: bool,
+    hidden: bool,
+}
+
+impl Uses<'_> {
+    fn in_macro(&mut self, tokens: TokenStream) {
+        for tree in tokens {
+            match tree {
+                TokenTree::Group(group) => self.in_macro(group.stream()),
+                TokenTree::Ident(ident) => self.hidden |= ident == *self.name,
+                // the text of a format
+                TokenTree::Literal(text) => {
+                    self.hidden |= text.to_string().contains(&self.name.to_string());
+                }
+                TokenTree::Punct(_) => {}
+            }
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Uses<'_> {
+    fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+        self.named |= path.path.is_ident(self.name);
+    }
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.in_macro(mac.tokens.clone());
+    }
+    fn visit_item(&mut self, _: &'ast syn::Item) {
+        self.hidden = true;
+    }
+}
+
+/// Renames a local, and what patterns inside call by the same name.
+struct Rename {
+    name: Ident,
+    fresh: Ident,
+}
+
+impl Rename {
+    fn rename(&self, ident: &mut Ident) {
+        if *ident == self.name {
+            *ident = Ident::new(&self.fresh.to_string(), ident.span());
+        }
+    }
+}
+
+impl VisitMut for Rename {
+    fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+        self.rename(&mut pat.ident);
+        visit_mut::visit_pat_ident_mut(self, pat);
+    }
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        if path.path.get_ident().is_some()
+            && let Some(segment) = path.path.segments.first_mut()
+        {
+            self.rename(&mut segment.ident);
+        }
+    }
+    /// `S { root }`
+    fn visit_field_value_mut(&mut self, field: &mut syn::FieldValue) {
+        let short = field.colon_token.is_none();
+        visit_mut::visit_field_value_mut(self, field);
+        let same = matches!((&field.member, &field.expr), (syn::Member::Named(of), Expr::Path(path)) if path.path.is_ident(of));
+        if short && !same {
+            field.colon_token = Some(Default::default());
+        }
+    }
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        let short = field.colon_token.is_none();
+        visit_mut::visit_field_pat_mut(self, field);
+        let same = matches!((&field.member, &*field.pat), (syn::Member::Named(of), Pat::Ident(name)) if name.ident == *of);
+        if short && !same {
+            field.colon_token = Some(Default::default());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    use super::*;
+
+    fn written(text: &str) -> String {
+        let mut block: syn::Block = syn::parse_str(text).expect("a block");
+        written_out(&mut block);
+        block.to_token_stream().to_string()
+    }
+
+    #[test]
+    fn a_call_that_is_shadowed_gets_a_name_of_its_own() {
+        let renamed = written("{ let r = g(x); let r = match r { Ok(r) => r, Err(_) => y }; r }");
+        assert_eq!(renamed.matches("r_before").count(), 4, "{renamed}");
+        assert!(renamed.ends_with("; r }"), "{renamed}");
+    }
+
+    #[test]
+    fn fields_keep_their_names() {
+        let renamed = written("{ let r = g(x); let r = h(S { r }); r }");
+        assert!(renamed.contains("r : "), "{renamed}");
+    }
+
+    #[test]
+    fn what_has_nothing_to_do_with_the_first_stays() {
+        for text in [
+            "{ let r = g(x); let r = h(y); r }",
+            "{ let r = x * y; let r = r * y; r }",
+            "{ let r = g(x); println!(\"{r}\"); let r = r.unwrap_or(y); r }",
+            "{ let mut r = g(x); let r = r.take(); r }",
+            "{ let r#do = g(x); let r#do = h(r#do); r#do }",
+        ] {
+            assert!(!written(text).contains("before"), "{text}");
+        }
+    }
+}
