@@ -207,6 +207,23 @@ pub fn move_from<S: ShadowsMut<W>, T: Tangent, const W: usize>(
     });
 }
 
+/// What a place of memory of one's own holds in every lane; it holds zeros then.
+#[inline]
+pub fn taken_at<S: ShadowsMut<W>, T: Tangent<Owned = T>, const W: usize>(
+    mut shadows: S,
+    place: impl Fn(&mut S::Memory) -> &mut T,
+) -> [T; W] {
+    std::array::from_fn(|lane| {
+        let mut taken = None;
+        shadows.lane_mut(lane, |memory| {
+            let place = place(memory);
+            let zero = place.zero_like();
+            taken = Some(std::mem::replace(place, zero));
+        });
+        taken.expect("memory of one's own has every lane")
+    })
+}
+
 /// `into -= value`.
 #[inline]
 fn subtract<T: Tangent<Owned = T>>(into: &mut T, value: &T) {

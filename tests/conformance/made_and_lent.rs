@@ -117,8 +117,8 @@ mod inside {
     use super::Failure;
     use coenzyme::differentiable;
 
-    pub type Checked<T> = Result<T, Failure>;
-    pub type Pair = (f64, f64);
+    pub(super) type Checked<T> = Result<T, Failure>;
+    pub(super) type Pair = (f64, f64);
 
     #[differentiable]
     pub(super) fn both(x: f64) -> Checked<Pair> {

@@ -89,8 +89,16 @@ pub(crate) struct Moves {
     pub(crate) locals: HashSet<RootId>,
     /// Parts of memory that may be structs, and are read as a whole.
     pub(crate) parts: HashSet<DefId>,
-    /// What calls give that nobody names but the statement of the same block which puts it into memory.
-    pub(crate) handed_over: HashSet<DefId>,
+    /// What calls give that nobody names but the statement of the same block which puts it into memory, and where that is.
+    pub(crate) handed_over: HashMap<DefId, HandedOver>,
+}
+
+/// The memory that gets what a call gives.
+pub(crate) enum HandedOver {
+    /// Which begins with it.
+    Declared(RootId),
+    /// A part of it.
+    Assigned(Place),
 }
 
 /// A part of memory that a loop runs over.

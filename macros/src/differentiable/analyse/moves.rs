@@ -30,7 +30,7 @@ impl Program {
         };
         let handed_over = self.handed_over(&uses);
         let moved = uses.moved.iter().filter(wanted_again).map(|(d, _)| *d);
-        let values = moved.filter(|d| !handed_over.contains(d)).collect();
+        let values = moved.filter(|d| !handed_over.contains_key(d)).collect();
         locals.retain(|root| {
             let reads = uses.reads_of_locals.get(root).copied();
             reads.is_some_and(|r| r.count > 1 || r.depth > self.roots[*root].loops.len())
@@ -45,14 +45,14 @@ impl Program {
     }
 
     /// What calls give that becomes memory, or a part of it, in the block of the call, and has no other use.
-    fn handed_over(&self, uses: &Wanted) -> HashSet<DefId> {
-        let mut found = HashSet::new();
+    fn handed_over(&self, uses: &Wanted) -> HashMap<DefId, HandedOver> {
+        let mut found = HashMap::new();
         self.handed_over_in(&self.body, &mut found);
-        found.retain(|d| uses.reads_of_values.get(d) == Some(&1) && !self.defs[*d].stored);
+        found.retain(|d, _| uses.reads_of_values.get(d) == Some(&1) && !self.defs[*d].stored);
         found
     }
 
-    fn handed_over_in(&self, block: &Block, found: &mut HashSet<DefId>) {
+    fn handed_over_in(&self, block: &Block, found: &mut HashMap<DefId, HandedOver>) {
         let is_memory = |base: Base| {
             let root = |r: RootId| self.roots[r].varied && self.roots[r].kind == RootKind::Memory;
             matches!(base, Base::Root(r) if root(r))
@@ -67,12 +67,12 @@ impl Program {
                 Item::Declare {
                     root,
                     init: Init::Value(Atom::Def(d)),
-                } => (Base::Root(*root), d),
+                } => (Base::Root(*root), d, HandedOver::Declared(*root)),
                 Item::Assign {
                     place,
                     op: Assign::Set,
                     value: Atom::Def(d),
-                } => (place.base, d),
+                } => (place.base, d, HandedOver::Assigned(place.clone())),
                 Item::Branch { arms, .. } => {
                     arms.iter()
                         .for_each(|arm| self.handed_over_in(&arm.body, found));
@@ -84,8 +84,9 @@ impl Program {
                 }
                 _ => continue,
             };
-            if is_memory(into.0) && calls.contains(into.1) {
-                found.insert(*into.1);
+            let (base, call, into) = into;
+            if is_memory(base) && calls.contains(call) {
+                found.insert(*call, into);
             }
         }
     }

@@ -64,9 +64,9 @@ impl Program {
         }
     }
 
-    fn is_handed_over(&self, atom: &Atom) -> bool {
+    pub(super) fn is_handed_over(&self, atom: &Atom) -> bool {
         atom.def()
-            .is_some_and(|d| self.moves.handed_over.contains(&d))
+            .is_some_and(|d| self.moves.handed_over.contains_key(&d))
     }
 
     /// An operand as an argument of its operation's derivative: a copy, if it may be a struct.

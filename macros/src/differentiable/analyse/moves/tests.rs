@@ -71,7 +71,7 @@ fn a_local_struct_that_is_read_twice() {
 /// What calls give that is moved into memory.
 fn handed_over(function: &str) -> String {
     let (_, program) = improved(function);
-    let mut found: Vec<_> = program.moves.handed_over.iter().collect();
+    let mut found: Vec<_> = program.moves.handed_over.keys().collect();
     found.sort();
     let names = found.iter().map(|d| program.defs[**d].name.to_string());
     names.collect::<Vec<_>>().join(" ")

@@ -14,6 +14,7 @@ impl Reverse<'_> {
         let d = p.shadow_name(Base::Root(root));
         match init {
             Init::Value(atom) => match self.touch_atom(atom) {
+                Some(_) if p.is_handed_over(atom) => TokenStream::new(),
                 Some(from) => code!(::coenzyme::__private::add(&mut #from, &#d);),
                 None => TokenStream::new(),
             },
@@ -45,6 +46,7 @@ impl Reverse<'_> {
         self.require_uses(&place.uses);
         let (shadows, place) = (p.shadows_mut(place.base), p.place_mut(place));
         match (op, into) {
+            (Assign::Set, Some(_)) if p.is_handed_over(value) => TokenStream::new(),
             (Assign::Set, Some(into)) => {
                 code!(::coenzyme::__private::move_from(&mut #into, #shadows, #place);)
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 use super::Reverse;
 use crate::differentiable::emit::names::{shadow, slot};
@@ -96,12 +96,40 @@ impl Reverse<'_> {
     /// Statements after the zeros of those of the block's cotangents that they are the first to touch.
     fn with_zeros(&self, statements: TokenStream, waiting: &mut BTreeSet<Base>) -> TokenStream {
         let state = &self.state;
-        let first = state.borrow_mut().begin(waiting);
+        let mut first: Vec<_> = state.borrow_mut().begin(waiting).into_iter().collect();
+        // what is handed over comes out of memory, which may begin here
+        first.sort_by_key(|base| self.handed_over(*base).is_some());
         let zeros = first.into_iter().map(|base| {
             state.borrow_mut().shadowed.insert(base);
             self.zeros(base)
         });
         code!(#(#zeros)* #statements)
+    }
+
+    /// The memory that a value was given to.
+    fn handed_over(&self, base: Base) -> Option<&HandedOver> {
+        match base {
+            Base::Def(d) => self.program.moves.handed_over.get(&d),
+            Base::Root(_) => None,
+        }
+    }
+
+    /// The cotangent of what was given to memory: that of the memory.
+    fn given_back(&self, d: &Ident, into: &HandedOver) -> Option<TokenStream> {
+        let p = self.program;
+        match into {
+            HandedOver::Declared(root) => {
+                let base = Base::Root(*root);
+                let of = p.shadow_name(base);
+                self.is_touched(base).then(|| code!(let mut #d = #of;))
+            }
+            HandedOver::Assigned(place) => {
+                let (shadows, place) = (p.shadows_mut(place.base), p.place_mut(place));
+                Some(
+                    code!(let mut #d = ::coenzyme::__private::taken_at::<_, _, __W>(#shadows, #place);),
+                )
+            }
+        }
     }
 
     fn zeros(&self, base: Base) -> TokenStream {
@@ -111,6 +139,12 @@ impl Reverse<'_> {
             Base::Root(r) => (&p.roots[r].name, p.roots[r].kind == RootKind::Memory),
         };
         let (d, slot) = (shadow(name), slot(name));
+        let given_back = self
+            .handed_over(base)
+            .and_then(|into| self.given_back(&d, into));
+        if let Some(given_back) = given_back {
+            return given_back;
+        }
         match exists {
             true => code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);),
             false => code!(let mut #d = #slot.sums::<__W>();),

@@ -71,7 +71,7 @@ impl Reverse<'_> {
         let p = self.program;
         match &p.defs[id].kind {
             // the shape of what arrives is that of the memory which it was given to
-            DefKind::Call(_) if p.moves.handed_over.contains(&id) => false,
+            DefKind::Call(_) if p.moves.handed_over.contains_key(&id) => false,
             // the result of a call may be anything, unless it is a number
             DefKind::Call(_) => !plan::is_number(self.subject(), id),
             DefKind::Make { parts, .. } => {
