@@ -12,24 +12,24 @@ pub(crate) fn type_of(pat: &Pat, body: &Expr, scalar: &Type) -> Type {
     let Pat::Ident(name) = pat else {
         return scalar.clone();
     };
-    let mut use_of = Use {
-        name: &name.ident,
-        scalar,
-        is_slice: false,
-        is_written: false,
-        is_index: false,
-    };
-    use_of.visit_expr(body);
-    match use_of {
+    match Use::of(&name.ident, body, scalar) {
         Use {
             is_slice: true,
             is_written: true,
             ..
         } => parse_quote!(&mut [#scalar]),
         Use { is_slice: true, .. } => parse_quote!(&[#scalar]),
-        Use { is_index: true, .. } => parse_quote!(usize),
+        Use { is_index: true, .. }
+        | Use {
+            is_integer: true, ..
+        } => parse_quote!(usize),
         _ => scalar.clone(),
     }
+}
+
+/// Whether a name says which entry is meant, and so is a `usize`.
+pub(crate) fn is_index(name: &Ident, body: &Expr) -> bool {
+    Use::of(name, body, &parse_quote!(_)).is_index
 }
 
 /// Whether a closure may write into what it is lent, as far as its tokens tell.
@@ -65,9 +65,24 @@ struct Use<'a> {
     is_slice: bool,
     is_written: bool,
     is_index: bool,
+    /// An integer of some type, which is an index more often than not.
+    is_integer: bool,
 }
 
-impl Use<'_> {
+impl<'a> Use<'a> {
+    fn of(name: &'a Ident, body: &Expr, scalar: &'a Type) -> Self {
+        let mut found = Use {
+            name,
+            scalar,
+            is_slice: false,
+            is_written: false,
+            is_index: false,
+            is_integer: false,
+        };
+        found.visit_expr(body);
+        found
+    }
+
     fn is_name(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Path(path) => path.path.is_ident(self.name),
@@ -116,22 +131,20 @@ impl<'ast> Visit<'ast> for Use<'_> {
         );
         self.is_written |= assigns && self.is_entry(&binary.left);
         let beside = |a: &Expr, b: &Expr| self.is_name(a) && is_whole(b);
-        self.is_index |= beside(&binary.left, &binary.right) || beside(&binary.right, &binary.left);
+        self.is_integer |=
+            beside(&binary.left, &binary.right) || beside(&binary.right, &binary.left);
         visit::visit_expr_binary(self, binary);
     }
 
     // `i as f64`, which nobody writes of a float of this type
     fn visit_expr_cast(&mut self, cast: &'ast syn::ExprCast) {
-        self.is_index |= self.is_name(&cast.expr) && *cast.ty == *self.scalar;
+        self.is_integer |= self.is_name(&cast.expr) && *cast.ty == *self.scalar;
         visit::visit_expr_cast(self, cast);
     }
 
     fn visit_macro(&mut self, mac: &'ast syn::Macro) {
         let elements = super::vec_macro::elements_of(mac);
-        let mut inside = Use { ..*self };
-        elements.iter().for_each(|e| inside.visit_expr(e));
-        (self.is_slice, self.is_written, self.is_index) =
-            (inside.is_slice, inside.is_written, inside.is_index);
+        elements.iter().for_each(|e| Visit::visit_expr(self, e));
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {

@@ -226,10 +226,8 @@ impl Lower<'_> {
         };
         let known = self.type_of_base(place.base).or(declared);
         if !self.place_varied(&place) {
-            // what says which entry is meant
-            let index: Type = syn::parse_quote!(usize);
-            let used = closure_inputs::type_of(&syn::parse_quote!(#name), body, &self.scalar);
-            let Some(ty) = known.or((used == index).then_some(index)) else {
+            let index = || closure_inputs::is_index(name, body).then(|| syn::parse_quote!(usize));
+            let Some(ty) = known.or_else(index) else {
                 self.errors.at(
                     name,
                     format!("the type of `{name}` is not known here, and the closure that captures it becomes a function: write `let {name}: … = …`"),
