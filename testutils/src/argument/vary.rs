@@ -3,32 +3,17 @@
 use std::any::Any;
 use std::sync::Arc;
 
-/// How far numbers are moved that are given once and stand twice.
-const APART: f64 = 1.0 / 128.0;
-
-/// A vector of another length, if `store` is a vector of floats: the same numbers again and again, each time a little larger.
+/// A vector of zeros of another length, if `store` is a vector of floats.
 pub(super) fn resized<S: Clone + 'static>(store: &S, to: &dyn Fn(usize) -> usize) -> Option<S> {
     let store: &dyn Any = store;
     let other: Box<dyn Any> = if let Some(floats) = store.downcast_ref::<Arc<Vec<f64>>>() {
-        Box::new(Arc::new(again(floats, to(floats.len()), |x, factor| {
-            x * factor
-        })))
+        Box::new(Arc::new(vec![0.0_f64; to(floats.len())]))
     } else if let Some(floats) = store.downcast_ref::<Arc<Vec<f32>>>() {
-        Box::new(Arc::new(again(floats, to(floats.len()), |x, factor| {
-            x * factor as f32
-        })))
+        Box::new(Arc::new(vec![0.0_f32; to(floats.len())]))
     } else {
         return None;
     };
     other.downcast().ok().map(|other| *other)
-}
-
-fn again<T: Copy + Default>(floats: &[T], length: usize, times: fn(T, f64) -> T) -> Vec<T> {
-    let entry = |at: usize| match floats.len() {
-        0 => T::default(),
-        known => times(floats[at % known], 1.0 + APART * (at / known) as f64),
-    };
-    (0..length).map(entry).collect()
 }
 
 /// Other values of an integer or a flag: small ones, its neighbours, and of a signed one some below zero.
@@ -63,11 +48,7 @@ mod tests {
     #[test]
     fn vectors_of_floats_change_their_length() {
         let store = Arc::new(vec![1.0, 2.0]);
-        let longer = [1.0, 2.0, 1.0078125];
-        assert_eq!(*resized(&store, &|n| n + 1).unwrap(), longer);
-        assert_eq!(*resized(&store, &|_| 1).unwrap(), [1.0]);
-        let none = Arc::new(Vec::<f32>::new());
-        assert_eq!(*resized(&none, &|_| 1).unwrap(), [0.0]);
+        assert_eq!(*resized(&store, &|n| n + 1).unwrap(), [0.0; 3]);
         assert_eq!(resized(&Arc::new(vec![1_u8]), &|n| n + 1), None);
     }
 

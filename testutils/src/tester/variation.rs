@@ -52,10 +52,9 @@ impl Variation<'_> {
         self.protocol.signature.draw(&given, &stream)
     }
 
-    /// Whether the function can be called, and makes numbers of its arguments where they are `given`, for they may have had to be these.
-    fn takes_its_point(&self, given: bool) -> bool {
-        let primal = self.subject.primal(&self.point());
-        primal.is_ok_and(|primal| !given || primal.is_finite())
+    /// Whether the function can be called.
+    fn takes_its_point(&self) -> bool {
+        self.subject.primal(&self.point()).is_ok()
     }
 
     /// Whether there are so many numbers that the square of them is a long time.
@@ -242,7 +241,7 @@ impl<'t> Trial<'t> {
 
     /// The function at every size up to some hundred and at a few beyond, and not as far where a call needs the memory of squares.
     fn every_size(&self, squares: bool) -> Vec<Variation<'t>> {
-        let Some(extents) = self.extents().filter(|_| !self.is_given()) else {
+        let Some(extents) = self.extents() else {
             return vec![];
         };
         let judged = assignments(extents.len());
@@ -273,15 +272,6 @@ impl<'t> Trial<'t> {
         self.protocol.longest.is_some() && longest > self.protocol.longest
     }
 
-    /// Whether some memory holds numbers that the author has chosen.
-    fn is_given(&self) -> bool {
-        let mut memory = self.protocol.signature.arguments.iter();
-        memory.any(|of| {
-            let floats = of.access != Access::Value && of.length() > 0;
-            floats && of.draw == Draw::Given
-        })
-    }
-
     /// Whether the lengths of slices may depend on each other in a way that nobody has said.
     fn may_not_fit(&self, extents: &[usize]) -> bool {
         extents.len() > 1 && self.axes() == 1 && !self.subject.has_views()
@@ -294,9 +284,7 @@ impl<'t> Trial<'t> {
             memory.filter(|parameter| parameter.access != Access::Value && parameter.shape != [0]);
         let (mut extents, mut given) = (Vec::new(), false);
         for parameter in memory {
-            // What is given as a slice can be given twice; an array is more than its numbers.
-            let array = parameter.shape.len() != 1 || self.subject.has_views();
-            given |= parameter.draw == Draw::Given && array;
+            given |= parameter.draw == Draw::Given;
             extents.extend(&parameter.shape);
         }
         extents.sort_unstable();
@@ -325,8 +313,7 @@ impl<'t> Trial<'t> {
         let subject = self.subject.resized(&to)?;
         let label: Vec<_> = others.iter().map(usize::to_string).collect();
         let variation = self.variation(check, subject, label.join("_"));
-        let given = self.is_given();
-        let fits = !(given || self.may_not_fit(extents)) || variation.takes_its_point(given);
+        let fits = !self.may_not_fit(extents) || variation.takes_its_point();
         fits.then_some(variation)
     }
 
