@@ -1,8 +1,7 @@
 //! N2, N3: where else the arguments can be taken: beside zeros and ties, and to the extremes of the numbers.
 //!
-//! Each place has a centre, at which the function may be singular: a zero, or two numbers that are equal. Near a centre at
-//! which the differences know no derivative nothing is judged, for there each side has a derivative of its own; a little farther
-//! off each side is.
+//! Each place has a centre, at which the function may be singular: a zero, or two numbers that are equal. Beside a centre at
+//! which the differences know no derivative nothing is judged, for there each side has a derivative of its own.
 
 use crate::argument::Draw;
 use crate::check::Check;
@@ -30,13 +29,9 @@ pub(crate) struct Neighbourhood {
     /// Whether the centre itself is judged.
     pub(crate) at_centre: bool,
     pub(crate) around: Vec<Place>,
-    /// So many of these, from the first, are so far from the centre that differences see their own side of a kink there.
-    pub(crate) clear: usize,
 }
 
 /// How far from a centre: both sides, down to where half of all digits are gone.
-/// The first two are clear of a kink in the middle.
-const CLEAR: usize = 2;
 const BESIDE: [f64; 6] = [1e-2, -1e-3, 6e-5, 1e-5, -1e-7, 1e-9];
 
 /// Numbers at which nothing is singular: where an asymptote, a series or a special case takes over that no drawn point meets.
@@ -93,7 +88,6 @@ impl Signature {
             centre: Twin([*one, *other], 1.0),
             at_centre: false,
             around: beside(|delta| Twin([*one, *other], 1.0 + delta)),
-            clear: CLEAR,
         });
         let several = |(one, _): &&(usize, usize)| self.arguments[*one].length() > 1;
         let conjugate = pairs
@@ -120,7 +114,6 @@ impl Signature {
                 centre,
                 at_centre: false,
                 around,
-                clear: 0,
             }
         });
         // Where the function has no derivative there, nobody says what a rule may answer.
@@ -128,7 +121,6 @@ impl Signature {
             centre: Origin,
             at_centre: false,
             around: vec![at(Origin)],
-            clear: 0,
         };
         let origin = (!pairs.is_empty()).then_some(origin);
         let together = Neighbourhood {
@@ -137,7 +129,6 @@ impl Signature {
             around: [6.0, -3.0, 200.0, 1e-3, 1e-6]
                 .map(|value| at(Everything(value)))
                 .to_vec(),
-            clear: 0,
         };
         let together = (!pairs.is_empty()).then_some(together);
         let all = of_one
@@ -233,7 +224,6 @@ fn centre(centre: Change) -> Neighbourhood {
         centre,
         at_centre: true,
         around: vec![],
-        clear: 0,
     }
 }
 
@@ -263,7 +253,6 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
             centre: Set(argument, entry, 0.0),
             at_centre: true,
             around,
-            clear: CLEAR,
         }
     };
     // Nothing is singular where the point is: far out all is judged.
@@ -275,7 +264,6 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
         centre: Times(argument, None, 1.0),
         at_centre: false,
         around: plain.chain(extremes(None, huge)).collect(),
-        clear: 0,
     };
     let mut all = vec![zero(None), far, centre(Across(argument))];
     if length == 1 {
@@ -283,7 +271,6 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
             centre: Set(argument, None, one),
             at_centre: true,
             around: beside(|delta| Set(argument, None, one + delta)),
-            clear: CLEAR,
         }));
         return all;
     }
@@ -317,12 +304,10 @@ fn of_one(argument: usize, parameter: &Parameter, precision: Precision) -> Vec<N
     );
     all.push(Neighbourhood {
         around: beside(|delta| Tie(argument, [0, last], 1.0 + delta)),
-        clear: CLEAR,
         ..centre(Tie(argument, [0, last], 1.0))
     });
     all.push(Neighbourhood {
         around: beside(|delta| Level(argument, 1.0 + delta)),
-        clear: CLEAR,
         ..centre(Level(argument, 1.0))
     });
     let pairs = [[0, 1], [0, last]];

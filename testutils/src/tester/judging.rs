@@ -213,8 +213,6 @@ impl Trial<'_> {
     /// N2 to N5: what fails beside zeros and ties, at the extremes, where the domain ends, and at any magnitude; one place will do.
     fn nearby(&self, seed: u64, at: &dyn Fn(Drawn) -> Report) -> Option<Report> {
         let failing = |place: Place| self.failing(seed, place, at);
-        // What looks like a kink may be the edge of a stair, where the function loses its digits.
-        let clear = self.is_clear(seed);
         for hood in self
             .protocol
             .signature
@@ -236,15 +234,8 @@ impl Trial<'_> {
             if report.is_some() {
                 return report;
             }
-            // Beside a kink each side has a derivative of its own, which differences know where their steps do not reach across.
-            let around = match smooth {
-                Some(true) => &hood.around[..],
-                Some(false) if clear => &hood.around[..hood.clear],
-                Some(false) => &[],
-                None => &[],
-            };
-            if !around.is_empty() {
-                let found = around.iter().find_map(|place| failing(*place).1);
+            if smooth == Some(true) {
+                let found = hood.around.iter().find_map(|place| failing(*place).1);
                 if found.is_some() {
                     return found;
                 }
@@ -263,13 +254,6 @@ impl Trial<'_> {
             let suspected = self.is_suspected(seed, place, at);
             suspected.then(|| failing(place).1).flatten()
         })
-    }
-
-    /// Whether differences know the function well at the point, so that a kink elsewhere is none of their own.
-    fn is_clear(&self, seed: u64) -> bool {
-        let first = self.point(seed, Drawn::First);
-        let first = self.measured(&first, seed, Drawn::First);
-        first.is_judged(self.protocol.precision) && !first.is_noisy()
     }
 
     /// Whether the function is smooth at a place, if it may be there, and what fails there.
