@@ -270,9 +270,10 @@ impl Trial<'_> {
         };
         let signature = &self.protocol.signature;
         if drawn.is_second_look() {
-            // What takes any real numbers is measured in double precision.
-            let single = self.protocol.precision == Precision::Single;
-            return match self.protocol.finer.as_ref().filter(|_| single) {
+            // What takes any real numbers is measured in double precision, where single precision has numbers for it.
+            let in_double = self.protocol.precision == Precision::Single
+                && primal(&primals).is_ok_and(|value| value.is_finite());
+            return match self.protocol.finer.as_ref().filter(|_| in_double) {
                 Some(finer) => {
                     let ladder = ladder.precision(Precision::Double);
                     let round = |x: f64| self.protocol.precision.round(x);
