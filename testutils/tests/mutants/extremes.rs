@@ -21,10 +21,6 @@ pub(crate) enum Wrong {
     Rational,
     RationalByTheQuotient,
     RationalNanBesideZero,
-    // Σ √(1 + x²)
-    Hyperbola,
-    HyperbolaByTheSquare,
-    HyperbolaByTheInverse,
     // Σ (e^x₀ − e^xᵢ)/(x₀ − xᵢ)
     Slope,
     SlopeByTheQuotient,
@@ -77,7 +73,6 @@ impl Wrong {
             Sinc | SincByTheQuotient | SincWithAWrongTerm | SincWithAShortSeries | SincWrongAtZeros => each(sinc),
             Softplus | SoftplusByTheQuotient => each(|x| x.max(0.0) + (-x.abs()).exp().ln_1p()),
             Rational | RationalByTheQuotient | RationalNanBesideZero => each(|x| 1.0 / (1.0 + (1.0 / x) * (1.0 / x))),
-            Hyperbola | HyperbolaByTheSquare | HyperbolaByTheInverse => each(|x| x.hypot(1.0)),
             Energy | EnergyNanAtZero | EnergyOneAtZero | EnergyOnTheSphere | EnergyClippedFarOut => each(|x| x * x),
             Stairs => x.first().map_or(0.0, |first| first * x.iter().skip(1).map(|x| x.floor()).sum::<f64>()),
             Variance | VarianceNanIfLevel | VarianceOfThreeEqual | VarianceOfTheLastTwo => {
@@ -113,16 +108,6 @@ impl Wrong {
             RationalNanBesideZero => each(&|x| match x.abs() < 1e-160 && x != 0.0 {
                 true => (2.0 / x) / (1.0 / x / x),
                 false => Rational.gradient(&[x])[0],
-            }),
-            Hyperbola => each(&|x| x / x.hypot(1.0)),
-            HyperbolaByTheSquare => each(&|x| match x.abs() > 1.0 {
-                true => x * x / (1.0 + x * x).sqrt() / x,
-                false => x / x.hypot(1.0),
-            }),
-            // dx/dy by the squares of both: 1/(y/x)
-            HyperbolaByTheInverse => each(&|x| match x.abs() > 1.0 {
-                true => ((x * x) / (x * x + 1.0)).sqrt().copysign(x),
-                false => x / x.hypot(1.0),
             }),
             EnergyNanAtZero if zeros == x.len() => vec![f64::NAN; x.len()],
             EnergyOneAtZero if zeros == x.len() => vec![1.0; x.len()],
@@ -221,7 +206,7 @@ fn judge(wrong: Wrong) -> Report {
     )
 }
 
-crate::variants!(judge: Sinc, Softplus, Rational, Slope, Hyperbola, Energy, Variance, Stairs);
+crate::variants!(judge: Sinc, Softplus, Rational, Slope, Energy, Variance, Stairs);
 
 crate::mutants! {
     judge {
@@ -234,8 +219,6 @@ crate::mutants! {
         SoftplusByTheQuotient => N3, "ret.tangent";
         RationalByTheQuotient => N2, "ret.tangent";
         RationalNanBesideZero => N2, "ret.tangent";
-        HyperbolaByTheSquare => N2, "ret.tangent";
-        HyperbolaByTheInverse => N2, "ret.tangent";
         EnergyNanAtZero => N3, "ret.tangent";
         EnergyOneAtZero => N3, "ret.tangent";
         EnergyOnTheSphere => N3, "ret.tangent";
