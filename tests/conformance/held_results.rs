@@ -82,7 +82,28 @@ fn one_name_for_all(x: &[f64]) -> f64 {
     sum
 }
 
+#[differentiable]
+fn next_row(row: &[f64], k: f64) -> Vec<f64> {
+    row.iter().map(|v| (v * k).sin() + 0.1 * k).collect()
+}
+
+/// What is overwritten by what a call gives was read before: it has a cotangent of its own.
+#[differentiable]
+fn rows_replaced(x: &[f64], k: f64) -> f64 {
+    let mut rows = vec![x.to_vec(), x.to_vec()];
+    let mut sum = 0.0;
+    for i in 0..3 {
+        sum += rows[i % 2][0] * k;
+        rows[i % 2] = next_row(&rows[(i + 1) % 2], k);
+        sum += rows[i % 2][1];
+    }
+    rows[1] = next_row(&rows[0], sum);
+    rows[0] = next_row(&rows[1], k);
+    rows[0][0] * rows[1][1] + sum
+}
+
 judge! {
+    rows_replaced (&vec![0.7, -0.4], 1.3) (&vec![0.2, 0.9, 1.1], -0.6);
     root_of_a_cubic(0.4, 0.7);
     one_after_the_other(0.4, 0.7) (0.4, -0.7) (-0.4, -0.7) (1e-4, 0.7);
     one_name_for_all(&vec![0.4, 0.2, -0.7]);
