@@ -191,7 +191,25 @@ fn shadowed_in_a_loop(x: f64, y: f64) -> f64 {
     sum
 }
 
+#[differentiable]
+fn length(x: f64, y: f64) -> Option<f64> {
+    if x == 0.0 && y == 0.0 {
+        None
+    } else {
+        Some((x * x + y * y).sqrt())
+    }
+}
+/// A local has the name of the function that gives it, and is shadowed twice.
+#[differentiable]
+fn shadows_a_function(x: f64, y: f64) -> f64 {
+    let length = length(x, y);
+    let length = length.unwrap_or(y + 1.0);
+    let length = length.max(1e-9);
+    x / length
+}
+
 judge! {
+    shadows_a_function(0.83, 1.1) (0.0, 0.6);
     shadowed(0.83, 1.1) (-1.37, 0.6) (1.2, -0.4);
     shadowed_in_a_loop(0.83, 0.4) (1.9, -0.6) (-1.0, 0.3);
     of_a_literal(0.83, 1.1) (2.0, 0.6) (2.0, -3.0);

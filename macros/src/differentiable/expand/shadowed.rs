@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! // let root = solve(x); let root = match root { Ok(root) => root, Err(_) => 0.0 };
-//! let root_before = solve(x); let root = match root_before { Ok(root_before) => root_before, Err(_) => 0.0 };
+//! let root_before0 = solve(x); let root = match root_before0 { Ok(root_before0) => root_before0, Err(_) => 0.0 };
 //! ```
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -14,10 +14,13 @@ use crate::differentiable::syntax::names::hidden;
 
 /// Renames the first of two locals of a block that have the same name, where the second is made of the first, and that is a call.
 pub(crate) fn written_out(body: &mut syn::Block) {
-    Blocks.visit_block_mut(body);
+    Blocks { renamed: 0 }.visit_block_mut(body);
 }
 
-struct Blocks;
+struct Blocks {
+    /// How many have got a name: each has one of its own.
+    renamed: usize,
+}
 
 impl VisitMut for Blocks {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
@@ -33,7 +36,9 @@ impl VisitMut for Blocks {
             else {
                 continue;
             };
-            shadow(&mut block.stmts[first..=first + 1 + second], name);
+            let fresh = hidden(&format!("{name}_before{}", self.renamed));
+            let stmts = &mut block.stmts[first..=first + 1 + second];
+            self.renamed += usize::from(shadow(stmts, name, fresh));
         }
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
@@ -61,32 +66,33 @@ fn binds(stmt: &Stmt, name: &Ident) -> bool {
     matches!(stmt, Stmt::Local(Local { pat: Pat::Ident(bound), .. }) if bound.ident == *name)
 }
 
-/// Renames the local of the first statement up to the value of the last one, if that is made of it.
-fn shadow(stmts: &mut [Stmt], name: Ident) {
+/// Renames the local of the first statement up to the value of the last one, if that is made of it; whether it did.
+fn shadow(stmts: &mut [Stmt], name: Ident, fresh: Ident) -> bool {
+    let [Stmt::Local(first), between @ .., Stmt::Local(last)] = stmts else {
+        return false;
+    };
+    let (Pat::Ident(local), Some(value)) = (&mut first.pat, &mut last.init) else {
+        return false;
+    };
     let mut uses = Uses {
         name: &name,
         named: false,
         hidden: false,
     };
-    let (last, before) = stmts.split_last().expect("two statements");
-    before[1..].iter().for_each(|stmt| uses.visit_stmt(stmt));
+    between.iter().for_each(|stmt| uses.visit_stmt(stmt));
     uses.named = false;
-    uses.visit_stmt(last);
+    uses.visit_local_init(value);
     if !uses.named || uses.hidden {
-        return;
+        return false;
     }
-    let fresh = hidden(&format!("{name}_before"));
     let mut rename = Rename { name, fresh };
-    let (last, before) = stmts.split_last_mut().expect("two statements");
-    before
+    // the value of the first one may call a function of this name, or name a local before
+    rename.rename(&mut local.ident);
+    between
         .iter_mut()
         .for_each(|stmt| rename.visit_stmt_mut(stmt));
-    if let Stmt::Local(Local {
-        init: Some(init), ..
-    }) = last
-    {
-        rename.visit_expr_mut(&mut init.expr);
-    }
+    rename.visit_local_init_mut(value);
+    true
 }
 
 /// Whether a name is used, and whether a macro may use it where nobody sees it.
@@ -184,8 +190,22 @@ mod tests {
     #[test]
     fn a_call_that_is_shadowed_gets_a_name_of_its_own() {
         let renamed = written("{ let r = g(x); let r = match r { Ok(r) => r, Err(_) => y }; r }");
-        assert_eq!(renamed.matches("r_before").count(), 4, "{renamed}");
+        assert_eq!(renamed.matches("r_before0").count(), 4, "{renamed}");
         assert!(renamed.ends_with("; r }"), "{renamed}");
+    }
+
+    #[test]
+    fn each_gets_another_name() {
+        let renamed = written("{ let r = g(x); let r = h(r); let r = r.k(y); r }");
+        assert_eq!(renamed.matches("r_before0").count(), 2, "{renamed}");
+        assert_eq!(renamed.matches("r_before1").count(), 2, "{renamed}");
+    }
+
+    #[test]
+    fn the_value_of_the_first_one_names_others() {
+        let renamed = written("{ let norm = norm(v); let norm = norm.max(1e-9); norm }");
+        assert!(renamed.contains("= norm (v)"), "{renamed}");
+        assert!(renamed.contains("__norm_before0 . max"), "{renamed}");
     }
 
     #[test]
