@@ -60,8 +60,18 @@ pub(crate) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
 }
 
 fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
-    let (body, leads) = written_out(function, body, errors);
-    let varied = varied_in(function, &body, &leads);
+    let (mut body, leads) = written_out(function, body, errors);
+    let mut varied = varied_in(function, &body, &leads);
+    let callees = Callees::of(function);
+    let may_be_active = |call: &syn::ExprMethodCall| {
+        let call = Expr::MethodCall(call.clone());
+        varied::mentions(&call, &|name| varied.contains(name))
+    };
+    if of_integers::written_out(&mut body, |call| {
+        !callees.knows(&call.method.to_string()) && may_be_active(call)
+    }) {
+        varied = varied_in(function, &body, &leads);
+    }
     lost::check_numbers(&body, &varied, errors);
     let types = function.params.iter().flat_map(|p| {
         let names = names(p).into_iter();
@@ -99,8 +109,6 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
     ranges::written_out(function, &mut body);
     range_values::written_out(&mut body);
     let mut body = desugar::desugared(&body);
-    let callees = Callees::of(function);
-    of_integers::written_out(&mut body, |name| callees.knows(name));
     swaps::written_out(function, &mut body);
     let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
     let exclusive = function.params.iter().filter(exclusive);
