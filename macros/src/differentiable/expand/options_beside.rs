@@ -9,7 +9,7 @@
 use syn::{Expr, ExprMatch, ExprTuple, Pat, Stmt};
 
 use crate::differentiable::syntax::names::hidden;
-use crate::differentiable::syntax::options::is_present;
+use crate::differentiable::syntax::options::{is_any_error, is_present};
 
 /// The block, if an arm takes an entry.
 pub(crate) fn named(branch: &ExprMatch) -> Option<Expr> {
@@ -39,7 +39,9 @@ fn name_entries(tuple: &mut ExprTuple, patterns: &mut [&mut Pat]) -> Vec<Stmt> {
         let mut looks = Vec::new();
         let parts = patterns.iter_mut();
         parts.for_each(|pat| at_place(pat, place, &mut |pat| looks.push(look(pat))));
-        if !(is_entry(part) || in_order && is_call(part)) || !looks.iter().any(Option::is_some) {
+        let may_be_named = is_entry(part) || in_order && is_call(part);
+        let looked_into = looks.iter().any(Option::is_some) && !looks.contains(&Some(Looks::Error));
+        if !may_be_named || !looked_into {
             continue;
         }
         if looks.contains(&Some(Looks::Present)) {
@@ -61,11 +63,14 @@ enum Looks {
     Option,
     /// `Ok(…)`.
     Present,
+    /// `Err(e)`.
+    Error,
 }
 
 fn look(pat: &Pat) -> Option<Looks> {
     match pat {
         Pat::TupleStruct(some) if some.path.is_ident("Ok") => Some(Looks::Present),
+        Pat::TupleStruct(of) if of.path.is_ident("Err") && !is_any_error(of) => Some(Looks::Error),
         Pat::TupleStruct(some) if is_present(some) => Some(Looks::Option),
         Pat::Ident(name) if name.ident == "None" => Some(Looks::Option),
         _ => None,
@@ -76,15 +81,7 @@ fn look(pat: &Pat) -> Option<Looks> {
 fn as_option(pat: &mut Pat) {
     match pat {
         Pat::TupleStruct(of) if of.path.is_ident("Ok") => of.path = syn::parse_quote!(Some),
-        Pat::TupleStruct(of)
-            if of.path.is_ident("Err")
-                && of
-                    .elems
-                    .iter()
-                    .all(|e| matches!(e, Pat::Wild(_) | Pat::Rest(_))) =>
-        {
-            *pat = syn::parse_quote!(None);
-        }
+        Pat::TupleStruct(of) if of.path.is_ident("Err") => *pat = syn::parse_quote!(None),
         _ => {}
     }
 }

@@ -6,6 +6,12 @@ use super::ends::at_ends;
 use crate::differentiable::methods::paths;
 use crate::differentiable::syntax::exit_kinds;
 
+/// Whether a pattern is `Err(_)`, which takes nothing of the error.
+pub(crate) fn is_any_error(pat: &syn::PatTupleStruct) -> bool {
+    let any = |part: &syn::Pat| matches!(part, syn::Pat::Wild(_) | syn::Pat::Rest(_));
+    pat.path.is_ident("Err") && pat.elems.iter().all(any)
+}
+
 /// `Some(p)`, `Ok(p)`.
 pub(crate) fn is_present(pat: &syn::PatTupleStruct) -> bool {
     ["Some", "Ok"].iter().any(|v| pat.path.is_ident(v)) && pat.elems.len() == 1

@@ -54,6 +54,9 @@ fn takes(pat: &Pat, active: &[bool]) -> bool {
     }
 }
 
+/// What is said of a call beside something else, of which a pattern takes the error.
+const CALL_BESIDE: &str = "what a call returns is matched by itself where a pattern takes its error: `match` on the call, and on the rest inside of the arms";
+
 impl Lower<'_> {
     /// The place that is matched, if it is active and a pattern binds parts of it.
     pub(crate) fn matched<'p>(
@@ -75,6 +78,12 @@ impl Lower<'_> {
         };
         if calls && self.is_varied(scrutinee) && patterns.iter().any(|p| is_of_result(p)) {
             return self.refused_result(scrutinee, &patterns);
+        }
+        if let Some(call) = self.call_beside(scrutinee, &patterns) {
+            self.errors.at(call, CALL_BESIDE);
+            self.complained
+                .extend(patterns.iter().flat_map(|pat| bound_names(pat)));
+            return None;
         }
         let binds = |pat: &&Pat| !is_name(pat) && !bound_names(pat).is_empty();
         if !self.is_varied(scrutinee) {
@@ -122,6 +131,23 @@ impl Lower<'_> {
         let active = tuple.elems.iter().map(|part| self.is_varied(part));
         let active: Vec<bool> = active.collect();
         patterns.any(|pat| takes(pat, &active))
+    }
+
+    /// The call in a tuple of whose result a pattern takes the error, or that has no name of its own for another reason.
+    fn call_beside<'e>(&self, scrutinee: &'e Expr, patterns: &[&Pat]) -> Option<&'e Expr> {
+        let Expr::Tuple(tuple) = scrutinee else {
+            return None;
+        };
+        let looked_into = |place: usize| {
+            let part = |pat: &&Pat| match pat {
+                Pat::Tuple(parts) => parts.elems.get(place).is_some_and(is_of_result),
+                _ => false,
+            };
+            patterns.iter().any(part)
+        };
+        let mut parts = tuple.elems.iter().enumerate();
+        let found = parts.find(|(place, part)| self.is_outcome(part) && looked_into(*place));
+        found.map(|(_, call)| call)
     }
 
     /// Refuses a pattern for what a call returns, which is there or not.

@@ -11,7 +11,7 @@ use syn::{Expr, ExprMatch, Pat};
 use crate::differentiable::lower::Lower;
 use crate::differentiable::lower::control::matching::after_steps;
 use crate::differentiable::resolve::varied::bound_names;
-use crate::differentiable::syntax::options::is_present;
+use crate::differentiable::syntax::options::{is_any_error, is_present};
 use crate::differentiable::tokens::text::names;
 
 /// The name of what is there.
@@ -89,12 +89,6 @@ fn error_asked(branch: &ExprMatch) -> Option<&Pat> {
         pat => pat,
     });
     patterns.find(|pat| matches!(pat, Pat::TupleStruct(error) if error.path.is_ident("Err") && !is_any_error(error)))
-}
-
-/// `Err(_)`
-fn is_any_error(pat: &syn::PatTupleStruct) -> bool {
-    let any = |part: &Pat| matches!(part, Pat::Wild(_) | Pat::Rest(_));
-    pat.path.is_ident("Err") && pat.elems.iter().all(any)
 }
 
 /// Whether a pattern fits every value, as far as tokens tell.

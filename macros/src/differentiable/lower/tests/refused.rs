@@ -81,3 +81,9 @@ fn a_mutable_reference_beside_the_rest_by_value() {
         "`ref mut` refers to a part that has no name here",
     );
 }
+
+#[test]
+fn the_error_of_a_call_beside_something_else() {
+    let f = "fn f(x: f64, y: f64) -> f64 { match (g(x), y > 0.0) { (Ok(a), true) => a * y, (Ok(a), false) => a, (Err(e), _) => e.size() * x } }";
+    assert_refused(f, "is matched by itself");
+}
