@@ -169,24 +169,22 @@ impl Program {
         let written = self.roots[root].ty.clone();
         written
             .filter(|ty| is_slice(ty, TokenStream::new()))
-            .or_else(|| {
-                let mut inits = Vec::new();
-                find_inits(&self.body, Block::EMPTY.id, &mut inits);
-                let (_, init) = inits.iter().find(|(r, _)| *r == root)?;
-                list_of(&syn::parse2(init.tokens.clone()).ok()?)
-            })
+            .or_else(|| list_of(&self.begins_with(root)?))
+    }
+
+    /// What a local without derivative in its beginning begins with.
+    fn begins_with(&self, root: RootId) -> Option<Syntax> {
+        let mut inits = Vec::new();
+        find_inits(&self.body, Block::EMPTY.id, &mut inits);
+        let (_, init) = inits.iter().find(|(r, _)| *r == root)?;
+        syn::parse2(init.tokens.clone()).ok()
     }
 
     /// Whether a local is made by `vec![…]` or `[…]`.
     pub(crate) fn is_vector(&self, root: RootId) -> bool {
-        let mut inits = Vec::new();
-        find_inits(&self.body, Block::EMPTY.id, &mut inits);
-        let Some((_, init)) = inits.iter().find(|(r, _)| *r == root) else {
-            return false;
-        };
-        match syn::parse2::<Syntax>(init.tokens.clone()) {
-            Ok(Syntax::Array(_) | Syntax::Repeat(_)) => true,
-            Ok(Syntax::Macro(mac)) => paths::is_vec(&mac.mac.path),
+        match self.begins_with(root) {
+            Some(Syntax::Array(_) | Syntax::Repeat(_)) => true,
+            Some(Syntax::Macro(mac)) => paths::is_vec(&mac.mac.path),
             _ => false,
         }
     }

@@ -276,11 +276,20 @@ impl Lower<'_> {
 
     /// `a op b` of values without derivative.
     pub(crate) fn binary_inactive(&mut self, a: Atom, op: impl ToTokens, b: Atom) -> Atom {
-        let (a, b) = (self.atom_expr(&a), self.atom_expr(&b));
+        self.made_of_two(&a, &b, |a, b| quote!((#a #op #b)))
+    }
+
+    /// What tokens make of two values, without derivative.
+    pub(crate) fn made_of_two(
+        &mut self,
+        a: &Atom,
+        b: &Atom,
+        made: impl FnOnce(TokenStream, TokenStream) -> TokenStream,
+    ) -> Atom {
+        let (a, b) = (self.atom_expr(a), self.atom_expr(b));
         let mut uses = a.uses;
         uses.extend(&b.uses);
-        let (a, b) = (a.tokens, b.tokens);
-        let tokens = quote!((#a #op #b));
+        let tokens = made(a.tokens, b.tokens);
         Atom::Def(self.def(DefKind::Pure(Expr { tokens, uses }), false))
     }
 

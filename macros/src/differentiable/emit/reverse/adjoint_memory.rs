@@ -8,9 +8,12 @@ use crate::differentiable::ir::*;
 impl Reverse<'_> {
     pub(crate) fn undo_declare(&self, root: RootId, init: &Init) -> TokenStream {
         let p = self.program;
-        if !p.roots[root].varied || !self.is_touched(Base::Root(root)) {
+        // what was handed over gets the cotangent of the memory, even if nothing arrives there
+        let gives_back = matches!(init, Init::Value(atom) if p.is_handed_over(atom));
+        if !p.roots[root].varied || !gives_back && !self.is_touched(Base::Root(root)) {
             return TokenStream::new();
         }
+        self.touch(Base::Root(root));
         let d = p.shadow_name(Base::Root(root));
         match init {
             Init::Value(atom) => match self.touch_atom(atom) {

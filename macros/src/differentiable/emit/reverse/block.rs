@@ -115,19 +115,16 @@ impl Reverse<'_> {
     }
 
     /// The cotangent of what was given to memory: that of the memory.
-    fn given_back(&self, d: &Ident, into: &HandedOver) -> Option<TokenStream> {
+    fn given_back(&self, d: &Ident, into: &HandedOver) -> TokenStream {
         let p = self.program;
         match into {
             HandedOver::Declared(root) => {
-                let base = Base::Root(*root);
-                let of = p.shadow_name(base);
-                self.is_touched(base).then(|| code!(let mut #d = #of;))
+                let of = p.shadow_name(Base::Root(*root));
+                code!(let mut #d = #of;)
             }
             HandedOver::Assigned(place) => {
                 let (shadows, place) = (p.shadows_mut(place.base), p.place_mut(place));
-                Some(
-                    code!(let mut #d = ::coenzyme::__private::taken_at::<_, _, __W>(#shadows, #place);),
-                )
+                code!(let mut #d = ::coenzyme::__private::taken_at::<_, _, __W>(#shadows, #place);)
             }
         }
     }
@@ -139,11 +136,8 @@ impl Reverse<'_> {
             Base::Root(r) => (&p.roots[r].name, p.roots[r].kind == RootKind::Memory),
         };
         let (d, slot) = (shadow(name), slot(name));
-        let given_back = self
-            .handed_over(base)
-            .and_then(|into| self.given_back(&d, into));
-        if let Some(given_back) = given_back {
-            return given_back;
+        if let Some(into) = self.handed_over(base) {
+            return self.given_back(&d, into);
         }
         match exists {
             true => code!(let mut #d = ::coenzyme::__private::sums::<_, __W>(&#name);),

@@ -110,34 +110,31 @@ impl Reverse<'_> {
             code!(if config.overwritten(#index) { let () = #push; })
         });
         let saves: Vec<_> = saves.collect();
-        // a result that is also on the tape is cloned
-        let result = match &p.result {
-            None => code!(()),
+        // a result that is also on the tape is copied; a local goes to the tape as a copy, and is then given away
+        let (early, late) = match &p.result {
+            None => (code!(()), None),
+            Some(Atom::Root(r)) if p.roots[*r].kind == RootKind::Memory => {
+                (TokenStream::new(), Some(&p.roots[*r].name))
+            }
             Some(Atom::Root(r)) => {
                 let name = &p.roots[*r].name;
-                match p.roots[*r].kind {
-                    RootKind::Memory => name.to_token_stream(),
-                    _ => code!(::coenzyme::__private::copy(&#name)),
-                }
+                (code!(::coenzyme::__private::copy(&#name)), None)
             }
             Some(atom) => {
                 let value = p.atom_value(atom);
-                match atom {
+                let value = match atom {
                     Atom::Def(d)
                         if matches!(p.defs[*d].kind, DefKind::Call(_) | DefKind::Op { .. }) =>
                     {
                         code!(::coenzyme::__private::copy(&#value))
                     }
                     _ => value,
-                }
+                };
+                (value, None)
             }
         };
-        let result = code!(let result = #result;);
-        // a local goes to the tape as a copy, and is then given away
-        let (early, late) = match p.result {
-            Some(Atom::Root(r)) if p.roots[r].kind == RootKind::Memory => (None, Some(result)),
-            _ => (Some(result), None),
-        };
+        let early = late.is_none().then(|| code!(let result = #early;));
+        let late = late.map(|name| code!(let result = #name;));
         let pushes = self
             .state
             .borrow()

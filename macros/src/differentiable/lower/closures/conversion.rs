@@ -190,19 +190,30 @@ impl Lower<'_> {
         }
     }
 
+    /// A parameter that is called.
+    fn capture_callable(
+        &self,
+        name: &Ident,
+        of: Option<(Base, String)>,
+        callable: DefId,
+    ) -> Option<Capture> {
+        let callable = &self.callables[&callable];
+        let (inputs, output) = (&callable.inputs, &callable.output);
+        Some(Capture {
+            name: name.clone(),
+            of,
+            parameter: quote!(#name: impl Fn(#(#inputs),*) -> #output),
+            value: TokenStream::new(),
+            argument: self.passed_function(&syn::parse_quote!(#name))?,
+        })
+    }
+
     fn capture(&mut self, name: &Ident, binding: Binding, body: &Expr) -> Option<Capture> {
         let of = identity(&binding);
         if let Binding::Def(d) = &binding
-            && let Some(callable) = self.callables.get(d)
+            && self.callables.contains_key(d)
         {
-            let (inputs, output) = (&callable.inputs, &callable.output);
-            return Some(Capture {
-                name: name.clone(),
-                of,
-                parameter: quote!(#name: impl Fn(#(#inputs),*) -> #output),
-                value: TokenStream::new(),
-                argument: self.passed_function(&syn::parse_quote!(#name))?,
-            });
+            return self.capture_callable(name, of, *d);
         }
         let declared = match &binding {
             Binding::Root(root) => self.type_of_base(Base::Root(*root)),

@@ -238,13 +238,11 @@ impl Lower<'_> {
     /// `old ^ value`: an operator that has no derivative, of what has none, as its type must say.
     fn bits(&mut self, old: Atom, op: &syn::BinOp, value: Atom) -> Atom {
         let (old, value) = (self.operand(old), self.operand(value));
-        let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
-        let mut uses = x.uses;
-        uses.extend(&y.uses);
-        let (x, y) = (x.tokens, y.tokens);
-        let tokens = quote_spanned!(op.span()=> ::coenzyme::__private::inert(#x #op #y));
-        let made = crate::differentiable::ir::Expr { tokens, uses };
-        Atom::Def(self.def(DefKind::Pure(made), false))
+        self.made_of_two(
+            &old,
+            &value,
+            |x, y| quote_spanned!(op.span()=> ::coenzyme::__private::inert(#x #op #y)),
+        )
     }
 
     /// What `old op= value` makes of `old`, which may be of a type with an operator of its own.
@@ -256,17 +254,12 @@ impl Lower<'_> {
         by: By,
     ) -> Atom {
         let (old, value) = (self.operand(old), self.operand(value));
-        let (x, y) = (self.atom_expr(&old), self.atom_expr(&value));
-        let (before, with, and) = (x.tokens, y.tokens, (by == By::Reference).then(|| quote!(&)));
-        let tokens = quote!({ let mut __old = ::core::clone::Clone::clone(&#before); __old #assigning #and #with; __old });
+        let and = (by == By::Reference).then(|| quote!(&));
+        let assigned = |before, with| quote!({ let mut __old = ::core::clone::Clone::clone(&#before); __old #assigning #and #with; __old });
         if !self.atom_varied(&old) && !self.atom_varied(&value) {
-            let mut uses = x.uses;
-            uses.extend(&y.uses);
-            return Atom::Def(self.def(
-                DefKind::Pure(crate::differentiable::ir::Expr { tokens, uses }),
-                false,
-            ));
+            return self.made_of_two(&old, &value, assigned);
         }
+        let tokens = assigned(self.atom_tokens(&old), self.atom_tokens(&value));
         let Some((name, needs)) = operations::operator(op) else {
             return self.bits(old, op, value);
         };
