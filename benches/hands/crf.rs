@@ -1,23 +1,29 @@
 //! A linear-chain conditional random field: emissions from features, the forward recursion in logarithms, minus the score of the labels.
+
 use crate::hand::against_hand;
 use crate::measure::{Bench, numbers};
 use coenzyme::prelude::*;
+
 const K: usize = 7;
 const F: usize = 12;
 const T: usize = 60;
+
 #[differentiable]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(p, q)| p * q).sum()
 }
+
 #[differentiable]
 fn log_sum_exp(v: &[f64]) -> f64 {
     let top = v.iter().cloned().fold(f64::NEG_INFINITY, f64::max);
     top + v.iter().map(|e| (e - top).exp()).sum::<f64>().ln()
 }
+
 #[differentiable]
 fn scores(emit: &[Vec<f64>], feature: &[f64]) -> Vec<f64> {
     emit.iter().map(|w| dot(w, feature)).collect()
 }
+
 #[differentiable]
 fn advance(alpha: &[f64], trans: &[Vec<f64>], score: &[f64]) -> Vec<f64> {
     let mut next = vec![0.0; alpha.len()];
@@ -30,6 +36,7 @@ fn advance(alpha: &[f64], trans: &[Vec<f64>], score: &[f64]) -> Vec<f64> {
     }
     next
 }
+
 /// `x`: emission weights, then transitions. `data`: features.
 #[differentiable]
 fn nll(x: &[f64], #[constant] data: &[f64]) -> f64 {
@@ -55,6 +62,7 @@ fn nll(x: &[f64], #[constant] data: &[f64]) -> f64 {
     }
     log_sum_exp(&alpha) - gold
 }
+
 fn by_hand(x: &[f64], data: &[f64], d: &mut [f64]) {
     let (emit, trans) = x.split_at(K * F);
     let (de, dt) = d.split_at_mut(K * F);
@@ -124,6 +132,7 @@ fn by_hand(x: &[f64], data: &[f64], d: &mut [f64]) {
         }
     }
 }
+
 pub(crate) fn run(bench: &Bench) {
     against_hand!(
         bench,

@@ -1,15 +1,19 @@
 //! Registration: an image is warped by an affine map with bilinear interpolation, and compared with another where it is inside.
+
 use crate::hand::against_hand;
 use crate::measure::{Bench, numbers};
 use coenzyme::prelude::*;
+
 const H: usize = 32;
 const W: usize = 32;
+
 #[derive(Clone, Tangent)]
 struct Image {
     pixels: Vec<f64>,
     width: usize,
     height: usize,
 }
+
 #[differentiable]
 impl Image {
     fn get(&self, r: usize, c: usize) -> f64 {
@@ -29,6 +33,7 @@ impl Image {
         Some(top * (1.0 - fv) + bottom * fv)
     }
 }
+
 /// `x`: the map, then the image.
 #[differentiable]
 fn mismatch(x: &[f64], #[constant] fixed: &[f64]) -> f64 {
@@ -52,6 +57,7 @@ fn mismatch(x: &[f64], #[constant] fixed: &[f64]) -> f64 {
     }
     sum / (W * H) as f64
 }
+
 fn by_hand(x: &[f64], fixed: &[f64], d: &mut [f64]) {
     let (a, im) = x.split_at(6);
     let (da, dim) = d.split_at_mut(6);
@@ -93,6 +99,7 @@ fn by_hand(x: &[f64], fixed: &[f64], d: &mut [f64]) {
         *d += g;
     }
 }
+
 pub(crate) fn run(bench: &Bench) {
     let mut x = vec![1.0, 0.0, 0.3, 0.0, 1.0, 0.4];
     x.extend(numbers(1, H * W, 0.0, 1.0));

@@ -176,6 +176,26 @@ mod tests {
     }
 
     #[test]
+    fn what_passes_with_the_same_bits_needs_no_look() {
+        let numbers = [0.0, -0.0, 1.5, f64::INFINITY, f64::NAN, 5e-324];
+        let ways = [
+            Comparison::Bits,
+            Comparison::Ulps(4),
+            Comparison::Terms(4.0),
+            Comparison::Largest(4.0),
+        ];
+        for way in ways {
+            assert!(way.passes_same_bits());
+            for number in numbers {
+                let judgement = way.judge(number, &Estimate::exact(number));
+                assert_eq!(judgement, Judgement::Pass, "{way:?} {number}");
+            }
+        }
+        assert!(!Comparison::Zero.passes_same_bits());
+        assert!(!Comparison::Differences(Tolerance::DOUBLE).passes_same_bits());
+    }
+
+    #[test]
     fn zero_means_zero() {
         let judge = |got| Comparison::Zero.judge(got, &Estimate::exact(0.0));
         assert_eq!(

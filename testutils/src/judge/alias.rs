@@ -1,5 +1,5 @@
-//! A2: slices that lie side by side in one allocation are no others. A1: two things that are only read and are one memory give what two memories with the same numbers give: two arguments, a
-//! tangent and its primal, the tangents of two arguments, and of several lanes.
+//! A1: two things that are only read and are one memory give what two memories with the same numbers give: two arguments, a tangent and its
+//! primal, the tangents of two arguments, and of several lanes. A2: so do two slices of which one ends where the other begins.
 
 use coenzyme::{ForwardConfig, ReverseConfig};
 
@@ -61,19 +61,17 @@ fn side_by_side(
     expected: &Run,
 ) -> Result<(), Failure> {
     for (one, other) in bench.adjacent.clone() {
-        let tangents = [one, other].iter().all(|of| !start.shadows[*of].is_empty());
-        let tangents = tangents.then_some(Adjacent::Tangents(one, other));
-        for adjacent in [Some(Adjacent::Primals(one, other)), tangents] {
-            let Some(adjacent) = adjacent else { continue };
-            let adjacent = Some(adjacent);
-            let run = run(
-                call,
-                config,
-                &State {
-                    adjacent,
-                    ..start.clone()
-                },
-            )?;
+        let shadowed = [one, other].iter().all(|of| !start.shadows[*of].is_empty());
+        let tangents = shadowed.then_some(Adjacent::Tangents(one, other));
+        for adjacent in [Some(Adjacent::Primals(one, other)), tangents]
+            .into_iter()
+            .flatten()
+        {
+            let state = State {
+                adjacent: Some(adjacent),
+                ..start.clone()
+            };
+            let run = run(call, config, &state)?;
             agree_forward(bench, Check::A2, &run, expected, |value| value);
             bench.same_primals(Check::A2, &run.after, &expected.after);
         }
