@@ -119,49 +119,56 @@ pub(super) fn tamed(
         Verdict::Fail(_) => return report,
         _ => {}
     }
+    match decided(signature, rough, at) {
+        Err(found) => report.worse(*found),
+        Ok(true) => report.decided_elsewhere(),
+        Ok(false) => report,
+    }
+}
+
+/// Whether the rule is right at tamer points, as the differences there know; or what fails there.
+fn decided(
+    signature: &Signature,
+    rough: bool,
+    at: &dyn Fn(Drawn) -> Report,
+) -> Result<bool, Box<Report>> {
     // Far out wide steps see more than rounding.
     let farther = FARTHER.map(|power| at(Drawn::Tamed(Shrunk(-power))));
-    let mut decided = farther.iter().any(|found| found.verdict() == Verdict::Pass);
+    let farther = farther.iter().any(|found| found.verdict() == Verdict::Pass);
+    if rough {
+        // A function that has lost its digits hardly moves nearer to zero.
+        return Ok(farther);
+    }
     let longest = signature.arguments.iter().map(Parameter::length).max();
-    // A function that has lost its digits hardly moves nearer to zero.
-    let levels = match rough {
-        true => 0,
-        false => longest.unwrap_or(0).min(LEVELS),
-    };
-    for tame in (0..levels).map(Level) {
-        let found = at(Drawn::Tamed(tame));
-        match found.verdict() {
-            Verdict::Fail(_) => return report.worse(found),
-            verdict => decided |= verdict == Verdict::Pass,
-        }
+    let levels = longest.unwrap_or(0).min(LEVELS);
+    if decided_at((0..levels).map(Level), true, at)? || farther {
+        return Ok(true);
     }
     let read = signature.arguments.iter().enumerate();
     let read = read.filter(|(_, parameter)| !parameter.write_only && parameter.length() > 0);
     let even: Vec<_> = read.map(|(argument, _)| Even(argument)).collect();
-    let several = even.len() > 1 && !rough && !decided;
-    for tame in even.into_iter().filter(|_| several) {
-        let found = at(Drawn::Tamed(tame));
-        match found.verdict() {
-            Verdict::Fail(_) => return report.worse(found),
-            verdict => decided |= verdict == Verdict::Pass,
-        }
+    if even.len() > 1 && decided_at(even.into_iter(), true, at)? {
+        return Ok(true);
     }
     let powers = [1, 2, 3, 5];
     let low = (0..4).flat_map(|entry| powers.map(|power| Low(entry, power)));
-    let lower = powers.map(Shrunk).into_iter().chain(low);
-    for tame in lower.filter(|_| !decided && !rough) {
+    decided_at(powers.map(Shrunk).into_iter().chain(low), false, at)
+}
+
+/// Whether the rule is right at one of these points; or what fails at the first that fails. `all`: none is left out after one that passes.
+fn decided_at(
+    points: impl Iterator<Item = Tame>,
+    all: bool,
+    at: &dyn Fn(Drawn) -> Report,
+) -> Result<bool, Box<Report>> {
+    let mut decided = false;
+    for tame in points {
         let found = at(Drawn::Tamed(tame));
         match found.verdict() {
-            Verdict::Fail(_) => return report.worse(found),
-            Verdict::Pass => {
-                decided = true;
-                break;
-            }
-            _ => {}
+            Verdict::Fail(_) => return Err(Box::new(found)),
+            Verdict::Pass if !all => return Ok(true),
+            verdict => decided |= verdict == Verdict::Pass,
         }
     }
-    match decided {
-        true => report.decided_elsewhere(),
-        false => report,
-    }
+    Ok(decided)
 }
