@@ -31,6 +31,7 @@ mod sole;
 mod tangent;
 mod told;
 mod traits;
+mod tried;
 
 use proc_macro::TokenStream;
 use syn::parse::{Parse, ParseStream};

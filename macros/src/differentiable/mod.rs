@@ -43,9 +43,14 @@ use crate::for_all;
 use crate::operator::Operator;
 use crate::premises;
 use crate::signature::Function;
+use crate::tried;
 #[cfg(test)]
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
+pub(crate) use syntax::ends::at_ends;
+pub(crate) use syntax::exit_kinds::may_leave;
+pub(crate) use syntax::names::hidden;
+pub(crate) use syntax::options::{is_failure, is_success};
 pub(crate) use syntax::receivers::{Change, change as change_of_receiver, is_given};
 
 /// Expands to the function, its marker, and its rules in both modes.
@@ -55,7 +60,12 @@ pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {
         let error = syn::Error::new_spanned(word, message).to_compile_error();
         return quote!(#item #error);
     }
-    with_mathematics(&options, expand_function(options.clone(), item))
+    let plain = options.device.is_none() && options.order.is_none();
+    let second = plain.then(|| tried::of_function(&item)).flatten();
+    let second = second.map(|item| expand_function(options.clone(), item));
+    let second = second.map(|expansion| with_mathematics(&options, expansion));
+    let expansion = with_mathematics(&options, expand_function(options.clone(), item));
+    quote!(#expansion #second)
 }
 
 /// The expansion, with the functions that the options ask for.
@@ -178,6 +188,7 @@ fn expand_told(options: &Options, mut item: ItemFn, told: ItemFn) -> TokenStream
 
 /// Expands to the block, and for every method its marker and its rules in both modes.
 pub(crate) fn expand_impl(options: Options, mut item: syn::ItemImpl) -> TokenStream {
+    tried::add_methods(&mut item);
     crate::methods::name_self(&mut item);
     if let Some(device) = &options.device {
         let message = "methods do not run on a device: write a function of numbers";

@@ -2,6 +2,7 @@
 
 pub(crate) mod at_once;
 pub(crate) mod azip;
+pub(crate) mod changing_condition;
 pub(crate) mod chosen;
 pub(crate) mod closure_question;
 pub(crate) mod collected_slices;
@@ -32,4 +33,5 @@ pub(crate) mod slice_pattern;
 pub(crate) mod swaps;
 pub(crate) mod synonym;
 pub(crate) mod trait_paths;
+pub(crate) mod tried;
 pub(crate) mod whole;

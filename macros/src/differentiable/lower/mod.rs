@@ -14,6 +14,7 @@ mod statement;
 mod tests;
 pub(crate) mod values;
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -28,8 +29,8 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    chosen, conversions, desugar, inner_functions, items, literal_types, of_integers, outcome,
-    range_values, ranges, shadowed, swaps, trait_paths,
+    changing_condition, chosen, conversions, desugar, inner_functions, items, literal_types,
+    of_integers, outcome, range_values, ranges, shadowed, swaps, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
@@ -60,9 +61,9 @@ pub(crate) fn lower(function: &Function, body: &syn::Block, errors: &mut Errors)
 }
 
 fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Program {
-    let (mut body, leads) = written_out(function, body, errors);
-    let mut varied = varied_in(function, &body, &leads);
     let callees = Callees::of(function);
+    let (mut body, leads) = written_out(function, body, &callees, errors);
+    let mut varied = varied_in(function, &body, &leads);
     let may_be_active = |call: &syn::ExprMethodCall| {
         let call = Expr::MethodCall(call.clone());
         varied::mentions(&call, &|name| varied.contains(name))
@@ -96,13 +97,35 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
 }
 
 /// The body in the long forms, and what its names of references lead to.
-fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (syn::Block, Leads) {
+fn written_out(
+    function: &Function,
+    body: &syn::Block,
+    callees: &Callees,
+    errors: &mut Errors,
+) -> (syn::Block, Leads) {
+    let leads_of = |body: &syn::Block| {
+        let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
+        let exclusive = function.params.iter().filter(exclusive);
+        Leads::of(body, exclusive.flat_map(names))
+    };
     let mut body = body.clone();
     items::apart(function, &mut body, errors);
     trait_paths::written_out(&mut body);
     conversions::written_out(&mut body, function);
     literal_types::written_out(&mut body);
     shadowed::written_out(&mut body);
+    tried::written_out(&mut body, &function.name);
+    let (leads, written) = (OnceCell::new(), body.clone());
+    changing_condition::written_out(
+        &mut body,
+        &|arg| {
+            !leads
+                .get_or_init(|| leads_of(&written))
+                .lent(arg)
+                .is_empty()
+        },
+        &|method| callees.changes_receiver_by_rules(method),
+    );
     if is_fallible(&function.output) {
         outcome::written_out(&mut body);
     }
@@ -110,9 +133,7 @@ fn written_out(function: &Function, body: &syn::Block, errors: &mut Errors) -> (
     range_values::written_out(&mut body);
     let mut body = desugar::desugared(&body);
     swaps::written_out(function, &mut body);
-    let exclusive = |p: &&Param| p.passing == Passing::Exclusive;
-    let exclusive = function.params.iter().filter(exclusive);
-    let leads = Leads::of(&body, exclusive.flat_map(names));
+    let leads = leads_of(&body);
     chosen::written_out(&mut body, &leads);
     move_closures::check(&body, &leads, errors);
     (body, leads)

@@ -21,6 +21,7 @@ use crate::differentiable::syntax::vec_macro;
 use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
 use crate::files::source;
+use crate::tried::TRIED;
 
 /// What the files of a crate tell.
 #[derive(Debug, Default)]
@@ -33,6 +34,8 @@ pub(crate) struct OwnEffects {
     methods: HashSet<String>,
     /// The names of those that take their receiver by `&mut self`.
     changing: HashSet<String>,
+    /// Those of them that have rules wherever they are declared.
+    changing_by_rules: HashSet<String>,
     /// The names of those that may change the length of a vector which they are lent.
     growing: HashSet<String>,
     /// All functions and methods by their names.
@@ -79,6 +82,8 @@ struct Body<'a> {
     of: Option<String>,
     /// Whether it stands in an `impl` or a trait.
     is_method: bool,
+    /// Whether an attribute gives it rules.
+    is_marked: bool,
     sig: &'a Signature,
     block: &'a Block,
 }
@@ -109,10 +114,16 @@ impl OwnEffects {
             let kind = body.sig.receiver().map(|this| &this.kind);
             matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
         };
-        let changing = items.bodies.iter().filter(changes);
+        let changing = || items.bodies.iter().filter(changes);
+        let without_rules = changing().filter(|body| !body.is_marked);
+        let without_rules: HashSet<_> = without_rules.map(|b| b.sig.ident.to_string()).collect();
         let bodies = || items.bodies.iter().map(|body| (body.sig, body.block));
         let mut found = Self {
-            changing: changing.map(|b| b.sig.ident.to_string()).collect(),
+            changing: changing().map(|b| b.sig.ident.to_string()).collect(),
+            changing_by_rules: changing()
+                .map(|b| b.sig.ident.to_string())
+                .filter(|name| !without_rules.contains(name))
+                .collect(),
             growing: growing::names(bodies),
             all: items
                 .bodies
@@ -186,7 +197,12 @@ impl OwnEffects {
 
     /// Whether a method of this name takes its receiver by `&mut self`, of some type.
     pub(crate) fn changes_receiver(&self, name: &str) -> bool {
-        self.changing.contains(name)
+        self.changing.contains(first(name))
+    }
+
+    /// Whether a method of this name takes its receiver by `&mut self`, and has rules, of whatever type.
+    pub(crate) fn changes_receiver_by_rules(&self, name: &str) -> bool {
+        self.changing_by_rules.contains(name)
     }
 
     /// Whether there is a function or a method of this name.
@@ -196,7 +212,7 @@ impl OwnEffects {
 
     /// Whether a function or a method of this name may change the length of a vector that it is lent.
     pub(crate) fn grows(&self, name: &str) -> bool {
-        self.growing.contains(name)
+        self.growing.contains(first(name))
     }
 
     /// Whether an expression is made of numbers, as far as its text tells.
@@ -212,6 +228,11 @@ impl OwnEffects {
             found: false,
         }
     }
+}
+
+/// The function that files have, of which this is the name or that of its second one.
+fn first(name: &str) -> &str {
+    name.strip_prefix(TRIED).unwrap_or(name)
 }
 
 /// The name of what a call calls.
@@ -241,6 +262,8 @@ fn parameters(sig: &Signature) -> impl Iterator<Item = (String, bool)> {
 #[derive(Default)]
 struct Items<'a> {
     of: Option<String>,
+    /// Whether an attribute stands on the block around.
+    is_marked: bool,
     bodies: Vec<Body<'a>>,
     constants: HashMap<String, bool>,
     fields: HashMap<String, bool>,
@@ -253,10 +276,17 @@ impl<'a> Items<'a> {
         self.bodies.push(Body {
             of: self.of.clone(),
             is_method,
+            is_marked: self.is_marked,
             sig,
             block,
         });
     }
+}
+
+/// Whether an attribute gives rules.
+fn has_rules(attributes: &[syn::Attribute]) -> bool {
+    let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
+    last.any(|last| last.ident == "differentiable" || last.ident == "primitive")
 }
 
 /// Notes whether one more of a name is made of numbers.
@@ -320,9 +350,10 @@ impl<'a> Visit<'a> for Items<'a> {
         acting_in(item.mac.tokens.clone(), &mut self.acting_in_macros);
     }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
-        let outside = std::mem::replace(&mut self.of, type_name(&block.self_ty));
+        let of = std::mem::replace(&mut self.of, type_name(&block.self_ty));
+        let is_marked = std::mem::replace(&mut self.is_marked, has_rules(&block.attrs));
         visit::visit_item_impl(self, block);
-        self.of = outside;
+        (self.of, self.is_marked) = (of, is_marked);
     }
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
         self.body(false, &f.sig, &f.block);

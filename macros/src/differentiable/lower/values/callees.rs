@@ -70,6 +70,11 @@ impl Callees {
         self.effects().changes_receiver(method)
     }
 
+    /// Whether it is, and the methods of this name have rules.
+    pub(crate) fn changes_receiver_by_rules(&self, method: &str) -> bool {
+        self.effects().changes_receiver_by_rules(method)
+    }
+
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.
     pub(crate) fn grows(&self, name: &str) -> bool {
         self.effects().grows(name)

@@ -279,7 +279,9 @@ impl Replace<'_, '_> {
     /// Notes that a method may change its receiver; refuses it for active memory, whose shadow would not follow.
     pub(crate) fn note_change(&mut self, call: &syn::ExprMethodCall, receiver: &str) {
         let (method, name) = (&call.method, call.method.to_string());
-        let may_change = table::may_change(&name) || calls::is_stranger(call);
+        let may_change = table::may_change(&name)
+            || calls::is_stranger(call)
+            || self.lower.callees.changes_receiver_by_rules(&name);
         if self.own.iter().any(|own| own == receiver) || !may_change {
             return;
         }
@@ -303,7 +305,11 @@ impl Replace<'_, '_> {
                 RootKind::Scalar => false,
             },
         );
-        if varied && table::changes(&name) && !name.ends_with("_mut") {
+        let changes = match calls::is_std_call(call) {
+            true => table::changes(&name) && !name.ends_with("_mut"),
+            false => self.lower.callees.changes_receiver_by_rules(&name),
+        };
+        if varied && changes {
             self.lower.errors.at(
                 method,
                 format!("`{receiver}` is changed inside an expression: change it in a statement of its own"),
@@ -401,9 +407,7 @@ impl VisitMut for Replace<'_, '_> {
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         self.refuse_assignment(expr);
-        if let Expr::Call(call) = expr
-            && !self.live
-        {
+        if let Expr::Call(call) = expr {
             self.refuse_lent(call);
         }
         match expr {

@@ -1,0 +1,208 @@
+//! Calls that change what they are lent and may give no value, asked by a pattern or a query: the second function of the callee is called, which
+//! always returns (see [`crate::tried`]).
+//!
+//! ```text
+//! // if let Some(v) = step(&mut s) { a } else { b }
+//! { let tried = __tried_step(&mut s); if let Some(v) = tried.0 { a } else { b } }
+//! // let Ok(v) = solve(&mut m) else { b };
+//! let tried = __tried_solve(&mut m); let Some(v) = tried.0 else { b };
+//! // step(&mut s).is_none()
+//! __tried_step(&mut s).0.is_none()
+//! ```
+
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Arm, BinOp, Block, Expr, Ident, Pat, Stmt};
+
+use crate::differentiable::syntax::names::hidden;
+use crate::differentiable::syntax::options::is_any_error;
+use crate::tried::asked::Asked;
+use crate::tried::is_query;
+
+/// Writes out the calls of a body; `caller` is the function that it is the body of.
+pub(crate) fn written_out(body: &mut Block, caller: &Ident) {
+    if let Some(asked) = Asked::of(caller) {
+        let (asked, next) = (&*asked, 0);
+        Tried {
+            asked,
+            caller,
+            next,
+        }
+        .visit_block_mut(body);
+    }
+}
+
+struct Tried<'a> {
+    asked: &'a Asked,
+    caller: &'a Ident,
+    /// The next number of a name.
+    next: usize,
+}
+
+/// A pattern of the value as an `Option`; `None` of one that binds an error.
+fn of_value(pat: &Pat) -> Option<Pat> {
+    match pat {
+        Pat::TupleStruct(ok) if ok.path.is_ident("Ok") => {
+            let mut some = ok.clone();
+            some.path = syn::parse_quote!(Some);
+            Some(Pat::TupleStruct(some))
+        }
+        Pat::TupleStruct(err) if err.path.is_ident("Err") => {
+            is_any_error(err).then(|| syn::parse_quote!(None))
+        }
+        Pat::TupleStruct(some) if some.path.is_ident("Some") => Some(pat.clone()),
+        Pat::Ident(none) if none.ident == "None" => Some(pat.clone()),
+        Pat::Wild(_) => Some(pat.clone()),
+        Pat::Guard(guarded) => {
+            let mut guarded = guarded.clone();
+            *guarded.pat = of_value(&guarded.pat)?;
+            Some(Pat::Guard(guarded))
+        }
+        _ => None,
+    }
+}
+
+impl Tried<'_> {
+    /// The call of the second function, if there is one.
+    fn call(&self, call: &Expr) -> Option<Expr> {
+        self.asked.second(call, self.caller)
+    }
+
+    fn name(&mut self) -> Ident {
+        self.next += 1;
+        hidden(&format!("tried{}", self.next))
+    }
+
+    /// `match call { … }`
+    fn matched(&mut self, branch: &syn::ExprMatch) -> Option<Expr> {
+        let call = self.call(&branch.expr)?;
+        let arms = branch.arms.iter().map(|arm| {
+            let pat = of_value(&arm.pat)?;
+            Some(Arm { pat, ..arm.clone() })
+        });
+        let arms: Vec<Arm> = arms.collect::<Option<_>>()?;
+        let tried = self.name();
+        Some(syn::parse_quote!({ let #tried = #call; match #tried.0 { #(#arms)* } }))
+    }
+
+    /// The call that a condition asks first, with its name in its place.
+    fn first(&mut self, condition: &mut Expr) -> Option<Stmt> {
+        match condition {
+            Expr::Let(asked) => {
+                let call = self.call(&asked.expr)?;
+                let (pat, tried) = (of_value(&asked.pat)?, self.name());
+                *condition = syn::parse_quote!(let #pat = #tried.0);
+                Some(syn::parse_quote!(let #tried = #call;))
+            }
+            Expr::Binary(both) if matches!(both.op, BinOp::And(_)) => self.first(&mut both.left),
+            _ => None,
+        }
+    }
+
+    /// A statement that begins with such a call.
+    fn statement(&mut self, stmt: Stmt, done: &mut Vec<Stmt>) {
+        match stmt {
+            Stmt::Local(mut local) => {
+                let Some(init) = &mut local.init else {
+                    return done.push(Stmt::Local(local));
+                };
+                let Some(call) = self.call(&init.expr) else {
+                    return done.push(Stmt::Local(local));
+                };
+                let whole = matches!(local.pat, Pat::Wild(_));
+                let pat = match &init.diverge {
+                    None => Some(local.pat.clone()).filter(|_| whole),
+                    Some(_) => of_value(&local.pat),
+                };
+                let Some(pat) = pat else {
+                    return done.push(Stmt::Local(local));
+                };
+                let tried = self.name();
+                done.push(syn::parse_quote!(let #tried = #call;));
+                if !whole {
+                    (local.pat, *init.expr) = (pat, syn::parse_quote!(#tried.0));
+                    done.push(Stmt::Local(local));
+                }
+            }
+            Stmt::Expr(call, Some(semi)) => {
+                let expr = match self.call(&call) {
+                    Some(tried) => tried,
+                    None => call,
+                };
+                done.push(Stmt::Expr(expr, Some(semi)));
+            }
+            stmt => done.push(stmt),
+        }
+    }
+}
+
+impl VisitMut for Tried<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        visit_mut::visit_block_mut(self, block);
+        let mut done = Vec::with_capacity(block.stmts.len());
+        for stmt in std::mem::take(&mut block.stmts) {
+            self.statement(stmt, &mut done);
+        }
+        block.stmts = done;
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        match expr {
+            Expr::Match(branch) => {
+                if let Some(matched) = self.matched(branch) {
+                    *expr = matched;
+                }
+            }
+            Expr::If(branch) => {
+                if let Some(before) = self.first(&mut branch.cond) {
+                    *expr = syn::parse_quote!({ #before #branch });
+                }
+            }
+            Expr::While(l) => {
+                let mut condition = (*l.cond).clone();
+                if let Some(before) = self.first(&mut condition) {
+                    let (attrs, label, body) = (&l.attrs, &l.label, &l.body);
+                    let each = quote!(if #condition #body else { break });
+                    *expr = syn::parse_quote!(#(#attrs)* #label loop { #before #each });
+                }
+            }
+            Expr::MethodCall(call) if is_query(&call.method) => {
+                // the closure of a `Result` takes the error
+                let of_error = matches!(call.args.first(), Some(Expr::Closure(closure)) if !closure.inputs.is_empty());
+                if call.method == "unwrap_or_else" && of_error {
+                    return;
+                }
+                let Some(tried) = self.call(&call.receiver) else {
+                    return;
+                };
+                let (mut query, name) = (call.clone(), self.name());
+                let asks = match call.method.to_string().as_str() {
+                    "is_some" | "is_ok" => Some("is_some"),
+                    "is_none" | "is_err" => Some("is_none"),
+                    _ => None,
+                };
+                *expr = match asks {
+                    // a condition gives the call a statement of its own
+                    Some(asks) => {
+                        *query.receiver = syn::parse_quote!(#tried.0);
+                        query.method = format_ident!("{asks}");
+                        Expr::MethodCall(query)
+                    }
+                    // an `Option` is what there is
+                    None if call.method == "ok" => {
+                        syn::parse_quote!({ let #name = #tried; #name.0 })
+                    }
+                    None => {
+                        *query.receiver = syn::parse_quote!(#name.0);
+                        syn::parse_quote!({ let #name = #tried; #query })
+                    }
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}

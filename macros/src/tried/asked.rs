@@ -1,0 +1,297 @@
+//! Which functions have a second one: those that change what they are lent and may give no value, and that a marked function of the crate asks by a
+//! pattern or a query, as its files tell. Both sides read the same files, and where they err the program does not compile.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Expr, Ident, Signature, UseTree};
+
+use super::body::tried;
+use super::named;
+use crate::files::answers::Answers;
+use crate::files::own_file::files_of_crate;
+use crate::files::source;
+
+/// A function or a method by its name and the number of its arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Named {
+    is_method: bool,
+    name: String,
+    arguments: usize,
+}
+
+impl Named {
+    fn declared(name: &Ident, sig: &Signature) -> Self {
+        let is_method = sig.receiver().is_some();
+        Self {
+            is_method,
+            name: name.to_string(),
+            arguments: sig.inputs.len() - usize::from(is_method),
+        }
+    }
+
+    /// What a call names: a function by its path, or a method.
+    fn called(call: &Expr) -> Option<Self> {
+        match call {
+            Expr::Call(call) => {
+                let Expr::Path(path) = &*call.func else {
+                    return None;
+                };
+                let mut segments = path.path.segments.iter().rev();
+                let last = segments.next()?;
+                let of_type =
+                    |s: &syn::PathSegment| s.ident.to_string().starts_with(char::is_uppercase);
+                let known = path.qself.is_none()
+                    && path.path.leading_colon.is_none()
+                    && last.arguments.is_none()
+                    && !segments.next().is_some_and(of_type);
+                known.then(|| Self {
+                    is_method: false,
+                    name: last.ident.to_string(),
+                    arguments: call.args.len(),
+                })
+            }
+            Expr::MethodCall(call) if call.turbofish.is_none() => Some(Self {
+                is_method: true,
+                name: call.method.to_string(),
+                arguments: call.args.len(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// What the files of a crate tell.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// Whether all functions of a name in a file can have a second one.
+    of_files: HashMap<(PathBuf, Named), bool>,
+    /// The same of the crate.
+    of_crate: HashMap<Named, bool>,
+    asked: HashSet<Named>,
+    /// The paths of what a file imports by name; `None` of one name for several.
+    imported: HashMap<(PathBuf, String), Option<String>>,
+}
+
+impl Asked {
+    /// What the files of the crate tell that a function stands in.
+    pub(crate) fn of(function: &Ident) -> Option<Rc<Self>> {
+        thread_local!(static KNOWN: Answers<Asked> = Answers::default());
+        let file = function.span().local_file()?;
+        let one = || (file.clone(), Rc::new(vec![file.clone()]));
+        let (folder, files) = files_of_crate(&file).unwrap_or_else(one);
+        Some(KNOWN.with(|known| known.since(&folder, &file, || Self::read(&files))))
+    }
+
+    /// Whether a function has a second one.
+    pub(crate) fn has(&self, name: &Ident, sig: &Signature) -> bool {
+        let file = name.span().local_file();
+        self.knows(file.as_deref(), &Named::declared(name, sig))
+    }
+
+    /// The call of the second function, if what a call calls has one; `caller` stands in the file of the call.
+    pub(crate) fn second(&self, call: &Expr, caller: &Ident) -> Option<Expr> {
+        let file = caller.span().local_file()?;
+        let of = Named::called(call)?;
+        if !self.knows(Some(&file), &of) {
+            return None;
+        }
+        let mut call = call.clone();
+        match &mut call {
+            Expr::MethodCall(call) => call.method = named(&call.method),
+            Expr::Call(call) => {
+                let Expr::Path(path) = &mut *call.func else {
+                    return None;
+                };
+                if path.path.segments.len() == 1
+                    && let Some(imported) = self.imported.get(&(file, of.name))
+                {
+                    path.path = syn::parse_str(imported.as_ref()?).ok()?;
+                }
+                let last = path.path.segments.last_mut()?;
+                last.ident = named(&last.ident);
+            }
+            _ => return None,
+        }
+        Some(call)
+    }
+
+    fn knows(&self, file: Option<&Path>, named: &Named) -> bool {
+        let in_file = file.and_then(|file| self.of_files.get(&(file.to_owned(), named.clone())));
+        let known = in_file.or_else(|| self.of_crate.get(named));
+        known == Some(&true) && self.asked.contains(named)
+    }
+
+    fn read(files: &[PathBuf]) -> Self {
+        let mut found = Self::default();
+        let mut inside = Vec::new();
+        for file in files {
+            let Some(parsed) = source::parsed(file) else {
+                continue;
+            };
+            let mut bodies = Bodies::default();
+            bodies.visit_file(&parsed);
+            for (name, path) in std::mem::take(&mut bodies.imported) {
+                let several = found
+                    .imported
+                    .insert((file.clone(), name.clone()), Some(path.clone()));
+                if several.is_some_and(|other| other != Some(path)) {
+                    found.imported.insert((file.clone(), name), None);
+                }
+            }
+            for body in bodies.found {
+                if body.is_marked {
+                    Asks(&mut found.asked).visit_block(body.block);
+                }
+                let named = Named::declared(&body.sig.ident, body.sig);
+                let second =
+                    tried(body.sig, body.block).filter(|_| body.is_marked && !body.of_trait);
+                let of_file = found.of_files.entry((file.clone(), named.clone()));
+                *of_file.or_insert(true) &= second.is_some();
+                *found.of_crate.entry(named.clone()).or_insert(true) &= second.is_some();
+                if let Some((_, block)) = second {
+                    let mut asks = HashSet::new();
+                    Asks(&mut asks).visit_block(&block);
+                    inside.push((named, asks));
+                }
+            }
+        }
+        // a second function asks where the first has a `?`
+        loop {
+            let before = found.asked.len();
+            for (named, asks) in &inside {
+                if found.asked.contains(named) {
+                    found.asked.extend(asks.iter().cloned());
+                }
+            }
+            if found.asked.len() == before {
+                return found;
+            }
+        }
+    }
+}
+
+/// A function or a method with a body.
+struct Body<'a> {
+    is_marked: bool,
+    of_trait: bool,
+    sig: &'a Signature,
+    block: &'a Block,
+}
+
+#[derive(Default)]
+struct Bodies<'a> {
+    is_marked: bool,
+    of_trait: bool,
+    found: Vec<Body<'a>>,
+    /// Names that are imported, and their paths.
+    imported: Vec<(String, String)>,
+}
+
+impl<'a> Bodies<'a> {
+    fn body(&mut self, is_marked: bool, sig: &'a Signature, block: &'a Block) {
+        self.found.push(Body {
+            is_marked: self.is_marked || is_marked,
+            of_trait: self.of_trait,
+            sig,
+            block,
+        });
+    }
+
+    fn within(&mut self, is_marked: bool, of_trait: bool, inside: impl FnOnce(&mut Self)) {
+        let marked = std::mem::replace(&mut self.is_marked, is_marked);
+        let of = std::mem::replace(&mut self.of_trait, of_trait);
+        inside(self);
+        (self.is_marked, self.of_trait) = (marked, of);
+    }
+}
+
+fn is_marked(attributes: &[Attribute]) -> bool {
+    let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
+    last.any(|last| last.ident == "differentiable")
+}
+
+/// Notes the names that a `use` imports without renaming.
+fn import(before: &str, tree: &UseTree, found: &mut Vec<(String, String)>) {
+    match tree {
+        UseTree::Path(path) => import(&format!("{before}{}::", path.ident), &path.tree, found),
+        UseTree::Name(name) => {
+            found.push((name.ident.to_string(), format!("{before}{}", name.ident)))
+        }
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|tree| import(before, tree, found)),
+        UseTree::Rename(_) | UseTree::Glob(_) => {}
+    }
+}
+
+impl<'a> Visit<'a> for Bodies<'a> {
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        import("", &item.tree, &mut self.imported);
+    }
+    fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        self.within(is_marked(&block.attrs), block.trait_.is_some(), |this| {
+            visit::visit_item_impl(this, block);
+        });
+    }
+    fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
+        self.within(is_marked(&block.attrs), true, |this| {
+            visit::visit_item_trait(this, block);
+        });
+    }
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.body(is_marked(&f.attrs), &f.sig, &f.block);
+        self.within(false, false, |this| visit::visit_item_fn(this, f));
+    }
+    fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
+        self.body(is_marked(&f.attrs), &f.sig, &f.block);
+        visit::visit_impl_item_fn(self, f);
+    }
+    fn visit_trait_item_fn(&mut self, f: &'a syn::TraitItemFn) {
+        if let Some(block) = &f.default {
+            self.body(is_marked(&f.attrs), &f.sig, block);
+        }
+    }
+}
+
+/// Notes the calls that are asked by a pattern or a query, or whose value is left.
+struct Asks<'a>(&'a mut HashSet<Named>);
+
+impl Asks<'_> {
+    fn of(&mut self, call: &Expr) {
+        self.0.extend(Named::called(call));
+    }
+}
+
+impl<'ast> Visit<'ast> for Asks<'_> {
+    fn visit_expr_let(&mut self, asked: &'ast syn::ExprLet) {
+        self.of(&asked.expr);
+        visit::visit_expr_let(self, asked);
+    }
+    fn visit_expr_match(&mut self, asked: &'ast syn::ExprMatch) {
+        self.of(&asked.expr);
+        visit::visit_expr_match(self, asked);
+    }
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.of(&init.expr);
+        }
+        visit::visit_local(self, local);
+    }
+    fn visit_stmt(&mut self, stmt: &'ast syn::Stmt) {
+        if let syn::Stmt::Expr(call, Some(_)) = stmt {
+            self.of(call);
+        }
+        visit::visit_stmt(self, stmt);
+    }
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if super::is_query(&call.method) {
+            self.of(&call.receiver);
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
+}

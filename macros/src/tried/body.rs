@@ -1,0 +1,276 @@
+//! The body of the second function: what was returned is returned as a value, and `?` returns that there is none.
+
+use quote::quote;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block, Expr, FnArg, GenericArgument, GenericParam, PathArguments, ReturnType};
+use syn::{Receiver, ReceiverKind, Signature, Stmt, Type};
+
+use crate::differentiable::{at_ends, hidden, is_failure, is_pure, is_success};
+
+/// The signature and the body of the second function; `None` if the function changes nothing that it is lent, always gives a value, or is
+/// written in a way that is not known here.
+pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<(Signature, Block)> {
+    let (kind, value) = outcome(&sig.output)?;
+    let plain = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    if !sig.inputs.iter().any(is_exclusive) || !sig.generics.params.iter().all(plain) {
+        return None;
+    }
+    let (mut sig, mut body) = (sig.clone(), body.clone());
+    sig.output = syn::parse_quote!(-> ::coenzyme::__private::Present<#value>);
+    let mut returned = Returned { kind, known: true };
+    returned.visit_block_mut(&mut body);
+    match body.stmts.last_mut() {
+        Some(Stmt::Expr(tail, None)) => returned.end(tail),
+        // a `return` behind a semicolon
+        Some(Stmt::Expr(Expr::Return(_) | Expr::Loop(_), Some(_))) => {}
+        _ => return None,
+    }
+    let mut asked = Asked {
+        kind,
+        known: true,
+        before: 0,
+    };
+    asked.visit_block_mut(&mut body);
+    (returned.known && asked.known).then_some((sig, body))
+}
+
+/// What a function returns.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Option,
+    Result,
+}
+
+/// Whether a function returns an `Option` or a `Result`, and of what.
+fn outcome(output: &ReturnType) -> Option<(Kind, Type)> {
+    let ReturnType::Type(_, ty) = output else {
+        return None;
+    };
+    let Type::Path(path) = &**ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(args) = &last.arguments else {
+        return None;
+    };
+    let kind = match args.args.len() {
+        1 if last.ident == "Option" => Kind::Option,
+        2 if last.ident == "Result" => Kind::Result,
+        _ => return None,
+    };
+    match args.args.first()? {
+        // a reference is no value
+        GenericArgument::Type(Type::Reference(_)) => None,
+        GenericArgument::Type(value) => Some((kind, value.clone())),
+        _ => None,
+    }
+}
+
+/// Whether a function is lent memory that it may change.
+fn is_exclusive(arg: &FnArg) -> bool {
+    match arg {
+        FnArg::Receiver(Receiver { kind, .. }) => {
+            matches!(kind, ReceiverKind::Reference(_, _, Some(_)))
+        }
+        FnArg::Typed(arg) => {
+            matches!(&*arg.ty, Type::Reference(reference) if reference.mutability.is_some())
+        }
+    }
+}
+
+/// Writes out what a function returns.
+struct Returned {
+    kind: Kind,
+    /// Whether all of it is written in a way that is known.
+    known: bool,
+}
+
+impl Returned {
+    /// What the value of the function is.
+    fn end(&mut self, expr: &mut Expr) {
+        let (kind, mut known) = (self.kind, true);
+        let _ = at_ends(expr, &mut |end| {
+            match end {
+                Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {}
+                Expr::Macro(mac) if is_panic(&mac.mac.path) => {}
+                Expr::Loop(_) | Expr::Macro(_) | Expr::Try(_) | Expr::Unsafe(_) => known = false,
+                end if is_failure(end) => *end = absent(),
+                end if is_success(end) => {
+                    let Expr::Call(call) = &*end else {
+                        return Ok(());
+                    };
+                    let value = &call.args;
+                    *end = syn::parse_quote!(::coenzyme::__private::Present(Some(#value)));
+                }
+                end => {
+                    let value = syn::parse_quote!(::coenzyme::__private::Present(Some(present)));
+                    *end = matched(kind, end, &value, &absent());
+                }
+            }
+            Ok(())
+        });
+        self.known &= known;
+    }
+}
+
+impl VisitMut for Returned {
+    fn visit_expr_return_mut(&mut self, ret: &mut syn::ExprReturn) {
+        visit_mut::visit_expr_return_mut(self, ret);
+        match &mut ret.expr {
+            Some(value) => self.end(value),
+            None => self.known = false,
+        }
+    }
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        // what leaves a closure is another's
+        self.known &= !crate::differentiable::may_leave(&closure.body);
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Writes out `?`.
+struct Asked {
+    kind: Kind,
+    known: bool,
+    /// How many there were before.
+    before: usize,
+}
+
+impl VisitMut for Asked {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let mut done = Vec::with_capacity(block.stmts.len());
+        for mut stmt in std::mem::take(&mut block.stmts) {
+            let mut questions = Questions::new(self.kind, self.before);
+            questions.visit_stmt_mut(&mut stmt);
+            self.known &= questions.known;
+            self.before += questions.before.len();
+            done.append(&mut questions.before);
+            done.push(stmt);
+        }
+        block.stmts = done;
+        visit_mut::visit_block_mut(self, block);
+    }
+    fn visit_expr_try_mut(&mut self, _: &mut syn::ExprTry) {
+        // in a place that is no statement
+        self.known = false;
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Gives what `?` takes out of a statement a statement of its own before it.
+struct Questions {
+    kind: Kind,
+    before: Vec<Stmt>,
+    /// How many there are in statements before.
+    asked: usize,
+    /// Whether something that was evaluated before may have changed what comes after.
+    acted: bool,
+    known: bool,
+}
+
+impl Questions {
+    fn new(kind: Kind, asked: usize) -> Self {
+        Self {
+            kind,
+            asked,
+            before: Vec::new(),
+            acted: false,
+            known: true,
+        }
+    }
+
+    /// The name of the value of `of?`, or of what the reference in it leads to.
+    fn question(&mut self, of: &Expr, is_reference: bool) -> Expr {
+        let (kind, mut of) = asked(self.kind, of.clone());
+        self.asked_in(&mut of);
+        self.known &= !self.acted;
+        let (star, none) = (is_reference.then(|| quote!(*)), absent());
+        let value = syn::parse_quote!(#star present);
+        let matched = matched(kind, &of, &value, &syn::parse_quote!(return #none));
+        let name = hidden(&format!("asked{}", self.asked + self.before.len()));
+        self.before.push(syn::parse_quote!(let #name = #matched;));
+        syn::parse_quote!(#name)
+    }
+
+    /// What stands in the arguments of the call that is asked, which runs where it is asked.
+    fn asked_in(&mut self, of: &mut Expr) {
+        match of {
+            Expr::Call(call) => call
+                .args
+                .iter_mut()
+                .for_each(|arg| self.visit_expr_mut(arg)),
+            Expr::MethodCall(call) => {
+                self.asked_in(&mut call.receiver);
+                call.args
+                    .iter_mut()
+                    .for_each(|arg| self.visit_expr_mut(arg));
+            }
+            of => self.visit_expr_mut(of),
+        }
+    }
+}
+
+impl VisitMut for Questions {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Try(question) => *expr = self.question(&question.expr, false),
+            Expr::Unary(star)
+                if matches!(star.op, syn::UnOp::Deref(_)) && matches!(*star.expr, Expr::Try(_)) =>
+            {
+                let Expr::Try(question) = &*star.expr else {
+                    return;
+                };
+                *expr = self.question(&question.expr, true);
+            }
+            // what runs later, or perhaps not
+            Expr::If(branch) => self.visit_expr_mut(&mut branch.cond),
+            Expr::Match(branch) => self.visit_expr_mut(&mut branch.expr),
+            Expr::ForLoop(l) => self.visit_expr_mut(&mut l.expr),
+            Expr::While(_) | Expr::Loop(_) | Expr::Block(_) | Expr::Closure(_) => self.acted = true,
+            Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.visit_expr_mut(&mut both.left);
+            }
+            _ => {
+                visit_mut::visit_expr_mut(self, expr);
+                self.acted |= match expr {
+                    Expr::Call(call) => !is_success(&Expr::Call(call.clone())),
+                    Expr::MethodCall(call) => !is_pure(&call.method.to_string()),
+                    Expr::Macro(_) | Expr::Assign(_) => true,
+                    _ => false,
+                };
+            }
+        }
+    }
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// What a `?` looks into, without what is said of an error.
+fn asked(kind: Kind, of: Expr) -> (Kind, Expr) {
+    match of {
+        Expr::MethodCall(call) if call.method == "ok_or" || call.method == "ok_or_else" => {
+            (Kind::Option, *call.receiver)
+        }
+        Expr::MethodCall(call) if call.method == "map_err" || call.method == "ok" => {
+            asked(Kind::Result, *call.receiver)
+        }
+        of => (kind, of),
+    }
+}
+
+fn matched(kind: Kind, of: &Expr, value: &Expr, otherwise: &Expr) -> Expr {
+    let (some, none) = match kind {
+        Kind::Option => (quote!(Some), quote!(None)),
+        Kind::Result => (quote!(Ok), quote!(Err(_))),
+    };
+    syn::parse_quote!(match #of { #some(present) => #value, #none => #otherwise })
+}
+
+fn absent() -> Expr {
+    syn::parse_quote!(::coenzyme::__private::Present(None))
+}
+
+fn is_panic(path: &syn::Path) -> bool {
+    let panics = ["panic", "unreachable", "todo", "unimplemented"];
+    path.segments
+        .last()
+        .is_some_and(|last| panics.iter().any(|name| last.ident == name))
+}

@@ -1,0 +1,86 @@
+//! Functions that may give no value and change what they are lent before they say so: a second function returns their `Option` as a value.
+//!
+//! The rules of a function that returns an `Option` or a `Result` fail as it does, and leave no tape: where a caller goes on, what the callee
+//! changed before would have no derivative. So where the crate asks such a call by a pattern or a query, there is a function beside it which always
+//! returns, and the caller calls that:
+//!
+//! ```text
+//! fn step(s: &mut f64) -> Option<f64> { *s *= 2.0; if *s > 9.0 { return None; } Some(*s) }
+//! fn __tried_step(s: &mut f64) -> Present<f64> { *s *= 2.0; if *s > 9.0 { return Present(None); } Present(Some(*s)) }
+//! // while let Some(v) = step(&mut s) { … }
+//! loop { let tried = __tried_step(&mut s); match tried.0 { Some(v) => { … } _ => break } }
+//! ```
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `body` | writes the body of the second function |
+//! | `asked` | reads in the files of the crate whom it asks |
+//!
+//! Errors carry no derivative and need not be `Clone`: the second function drops them, and a caller whose pattern binds one is refused as before.
+
+pub(crate) mod asked;
+mod body;
+
+use syn::ext::IdentExt;
+use syn::{Ident, ImplItem, ItemFn, ItemImpl};
+
+use crate::files::own_file::{Exported, exported};
+use asked::Asked;
+
+/// What the name of a second function begins with.
+pub(crate) const TRIED: &str = "__tried_";
+
+/// The name of the second function of one of this name.
+pub(crate) fn named(function: &Ident) -> Ident {
+    quote::format_ident!("{TRIED}{}", function.unraw(), span = function.span())
+}
+
+/// The second function of a function that the crate asks.
+pub(crate) fn of_function(item: &ItemFn) -> Option<ItemFn> {
+    let name = &item.sig.ident;
+    if exported(name) != Exported::No || !Asked::of(name)?.has(name, &item.sig) {
+        return None;
+    }
+    let (mut signature, body) = body::tried(&item.sig, &item.block)?;
+    signature.ident = named(name);
+    let vis = &item.vis;
+    Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused, non_snake_case)] #vis #signature #body))
+}
+
+/// Writes the second functions of methods that the crate asks beside them.
+pub(crate) fn add_methods(block: &mut ItemImpl) {
+    if block.trait_.is_some() {
+        return;
+    }
+    let second = block.items.iter().filter_map(|item| {
+        let ImplItem::Fn(method) = item else {
+            return None;
+        };
+        let name = &method.sig.ident;
+        if !Asked::of(name)?.has(name, &method.sig) {
+            return None;
+        }
+        let (mut signature, body) = body::tried(&method.sig, &method.block)?;
+        signature.ident = named(name);
+        let vis = &method.vis;
+        Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused)] #vis #signature #body))
+    });
+    let second: Vec<ImplItem> = second.collect();
+    block.items.extend(second);
+}
+
+/// Methods that ask an `Option` or a `Result` whether there is a value, or say what stands for one.
+pub(crate) fn is_query(method: &Ident) -> bool {
+    const QUERIES: [&str; 9] = [
+        "is_some",
+        "is_none",
+        "is_ok",
+        "is_err",
+        "ok",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+        "map_or",
+    ];
+    QUERIES.iter().any(|query| method == query)
+}
