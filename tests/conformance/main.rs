@@ -76,6 +76,7 @@ mod generic_arrays;
 mod generic_containers;
 mod generics;
 mod growing;
+mod grown_and_lent;
 mod guards;
 mod held_results;
 mod helpers_beside;

@@ -1,7 +1,7 @@
 //! Memory that is lent to calls: their second half has it without a copy for each call.
 
 use coenzyme::prelude::*;
-use coenzyme::{AsActive, autodiff};
+use coenzyme::{AsActive, AsDuplicated, autodiff};
 
 use coenzyme_testutils::test_gradient;
 
@@ -164,4 +164,39 @@ fn a_struct_of_vectors_that_a_method_reads_is_kept_without_an_allocation() {
     assert_eq!(of(10), of(300));
     // all of it comes back as it was
     test_gradient! { swung(&start, &strength, 20) }
+}
+
+/// A list that grows row by row, and whose rows are lent once it has grown.
+#[differentiable]
+fn of_rows(x: &[f64], rounds: usize) -> f64 {
+    let mut rows = Vec::new();
+    for k in 0..3 {
+        rows.push(x[4 * k..][..4].to_vec());
+    }
+    let mut total = 0.0;
+    for k in 0..rounds {
+        total += weighted(&rows[k % 3], &x[..4], &x[4..8]);
+    }
+    total
+}
+
+#[test]
+fn an_entry_of_a_vector_that_has_grown_is_lent_in_place() {
+    let x: Vec<f64> = (0..12).map(|k| f64::from(k).sin()).collect();
+    let mut dx = vec![0.0; 12];
+    let mut of = |rounds: usize| {
+        once_warm(|| {
+            let args = (Duplicated(&x[..], &mut dx[..]), Const(rounds));
+            autodiff(ReverseWithPrimal, &of_rows {}, AsActive, args)
+        })
+    };
+    assert_eq!(of(10), of(1000));
+    let dual = |rounds: usize| {
+        once_warm(|| {
+            let args = (Duplicated(&x[..], &x[..]), Const(rounds));
+            autodiff(Forward, &of_rows {}, AsDuplicated, args)
+        })
+    };
+    assert_eq!(dual(10), dual(1000));
+    test_gradient! { of_rows(&x, 3) }
 }

@@ -35,6 +35,7 @@ use crate::differentiable::expand::{
 use crate::differentiable::lower::control::exits;
 use crate::differentiable::lower::iterators::named;
 use crate::differentiable::lower::memory::{fixed, place};
+use crate::differentiable::lower::references::lent_in_place::CopiedParts;
 use crate::differentiable::lower::references::{checks, move_closures, reseated};
 use crate::differentiable::lower::values::lost;
 use crate::differentiable::resolve::{imports, variants};
@@ -91,6 +92,7 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     });
     let mut program = lower.program;
     program.decisions.varied = lower.varied;
+    program.lend_in_place(&lower.copied_parts);
     program.keep_arguments();
     checkpoint::resolve(&mut program, errors);
     program
@@ -207,6 +209,7 @@ impl<'a> Lower<'a> {
             array_places: HashMap::new(),
             fixed: HashMap::new(),
             grown: HashSet::new(),
+            copied_parts: CopiedParts::new(),
             own: HashSet::new(),
             late: HashSet::new(),
             types: HashMap::new(),
@@ -321,6 +324,8 @@ pub(crate) struct Lower<'a> {
     fixed: HashMap<Base, usize>,
     /// Memory whose length changes.
     grown: HashSet<RootId>,
+    /// What calls that only read were lent as copies.
+    copied_parts: CopiedParts,
     /// Locals that begin as values of the user's types.
     own: HashSet<RootId>,
     /// Memory that is assigned as a whole, and so may change its length.

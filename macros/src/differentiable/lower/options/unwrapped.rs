@@ -102,7 +102,7 @@ impl Lower<'_> {
             Some(f) => syn::parse_quote!((#f)(__some)),
             None => syn::parse_quote!(__some),
         };
-        let (of, body) = (&call.receiver, &default.body);
+        let (of, body) = (&call.receiver, as_tail((*default.body).clone()));
         Some(syn::parse_quote!(match #of { Ok(__some) => #value, Err(#error) => #body }))
     }
 

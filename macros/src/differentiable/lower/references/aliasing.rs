@@ -54,7 +54,10 @@ impl Lower<'_> {
             let copied = place_of(copy, &part);
             args[i] = match exclusive {
                 true => Arg::Exclusive(copied),
-                false => Arg::Shared(copied),
+                false => {
+                    self.copied_parts.insert(copy, part);
+                    Arg::Shared(copied)
+                }
             };
         }
         (args, back)

@@ -5,6 +5,7 @@ pub(crate) mod aliasing;
 pub(crate) mod checks;
 pub(crate) mod held;
 mod kept_arguments;
+pub(crate) mod lent_in_place;
 pub(crate) mod move_closures;
 pub(crate) mod receiver;
 pub(crate) mod reseated;

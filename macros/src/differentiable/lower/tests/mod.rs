@@ -4,6 +4,7 @@ mod closures;
 mod combinators;
 mod exits;
 mod iterators;
+mod lent;
 mod options;
 mod refused;
 mod swaps;
