@@ -111,6 +111,44 @@ fn looked_back(x: &[f64]) -> f64 {
     seen + taken * machine.left as f64 + x[2] * taken
 }
 
+/// A hash of the rounds weighs the terms of a series.
+#[derive(Clone, Tangent)]
+struct Series {
+    seed: u32,
+    order: u32,
+    ratio: f64,
+}
+
+#[differentiable]
+impl Series {
+    fn weight(&mut self) -> f64 {
+        self.seed = self.seed.rotate_left(5) ^ 0x9e37;
+        let turned = self.seed.rotate_right(3);
+        self.ratio * (turned % 7) as f64
+    }
+
+    fn term(&self, x: f64) -> f64 {
+        let sign = (-1_i32).pow(self.order) as f64;
+        sign * x.powi(self.order as i32) * self.ratio / f64::from(self.order.pow(2) + 1)
+    }
+}
+
+#[differentiable]
+fn alternating(x: f64, y: f64) -> f64 {
+    let mut series = Series {
+        seed: 3,
+        order: 0,
+        ratio: y,
+    };
+    let (mut sum, mut kept) = (0.0, [x, y, x * y]);
+    for _ in 0..4 {
+        sum += series.weight() * series.term(x);
+        series.order += 1;
+        kept.rotate_left(1);
+    }
+    sum * kept[0] + if series.order.pow(2) > 15 { y } else { x }
+}
+
 /// A type with methods of integers' names, which carry a derivative.
 #[derive(Clone, Copy, Tangent)]
 struct Amount {
@@ -121,6 +159,11 @@ struct Amount {
 impl Amount {
     fn saturating_pow(&self, by: f64) -> f64 {
         (self.value * by).tanh()
+    }
+    fn pow(self, by: f64) -> Amount {
+        Amount {
+            value: (self.value * by).sin(),
+        }
     }
     fn checked_neg(&self) -> Option<f64> {
         if self.value == 0.0 {
@@ -134,11 +177,13 @@ impl Amount {
 #[differentiable]
 fn of_the_crate(x: f64, y: f64) -> f64 {
     let amount = Amount { value: x * x + 1.0 };
-    amount.saturating_pow(y) + amount.checked_neg().unwrap_or(0.0)
+    let turned = amount.pow(y);
+    amount.saturating_pow(y) * turned.value + amount.checked_neg().unwrap_or(0.0)
 }
 
 judge! {
     random_walk (0.7, 1.3) (-0.4, 0.6);
+    alternating (0.7, 1.3) (-0.4, 0.6);
     counted (0.7, 1.3) (-0.4, 0.6);
     looked_back (&vec![0.7, 1.3, -0.4]);
     of_the_crate (0.7, 1.3) (-0.4, 0.6);
