@@ -121,7 +121,7 @@ pub trait ArrayMethods {}
 #[cfg(not(feature = "ndarray"))]
 pub trait NumberMethods {}
 
-pub use crate::ops::integer::{Integer, IntegerMethods};
+pub use crate::ops::integer::*;
 
 #[cfg(feature = "complex")]
 pub use crate::ops::complex::ComplexMethods;

@@ -149,6 +149,60 @@ fn alternating(x: f64, y: f64) -> f64 {
     sum * kept[0] + if series.order.pow(2) > 15 { y } else { x }
 }
 
+/// In which order coordinates stand, and in which units.
+#[derive(Clone, Default, Tangent)]
+struct Order {
+    place: [usize; 3],
+    factor: [f64; 3],
+    same: bool,
+}
+
+#[derive(Clone, Default, Tangent)]
+struct Listed {
+    factors: Vec<f64>,
+    count: usize,
+}
+
+/// A flag of what is returned is computed from its numbers and indices.
+#[differentiable]
+fn combined(from: &Order, to: &Order) -> Order {
+    let mut order = Order::default();
+    for i in 0..3 {
+        order.factor[i] = from.factor[i] / to.factor[i];
+        order.place[i] = from.place.iter().position(|&p| p == to.place[i]).unwrap();
+    }
+    order.same = order.factor == [1.0; 3] && order.place == [0, 1, 2];
+    order
+}
+
+#[differentiable]
+fn listed(order: &Order) -> Listed {
+    let mut listed = Listed::default();
+    listed.factors = vec![order.factor[0], order.factor[2]];
+    let count = listed.factors.len() + order.place[0];
+    listed.count = count;
+    listed
+}
+
+#[differentiable]
+fn of_returned(x: f64, y: f64) -> f64 {
+    let from = Order {
+        place: [2, 0, 1],
+        factor: [x, y, x * y],
+        same: false,
+    };
+    let to = Order {
+        place: [0, 1, 2],
+        factor: [2.0, x, y],
+        same: true,
+    };
+    let order = combined(&from, &to);
+    let listed = listed(&order);
+    let of_listed = listed.factors[0] * listed.factors[1] * listed.count as f64;
+    let sign = if order.same { 1.0 } else { -1.0 };
+    sign * order.factor[order.place[0]] * order.factor[1] + of_listed
+}
+
 /// A type with methods of integers' names, which carry a derivative.
 #[derive(Clone, Copy, Tangent)]
 struct Amount {
@@ -183,6 +237,7 @@ fn of_the_crate(x: f64, y: f64) -> f64 {
 
 judge! {
     random_walk (0.7, 1.3) (-0.4, 0.6);
+    of_returned (0.7, 1.3) (-0.4, 0.6);
     alternating (0.7, 1.3) (-0.4, 0.6);
     counted (0.7, 1.3) (-0.4, 0.6);
     looked_back (&vec![0.7, 1.3, -0.4]);
