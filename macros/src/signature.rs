@@ -496,7 +496,7 @@ impl Param {
 }
 
 /// The identifiers in some tokens.
-fn names(tokens: TokenStream, found: &mut Vec<Ident>) {
+pub(crate) fn names(tokens: TokenStream, found: &mut Vec<Ident>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => found.push(ident),

@@ -10,12 +10,13 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::visit::Visit;
 use syn::{
     Expr, FnArg, GenericArgument, GenericParam, Generics, Ident, ItemFn, ItemImpl, Path,
     PathArguments, ReturnType, Signature, Type,
 };
 
-use crate::signature::{Function, untold};
+use crate::signature::{Function, names, untold};
 
 /// The function that is told, as it is written, if one has to be.
 pub(crate) fn written(item: &ItemFn) -> Option<ItemFn> {
@@ -24,7 +25,8 @@ pub(crate) fn written(item: &ItemFn) -> Option<ItemFn> {
         FnArg::Typed(arg) => arg.ty.to_token_stream(),
         FnArg::Receiver(_) => TokenStream::new(),
     });
-    if untold(generics, inputs).is_empty() {
+    let untold = untold(generics, inputs);
+    if untold.is_empty() || untold.iter().any(|name| is_of_closure(generics, name)) {
         return None;
     }
     let (types, called) = types(generics)?;
@@ -63,6 +65,27 @@ pub(crate) fn signature(item: &ItemFn, told: &ItemFn) -> Signature {
     }
     signature.inputs.push(last);
     signature
+}
+
+/// Whether a closure takes or returns what a parameter names, which nobody can tell it.
+fn is_of_closure(generics: &Generics, name: &Ident) -> bool {
+    struct Find<'a> {
+        name: &'a Ident,
+        found: bool,
+    }
+    impl<'a> Visit<'a> for Find<'_> {
+        fn visit_parenthesized_generic_arguments(
+            &mut self,
+            call: &'a syn::ParenthesizedGenericArguments,
+        ) {
+            let mut named = Vec::new();
+            names(call.to_token_stream(), &mut named);
+            self.found |= named.contains(self.name);
+        }
+    }
+    let mut find = Find { name, found: false };
+    find.visit_generics(generics);
+    find.found
 }
 
 /// The types that tell parameters, and the arguments of a call; `None` if a constant is none that a type can have.

@@ -64,3 +64,55 @@ macro_rules! additive {
 additive!(
     i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, u128, usize
 );
+
+/// What differentiated code calls of an integer by a path, since slices have methods of these names.
+pub trait Integer: Copy {
+    #[doc(hidden)]
+    fn rotated_left(self, by: u32) -> Self;
+    #[doc(hidden)]
+    fn rotated_right(self, by: u32) -> Self;
+}
+
+/// The rules of an integer's methods, by the name of the method; types of the user's have their own.
+pub trait IntegerMethods {
+    /// The marker of `pow`.
+    #[doc(hidden)]
+    type Power: Default;
+
+    #[doc(hidden)]
+    #[inline]
+    fn rule_of_pow(&self) -> Self::Power {
+        Self::Power::default()
+    }
+}
+
+macro_rules! methods {
+    ($($t:ident $power:ident;)*) => {$(
+        impl Integer for $t {
+            #[inline]
+            fn rotated_left(self, by: u32) -> Self {
+                self.rotate_left(by)
+            }
+            #[inline]
+            fn rotated_right(self, by: u32) -> Self {
+                self.rotate_right(by)
+            }
+        }
+
+        /// `aⁿ` of an integer.
+        #[crate::inactive]
+        #[inline]
+        pub fn $power(base: $t, exponent: u32) -> $t {
+            base.pow(exponent)
+        }
+
+        impl IntegerMethods for $t {
+            type Power = $power;
+        }
+    )*};
+}
+
+methods! {
+    i8 power_i8; i16 power_i16; i32 power_i32; i64 power_i64; i128 power_i128; isize power_isize;
+    u8 power_u8; u16 power_u16; u32 power_u32; u64 power_u64; u128 power_u128; usize power_usize;
+}

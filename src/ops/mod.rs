@@ -14,7 +14,7 @@ pub mod by_reference;
 #[cfg(feature = "complex")]
 pub mod complex;
 mod conversion;
-mod integer;
+pub(crate) mod integer;
 mod own;
 mod pair;
 mod single;

@@ -121,6 +121,8 @@ pub trait ArrayMethods {}
 #[cfg(not(feature = "ndarray"))]
 pub trait NumberMethods {}
 
+pub use crate::ops::integer::*;
+
 #[cfg(feature = "complex")]
 pub use crate::ops::complex::ComplexMethods;
 /// Without complex numbers there are no methods of theirs.

@@ -137,7 +137,105 @@ fn by_branches(x: &[f64], steps: usize) -> f64 {
     w[1] + w[2]
 }
 
+/// The half-edges of triangles, and what lies on them.
+#[derive(Clone, Tangent)]
+struct Mesh {
+    twins: Vec<usize>,
+    flags: u8,
+    weights: Vec<f64>,
+}
+
+fn before(i: usize) -> usize {
+    if i.is_multiple_of(3) { i + 2 } else { i - 1 }
+}
+
+fn is_marked(i: usize, flags: u8) -> bool {
+    flags >> i & 1 == 1
+}
+
+fn half_of(x: f64) -> i32 {
+    (x / 2.0).floor() as i32
+}
+
+#[differentiable]
+impl Mesh {
+    /// The integers stand beside numbers in one struct, so that its text does not tell what may carry a derivative.
+    fn turned(&mut self, at: usize, x: f64) -> f64 {
+        let twin = self.twins[at];
+        let next = before(twin);
+        self.twins[at] = next;
+        let factor = if is_marked(next, self.flags) { 2.0 } else { x };
+        self.weights[before(self.twins[at])] *= factor;
+        self.weights[next] * factor * half_of(self.weights[0]) as f64
+    }
+}
+
+#[differentiable]
+fn around(x: f64, y: f64) -> f64 {
+    let mut mesh = Mesh {
+        twins: vec![3, 5, 1, 0, 2, 4],
+        flags: 0b101001,
+        weights: vec![4.5, x, y, x * y, x + y, y.sin()],
+    };
+    let mut sum = 0.0;
+    for k in 0..4 {
+        sum += mesh.turned(k, x) * mesh.weights[k];
+    }
+    sum
+}
+
+#[derive(Clone, PartialEq, Tangent)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+fn is_near(p: &Point, q: &Point) -> bool {
+    (p.x - q.x).hypot(p.y - q.y) < 1.0
+}
+
+#[differentiable]
+impl Point {
+    fn turn(&self, q: &Self, r: &Self) -> f64 {
+        (q.y - self.y) * (r.x - q.x) - (q.x - self.x) * (r.y - q.y)
+    }
+}
+
+/// Names of references are arguments of what is only asked.
+#[differentiable]
+fn seen(points: &[Point]) -> f64 {
+    let first = &points[0];
+    let second = &points[1];
+    let mut last = 0;
+    for (i, p) in points.iter().enumerate() {
+        if first.turn(second, p) > 0.0 && !is_near(p, second) {
+            last = i;
+        }
+    }
+    let sign = match second.turn(&points[last], first) > 0.0 {
+        true => 1.0,
+        false => -2.0,
+    };
+    sign * points[last].x * first.y + second.x * second.y
+}
+
+#[differentiable]
+fn seen_from(x: f64, y: f64) -> f64 {
+    let points = [
+        Point { x, y },
+        Point { x: y, y: x * y },
+        Point {
+            x: x + y,
+            y: x - 2.0,
+        },
+        Point { x: 2.0, y: 1.5 * y },
+    ];
+    seen(&points)
+}
+
 judge! {
+    around (0.7, 1.3) (-0.4, 0.6);
+    seen_from (0.7, 1.3) (-0.4, 0.6) (0.2, -1.5);
     on_a_torus (&any(16), 2);
     by_intervals (&any(5));
     by_keys_that_change (&any(5), 6);

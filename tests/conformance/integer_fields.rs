@@ -111,6 +111,98 @@ fn looked_back(x: &[f64]) -> f64 {
     seen + taken * machine.left as f64 + x[2] * taken
 }
 
+/// A hash of the rounds weighs the terms of a series.
+#[derive(Clone, Tangent)]
+struct Series {
+    seed: u32,
+    order: u32,
+    ratio: f64,
+}
+
+#[differentiable]
+impl Series {
+    fn weight(&mut self) -> f64 {
+        self.seed = self.seed.rotate_left(5) ^ 0x9e37;
+        let turned = self.seed.rotate_right(3);
+        self.ratio * (turned % 7) as f64
+    }
+
+    fn term(&self, x: f64) -> f64 {
+        let sign = (-1_i32).pow(self.order) as f64;
+        sign * x.powi(self.order as i32) * self.ratio / f64::from(self.order.pow(2) + 1)
+    }
+}
+
+#[differentiable]
+fn alternating(x: f64, y: f64) -> f64 {
+    let mut series = Series {
+        seed: 3,
+        order: 0,
+        ratio: y,
+    };
+    let (mut sum, mut kept) = (0.0, [x, y, x * y]);
+    for _ in 0..4 {
+        sum += series.weight() * series.term(x);
+        series.order += 1;
+        kept.rotate_left(1);
+    }
+    sum * kept[0] + if series.order.pow(2) > 15 { y } else { x }
+}
+
+/// In which order coordinates stand, and in which units.
+#[derive(Clone, Default, Tangent)]
+struct Order {
+    place: [usize; 3],
+    factor: [f64; 3],
+    same: bool,
+}
+
+#[derive(Clone, Default, Tangent)]
+struct Listed {
+    factors: Vec<f64>,
+    count: usize,
+}
+
+/// A flag of what is returned is computed from its numbers and indices.
+#[differentiable]
+fn combined(from: &Order, to: &Order) -> Order {
+    let mut order = Order::default();
+    for i in 0..3 {
+        order.factor[i] = from.factor[i] / to.factor[i];
+        order.place[i] = from.place.iter().position(|&p| p == to.place[i]).unwrap();
+    }
+    order.same = order.factor == [1.0; 3] && order.place == [0, 1, 2];
+    order
+}
+
+#[differentiable]
+fn listed(order: &Order) -> Listed {
+    let mut listed = Listed::default();
+    listed.factors = vec![order.factor[0], order.factor[2]];
+    let count = listed.factors.len() + order.place[0];
+    listed.count = count;
+    listed
+}
+
+#[differentiable]
+fn of_returned(x: f64, y: f64) -> f64 {
+    let from = Order {
+        place: [2, 0, 1],
+        factor: [x, y, x * y],
+        same: false,
+    };
+    let to = Order {
+        place: [0, 1, 2],
+        factor: [2.0, x, y],
+        same: true,
+    };
+    let order = combined(&from, &to);
+    let listed = listed(&order);
+    let of_listed = listed.factors[0] * listed.factors[1] * listed.count as f64;
+    let sign = if order.same { 1.0 } else { -1.0 };
+    sign * order.factor[order.place[0]] * order.factor[1] + of_listed
+}
+
 /// A type with methods of integers' names, which carry a derivative.
 #[derive(Clone, Copy, Tangent)]
 struct Amount {
@@ -121,6 +213,11 @@ struct Amount {
 impl Amount {
     fn saturating_pow(&self, by: f64) -> f64 {
         (self.value * by).tanh()
+    }
+    fn pow(self, by: f64) -> Amount {
+        Amount {
+            value: (self.value * by).sin(),
+        }
     }
     fn checked_neg(&self) -> Option<f64> {
         if self.value == 0.0 {
@@ -134,11 +231,14 @@ impl Amount {
 #[differentiable]
 fn of_the_crate(x: f64, y: f64) -> f64 {
     let amount = Amount { value: x * x + 1.0 };
-    amount.saturating_pow(y) + amount.checked_neg().unwrap_or(0.0)
+    let turned = amount.pow(y);
+    amount.saturating_pow(y) * turned.value + amount.checked_neg().unwrap_or(0.0)
 }
 
 judge! {
     random_walk (0.7, 1.3) (-0.4, 0.6);
+    of_returned (0.7, 1.3) (-0.4, 0.6);
+    alternating (0.7, 1.3) (-0.4, 0.6);
     counted (0.7, 1.3) (-0.4, 0.6);
     looked_back (&vec![0.7, 1.3, -0.4]);
     of_the_crate (0.7, 1.3) (-0.4, 0.6);

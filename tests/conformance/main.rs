@@ -112,6 +112,7 @@ mod mutation;
 mod named_parts;
 mod names_alone;
 mod nested_iterators;
+mod nested_options;
 mod not_copy;
 mod number_ranges;
 mod number_types;

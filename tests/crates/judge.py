@@ -110,7 +110,7 @@ def prepare(root):
     manifest = (root / "crate" / "Cargo.toml").read_text()
     left_out = r"\[(\[(bench|test|example|bin)\]\]|(target\..*)?dev-dependencies|dependencies.coenzyme-testutils)"
     kept = [section for section in re.split(r"(?m)^(?=\[)", manifest) if not re.match(left_out, section)]
-    manifest = "".join(kept).rstrip() + f'\n\n[dependencies.coenzyme-testutils]\npath = "{LIBRARY}/testutils"\ndefault-features = false\n'
+    manifest = re.sub(r"(?m)^default-run.*\n", "", "".join(kept)).rstrip() + f'\n\n[dependencies.coenzyme-testutils]\npath = "{LIBRARY}/testutils"\ndefault-features = false\n'
     (root / "crate" / "Cargo.toml").write_text(manifest)
     for file in (root / "crate").glob("src/**/*.rs"):
         text = file.read_text().split(f"\n// {MODULE}")[0]

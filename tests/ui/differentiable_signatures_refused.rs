@@ -54,4 +54,13 @@ fn case_from_nowhere<const N: bool>(x: f64) -> f64 {
     x * N as u8 as f64
 }
 
+trait Field: Real {
+    type Part: Real;
+}
+
+#[differentiable]
+fn of_a_part<N: Field, F: Fn(N::Part) -> N>(f: F, x: N::Part) -> N {
+    f(x)
+}
+
 fn main() {}

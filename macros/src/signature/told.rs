@@ -2,8 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use syn::visit_mut::{self, VisitMut};
 use syn::{
-    GenericArgument, GenericParam, Generics, Ident, PathArguments, TypeParamBound, WherePredicate,
+    GenericArgument, GenericParam, Generics, Ident, PathArguments, Type, TypeParamBound, TypePath,
+    WherePredicate,
 };
 
 use super::{Param, names};
@@ -15,7 +17,7 @@ pub(crate) fn untold(
     arguments: impl Iterator<Item = TokenStream>,
 ) -> Vec<&Ident> {
     let mut told: Vec<Ident> = Vec::new();
-    arguments.for_each(|tokens| names(tokens, &mut told));
+    arguments.for_each(|tokens| names(without_projections(generics, tokens), &mut told));
     // `I: Iterator<Item = T>` tells `T` where `I` is told
     let of_params = generics.type_params().flat_map(|t| &t.bounds);
     let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
@@ -32,6 +34,32 @@ pub(crate) fn untold(
         GenericParam::Lifetime(_) => None,
     });
     params.filter(|name| !told.contains(name)).collect()
+}
+
+/// A type without the associated types in it, which tell nothing of what they belong to: `N::RealField` of `N`.
+fn without_projections(generics: &Generics, ty: TokenStream) -> TokenStream {
+    struct Projections<'a>(&'a Generics);
+    impl VisitMut for Projections<'_> {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            let is_projection = match ty {
+                Type::Path(TypePath { qself: Some(_), .. }) => true,
+                Type::Path(TypePath { path, .. }) => {
+                    let of = &path.segments[0].ident;
+                    path.segments.len() > 1 && self.0.type_params().any(|param| param.ident == *of)
+                }
+                _ => false,
+            };
+            match is_projection {
+                true => *ty = syn::parse_quote!(_),
+                false => visit_mut::visit_type_mut(self, ty),
+            }
+        }
+    }
+    let Ok(mut ty) = syn::parse2::<Type>(ty.clone()) else {
+        return ty;
+    };
+    Projections(generics).visit_type_mut(&mut ty);
+    ty.into_token_stream()
 }
 
 /// Refuses such parameters of a function.
@@ -51,22 +79,25 @@ fn names_of_associated_types(bound: &TypeParamBound, found: &mut Vec<Ident>) {
         return;
     };
     for segment in &bound.path.segments {
+        // what a trait's arguments name is not told by what its associated types are, as what a function takes is not by what it returns
+        let (mut taken, mut given) = (Vec::new(), Vec::new());
         match &segment.arguments {
             PathArguments::None => {}
             PathArguments::AngleBracketed(arguments) => {
                 for argument in &arguments.args {
-                    if let GenericArgument::AssocType(ty) = argument {
-                        names(ty.ty.to_token_stream(), found);
+                    match argument {
+                        GenericArgument::AssocType(ty) => {
+                            names(ty.ty.to_token_stream(), &mut given);
+                        }
+                        argument => names(argument.to_token_stream(), &mut taken),
                     }
                 }
             }
             PathArguments::Parenthesized(call) => {
-                // what a function takes is not told by what it returns
-                let (mut taken, mut returned) = (Vec::new(), Vec::new());
                 names(call.inputs.to_token_stream(), &mut taken);
-                names(call.output.to_token_stream(), &mut returned);
-                found.extend(returned.into_iter().filter(|name| !taken.contains(name)));
+                names(call.output.to_token_stream(), &mut given);
             }
         }
+        found.extend(given.into_iter().filter(|name| !taken.contains(name)));
     }
 }

@@ -326,7 +326,9 @@ impl Program {
                     quote::format_ident!("rule_of_{name}", span = name.span()),
                 );
                 quote!({
-                    use ::coenzyme::__private::{ArrayMethods as _, ComplexMethods as _, NumberMethods as _};
+                    use ::coenzyme::__private::{
+                        ArrayMethods as _, ComplexMethods as _, IntegerMethods as _, NumberMethods as _,
+                    };
                     (#receiver).#finder #turbofish ()
                 })
             }

@@ -7,8 +7,8 @@ use syn::{Expr, Ident, Pat, Stmt};
 
 use super::{
     at_once, azip, closure_question, collected_slices, copied, declared, destructured, eager,
-    early_return, folded, let_else, made_and_lent, matrix_of, options_beside, outcome,
-    ref_patterns, slice_inside, slice_pattern, synonym, whole,
+    early_return, folded, let_else, made_and_lent, matrix_of, nested_options, options_beside,
+    outcome, ref_patterns, slice_inside, slice_pattern, synonym, whole,
 };
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::methods::{calls, macros, paths, table};
@@ -33,6 +33,7 @@ use crate::differentiable::syntax::patterns::contains_let;
 /// | `\|i\| { let a = f(i)?; Some(a) }` | `\|i\| match f(i) { Some(a) => Some(a), _ => None }` |
 /// | `let r = f(x); match r { Ok(y) => …, … }` | `match f(x) { Ok(y) => …, … }` |
 /// | `match (v.get(0), k) { (Some(a), 1) => … }` | `{ let part0 = v.get(0); match (part0, k) { (Some(a), 1) => … } }` |
+/// | `match f(x) { Ok(Some(y)) => … }` | `match f(x) { Ok(inside) => match inside { Some(y) => … } }` |
 /// | `match v.as_slice() { [a, b] => … }` | `{ let taken = v.as_slice(); match taken { … } }` |
 /// | `f(x).iter().sum()`, `[a, b].iter().sum()` | `{ let held = f(x); held.iter().sum() }` |
 /// | `for p in &[a, b] { … }` | `{ let held = [a, b]; for p in &held { … } }` |
@@ -166,7 +167,8 @@ fn made_before(expr: &Expr) -> Option<Expr> {
             .or_else(|| held(expr))
             .or_else(|| made_and_lent::named(call)),
         Expr::Assign(assign) => destructured::destructured(assign).or_else(|| held(expr)),
-        Expr::If(_) | Expr::Match(_) => slice_inside::apart(expr)
+        Expr::If(_) | Expr::Match(_) => nested_options::one_at_a_time(expr)
+            .or_else(|| slice_inside::apart(expr))
             .or_else(|| slice_pattern::named(expr))
             .or_else(|| whole::of_a_number(expr))
             .or_else(|| match expr {

@@ -20,6 +20,7 @@ pub(crate) mod let_else;
 pub(crate) mod literal_types;
 mod made_and_lent;
 pub(crate) mod matrix_of;
+mod nested_options;
 pub(crate) mod of_integers;
 pub(crate) mod options_beside;
 pub(crate) mod outcome;

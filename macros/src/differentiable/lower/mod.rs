@@ -65,13 +65,15 @@ fn lowered(function: &Function, body: &syn::Block, errors: &mut Errors) -> Progr
     let callees = Callees::of(function);
     let (mut body, leads) = written_out(function, body, &callees, errors);
     let mut varied = varied_in(function, &body, &leads);
-    let may_be_active = |call: &syn::ExprMethodCall| {
-        let call = Expr::MethodCall(call.clone());
-        varied::mentions(&call, &|name| varied.contains(name))
-    };
-    if of_integers::written_out(&mut body, |call| {
-        !callees.knows(&call.method.to_string()) && may_be_active(call)
-    }) {
+    let may_be_active = |call: Expr| varied::mentions(&call, &|name| varied.contains(name));
+    if of_integers::written_out(
+        &mut body,
+        |call| {
+            !callees.knows(&call.method.to_string())
+                && may_be_active(Expr::MethodCall(call.clone()))
+        },
+        |call| callees.gives_inert(call) && may_be_active(Expr::Call(call.clone())),
+    ) {
         varied = varied_in(function, &body, &leads);
     }
     lost::check_numbers(&body, &varied, errors);

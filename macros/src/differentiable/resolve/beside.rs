@@ -42,6 +42,8 @@ pub(crate) struct Beside {
     closures: HashMap<(usize, Named), Vec<Option<FnBound>>>,
     /// The plain names of the types that functions return.
     returned: HashMap<(usize, Named), String>,
+    /// Functions without a mark that return an integer, a flag or a character, and change nothing that they are lent.
+    inert: HashSet<(usize, Named)>,
     /// The modules in which a function or method of a name stands; of one that stands elsewhere too nothing is known.
     callers: HashMap<String, Option<usize>>,
 }
@@ -85,6 +87,12 @@ impl Beside {
         returned.is_some_and(|returned| returned == name)
     }
 
+    /// Whether a callee has no mark, and gives what has no derivative.
+    pub(crate) fn gives_inert(&self, caller: &str, callee: Named) -> bool {
+        let module = self.callers.get(caller).copied().flatten();
+        module.is_some_and(|module| self.inert.contains(&(module, callee)))
+    }
+
     fn of_items(file: &syn::File, effects: Rc<OwnEffects>) -> Self {
         let mut names = Names {
             effects,
@@ -117,9 +125,12 @@ impl Beside {
             return;
         }
         for (named, text) in &module.functions {
-            if let [(_, sig, _)] = text.as_slice()
+            if let [(attrs, sig, _)] = text.as_slice()
                 && names.mean_one(sig)
             {
+                if gives_inert(sig) && !attrs.iter().any(is_mark) {
+                    self.inert.insert((number, named.clone()));
+                }
                 if let Some(name) = plain_name(&sig.output) {
                     self.returned.insert((number, named.clone()), name);
                 }
@@ -365,6 +376,24 @@ fn plain_name(output: &syn::ReturnType) -> Option<String> {
         },
         syn::ReturnType::Default => None,
     }
+}
+
+/// Whether a function gives an integer, a flag or a character, and may be called with what it cannot change.
+fn gives_inert(sig: &Signature) -> bool {
+    let name = plain_name(&sig.output);
+    let is_inert = name.is_some_and(|name| {
+        let is_float = name.starts_with('f');
+        let ident = Ident::new(&name, proc_macro2::Span::call_site());
+        name == "bool" || name == "char" || !is_float && numbers::is_primitive(&ident)
+    });
+    is_inert && parameters(sig).is_some()
+}
+
+/// Whether an attribute says what the derivative of a function is.
+fn is_mark(attr: &syn::Attribute) -> bool {
+    let last = attr.path().segments.last();
+    let marks = ["differentiable", "inactive", "primitive"];
+    last.is_some_and(|last| marks.iter().any(|mark| last.ident == mark))
 }
 
 /// The names that parameters bind; none if one of them may be changed for the caller.

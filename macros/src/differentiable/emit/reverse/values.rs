@@ -229,6 +229,10 @@ impl Reverse<'_> {
             return (TokenStream::new(), None);
         }
         let reshaped = |init: &Expr| !contents && self.program.may_reshape_entries(id, init);
+        let value = match self.program.result {
+            Some(Atom::Root(r)) if r == id => code!(::coenzyme::__private::copy(&#name)),
+            _ => code!(#name),
+        };
         match init {
             Init::Inactive { expr, again: true }
                 if (!contents || self.plan.is_scratch(id)) && (root.varied || !reshaped(expr)) =>
@@ -243,7 +247,7 @@ impl Reverse<'_> {
                 }
                 // pushed and popped if the type has such entries
                 self.state.borrow_mut().taped_roots.insert(id);
-                let push = code!(#slot.push_reshaped(tape, #name););
+                let push = code!(#slot.push_reshaped(tape, #value););
                 let pop = code!(let mut #name = #slot.pop_reshaped(tape, || #tokens););
                 (pop, Some(Taped::Own(push, TokenStream::new())))
             }
@@ -257,12 +261,7 @@ impl Reverse<'_> {
                 self.decide(name, fate);
                 let slot = self.slot_of(name);
                 self.state.borrow_mut().taped_roots.insert(id);
-                let push = match self.program.result {
-                    Some(Atom::Root(r)) if r == id => {
-                        code!(#slot.#push(tape, ::coenzyme::__private::copy(&#name));)
-                    }
-                    _ => code!(#slot.#push(tape, #name);),
-                };
+                let push = code!(#slot.#push(tape, #value););
                 let pop = code!(let mut #name = #slot.#pop(tape););
                 (TokenStream::new(), Some(Taped::Own(push, pop)))
             }

@@ -51,7 +51,7 @@ impl Callees {
             types.insert("self".to_owned(), own.clone());
         }
         Self {
-            caller: function.name.clone(),
+            caller: function.written.ident.clone(),
             own,
             types,
             numbers: numbers.collect(),
@@ -100,6 +100,18 @@ impl Callees {
         };
         let caller = self.caller.unraw().to_string();
         self.beside().returns(&caller, named, &scalar)
+    }
+
+    /// Whether the file of the caller shows that a function has no mark, and gives what has no derivative.
+    pub(crate) fn gives_inert(&self, call: &syn::ExprCall) -> bool {
+        let Expr::Path(func) = &*call.func else {
+            return false;
+        };
+        let caller = self.caller.unraw().to_string();
+        func.path.get_ident().is_some_and(|name| {
+            let named = Named::Function(name.to_string());
+            self.beside().gives_inert(&caller, named)
+        })
     }
 
     fn again(&self, callee: Named) -> Again {

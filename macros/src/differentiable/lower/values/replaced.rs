@@ -132,6 +132,7 @@ impl Replace<'_, '_> {
                 };
             }
         }
+        call.args.iter_mut().for_each(|a| self.lend(a));
         call.args.iter_mut().for_each(|a| self.visit_expr_mut(a));
     }
 

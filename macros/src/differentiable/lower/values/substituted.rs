@@ -362,8 +362,8 @@ impl Replace<'_, '_> {
         }
     }
 
-    /// A name for a mutable reference, or for a part of memory, becomes the place that it leads to, lent.
-    fn lend(&mut self, arg: &mut Expr) {
+    /// A name for a reference, or for a part of memory, becomes the place that it leads to, lent. Of one to a number the place is its value.
+    pub(crate) fn lend(&mut self, arg: &mut Expr) {
         let Some(name) = simple_name(arg).filter(|n| !self.own.contains(n)) else {
             return;
         };
@@ -375,7 +375,7 @@ impl Replace<'_, '_> {
         };
         if *exclusive && self.lower.leads.is_name(&name) {
             *arg = syn::parse_quote!(&mut #arg);
-        } else if !exclusive && is_part(place) {
+        } else if !exclusive && (is_part(place) || self.lower.form(arg) == OperandForm::Reference) {
             *arg = syn::parse_quote!(&#arg);
         }
     }
