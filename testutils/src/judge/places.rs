@@ -53,7 +53,7 @@ const PLAIN: [f64; 11] = [
 const THREES: usize = 4;
 
 /// How far two arguments are apart that another lies between.
-const APART: [f64; 2] = [1e-2, 1e-4];
+const APART: [f64; 2] = [1e-2, 1e-3];
 
 /// A number beyond one.
 const BEYOND: f64 = 2.5;
