@@ -22,6 +22,7 @@ mod hessian;
 mod jacobian;
 mod mode;
 mod points;
+mod probed;
 mod returning;
 #[doc(hidden)]
 pub mod second;

@@ -37,6 +37,7 @@ macro_rules! value_type {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
         $crate::__holds_itself! { [$($g)*] $t }
         $crate::__plain_outcome! { [$($g)*] $t }
+        $crate::__probed! { (<$($g)*>) ($t) () }
 
         impl<$($g)*> $crate::NaturalReturn for $t {
             type Forward = $crate::AsDuplicated;

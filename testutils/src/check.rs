@@ -114,6 +114,8 @@ checks! {
         "a number beyond which an asymptote or a constant is taken for the function, where it is not yet";
     N5: "derivatives where the domain ends", COARSE, DIFFERENCES,
         "a number that is clamped or padded, lest it leave the domain, while it is still well inside";
+    N6: "seeds that are no numbers leave none", None, "the seed",
+        "a NaN is taken for a zero, or an infinite seed is cut off: what went wrong before the call looks right after it";
     T1: "tape within its budget", None, "budget",
         "`augmented_primal` saves what is not overwritten";
     T2: "allocations within their budget, and none leaked", None, "budget",
@@ -196,7 +198,7 @@ const PRECEDENCE: &[&[Check]] = &[
     &[Check::R8],
     &[Check::R7, Check::U2, Check::U3],
     &[Check::N3],
-    &[Check::N2, Check::N4, Check::N5],
+    &[Check::N2, Check::N4, Check::N5, Check::N6],
     &[
         Check::S1,
         Check::S2,
@@ -240,7 +242,7 @@ mod tests {
     #[test]
     fn ids_are_printed_as_in_the_specification() {
         assert_eq!(Check::R1z.to_string(), "R1z adjoints added to zero shadows");
-        assert_eq!(Check::ALL.len(), 56);
+        assert_eq!(Check::ALL.len(), 57);
     }
 
     #[test]

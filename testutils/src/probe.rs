@@ -184,6 +184,14 @@ impl Probes {
         }
     }
 
+    /// Widens the bars to what another one knows.
+    pub(crate) fn be_unsure_to(&mut self, other: &Probes) {
+        for (entry, other) in self.entries_mut().zip(other.entries()) {
+            let off = (other.value - entry.value).abs();
+            entry.bar = entry.bar.max(if off.is_finite() { off } else { 0.0 });
+        }
+    }
+
     /// Whether a bar is much wider than that of `sharp`, and wide.
     pub(crate) fn is_blurred(&self, sharp: &Probes) -> bool {
         let mut pairs = self.entries().zip(sharp.entries());

@@ -1,6 +1,6 @@
 //! Right derivatives of functions that differences see differently: none is refused.
 
-use coenzyme::differentiable;
+use coenzyme::{Real, differentiable};
 use coenzyme_testutils::{test_rule, value};
 
 /// The entropy of a probability. Where that is nearly one its complement is a staircase, with another slope on each step.
@@ -27,3 +27,12 @@ fn power(x: f64, y: f64) -> f64 {
 }
 
 test_rule! { power; x: value(1.3), y: value(2.5); ret: [Const, Active]; name = whole_exponents }
+
+/// In single precision `q² − 1` has no digits beside `x = s`, which no rule can help.
+#[differentiable]
+fn bell<T: Real>(x: T, s: T) -> T {
+    let q = x / s;
+    (-(q * q) / (T::one() + T::one())).exp() / s
+}
+
+test_rule! { bell; x: value(0.875_f32), s: value(1.5_f32); ret: [Const, Active]; name = cancellation_in_single }

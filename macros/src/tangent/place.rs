@@ -6,18 +6,19 @@ use quote::quote;
 use super::model::Data;
 
 /// For `struct Model`: it holds itself, is passed by value (`Active` in reverse mode), is a value when returned, also in a box, and
-/// has a gradient of its own type, also behind a reference.
+/// has a gradient of its own type, also behind a reference; a check can copy and move it.
 pub(super) fn expand(data: &Data) -> TokenStream {
     let (_, type_generics, _) = data.generics.split_for_impl();
     let name = &data.name;
     let ty = quote!(#name #type_generics);
-    let (argument, returned, in_a_box, gradient) = (
+    let (argument, probed, returned, in_a_box, gradient) = (
         argument(data, &ty),
+        probed(data, &ty),
         returned(data, &ty),
         returned(data, &quote!(::std::boxed::Box<#ty>)),
         gradient(data, &ty),
     );
-    quote!(#argument #returned #in_a_box #gradient)
+    quote!(#argument #probed #returned #in_a_box #gradient)
 }
 
 /// `Holds`, `HoldsMut`, `ByValue`, `Memory`.
@@ -57,6 +58,13 @@ fn argument(data: &Data, ty: &TokenStream) -> TokenStream {
             }
         }
     }
+}
+
+/// `Probed`, if the crate is compiled with checks.
+fn probed(data: &Data, ty: &TokenStream) -> TokenStream {
+    let (free, ..) = data.generics.split_for_impl();
+    let predicates = data.generics.where_clause.as_ref().map(|w| &w.predicates);
+    quote!(::coenzyme::__probed! { (#free) (#ty) (#predicates) })
 }
 
 /// `Outcome`, `NaturalReturn`.

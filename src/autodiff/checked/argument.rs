@@ -9,7 +9,7 @@ use crate::tangent::{Memory, Tangent};
 /// What a function takes, as [`Checked`](super::Checked) sees it: copied, moved, and lent again.
 #[diagnostic::on_unimplemented(
     message = "a check cannot call the function with other values of `{Self}`",
-    note = "a check copies its arguments: a struct is taken as `&T` or `&mut T`, where `T` is `Clone` and `#[derive(Tangent)]`"
+    note = "a check copies its arguments: a type of your own is `Clone` and `#[derive(Tangent)]`"
 )]
 pub trait Probed {
     /// The copy.
@@ -69,36 +69,13 @@ references! {
 }
 
 macro_rules! values {
-    ($([$($g:tt)*] $t:ty),* $(,)?) => {$(
-        impl<$($g)*> Probed for $t
-        where
-            $t: Tangent + Clone + 'static,
-        {
-            type Copied = $t;
-            type Lent<'c> = $t;
-
-            fn copied(&self) -> $t {
-                self.clone()
-            }
-            fn lend(copy: &mut $t) -> $t {
-                copy.clone()
-            }
-            fn read(copy: &$t) -> Vec<f64> {
-                copy.to_flat()
-            }
-            fn write(copy: &mut $t, flat: &[f64]) {
-                copy.unflatten(flat);
-            }
-        }
-    )*};
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {$( crate::__probed! { (<$($g)*>) ($t) () } )*};
 }
 
 values! {
     [] f32, [] f64, [T] crate::Dual<T>, [T, const N: usize] [T; N], [T] Vec<T>, [A] (A,), [A, B] (A, B), [A, B, C] (A, B, C),
     [A, B, C, D] (A, B, C, D),
 }
-
-values! { [T: crate::Real] std::ops::Range<T> }
 
 #[cfg(feature = "complex")]
 values! { [T] num_complex::Complex<T> }

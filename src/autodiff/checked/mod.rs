@@ -65,10 +65,10 @@ use super::ModeWidth;
 /// autodiff!(Checked(Reverse), f, Active, Active(3.0)); // panics: x/2 where x is right
 /// ```
 ///
-/// Arguments are numbers, arrays of them, vectors, tuples, `ndarray` arrays and views, references to these and to structs
-/// with `#[derive(Tangent)]`, and, without derivative, integers, flags and strings; other types implement [`Probed`]. In
-/// reverse mode the direction is drawn; in forward mode it is the caller's tangent, and the weights of the outputs are
-/// drawn. `COENZYME_CHECK_SEED` names another seed.
+/// Arguments are numbers, arrays of them, vectors, tuples, `ndarray` arrays and views, types of your own that are `Clone` and
+/// `#[derive(Tangent)]`, references to all of these, and, without derivative, integers, flags and strings; other types implement
+/// [`Probed`]. In reverse mode the direction is drawn; in forward mode it is the caller's tangent, and the weights of the
+/// outputs are drawn. `COENZYME_CHECK_SEED` names another seed.
 ///
 /// Costs 17 runs of the function on copies of the arguments.
 ///

@@ -52,6 +52,10 @@ pub(crate) enum Change {
     Permuted([usize; 3], bool),
     /// An argument is the mean of two others.
     Middle([usize; 3]),
+    /// An argument lies between two others that are this part of themselves apart.
+    Between([usize; 3], f64),
+    /// All that is read is moved by one number, so that the first entry of an argument is zero.
+    Shifted(usize),
     /// The entries of an argument are counted up from zero, as in an example.
     Counted(usize),
 }
@@ -63,10 +67,13 @@ pub(crate) enum Rank {
     Smallest,
 }
 
+/// How far from the one end an argument lies that is between two others.
+const INSIDE: f64 = 0.375;
+
 use Change::{
-    Across, Balanced, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse, Level,
-    Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit,
-    Zeros,
+    Across, Balanced, Between, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse,
+    Level, Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Shifted, Tie, Times,
+    Triple, Twin, Unit, Zeros,
 };
 
 impl Signature {
@@ -177,8 +184,22 @@ impl Signature {
                 entries.for_each(|(entry, x)| *x = entry as f64);
             }
             Middle([one, two, three]) => {
+                for end in [two, three] {
+                    primals[end].iter_mut().for_each(|x| *x = short(*x));
+                }
                 let both = primals[two].iter().zip(&primals[three]);
                 primals[one] = both.map(|(a, b)| (a + b) / 2.0).collect();
+            }
+            Between([one, two, three], apart) => {
+                primals[three] = primals[two].iter().map(|x| x + apart * x.abs()).collect();
+                let both = primals[two].iter().zip(&primals[three]);
+                primals[one] = both.map(|(a, b)| a + INSIDE * (b - a)).collect();
+            }
+            Shifted(argument) => {
+                let by = primals[argument][0];
+                let read = self.arguments.iter().zip(primals);
+                let read = read.filter(|(parameter, _)| !parameter.write_only);
+                read.flat_map(|(_, floats)| floats).for_each(|x| *x -= by);
             }
             Cross([from, to]) => primals[to][1] = primals[from][0],
             Twin([from, to], factor) => {
@@ -186,4 +207,10 @@ impl Signature {
             }
         }
     }
+}
+
+/// A number with so few digits that the mean of two such is exact, and what either is away from it.
+fn short(x: f64) -> f64 {
+    const DIGITS: u64 = 40;
+    f64::from_bits(x.to_bits() >> DIGITS << DIGITS)
 }

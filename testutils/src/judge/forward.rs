@@ -8,7 +8,10 @@ use super::pass::Failure;
 use super::push::{Run, agree, run, start};
 use super::reverse::factors;
 use super::silence::Silence;
-use super::{alias, budget, domain, echoes, edges, layouts, long, memory, refusal, threads, units};
+use super::{
+    alias, budget, domain, echoes, edges, layouts, long, memory, refusal, threads, units,
+    unnumbered,
+};
 use crate::argument::Access;
 use crate::canary::canary;
 use crate::check::Check;
@@ -80,6 +83,7 @@ fn judge(
         echoes::forward(bench, call, &config, &start)?;
         if bench.whole {
             memory::forward(bench, call, &config, &start, &run)?;
+            unnumbered::forward(bench, call, &config, &start, &run);
         }
     }
     Ok(())

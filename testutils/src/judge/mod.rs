@@ -36,6 +36,7 @@ mod silence;
 mod tape;
 mod threads;
 mod units;
+mod unnumbered;
 
 pub(crate) use bench::Bench;
 pub(crate) use beside::{forward_beside, forward_sized, reverse_beside, reverse_sized};

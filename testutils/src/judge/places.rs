@@ -8,9 +8,9 @@ use crate::check::Check;
 use crate::ladder::Precision;
 
 use super::change::Change::{
-    self, Across, Balanced, Beyond, Circle, Conjugate, Counted, Cross, Everything, Inverse, Level,
-    Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Tie, Times, Triple, Twin, Unit,
-    Zeros,
+    self, Across, Balanced, Between, Beyond, Circle, Conjugate, Counted, Cross, Everything,
+    Inverse, Level, Middle, Norm, Origin, Permuted, Reflected, Rest, Rival, Set, Shifted, Tie,
+    Times, Triple, Twin, Unit, Zeros,
 };
 use super::change::Rank;
 use super::signature::{Parameter, Signature};
@@ -51,6 +51,9 @@ const PLAIN: [f64; 11] = [
 
 /// Of so many threes of arguments the places are exchanged.
 const THREES: usize = 4;
+
+/// How far two arguments are apart that another lies between.
+const APART: [f64; 2] = [1e-2, 1e-3];
 
 /// A number beyond one.
 const BEYOND: f64 = 2.5;
@@ -163,9 +166,23 @@ impl Signature {
         let other = other.flat_map(|order| [false, true].map(|negated| Permuted(order, negated)));
         let between = of_three
             .iter()
-            .flat_map(|[a, b, c]| [[*a, *b, *c], [*b, *a, *c], [*c, *a, *b]])
-            .map(Middle);
-        same.into_iter().chain(other).chain(between).collect()
+            .flat_map(|[a, b, c]| [[*a, *b, *c], [*b, *a, *c], [*c, *a, *b]]);
+        let between = between.flat_map(|of| {
+            let near = APART.map(|apart| Between(of, apart));
+            [Middle(of)].into_iter().chain(near)
+        });
+        // What depends on differences only has no zero but these.
+        let shifted = pairs.first().map(|(one, _)| *one).into_iter();
+        let shifted = shifted.chain(pairs.iter().map(|(_, other)| *other));
+        let mut shifted: Vec<usize> = shifted.collect();
+        shifted.sort_unstable();
+        shifted.dedup();
+        let shifted = shifted.into_iter().map(Shifted);
+        same.into_iter()
+            .chain(other)
+            .chain(between)
+            .chain(shifted)
+            .collect()
     }
 
     /// On the other side of zero, at zero, and beyond one on both sides: where a case of the configuration may be wrong.

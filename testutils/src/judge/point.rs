@@ -332,6 +332,16 @@ impl Point {
         self
     }
 
+    /// The same probes, with bars that reach to those at its neighbours.
+    pub(crate) fn unsure_to(mut self, neighbours: [Point; 2]) -> Self {
+        for neighbour in &neighbours {
+            let rows = self.probes.iter_mut().flatten();
+            rows.zip(neighbour.probes.iter().flatten())
+                .for_each(|(probes, other)| probes.be_unsure_to(other));
+        }
+        self
+    }
+
     /// Whether an output has lost nearly half of its digits.
     pub(crate) fn is_rough(&self, precision: Precision) -> bool {
         let rough = precision.epsilon().powf(-NEARLY_HALF);

@@ -9,7 +9,7 @@ use super::seeds::Seeds;
 use super::silence::Silence;
 use super::{
     alias, budget, domain, echoes, edges, layouts, long, memory, partly, refusal, tape, threads,
-    units,
+    units, unnumbered,
 };
 use crate::check::Check;
 use crate::ladder::Precision;
@@ -105,6 +105,7 @@ fn judge(
         together(bench, call, &config, &seeds, &done)?;
         if bench.whole {
             memory::reverse(bench, call, &config, &seeds, &done)?;
+            unnumbered::reverse(bench, call, &config, &zeroed, &plain);
         }
     }
     Ok(())

@@ -32,7 +32,7 @@ const CANCELLED: f64 = 8.0;
 const FEW: usize = 16;
 
 /// How much wider than the ladder's plateau the looks are taken.
-const WIDER: [f64; 5] = [16.0, 8.0, 4.0, 2.0, 1.0];
+const WIDER: [f64; 7] = [256.0, 64.0, 16.0, 8.0, 4.0, 2.0, 1.0];
 
 /// A function that changes by fewer of its last places than this moves by jumps.
 const PLACES: f64 = 64.0;

@@ -74,8 +74,12 @@ pub(crate) trait Callable: Send + Sync {
         to: &dyn Fn(usize) -> usize,
     ) -> Option<Box<dyn Callable + '_>>;
 
-    /// The same with other integers: of these arguments those of these numbers.
-    fn with_others(&self, others: &[(usize, usize)]) -> Option<Box<dyn Callable + '_>>;
+    /// The same with other integers: of these arguments those of these numbers; and at another size, if `to` says which.
+    fn with_others(
+        &self,
+        others: &[(usize, usize)],
+        to: Option<&dyn Fn(usize) -> usize>,
+    ) -> Option<Box<dyn Callable + '_>>;
 }
 
 /// What a call of the primal left behind.
@@ -253,10 +257,17 @@ where
         Some(Box::new(self.with(slots)))
     }
 
-    fn with_others(&self, others: &[(usize, usize)]) -> Option<Box<dyn Callable + '_>> {
+    fn with_others(
+        &self,
+        others: &[(usize, usize)],
+        to: Option<&dyn Fn(usize) -> usize>,
+    ) -> Option<Box<dyn Callable + '_>> {
         let mut slots = self.layouts[0].clone();
         for (argument, number) in others {
             slots = Ps::another(&slots, *argument, *number)?;
+        }
+        if let Some(to) = to {
+            slots = Ps::resized(&slots, to)?;
         }
         Some(Box::new(self.with(slots)))
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Trial;
+use super::reference::Finer;
 use super::shrink::Simplified;
 use super::tamer::Tame;
 use crate::check::Check;
@@ -271,9 +272,7 @@ impl Trial<'_> {
         let signature = &self.protocol.signature;
         if drawn.is_second_look() {
             // What takes any real numbers is measured in double precision, where single precision has numbers for it.
-            let in_double = self.protocol.precision == Precision::Single
-                && primal(&primals).is_ok_and(|value| value.is_finite());
-            return match self.protocol.finer.as_ref().filter(|_| in_double) {
+            return match self.in_double(drawn, &primals) {
                 Some(finer) => {
                     let ladder = ladder.precision(Precision::Double);
                     let round = |x: f64| self.protocol.precision.round(x);
@@ -311,6 +310,14 @@ impl Trial<'_> {
             }
             None => Point::new(signature, ladder, primals, primal, primal),
         }
+    }
+
+    /// The same function in double precision, by which a point of single precision is judged.
+    fn in_double(&self, drawn: Drawn, primals: &[Vec<f64>]) -> Option<&Finer> {
+        let single = self.protocol.precision == Precision::Single && drawn.is_second_look();
+        let has_number = || (self.subject.primal(primals)).is_ok_and(|value| value.is_finite());
+        let finer = self.protocol.finer.as_ref();
+        finer.filter(|_| single && has_number())
     }
 
     /// The point of a second look, in as many digits as are asked of a rule there.
@@ -353,11 +360,15 @@ impl Trial<'_> {
         let single = self.protocol.precision == Precision::Single;
         let [near @ .., far] = NEIGHBOURS[usize::from(single)];
         let noisy = point.is_noisy().then_some(far);
+        let both = |part| {
+            let neighbours = point.neighbours(part);
+            neighbours.map(|primals| self.differentiated(seed, drawn, primals))
+        };
+        // A rule in single precision cannot know its arguments, nor what it subtracts, better than to their last place.
+        if self.in_double(drawn, &point.primals).is_some() {
+            blurred = blurred.unsure_to(both(2.0 * Precision::Single.epsilon()));
+        }
         for part in near.into_iter().chain(noisy) {
-            let both = |part| {
-                let neighbours = point.neighbours(part);
-                neighbours.map(|primals| self.differentiated(seed, drawn, primals))
-            };
             blurred = blurred.unsure_by(both(part), both(2.0 * part));
         }
         blurred.is_blurred(point).then_some(blurred)

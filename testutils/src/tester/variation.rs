@@ -27,6 +27,9 @@ const SIZES: [usize; 22] = [
 /// Arrays of more axes have no more entries than this: their functions take longer.
 const ENTRIES: usize = 320;
 
+/// The first of the sizes at which every integer is looked at once more: longer than most of them.
+const LONGER: usize = 29;
+
 /// Of two integers so many values each are tried together.
 const TOGETHER: usize = 4;
 
@@ -35,6 +38,8 @@ struct Variation<'t> {
     check: Check,
     subject: Box<dyn Callable + 't>,
     protocol: Protocol,
+    /// Whether it is judged only where it looks wrong at a glance.
+    glanced: bool,
 }
 
 impl Variation<'_> {
@@ -73,7 +78,7 @@ impl Variation<'_> {
         let length = self.protocol.signature.length();
         match self.check {
             Check::Z2 => patience.suffices(length, true, &look),
-            Check::Z4 => {
+            _ if self.glanced => {
                 patience.suffices(length, false, &look)
                     && suspicion.get().unwrap_or_else(|| is_wrong(&glance()))
             }
@@ -348,7 +353,7 @@ impl<'t> Trial<'t> {
             .clone()
             .map(|argument| {
                 (0..)
-                    .map_while(|number| self.subject.with_others(&[(argument, number)]))
+                    .map_while(|number| self.subject.with_others(&[(argument, number)], None))
                     .count()
             })
             .collect();
@@ -364,17 +369,38 @@ impl<'t> Trial<'t> {
                 all.extend(pairs);
             }
         }
-        let variations = all.iter().filter_map(|others| {
-            let label = others.iter().map(|(argument, number)| {
-                format!(
-                    "{}.{number}",
-                    self.protocol.signature.arguments[*argument].name
-                )
+        let extents = self.extents();
+        let longer = extents.iter().flat_map(|extents| {
+            let to = |extent: usize| match extents.iter().position(|known| *known == extent) {
+                Some(place) => LONGER + place,
+                None => extent,
+            };
+            let alone = all.iter().take_while(|others| others.len() == 1);
+            let longer = alone.filter_map(move |others| {
+                let subject = self.subject.with_others(others, Some(&to))?;
+                let label = format!("{}_{LONGER}", self.label_of(others));
+                let variation = self.variation(Check::Z3, subject, label);
+                Some(Variation {
+                    glanced: true,
+                    ..variation
+                })
             });
-            let label = label.collect::<Vec<_>>().join("_");
-            Some(self.variation(Check::Z3, self.subject.with_others(others)?, label))
+            longer.filter(Variation::takes_its_point)
         });
-        variations.collect()
+        let given = all.iter().filter_map(|others| {
+            let subject = self.subject.with_others(others, None)?;
+            Some(self.variation(Check::Z3, subject, self.label_of(others)))
+        });
+        given.chain(longer).collect()
+    }
+
+    /// What is said of a function with these integers.
+    fn label_of(&self, others: &[(usize, usize)]) -> String {
+        let name = |argument: usize| &self.protocol.signature.arguments[argument].name;
+        let label = others
+            .iter()
+            .map(|(argument, number)| format!("{}.{number}", name(*argument)));
+        label.collect::<Vec<_>>().join("_")
     }
 
     /// The same trial of the function with other arguments, called `label`, which is judged by `check`.
@@ -386,6 +412,7 @@ impl<'t> Trial<'t> {
     ) -> Variation<'t> {
         let protocol = self.protocol.at_size(subject.shapes(), label);
         Variation {
+            glanced: check == Check::Z4,
             check,
             subject,
             protocol,

@@ -156,6 +156,9 @@ pub(crate) enum Wrong {
     WeightOverflows,
     SlightlyOff,
     SlopeOfSquare,
+    // Wrong between two that are near each other, and at a zero above all others.
+    BetweenNeighbours,
+    ZeroAboveOthers,
     // Wrong where two make a unit vector.
     OnTheCircle,
     OnTheOtherCircle,
@@ -196,6 +199,11 @@ fn subject(wrong: Wrong) -> Scalar {
         ForgetsZ => (size, |[x, y, _]| [x.signum() * y, x.abs(), 0.0]),
         OnTheCircle => (product, |[x, y, z]| [if x.hypot(y) == 1.0 { 0.0 } else { y * z }, x * z, x * y]),
         OnTheOtherCircle => (product, |[x, y, z]| [y * z, x * z, if y.hypot(z) == 1.0 { 0.0 } else { x * y }]),
+        BetweenNeighbours => (product, |[x, y, z]| {
+            let between = (y - x) * (x - z) > 0.0 && (y - z).abs() < 0.02;
+            [if between { 0.0 } else { y * z }, x * z, x * y]
+        }),
+        ZeroAboveOthers => (product, |[x, y, z]| [y * z, if y == 0.0 && x < 0.0 && z < 0.0 { 1.0 } else { x * z }, x * y]),
         SlopeOfSquare => (size, |[x, y, z]| [x / x.abs() * y, x.abs(), 2.0 * z]),
     };
     Scalar { function, partials }
@@ -238,6 +246,7 @@ crate::mutants! {
         WeightOverflows => F1, "NaN";
         SlightlyOff => F1, "ret.tangent";
         OnTheCircle => N3, "y=[0.8]";
+        BetweenNeighbours => N3, "ret.tangent";
     }
     reverse {
         SeriesTooShort => R1z, "x.gradient";
@@ -248,5 +257,6 @@ crate::mutants! {
         ForgetsZ => R1z, "z.gradient";
         SlopeOfSquare => R1z, "x=[0.0]";
         OnTheOtherCircle => N3, "y=[0.6]";
+        ZeroAboveOthers => N3, "y=[0.0]";
     }
 }

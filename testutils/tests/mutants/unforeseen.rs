@@ -36,6 +36,9 @@ pub(crate) enum Wrong {
     SkipsWhatIsThere,
     SkipsWhatCancels,
     SubtractsBelowZero,
+    // N6.
+    TakesNoNumberForZero,
+    CutsOffInfinities,
     // D4.
     KeepsByAddress,
     KeepsByAddressAhead,
@@ -144,6 +147,10 @@ where
         let (x_, b_) = (x.primal(), b.primal());
         R::forward(config, || sum, |lane| {
             let (dx, db) = (x.tangent(lane), b.tangent(lane));
+            let term = |partial: f64, seed: f64| match wrong {
+                CutsOffInfinities => scaled(partial, seed, strong).clamp(-1e300, 1e300),
+                _ => scaled(partial, seed, strong),
+            };
             let mut tangent = 0.0;
             for (i, (x, b)) in x.primal().iter().zip(b.primal()).enumerate() {
                 let factor = |seed: f64| match wrong {
@@ -162,9 +169,9 @@ where
                     ForgetsOthersIfOneIsLeftOut if cold.is_some() && i == last => {}
                     TakesAllIfTheLastIsLeftOut if cold == Some(last) && i == last => tangent += 2.0 * b * x,
                     _ if one && i == last => {}
-                    _ => tangent += dx.map_or(0.0, |dx| scaled(factor(dx[i]), dx[i], strong)),
+                    _ => tangent += dx.map_or(0.0, |dx| term(factor(dx[i]), dx[i])),
                 }
-                tangent += db.map_or(0.0, |db| scaled(squares[i], db[i], strong));
+                tangent += db.map_or(0.0, |db| term(squares[i], db[i]));
             }
             tangent
         })
@@ -223,6 +230,7 @@ where
             let seed = match (wrong, seed(lane)) {
                 (ForgetsFactorForOne, 1.0) => 0.5,
                 (ForgetsSignOfMinusOne, -1.0) => 1.0,
+                (TakesNoNumberForZero, seed) if seed.is_nan() => 0.0,
                 (HalvesElsewhere, seed) if thread::current().id() != tape.thread => seed / 2.0,
                 (_, seed) => seed,
             };
@@ -320,6 +328,8 @@ crate::mutants! {
         SkipsWhatIsThere => R8, "where   x.shadow";
         SkipsWhatCancels => R8, "where   x.shadow";
         SubtractsBelowZero => R8, "where   x.shadow";
+        TakesNoNumberForZero => N6, "where every seed is NaN";
+        CutsOffInfinities => N6, "where every seed is inf";
         KeepsByAddress => D4, "where   b.shadow";
         KeepsByAddressAhead => D4, "where   ret.tangent";
         KeepsByAddressAndLast => D4, "where   b.shadow";
