@@ -107,7 +107,7 @@ fn in_labelled_loop(x: f64, y: f64) -> f64 {
             if i == 3 {
                 break 'rows;
             }
-            s = 0.5 * x;
+            s = 0.2 * x;
         }
         s += y;
     }

@@ -137,6 +137,7 @@ mod private_types;
 mod ragged;
 mod read_around;
 mod read_once;
+mod read_receivers;
 mod references;
 mod references_combined;
 mod refusals;

@@ -48,7 +48,7 @@ use crate::tried;
 pub(crate) use fate::{Fate, Role, fate};
 pub(crate) use ir::OperandForm;
 pub(crate) use syntax::ends::at_ends;
-pub(crate) use syntax::exit_kinds::may_leave;
+pub(crate) use syntax::exit_kinds::{asks, may_leave};
 pub(crate) use syntax::names::hidden;
 pub(crate) use syntax::options::{is_failure, is_success};
 pub(crate) use syntax::receivers::{Change, change as change_of_receiver, is_given};

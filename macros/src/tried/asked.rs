@@ -82,7 +82,11 @@ impl Asked {
         let file = function.span().local_file()?;
         let one = || (file.clone(), Rc::new(vec![file.clone()]));
         let (folder, files) = files_of_crate(&file).unwrap_or_else(one);
-        Some(KNOWN.with(|known| known.since(&folder, &file, || Self::read(&files))))
+        let read = || {
+            let parsed = |file: &PathBuf| Some((file.clone(), source::parsed(file)?));
+            Self::read(files.iter().filter_map(parsed))
+        };
+        Some(KNOWN.with(|known| known.since(&folder, &file, read)))
     }
 
     /// Whether a function has a second one.
@@ -124,13 +128,10 @@ impl Asked {
         known == Some(&true) && self.asked.contains(named)
     }
 
-    fn read(files: &[PathBuf]) -> Self {
+    fn read(files: impl Iterator<Item = (PathBuf, Rc<syn::File>)>) -> Self {
         let mut found = Self::default();
         let mut inside = Vec::new();
-        for file in files {
-            let Some(parsed) = source::parsed(file) else {
-                continue;
-            };
+        for (file, parsed) in files {
             let mut bodies = Bodies::default();
             bodies.visit_file(&parsed);
             for (name, path) in std::mem::take(&mut bodies.imported) {
@@ -294,4 +295,81 @@ impl<'ast> Visit<'ast> for Asks<'_> {
         visit::visit_expr_method_call(self, call);
     }
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::{Asked, Named};
+
+    /// The functions and methods of a file of this text that have a second one.
+    fn second(text: &str) -> Vec<String> {
+        let path = PathBuf::from("lib.rs");
+        let file = syn::parse_file(text).expect("a file");
+        let asked = Asked::read([(path.clone(), file.into())].into_iter());
+        let declared = asked.of_files.keys().map(|(_, named)| named);
+        let has = |named: &&Named| asked.knows(Some(Path::new("lib.rs")), named);
+        let mut found: Vec<String> = declared.filter(has).map(|n| n.name.clone()).collect();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn what_changes_and_may_fail_is_asked_by_marked_functions() {
+        let text = |caller: &str| {
+            format!(
+                "#[differentiable] fn step(s: &mut f64) -> Option<f64> {{ Some(*s) }}
+                 #[differentiable] impl S {{ fn next_one(&mut self) -> Result<f64, E> {{ Err(E) }} }}
+                 #[differentiable] fn read(s: &f64) -> Option<f64> {{ Some(*s) }}
+                 fn unmarked(s: &mut f64) -> Option<f64> {{ Some(*s) }}
+                 {caller}"
+            )
+        };
+        for body in [
+            "if let Some(v) = step(&mut s) { v }",
+            "while let Some(v) = step(&mut s) {}",
+            "let Some(v) = step(&mut s) else { return };",
+            "match step(&mut s) { Some(v) => v, None => 0.0 };",
+            "step(&mut s).is_none()",
+            "step(&mut s).unwrap_or(0.0)",
+            "step(&mut s);",
+        ] {
+            let marked = format!("#[differentiable] fn f() {{ {body} }}");
+            assert_eq!(second(&text(&marked)), ["step"], "{body}");
+            assert!(second(&text(&format!("fn f() {{ {body} }}"))).is_empty());
+        }
+        let method = "#[differentiable] fn f() { if s.next_one().is_err() {} }";
+        assert_eq!(second(&text(method)), ["next_one"]);
+        for body in [
+            "step(&mut s)?",
+            "step(&mut s).unwrap()",
+            "if let Some(v) = read(&s) {}",
+            "if let Some(v) = unmarked(&mut s) {}",
+        ] {
+            let marked = format!("#[differentiable] fn f() {{ {body} }}");
+            assert!(second(&text(&marked)).is_empty(), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_second_function_asks_where_the_first_has_a_question() {
+        let text = "
+            #[differentiable] fn one(s: &mut f64) -> Option<f64> { Some(*s) }
+            #[differentiable] fn two(s: &mut f64) -> Option<f64> { let a = one(s)?; Some(a) }
+            #[differentiable] fn unasked(s: &mut f64) -> Option<f64> { let a = two(s)?; Some(a) }
+            #[differentiable] fn f(s: &mut f64) -> f64 { two(s).unwrap_or(1.0) }
+        ";
+        assert_eq!(second(text), ["one", "two"]);
+    }
+
+    #[test]
+    fn one_name_for_several_is_not_known() {
+        let text = "
+            mod a { #[differentiable] fn step(s: &mut f64) -> Option<f64> { Some(*s) } }
+            mod b { #[differentiable] fn step(s: &f64) -> Option<f64> { Some(*s) } }
+            #[differentiable] fn f(s: &mut f64) -> f64 { step(s).unwrap_or(1.0) }
+        ";
+        assert!(second(text).is_empty());
+    }
 }

@@ -5,7 +5,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, FnArg, GenericArgument, GenericParam, PathArguments, ReturnType};
 use syn::{Receiver, ReceiverKind, Signature, Stmt, Type};
 
-use crate::differentiable::{at_ends, hidden, is_failure, is_pure, is_success};
+use crate::differentiable::{asks, at_ends, hidden, is_failure, is_pure, is_success, may_leave};
 
 /// The signature and the body of the second function; `None` if the function changes nothing that it is lent, always gives a value, or is
 /// written in a way that is not known here.
@@ -121,7 +121,7 @@ impl VisitMut for Returned {
     }
     fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
         // what leaves a closure is another's
-        self.known &= !crate::differentiable::may_leave(&closure.body);
+        self.known &= !may_leave(&closure.body) && !asks(&closure.body);
     }
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
@@ -273,4 +273,62 @@ fn is_panic(path: &syn::Path) -> bool {
     path.segments
         .last()
         .is_some_and(|last| panics.iter().any(|name| last.ident == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    /// The body of the second function.
+    fn written(text: &str) -> Option<String> {
+        let item: syn::ItemFn = syn::parse_str(text).expect("a function");
+        let (_, body) = super::tried(&item.sig, &item.block)?;
+        Some(
+            body.to_token_stream()
+                .to_string()
+                .replace(":: coenzyme :: __private :: ", ""),
+        )
+    }
+
+    fn expected(text: &str) -> Option<String> {
+        let block: syn::Block = syn::parse_str(text).expect("a block");
+        Some(block.to_token_stream().to_string())
+    }
+
+    #[test]
+    fn ends_are_values() {
+        let text = "fn f(s: &mut f64) -> Option<f64> { if *s > 1.0 { return None; } if *s > 0.0 { Some(*s) } else { g(s) } }";
+        let body = "{ if *s > 1.0 { return Present(None); } if *s > 0.0 { Present(Some(*s)) }
+            else { match g(s) { Some(present) => Present(Some(present)), None => Present(None) } } }";
+        assert_eq!(written(text), expected(body));
+    }
+
+    #[test]
+    fn questions_are_asked_in_order_before_their_statement() {
+        let text =
+            "fn f(s: &mut f64) -> Result<f64, E> { let a = g(s).map_err(E::from)? + h(s)?; Ok(a) }";
+        let body = "{
+            let __asked0 = match g(s) { Ok(present) => present, Err(_) => return Present(None) };
+            let __asked1 = match h(s) { Ok(present) => present, Err(_) => return Present(None) };
+            let a = __asked0 + __asked1; Present(Some(a)) }";
+        assert_eq!(written(text), expected(body));
+    }
+
+    #[test]
+    fn what_is_not_known_has_none() {
+        for text in [
+            // nothing changes, or there is always a value
+            "fn f(s: &f64) -> Option<f64> { Some(*s) }",
+            "fn f(s: &mut f64) -> f64 { *s }",
+            // what runs first may change what is asked
+            "fn f(s: &mut f64) -> Option<f64> { let a = g(s) + h(s)?; Some(a) }",
+            // what may not run
+            "fn f(s: &mut f64) -> Option<bool> { let a = *s > 0.0 && h(s)?; Some(a) }",
+            "fn f(s: &mut f64) -> Option<f64> { while h(s)? {} Some(*s) }",
+            // what leaves a closure
+            "fn f(s: &mut f64) -> Option<f64> { let g = |a| { let b = h(a)?; Some(b) }; g(*s) }",
+        ] {
+            assert_eq!(written(text), None, "{text}");
+        }
+    }
 }

@@ -36,6 +36,8 @@ pub(crate) struct OwnEffects {
     changing: HashSet<String>,
     /// Those of them that have rules wherever they are declared.
     changing_by_rules: HashSet<String>,
+    /// The names of those that take their receiver by `&self` wherever they are declared.
+    reading: HashSet<String>,
     /// The names of those that may change the length of a vector which they are lent.
     growing: HashSet<String>,
     /// All functions and methods by their names.
@@ -124,6 +126,7 @@ impl OwnEffects {
                 .map(|b| b.sig.ident.to_string())
                 .filter(|name| !without_rules.contains(name))
                 .collect(),
+            reading: items.reading(),
             growing: growing::names(bodies),
             all: items
                 .bodies
@@ -205,6 +208,11 @@ impl OwnEffects {
         self.changing_by_rules.contains(name)
     }
 
+    /// Whether a method of this name takes its receiver by `&self`, of whatever type.
+    pub(crate) fn reads_receiver(&self, name: &str) -> bool {
+        self.reading.contains(name)
+    }
+
     /// Whether there is a function or a method of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.all.contains(name)
@@ -265,8 +273,12 @@ struct Items<'a> {
     /// Whether an attribute stands on the block around.
     is_marked: bool,
     bodies: Vec<Body<'a>>,
+    /// Whether all methods of a name take their receiver by `&self`.
+    receivers: HashMap<String, bool>,
     constants: HashMap<String, bool>,
     fields: HashMap<String, bool>,
+    /// The names of functions in macros.
+    in_macros: HashSet<String>,
     /// Functions that a macro writes, with more than computing as far as tokens tell.
     acting_in_macros: HashSet<String>,
 }
@@ -280,6 +292,36 @@ impl<'a> Items<'a> {
             sig,
             block,
         });
+    }
+}
+
+impl Items<'_> {
+    /// Notes how a method takes its receiver.
+    fn receiver(&mut self, sig: &Signature) {
+        let by_reference =
+            |this: &syn::Receiver| matches!(this.kind, ReceiverKind::Reference(_, _, None));
+        let reads = sig.receiver().is_some_and(by_reference);
+        *self.receivers.entry(sig.ident.to_string()).or_insert(true) &= reads;
+    }
+
+    /// The methods that take their receiver by `&self`, whatever macros write.
+    fn reading(&self) -> HashSet<String> {
+        let read = self.receivers.iter().filter(|(_, reads)| **reads);
+        let read = read.map(|(name, _)| name.clone());
+        read.filter(|name| !self.in_macros.contains(name)).collect()
+    }
+}
+
+/// Notes the names of functions in the tokens of a macro.
+fn functions_in(tokens: TokenStream, found: &mut HashSet<String>) {
+    let mut after_fn = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) if after_fn => drop(found.insert(ident.to_string())),
+            TokenTree::Group(group) => functions_in(group.stream(), found),
+            _ => {}
+        }
+        after_fn = matches!(&token, TokenTree::Ident(ident) if ident == "fn");
     }
 }
 
@@ -348,6 +390,7 @@ fn may_act(tokens: TokenStream) -> bool {
 impl<'a> Visit<'a> for Items<'a> {
     fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
         acting_in(item.mac.tokens.clone(), &mut self.acting_in_macros);
+        functions_in(item.mac.tokens.clone(), &mut self.in_macros);
     }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
         let of = std::mem::replace(&mut self.of, type_name(&block.self_ty));
@@ -360,10 +403,12 @@ impl<'a> Visit<'a> for Items<'a> {
         visit::visit_item_fn(self, f);
     }
     fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
+        self.receiver(&f.sig);
         self.body(true, &f.sig, &f.block);
         visit::visit_impl_item_fn(self, f);
     }
     fn visit_trait_item_fn(&mut self, f: &'a syn::TraitItemFn) {
+        self.receiver(&f.sig);
         if let Some(block) = &f.default {
             self.body(true, &f.sig, block);
         }
@@ -616,6 +661,32 @@ mod tests {
         ] {
             assert!(!acts(COUNTS, expr), "{expr}");
         }
+    }
+
+    #[test]
+    fn a_method_reads_if_all_of_its_name_do() {
+        let text = "
+            #[differentiable] impl A { fn at(&self) {} fn run(&mut self) {} fn end(&self) {} fn given(self) {} fn told(&self) {} }
+            #[differentiable] impl B { fn end(&mut self) {} fn told(&self) {} }
+            trait C { fn told(&mut self); }
+            impl D { fn unmarked(&mut self) {} fn made(&self) {} }
+            write! { fn made(&mut self) {} }
+        ";
+        let found = OwnEffects::read(&[syn::parse_file(text).expect("a file").into()]);
+        let names = [
+            "at", "run", "end", "given", "told", "unmarked", "made", "none",
+        ];
+        let those =
+            |is: &dyn Fn(&str) -> bool| names.into_iter().filter(|n| is(n)).collect::<Vec<_>>();
+        assert_eq!(those(&|name| found.reads_receiver(name)), ["at"]);
+        assert_eq!(
+            those(&|name| found.changes_receiver(name)),
+            ["run", "end", "unmarked"]
+        );
+        assert_eq!(
+            those(&|name| found.changes_receiver_by_rules(name)),
+            ["run", "end"]
+        );
     }
 
     #[test]

@@ -280,7 +280,8 @@ impl Lower<'_> {
         match call {
             Expr::Call(call) => call.args.iter().any(exclusive),
             Expr::MethodCall(call) => {
-                let receiver = varied::place_root(&call.receiver);
+                let receiver = varied::place_root(&call.receiver)
+                    .filter(|_| !self.callees.reads_receiver(&call.method.to_string()));
                 let mutable = receiver.is_some_and(|r| {
                     let name = quote::format_ident!("{r}");
                     self.usage.is_mutable(&r) || exclusive(&syn::parse_quote!(#name))

@@ -237,8 +237,9 @@ impl Lower<'_> {
             Change::Surely => self.copy_apart(&receiver),
             Change::Nothing | Change::Perhaps => receiver,
         };
-        // whether the method changes its receiver is not known: it may, if it can
+        // it may change its receiver, if it can, unless the crate's own methods of this name do not
         let exclusive = match receiver.base {
+            Base::Root(_) if self.callees.reads_receiver(&call.method.to_string()) => false,
             Base::Root(r) => !matches!(
                 self.program.roots[r].kind,
                 RootKind::Param {

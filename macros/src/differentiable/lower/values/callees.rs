@@ -70,7 +70,12 @@ impl Callees {
         self.effects().changes_receiver(method)
     }
 
-    /// Whether it is, and the methods of this name have rules.
+    /// Whether the receiver of a call is read by a method of the crate's own that takes it by `&self`: which its rules assert by its type.
+    pub(crate) fn reads_receiver(&self, method: &str) -> bool {
+        self.effects().reads_receiver(method)
+    }
+
+    /// Whether it is changed by one, and the methods of this name have rules.
     pub(crate) fn changes_receiver_by_rules(&self, method: &str) -> bool {
         self.effects().changes_receiver_by_rules(method)
     }
