@@ -141,6 +141,27 @@ fn of_what_is_lent(s: &mut f64, k: f64) -> f64 {
     }
     *s * k
 }
+#[derive(Clone, Tangent)]
+struct Level {
+    at: f64,
+}
+#[differentiable]
+impl Level {
+    // the name of a method that changes another type
+    fn advance(&self, k: f64) -> bool {
+        self.at * k > 0.5
+    }
+}
+#[differentiable]
+fn of_a_method_that_reads(x: f64, y: f64) -> f64 {
+    let (mut level, mut n) = (Level { at: x }, 0);
+    assert!(level.advance(y) || !level.advance(y));
+    while level.advance(y) && n < 3 {
+        level.at *= 0.9;
+        n += 1;
+    }
+    level.at * y
+}
 fn dice(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
     *seed >> 60
@@ -164,6 +185,7 @@ judge! {
     in_else_if(0.9, 1.1) (0.5, 0.6) (3.0, 0.3);
     in_labelled_loop(0.9, 1.3) (1.7, 2.0);
     of_a_method(0.9, 1.1) (1.6, -0.7);
+    of_a_method_that_reads(0.9, 1.1);
     of_what_is_lent(&mut 0.9, 1.1) (&mut 1.6, 0.4);
     of_what_has_no_derivative(0.9, 1.1);
 }

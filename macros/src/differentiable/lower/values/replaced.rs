@@ -105,9 +105,11 @@ impl Replace<'_, '_> {
     pub(crate) fn method(&mut self, call: &mut syn::ExprMethodCall) {
         self.lower.refused_step(call);
         let name = call.method.to_string();
-        if let Some(receiver) = place_root(&call.receiver) {
-            self.note_change(call, &receiver);
+        let root = place_root(&call.receiver);
+        if let Some(receiver) = &root {
+            self.note_change(call, receiver);
         }
+        let only_reads = root.is_some_and(|root| self.must_only_read(call, &root));
         self.note_lent(&call.args);
         // `get` of a cell is none
         if !table::is_pure(&name) || name == "get" && call.args.is_empty() {
@@ -117,6 +119,10 @@ impl Replace<'_, '_> {
         let receiver = call.receiver.clone();
         let before = self.uses.roots.clone();
         self.visit_expr_mut(&mut call.receiver);
+        if only_reads {
+            let lent = &call.receiver;
+            *call.receiver = syn::parse_quote!((&#lent));
+        }
         let own = self.lower.is_of_own_type(&receiver);
         if !own && table::is(&name, Fact::AsksLength) {
             // but changes with what is pushed, and with the entry that it is of

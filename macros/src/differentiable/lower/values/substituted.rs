@@ -319,6 +319,19 @@ impl Replace<'_, '_> {
         }
     }
 
+    /// Whether what the primal runs by itself calls a method on active memory that the crate has with `&mut self` as well: by this name it may change
+    /// what it is called on, and nothing in the derivative would.
+    pub(crate) fn must_only_read(&self, call: &syn::ExprMethodCall, receiver: &str) -> bool {
+        let name = call.method.to_string();
+        let known = calls::is_std_call(call) || !self.lower.callees.changes_receiver(&name);
+        let varied = match self.lower.lookup(receiver) {
+            Some(Binding::Root(root)) => self.lower.program.roots[*root].varied,
+            Some(Binding::Alias { place, .. }) => self.lower.place_varied(place),
+            _ => false,
+        };
+        self.live && !known && varied && !self.own.iter().any(|own| own == receiver)
+    }
+
     /// Refuses a call that may change active memory inside of an expression that is left out of the derivative.
     fn refuse_lent(&mut self, call: &syn::ExprCall) {
         // code of the compiler's own knows what it does
