@@ -6,6 +6,7 @@ mod growing;
 pub(crate) mod imports;
 pub(crate) mod leads;
 pub(crate) mod own_effects;
+pub(crate) mod receivers;
 pub(crate) mod usage;
 pub(crate) mod variants;
 pub(crate) mod varied;

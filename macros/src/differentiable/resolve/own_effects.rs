@@ -34,10 +34,6 @@ pub(crate) struct OwnEffects {
     methods: HashSet<String>,
     /// The names of those that take their receiver by `&mut self`.
     changing: HashSet<String>,
-    /// Those of them that have rules wherever they are declared.
-    changing_by_rules: HashSet<String>,
-    /// The names of those that take their receiver by `&self` wherever they are declared.
-    reading: HashSet<String>,
     /// The names of those that may change the length of a vector which they are lent.
     growing: HashSet<String>,
     /// All functions and methods by their names.
@@ -84,8 +80,6 @@ struct Body<'a> {
     of: Option<String>,
     /// Whether it stands in an `impl` or a trait.
     is_method: bool,
-    /// Whether an attribute gives it rules.
-    is_marked: bool,
     sig: &'a Signature,
     block: &'a Block,
 }
@@ -116,17 +110,10 @@ impl OwnEffects {
             let kind = body.sig.receiver().map(|this| &this.kind);
             matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
         };
-        let changing = || items.bodies.iter().filter(changes);
-        let without_rules = changing().filter(|body| !body.is_marked);
-        let without_rules: HashSet<_> = without_rules.map(|b| b.sig.ident.to_string()).collect();
+        let changing = items.bodies.iter().filter(changes);
         let bodies = || items.bodies.iter().map(|body| (body.sig, body.block));
         let mut found = Self {
-            changing: changing().map(|b| b.sig.ident.to_string()).collect(),
-            changing_by_rules: changing()
-                .map(|b| b.sig.ident.to_string())
-                .filter(|name| !without_rules.contains(name))
-                .collect(),
-            reading: items.reading(),
+            changing: changing.map(|b| b.sig.ident.to_string()).collect(),
             growing: growing::names(bodies),
             all: items
                 .bodies
@@ -203,16 +190,6 @@ impl OwnEffects {
         self.changing.contains(first(name))
     }
 
-    /// Whether a method of this name takes its receiver by `&mut self`, and has rules, of whatever type.
-    pub(crate) fn changes_receiver_by_rules(&self, name: &str) -> bool {
-        self.changing_by_rules.contains(name)
-    }
-
-    /// Whether a method of this name takes its receiver by `&self`, of whatever type.
-    pub(crate) fn reads_receiver(&self, name: &str) -> bool {
-        self.reading.contains(name)
-    }
-
     /// Whether there is a function or a method of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.all.contains(name)
@@ -270,15 +247,9 @@ fn parameters(sig: &Signature) -> impl Iterator<Item = (String, bool)> {
 #[derive(Default)]
 struct Items<'a> {
     of: Option<String>,
-    /// Whether an attribute stands on the block around.
-    is_marked: bool,
     bodies: Vec<Body<'a>>,
-    /// Whether all methods of a name take their receiver by `&self`.
-    receivers: HashMap<String, bool>,
     constants: HashMap<String, bool>,
     fields: HashMap<String, bool>,
-    /// The names of functions in macros.
-    in_macros: HashSet<String>,
     /// Functions that a macro writes, with more than computing as far as tokens tell.
     acting_in_macros: HashSet<String>,
 }
@@ -288,47 +259,10 @@ impl<'a> Items<'a> {
         self.bodies.push(Body {
             of: self.of.clone(),
             is_method,
-            is_marked: self.is_marked,
             sig,
             block,
         });
     }
-}
-
-impl Items<'_> {
-    /// Notes how a method takes its receiver.
-    fn receiver(&mut self, sig: &Signature) {
-        let by_reference =
-            |this: &syn::Receiver| matches!(this.kind, ReceiverKind::Reference(_, _, None));
-        let reads = sig.receiver().is_some_and(by_reference);
-        *self.receivers.entry(sig.ident.to_string()).or_insert(true) &= reads;
-    }
-
-    /// The methods that take their receiver by `&self`, whatever macros write.
-    fn reading(&self) -> HashSet<String> {
-        let read = self.receivers.iter().filter(|(_, reads)| **reads);
-        let read = read.map(|(name, _)| name.clone());
-        read.filter(|name| !self.in_macros.contains(name)).collect()
-    }
-}
-
-/// Notes the names of functions in the tokens of a macro.
-fn functions_in(tokens: TokenStream, found: &mut HashSet<String>) {
-    let mut after_fn = false;
-    for token in tokens {
-        match &token {
-            TokenTree::Ident(ident) if after_fn => drop(found.insert(ident.to_string())),
-            TokenTree::Group(group) => functions_in(group.stream(), found),
-            _ => {}
-        }
-        after_fn = matches!(&token, TokenTree::Ident(ident) if ident == "fn");
-    }
-}
-
-/// Whether an attribute gives rules.
-fn has_rules(attributes: &[syn::Attribute]) -> bool {
-    let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
-    last.any(|last| last.ident == "differentiable" || last.ident == "primitive")
 }
 
 /// Notes whether one more of a name is made of numbers.
@@ -390,25 +324,21 @@ fn may_act(tokens: TokenStream) -> bool {
 impl<'a> Visit<'a> for Items<'a> {
     fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
         acting_in(item.mac.tokens.clone(), &mut self.acting_in_macros);
-        functions_in(item.mac.tokens.clone(), &mut self.in_macros);
     }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
-        let of = std::mem::replace(&mut self.of, type_name(&block.self_ty));
-        let is_marked = std::mem::replace(&mut self.is_marked, has_rules(&block.attrs));
+        let outside = std::mem::replace(&mut self.of, type_name(&block.self_ty));
         visit::visit_item_impl(self, block);
-        (self.of, self.is_marked) = (of, is_marked);
+        self.of = outside;
     }
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
         self.body(false, &f.sig, &f.block);
         visit::visit_item_fn(self, f);
     }
     fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
-        self.receiver(&f.sig);
         self.body(true, &f.sig, &f.block);
         visit::visit_impl_item_fn(self, f);
     }
     fn visit_trait_item_fn(&mut self, f: &'a syn::TraitItemFn) {
-        self.receiver(&f.sig);
         if let Some(block) = &f.default {
             self.body(true, &f.sig, block);
         }
@@ -661,32 +591,6 @@ mod tests {
         ] {
             assert!(!acts(COUNTS, expr), "{expr}");
         }
-    }
-
-    #[test]
-    fn a_method_reads_if_all_of_its_name_do() {
-        let text = "
-            #[differentiable] impl A { fn at(&self) {} fn run(&mut self) {} fn end(&self) {} fn given(self) {} fn told(&self) {} }
-            #[differentiable] impl B { fn end(&mut self) {} fn told(&self) {} }
-            trait C { fn told(&mut self); }
-            impl D { fn unmarked(&mut self) {} fn made(&self) {} }
-            write! { fn made(&mut self) {} }
-        ";
-        let found = OwnEffects::read(&[syn::parse_file(text).expect("a file").into()]);
-        let names = [
-            "at", "run", "end", "given", "told", "unmarked", "made", "none",
-        ];
-        let those =
-            |is: &dyn Fn(&str) -> bool| names.into_iter().filter(|n| is(n)).collect::<Vec<_>>();
-        assert_eq!(those(&|name| found.reads_receiver(name)), ["at"]);
-        assert_eq!(
-            those(&|name| found.changes_receiver(name)),
-            ["run", "end", "unmarked"]
-        );
-        assert_eq!(
-            those(&|name| found.changes_receiver_by_rules(name)),
-            ["run", "end"]
-        );
     }
 
     #[test]

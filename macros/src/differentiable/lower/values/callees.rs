@@ -13,6 +13,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::resolve::beside::{Beside, Named, callee, is_of_numbers, type_name};
 use crate::differentiable::resolve::fn_bounds::FnBound;
 use crate::differentiable::resolve::own_effects::OwnEffects;
+use crate::differentiable::resolve::receivers::Receivers;
 use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
 use crate::signature::{Function, RECEIVER};
@@ -29,6 +30,7 @@ pub(crate) struct Callees {
     numbers: Vec<bool>,
     beside: OnceCell<Rc<Beside>>,
     effects: OnceCell<Rc<OwnEffects>>,
+    receivers: OnceCell<Rc<Receivers>>,
 }
 
 impl Callees {
@@ -57,6 +59,7 @@ impl Callees {
             numbers: numbers.collect(),
             beside: OnceCell::new(),
             effects: OnceCell::new(),
+            receivers: OnceCell::new(),
         }
     }
 
@@ -70,14 +73,24 @@ impl Callees {
         self.effects().changes_receiver(method)
     }
 
-    /// Whether the receiver of a call is read by a method of the crate's own that takes it by `&self`: which its rules assert by its type.
-    pub(crate) fn reads_receiver(&self, method: &str) -> bool {
-        self.effects().reads_receiver(method)
+    /// How methods of the crate's own take their receivers.
+    fn receivers(&self) -> &Receivers {
+        self.receivers.get_or_init(|| Receivers::of(&self.caller))
     }
 
-    /// Whether it is changed by one, and the methods of this name have rules.
+    /// Whether a method only reads its receiver, as far as the crate tells: its rules assert it by their types.
+    pub(crate) fn reads_receiver(&self, method: &str) -> bool {
+        self.receivers().read_by(method)
+    }
+
+    /// Whether a method of this name changes its receiver, as far as files tell.
+    pub(crate) fn surely_changes_receiver(&self, method: &str) -> bool {
+        self.receivers().changed_by(method, &self.caller)
+    }
+
+    /// Whether a method of this name may change its receiver, by rules.
     pub(crate) fn changes_receiver_by_rules(&self, method: &str) -> bool {
-        self.effects().changes_receiver_by_rules(method)
+        self.receivers().changed_by_rules(method, &self.caller)
     }
 
     /// Whether a function of the crate of this name may change the length of a vector that it is lent.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Expr;
 use syn::visit::{self, Visit};
@@ -281,10 +281,14 @@ impl Replace<'_, '_> {
         let (method, name) = (&call.method, call.method.to_string());
         let may_change = table::may_change(&name)
             || calls::is_stranger(call)
-            || self.lower.callees.changes_receiver_by_rules(&name);
+            || self.lower.callees.surely_changes_receiver(&name);
         if self.own.iter().any(|own| own == receiver) || !may_change {
             return;
         }
+        let changes = match calls::is_std_call(call) {
+            true => table::changes(&name) && !name.ends_with("_mut"),
+            false => self.lower.callees.surely_changes_receiver(&name),
+        };
         let root = match self.lower.lookup(receiver) {
             Some(Binding::Root(r)) => *r,
             Some(Binding::Alias {
@@ -294,6 +298,11 @@ impl Replace<'_, '_> {
                 Base::Root(r) => r,
                 Base::Def(_) => return,
             },
+            Some(Binding::Def(d))
+                if changes && !calls::is_std_call(call) && self.lower.program.defs[*d].varied =>
+            {
+                return self.refuse_change(method, receiver);
+            }
             _ => return,
         };
         let Root { kind, varied, .. } = &self.lower.program.roots[root];
@@ -305,18 +314,20 @@ impl Replace<'_, '_> {
                 RootKind::Scalar => false,
             },
         );
-        let changes = match calls::is_std_call(call) {
-            true => table::changes(&name) && !name.ends_with("_mut"),
-            false => self.lower.callees.changes_receiver_by_rules(&name),
-        };
         if varied && changes {
-            self.lower.errors.at(
-                method,
-                format!("`{receiver}` is changed inside an expression: change it in a statement of its own"),
-            );
+            self.refuse_change(method, receiver);
         } else if changeable && !varied {
             self.changed.push(root);
         }
+    }
+
+    fn refuse_change(&mut self, method: &Ident, receiver: &str) {
+        self.lower.errors.at(
+            method,
+            format!(
+                "`{receiver}` is changed inside an expression: change it in a statement of its own"
+            ),
+        );
     }
 
     /// Whether what the primal runs by itself calls a method on active memory that the crate has with `&mut self` as well: by this name it may change
@@ -344,6 +355,7 @@ impl Replace<'_, '_> {
             let varied = match self.lower.lookup(&name) {
                 Some(Binding::Root(r)) => self.lower.program.roots[*r].varied,
                 Some(Binding::Alias { place, .. }) => self.lower.place_varied(place),
+                Some(Binding::Def(d)) => self.lower.program.defs[*d].varied,
                 _ => false,
             };
             if varied {

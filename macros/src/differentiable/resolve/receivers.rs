@@ -1,0 +1,224 @@
+//! How methods of the crate's own take their receivers, as its files tell: a proposal, which the types of rules and of what the primal runs assert.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Ident, ReceiverKind, Signature};
+
+use crate::files::answers::Answers;
+use crate::files::own_file::files_of_crate;
+use crate::files::source;
+
+/// How the methods of one name do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Takes {
+    /// All take `&self`.
+    read: bool,
+    /// All take `&mut self`.
+    change: bool,
+    /// One takes `&mut self`.
+    may_change: bool,
+    /// All have rules.
+    ruled: bool,
+}
+
+impl Takes {
+    fn and(self, other: Self) -> Self {
+        Self {
+            read: self.read && other.read,
+            change: self.change && other.change,
+            may_change: self.may_change || other.may_change,
+            ruled: self.ruled && other.ruled,
+        }
+    }
+}
+
+/// What the files of a crate tell of methods.
+#[derive(Debug, Default)]
+pub(crate) struct Receivers {
+    of_files: HashMap<PathBuf, HashMap<String, Takes>>,
+    of_crate: HashMap<String, Takes>,
+    /// The names of functions in macros, of which nothing is known.
+    in_macros: HashSet<String>,
+}
+
+impl Receivers {
+    /// What the files of the crate tell that a function stands in.
+    pub(crate) fn of(function: &Ident) -> Rc<Self> {
+        thread_local!(static KNOWN: Answers<Receivers> = Answers::default());
+        let Some(file) = function.span().local_file() else {
+            return Rc::default();
+        };
+        let one = || (file.clone(), Rc::new(vec![file.clone()]));
+        let (folder, files) = files_of_crate(&file).unwrap_or_else(one);
+        let read = || {
+            let parsed = |file: &PathBuf| Some((file.clone(), source::parsed(file)?));
+            Self::read(files.iter().filter_map(parsed))
+        };
+        KNOWN.with(|known| known.since(&folder, &file, read))
+    }
+
+    fn read(files: impl Iterator<Item = (PathBuf, Rc<syn::File>)>) -> Self {
+        let mut found = Self::default();
+        for (path, file) in files {
+            let mut methods = Methods::default();
+            methods.visit_file(&file);
+            for (name, takes) in &methods.found {
+                note(&mut found.of_crate, name, *takes);
+            }
+            found.in_macros.extend(methods.in_macros);
+            found.of_files.insert(path, methods.found);
+        }
+        found
+    }
+
+    /// Whether all methods of this name take `&self`.
+    pub(crate) fn read_by(&self, name: &str) -> bool {
+        let takes = self.of_crate.get(name);
+        takes.is_some_and(|takes| takes.read) && !self.in_macros.contains(name)
+    }
+
+    /// Whether those of the caller's file take `&mut self`, or those of the crate if it has none.
+    pub(crate) fn changed_by(&self, name: &str, caller: &Ident) -> bool {
+        self.near(name, caller).is_some_and(|takes| takes.change)
+    }
+
+    /// Whether one of them does, and all have rules.
+    pub(crate) fn changed_by_rules(&self, name: &str, caller: &Ident) -> bool {
+        let takes = self.near(name, caller);
+        takes.is_some_and(|takes| takes.may_change && takes.ruled)
+    }
+
+    fn near(&self, name: &str, caller: &Ident) -> Option<&Takes> {
+        let file = caller.span().local_file();
+        let of_file = file.and_then(|file| self.of_files.get(&file)?.get(name));
+        of_file.or_else(|| self.of_crate.get(name))
+    }
+}
+
+fn note(known: &mut HashMap<String, Takes>, name: &str, takes: Takes) {
+    let all = known.entry(name.to_owned()).or_insert(takes);
+    *all = all.and(takes);
+}
+
+/// The methods of a file.
+#[derive(Default)]
+struct Methods {
+    /// Whether an attribute gives rules to the block around.
+    ruled: bool,
+    found: HashMap<String, Takes>,
+    in_macros: HashSet<String>,
+}
+
+impl Methods {
+    fn method(&mut self, sig: &Signature) {
+        let Some(receiver) = sig.receiver() else {
+            return;
+        };
+        let (read, change) = match &receiver.kind {
+            ReceiverKind::Reference(_, _, mutability) => {
+                (mutability.is_none(), mutability.is_some())
+            }
+            _ => (false, false),
+        };
+        let takes = Takes {
+            read,
+            change,
+            may_change: change,
+            ruled: self.ruled,
+        };
+        note(&mut self.found, &sig.ident.to_string(), takes);
+    }
+
+    fn within(&mut self, attributes: &[syn::Attribute], inside: impl FnOnce(&mut Self)) {
+        let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
+        let ruled = last.any(|last| last.ident == "differentiable" || last.ident == "primitive");
+        let outside = std::mem::replace(&mut self.ruled, ruled);
+        inside(self);
+        self.ruled = outside;
+    }
+}
+
+impl<'ast> Visit<'ast> for Methods {
+    fn visit_item_impl(&mut self, block: &'ast syn::ItemImpl) {
+        self.within(&block.attrs, |this| visit::visit_item_impl(this, block));
+    }
+    fn visit_item_trait(&mut self, block: &'ast syn::ItemTrait) {
+        self.within(&block.attrs, |this| visit::visit_item_trait(this, block));
+    }
+    fn visit_impl_item_fn(&mut self, f: &'ast syn::ImplItemFn) {
+        self.method(&f.sig);
+        visit::visit_impl_item_fn(self, f);
+    }
+    fn visit_trait_item_fn(&mut self, f: &'ast syn::TraitItemFn) {
+        self.method(&f.sig);
+        visit::visit_trait_item_fn(self, f);
+    }
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        functions_in(mac.tokens.clone(), &mut self.in_macros);
+    }
+}
+
+/// Notes the names of functions in the tokens of a macro.
+fn functions_in(tokens: TokenStream, found: &mut HashSet<String>) {
+    let mut after_fn = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(ident) if after_fn => drop(found.insert(ident.to_string())),
+            TokenTree::Group(group) => functions_in(group.stream(), found),
+            _ => {}
+        }
+        after_fn = matches!(&token, TokenTree::Ident(ident) if ident == "fn");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Receivers, Takes};
+
+    fn read(text: &str) -> Receivers {
+        let file = syn::parse_file(text).expect("a file");
+        Receivers::read([("lib.rs".into(), file.into())].into_iter())
+    }
+
+    const TEXT: &str = "
+        #[differentiable] impl A { fn at(&self) {} fn run(&mut self) {} fn end(&self) {} fn given(self) {} fn told(&self) {} }
+        #[differentiable] impl B { fn end(&mut self) {} fn told(&self) {} }
+        trait C { fn told(&mut self); }
+        impl D { fn unmarked(&mut self) {} fn made(&self) {} }
+        write! { fn made(&mut self) {} }
+    ";
+
+    #[test]
+    fn a_method_reads_if_all_of_its_name_do() {
+        let found = read(TEXT);
+        for name in ["run", "end", "given", "told", "unmarked", "made", "none"] {
+            assert!(!found.read_by(name), "{name}");
+        }
+        assert!(found.read_by("at"));
+    }
+
+    #[test]
+    fn a_method_changes_if_all_of_its_name_do() {
+        let found = read(TEXT);
+        let is = |is: fn(&Takes) -> bool| {
+            let mut names: Vec<&str> = found
+                .of_crate
+                .iter()
+                .filter(|(_, takes)| is(takes))
+                .map(|(name, _)| &name[..])
+                .collect();
+            names.sort();
+            names
+        };
+        assert_eq!(is(|takes| takes.change), ["run", "unmarked"]);
+        assert_eq!(
+            is(|takes| takes.may_change),
+            ["end", "run", "told", "unmarked"]
+        );
+        assert_eq!(is(|takes| takes.may_change && takes.ruled), ["end", "run"]);
+    }
+}
