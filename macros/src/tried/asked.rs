@@ -8,7 +8,7 @@ use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Ident, Signature, UseTree};
 
-use super::body::tried;
+use super::body::{Kind, tried};
 use super::named;
 use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
@@ -66,10 +66,10 @@ impl Named {
 /// What the files of a crate tell.
 #[derive(Debug, Default)]
 pub(crate) struct Asked {
-    /// Whether all functions of a name in a file can have a second one.
-    of_files: HashMap<(PathBuf, Named), bool>,
+    /// What the functions of a name in a file return, if all can have a second one.
+    of_files: HashMap<(PathBuf, Named), Option<Kind>>,
     /// The same of the crate.
-    of_crate: HashMap<Named, bool>,
+    of_crate: HashMap<Named, Option<Kind>>,
     asked: HashSet<Named>,
     /// The paths of what a file imports by name; `None` of one name for several.
     imported: HashMap<(PathBuf, String), Option<String>>,
@@ -92,16 +92,15 @@ impl Asked {
     /// Whether a function has a second one.
     pub(crate) fn has(&self, name: &Ident, sig: &Signature) -> bool {
         let file = name.span().local_file();
-        self.knows(file.as_deref(), &Named::declared(name, sig))
+        let kind = self.kind(file.as_deref(), &Named::declared(name, sig));
+        kind.is_some()
     }
 
-    /// The call of the second function, if what a call calls has one; `caller` stands in the file of the call.
-    pub(crate) fn second(&self, call: &Expr, caller: &Ident) -> Option<Expr> {
+    /// The call of the second function, if what a call calls has one, and what the first returns; `caller` stands in the file of the call.
+    pub(crate) fn second(&self, call: &Expr, caller: &Ident) -> Option<(Kind, Expr)> {
         let file = caller.span().local_file()?;
         let of = Named::called(call)?;
-        if !self.knows(Some(&file), &of) {
-            return None;
-        }
+        let kind = self.kind(Some(&file), &of)?;
         let mut call = call.clone();
         match &mut call {
             Expr::MethodCall(call) => call.method = named(&call.method),
@@ -119,13 +118,13 @@ impl Asked {
             }
             _ => return None,
         }
-        Some(call)
+        Some((kind, call))
     }
 
-    fn knows(&self, file: Option<&Path>, named: &Named) -> bool {
+    fn kind(&self, file: Option<&Path>, named: &Named) -> Option<Kind> {
         let in_file = file.and_then(|file| self.of_files.get(&(file.to_owned(), named.clone())));
-        let known = in_file.or_else(|| self.of_crate.get(named));
-        known == Some(&true) && self.asked.contains(named)
+        let kind = in_file.or_else(|| self.of_crate.get(named)).copied()?;
+        kind.filter(|_| self.asked.contains(named))
     }
 
     fn read(files: impl Iterator<Item = (PathBuf, Rc<syn::File>)>) -> Self {
@@ -149,10 +148,13 @@ impl Asked {
                 let named = Named::declared(&body.sig.ident, body.sig);
                 let second =
                     tried(body.sig, body.block).filter(|_| body.is_marked && !body.of_trait);
+                let kind = second.as_ref().map(|(kind, ..)| *kind);
                 let of_file = found.of_files.entry((file.clone(), named.clone()));
-                *of_file.or_insert(true) &= second.is_some();
-                *found.of_crate.entry(named.clone()).or_insert(true) &= second.is_some();
-                if let Some((_, block)) = second {
+                let of_crate = found.of_crate.entry(named.clone());
+                for known in [of_file.or_insert(kind), of_crate.or_insert(kind)] {
+                    *known = known.filter(|known| Some(*known) == kind);
+                }
+                if let Some((_, _, block)) = second {
                     let mut asks = HashSet::new();
                     Asks(&mut asks).visit_block(&block);
                     inside.push((named, asks));
@@ -309,7 +311,7 @@ mod tests {
         let file = syn::parse_file(text).expect("a file");
         let asked = Asked::read([(path.clone(), file.into())].into_iter());
         let declared = asked.of_files.keys().map(|(_, named)| named);
-        let has = |named: &&Named| asked.knows(Some(Path::new("lib.rs")), named);
+        let has = |named: &&Named| asked.kind(Some(Path::new("lib.rs")), named).is_some();
         let mut found: Vec<String> = declared.filter(has).map(|n| n.name.clone()).collect();
         found.sort();
         found

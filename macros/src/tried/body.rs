@@ -7,9 +7,9 @@ use syn::{Receiver, ReceiverKind, Signature, Stmt, Type};
 
 use crate::differentiable::{asks, at_ends, hidden, is_failure, is_pure, is_success, may_leave};
 
-/// The signature and the body of the second function; `None` if the function changes nothing that it is lent, always gives a value, or is
+/// What the function returns, and the signature and the body of the second function; `None` if the function changes nothing that it is lent, always gives a value, or is
 /// written in a way that is not known here.
-pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<(Signature, Block)> {
+pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<(Kind, Signature, Block)> {
     let (kind, value) = outcome(&sig.output)?;
     let plain = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     if !sig.inputs.iter().any(is_exclusive) || !sig.generics.params.iter().all(plain) {
@@ -31,12 +31,12 @@ pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<(Signature, Block)>
         before: 0,
     };
     asked.visit_block_mut(&mut body);
-    (returned.known && asked.known).then_some((sig, body))
+    (returned.known && asked.known).then_some((kind, sig, body))
 }
 
 /// What a function returns.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
     Option,
     Result,
 }
@@ -282,7 +282,7 @@ mod tests {
     /// The body of the second function.
     fn written(text: &str) -> Option<String> {
         let item: syn::ItemFn = syn::parse_str(text).expect("a function");
-        let (_, body) = super::tried(&item.sig, &item.block)?;
+        let (_, _, body) = super::tried(&item.sig, &item.block)?;
         Some(
             body.to_token_stream()
                 .to_string()

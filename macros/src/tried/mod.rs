@@ -19,7 +19,7 @@
 //! Errors carry no derivative and need not be `Clone`: the second function drops them, and a caller whose pattern binds one is refused as before.
 
 pub(crate) mod asked;
-mod body;
+pub(crate) mod body;
 
 use syn::ext::IdentExt;
 use syn::{Ident, ImplItem, ItemFn, ItemImpl};
@@ -41,7 +41,7 @@ pub(crate) fn of_function(item: &ItemFn) -> Option<ItemFn> {
     if exported(name) != Exported::No || !Asked::of(name)?.has(name, &item.sig) {
         return None;
     }
-    let (mut signature, body) = body::tried(&item.sig, &item.block)?;
+    let (_, mut signature, body) = body::tried(&item.sig, &item.block)?;
     signature.ident = named(name);
     let vis = &item.vis;
     Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused, non_snake_case)] #vis #signature #body))
@@ -60,7 +60,7 @@ pub(crate) fn add_methods(block: &mut ItemImpl) {
         if !Asked::of(name)?.has(name, &method.sig) {
             return None;
         }
-        let (mut signature, body) = body::tried(&method.sig, &method.block)?;
+        let (_, mut signature, body) = body::tried(&method.sig, &method.block)?;
         signature.ident = named(name);
         let vis = &method.vis;
         Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused)] #vis #signature #body))

@@ -17,6 +17,7 @@ use syn::{Arm, BinOp, Block, Expr, Ident, Pat, Stmt};
 use crate::differentiable::syntax::names::hidden;
 use crate::differentiable::syntax::options::is_any_error;
 use crate::tried::asked::Asked;
+use crate::tried::body::Kind;
 use crate::tried::is_query;
 
 /// Writes out the calls of a body; `caller` is the function that it is the body of.
@@ -65,7 +66,7 @@ fn of_value(pat: &Pat) -> Option<Pat> {
 impl Tried<'_> {
     /// The call of the second function, if there is one.
     fn call(&self, call: &Expr) -> Option<Expr> {
-        self.asked.second(call, self.caller)
+        self.asked.second(call, self.caller).map(|(_, call)| call)
     }
 
     fn name(&mut self) -> Ident {
@@ -106,12 +107,14 @@ impl Tried<'_> {
                 let Some(init) = &mut local.init else {
                     return done.push(Stmt::Local(local));
                 };
-                let Some(call) = self.call(&init.expr) else {
+                let Some((kind, call)) = self.asked.second(&init.expr, self.caller) else {
                     return done.push(Stmt::Local(local));
                 };
                 let whole = matches!(local.pat, Pat::Wild(_));
+                // an `Option` is what there is
+                let kept = whole || kind == Kind::Option && matches!(local.pat, Pat::Ident(_));
                 let pat = match &init.diverge {
-                    None => Some(local.pat.clone()).filter(|_| whole),
+                    None => Some(local.pat.clone()).filter(|_| kept),
                     Some(_) => of_value(&local.pat),
                 };
                 let Some(pat) = pat else {

@@ -154,7 +154,7 @@ impl Lower<'_> {
     fn refused_result(&mut self, call: &Expr, patterns: &[&Pat]) -> Option<Place> {
         self.errors.at(
             call,
-            "what a differentiated call returns is taken out with `?` or `.unwrap()`, not by a pattern: test before the call whether it can succeed",
+            "this call changes what it is lent before it is asked: where its function is marked in this crate, ask it by patterns that bind no error, `Ok(v)` and `Err(_)`; otherwise take what it returns out with `?` or `.unwrap()`",
         );
         let names = patterns.iter().flat_map(|p| bound_names(p));
         self.complained.extend(names);

@@ -18,6 +18,7 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::table::{self, Fact};
 use crate::differentiable::syntax::chains::is_chain;
 use crate::differentiable::syntax::names;
+use crate::differentiable::tokens::text;
 use crate::signature::Passing;
 
 /// What is said of an iterator that is asked for its elements one by one.
@@ -184,6 +185,9 @@ impl<'ast> Visit<'ast> for Named {
     fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
         self.names
             .extend(path.path.get_ident().map(ToString::to_string));
+    }
+    fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+        self.names.extend(text::words(mac.tokens.clone()));
     }
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.moves |= closure.capture.is_some();
