@@ -45,16 +45,16 @@ fn root(x: f64) -> Result<f64, String> {
 }
 
 #[differentiable]
-fn halve(x: &mut f64) -> Option<f64> {
+fn halve(x: &mut f64) -> Result<f64, String> {
     *x *= 0.5;
-    if *x > 1.0 { Some(*x) } else { None }
+    if *x > 1.0 { Ok(*x) } else { Err("small".to_owned()) }
 }
 
 #[differentiable]
-fn result_of_a_call_that_changes(x: &mut f64) -> f64 {
+fn error_of_a_call_that_changes(x: &mut f64) -> f64 {
     match halve(x) {
-        Some(r) => r * *x,
-        None => 0.0,
+        Ok(r) => r * *x,
+        Err(e) => e.len() as f64,
     }
 }
 
