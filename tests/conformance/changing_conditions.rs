@@ -84,6 +84,15 @@ fn after_another_condition(x: f64, y: f64) -> f64 {
     s
 }
 #[differentiable]
+fn twice_in_one_condition(x: f64, y: f64) -> f64 {
+    let (mut s, mut t) = (x, y);
+    if grows(&mut s, y) && !grows(&mut t, x) || grown(&mut t, 0.5) > 0.6 {
+        s += t;
+    }
+    let both = grows(&mut s, 1.1) && grows(&mut t, 1.2);
+    if both { s * t } else { s + t * t }
+}
+#[differentiable]
 fn in_else_if(x: f64, y: f64) -> f64 {
     let mut s = x;
     if y > 100.0 {
@@ -182,6 +191,7 @@ judge! {
     in_while(0.9, 1.1) (0.9, 0.3);
     in_while_compared(0.9, 1.1) (0.4, 0.3);
     after_another_condition(0.9, 1.1) (1.4, 0.3);
+    twice_in_one_condition(0.9, 1.1) (0.3, 0.6) (1.9, 0.2);
     in_else_if(0.9, 1.1) (0.5, 0.6) (3.0, 0.3);
     in_labelled_loop(0.9, 1.3) (1.7, 2.0);
     of_a_method(0.9, 1.1) (1.6, -0.7);

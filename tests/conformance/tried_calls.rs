@@ -296,7 +296,67 @@ fn of_an_imported_function(x: f64, y: f64) -> f64 {
     }
 }
 
+#[derive(Clone, Tangent)]
+struct Scanner {
+    #[tangent(inactive)]
+    text: Vec<u8>,
+    at: usize,
+    scale: f64,
+}
+#[differentiable]
+impl Scanner {
+    // what it gives has no tangent space, and needs none
+    fn token(&mut self) -> Option<usize> {
+        self.at += 1;
+        if self.at < 4 { Some(self.at) } else { None }
+    }
+}
+fn byte(text: &mut Vec<u8>) -> Option<u8> {
+    text.pop()
+}
+#[differentiable]
+fn of_what_has_no_derivative(x: f64, y: f64) -> f64 {
+    let mut scanner = Scanner {
+        text: vec![1, 2],
+        at: 0,
+        scale: y,
+    };
+    let (mut bytes, mut s) = (vec![3u8, 4, 5], x);
+    while let Some(byte) = byte(&mut bytes) {
+        s *= byte as f64 + y;
+    }
+    while let Some(n) = scanner.token() {
+        s += n as f64 * scanner.scale;
+    }
+    s
+}
+#[differentiable]
+fn of_a_local_of_the_name(x: f64, y: f64) -> f64 {
+    let mut s = x;
+    let doubled = |a: f64, k: f64| if a > 0.2 { Some(3.0 * a * k) } else { None };
+    if let Some(v) = doubled(s, y) {
+        s += v;
+    }
+    s * doubled(x, 1.5).unwrap_or(x)
+}
+#[differentiable]
+fn both_in_one_condition(x: f64, y: f64) -> f64 {
+    let (mut s, mut t) = (x, y);
+    if doubled(&mut s, y).is_some() && doubled(&mut t, x).is_none() {
+        s += t;
+    }
+    if let Some(a) = doubled(&mut s, 0.7)
+        && let Some(b) = doubled(&mut t, 2.0)
+    {
+        s *= a + b;
+    }
+    s * t
+}
+
 judge! {
+    of_what_has_no_derivative(0.9, 1.1);
+    of_a_local_of_the_name(0.9, 1.1) (0.1, 0.6);
+    both_in_one_condition(0.9, 1.1) (0.3, 0.6) (1.9, 0.2);
     in_patterns(0.9, 1.1) (0.3, 0.6) (1.9, 0.9);
     in_queries(0.9, 1.1) (0.3, 0.6) (3.0, 2.5);
     whose_value_is_left(0.9, 1.1) (0.2, 0.6);

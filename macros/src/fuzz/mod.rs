@@ -224,6 +224,7 @@ const FOUND: &[&str] = &[
     "fn f(x: f64 +, y: Vec<f64 +>) -> f64 + { let z: f64 + = x; z }",
     "impl V { fn f(k: f64) -> f64 { apply(|| {} + t, k) } }",
     "fn f(x: &[f64]) -> f64 { ().map(_ | { for _ in .. { f(); } }) }",
+    "fn f(y: f64) { let at = m.and_then.or_else(|| M { rate: x }.at(y)); }",
     "fn f(x: f64) { let mut it = vec![v, it].iter_mut(); while let Some(r) = it.next() { put(r, x); } }",
     "fn f(x: &[f64]) -> f64 { x.map().unwrap() }",
     "fn f(x: f64) -> f64 { S { ..x } = (); x }",

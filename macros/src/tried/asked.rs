@@ -10,6 +10,7 @@ use syn::{Attribute, Block, Expr, Ident, Signature, UseTree};
 
 use super::body::{Kind, tried};
 use super::named;
+use super::values::Values;
 use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
 use crate::files::source;
@@ -129,10 +130,14 @@ impl Asked {
 
     fn read(files: impl Iterator<Item = (PathBuf, Rc<syn::File>)>) -> Self {
         let mut found = Self::default();
-        let mut inside = Vec::new();
-        for (file, parsed) in files {
+        let (files, mut values, mut inside) =
+            (files.collect::<Vec<_>>(), Values::default(), Vec::new());
+        for (_, parsed) in &files {
+            values.visit_file(parsed);
+        }
+        for (file, parsed) in &files {
             let mut bodies = Bodies::default();
-            bodies.visit_file(&parsed);
+            bodies.visit_file(parsed);
             for (name, path) in std::mem::take(&mut bodies.imported) {
                 let several = found
                     .imported
@@ -146,17 +151,19 @@ impl Asked {
                     Asks(&mut found.asked).visit_block(body.block);
                 }
                 let named = Named::declared(&body.sig.ident, body.sig);
-                let second =
-                    tried(body.sig, body.block).filter(|_| body.is_marked && !body.of_trait);
-                let kind = second.as_ref().map(|(kind, ..)| *kind);
+                let second = tried(body.sig, body.block).filter(|second| {
+                    let value = values.has(&second.value, body.of.as_deref());
+                    value && body.is_marked && body.is_plain
+                });
+                let kind = second.as_ref().map(|second| second.kind);
                 let of_file = found.of_files.entry((file.clone(), named.clone()));
                 let of_crate = found.of_crate.entry(named.clone());
                 for known in [of_file.or_insert(kind), of_crate.or_insert(kind)] {
                     *known = known.filter(|known| Some(*known) == kind);
                 }
-                if let Some((_, _, block)) = second {
+                if let Some(second) = second {
                     let mut asks = HashSet::new();
-                    Asks(&mut asks).visit_block(&block);
+                    Asks(&mut asks).visit_block(&second.body);
                     inside.push((named, asks));
                 }
             }
@@ -179,7 +186,8 @@ impl Asked {
 /// A function or a method with a body.
 struct Body<'a> {
     is_marked: bool,
-    of_trait: bool,
+    is_plain: bool,
+    of: Option<String>,
     sig: &'a Signature,
     block: &'a Block,
 }
@@ -187,7 +195,10 @@ struct Body<'a> {
 #[derive(Default)]
 struct Bodies<'a> {
     is_marked: bool,
-    of_trait: bool,
+    /// Whether the block around is a trait's, or has parameters.
+    is_of_many: bool,
+    /// The type that the block around is of.
+    of: Option<String>,
     found: Vec<Body<'a>>,
     /// Names that are imported, and their paths.
     imported: Vec<(String, String)>,
@@ -197,17 +208,18 @@ impl<'a> Bodies<'a> {
     fn body(&mut self, is_marked: bool, sig: &'a Signature, block: &'a Block) {
         self.found.push(Body {
             is_marked: self.is_marked || is_marked,
-            of_trait: self.of_trait,
+            is_plain: !self.is_of_many,
+            of: self.of.clone(),
             sig,
             block,
         });
     }
 
-    fn within(&mut self, is_marked: bool, of_trait: bool, inside: impl FnOnce(&mut Self)) {
+    fn within(&mut self, is_marked: bool, is_of_many: bool, inside: impl FnOnce(&mut Self)) {
         let marked = std::mem::replace(&mut self.is_marked, is_marked);
-        let of = std::mem::replace(&mut self.of_trait, of_trait);
+        let many = std::mem::replace(&mut self.is_of_many, is_of_many);
         inside(self);
-        (self.is_marked, self.of_trait) = (marked, of);
+        (self.is_marked, self.is_of_many) = (marked, many);
     }
 }
 
@@ -236,9 +248,12 @@ impl<'a> Visit<'a> for Bodies<'a> {
         import("", &item.tree, &mut self.imported);
     }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
-        self.within(is_marked(&block.attrs), block.trait_.is_some(), |this| {
+        let is_of_many = block.trait_.is_some() || !block.generics.params.is_empty();
+        let of = std::mem::replace(&mut self.of, source::name_of(&block.self_ty));
+        self.within(is_marked(&block.attrs), is_of_many, |this| {
             visit::visit_item_impl(this, block);
         });
+        self.of = of;
     }
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
         self.within(is_marked(&block.attrs), true, |this| {

@@ -7,16 +7,25 @@ use syn::{Receiver, ReceiverKind, Signature, Stmt, Type};
 
 use crate::differentiable::{asks, at_ends, hidden, is_failure, is_pure, is_success, may_leave};
 
-/// What the function returns, and the signature and the body of the second function; `None` if the function changes nothing that it is lent, always gives a value, or is
-/// written in a way that is not known here.
-pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<(Kind, Signature, Block)> {
+/// The second function of another one.
+pub(crate) struct Second {
+    /// What the first returns.
+    pub(super) kind: Kind,
+    /// What is in it.
+    pub(super) value: Type,
+    pub(super) signature: Signature,
+    pub(super) body: Block,
+}
+
+/// The second function; `None` if the function changes nothing that it is lent, always gives a value, or is written in a way that is not known here.
+pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<Second> {
     let (kind, value) = outcome(&sig.output)?;
     let plain = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     if !sig.inputs.iter().any(is_exclusive) || !sig.generics.params.iter().all(plain) {
         return None;
     }
-    let (mut sig, mut body) = (sig.clone(), body.clone());
-    sig.output = syn::parse_quote!(-> ::coenzyme::__private::Present<#value>);
+    let (mut signature, mut body) = (sig.clone(), body.clone());
+    signature.output = syn::parse_quote!(-> ::coenzyme::__private::Present<#value>);
     let mut returned = Returned { kind, known: true };
     returned.visit_block_mut(&mut body);
     match body.stmts.last_mut() {
@@ -31,7 +40,12 @@ pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<(Kind, Signature, B
         before: 0,
     };
     asked.visit_block_mut(&mut body);
-    (returned.known && asked.known).then_some((kind, sig, body))
+    (returned.known && asked.known).then_some(Second {
+        kind,
+        value,
+        signature,
+        body,
+    })
 }
 
 /// What a function returns.
@@ -57,8 +71,6 @@ fn outcome(output: &ReturnType) -> Option<(Kind, Type)> {
         _ => return None,
     };
     match args.args.first()? {
-        // a reference is no value
-        GenericArgument::Type(Type::Reference(_)) => None,
         GenericArgument::Type(value) => Some((kind, value.clone())),
         _ => None,
     }
@@ -282,9 +294,11 @@ mod tests {
     /// The body of the second function.
     fn written(text: &str) -> Option<String> {
         let item: syn::ItemFn = syn::parse_str(text).expect("a function");
-        let (_, _, body) = super::tried(&item.sig, &item.block)?;
+        let second = super::tried(&item.sig, &item.block)?;
         Some(
-            body.to_token_stream()
+            second
+                .body
+                .to_token_stream()
                 .to_string()
                 .replace(":: coenzyme :: __private :: ", ""),
         )

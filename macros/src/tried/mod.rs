@@ -15,17 +15,20 @@
 //! |---|---|
 //! | `body` | writes the body of the second function |
 //! | `asked` | reads in the files of the crate whom it asks |
+//! | `values` | reads there which types have a tangent space |
 //!
 //! Errors carry no derivative and need not be `Clone`: the second function drops them, and a caller whose pattern binds one is refused as before.
 
 pub(crate) mod asked;
 pub(crate) mod body;
+mod values;
 
 use syn::ext::IdentExt;
 use syn::{Ident, ImplItem, ItemFn, ItemImpl};
 
 use crate::files::own_file::{Exported, exported};
 use asked::Asked;
+use body::Second;
 
 /// What the name of a second function begins with.
 pub(crate) const TRIED: &str = "__tried_";
@@ -41,15 +44,18 @@ pub(crate) fn of_function(item: &ItemFn) -> Option<ItemFn> {
     if exported(name) != Exported::No || !Asked::of(name)?.has(name, &item.sig) {
         return None;
     }
-    let (_, mut signature, body) = body::tried(&item.sig, &item.block)?;
-    signature.ident = named(name);
+    let mut second = body::tried(&item.sig, &item.block)?;
+    second.signature.ident = named(name);
+    let Second {
+        signature, body, ..
+    } = second;
     let vis = &item.vis;
     Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused, non_snake_case)] #vis #signature #body))
 }
 
 /// Writes the second functions of methods that the crate asks beside them.
 pub(crate) fn add_methods(block: &mut ItemImpl) {
-    if block.trait_.is_some() {
+    if block.trait_.is_some() || !block.generics.params.is_empty() {
         return;
     }
     let second = block.items.iter().filter_map(|item| {
@@ -60,8 +66,11 @@ pub(crate) fn add_methods(block: &mut ItemImpl) {
         if !Asked::of(name)?.has(name, &method.sig) {
             return None;
         }
-        let (_, mut signature, body) = body::tried(&method.sig, &method.block)?;
-        signature.ident = named(name);
+        let mut second = body::tried(&method.sig, &method.block)?;
+        second.signature.ident = named(name);
+        let Second {
+            signature, body, ..
+        } = second;
         let vis = &method.vis;
         Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused)] #vis #signature #body))
     });

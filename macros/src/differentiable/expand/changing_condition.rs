@@ -86,15 +86,15 @@ impl Conditions<'_> {
     fn before(&self, condition: &mut Expr) -> Vec<Stmt> {
         let told = hidden(&format!("told{}", self.next.get()));
         self.next.set(self.next.get() + 1);
-        if let Some(call) = self.first(condition) {
-            let first = std::mem::replace(call, syn::parse_quote!(#told));
-            return vec![syn::parse_quote!(let #told = #first;)];
+        if let Some(lazy) = self.lazy(condition) {
+            *condition = syn::parse_quote!(#told);
+            return vec![syn::parse_quote!(let #told = #lazy;)];
         }
-        let Some(lazy) = self.lazy(condition) else {
+        let Some(call) = self.first(condition) else {
             return Vec::new();
         };
-        *condition = syn::parse_quote!(#told);
-        vec![syn::parse_quote!(let #told = #lazy;)]
+        let first = std::mem::replace(call, syn::parse_quote!(#told));
+        vec![syn::parse_quote!(let #told = #first;)]
     }
 
     /// `a && b` and `a || b` in branches, where `b` has such a call.
@@ -106,10 +106,11 @@ impl Conditions<'_> {
         if !matches!(both.op, BinOp::And(_) | BinOp::Or(_)) {
             return None;
         }
-        let (of_left, of_right) = (self.before(&mut left), self.before(&mut right));
-        if of_left.is_empty() && of_right.is_empty() {
+        let of_right = self.before(&mut right);
+        if of_right.is_empty() {
             return None;
         }
+        let of_left = self.before(&mut left);
         let right = quote!({ #(#of_right)* #right });
         Some(match both.op {
             BinOp::And(_) => syn::parse_quote!({ #(#of_left)* if #left #right else { false } }),

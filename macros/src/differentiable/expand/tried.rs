@@ -10,32 +10,57 @@
 //! __tried_step(&mut s).0.is_none()
 //! ```
 
+use std::collections::HashSet;
+
 use quote::{format_ident, quote};
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Arm, BinOp, Block, Expr, Ident, Pat, Stmt};
 
-use crate::differentiable::syntax::names::hidden;
+use crate::differentiable::syntax::names::{hidden, simple_name};
 use crate::differentiable::syntax::options::is_any_error;
 use crate::tried::asked::Asked;
 use crate::tried::body::Kind;
 use crate::tried::is_query;
 
-/// Writes out the calls of a body; `caller` is the function that it is the body of.
-pub(crate) fn written_out(body: &mut Block, caller: &Ident) {
-    if let Some(asked) = Asked::of(caller) {
-        let (asked, next) = (&*asked, 0);
-        Tried {
-            asked,
-            caller,
-            next,
-        }
-        .visit_block_mut(body);
+/// Writes out the calls of a body; `caller` is the function that it is the body of, and has these parameters.
+pub(crate) fn written_out(
+    body: &mut Block,
+    caller: &Ident,
+    parameters: impl Iterator<Item = String>,
+) {
+    let Some(asked) = Asked::of(caller) else {
+        return;
+    };
+    let mut own = Bound(parameters.collect());
+    own.visit_block(body);
+    let mut tried = Tried {
+        asked: &asked,
+        caller,
+        own: own.0,
+        next: 0,
+    };
+    tried.visit_block_mut(body);
+}
+
+/// The names of locals and of functions in a body, which are not those of the module.
+struct Bound(HashSet<String>);
+
+impl<'ast> Visit<'ast> for Bound {
+    fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
+        self.0.insert(name.ident.to_string());
+        visit::visit_pat_ident(self, name);
+    }
+    fn visit_item_fn(&mut self, f: &'ast syn::ItemFn) {
+        self.0.insert(f.sig.ident.to_string());
     }
 }
 
 struct Tried<'a> {
     asked: &'a Asked,
     caller: &'a Ident,
+    /// Names that the function gives to something else.
+    own: HashSet<String>,
     /// The next number of a name.
     next: usize,
 }
@@ -63,10 +88,30 @@ fn of_value(pat: &Pat) -> Option<Pat> {
     }
 }
 
+/// `a`, `b` and `c` of `a && b && c`.
+fn conditions<'e>(condition: &'e Expr, found: &mut Vec<&'e Expr>) {
+    match condition {
+        Expr::Binary(both) if matches!(both.op, BinOp::And(_)) => {
+            conditions(&both.left, found);
+            conditions(&both.right, found);
+        }
+        condition => found.push(condition),
+    }
+}
+
 impl Tried<'_> {
-    /// The call of the second function, if there is one.
+    /// The call of the second function, if there is one, and what the first returns.
+    fn second(&self, call: &Expr) -> Option<(Kind, Expr)> {
+        let is_own = matches!(call, Expr::Call(call)
+            if simple_name(&call.func).is_some_and(|name| self.own.contains(&name)));
+        match is_own {
+            true => None,
+            false => self.asked.second(call, self.caller),
+        }
+    }
+
     fn call(&self, call: &Expr) -> Option<Expr> {
-        self.asked.second(call, self.caller).map(|(_, call)| call)
+        self.second(call).map(|(_, call)| call)
     }
 
     fn name(&mut self) -> Ident {
@@ -100,6 +145,32 @@ impl Tried<'_> {
         }
     }
 
+    /// A branch whose condition asks such a call behind another condition: a branch inside of one.
+    fn behind(&mut self, branch: &syn::ExprIf) -> Option<Expr> {
+        let mut all = Vec::new();
+        conditions(&branch.cond, &mut all);
+        let asks = |condition: &&Expr| matches!(condition, Expr::Let(asked) if of_value(&asked.pat).is_some() && self.call(&asked.expr).is_some());
+        let at = all.iter().position(asks).filter(|at| *at > 0)?;
+        let (before, behind) = all.split_at(at);
+        let (then, otherwise) = (&branch.then_branch, &branch.else_branch);
+        let otherwise = otherwise.as_ref().map(|(_, e)| quote!(else #e));
+        let mut inner: Expr = syn::parse_quote!(if #(#behind)&&* #then #otherwise);
+        self.branch(&mut inner);
+        Some(syn::parse_quote!(if #(#before)&&* { #inner } #otherwise))
+    }
+
+    /// Writes out the condition of a branch.
+    fn branch(&mut self, expr: &mut Expr) {
+        let Expr::If(branch) = expr else { return };
+        if let Some(before) = self.first(&mut branch.cond) {
+            let mut inner = Expr::If(branch.clone());
+            self.branch(&mut inner);
+            *expr = syn::parse_quote!({ #before #inner });
+        } else if let Some(behind) = self.behind(branch) {
+            *expr = behind;
+        }
+    }
+
     /// A statement that begins with such a call.
     fn statement(&mut self, stmt: Stmt, done: &mut Vec<Stmt>) {
         match stmt {
@@ -107,7 +178,7 @@ impl Tried<'_> {
                 let Some(init) = &mut local.init else {
                     return done.push(Stmt::Local(local));
                 };
-                let Some((kind, call)) = self.asked.second(&init.expr, self.caller) else {
+                let Some((kind, call)) = self.second(&init.expr) else {
                     return done.push(Stmt::Local(local));
                 };
                 let whole = matches!(local.pat, Pat::Wild(_));
@@ -157,17 +228,14 @@ impl VisitMut for Tried<'_> {
                     *expr = matched;
                 }
             }
-            Expr::If(branch) => {
-                if let Some(before) = self.first(&mut branch.cond) {
-                    *expr = syn::parse_quote!({ #before #branch });
-                }
-            }
+            Expr::If(_) => self.branch(expr),
             Expr::While(l) => {
-                let mut condition = (*l.cond).clone();
-                if let Some(before) = self.first(&mut condition) {
-                    let (attrs, label, body) = (&l.attrs, &l.label, &l.body);
-                    let each = quote!(if #condition #body else { break });
-                    *expr = syn::parse_quote!(#(#attrs)* #label loop { #before #each });
+                let (attrs, label, body, condition) = (&l.attrs, &l.label, &l.body, &l.cond);
+                let written: Expr = syn::parse_quote!(if #condition #body else { break });
+                let mut each = written.clone();
+                self.branch(&mut each);
+                if each != written {
+                    *expr = syn::parse_quote!(#(#attrs)* #label loop { #each });
                 }
             }
             Expr::MethodCall(call) if is_query(&call.method) => {

@@ -118,7 +118,8 @@ fn written_out(
     conversions::written_out(&mut body, function);
     literal_types::written_out(&mut body);
     shadowed::written_out(&mut body);
-    tried::written_out(&mut body, &function.name);
+    let parameters = function.params.iter().flat_map(names);
+    tried::written_out(&mut body, &function.name, parameters);
     let (leads, written) = (OnceCell::new(), body.clone());
     changing_condition::written_out(
         &mut body,
