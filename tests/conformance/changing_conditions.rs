@@ -171,6 +171,41 @@ fn of_a_method_that_reads(x: f64, y: f64) -> f64 {
     }
     level.at * y
 }
+#[derive(Clone, Tangent)]
+struct Named {
+    at: f64,
+    entries: Vec<f64>,
+}
+#[differentiable]
+impl Named {
+    // names of the standard library's, that change nothing
+    fn norm(&self) -> f64 {
+        self.at * self.entries[0]
+    }
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+    fn first(&self) -> f64 {
+        self.entries[0]
+    }
+}
+#[differentiable]
+fn of_what_macros_ask(x: f64, y: f64) -> f64 {
+    let mut s = Named {
+        at: x,
+        entries: vec![y, x],
+    };
+    s.at += 1.0;
+    s.entries[0] *= 2.0;
+    assert!(
+        s.entries.iter().all(|a| a.is_finite()) && s.len() == 2,
+        "{}",
+        s.norm()
+    );
+    assert_eq!(s.entries.len(), 2, "{:?} {n}", s.first(), n = s.len());
+    debug_assert!(matches!(s.len(), 1 | 2));
+    s.norm() * s.at
+}
 fn dice(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
     *seed >> 60
@@ -196,6 +231,7 @@ judge! {
     in_labelled_loop(0.9, 1.3) (1.7, 2.0);
     of_a_method(0.9, 1.1) (1.6, -0.7);
     of_a_method_that_reads(0.9, 1.1);
+    of_what_macros_ask(0.9, 1.1);
     of_what_is_lent(&mut 0.9, 1.1) (&mut 1.6, 0.4);
     of_what_has_no_derivative(0.9, 1.1);
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -185,6 +186,16 @@ impl<'a> Assert<'a> {
         Some(syn::parse2(asserted).expect("a call is an expression"))
     }
 
+    /// Asserts that what a macro asks or prints leaves what it is asked of as it is: the primal alone runs it.
+    fn unchanged_by(&mut self, mac: &mut syn::Macro) {
+        let args = mac.parse_body_with(Punctuated::<Expr, syn::Token![,]>::parse_terminated);
+        let Ok(mut args) = args else { return };
+        let mut unchanged = Unchanged(self);
+        args.iter_mut()
+            .for_each(|arg| unchanged.visit_expr_mut(arg));
+        mac.tokens = quote!(#args);
+    }
+
     /// Asserts that a method leaves its receiver as it is, so that it may be called again: a closure around it is `Fn`.
     fn unchanged(&self, call: &ExprMethodCall) -> Option<Expr> {
         let name = call.method.to_string();
@@ -361,6 +372,23 @@ fn spanned(path: &str, at: Span) -> TokenStream {
     tokens.into_iter().map(point).collect()
 }
 
+/// Asserts of the methods in an expression that they leave their receivers as they are.
+struct Unchanged<'a, 'b>(&'a mut Assert<'b>);
+
+impl VisitMut for Unchanged<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        if let Expr::MethodCall(call) = expr
+            && let Some(asserted) = self.0.unchanged(call)
+        {
+            self.0.asserted += 1;
+            *expr = asserted;
+        }
+    }
+    fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
 /// Whether a macro's arguments are expressions whose values it keeps.
 fn holds_values(name: &Ident) -> bool {
     name == "vec" || name == "array"
@@ -475,7 +503,7 @@ impl VisitMut for Assert<'_> {
             self.macros.insert(name.to_string(), path);
         }
         if !holds_values(&name) {
-            return;
+            return self.unchanged_by(mac);
         }
         let Ok((mut list, count)) = mac.parse_body_with(values) else {
             return;
@@ -485,5 +513,36 @@ impl VisitMut for Assert<'_> {
             Some(count) => quote!(#(#list),*; #count),
             None => quote!(#(#list),*),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::premises::{Decisions, witness};
+
+    /// The witness of a function through which a derivative of `s` flows.
+    fn witness_of(body: &str) -> String {
+        let f: syn::ItemFn =
+            syn::parse_str(&format!("fn f(s: &mut S) {{ {body} }}")).expect("a function");
+        let decisions = Decisions {
+            varied: ["s".to_owned()].into(),
+            ..Decisions::default()
+        };
+        witness(&f.sig.ident, &f.sig, &f.block, &decisions)
+            .tokens
+            .to_string()
+    }
+
+    #[test]
+    fn what_a_macro_asks_is_left_as_it_is() {
+        for asked in [
+            "assert!(s.next())",
+            "println!(\"{} {n}\", 1, n = s.first())",
+            "assert_eq!(1, s.get(0))",
+        ] {
+            let witness = witness_of(&format!("{asked};"));
+            assert!(witness.contains("| | s ."), "{asked}: {witness}");
+        }
+        assert!(!witness_of("assert!(t.next());").contains("| |"));
     }
 }

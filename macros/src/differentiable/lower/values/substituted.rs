@@ -287,7 +287,11 @@ impl Replace<'_, '_> {
         }
         let changes = match calls::is_std_call(call) {
             true => table::changes(&name) && !name.ends_with("_mut"),
-            false => self.lower.callees.surely_changes_receiver(&name),
+            // what a method of the place gave is another's
+            false => {
+                !matches!(&*call.receiver, Expr::MethodCall(_) | Expr::Call(_))
+                    && self.lower.callees.surely_changes_receiver(&name)
+            }
         };
         let root = match self.lower.lookup(receiver) {
             Some(Binding::Root(r)) => *r,
