@@ -385,7 +385,7 @@ impl<'t> Trial<'t> {
                     ..variation
                 })
             });
-            longer.filter(Variation::takes_its_point)
+            longer.filter(|longer| !longer.is_long() && longer.takes_its_point())
         });
         let given = all.iter().filter_map(|others| {
             let subject = self.subject.with_others(others, None)?;
