@@ -183,7 +183,7 @@ fn of_rows(x: &[f64], rounds: usize) -> f64 {
 #[test]
 fn an_entry_of_a_vector_that_has_grown_is_lent_in_place() {
     let x: Vec<f64> = (0..12).map(|k| f64::from(k).sin()).collect();
-    let mut dx = vec![0.0; 12];
+    let mut dx = [0.0; 12];
     let mut of = |rounds: usize| {
         once_warm(|| {
             let args = (Duplicated(&x[..], &mut dx[..]), Const(rounds));
