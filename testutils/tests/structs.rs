@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use coenzyme::prelude::*;
-use coenzyme::{Checked, Real, Tangent, check_gradient, check_tangent, inactive};
+use coenzyme::{Checked, Real, Tangent, check_gradient, check_tangent};
 use coenzyme_testutils::test_gradient;
 
 #[derive(Clone, Copy, Debug, PartialEq, Tangent)]
