@@ -52,6 +52,7 @@ pub(crate) use syntax::exit_kinds::{asks, may_leave};
 pub(crate) use syntax::names::hidden;
 pub(crate) use syntax::options::{is_failure, is_success};
 pub(crate) use syntax::receivers::{Change, change as change_of_receiver, is_given};
+pub(crate) use tokens::text::words;
 
 /// Expands to the function, its marker, and its rules in both modes.
 pub(crate) fn expand(options: Options, item: ItemFn) -> TokenStream {

@@ -1,11 +1,15 @@
 //! The body of the second function: what was returned is returned as a value, and `?` returns that there is none.
 
-use quote::quote;
+use quote::{ToTokens, quote};
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, FnArg, GenericArgument, GenericParam, PathArguments, ReturnType};
 use syn::{Receiver, ReceiverKind, Signature, Stmt, Type};
 
-use crate::differentiable::{asks, at_ends, hidden, is_failure, is_pure, is_success, may_leave};
+use crate::differentiable::{
+    asks, at_ends, hidden, is_failure, is_pure, is_success, may_leave, words,
+};
 
 /// The second function of another one.
 pub(crate) struct Second {
@@ -104,7 +108,12 @@ impl Returned {
                 Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => {}
                 Expr::Macro(mac) if is_panic(&mac.mac.path) => {}
                 Expr::Loop(_) | Expr::Macro(_) | Expr::Try(_) | Expr::Unsafe(_) => known = false,
-                end if is_failure(end) => *end = absent(),
+                end if is_failure(end) => {
+                    if let Expr::Call(call) = end {
+                        known &= drops(&call.args);
+                    }
+                    *end = absent();
+                }
                 end if is_success(end) => {
                     let Expr::Call(call) = &*end else {
                         return Ok(());
@@ -176,6 +185,8 @@ struct Questions {
     asked: usize,
     /// Whether something that was evaluated before may have changed what comes after.
     acted: bool,
+    /// Names that were read before: what is asked may change them, and would be asked before they are read.
+    read: Vec<String>,
     known: bool,
 }
 
@@ -186,15 +197,24 @@ impl Questions {
             asked,
             before: Vec::new(),
             acted: false,
+            read: Vec::new(),
             known: true,
         }
     }
 
     /// The name of the value of `of?`, or of what the reference in it leads to.
     fn question(&mut self, of: &Expr, is_reference: bool) -> Expr {
-        let (kind, mut of) = asked(self.kind, of.clone());
+        let Some((kind, mut of)) = asked(self.kind, of.clone()) else {
+            self.known = false;
+            return of.clone();
+        };
+        let before = self.read.len();
         self.asked_in(&mut of);
-        self.known &= !self.acted;
+        let named = words(of.to_token_stream());
+        let changed = self.read[..before].iter().any(|name| named.contains(name));
+        self.known &= !self.acted && !changed;
+        // what it reads itself goes with it
+        self.read.truncate(before);
         let (star, none) = (is_reference.then(|| quote!(*)), absent());
         let value = syn::parse_quote!(#star present);
         let matched = matched(kind, &of, &value, &syn::parse_quote!(return #none));
@@ -241,12 +261,24 @@ impl VisitMut for Questions {
             Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => {
                 self.visit_expr_mut(&mut both.left);
             }
+            // the value comes before the place
+            Expr::Assign(assign) => {
+                self.visit_expr_mut(&mut assign.right);
+                self.visit_expr_mut(&mut assign.left);
+                self.acted = true;
+            }
+            Expr::Binary(both) if is_compound(&both.op) => {
+                self.visit_expr_mut(&mut both.right);
+                self.visit_expr_mut(&mut both.left);
+                self.acted = true;
+            }
+            Expr::Path(path) => self.read.extend(words(path.to_token_stream())),
             _ => {
                 visit_mut::visit_expr_mut(self, expr);
                 self.acted |= match expr {
                     Expr::Call(call) => !is_success(&Expr::Call(call.clone())),
                     Expr::MethodCall(call) => !is_pure(&call.method.to_string()),
-                    Expr::Macro(_) | Expr::Assign(_) => true,
+                    Expr::Macro(_) => true,
                     _ => false,
                 };
             }
@@ -256,16 +288,61 @@ impl VisitMut for Questions {
 }
 
 /// What a `?` looks into, without what is said of an error.
-fn asked(kind: Kind, of: Expr) -> (Kind, Expr) {
+fn asked(kind: Kind, of: Expr) -> Option<(Kind, Expr)> {
     match of {
         Expr::MethodCall(call) if call.method == "ok_or" || call.method == "ok_or_else" => {
-            (Kind::Option, *call.receiver)
+            drops(&call.args).then(|| (Kind::Option, *call.receiver))
         }
         Expr::MethodCall(call) if call.method == "map_err" || call.method == "ok" => {
-            asked(Kind::Result, *call.receiver)
+            drops(&call.args).then(|| asked(Kind::Result, *call.receiver))?
         }
-        of => (kind, of),
+        of => Some((kind, of)),
     }
+}
+
+/// Whether nothing is lost with what says what an error is: it is made, and does nothing else.
+fn drops(errors: &Punctuated<Expr, syn::Token![,]>) -> bool {
+    struct Acts(bool);
+    impl<'ast> Visit<'ast> for Acts {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            const MAKE: [&str; 8] = [
+                "clone",
+                "format",
+                "from",
+                "into",
+                "len",
+                "new",
+                "to_owned",
+                "to_string",
+            ];
+            let makes = |name: &syn::Ident| {
+                MAKE.iter().any(|make| name == make)
+                    || name.to_string().starts_with(char::is_uppercase)
+            };
+            self.0 |= match expr {
+                Expr::Call(call) => match &*call.func {
+                    Expr::Path(path) => !path.path.segments.last().is_some_and(|s| makes(&s.ident)),
+                    _ => true,
+                },
+                Expr::MethodCall(call) => {
+                    !makes(&call.method) && !is_pure(&call.method.to_string())
+                }
+                Expr::Macro(mac) => !mac
+                    .mac
+                    .path
+                    .segments
+                    .last()
+                    .is_some_and(|s| makes(&s.ident)),
+                Expr::Assign(_) | Expr::Block(_) | Expr::Try(_) | Expr::Unsafe(_) => true,
+                Expr::Reference(lent) => lent.mutability.is_some(),
+                _ => false,
+            };
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut acts = Acts(false);
+    errors.iter().for_each(|error| acts.visit_expr(error));
+    !acts.0
 }
 
 fn matched(kind: Kind, of: &Expr, value: &Expr, otherwise: &Expr) -> Expr {
@@ -274,6 +351,14 @@ fn matched(kind: Kind, of: &Expr, value: &Expr, otherwise: &Expr) -> Expr {
         Kind::Result => (quote!(Ok), quote!(Err(_))),
     };
     syn::parse_quote!(match #of { #some(present) => #value, #none => #otherwise })
+}
+
+fn is_compound(op: &BinOp) -> bool {
+    use BinOp::{AddAssign, DivAssign, MulAssign, RemAssign, SubAssign};
+    matches!(
+        op,
+        AddAssign(_) | DivAssign(_) | MulAssign(_) | RemAssign(_) | SubAssign(_)
+    )
 }
 
 fn absent() -> Expr {
@@ -289,7 +374,7 @@ fn is_panic(path: &syn::Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use quote::ToTokens;
+    use super::ToTokens;
 
     /// The body of the second function.
     fn written(text: &str) -> Option<String> {
@@ -329,6 +414,14 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_asked_before_the_place_that_it_goes_to() {
+        for op in ["=", "*="] {
+            let text = format!("fn f(s: &mut S) -> Option<()> {{ s.x {op} s.h()?; Some(()) }}");
+            assert!(written(&text).is_some(), "{op}");
+        }
+    }
+
+    #[test]
     fn what_is_not_known_has_none() {
         for text in [
             // nothing changes, or there is always a value
@@ -336,6 +429,13 @@ mod tests {
             "fn f(s: &mut f64) -> f64 { *s }",
             // what runs first may change what is asked
             "fn f(s: &mut f64) -> Option<f64> { let a = g(s) + h(s)?; Some(a) }",
+            // what is read before what changes it
+            "fn f(s: &mut f64) -> Option<f64> { let a = *s + h(s)?; Some(a) }",
+            "fn f(s: &mut S) -> Option<f64> { let a = s.x * s.h()?; Some(a) }",
+            // what an error does beside being made
+            "fn f(s: &mut S) -> Result<f64, E> { if s.x > 0.0 { return Err(s.fail()); } Ok(1.0) }",
+            "fn f(s: &mut S) -> Result<f64, E> { let a = h(s).map_err(|e| log(e))?; Ok(a) }",
+            "fn f(s: &mut S) -> Result<f64, E> { let a = s.v.pop().ok_or_else(|| { s.n += 1; E })?; Ok(a) }",
             // what may not run
             "fn f(s: &mut f64) -> Option<bool> { let a = *s > 0.0 && h(s)?; Some(a) }",
             "fn f(s: &mut f64) -> Option<f64> { while h(s)? {} Some(*s) }",
