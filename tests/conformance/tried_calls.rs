@@ -172,6 +172,20 @@ mod elsewhere {
     }
 }
 use elsewhere::normalized;
+mod inside {
+    use super::doubled;
+    use coenzyme::differentiable;
+
+    #[differentiable]
+    pub fn from_inside(x: f64, y: f64) -> f64 {
+        let mut s = x;
+        while let Some(v) = doubled(&mut s, 0.8) {
+            s -= 0.9 * v + 1.0;
+        }
+        s * y
+    }
+}
+use inside::from_inside;
 
 #[differentiable]
 fn in_patterns(x: f64, y: f64) -> f64 {
@@ -355,6 +369,7 @@ fn both_in_one_condition(x: f64, y: f64) -> f64 {
 
 judge! {
     of_what_has_no_derivative(0.9, 1.1);
+    from_inside(0.9, 1.1) (3.0, 0.6);
     of_a_local_of_the_name(0.9, 1.1) (0.1, 0.6);
     both_in_one_condition(0.9, 1.1) (0.3, 0.6) (1.9, 0.2);
     in_patterns(0.9, 1.1) (0.3, 0.6) (1.9, 0.9);

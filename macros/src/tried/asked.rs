@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use syn::visit::{self, Visit};
-use syn::{Attribute, Block, Expr, Ident, Signature, UseTree};
+use syn::{Attribute, Block, Expr, Ident, Item, Signature, UseTree};
 
 use super::body::{Kind, tried};
-use super::named;
 use super::values::Values;
+use super::{first, named};
 use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
 use crate::files::source;
@@ -24,11 +24,11 @@ struct Named {
 }
 
 impl Named {
-    fn declared(name: &Ident, sig: &Signature) -> Self {
+    fn declared(sig: &Signature) -> Self {
         let is_method = sig.receiver().is_some();
         Self {
             is_method,
-            name: name.to_string(),
+            name: sig.ident.to_string(),
             arguments: sig.inputs.len() - usize::from(is_method),
         }
     }
@@ -72,8 +72,59 @@ pub(crate) struct Asked {
     /// The same of the crate.
     of_crate: HashMap<Named, Option<Kind>>,
     asked: HashSet<Named>,
-    /// The paths of what a file imports by name; `None` of one name for several.
-    imported: HashMap<(PathBuf, String), Option<String>>,
+    /// The modules of functions and methods in a file, by name; `None` of one name in several.
+    modules: HashMap<(PathBuf, String), Option<Module>>,
+}
+
+/// What a module of a file has names for.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Module {
+    functions: HashSet<String>,
+    /// What is imported by name, and its path.
+    imported: HashMap<String, String>,
+    /// Modules inside.
+    inside: HashSet<String>,
+    has_glob: bool,
+}
+
+impl Module {
+    /// The path by which a function is called whose second one stands beside it; `None` where the path leads out of the crate, or may.
+    fn path(&self, path: &syn::Path) -> Option<syn::Path> {
+        let first = path.segments.first()?.ident.to_string();
+        let is_own =
+            |name: &str| ["crate", "self", "super"].contains(&name) || self.inside.contains(name);
+        let imported = self.imported.get(&first).filter(|text| {
+            let begins = text.split("::").next();
+            begins.is_some_and(is_own)
+        });
+        match path.segments.len() {
+            1 if self.functions.contains(&first) => Some(path.clone()),
+            1 if self.imported.contains_key(&first) => syn::parse_str(imported?).ok(),
+            1 => self.has_glob.then(|| path.clone()),
+            _ => (is_own(&first) || imported.is_some()).then(|| path.clone()),
+        }
+    }
+
+    /// Notes what a `use` imports without renaming.
+    fn import(&mut self, before: &str, tree: &UseTree) {
+        match tree {
+            UseTree::Path(path) => self.import(&format!("{before}{}::", path.ident), &path.tree),
+            UseTree::Name(name) if name.ident == "self" => {
+                let path = before.trim_end_matches("::");
+                let name = path.rsplit("::").next().unwrap_or(path);
+                self.imported.insert(name.to_owned(), path.to_owned());
+            }
+            UseTree::Name(name) => {
+                let path = format!("{before}{}", name.ident);
+                self.imported.insert(name.ident.to_string(), path);
+            }
+            UseTree::Group(group) => {
+                (group.items.iter()).for_each(|tree| self.import(before, tree))
+            }
+            UseTree::Glob(_) => self.has_glob = true,
+            UseTree::Rename(_) => {}
+        }
+    }
 }
 
 impl Asked {
@@ -91,9 +142,9 @@ impl Asked {
     }
 
     /// Whether a function has a second one.
-    pub(crate) fn has(&self, name: &Ident, sig: &Signature) -> bool {
-        let file = name.span().local_file();
-        let kind = self.kind(file.as_deref(), &Named::declared(name, sig));
+    pub(crate) fn has(&self, sig: &Signature) -> bool {
+        let file = sig.ident.span().local_file();
+        let kind = self.kind(file.as_deref(), &Named::declared(sig));
         kind.is_some()
     }
 
@@ -109,11 +160,8 @@ impl Asked {
                 let Expr::Path(path) = &mut *call.func else {
                     return None;
                 };
-                if path.path.segments.len() == 1
-                    && let Some(imported) = self.imported.get(&(file, of.name))
-                {
-                    path.path = syn::parse_str(imported.as_ref()?).ok()?;
-                }
+                let caller = (file, first(&caller.to_string()).to_owned());
+                path.path = self.modules.get(&caller)?.as_ref()?.path(&path.path)?;
                 let last = path.path.segments.last_mut()?;
                 last.ident = named(&last.ident);
             }
@@ -137,20 +185,16 @@ impl Asked {
         }
         for (file, parsed) in &files {
             let mut bodies = Bodies::default();
-            bodies.visit_file(parsed);
-            for (name, path) in std::mem::take(&mut bodies.imported) {
-                let several = found
-                    .imported
-                    .insert((file.clone(), name.clone()), Some(path.clone()));
-                if several.is_some_and(|other| other != Some(path)) {
-                    found.imported.insert((file.clone(), name), None);
-                }
-            }
+            bodies.in_module(&parsed.items);
             for body in bodies.found {
                 if body.is_marked {
                     Asks(&mut found.asked).visit_block(body.block);
                 }
-                let named = Named::declared(&body.sig.ident, body.sig);
+                let named = Named::declared(body.sig);
+                let module = &bodies.modules[body.module];
+                let known = found.modules.entry((file.clone(), named.name.clone()));
+                let known = known.or_insert_with(|| Some(module.clone()));
+                *known = known.take().filter(|known| known == module);
                 let second = tried(body.sig, body.block).filter(|second| {
                     let value = values.has(&second.value, body.of.as_deref());
                     value && body.is_marked && body.is_plain
@@ -188,6 +232,8 @@ struct Body<'a> {
     is_marked: bool,
     is_plain: bool,
     of: Option<String>,
+    /// The number of its module.
+    module: usize,
     sig: &'a Signature,
     block: &'a Block,
 }
@@ -200,8 +246,9 @@ struct Bodies<'a> {
     /// The type that the block around is of.
     of: Option<String>,
     found: Vec<Body<'a>>,
-    /// Names that are imported, and their paths.
-    imported: Vec<(String, String)>,
+    modules: Vec<Module>,
+    /// The number of the module around.
+    module: usize,
 }
 
 impl<'a> Bodies<'a> {
@@ -210,9 +257,27 @@ impl<'a> Bodies<'a> {
             is_marked: self.is_marked || is_marked,
             is_plain: !self.is_of_many,
             of: self.of.clone(),
+            module: self.module,
             sig,
             block,
         });
+    }
+
+    /// Looks at the items of a module.
+    fn in_module(&mut self, items: &'a [Item]) {
+        let mut module = Module::default();
+        for item in items {
+            match item {
+                Item::Fn(f) => drop(module.functions.insert(f.sig.ident.to_string())),
+                Item::Mod(inside) => drop(module.inside.insert(inside.ident.to_string())),
+                Item::Use(import) => module.import("", &import.tree),
+                _ => {}
+            }
+        }
+        let outside = std::mem::replace(&mut self.module, self.modules.len());
+        self.modules.push(module);
+        items.iter().for_each(|item| self.visit_item(item));
+        self.module = outside;
     }
 
     fn within(&mut self, is_marked: bool, is_of_many: bool, inside: impl FnOnce(&mut Self)) {
@@ -228,24 +293,11 @@ fn is_marked(attributes: &[Attribute]) -> bool {
     last.any(|last| last.ident == "differentiable")
 }
 
-/// Notes the names that a `use` imports without renaming.
-fn import(before: &str, tree: &UseTree, found: &mut Vec<(String, String)>) {
-    match tree {
-        UseTree::Path(path) => import(&format!("{before}{}::", path.ident), &path.tree, found),
-        UseTree::Name(name) => {
-            found.push((name.ident.to_string(), format!("{before}{}", name.ident)))
-        }
-        UseTree::Group(group) => group
-            .items
-            .iter()
-            .for_each(|tree| import(before, tree, found)),
-        UseTree::Rename(_) | UseTree::Glob(_) => {}
-    }
-}
-
 impl<'a> Visit<'a> for Bodies<'a> {
-    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        import("", &item.tree, &mut self.imported);
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        if let Some((_, items)) = &module.content {
+            self.in_module(items);
+        }
     }
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
         let is_of_many = block.trait_.is_some() || !block.generics.params.is_empty();
@@ -311,7 +363,7 @@ impl<'ast> Visit<'ast> for Asks<'_> {
         }
         visit::visit_expr_method_call(self, call);
     }
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
 }
 
 #[cfg(test)]
@@ -378,6 +430,42 @@ mod tests {
             #[differentiable] fn f(s: &mut f64) -> f64 { two(s).unwrap_or(1.0) }
         ";
         assert_eq!(second(text), ["one", "two"]);
+    }
+
+    #[test]
+    fn a_path_is_that_of_the_module_of_the_caller() {
+        let text = "
+            mod solver { pub fn step() {} }
+            fn own() {}
+            use solver::step;
+            use crate::elsewhere::{self, solve};
+            use other::foreign;
+            fn caller() {}
+            mod tests { use super::own; fn test() {} }
+        ";
+        let file = syn::parse_file(text).expect("a file");
+        let path = PathBuf::from("lib.rs");
+        let asked = Asked::read([(path.clone(), file.into())].into_iter());
+        let of = |caller: &str, called: &str| {
+            let module = asked.modules[&(path.clone(), caller.to_owned())]
+                .as_ref()
+                .expect("one");
+            let path = module.path(&syn::parse_str(called).expect("a path"))?;
+            Some(quote::quote!(#path).to_string().replace(' ', ""))
+        };
+        for (called, path) in [
+            ("own", "own"),
+            ("step", "solver::step"),
+            ("solve", "crate::elsewhere::solve"),
+            ("solver::step", "solver::step"),
+            ("elsewhere::f", "elsewhere::f"),
+        ] {
+            assert_eq!(of("caller", called).as_deref(), Some(path));
+        }
+        assert_eq!(of("test", "own").as_deref(), Some("super::own"));
+        for foreign in ["foreign", "other::step", "unknown"] {
+            assert_eq!(of("caller", foreign), None, "{foreign}");
+        }
     }
 
     #[test]

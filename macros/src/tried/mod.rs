@@ -24,7 +24,7 @@ pub(crate) mod body;
 mod values;
 
 use syn::ext::IdentExt;
-use syn::{Ident, ImplItem, ItemFn, ItemImpl};
+use syn::{Block, Ident, ImplItem, ItemFn, ItemImpl, Signature};
 
 use crate::files::own_file::{Exported, exported};
 use asked::Asked;
@@ -38,18 +38,22 @@ pub(crate) fn named(function: &Ident) -> Ident {
     quote::format_ident!("{TRIED}{}", function.unraw(), span = function.span())
 }
 
+/// The name of the function that files have, of which this is the name or that of its second one.
+pub(crate) fn first(name: &str) -> &str {
+    name.strip_prefix(TRIED).unwrap_or(name)
+}
+
 /// The second function of a function that the crate asks.
 pub(crate) fn of_function(item: &ItemFn) -> Option<ItemFn> {
-    let name = &item.sig.ident;
-    if exported(name) != Exported::No || !Asked::of(name)?.has(name, &item.sig) {
+    if exported(&item.sig.ident) != Exported::No {
         return None;
     }
-    let mut second = body::tried(&item.sig, &item.block)?;
-    second.signature.ident = named(name);
-    let Second {
-        signature, body, ..
-    } = second;
-    let vis = &item.vis;
+    let (
+        vis,
+        Second {
+            signature, body, ..
+        },
+    ) = (&item.vis, second(&item.sig, &item.block)?);
     Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused, non_snake_case)] #vis #signature #body))
 }
 
@@ -58,24 +62,31 @@ pub(crate) fn add_methods(block: &mut ItemImpl) {
     if block.trait_.is_some() || !block.generics.params.is_empty() {
         return;
     }
-    let second = block.items.iter().filter_map(|item| {
+    let methods = block.items.iter().filter_map(|item| {
         let ImplItem::Fn(method) = item else {
             return None;
         };
-        let name = &method.sig.ident;
-        if !Asked::of(name)?.has(name, &method.sig) {
-            return None;
-        }
-        let mut second = body::tried(&method.sig, &method.block)?;
-        second.signature.ident = named(name);
-        let Second {
-            signature, body, ..
-        } = second;
-        let vis = &method.vis;
+        let (
+            vis,
+            Second {
+                signature, body, ..
+            },
+        ) = (&method.vis, second(&method.sig, &method.block)?);
         Some(syn::parse_quote!(#[doc(hidden)] #[allow(unused)] #vis #signature #body))
     });
-    let second: Vec<ImplItem> = second.collect();
-    block.items.extend(second);
+    let methods: Vec<ImplItem> = methods.collect();
+    block.items.extend(methods);
+}
+
+/// The second function of one with this signature, under its name, if the crate asks for it.
+fn second(signature: &Signature, body: &Block) -> Option<Second> {
+    let name = &signature.ident;
+    if !Asked::of(name)?.has(signature) {
+        return None;
+    }
+    let mut second = body::tried(signature, body)?;
+    second.signature.ident = named(name);
+    Some(second)
 }
 
 /// Methods that ask an `Option` or a `Result` whether there is a value, or say what stands for one.

@@ -119,7 +119,7 @@ fn written_out(
     literal_types::written_out(&mut body);
     shadowed::written_out(&mut body);
     let parameters = function.params.iter().flat_map(names);
-    tried::written_out(&mut body, &function.name, parameters);
+    tried::written_out(&mut body, &function.written.ident, parameters);
     let (leads, written) = (OnceCell::new(), body.clone());
     changing_condition::written_out(
         &mut body,

@@ -21,7 +21,7 @@ use crate::differentiable::syntax::vec_macro;
 use crate::files::answers::Answers;
 use crate::files::own_file::files_of_crate;
 use crate::files::source;
-use crate::tried::TRIED;
+use crate::tried::first;
 
 /// What the files of a crate tell.
 #[derive(Debug, Default)]
@@ -213,11 +213,6 @@ impl OwnEffects {
             found: false,
         }
     }
-}
-
-/// The function that files have, of which this is the name or that of its second one.
-fn first(name: &str) -> &str {
-    name.strip_prefix(TRIED).unwrap_or(name)
 }
 
 /// The name of what a call calls.
