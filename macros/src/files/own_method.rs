@@ -90,7 +90,7 @@ fn read(items: &[Item]) -> Methods {
             return;
         };
         let names = block.items.iter().filter_map(|item| match item {
-            ImplItem::Fn(method) if !has(&method.attrs, &["skip"]) => {
+            ImplItem::Fn(method) if !source::has_attribute(&method.attrs, &["skip"]) => {
                 Some(method.sig.ident.to_string())
             }
             _ => None,
@@ -122,12 +122,7 @@ fn trait_of(block: &ItemImpl) -> Option<String> {
 }
 
 fn is_marked(block: &ItemImpl) -> bool {
-    has(&block.attrs, &["differentiable", "inactive", "primitive"])
-}
-
-fn has(attributes: &[syn::Attribute], names: &[&str]) -> bool {
-    let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
-    last.any(|last| names.iter().any(|name| last.ident == name))
+    source::has_attribute(&block.attrs, &["differentiable", "inactive", "primitive"])
 }
 
 #[cfg(test)]

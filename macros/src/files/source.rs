@@ -9,6 +9,7 @@ use std::thread::LocalKey;
 use syn::{Ident, Item, ItemImpl, Type};
 
 use super::answers::Answers;
+use super::own_file::files_of_crate;
 
 /// What is found in the file of an identifier; `None` if it is of no file.
 pub(crate) fn found<T: Default>(
@@ -19,6 +20,39 @@ pub(crate) fn found<T: Default>(
     let file = name.span().local_file()?;
     let read = || parsed(&file).map_or_else(T::default, |file| find(&file));
     Some(answers.with(|answers| answers.of(&file, read)))
+}
+
+/// A file, and what it holds.
+pub(crate) type Read = (PathBuf, Rc<syn::File>);
+
+/// What is found in the files of the crate that an identifier stands in; `None` if it is of no file.
+pub(crate) fn found_in_crate<T>(
+    name: &Ident,
+    answers: &'static LocalKey<Answers<T>>,
+    find: fn(&[Read]) -> T,
+) -> Option<Rc<T>> {
+    Some(of_crate(&name.span().local_file()?, answers, find))
+}
+
+/// The same of the crate of this file, or of the file where it is of none.
+pub(crate) fn of_crate<T>(
+    file: &Path,
+    answers: &'static LocalKey<Answers<T>>,
+    find: fn(&[Read]) -> T,
+) -> Rc<T> {
+    let one = || (file.to_owned(), Rc::new(vec![file.to_owned()]));
+    let (folder, files) = files_of_crate(file).unwrap_or_else(one);
+    let read = || {
+        let read = |file: &PathBuf| Some((file.clone(), parsed(file)?));
+        find(&files.iter().filter_map(read).collect::<Vec<_>>())
+    };
+    answers.with(|answers| answers.since(&folder, file, read))
+}
+
+/// Whether an attribute has one of these names, by whatever path.
+pub(crate) fn has_attribute(attributes: &[syn::Attribute], names: &[&str]) -> bool {
+    let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
+    last.any(|last| names.iter().any(|name| last.ident == name))
 }
 
 type Parsed = Option<Rc<syn::File>>;

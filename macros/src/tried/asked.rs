@@ -12,8 +12,7 @@ use super::body::{Kind, tried};
 use super::values::Values;
 use super::{first, named};
 use crate::files::answers::Answers;
-use crate::files::own_file::files_of_crate;
-use crate::files::source;
+use crate::files::source::{self, Read};
 
 /// A function or a method by its name and the number of its arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -131,14 +130,7 @@ impl Asked {
     /// What the files of the crate tell that a function stands in.
     pub(crate) fn of(function: &Ident) -> Option<Rc<Self>> {
         thread_local!(static KNOWN: Answers<Asked> = Answers::default());
-        let file = function.span().local_file()?;
-        let one = || (file.clone(), Rc::new(vec![file.clone()]));
-        let (folder, files) = files_of_crate(&file).unwrap_or_else(one);
-        let read = || {
-            let parsed = |file: &PathBuf| Some((file.clone(), source::parsed(file)?));
-            Self::read(files.iter().filter_map(parsed))
-        };
-        Some(KNOWN.with(|known| known.since(&folder, &file, read)))
+        source::found_in_crate(function, &KNOWN, Self::read)
     }
 
     /// Whether a function has a second one.
@@ -176,14 +168,12 @@ impl Asked {
         kind.filter(|_| self.asked.contains(named))
     }
 
-    fn read(files: impl Iterator<Item = (PathBuf, Rc<syn::File>)>) -> Self {
-        let mut found = Self::default();
-        let (files, mut values, mut inside) =
-            (files.collect::<Vec<_>>(), Values::default(), Vec::new());
-        for (_, parsed) in &files {
+    fn read(files: &[Read]) -> Self {
+        let (mut found, mut values, mut inside) = (Self::default(), Values::default(), Vec::new());
+        for (_, parsed) in files {
             values.visit_file(parsed);
         }
-        for (file, parsed) in &files {
+        for (file, parsed) in files {
             let mut bodies = Bodies::default();
             bodies.in_module(&parsed.items);
             for body in bodies.found {
@@ -289,8 +279,7 @@ impl<'a> Bodies<'a> {
 }
 
 fn is_marked(attributes: &[Attribute]) -> bool {
-    let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
-    last.any(|last| last.ident == "differentiable")
+    source::has_attribute(attributes, &["differentiable"])
 }
 
 impl<'a> Visit<'a> for Bodies<'a> {
@@ -376,7 +365,7 @@ mod tests {
     fn second(text: &str) -> Vec<String> {
         let path = PathBuf::from("lib.rs");
         let file = syn::parse_file(text).expect("a file");
-        let asked = Asked::read([(path.clone(), file.into())].into_iter());
+        let asked = Asked::read(&[(path.clone(), file.into())]);
         let declared = asked.of_files.keys().map(|(_, named)| named);
         let has = |named: &&Named| asked.kind(Some(Path::new("lib.rs")), named).is_some();
         let mut found: Vec<String> = declared.filter(has).map(|n| n.name.clone()).collect();
@@ -445,7 +434,7 @@ mod tests {
         ";
         let file = syn::parse_file(text).expect("a file");
         let path = PathBuf::from("lib.rs");
-        let asked = Asked::read([(path.clone(), file.into())].into_iter());
+        let asked = Asked::read(&[(path.clone(), file.into())]);
         let of = |caller: &str, called: &str| {
             let module = asked.modules[&(path.clone(), caller.to_owned())]
                 .as_ref()

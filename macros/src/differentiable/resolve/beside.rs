@@ -128,7 +128,9 @@ impl Beside {
             if let [(attrs, sig, _)] = text.as_slice()
                 && names.mean_one(sig)
             {
-                if gives_inert(sig) && !attrs.iter().any(is_mark) {
+                if gives_inert(sig)
+                    && !source::has_attribute(attrs, &["differentiable", "inactive", "primitive"])
+                {
                     self.inert.insert((number, named.clone()));
                 }
                 if let Some(name) = plain_name(&sig.output) {
@@ -389,13 +391,6 @@ fn gives_inert(sig: &Signature) -> bool {
     is_inert && parameters(sig).is_some()
 }
 
-/// Whether an attribute says what the derivative of a function is.
-fn is_mark(attr: &syn::Attribute) -> bool {
-    let last = attr.path().segments.last();
-    let marks = ["differentiable", "inactive", "primitive"];
-    last.is_some_and(|last| marks.iter().any(|mark| last.ident == mark))
-}
-
 /// The names that parameters bind; none if one of them may be changed for the caller.
 fn parameters(sig: &Signature) -> Option<Vec<String>> {
     let plain = sig.asyncness.is_none() && sig.abi.is_none() && sig.variadic.is_none();
@@ -474,7 +469,7 @@ mod tests {
 
     fn of_text(text: &str) -> Beside {
         let file = Rc::new(syn::parse_file(text).expect("a file"));
-        let effects = OwnEffects::read(std::slice::from_ref(&file));
+        let effects = OwnEffects::read(&[("lib.rs".into(), Rc::clone(&file))]);
         Beside::of_items(&file, Rc::new(effects))
     }
 

@@ -19,8 +19,7 @@ use crate::differentiable::syntax::effects::{self, Again};
 use crate::differentiable::syntax::names::simple_name;
 use crate::differentiable::syntax::vec_macro;
 use crate::files::answers::Answers;
-use crate::files::own_file::files_of_crate;
-use crate::files::source;
+use crate::files::source::{self, Read};
 use crate::tried::first;
 
 /// What the files of a crate tell.
@@ -94,18 +93,12 @@ impl OwnEffects {
     /// What the files of the crate of this file tell.
     pub(crate) fn of_file(file: &Path) -> Rc<Self> {
         thread_local!(static KNOWN: Answers<OwnEffects> = Answers::default());
-        let one = || (file.to_owned(), Rc::new(vec![file.to_owned()]));
-        let (folder, files) = files_of_crate(file).unwrap_or_else(one);
-        let read = || {
-            let parsed: Vec<_> = files.iter().filter_map(|f| source::parsed(f)).collect();
-            Self::read(&parsed)
-        };
-        KNOWN.with(|known| known.since(&folder, file, read))
+        source::of_crate(file, &KNOWN, Self::read)
     }
 
-    pub(crate) fn read(files: &[Rc<syn::File>]) -> Self {
+    pub(crate) fn read(files: &[Read]) -> Self {
         let mut items = Items::default();
-        files.iter().for_each(|file| items.visit_file(file));
+        files.iter().for_each(|(_, file)| items.visit_file(file));
         let changes = |body: &&Body<'_>| {
             let kind = body.sig.receiver().map(|this| &this.kind);
             matches!(kind, Some(ReceiverKind::Reference(_, _, Some(_))))
@@ -537,7 +530,7 @@ mod tests {
     /// Whether an expression may act in a crate of this text, where `i` and `x` are made of numbers.
     fn acts(text: &str, expr: &str) -> bool {
         let file = syn::parse_file(text).expect("a file");
-        let found = OwnEffects::read(&[file.into()]);
+        let found = OwnEffects::read(&[("lib.rs".into(), file.into())]);
         let expr = syn::parse_str(expr).expect("an expression");
         found.in_expr(&expr, &|name| ["i", "x"].contains(&name))
     }

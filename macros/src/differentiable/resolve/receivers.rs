@@ -9,8 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Ident, ReceiverKind, Signature};
 
 use crate::files::answers::Answers;
-use crate::files::own_file::files_of_crate;
-use crate::files::source;
+use crate::files::source::{self, Read};
 
 /// How the methods of one name do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,28 +48,19 @@ impl Receivers {
     /// What the files of the crate tell that a function stands in.
     pub(crate) fn of(function: &Ident) -> Rc<Self> {
         thread_local!(static KNOWN: Answers<Receivers> = Answers::default());
-        let Some(file) = function.span().local_file() else {
-            return Rc::default();
-        };
-        let one = || (file.clone(), Rc::new(vec![file.clone()]));
-        let (folder, files) = files_of_crate(&file).unwrap_or_else(one);
-        let read = || {
-            let parsed = |file: &PathBuf| Some((file.clone(), source::parsed(file)?));
-            Self::read(files.iter().filter_map(parsed))
-        };
-        KNOWN.with(|known| known.since(&folder, &file, read))
+        source::found_in_crate(function, &KNOWN, Self::read).unwrap_or_default()
     }
 
-    fn read(files: impl Iterator<Item = (PathBuf, Rc<syn::File>)>) -> Self {
+    fn read(files: &[Read]) -> Self {
         let mut found = Self::default();
         for (path, file) in files {
             let mut methods = Methods::default();
-            methods.visit_file(&file);
+            methods.visit_file(file);
             for (name, takes) in &methods.found {
                 note(&mut found.of_crate, name, *takes);
             }
             found.in_macros.extend(methods.in_macros);
-            found.of_files.insert(path, methods.found);
+            found.of_files.insert(path.clone(), methods.found);
         }
         found
     }
@@ -134,8 +124,7 @@ impl Methods {
     }
 
     fn within(&mut self, attributes: &[syn::Attribute], inside: impl FnOnce(&mut Self)) {
-        let mut last = attributes.iter().filter_map(|a| a.path().segments.last());
-        let ruled = last.any(|last| last.ident == "differentiable" || last.ident == "primitive");
+        let ruled = source::has_attribute(attributes, &["differentiable", "primitive"]);
         let outside = std::mem::replace(&mut self.ruled, ruled);
         inside(self);
         self.ruled = outside;
@@ -181,7 +170,7 @@ mod tests {
 
     fn read(text: &str) -> Receivers {
         let file = syn::parse_file(text).expect("a file");
-        Receivers::read([("lib.rs".into(), file.into())].into_iter())
+        Receivers::read(&[("lib.rs".into(), file.into())])
     }
 
     const TEXT: &str = "
