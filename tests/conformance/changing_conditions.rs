@@ -86,7 +86,7 @@ fn after_another_condition(x: f64, y: f64) -> f64 {
 #[differentiable]
 fn twice_in_one_condition(x: f64, y: f64) -> f64 {
     let (mut s, mut t) = (x, y);
-    if grows(&mut s, y) && !grows(&mut t, x) || grown(&mut t, 0.5) > 0.6 {
+    if grows(&mut s, y) && !grows(&mut t, 0.5 * x) || grown(&mut t, 0.5) > 9.0 {
         s += t;
     }
     let both = grows(&mut s, 1.1) && grows(&mut t, 1.2);
