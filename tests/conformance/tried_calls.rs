@@ -150,7 +150,7 @@ impl Queue {
     fn sum(&mut self) -> f64 {
         let mut s = 0.0;
         while let Some((a, b)) = self.two() {
-            s += a * b;
+            s += a * b + a;
         }
         s
     }

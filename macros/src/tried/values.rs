@@ -7,6 +7,8 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{GenericArgument, PathArguments, Type};
 
+use crate::differentiable::words;
+
 /// Types of the standard library and of numerical crates that hold nothing but numbers, or what their arguments are.
 const KNOWN: &[&str] = &[
     "Array", "Array1", "Array2", "Array3", "ArrayD", "Complex", "DMatrix", "DVector", "Matrix2",
@@ -19,28 +21,40 @@ const KNOWN: &[&str] = &[
 pub(super) struct Values {
     /// Types without parameters that derive their tangent space.
     derived: HashSet<String>,
-    /// Aliases, and what they stand for, as text.
-    aliases: HashMap<String, String>,
+    /// Aliases, and what they stand for.
+    aliases: HashMap<String, Type>,
 }
 
 impl Values {
     /// Whether a type has a tangent space; `of` is what `Self` means.
     pub(super) fn has(&self, ty: &Type, of: Option<&str>) -> bool {
+        self.made_of(ty, &|name| {
+            let name = of.filter(|_| name == "Self").unwrap_or(name);
+            // an alias of an alias is looked at no further
+            let alias = || {
+                let ty = self.aliases.get(name);
+                ty.is_some_and(|ty| self.made_of(ty, &|name| self.is_known(name)))
+            };
+            self.is_known(name) || alias()
+        })
+    }
+
+    /// Whether all names of types in a type are known, and nothing in it is a reference.
+    fn made_of(&self, ty: &Type, known: &dyn Fn(&str) -> bool) -> bool {
         match ty {
-            Type::Tuple(tuple) => tuple.elems.iter().all(|part| self.has(part, of)),
-            Type::Array(array) => self.has(&array.elem, of),
-            Type::Paren(inside) => self.has(&inside.elem, of),
+            Type::Tuple(tuple) => tuple.elems.iter().all(|part| self.made_of(part, known)),
+            Type::Array(array) => self.made_of(&array.elem, known),
+            Type::Paren(inside) => self.made_of(&inside.elem, known),
             Type::Path(path) if path.qself.is_none() => {
                 let Some(last) = path.path.segments.last() else {
                     return false;
                 };
                 let name = last.ident.to_string();
-                let name = of.filter(|_| name == "Self").map_or(name, str::to_owned);
                 match &last.arguments {
-                    PathArguments::None => self.is_known(&name) || self.aliased(&name),
+                    PathArguments::None => known(&name),
                     PathArguments::AngleBracketed(inside) => {
                         let all = |arg: &GenericArgument| match arg {
-                            GenericArgument::Type(part) => self.has(part, of),
+                            GenericArgument::Type(part) => self.made_of(part, known),
                             _ => false,
                         };
                         KNOWN.contains(&&name[..]) && inside.args.iter().all(all)
@@ -56,33 +70,17 @@ impl Values {
         KNOWN.contains(&name) || self.derived.contains(name)
     }
 
-    fn aliased(&self, name: &str) -> bool {
-        let ty = self.aliases.get(name).map(|text| syn::parse_str(text));
-        match ty {
-            // an alias of an alias is looked at no further
-            Some(Ok(Type::Path(path))) => {
-                (path.path.get_ident()).is_some_and(|name| self.is_known(&name.to_string()))
-            }
-            Some(Ok(ty)) => self.has(&ty, None),
-            _ => false,
-        }
-    }
-
     fn derives(
         &mut self,
         attributes: &[syn::Attribute],
         name: &syn::Ident,
         generics: &syn::Generics,
     ) {
-        let derives = |name: &str| {
-            attributes.iter().any(|attribute| {
-                let text = attribute.meta.to_token_stream().to_string();
-                attribute.path().is_ident("derive")
-                    && text
-                        .split(|c: char| !c.is_alphanumeric())
-                        .any(|word| word == name)
-            })
-        };
+        let derived = attributes.iter().filter(|a| a.path().is_ident("derive"));
+        let derived: Vec<String> = derived
+            .flat_map(|a| words(a.meta.to_token_stream()))
+            .collect();
+        let derives = |name: &str| derived.iter().any(|word| word == name);
         if generics.params.is_empty() && derives("Tangent") && derives("Clone") {
             self.derived.insert(name.to_string());
         }
@@ -98,8 +96,8 @@ impl<'ast> Visit<'ast> for Values {
     }
     fn visit_item_type(&mut self, alias: &'ast syn::ItemType) {
         if alias.generics.params.is_empty() {
-            let ty = alias.ty.to_token_stream().to_string();
-            self.aliases.insert(alias.ident.to_string(), ty);
+            self.aliases
+                .insert(alias.ident.to_string(), (*alias.ty).clone());
         }
         visit::visit_item_type(self, alias);
     }
