@@ -287,16 +287,22 @@ impl VisitMut for Questions {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 }
 
-/// What a `?` looks into, without what is said of an error.
+/// What a `?` looks into, without what is said of an error; `None` if that does more than say it.
 fn asked(kind: Kind, of: Expr) -> Option<(Kind, Expr)> {
-    match of {
-        Expr::MethodCall(call) if call.method == "ok_or" || call.method == "ok_or_else" => {
-            drops(&call.args).then(|| (Kind::Option, *call.receiver))
-        }
-        Expr::MethodCall(call) if call.method == "map_err" || call.method == "ok" => {
-            drops(&call.args).then(|| asked(Kind::Result, *call.receiver))?
-        }
-        of => Some((kind, of)),
+    let Expr::MethodCall(call) = of else {
+        return Some((kind, of));
+    };
+    let of_option = call.method == "ok_or" || call.method == "ok_or_else";
+    let of_result = call.method == "map_err" || call.method == "ok";
+    if !of_option && !of_result {
+        return Some((kind, Expr::MethodCall(call)));
+    }
+    if !drops(&call.args) {
+        return None;
+    }
+    match of_option {
+        true => Some((Kind::Option, *call.receiver)),
+        false => asked(Kind::Result, *call.receiver),
     }
 }
 
