@@ -88,6 +88,36 @@ impl<E: Tangent<Owned = E>, T, K: Keep<E>> Part<E, T, K> {
     }
 }
 
+/// A value with another part in place of the one that a pattern binds, made of the value and the new part.
+#[derive(Debug)]
+pub struct WithPart<E, T, K>(Part<E, T, K>);
+
+/// The new value: an `Option` as the return type of a rule would say that the rule may give nothing.
+#[derive(Clone, Debug, crate::Tangent)]
+pub struct Whole<E: Tangent<Owned = E> + Clone>(pub E);
+
+impl<E: Tangent<Owned = E>, T: Tangent<Owned = T> + Clone, K> Part<E, T, K> {
+    /// The function that replaces this part.
+    pub fn replaced(self) -> WithPart<E, T, K> {
+        WithPart(self)
+    }
+
+    /// `whole` with `part` in it.
+    fn put(&self, mut whole: E, part: T) -> E {
+        *(self.get_mut)(&mut whole).unwrap_or_else(|| other_variant()) = part;
+        whole
+    }
+
+    /// A derivative, unless it is the zero of another variant.
+    fn fitting<'a>(&self, shadow: &'a E) -> Option<&'a E> {
+        let fits = (self.get)(shadow).is_some();
+        if !fits && !is_zero(shadow) {
+            other_variant();
+        }
+        fits.then_some(shadow)
+    }
+}
+
 /// Where a pattern does not fit that fitted in the primal.
 #[cold]
 pub(super) fn other_variant() -> ! {
@@ -151,5 +181,73 @@ where
                 dx.accumulate_with(|dx| self.shadow(&kept, primal, dx).accumulate(d));
             }
         }),)
+    }
+}
+
+impl<E, T, K, R, X, P, const W: usize> ForwardRule<R, (X, P), W> for WithPart<E, T, K>
+where
+    E: Tangent<Owned = E> + Clone + 'static,
+    T: Tangent<Owned = T> + Clone,
+    X: ForwardArg<E, W>,
+    P: ForwardArg<T, W>,
+    R: ForwardReturn<W, Out = Whole<E>>,
+{
+    fn forward(&self, config: &ForwardConfig, (x, p): (&mut X, &mut P)) -> ForwardOutcome<R, W> {
+        let (old, part) = (x.primal(), p.primal());
+        let tangent = |lane| {
+            let whole = x.tangent(lane).and_then(|dx| self.0.fitting(dx));
+            let whole = whole.map_or_else(|| old.zero_like(), E::clone);
+            let part = p.tangent(lane).map_or_else(|| part.zero_like(), T::clone);
+            Whole(self.0.put(whole, part))
+        };
+        let primal = || Whole(self.0.put(old.clone(), part.clone()));
+        R::Out::wrap(R::forward(config, primal, tangent))
+    }
+}
+
+impl<E, T, K, R, X, P, const W: usize> ReverseRule<R, (X, P), W> for WithPart<E, T, K>
+where
+    E: Tangent<Owned = E> + Clone + 'static,
+    T: Tangent<Owned = T> + Clone + Send + 'static,
+    X: ReverseArg<E, W>,
+    P: ReverseArg<T, W>,
+    R: ReverseReturn<W, Out = Whole<E>>,
+{
+    /// The zero of the part that is replaced, which may have another shape than the new one.
+    type Tape = T;
+
+    fn augmented_primal(
+        &self,
+        config: &ReverseConfig,
+        (x, p): (&mut X, &mut P),
+    ) -> AugmentedOutcome<R, T, W> {
+        let old = x.primal();
+        let zero = (self.0.get)(old)
+            .unwrap_or_else(|| other_variant())
+            .zero_like();
+        let primal = Whole(self.0.put(old.clone(), p.primal().clone()));
+        R::Out::wrap(R::augmented(config, primal, zero))
+    }
+
+    fn reverse(
+        &self,
+        _: &ReverseConfig,
+        dret: R::Cotangent,
+        zero: T,
+        (x, p): (&mut X, &mut P),
+    ) -> (X::Gradient, P::Gradient) {
+        let cotangent = |lane| dret.lane(lane).and_then(|d| self.0.fitting(&d.0));
+        let whole = x.accumulate(|lane, _, mut dx| {
+            if let Some(d) = cotangent(lane) {
+                let rest = self.0.put(d.clone(), zero.clone());
+                dx.accumulate_with(|dx| dx.accumulate(&rest));
+            }
+        });
+        let part = p.accumulate(|lane, _, mut dp| {
+            if let Some(part) = cotangent(lane).and_then(self.0.get) {
+                dp.accumulate_with(|dp| dp.accumulate(part));
+            }
+        });
+        (whole, part)
     }
 }

@@ -60,6 +60,7 @@ mod counted_numbers;
 mod declared;
 mod drops;
 mod elsewhere;
+mod enum_parts;
 mod enums;
 mod errors_of_no_traits;
 mod errors_with_parts;

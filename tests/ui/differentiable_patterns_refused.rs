@@ -25,14 +25,24 @@ fn rest_in_the_middle(x: f64) -> f64 {
 #[derive(Clone, Debug, Tangent)]
 enum Shape {
     Circle(f64),
-    Square { side: f64 },
+    Path { sides: Vec<f64> },
 }
 
 #[differentiable]
-fn part_of_a_variant_is_changed(s: &mut Shape, k: f64) {
+fn part_of_a_variant_grows(s: &mut Shape, k: f64) {
     match s {
         Shape::Circle(r) => *r *= k,
-        Shape::Square { side } => *side += k,
+        Shape::Path { sides } => sides.push(k),
+    }
+}
+
+#[differentiable]
+fn part_and_whole_are_changed_at_once(s: &mut Shape, k: f64) {
+    if let Shape::Circle(r) = s {
+        *s = Shape::Circle({
+            *r *= k;
+            *r
+        });
     }
 }
 

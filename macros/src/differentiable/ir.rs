@@ -508,11 +508,12 @@ pub(crate) enum Callee {
         make: TokenStream,
         parts: TokenStream,
     },
-    /// What a pattern binds to a name, as a part of a value.
+    /// What a pattern binds to a name, as a part of a value; or the value with another such part.
     Part {
         of: Place,
         pattern: TokenStream,
         name: Ident,
+        replaced: bool,
     },
 }
 

@@ -13,6 +13,7 @@ pub(super) fn asserted(operand: &Expr, form: OperandForm) -> Expr {
         OperandForm::Reference => format_ident!("taken_for_a_reference", span = at),
         OperandForm::Value => format_ident!("taken_for_a_value", span = at),
     };
-    syn::parse2(quote_spanned!(at=> ::coenzyme::__private::form::#ask(#operand)))
-        .expect("a call is an expression")
+    // what is expected of the whole, `-n` of a reference `n`, says nothing of the operand
+    syn::parse2(quote_spanned!(at=> (::coenzyme::__private::form::#ask(#operand),).0))
+        .expect("a field is an expression")
 }

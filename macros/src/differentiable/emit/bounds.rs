@@ -305,7 +305,12 @@ impl Program {
             Callee::Variant { make, parts } => {
                 quote!(::coenzyme::__private::variant(#make, #parts))
             }
-            Callee::Part { of, pattern, name } => {
+            Callee::Part {
+                of,
+                pattern,
+                name,
+                replaced,
+            } => {
                 let variant = match of.base {
                     Base::Root(root) if !self.roots[root].writes.is_empty() => quote!(Assigned),
                     _ => quote!(Standing),
@@ -314,7 +319,8 @@ impl Program {
                 let get = quote! {
                     |e| match e { #pattern => ::core::option::Option::Some(#name), #[allow(unreachable_patterns)] _ => ::core::option::Option::None }
                 };
-                quote!(::coenzyme::__private::part(&#of, ::coenzyme::__private::#variant, #get, #get))
+                let replaced = replaced.then(|| quote!(.replaced()));
+                quote!(::coenzyme::__private::part(&#of, ::coenzyme::__private::#variant, #get, #get)#replaced)
             }
             Callee::Method {
                 receiver,

@@ -63,9 +63,15 @@ impl Shown<'_> {
             Callee::Method { receiver, name, .. } => format!("{}.{name}", self.place(receiver)),
             Callee::Value(d) => self.def(*d),
             Callee::Variant { make, .. } => format!("variant {}", self.text(make)),
-            Callee::Part { of, pattern, name } => {
+            Callee::Part {
+                of,
+                pattern,
+                name,
+                replaced,
+            } => {
                 let (of, pattern) = (self.place(of), self.text(pattern));
-                format!("part {name} by {pattern} of {of}")
+                let other = if *replaced { "another " } else { "" };
+                format!("{other}part {name} by {pattern} of {of}")
             }
         };
         let args: Vec<_> = call.args.iter().map(|a| self.argument(a)).collect();

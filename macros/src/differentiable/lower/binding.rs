@@ -8,6 +8,7 @@ use super::iterators::element::Element;
 use super::memory::{fixed, place};
 use super::values::operator::lends_an_element;
 use super::{Binding, Lower};
+use crate::differentiable::expand::ref_patterns;
 use crate::differentiable::front::options::{self, Steer};
 use crate::differentiable::ir::*;
 use crate::differentiable::methods::calls;
@@ -98,6 +99,8 @@ impl Lower<'_> {
                 }
                 self.let_name(&ident.ident, ty, init);
             }
+            // a place is not read
+            (Pat::Wild(_), place) if ref_patterns::is_place(place) => {}
             (Pat::Wild(_), _) => {
                 if self.is_varied(init) || may_leave(init) {
                     self.value(init);

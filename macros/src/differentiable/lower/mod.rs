@@ -238,6 +238,7 @@ impl<'a> Lower<'a> {
             exits: Vec::new(),
             target: None,
             delivered: false,
+            held: Vec::new(),
             asking: None,
             may_be_left: false,
             in_closure: false,
@@ -306,6 +307,8 @@ pub(crate) struct Lower<'a> {
     fallible: bool,
     /// Whether what was just lowered has left the function.
     diverged: bool,
+    /// Parts of enums that are locals in the arms around.
+    held: Vec<control::changed_parts::Held>,
     varied: HashSet<String>,
     usage: Usage,
     /// What mutable references lead to.

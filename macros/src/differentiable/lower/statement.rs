@@ -113,6 +113,7 @@ impl Lower<'_> {
                 self.assign_elsewhere(&assign.left, quote!(=), &assign.right)
             }
             Expr::Assign(assign) => self.assign(&assign.left, &assign.right),
+            Expr::Path(_) if self.is_put_back(expr) => {}
             Expr::Binary(binary) => match operations::compound(&binary.op) {
                 Some(_) if self.assigns_elsewhere(&binary.left, &binary.right) => {
                     let op = binary.op.to_token_stream();

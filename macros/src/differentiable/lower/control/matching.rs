@@ -54,9 +54,13 @@ impl Lower<'_> {
             }
             None => self.inactive(&condition.expr),
         };
+        let lent = self.lends_mutably(&condition.expr);
         let then = self.arm(into, block_may_leave(&branch.then_branch), |this| {
             match &matched {
-                Some(of) => this.bind_variant(of, pat, branch.then_branch.to_token_stream()),
+                Some(of) => {
+                    let then = &branch.then_branch;
+                    return this.variant_arm((of, lent), pat, &syn::parse_quote!(#then), into);
+                }
                 None => this.bind_inactive(pat),
             }
             this.statements(&branch.then_branch.stmts)
@@ -101,6 +105,7 @@ impl Lower<'_> {
         };
         let mut arms = Vec::new();
         let mut changed = Vec::new();
+        let lent = self.lends_mutably(&branch.expr);
         // guards are asked before any arm
         let mut selector = scrutinee.clone();
         let once = matched.is_none() && self.asked_once(branch, &mut selector);
@@ -137,13 +142,10 @@ impl Lower<'_> {
                 pattern.extend(quote!(if #guard));
             }
             let (body, roots) = self.arm(into, may_leave(&arm.body), |this| {
-                match (&scrutinee, pat) {
-                    _ if matched.is_some() => {
-                        let of = matched.as_ref().expect("the place that is matched");
-                        this.bind_variant(of, pat, arm.body.to_token_stream());
-                    }
-                    _ => this.bind_matched(pat, &scrutinee),
+                if let Some(of) = &matched {
+                    return this.variant_arm((of, lent), pat, &arm.body, into);
                 }
+                this.bind_matched(pat, &scrutinee);
                 this.arm_body(&arm.body, into)
             });
             self.varied.extend(inactive);

@@ -1,6 +1,7 @@
 //! Branches, loops and the ways out of them.
 
 pub(crate) mod branch;
+pub(crate) mod changed_parts;
 pub(crate) mod ends;
 pub(crate) mod exits;
 pub(crate) mod loops;

@@ -19,7 +19,6 @@ use crate::differentiable::lower::{Binding, Lower};
 use crate::differentiable::methods::{calls, paths};
 use crate::differentiable::resolve::varied::bound_names;
 use crate::differentiable::syntax::names::simple_name;
-use crate::differentiable::syntax::patterns;
 use crate::differentiable::tokens::text;
 use crate::signature::Passing;
 
@@ -213,12 +212,6 @@ impl Lower<'_> {
             if may_be_variant(&name) {
                 continue;
             }
-            if self.changes(&name) || patterns::has_mutable_reference(pat) {
-                self.errors.at(
-                    pat,
-                    format!("`{name}` is a part of an enum and cannot be changed in place: assign the whole value"),
-                );
-            }
             let ident = quote::format_ident!("{name}", span = self.at);
             let Some(pat) = fitting(pat) else {
                 self.errors.at(
@@ -231,6 +224,7 @@ impl Lower<'_> {
                 of: of.clone(),
                 pattern: only(&pat, Some(&ident)),
                 name: ident.clone(),
+                replaced: false,
             };
             let value =
                 self.finish_call(callee, vec![Arg::Shared(of.clone())], true, Unpack::Plain);
@@ -338,6 +332,22 @@ impl Lower<'_> {
         self.finish_call(callee, vec![Arg::Value(tuple)], true, Unpack::Plain)
     }
 
+    /// Whether a pattern on `scrutinee` binds references through which it can be changed.
+    pub(crate) fn lends_mutably(&self, scrutinee: &Expr) -> bool {
+        match scrutinee {
+            Expr::Reference(lent) => lent.mutability.is_some(),
+            Expr::MethodCall(call) => call.method == "as_mut",
+            _ => match simple_name(scrutinee).and_then(|n| self.lookup(&n)) {
+                Some(Binding::Root(root)) => {
+                    let passing = Passing::Exclusive;
+                    matches!(&self.program.roots[*root].kind, RootKind::Param { passing: p, .. } if *p == passing)
+                }
+                Some(Binding::Alias { exclusive, .. }) => *exclusive,
+                _ => false,
+            },
+        }
+    }
+
     /// Whether a pattern on `scrutinee` binds references: then a guard sees references.
     pub(crate) fn is_reference(&self, scrutinee: &Expr) -> bool {
         match scrutinee {
@@ -372,7 +382,7 @@ fn is_of_result(pat: &Pat) -> bool {
 }
 
 /// A name, which fits always; constants are written in capitals.
-fn is_name(pat: &Pat) -> bool {
+pub(crate) fn is_name(pat: &Pat) -> bool {
     matches!(pat, Pat::Ident(name) if name.subpat.is_none()
         && name.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
 }
@@ -407,7 +417,10 @@ pub(crate) fn only(pat: &Pat, keep: Option<&Ident>) -> TokenStream {
 
 /// The pattern of an arm that is taken, to be found in a derivative as well: there numbers are others, and fit always. `None` where numbers
 /// tell one of several patterns.
-fn fitting(pat: &Pat) -> Option<Pat> {
+pub(crate) fn fitting(pat: &Pat) -> Option<Pat> {
+    if let Pat::Reference(lent) = pat {
+        return fitting(&lent.pat);
+    }
     #[derive(Default)]
     struct Fitting {
         numbers: bool,
@@ -437,12 +450,13 @@ fn fitting(pat: &Pat) -> Option<Pat> {
     }
 }
 
-/// `s.field` of `s.field.as_deref()`: patterns bind references to its parts either way.
+/// `s.field` of `s.field.as_deref()`, `s.field.as_mut()`: patterns bind references to its parts either way.
 fn lent_field(option: &Expr) -> Option<&Expr> {
     match option {
         Expr::MethodCall(call) if call.args.is_empty() => {
             let is_field = matches!(&*call.receiver, Expr::Field(_));
-            (is_field && call.method == "as_deref").then_some(&*call.receiver)
+            let lends = ["as_deref", "as_ref", "as_mut"].iter();
+            (is_field && lends.clone().any(|name| call.method == *name)).then_some(&*call.receiver)
         }
         _ => None,
     }

@@ -115,7 +115,7 @@ impl Lower<'_> {
     }
 
     /// Whether a root is behind a shared reference that is a parameter.
-    fn is_shared(&self, root: RootId) -> bool {
+    pub(crate) fn is_shared(&self, root: RootId) -> bool {
         let shared = Passing::Shared;
         matches!(self.program.roots[root].kind, RootKind::Param { passing, .. } if passing == shared)
     }
