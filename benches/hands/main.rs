@@ -13,6 +13,7 @@ mod box_heat;
 mod cameras;
 mod chain;
 mod cloth;
+mod convolution;
 mod crf;
 mod failing;
 mod flux;
@@ -28,6 +29,7 @@ mod ray;
 mod recurrent;
 mod residuals;
 mod spline;
+mod springs;
 mod tracer;
 mod tridiagonal;
 mod vector;
@@ -60,4 +62,6 @@ fn main() {
     attention::run(&bench);
     crf::run(&bench);
     warp::run(&bench);
+    springs::run(&bench);
+    convolution::run(&bench);
 }

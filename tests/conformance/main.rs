@@ -78,6 +78,7 @@ mod generic_containers;
 mod generics;
 mod growing;
 mod grown_and_lent;
+mod grown_to_the_end;
 mod guards;
 mod held_results;
 mod helpers_beside;

@@ -166,6 +166,53 @@ fn a_struct_of_vectors_that_a_method_reads_is_kept_without_an_allocation() {
     test_gradient! { swung(&start, &strength, 20) }
 }
 
+#[differentiable]
+fn advanced(all: &mut [Charge], k: f64) {
+    for i in 1..all.len() {
+        let d = all[i].at - all[i - 1].at;
+        all[i].speed -= k * d * d;
+    }
+    for c in all.iter_mut() {
+        c.at += 0.01 * c.speed;
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Tangent)]
+struct Charge {
+    at: f64,
+    speed: f64,
+}
+
+/// A list that is pushed to first, and then lent to be changed.
+#[differentiable]
+fn pushed_and_advanced(x: &[f64], steps: usize) -> f64 {
+    let mut all = Vec::new();
+    for at in x {
+        all.push(Charge {
+            at: *at,
+            speed: 0.1,
+        });
+    }
+    for _ in 0..steps {
+        advanced(&mut all, x[0]);
+    }
+    all[1].at * all[2].speed
+}
+
+#[test]
+fn a_vector_that_has_grown_is_lent_in_place_to_be_changed() {
+    let x = [0.3, 0.8, 1.9];
+    let mut dx = [0.0; 3];
+    let mut of = |steps: usize| {
+        once_warm(|| {
+            let args = (Duplicated(&x[..], &mut dx[..]), Const(steps));
+            autodiff(ReverseWithPrimal, &pushed_and_advanced {}, AsActive, args)
+        })
+    };
+    assert_eq!(of(10), of(1000));
+    test_gradient! { pushed_and_advanced(&x[..], 7) }
+}
+
 /// A list that grows row by row, and whose rows are lent once it has grown.
 #[differentiable]
 fn of_rows(x: &[f64], rounds: usize) -> f64 {

@@ -202,8 +202,13 @@ struct Wanted {
 
 impl Wanted {
     fn block(&mut self, program: &Program, block: &Block) {
-        for item in &block.items {
-            self.item(program, item);
+        for (at, item) in block.items.iter().enumerate() {
+            // what is only measured before it goes into memory is not read
+            let next = block.items.get(at + 1);
+            match (item, next) {
+                (Item::Def(id), Some(Item::Reshape { shape, .. })) if shape == id => {}
+                _ => self.item(program, item),
+            }
         }
     }
 

@@ -95,6 +95,29 @@ fn shadow(stmts: &mut [Stmt], name: Ident, fresh: Ident) -> bool {
     true
 }
 
+/// Renames the local that the first of some statements declares, unless a macro or an item may use it where nobody sees it; whether it did.
+pub(crate) fn renamed(stmts: &mut [Stmt], name: &Ident, fresh: &Ident) -> bool {
+    let mut uses = Uses {
+        name,
+        named: false,
+        hidden: false,
+    };
+    stmts[1..].iter().for_each(|stmt| uses.visit_stmt(stmt));
+    let (true, Stmt::Local(local)) = (!uses.hidden, &mut stmts[0]) else {
+        return false;
+    };
+    let mut rename = Rename {
+        name: name.clone(),
+        fresh: fresh.clone(),
+    };
+    // its value may name a local before
+    rename.visit_pat_mut(&mut local.pat);
+    stmts[1..]
+        .iter_mut()
+        .for_each(|stmt| rename.visit_stmt_mut(stmt));
+    true
+}
+
 /// Whether a name is used, and whether a macro may use it where nobody sees it.
 struct Uses<'a> {
     name: &'a Ident,

@@ -29,7 +29,7 @@ use super::resolve::usage::Usage;
 use super::resolve::varied;
 use super::tokens::text;
 use crate::differentiable::expand::{
-    changing_condition, chosen, conversions, desugar, inner_functions, items, literal_types,
+    changing_condition, chosen, conversions, desugar, grown, inner_functions, items, literal_types,
     of_integers, outcome, range_values, ranges, shadowed, swaps, trait_paths, tried,
 };
 use crate::differentiable::lower::control::exits;
@@ -118,6 +118,7 @@ fn written_out(
     conversions::written_out(&mut body, function);
     literal_types::written_out(&mut body);
     shadowed::written_out(&mut body);
+    grown::written_out(&mut body, |part| usage_of(part, callees));
     let parameters = function.params.iter().flat_map(names);
     tried::written_out(&mut body, &function.written.ident, parameters);
     let (leads, written) = (OnceCell::new(), body.clone());
@@ -142,6 +143,12 @@ fn written_out(
     chosen::written_out(&mut body, &leads);
     move_closures::check(&body, &leads, errors);
     (body, leads)
+}
+
+/// How the locals of a block are changed, as far as the files of the crate tell.
+fn usage_of(block: &syn::Block, callees: &Callees) -> Usage {
+    let changes = |name: &str| callees.changes_receiver(name);
+    Usage::of(block, changes, |name| callees.grows(name))
 }
 
 /// The names that a parameter binds.
@@ -198,11 +205,7 @@ impl<'a> Lower<'a> {
             fallible: is_fallible(&function.output),
             diverged: false,
             varied,
-            usage: Usage::of(
-                body,
-                |name| callees.changes_receiver(name),
-                |name| callees.grows(name),
-            ),
+            usage: usage_of(body, &callees),
             leads,
             scopes: vec![HashMap::new()],
             versions: HashMap::new(),

@@ -88,14 +88,19 @@ impl Search<'_> {
         (!read).then_some(summing)
     }
 
-    /// Whether rounds that fill memory of the caller have loops that leave nothing on the tape: it costs less to keep what is made of these.
+    /// Whether rounds that fill memory of the caller, and are run in any case, would run loops again for each value that they leave: a word costs less.
     fn costs_more(&self, body: &Block, summing: &Summing) -> bool {
         let written = |root: &RootId| summing.unread.contains(root);
         let fills = !summing.lent.is_empty() && summing.scratch.iter().all(written);
-        let mut loops = Vec::new();
-        inner_loops(body, &mut loops);
-        let free = loops.iter().all(|inner| !self.tapes(inner));
-        summing.sums.is_empty() && fills && !loops.is_empty() && free
+        let round = Level::of(self, body);
+        let loops = round.runs_loops || !round.taping.is_empty();
+        summing.sums.is_empty() && fills && loops && self.is_made_by_loops(&round)
+    }
+
+    /// Whether what is left on the tape is left beside loops that leave nothing.
+    fn is_made_by_loops(&self, level: &Level) -> bool {
+        let mut inside = level.taping.iter().map(|body| Level::of(self, body));
+        (!level.leaves || level.runs_loops) && inside.all(|level| self.is_made_by_loops(&level))
     }
 
     fn calls_itself(&self, block: &Block) -> bool {
@@ -111,16 +116,32 @@ impl Search<'_> {
     }
 }
 
-/// The bodies of the loops in a block.
-fn inner_loops<'a>(block: &'a Block, found: &mut Vec<&'a Block>) {
-    for item in &block.items {
-        match item {
-            Item::Branch { arms, .. } => arms.iter().for_each(|a| inner_loops(&a.body, found)),
-            Item::Loop { body, .. } => {
-                found.push(body);
-                inner_loops(body, found);
+/// What a block leaves on the tape, its branches included, but not the loops in it.
+#[derive(Default)]
+struct Level<'a> {
+    leaves: bool,
+    /// Whether there are loops that leave nothing.
+    runs_loops: bool,
+    /// The bodies of the others.
+    taping: Vec<&'a Block>,
+}
+
+impl<'a> Level<'a> {
+    fn of(search: &Search<'_>, block: &'a Block) -> Self {
+        let mut level = Self::default();
+        level.add(search, block);
+        level
+    }
+
+    fn add(&mut self, search: &Search<'_>, block: &'a Block) {
+        self.leaves |= search.demand.leaves.blocks.contains(&block.id);
+        for item in &block.items {
+            match item {
+                Item::Branch { arms, .. } => arms.iter().for_each(|a| self.add(search, &a.body)),
+                Item::Loop { body, .. } if search.tapes(body) => self.taping.push(body),
+                Item::Loop { .. } => self.runs_loops = true,
+                item => self.leaves |= search.subject.program.call_of(item).is_some(),
             }
-            _ => {}
         }
     }
 }

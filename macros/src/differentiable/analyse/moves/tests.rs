@@ -83,6 +83,10 @@ fn what_a_call_gives_is_moved_into_memory() {
     assert_eq!(handed_over(f), "t0");
     let f = "fn f(x: &[f64]) -> f64 { let mut m = vec![vec![0.0; 3]; 2]; m[0] = g(x); m[0][1] }";
     assert_eq!(handed_over(f), "t0");
+    // its shape is looked at before
+    let f =
+        "fn f(x: &[f64], n: usize) -> f64 { let mut c = g(x); for _ in 0..n { c = g(&c); } c[0] }";
+    assert_eq!(handed_over(f), "t1 t3");
 }
 
 #[test]

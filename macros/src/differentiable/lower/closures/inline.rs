@@ -59,6 +59,9 @@ impl Lower<'_> {
         if !changed(&mut closure) {
             return None;
         }
+        if closure.inputs.len() != call.args.len() {
+            return Some(self.other_arity(&closure, call.args.len()));
+        }
         self.program
             .decisions
             .by_rule
@@ -66,9 +69,10 @@ impl Lower<'_> {
         let args: Vec<Element> = call
             .args
             .iter()
-            .map(|a| match self.alias(held::peeled(a)) {
+            .zip(&closure.inputs)
+            .map(|(a, pat)| match self.alias(held::peeled(a)) {
                 Some(alias) => Element::Bind(alias),
-                None => Element::Atom(self.value(a)),
+                None => self.lent_value(pat, a),
             })
             .collect();
         let outside = std::mem::replace(&mut self.scopes, scopes);
@@ -85,6 +89,24 @@ impl Lower<'_> {
         let value = self.apply(&closure, args);
         (self.scopes, self.fallible) = (outside, fallible);
         Some(value)
+    }
+
+    /// A value for a parameter of a closure. What a call gives is lent where the parameter is memory behind a reference: `rhs(&axpy(u, k, h))`.
+    fn lent_value(&mut self, pat: &Pat, arg: &Expr) -> Element {
+        let value = self.value(arg);
+        match (value, held::peeled(arg), pat) {
+            (Atom::Def(d), Expr::Reference(lent), Pat::Type(typed))
+                if lent.mutability.is_none()
+                    && matches!(self.program.defs[d].kind, DefKind::Call(_))
+                    && matches!(&*typed.ty, syn::Type::Reference(to) if !is_float(&to.elem)) =>
+            {
+                Element::Bind(Binding::Alias {
+                    place: place::whole(Base::Def(d)),
+                    exclusive: false,
+                })
+            }
+            (value, ..) => Element::Atom(value),
+        }
     }
 
     /// What a name for a closure stands for: a `move` closure gets what it captures as it is now, in locals of its own.
@@ -138,14 +160,16 @@ impl Lower<'_> {
         }
     }
 
+    fn other_arity(&mut self, closure: &ExprClosure, arguments: usize) -> Atom {
+        let text = format!("this closure takes {arguments} arguments here");
+        self.errors.at(closure, text);
+        self.nothing()
+    }
+
     /// The value of a closure's body for some arguments.
     pub(crate) fn apply(&mut self, closure: &ExprClosure, args: Vec<Element>) -> Atom {
         if closure.inputs.len() != args.len() {
-            self.errors.at(
-                closure,
-                format!("this closure takes {} arguments here", args.len()),
-            );
-            return self.nothing();
+            return self.other_arity(closure, args.len());
         }
         self.scopes.push(HashMap::new());
         for (pat, arg) in closure.inputs.iter().zip(args) {

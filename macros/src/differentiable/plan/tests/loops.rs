@@ -112,6 +112,30 @@ fn a_map_is_reversed_in_place() {
 }
 
 #[test]
+fn what_loops_make_for_memory_of_the_caller_is_taped() {
+    assert_planned(
+        "fn f(x: &[f64], w: &[f64], y: &mut [f64]) {
+            for i in 0..4 {
+                for j in 0..4 {
+                    let mut s = 0.0;
+                    for k in 0..3 {
+                        s += x[i * 8 + j + k] * w[k];
+                    }
+                    y[i * 4 + j] = if s > 0.0 { s } else { 0.0 };
+                }
+            }
+        }",
+        "
+        taped: s_now_2 > 0.0
+        recomputed: read x[i * 8 + j + k], read w[k]
+        loop i: reversed
+        loop j: reversed, with values on the tape
+        loop k: reversed
+        cut: s_now_2 > 0.0",
+    );
+}
+
+#[test]
 fn a_recurrence_is_taped() {
     assert_planned(
         "fn f(x: f64, n: usize) -> f64 { let mut y = x; for _ in 0..n { y = y.sin(); } y }",
