@@ -171,6 +171,7 @@ mod tables;
 mod taken_by_value;
 mod trait_arguments;
 mod trait_constants;
+mod trait_objects;
 mod traits;
 mod traits_of_themselves;
 mod tried_calls;

@@ -33,16 +33,17 @@ def blamed(error, items, root):
     return next((i for i in around if i.kind == "fn"), around[0] if around else None)
 
 
-def environment(root):
+def environment():
     # most of the time goes into the macros
-    settings = {"CARGO_TARGET_DIR": str(root.parent / "target"), "RUSTFLAGS": "--cap-lints allow", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL": "1"}
+    settings = {"RUSTFLAGS": "--cap-lints allow", "CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL": "1"}
     return {**os.environ, **settings}
 
 
 def check(root, *command):
     """The errors of a Cargo command; those without a place end it."""
-    command = ["cargo", *command, "--message-format=json", "--quiet"]
-    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env=environment(root))
+    # not by the environment: Cargo that a macro of the crate runs would wait for the lock of this one
+    command = ["cargo", *command, "--target-dir", root.parent / "target", "--message-format=json", "--quiet"]
+    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env=environment())
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
     errors = [line["message"] for line in lines if line["reason"] == "compiler-message" and line["message"]["level"] == "error"]
     errors = [error for error in errors if error["spans"]]

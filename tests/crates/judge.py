@@ -186,8 +186,8 @@ def judge(name, folder):
             wrappers.setdefault(root / "crate" / function["file"], {})[f"judged_{number}"] = made
     drawn = sum(map(len, wrappers.values()))
     compile_tests(root, files, wrappers)
-    command = ["cargo", "test", "--quiet", "--lib", MODULE, "--", "--nocapture", "--test-threads=2"]
-    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env=environment(root), timeout=1200)
+    command = ["cargo", "test", "--quiet", "--lib", "--target-dir", root.parent / "target", MODULE, "--", "--nocapture", "--test-threads=2"]
+    run = subprocess.run(command, cwd=root / "crate", capture_output=True, text=True, env=environment(), timeout=1200)
     said = run.stdout + run.stderr
     right = len(re.findall(r"judged \S+ [1-9]", said))
     beside = severed(items)

@@ -59,6 +59,20 @@ pub(crate) fn is_unmarked_trait(name: &Ident) -> bool {
     })
 }
 
+/// Whether a trait of the crate has this name and an attribute of ours, and none has the name alone.
+pub(crate) fn is_marked_trait(name: &Ident) -> bool {
+    thread_local!(static KNOWN: Answers<[HashSet<String>; 2]> = Answers::default());
+    let read = |files: &[source::Read]| {
+        let mut names = Names::default();
+        files.iter().for_each(|(_, file)| names.visit_file(file));
+        names.traits
+    };
+    source::found_in_crate(name, &KNOWN, read).is_some_and(|traits| {
+        let name = name.to_string();
+        traits[1].contains(&name) && !traits[0].contains(&name)
+    })
+}
+
 /// Whether a macro of the file has this name.
 pub(crate) fn is_macro(name: &Ident) -> bool {
     of_file(name).is_some_and(|names| names.macros.contains(&name.to_string()))

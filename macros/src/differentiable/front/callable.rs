@@ -20,6 +20,7 @@ use super::views::read_views;
 use super::{constant, numbers};
 use crate::differentiable::syntax::names::is_unit;
 use crate::errors::Errors;
+use crate::files::own_names;
 use crate::signature::{Callable, Copied, Function, call_of};
 
 /// Reads a free function, and gives the body that its rules are made of.
@@ -50,6 +51,7 @@ pub(crate) fn parse(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Err
 /// Reads a signature, and rewrites it: the parameters that are called get a type parameter that is a marker, views are references.
 pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Errors) -> Function {
     let untold = crate::signature::write_out(sig);
+    name_objects(sig);
     let found = take(sig);
     let generators = constant::generators(&sig.generics);
     let mut function = read_views(vis, sig, errors);
@@ -67,6 +69,36 @@ pub(crate) fn read(vis: &syn::Visibility, sig: &mut Signature, errors: &mut Erro
     }
     function.from_body = true;
     function
+}
+
+/// Lends the rules what is behind a trait object, `&dyn Kernel`, as `&impl Kernel`, if the trait is marked: its methods have rules for each type.
+fn name_objects(sig: &mut Signature) {
+    for arg in &mut sig.inputs {
+        if let FnArg::Typed(arg) = arg
+            && let Type::Reference(reference) = &mut *arg.ty
+            && let Type::TraitObject(object) = peeled(&reference.elem)
+            && object.bounds.iter().any(is_marked)
+        {
+            let bounds = &object.bounds;
+            *reference.elem = syn::parse_quote!(impl #bounds);
+        }
+    }
+}
+
+fn is_marked(bound: &TypeParamBound) -> bool {
+    let TypeParamBound::Trait(bound) = bound else {
+        return false;
+    };
+    let last = bound.path.segments.last();
+    last.is_some_and(|last| own_names::is_marked_trait(&last.ident))
+}
+
+/// What stands in parentheses: `&(dyn Kernel + Sync)`.
+fn peeled(ty: &Type) -> &Type {
+    match ty {
+        Type::Paren(inside) => &inside.elem,
+        ty => ty,
+    }
 }
 
 /// Whether a type holds shared references, which lead to no shadow: `[&[f64]]`, `Option<&Table>`. What they lead to is constant: an active
@@ -114,10 +146,7 @@ fn take(sig: &mut Signature) -> Vec<(usize, Callable)> {
             }
             ty => (ty, TokenStream::new()),
         };
-        let ty = match ty {
-            Type::Paren(inside) => &*inside.elem,
-            ty => ty,
-        };
+        let ty = peeled(ty);
         let call = match ty {
             Type::ImplTrait(ty) => called(&ty.bounds),
             Type::TraitObject(ty) => called(&ty.bounds),
