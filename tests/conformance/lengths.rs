@@ -147,7 +147,32 @@ fn stack_sum(x: &[f64]) -> f64 {
     total
 }
 
+#[differentiable]
+fn curved(u: &[f64], x: f64) -> Vec<f64> {
+    u.iter().map(|e| x * e * (1.0 - e)).collect()
+}
+#[differentiable]
+fn longer_by_one(v: &[f64], x: f64) -> Vec<f64> {
+    let mut w: Vec<f64> = v.iter().map(|e| e * x).collect();
+    w.push(x);
+    w
+}
+#[differentiable]
+fn of_another_length_in_each_arm(p: &[f64], x: f64) -> f64 {
+    let mut s = curved(p, x);
+    let mut total = 0.0;
+    for k in 0..4 {
+        s = match k % 2 {
+            0 => longer_by_one(&s, x),
+            _ => curved(&s, total),
+        };
+        total += s[0];
+    }
+    total + s[1]
+}
+
 judge! {
+    of_another_length_in_each_arm(&[0.4, 0.9], 0.7);
     lengths(&any(2));
     lengths_inline(&any(2));
     lengths_collected(&any(2));

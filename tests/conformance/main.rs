@@ -38,6 +38,7 @@ mod called;
 mod calls;
 mod captures;
 mod chain_state;
+mod changed_parts;
 mod changed_receivers;
 mod changing_conditions;
 mod choices;

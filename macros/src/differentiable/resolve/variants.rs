@@ -1,7 +1,8 @@
 //! Variants by their names alone, `Circle(r)` after `use Shape::*`: a path does not tell them from structs.
 //!
 //! What a function returns is of the type that its signature names, and a `match` with several arms tells variants apart: names that
-//! are found there and are none of the type itself are taken for variants. A struct may be taken for one, at no harm: its pattern fits always.
+//! are found there and are none of the type itself are taken for variants, and so are those of what a body makes that imports variants.
+//! A struct may be taken for one, at no harm: its pattern fits always.
 
 use std::collections::HashSet;
 
@@ -17,6 +18,9 @@ pub(crate) fn in_body(body: &syn::Block, output: &Type) -> HashSet<String> {
         found: HashSet::new(),
     };
     find.visit_block(body);
+    if body.stmts.iter().any(brings_variants) {
+        Made(&mut find).visit_block(body);
+    }
     let whole = Expr::Block(syn::ExprBlock {
         attrs: Vec::new(),
         label: None,
@@ -108,6 +112,37 @@ impl<'ast> Visit<'ast> for Find {
     }
 
     fn visit_item(&mut self, _: &'ast syn::Item) {}
+}
+
+/// `use Shape::*;`, `use crate::Shape::{self, Circle};`: only enums have a name in capitals and names inside of it.
+fn brings_variants(stmt: &syn::Stmt) -> bool {
+    fn of_enum(tree: &syn::UseTree) -> bool {
+        match tree {
+            syn::UseTree::Path(path) => {
+                path.ident.to_string().starts_with(char::is_uppercase) || of_enum(&path.tree)
+            }
+            syn::UseTree::Group(group) => group.items.iter().any(of_enum),
+            _ => false,
+        }
+    }
+    matches!(stmt, syn::Stmt::Item(syn::Item::Use(import)) if of_enum(&import.tree))
+}
+
+/// The names of what is made, where variants are imported.
+struct Made<'f>(&'f mut Find);
+
+impl<'ast> Visit<'ast> for Made<'_> {
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let Expr::Path(made) = &*call.func {
+            self.0.take(&made.path);
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_struct(&mut self, made: &'ast syn::ExprStruct) {
+        self.0.take(&made.path);
+        visit::visit_expr_struct(self, made);
+    }
 }
 
 /// The names of the structures in a pattern.

@@ -11,7 +11,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Pat, Stmt};
 
-use super::variant::{fitting, only};
+use super::variant::{fitting, is_name, only};
 use crate::differentiable::ir::*;
 use crate::differentiable::lower::memory::place;
 use crate::differentiable::lower::{Binding, Lower};
@@ -43,7 +43,10 @@ impl Lower<'_> {
             Pat::Guard(guarded) => &*guarded.pat,
             pat => pat,
         };
-        self.bind_variant(of, pat, body.to_token_stream());
+        self.bind_variant((of, lent), pat, body.to_token_stream());
+        if is_name(pat) {
+            return self.arm_body(body, into);
+        }
         // nothing but a copy is changed behind a shared reference
         let shared = matches!(of.base, Base::Root(root) if self.is_shared(root));
         let mut names = bound_names(pat);

@@ -191,7 +191,12 @@ impl Lower<'_> {
     }
 
     /// Binds the names of a pattern to the parts of `of`. A name in capitals that `body` does not mention may as well be a variant: `North` of `use Mode::*`.
-    pub(crate) fn bind_variant(&mut self, of: &Place, pat: &Pat, body: TokenStream) {
+    pub(crate) fn bind_variant(
+        &mut self,
+        (of, lent): (&Place, bool),
+        pat: &Pat,
+        body: TokenStream,
+    ) {
         let pat = match pat {
             Pat::Guard(guarded) => &*guarded.pat,
             pat => pat,
@@ -201,7 +206,7 @@ impl Lower<'_> {
         {
             let binding = Binding::Alias {
                 place: of.clone(),
-                exclusive: false,
+                exclusive: lent,
             };
             return self.bind(&name.ident.to_string(), binding);
         }

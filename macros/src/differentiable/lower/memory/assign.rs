@@ -123,7 +123,10 @@ impl Lower<'_> {
         let Base::Root(root) = place.base else { return };
         let of_other_shape = match value {
             Atom::Root(_) | Atom::Const(_) => true,
-            Atom::Def(d) => matches!(self.program.defs[*d].kind, DefKind::Call(_)),
+            Atom::Def(d) => matches!(
+                self.program.defs[*d].kind,
+                DefKind::Call(_) | DefKind::Version(_)
+            ),
         };
         let memory =
             self.program.roots[root].kind == RootKind::Memory && !self.late.contains(&root);

@@ -27,6 +27,14 @@ fn is_struct_name(name: &proc_macro2::Ident) -> bool {
     name.starts_with(char::is_uppercase) && !["Some", "Ok", "Err"].contains(&name.as_str())
 }
 
+/// `Shape` of `Shape::Circle`, as far as a path tells: names of constants have no small letters.
+fn names_variant_of(path: &syn::Path) -> Option<Type> {
+    let last = path.segments.last()?.ident.to_string();
+    let camel = last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase);
+    let of = camel.then(|| paths::type_of_function(path))?;
+    of.filter(|_| !["Some", "Ok", "Err", "None"].contains(&last.as_str()))
+}
+
 fn ends_in(path: &syn::ExprPath, name: &str) -> bool {
     let last = path.path.segments.last();
     last.is_some_and(|segment| segment.ident == name)
@@ -231,7 +239,8 @@ impl Lower<'_> {
             }
             Expr::Struct(made) => {
                 let path = &made.path;
-                syn::parse_quote!(#path)
+                let variant = names_variant_of(path);
+                variant.unwrap_or_else(|| syn::parse_quote!(#path))
             }
             Expr::Call(call) if boxed::is_new_box(call) => {
                 let inside = self.type_of(&call.args[0]);
@@ -248,8 +257,12 @@ impl Lower<'_> {
                     let of = paths::type_of_function(&made.path)?;
                     return self.is_own_type(&of).then_some(of);
                 }
+                Expr::Path(made) => return names_variant_of(&made.path),
                 _ => return None,
             },
+            Expr::Path(made) if made.path.segments.len() > 1 => {
+                return names_variant_of(&made.path);
+            }
             Expr::Lit(lit) => return self.type_of_literal(&lit.lit),
             Expr::Cast(cast) => (*cast.ty).clone(),
             Expr::MethodCall(call) if call.method == "len" => syn::parse_quote!(usize),
