@@ -89,14 +89,6 @@ fn is_used_as_vector(state: &Pat, body: &Expr) -> bool {
 
 /// Whether an expression makes a vector, as far as tokens tell.
 fn is_vector(start: &Expr) -> bool {
-    match start {
-        Expr::Macro(made) => paths::is_vec(&made.mac.path),
-        Expr::MethodCall(call) => ["to_vec", "collect", "clone"]
-            .iter()
-            .any(|name| call.method == name),
-        Expr::Call(call) => ["new", "with_capacity"]
-            .iter()
-            .any(|name| paths::is(&call.func, &["vec", "Vec", name], 2)),
-        _ => false,
-    }
+    let given = |call: &ExprMethodCall| ["collect", "clone"].iter().any(|m| call.method == m);
+    paths::makes_vector(start) || matches!(start, Expr::MethodCall(call) if given(call))
 }

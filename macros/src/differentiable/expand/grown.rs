@@ -12,6 +12,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Pat, Stmt};
 
 use super::shadowed::renamed;
+use crate::differentiable::methods::paths;
 use crate::differentiable::resolve::usage::Usage;
 use crate::differentiable::resolve::varied::place_root;
 use crate::differentiable::syntax::names::hidden;
@@ -31,7 +32,7 @@ impl<F: Fn(&syn::Block) -> Usage> VisitMut for Blocks<F> {
         visit_mut::visit_block_mut(self, block);
         let mut first = 0;
         while first < block.stmts.len() {
-            if let Some(name) = mutable_local(&block.stmts[first])
+            if let Some(name) = mutable_vector(&block.stmts[first])
                 && let Some(last) = self.end_of_growth(&block.stmts, first, &name.to_string())
             {
                 self.part(&mut block.stmts, first, last, &name);
@@ -89,25 +90,27 @@ impl<F: Fn(&syn::Block) -> Usage> Blocks<F> {
     }
 }
 
-/// The name that `let mut v = …;` binds.
-fn mutable_local(stmt: &Stmt) -> Option<Ident> {
+/// The name that `let mut v = Vec::new();` binds.
+fn mutable_vector(stmt: &Stmt) -> Option<Ident> {
     let Stmt::Local(local) = stmt else {
         return None;
     };
-    let pat = match &local.pat {
-        Pat::Type(typed) => &*typed.pat,
-        pat => pat,
+    let (pat, declared) = match &local.pat {
+        Pat::Type(typed) => (&*typed.pat, is_vector_type(&typed.ty)),
+        pat => (pat, false),
     };
-    let made = local
-        .init
-        .as_ref()
-        .is_some_and(|init| init.diverge.is_none());
+    let init = local.init.as_ref()?;
+    let vector = declared || paths::makes_vector(&init.expr);
     match pat {
-        Pat::Ident(name) if made && name.mutability.is_some() && name.subpat.is_none() => {
-            Some(name.ident.clone())
+        Pat::Ident(name) if vector && name.mutability.is_some() && name.subpat.is_none() => {
+            init.diverge.is_none().then(|| name.ident.clone())
         }
         _ => None,
     }
+}
+
+fn is_vector_type(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if path.path.segments.last().is_some_and(|s| s.ident == "Vec"))
 }
 
 /// Looks for what is lent of a local, and for assignments of what may be.
@@ -152,7 +155,7 @@ mod tests {
         for text in [
             "{ let mut v = Vec::new(); for i in 0..n { v.push(x[i]); } for _ in 0..m { go(&mut v); } v[0] }",
             "{ let mut v: Vec<f64> = vec![]; extended(&mut v); go(&mut v[1..]); v[0] }",
-            "{ let mut s = System { all: Vec::new() }; s.all.push(x); s.all[0] = y; go(&s); s.all[0] }",
+            "{ let mut v = x.to_vec(); v.push(y); v[0] = y; go(&v); v[0] }",
         ] {
             let written = written(text);
             assert_eq!(written.matches("_growing0").count(), 3, "{written}");
@@ -169,6 +172,8 @@ mod tests {
             "{ let mut v = vec![x]; let r = { v.push(y); &mut v }; go(&mut r); r[0] }",
             "{ let mut v = vec![x]; let mut r = &mut w; { v.push(y); r = &mut v; } go(&mut v); r[0] }",
             "{ let mut v = vec![x]; go(&mut v); v[0] }",
+            "{ let mut s = Stack::new(); s.push(x); s.push(y); go(&mut s); s.get(0) }",
+            "{ let mut it = x.iter(); it.next(); go(&mut it); it.next() }",
             "{ let mut v = vec![x]; log!(v); v.push(y); go(&mut v); v[0] }",
         ] {
             assert!(!written(text).contains("growing"), "{text}");

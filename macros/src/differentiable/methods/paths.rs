@@ -53,6 +53,18 @@ pub(crate) fn is_vec(path: &Path) -> bool {
     macro_name(path).is_some_and(|name| name == "vec")
 }
 
+/// `vec![x]`, `Vec::new()`, `Vec::with_capacity(n)`, `x.to_vec()`.
+pub(crate) fn makes_vector(expr: &Expr) -> bool {
+    match expr {
+        Expr::Macro(made) => is_vec(&made.mac.path),
+        Expr::MethodCall(call) => call.method == "to_vec",
+        Expr::Call(call) => ["new", "with_capacity"]
+            .iter()
+            .any(|name| is(&call.func, &["vec", "Vec", name], 2)),
+        _ => false,
+    }
+}
+
 /// Whether a type is called like one of `ndarray`: `Array`, `Array2`, `ArrayViewMutD`.
 pub(crate) fn is_array_name(name: &str) -> bool {
     const ARRAYS: &[&str] = &[

@@ -1,0 +1,213 @@
+//! An arm that only returns the error of a call is a `?`.
+//!
+//! ```text
+//! // let v = match step(&mut s) { Ok(v) => v, Err(e) => return Err(e.into()) };
+//! let v = step(&mut s)?;
+//! // match step(&mut s) { Ok((a, b)) => …, Err(e) => return Err(Failed(e)) }
+//! { let (a, b) = step(&mut s).map_err(|e| Failed(e))?; … }
+//! // if let Err(e) = step(&mut s) { return Err(e); }
+//! step(&mut s)?;
+//! ```
+
+use std::collections::HashSet;
+
+use syn::visit::Visit;
+use syn::{Block, Expr, Pat, Stmt};
+
+use crate::differentiable::methods::paths;
+use crate::differentiable::resolve::varied::bound_names;
+use crate::differentiable::syntax::names::simple_name;
+use crate::differentiable::tokens::text;
+
+/// A `match` with one such arm and another for the value, which always fits.
+pub(crate) fn of_match(branch: &syn::ExprMatch) -> Option<Expr> {
+    let [first, second] = &branch.arms[..] else {
+        return None;
+    };
+    let (present, absent) = match value_of(&first.pat) {
+        Some(_) => (first, second),
+        None => (second, first),
+    };
+    let pat = value_of(&present.pat)?;
+    let asked = asked(&branch.expr, &absent.pat, &absent.body)?;
+    if let (Pat::Ident(name), Some(given)) = (pat, simple_name(&present.body))
+        && name.ident == given
+    {
+        return Some(asked);
+    }
+    let body = &present.body;
+    Some(syn::parse_quote!({ let #pat = #asked; #body }))
+}
+
+/// An `if let` without `else`.
+pub(crate) fn of_branch(branch: &syn::ExprIf) -> Option<Expr> {
+    let (Expr::Let(condition), None) = (&*branch.cond, &branch.else_branch) else {
+        return None;
+    };
+    let then = &branch.then_branch;
+    let asked = asked(&condition.expr, &condition.pat, &syn::parse_quote!(#then))?;
+    Some(syn::parse_quote!({ #asked; }))
+}
+
+/// `p` of `Ok(p)` and `Some(p)`, if it fits every value.
+fn value_of(pat: &Pat) -> Option<&Pat> {
+    fn always_fits(pat: &Pat) -> bool {
+        match pat {
+            Pat::Ident(name) => {
+                let small = name.ident.to_string().starts_with(char::is_lowercase);
+                small && name.subpat.is_none() && name.by_ref.is_none()
+            }
+            Pat::Wild(_) => true,
+            Pat::Tuple(parts) => parts.elems.iter().all(always_fits),
+            _ => false,
+        }
+    }
+    match pat {
+        Pat::TupleStruct(of) if of.path.is_ident("Ok") || of.path.is_ident("Some") => {
+            of.elems.first().filter(|pat| always_fits(pat))
+        }
+        _ => None,
+    }
+}
+
+/// `call?`, where `pat` is that of an error, and `arm` only returns it.
+fn asked(call: &Expr, pat: &Pat, arm: &Expr) -> Option<Expr> {
+    let returned = returned(arm)?;
+    match pat {
+        Pat::Ident(none) if none.ident == "None" => {
+            let same = simple_name(returned).is_some_and(|name| name == "None");
+            same.then(|| syn::parse_quote!(#call?))
+        }
+        Pat::TupleStruct(error) if error.path.is_ident("Err") => {
+            let (Expr::Call(made), Some(pat)) = (returned, error.elems.first()) else {
+                return None;
+            };
+            let error = made
+                .args
+                .first()
+                .filter(|_| paths::is(&made.func, &["Err"], 1))?;
+            let names: HashSet<String> = bound_names(pat).into_iter().collect();
+            if names.is_empty() || reads_others(error, &names) {
+                return None;
+            }
+            Some(match is_conversion(error, &names) {
+                true => syn::parse_quote!(#call?),
+                false => syn::parse_quote!(#call.map_err(|#pat| #error)?),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// `e` of `return e`, `{ return e; }`.
+fn returned(arm: &Expr) -> Option<&Expr> {
+    match arm {
+        Expr::Return(returned) => returned.expr.as_deref(),
+        Expr::Block(block) => match &block.block.stmts[..] {
+            [Stmt::Expr(last, _)] => returned(last),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `e`, `e.into()`, `From::from(e)`: what a `?` does.
+fn is_conversion(error: &Expr, names: &HashSet<String>) -> bool {
+    let is_error = |e: &Expr| simple_name(e).is_some_and(|name| names.contains(&name));
+    match error {
+        Expr::MethodCall(call) => call.method == "into" && is_error(&call.receiver),
+        Expr::Call(call) => {
+            paths::is(&call.func, &["From", "from"], 2) && call.args.iter().all(is_error)
+        }
+        error => is_error(error),
+    }
+}
+
+/// Whether an expression may read other locals, which the call may change, or leave the function by itself.
+fn reads_others(expr: &Expr, names: &HashSet<String>) -> bool {
+    struct Others<'n>(&'n HashSet<String>, bool);
+    impl Others<'_> {
+        fn name(&mut self, name: &str) {
+            let local = name.starts_with(|c: char| c.is_lowercase() || c == '_');
+            self.1 |= local && !self.0.contains(name);
+        }
+    }
+    impl<'ast> Visit<'ast> for Others<'_> {
+        fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+            if let Some(name) = path.path.get_ident() {
+                self.name(&name.to_string());
+            }
+        }
+        fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+            call.args.iter().for_each(|arg| self.visit_expr(arg));
+        }
+        fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
+            self.1 = true;
+        }
+        fn visit_macro(&mut self, mac: &'ast syn::Macro) {
+            let words = text::words(mac.tokens.clone());
+            words.iter().for_each(|word| self.name(word));
+        }
+        fn visit_block(&mut self, _: &'ast Block) {
+            self.1 = true;
+        }
+    }
+    let mut others = Others(names, false);
+    others.visit_expr(expr);
+    others.1
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::ToTokens;
+
+    use super::*;
+
+    fn written(text: &str) -> Option<String> {
+        let expr = match syn::parse_str(text).expect("an expression") {
+            Expr::Match(branch) => of_match(&branch),
+            Expr::If(branch) => of_branch(&branch),
+            _ => None,
+        };
+        expr.map(|expr| expr.to_token_stream().to_string().replace(' ', ""))
+    }
+
+    #[test]
+    fn an_arm_that_returns_the_error_is_a_question() {
+        for (text, expected) in [
+            (
+                "match step(&mut s) { Ok(v) => v, Err(e) => return Err(e.into()) }",
+                "step(&muts)?",
+            ),
+            (
+                "match step(&mut s) { Err(e) => { return Err(Failed(e)); } Ok((a, _)) => { a * 2.0 } }",
+                "{let(a,_)=step(&muts).map_err(|e|Failed(e))?;{a*2.0}}",
+            ),
+            (
+                "if let Err(e) = step(&mut s) { return Err(format!(\"at {e}\")); }",
+                "{step(&muts).map_err(|e|format!(\"at{e}\"))?;}",
+            ),
+            (
+                "match s.next() { Some(v) => s.add(v), None => return None }",
+                "{letv=s.next()?;s.add(v)}",
+            ),
+        ] {
+            assert_eq!(written(text).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn an_arm_that_does_more_is_none() {
+        for text in [
+            "match step(&mut s) { Ok(v) => v, Err(e) => return Err(Failed(e, s)) }",
+            "match step(&mut s) { Ok(v) => v, Err(e) => return Err(format!(\"{e} {s}\")) }",
+            "match step(&mut s) { Ok(v) => v, Err(e) => { log(e); return Err(e); } }",
+            "match step(&mut s) { Ok(Some(v)) => v, Err(e) => return Err(e) }",
+            "match step(&mut s) { Ok(v) => v, Err(e) => return Ok(e) }",
+            "match step(&mut s) { Ok(v) if v > 0.0 => v, Err(e) => return Err(e) }",
+            "if let Err(e) = step(&mut s) { return Err(e); } else { go() }",
+        ] {
+            assert_eq!(written(text), None);
+        }
+    }
+}
