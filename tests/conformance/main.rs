@@ -145,6 +145,7 @@ mod references;
 mod references_combined;
 mod refusals;
 mod reruns;
+mod returned_errors;
 mod rounds;
 mod rounds_unknown;
 mod scoped_items;

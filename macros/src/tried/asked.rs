@@ -162,9 +162,20 @@ impl Asked {
         Some((kind, call))
     }
 
-    fn kind(&self, file: Option<&Path>, named: &Named) -> Option<Kind> {
+    /// Whether what a call calls changes what it is lent and may give no value, whoever asks it.
+    pub(crate) fn changes(&self, call: &Expr, caller: &Ident) -> bool {
+        let of = Named::called(call);
+        let file = caller.span().local_file();
+        of.is_some_and(|of| self.changing(file.as_deref(), &of).is_some())
+    }
+
+    fn changing(&self, file: Option<&Path>, named: &Named) -> Option<Kind> {
         let in_file = file.and_then(|file| self.of_files.get(&(file.to_owned(), named.clone())));
-        let kind = in_file.or_else(|| self.of_crate.get(named)).copied()?;
+        in_file.or_else(|| self.of_crate.get(named)).copied()?
+    }
+
+    fn kind(&self, file: Option<&Path>, named: &Named) -> Option<Kind> {
+        let kind = self.changing(file, named);
         kind.filter(|_| self.asked.contains(named))
     }
 

@@ -7,6 +7,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, FnArg, GenericArgument, GenericParam, PathArguments, ReturnType};
 use syn::{Receiver, ReceiverKind, Signature, Stmt, Type};
 
+use super::returned;
 use crate::differentiable::{
     asks, at_ends, hidden, is_failure, is_pure, is_success, may_leave, words,
 };
@@ -30,6 +31,7 @@ pub(crate) fn tried(sig: &Signature, body: &Block) -> Option<Second> {
     }
     let (mut signature, mut body) = (sig.clone(), body.clone());
     signature.output = syn::parse_quote!(-> ::coenzyme::__private::Present<#value>);
+    returned::written_out(&mut body, &|_| false);
     let mut returned = Returned { kind, known: true };
     returned.visit_block_mut(&mut body);
     match body.stmts.last_mut() {

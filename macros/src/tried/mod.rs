@@ -14,13 +14,16 @@
 //! | module | what it does |
 //! |---|---|
 //! | `body` | writes the body of the second function |
+//! | `returned` | makes a `?` of an arm that only returns the error |
 //! | `asked` | reads in the files of the crate whom it asks |
 //! | `values` | reads there which types have a tangent space |
 //!
-//! Errors carry no derivative and need not be `Clone`: the second function drops them, and a caller whose pattern binds one is refused as before.
+//! Errors carry no derivative and need not be `Clone`: the second function drops them, and a caller whose pattern binds one is refused, unless the
+//! arm only returns it.
 
 pub(crate) mod asked;
 pub(crate) mod body;
+pub(crate) mod returned;
 mod values;
 
 use syn::ext::IdentExt;

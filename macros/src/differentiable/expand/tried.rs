@@ -22,6 +22,7 @@ use crate::differentiable::syntax::options::is_any_error;
 use crate::tried::asked::Asked;
 use crate::tried::body::Kind;
 use crate::tried::is_query;
+use crate::tried::returned;
 
 /// Writes out the calls of a body; `caller` is the function that it is the body of, and has these parameters.
 pub(crate) fn written_out(
@@ -32,6 +33,7 @@ pub(crate) fn written_out(
     let Some(asked) = Asked::of(caller) else {
         return;
     };
+    returned::written_out(body, &|call| asked.changes(call, caller));
     let mut own = Bound(parameters.collect());
     own.visit_block(body);
     let mut tried = Tried {

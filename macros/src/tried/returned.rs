@@ -12,15 +12,55 @@
 use std::collections::HashSet;
 
 use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Pat, Stmt};
 
-use crate::differentiable::methods::paths;
-use crate::differentiable::resolve::varied::bound_names;
-use crate::differentiable::syntax::names::simple_name;
-use crate::differentiable::tokens::text;
+use crate::differentiable::{bound_names, place_root, simple_name, words};
+use crate::signature::RECEIVER;
+
+/// Writes out the arms of calls that may change what they are lent, as far as tokens tell, or of which `changes` says it.
+pub(crate) fn written_out(body: &mut Block, changes: &dyn Fn(&Expr) -> bool) {
+    struct Written<'c>(&'c dyn Fn(&Expr) -> bool);
+    impl VisitMut for Written<'_> {
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            visit_mut::visit_expr_mut(self, expr);
+            let changes = |call: &Expr| lends(call) || self.0(call);
+            let asked = match expr {
+                Expr::Match(branch) if changes(&branch.expr) => of_match(branch),
+                Expr::If(branch) => match &*branch.cond {
+                    Expr::Let(condition) if changes(&condition.expr) => of_branch(branch),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(asked) = asked {
+                *expr = asked;
+            }
+        }
+        // what a closure returns is another error
+        fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+        fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+    }
+    Written(changes).visit_block_mut(body);
+}
+
+/// Whether a call is lent something that it may change.
+fn lends(call: &Expr) -> bool {
+    let is_self = |e: &Expr| place_root(e).is_some_and(|r| r == "self" || r == RECEIVER);
+    let (args, of_self) = match call {
+        Expr::Call(call) => (&call.args, false),
+        Expr::MethodCall(call) => (&call.args, is_self(&call.receiver)),
+        _ => return false,
+    };
+    let is_lent = |arg: &Expr| match arg {
+        Expr::Reference(lent) => lent.mutability.is_some(),
+        arg => is_self(arg),
+    };
+    of_self || args.iter().any(is_lent)
+}
 
 /// A `match` with one such arm and another for the value, which always fits.
-pub(crate) fn of_match(branch: &syn::ExprMatch) -> Option<Expr> {
+fn of_match(branch: &syn::ExprMatch) -> Option<Expr> {
     let [first, second] = &branch.arms[..] else {
         return None;
     };
@@ -40,13 +80,13 @@ pub(crate) fn of_match(branch: &syn::ExprMatch) -> Option<Expr> {
 }
 
 /// An `if let` without `else`.
-pub(crate) fn of_branch(branch: &syn::ExprIf) -> Option<Expr> {
+fn of_branch(branch: &syn::ExprIf) -> Option<Expr> {
     let (Expr::Let(condition), None) = (&*branch.cond, &branch.else_branch) else {
         return None;
     };
     let then = &branch.then_branch;
     let asked = asked(&condition.expr, &condition.pat, &syn::parse_quote!(#then))?;
-    Some(syn::parse_quote!({ #asked; }))
+    Some(syn::parse_quote!({ let _ = #asked; }))
 }
 
 /// `p` of `Ok(p)` and `Some(p)`, if it fits every value.
@@ -85,7 +125,7 @@ fn asked(call: &Expr, pat: &Pat, arm: &Expr) -> Option<Expr> {
             let error = made
                 .args
                 .first()
-                .filter(|_| paths::is(&made.func, &["Err"], 1))?;
+                .filter(|_| simple_name(&made.func).is_some_and(|f| f == "Err"))?;
             let names: HashSet<String> = bound_names(pat).into_iter().collect();
             if names.is_empty() || reads_others(error, &names) {
                 return None;
@@ -117,7 +157,9 @@ fn is_conversion(error: &Expr, names: &HashSet<String>) -> bool {
     match error {
         Expr::MethodCall(call) => call.method == "into" && is_error(&call.receiver),
         Expr::Call(call) => {
-            paths::is(&call.func, &["From", "from"], 2) && call.args.iter().all(is_error)
+            let of_trait: syn::ExprPath = syn::parse_quote!(From::from);
+            matches!(&*call.func, Expr::Path(path) if *path == of_trait)
+                && call.args.iter().all(is_error)
         }
         error => is_error(error),
     }
@@ -145,7 +187,7 @@ fn reads_others(expr: &Expr, names: &HashSet<String>) -> bool {
             self.1 = true;
         }
         fn visit_macro(&mut self, mac: &'ast syn::Macro) {
-            let words = text::words(mac.tokens.clone());
+            let words = words(mac.tokens.clone());
             words.iter().for_each(|word| self.name(word));
         }
         fn visit_block(&mut self, _: &'ast Block) {
@@ -185,7 +227,7 @@ mod tests {
             ),
             (
                 "if let Err(e) = step(&mut s) { return Err(format!(\"at {e}\")); }",
-                "{step(&muts).map_err(|e|format!(\"at{e}\"))?;}",
+                "{let_=step(&muts).map_err(|e|format!(\"at{e}\"))?;}",
             ),
             (
                 "match s.next() { Some(v) => s.add(v), None => return None }",
