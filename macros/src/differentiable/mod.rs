@@ -35,7 +35,7 @@ use crate::differentiable::front::{callable, combinations, numbers};
 pub(crate) use crate::differentiable::methods::operations::of_libm;
 pub(crate) use crate::differentiable::methods::table::is_pure;
 pub(crate) use crate::differentiable::methods::types::is_inactive_type;
-pub(crate) use crate::differentiable::resolve::varied::{bound_names, place_root};
+pub(crate) use crate::differentiable::resolve::varied::bound_names;
 use crate::dispatch::{self, Form};
 use crate::errors::Errors;
 use crate::files::own_alias;

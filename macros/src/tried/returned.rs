@@ -15,7 +15,7 @@ use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Pat, Stmt};
 
-use crate::differentiable::{bound_names, place_root, simple_name, words};
+use crate::differentiable::{bound_names, simple_name, words};
 use crate::signature::RECEIVER;
 
 /// Writes out the arms of calls that may change what they are lent, as far as tokens tell, or of which `changes` says it.
@@ -46,7 +46,7 @@ pub(crate) fn written_out(body: &mut Block, changes: &dyn Fn(&Expr) -> bool) {
 
 /// Whether a call is lent something that it may change.
 fn lends(call: &Expr) -> bool {
-    let is_self = |e: &Expr| place_root(e).is_some_and(|r| r == "self" || r == RECEIVER);
+    let is_self = |e: &Expr| simple_name(e).is_some_and(|n| n == "self" || n == RECEIVER);
     let (args, of_self) = match call {
         Expr::Call(call) => (&call.args, false),
         Expr::MethodCall(call) => (&call.args, is_self(&call.receiver)),
@@ -235,6 +235,28 @@ mod tests {
             ),
         ] {
             assert_eq!(written(text).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn only_calls_that_may_change_something_are_written_out() {
+        for (call, is) in [
+            ("advance(self, k)", true),
+            ("self.step(k)", true),
+            ("step(&mut s)", true),
+            ("sim.step(k)", true),
+            ("root(self.x)", false),
+            ("self.items.get(i)", false),
+            ("text.parse()", false),
+        ] {
+            let text = format!("{{ match {call} {{ Ok(v) => v, Err(e) => return Err(e) }} }}");
+            let before: Block = syn::parse_str(&text).expect("a block");
+            let mut body = before.clone();
+            written_out(
+                &mut body,
+                &|call| matches!(call, Expr::MethodCall(call) if call.method == "step"),
+            );
+            assert_eq!(body != before, is, "{call}");
         }
     }
 
